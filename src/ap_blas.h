@@ -1,0 +1,45 @@
+// ap_blas.h: the one door to BLAS and LAPACK
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// No other file declares a Fortran symbol or knows the width of a Fortran integer. Sizes come in as size_t; callers
+// have made sure with ap_blas_fits that every one of them fits, once, where the problem is set up. Matrices are
+// column-major with a leading dimension. "lower" means that only the lower triangle is read or written.
+
+#ifndef AP_BLAS_H
+#define AP_BLAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool ap_blas_fits(size_t n);   // n can be passed to BLAS as a dimension
+int ap_blas_integer(void);     // bytes of the Fortran integer assumed at compile time: 4 or 8
+bool ap_blas_selftest(void);   // the library that was linked uses integers of that width
+
+// C = alpha op(A) op(B) + beta C, C [m x n], inner dimension k; ta, tb 'N' or 'T'
+void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
+             const double *B, size_t ldb, double beta, double *C, size_t ldc);
+// C = alpha A B + beta C with A [m x m] symmetric, lower; or (side 'R') C = alpha B A + beta C, A [n x n]
+void ap_symm(char side, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *B, size_t ldb,
+             double beta, double *C, size_t ldc);
+// lower C = alpha op(A) op(A)' + beta C, C [n x n]; t 'N': A is [n x k], 'T': A is [k x n]
+void ap_syrk(char t, size_t n, size_t k, double alpha, const double *A, size_t lda, double beta, double *C, size_t ldc);
+// y = alpha op(A) x + beta y, A [m x n]
+void ap_gemv(char t, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x, double beta,
+             double *y);
+// y = alpha A x + beta y, A [n x n] symmetric, lower
+void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *x, double beta, double *y);
+// B = alpha op(F)^{-1} B (side 'L') or alpha B op(F)^{-1} (side 'R'), F lower triangular, B [m x n]
+void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *F, size_t ldf, double *B, size_t ldb);
+// B = alpha op(F) B or alpha B op(F), F lower triangular
+void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *F, size_t ldf, double *B, size_t ldb);
+double ap_dot(size_t n, const double *x, const double *y);
+void ap_axpy(size_t n, double alpha, const double *x, double *y);
+
+// 0, or the order of the leading minor that is not positive
+size_t ap_potrf(size_t n, double *A, size_t lda);
+// the inverse, lower, from the lower Cholesky factor; 0 or the index of a zero pivot
+size_t ap_potri(size_t n, double *A, size_t lda);
+// eigenvalues w, increasing, of A (lower); 'V' overwrites A with eigenvectors; work [3n]; false if not converged
+bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work);
+
+#endif

@@ -1,0 +1,174 @@
+// ap_hessian.c: the smallest eigenvalue of the action's Hessian, the certificate of a saddle-point solution
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Hessian of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, u_a
+// eliminated: n coordinates, those of ap_curvature.h with off-diagonal entries scaled by sqrt (2). Its product with a
+// direction x is exact: the entropy's part is a matrix, the energy's is, with K = K(x_1), w = A^{-1} K b,
+//
+//   d^2 E [x] = contraction of  - A^{-1} K A^{-1} + b w' + w b'                      4 P^3 flops, K and a contraction
+//
+// Products are few because the random-probe curvature of ap_curvature.c is a close approximation H~ = Q diag (d) Q'.
+// Davidson's method (J. Comput. Phys. 17, 1975) starts from its lowest eigenvector and corrects the Ritz vector by
+// -(d - theta)^{-1} r in the basis Q. The Ritz value is an upper bound at any time; the iteration ends when
+// |r| <= 1e-7 max |d|, which puts an eigenvalue within that distance.
+
+#include <math.h>
+#include <string.h>
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "ap_spd.h"
+
+enum { probes = 8, most_products = 40 };
+
+typedef struct product {
+    const ap_problem *p;
+    const ap_point *point;
+    ap_work *work;
+    ap_error *err;
+    size_t n;
+    double *base;                // [n x n] lower: the entropy's Hessian
+    double *inverse, *K, *B;     // [P x P] each
+    double *w, *scale, *x, *xi;  // [P], [n] coordinates per orthonormal coordinate, [n], [order]
+} product;
+
+static size_t most(size_t n) { return n < most_products ? n : most_products; }
+
+size_t ap_hessian_worksize(const ap_problem *p) {
+    const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs, k = most(n);
+    const size_t square = ap_times(n, n), matrices = ap_plus(ap_times(2, square), ap_times(3, ap_times(P, P)));
+    const size_t vectors = ap_plus(ap_plus(ap_times(8, n), P), ap_net_order(p->net));
+    const size_t basis = ap_plus(ap_times(2, ap_times(n, k)), ap_plus(ap_times(2, ap_times(k, k)), 4 * k));
+    const size_t energy = ap_plus(ap_curvature_energysize(p, probes), ap_plus(ap_times(2, ap_times(q, q)), q));
+    const size_t kernel = ap_kernel_worksize(p->kernel), curvature = ap_curvature_worksize(p->net);
+    const size_t inner = energy > kernel ? energy : kernel;
+    return ap_plus(ap_plus(ap_plus(matrices, vectors), basis), inner > curvature ? inner : curvature);
+}
+
+// The entropy's Hessian in plain coordinates: along the retraction, less what the retraction's bend adds.
+static ap_status entropy_hessian(product *t) {
+    const ap_net *net = t->p->net;
+    const ap_status status = ap_curvature_entropy(t->base, net, t->point, t->work, t->err);
+    for (size_t l = 1, at = 0, first = 0; status == AP_OK && l <= net->L; l++) {
+        const size_t m = ap_net_paths(net, l);
+        double *corner = t->base + first + t->n * first;
+        ap_curvature_add(corner, t->n, m, -1.0, t->point->grad + at, t->point->inverse + at);
+        if (l == 1) ap_curvature_add(corner, t->n, m, 1.0, t->point->G, t->point->inverse);
+        at += m * m;
+        first += m * (m + 1) / 2;
+    }
+    return status;
+}
+
+// Hv = Hessian of S/max(N) times v, orthonormal coordinates.
+static ap_status apply(product *t, double *Hv, const double *v) {
+    const ap_problem *p = t->p;
+    const size_t n = t->n, P = p->kernel->P, paths = p->kernel->paths;
+    const double *b = t->point->b;
+    for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
+    ap_curvature_matrices(t->xi, p->net, t->x);
+    ap_status status = ap_kernel_combine(t->K, p->kernel, t->xi, NULL, t->work, t->err);
+    if (status < 0) return status;
+    ap_symv(P, 1.0, t->K, P, b, 0.0, t->w);
+    ap_spd_solve(t->point->F, P, t->w, 1);
+    ap_spd_mirror(t->K, P);
+    ap_symm('L', P, P, -1.0, t->inverse, P, t->K, P, 0.0, t->B, P);
+    ap_gemm('N', 'N', P, P, P, 1.0, t->B, P, t->inverse, P, 0.0, t->K, P);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < P; i++) t->K[i + P * j] += b[i] * t->w[j] + t->w[i] * b[j];
+    status = ap_kernel_contract(t->xi, p->kernel, t->K, t->work, t->err);
+    if (status < 0) return status;
+    ap_symv(n, 1.0, t->base, n, t->x, 0.0, Hv);
+    for (size_t c = 0, k = 0; c < paths; c++)
+        for (size_t a = 0; a <= c; a++, k++) Hv[k] += (a == c ? 1.0 : 2.0) * t->xi[a + paths * c];
+    for (size_t i = 0; i < n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(p->net);
+    return AP_OK;
+}
+
+// Q and d: eigenvectors and eigenvalues of the approximate Hessian.
+static ap_status approximate(product *t, double *Q, double *d, double *work3n) {
+    const size_t n = t->n, q = t->p->kernel->pairs, mark = t->work->used;
+    double *labels = ap_take(t->work, q * q), *logdet = ap_take(t->work, q * q), *g = ap_take(t->work, q);
+    ap_status status = g == NULL ? ap_no_memory(t->err, "ap_hessian_smallest") : AP_OK;
+    if (status == AP_OK)
+        status = ap_curvature_energy(labels, g, logdet, probes, t->p, t->point, t->work, t->err);
+    if (status == AP_OK) {
+        memcpy(Q, t->base, n * n * sizeof(double));
+        for (size_t j = 0; j < q; j++)
+            for (size_t i = j; i < q; i++) Q[i + n * j] += labels[i + q * j] - logdet[i + q * j];
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = j; i < n; i++) Q[i + n * j] *= t->scale[i] * t->scale[j] / ap_net_maxwidth(t->p->net);
+        if (!ap_syev('V', n, Q, n, d, work3n))
+            status = ap_fail(t->err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    }
+    t->work->used = mark;
+    return status;
+}
+
+// The part of t orthogonal to the first k columns of V, normalised; false if nothing is left.
+static bool orthonormalise(double *t, const double *V, size_t n, size_t k, double *h) {
+    for (int pass = 0; pass < 2; pass++) {
+        ap_gemv('T', n, k, 1.0, V, n, t, 0.0, h);
+        ap_gemv('N', n, k, -1.0, V, n, h, 1.0, t);
+    }
+    const double length = sqrt(ap_dot(n, t, t));
+    for (size_t i = 0; i < n; i++) t[i] /= length;
+    return isfinite(1.0 / length);
+}
+
+ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
+                              ap_work *work, ap_error *err) {
+    const size_t n = ap_curvature_count(p->net), P = p->kernel->P, k = most(n), mark = work->used;
+    product t = {.p = p, .point = point, .work = work, .err = err, .n = n};
+    double *Q = ap_take(work, n * n), *d = ap_take(work, n), *work3n = ap_take(work, 3 * n), *r = ap_take(work, n);
+    double *V = ap_take(work, n * k), *HV = ap_take(work, n * k);
+    double *small = ap_take(work, k * k), *vectors = ap_take(work, k * k), *theta = ap_take(work, 4 * k);
+    t.base = ap_take(work, n * n);
+    t.inverse = ap_take(work, P * P);
+    t.K = ap_take(work, P * P);
+    t.B = ap_take(work, P * P);
+    t.w = ap_take(work, P);
+    t.scale = ap_take(work, n);
+    t.x = ap_take(work, n);
+    t.xi = ap_take(work, ap_net_order(p->net));
+    ap_status status = t.xi == NULL ? ap_no_memory(err, "ap_hessian_smallest") : AP_OK;
+    if (status < 0) goto done;
+    for (size_t i = 0; i < n; i++) t.x[i] = 1.0;
+    ap_curvature_matrices(t.xi, p->net, t.x);
+    ap_curvature_vector(t.scale, p->net, t.xi);  // 1 on the diagonal, 2 off it
+    for (size_t i = 0; i < n; i++) t.scale[i] = 1.0 / sqrt(t.scale[i]);
+    status = ap_spd_inverse(t.inverse, point->F, P, err);
+    if (status == AP_OK) status = entropy_hessian(&t);
+    if (status == AP_OK) status = approximate(&t, Q, d, work3n);
+    if (status < 0) goto done;
+    const double size = fmax(fabs(d[0]), fabs(d[n - 1])), least_gap = 1e-3 * size;
+    memcpy(V, Q, n * sizeof(double));
+    size_t count = 0;
+    while (count < k) {
+        status = apply(&t, HV + n * count, V + n * count);
+        if (status < 0) goto done;
+        for (size_t i = 0; i <= count; i++) small[i * k + count] = ap_dot(n, V + n * i, HV + n * count);
+        count++;
+        for (size_t j = 0; j < count; j++)  // small keeps V'HV in its rows; its lower triangle is a column each
+            for (size_t i = j; i < count; i++) vectors[i + count * j] = small[j * k + i];
+        if (!ap_syev('V', count, vectors, count, theta, theta + k)) {
+            status = ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", count);
+            goto done;
+        }
+        ap_gemv('N', n, count, 1.0, HV, n, vectors, 0.0, r);
+        ap_gemv('N', n, count, -theta[0], V, n, vectors, 1.0, r);
+        if (sqrt(ap_dot(n, r, r)) <= 1e-7 * size || count == k) break;
+        ap_gemv('T', n, n, 1.0, Q, n, r, 0.0, t.x);
+        for (size_t i = 0; i < n; i++) {
+            const double gap = d[i] - theta[0];
+            t.x[i] /= fabs(gap) > least_gap ? -gap : -least_gap;
+        }
+        ap_gemv('N', n, n, 1.0, Q, n, t.x, 0.0, V + n * count);
+        if (!orthonormalise(V + n * count, V, n, count, work3n)) break;
+    }
+    *smallest = theta[0];
+    *products = count;
+done:
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,281 @@
+// ap_kernel.c: path-path kernels, the combined kernel and its derivatives
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   C_{ab}(mu,nu) = sigma_0^2 / N0  xi^a_mu . xi^b_nu                                                  (T5)
+//   K(U)          = 1/Pi sum_{ab} U_ab C_ab                                                            (T6)
+//   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi; pair p = b (b+1)/2 + a        [P x P] symmetric
+//   G_ab          = 1/Pi sum_{mu,nu} M(mu,nu) C_ab(mu,nu),  M = A^{-1} - b b',  b = A^{-1} y           (T9)
+//
+// K and G can be had in two ways, and ap_kernel_plan takes the cheaper one within the memory it is given:
+//
+//   stored    the lower triangles of all D_p in one matrix [P (P+1)/2 x pairs]. K(U) and G are one matrix-vector
+//             product each: P^2 Pi^2 / 4 doubles streamed, twice per evaluation.
+//   inputs    nothing stored. With U = R R', K = scale sum_a Y_a' Y_a, Y = Xi R; with A = F F',
+//             Z_a = F^{-1} Xi_a', G = scale (<Z_a, Z_b> - (Xi_a b).(Xi_b b)): no inverse is formed.
+//             2 P^2 N0 Pi + 3 N0 P Pi^2 flops at matrix-product speed per evaluation.
+//
+// Cost model, in flops at matrix-product speed: a streamed double counts `stream`, building the store N0 P^2 Pi^2 / 2
+// once for about `evaluations` of them. Measured with `make bench`: 25..45 flops a double from memory, under 10 from
+// cache; the choice is flat around the crossing, so one constant serves. Small problems keep the D_p unpacked as well
+// (`square`), because products with vectors then cost 2 P^2 flops a pair instead of 2 P N0 (1 + 1/Pi).
+
+#include "ap_blas.h"
+#include "ap_spd.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double stream = 32.0;            // flops that one streamed double is worth
+static const double evaluations = 15.0;       // over which building the store is spread
+static const size_t cache_doubles = 1 << 18;  // 2 MiB: below this the D_p are kept unpacked as well
+
+ap_status ap_pathkernels(double *C, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *Xi2,
+                         size_t P2, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1);
+    if (!ap_blas_fits(P) || !ap_blas_fits(P2) || !ap_blas_fits(N0))
+        return ap_fail(err, AP_ESIZE, "%zu features, %zu and %zu examples are more than BLAS can count", N0, P, P2);
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a < paths; a++)
+            ap_gemm('T', 'N', P, P2, N0, net->variance[0] / (double)N0, Xi + N0 * P * a, N0, Xi2 + N0 * P2 * b, N0,
+                    0.0, C + P * P2 * (a + paths * b), P);
+    return AP_OK;
+}
+
+size_t ap_kernel_cross_worksize(const ap_net *net, size_t N0, size_t P2) {
+    return ap_times(ap_times(N0, P2), ap_net_paths(net, 1));
+}
+
+ap_status ap_kernel_cross(double *K, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *Xi2,
+                          size_t P2, const double *U, ap_work *work, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1), mark = work->used;
+    const double scale = net->variance[0] / ((double)N0 * (double)paths);
+    if (!ap_blas_fits(P) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(paths))
+        return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
+    double *Y = ap_take(work, N0 * P2 * paths);
+    if (Y == NULL) return ap_no_memory(err, "ap_kernel_cross");
+    ap_gemm('N', 'N', N0 * P2, paths, paths, 1.0, Xi2, N0 * P2, U, paths, 0.0, Y, N0 * P2);
+    for (size_t a = 0; a < paths; a++)
+        ap_gemm('T', 'N', P, P2, N0, scale, Xi + N0 * P * a, N0, Y + N0 * P2 * a, N0, a == 0 ? 0.0 : 1.0, K, P);
+    work->used = mark;
+    return AP_OK;
+}
+
+// ---- one training set ----------------------------------------------------------------------------------------------
+
+ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, size_t N0, size_t P, const double *Xi, double memory,
+                         ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1);
+    if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, paths + 1)) ||
+        ap_times(ap_times(P, P), sizeof(double)) == (size_t)-1)
+        return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
+    const size_t pairs = paths * (paths + 1) / 2, triangle = P * (P + 1) / 2;
+    const size_t packed = ap_times(triangle, pairs), square = ap_times(P * P, pairs);
+    const double p = (double)P, n = (double)N0, q = (double)paths;
+    const double streamed = 2.0 * stream * (double)triangle * (double)pairs;
+    const double built = 2.0 * n * (double)triangle * (double)pairs / evaluations;
+    const double computed = 2.0 * p * p * n * q + 3.0 * n * p * q * q;
+    const bool store = ap_blas_fits(triangle) && streamed + built < computed + 2.0 / 3.0 * p * p * p &&
+                       (double)packed * sizeof(double) <= memory;
+    const bool unpack = store && square <= cache_doubles &&
+                        (double)(packed + square) * sizeof(double) <= memory;
+    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .Xi = Xi};
+    kernel->scale = net->variance[0] / (n * q);
+    kernel->storage = (store ? packed : 0) + (unpack ? square : 0);
+    return AP_OK;
+}
+
+// The symmetrised kernel of pair (a <= b), both triangles.
+static void pair_kernel(double *D, const ap_kernel *k, size_t a, size_t b) {
+    const size_t N0 = k->N0, P = k->P;
+    const double *Xa = k->Xi + N0 * P * a, *Xb = k->Xi + N0 * P * b;
+    ap_gemm('T', 'N', P, P, N0, k->scale, Xa, N0, Xb, N0, 0.0, D, P);
+    for (size_t j = 0; a != b && j < P; j++)
+        for (size_t i = 0; i <= j; i++) D[i + P * j] = D[j + P * i] = D[i + P * j] + D[j + P * i];
+}
+
+static void pack(double *packed, const double *A, size_t n) {
+    for (size_t j = 0; j < n; j++) {
+        memcpy(packed, A + j + n * j, (n - j) * sizeof(double));
+        packed += n - j;
+    }
+}
+
+static void unpack(double *A, const double *packed, size_t n) {
+    for (size_t j = 0; j < n; j++) {
+        memcpy(A + j + n * j, packed, (n - j) * sizeof(double));
+        packed += n - j;
+    }
+}
+
+size_t ap_kernel_buildsize(const ap_kernel *kernel) { return ap_times(kernel->P, kernel->P); }
+
+ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_error *err) {
+    const size_t P = kernel->P, triangle = P * (P + 1) / 2, mark = work->used;
+    if (kernel->storage == 0) return AP_OK;
+    double *scratch = ap_take(work, P * P);
+    if (scratch == NULL) return ap_no_memory(err, "ap_kernel_build");
+    kernel->packed = storage;
+    kernel->square = kernel->storage > triangle * kernel->pairs ? storage + triangle * kernel->pairs : NULL;
+    for (size_t b = 0, pair = 0; b < kernel->paths; b++)
+        for (size_t a = 0; a <= b; a++, pair++) {
+            double *D = kernel->square != NULL ? kernel->square + P * P * pair : scratch;
+            pair_kernel(D, kernel, a, b);
+            pack(kernel->packed + triangle * pair, D, P);
+        }
+    work->used = mark;
+    return AP_OK;
+}
+
+size_t ap_kernel_worksize(const ap_kernel *k) {
+    const size_t square = ap_times(k->P, k->P), triangle = k->P * (k->P + 1) / 2;
+    if (k->storage > 0) return ap_plus(ap_plus(square, triangle), k->pairs);
+    return ap_times(ap_times(k->N0, k->paths), ap_plus(k->P, 1));
+}
+
+static void pairs_from_matrix(double *u, const double *U, size_t paths) {
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a <= b; a++) *u++ = U[a + paths * b];
+}
+
+// From contractions with D_p to the symmetric matrix G: D_p counts a pair a < b twice.
+static void matrix_from_pairs(double *G, const double *g, size_t paths) {
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a <= b; a++, g++) G[a + paths * b] = G[b + paths * a] = a == b ? *g : 0.5 * *g;
+}
+
+ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const double *R, ap_work *work,
+                            ap_error *err) {
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
+    const size_t mark = work->used;
+    if (k->packed != NULL) {
+        double *packed = ap_take(work, triangle), *u = ap_take(work, k->pairs);
+        if (u == NULL) {
+            work->used = mark;
+            return ap_no_memory(err, "ap_kernel_combine");
+        }
+        pairs_from_matrix(u, U, paths);
+        ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, u, 0.0, packed);
+        unpack(K, packed, P);
+    } else {
+        double *Y = ap_take(work, cells * paths);
+        if (Y == NULL) return ap_no_memory(err, "ap_kernel_combine");
+        if (R != NULL) {
+            memcpy(Y, k->Xi, cells * paths * sizeof(double));
+            ap_trmm('R', 'N', cells, paths, 1.0, R, paths, Y, cells);
+        } else {
+            ap_gemm('N', 'N', cells, paths, paths, 1.0, k->Xi, cells, U, paths, 0.0, Y, cells);
+        }
+        for (size_t a = 0; a < paths; a++) {
+            const double *Ya = Y + cells * a, beta = a == 0 ? 0.0 : 1.0;
+            if (R != NULL) ap_syrk('T', P, N0, k->scale, Ya, N0, beta, K, P);
+            else ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Ya, N0, beta, K, P);
+        }
+    }
+    work->used = mark;
+    return AP_OK;
+}
+
+// G from M as the store wants it: packed, off-diagonal entries doubled since each stands for two.
+static void contract_stored(double *G, const ap_kernel *k, const double *M, double *packed, double *g) {
+    const size_t P = k->P, triangle = P * (P + 1) / 2;
+    double *m = packed;
+    for (size_t j = 0; j < P; j++) {
+        *m++ = M[j + P * j];
+        for (size_t i = j + 1; i < P; i++) *m++ = 2.0 * M[i + P * j];
+    }
+    ap_gemv('T', triangle, k->pairs, 1.0, k->packed, triangle, packed, 0.0, g);
+    matrix_from_pairs(G, g, k->paths);
+}
+
+ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, mark = work->used;
+    if (k->packed != NULL) {
+        double *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
+        if (g == NULL) {
+            work->used = mark;
+            return ap_no_memory(err, "ap_kernel_contract");
+        }
+        contract_stored(G, k, M, packed, g);
+    } else {
+        double *B = ap_take(work, cells * paths);
+        if (B == NULL) return ap_no_memory(err, "ap_kernel_contract");
+        for (size_t a = 0; a < paths; a++)
+            ap_symm('R', N0, P, k->scale, M, P, k->Xi + cells * a, N0, 0.0, B + cells * a, N0);
+        ap_gemm('T', 'N', paths, paths, cells, 1.0, B, cells, k->Xi, cells, 0.0, G, paths);
+        for (size_t b = 0; b < paths; b++)  // symmetric but for rounding
+            for (size_t a = 0; a < b; a++)
+                G[a + paths * b] = G[b + paths * a] = 0.5 * (G[a + paths * b] + G[b + paths * a]);
+    }
+    work->used = mark;
+    return AP_OK;
+}
+
+ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, ap_work *work,
+                             ap_error *err) {
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, mark = work->used;
+    ap_status status = AP_OK;
+    if (k->packed != NULL) {
+        double *M = ap_take(work, P * P), *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
+        if (g == NULL) {
+            status = ap_no_memory(err, "ap_kernel_gradient");
+            goto done;
+        }
+        memcpy(M, F, P * P * sizeof(double));
+        const size_t pivot = ap_potri(P, M, P);
+        if (pivot != 0) {
+            status = ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, P);
+            goto done;
+        }
+        for (size_t j = 0; j < P; j++)
+            for (size_t i = j; i < P; i++) M[i + P * j] -= b[i] * b[j];
+        contract_stored(G, k, M, packed, g);
+    } else {
+        double *Z = ap_take(work, cells * paths), *g = ap_take(work, N0 * paths);
+        if (g == NULL) {
+            status = ap_no_memory(err, "ap_kernel_gradient");
+            goto done;
+        }
+        memcpy(Z, k->Xi, cells * paths * sizeof(double));
+        for (size_t a = 0; a < paths; a++) {
+            ap_gemv('N', N0, P, 1.0, k->Xi + cells * a, N0, b, 0.0, g + N0 * a);
+            ap_trsm('R', 'T', N0, P, 1.0, F, P, Z + cells * a, N0);
+        }
+        ap_syrk('T', paths, cells, k->scale, Z, cells, 0.0, G, paths);
+        ap_syrk('T', paths, N0, -k->scale, g, N0, 1.0, G, paths);
+        ap_spd_mirror(G, paths);
+    }
+done:
+    work->used = mark;
+    return status;
+}
+
+size_t ap_kernel_applysize(const ap_kernel *k, size_t m) {
+    const size_t inner = ap_times(ap_times(k->N0, m), k->paths), outer = ap_times(ap_times(k->P, m), k->paths);
+    const bool square = k->storage > ap_times(k->P * (k->P + 1) / 2, k->pairs);
+    return square ? 0 : ap_plus(inner, outer);
+}
+
+ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
+    if (k->square != NULL) {
+        ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
+        return AP_OK;
+    }
+    double *XZ = ap_take(work, N0 * m * paths), *T = ap_take(work, P * m * paths);
+    if (T == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_kernel_apply");
+    }
+    memset(V, 0, P * pairs * m * sizeof(double));
+    for (size_t b = 0; b < paths; b++)
+        ap_gemm('N', 'N', N0, m, P, k->scale, k->Xi + cells * b, N0, Z, P, 0.0, XZ + N0 * m * b, N0);
+    for (size_t a = 0; a < paths; a++) {  // Xi_a' Xi_b z belongs to the pair of a and b
+        ap_gemm('T', 'N', P, m * paths, N0, 1.0, k->Xi + cells * a, N0, XZ, N0, 0.0, T, P);
+        for (size_t b = 0; b < paths; b++) {
+            const size_t low = a < b ? a : b, high = a < b ? b : a, pair = high * (high + 1) / 2 + low;
+            for (size_t s = 0; s < m; s++) ap_axpy(P, 1.0, T + P * (s + m * b), V + P * (pair + pairs * s));
+        }
+    }
+    work->used = mark;
+    return AP_OK;
+}

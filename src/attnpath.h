@@ -1,0 +1,256 @@
+// attnpath.h: the public face of the C core
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// attnpath computes the Bayesian theory of deep multi-head self-attention of
+//   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
+// Equations T1..T13 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+//
+//   paper           C            Octave            shape               meaning
+//   -------------   ----------   ---------------   -----------------   ---------------------------------------------
+//   P               P                              count               training examples
+//   T               T                              count               tokens of an example
+//   N_0             N0                             count               features of a token
+//   L, H_l          L, H[l-1]    net.L, net.H      count               layers; heads of layer l
+//   x_mu            X            X                 [N0 x T x P]        tokens
+//   Omega^{l,h}     A[l-1]       A{l}              [T x T x H_l x P]   attention, columns (queries) sum to 1   (T1)
+//   pi              pi                             0..Pi-1             a path (h_1..h_L), h_1 slowest
+//   Pi_l            paths (l)                      count               H_l H_{l+1} ... H_L; Pi = Pi_1, Pi_{L+1} = 1
+//   xi^pi_mu        Xi           paths.Xi          [N0 x P x Pi]       path inputs                             (T3)
+//   C_{pi,pi'}      C            C                 [P x P x Pi x Pi]   path-path kernels                       (T5)
+//   K(U)            K            K                 [P x P]             combined kernel                         (T6)
+//   y               y            y                 [P]                 labels
+//   N_1..N_L, N_a   width        net.width         [L+1]               widths
+//   sigma^2         variance     net.variance      [L+2]               prior variances, input .. readout
+//   T (Gibbs)       temperature  net.temperature   scalar              variance of the label noise
+//   U_l             order        order{l}          [Pi_l x Pi_l] SPD   order parameters; in C U_1..U_L end to end
+//   u_a             ua           sol.ua            scalar > 0          readout order parameter
+//   S, E            action ...   sol.action ...    scalar              action, energy, entropy               (T7, T8)
+//   dS/dU_l         grad         grad{l}           [Pi_l x Pi_l]       gradient, symmetric                     (T9)
+//
+// Rules that every function keeps: nothing is printed, nothing is allocated, no state outlives a call. Scratch memory
+// comes from the caller as an ap_work, whose size ap_<stem>_worksize gives. What can fail returns an ap_status:
+// 0 done, > 0 done with a remark, < 0 failed, the sentence being in *err (err may be NULL). Counts must fit the
+// integers of the BLAS in use; what could exceed them is refused with AP_ESIZE.
+
+#ifndef ATTNPATH_H
+#define ATTNPATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define AP_CHECKED __attribute__((warn_unused_result))
+#define AP_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define AP_CHECKED
+#define AP_PRINTF(f, a)
+#endif
+
+// ---- status, messages, scratch memory (ap_status.c) ----------------------------------------------------------------
+
+typedef enum ap_status {
+    AP_OK = 0,
+    AP_LIMIT = 1,        // iteration limit reached before the tolerance
+    AP_STALLED = 2,      // no further descent in double precision
+    AP_INTERRUPTED = 3,  // the caller's monitor asked to stop
+    AP_EINPUT = -1,      // a value out of its range
+    AP_ESIZE = -2,       // a size beyond what BLAS integers or memory can address
+    AP_EMEMORY = -3,     // the workspace handed in is too small
+    AP_ENOTSPD = -4,     // a matrix that must be positive definite is not
+    AP_ENONFINITE = -5,  // NaN or Inf where a finite number is needed
+    AP_ELAPACK = -6      // LAPACK reports a failure that should not happen
+} ap_status;
+
+typedef struct ap_error {
+    ap_status status;
+    char text[256];  // one sentence with the offending value, no full stop
+} ap_error;
+
+const char *ap_status_name(ap_status status);  // short camelCase word, used in error identifiers
+ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);
+
+typedef struct ap_work {  // a stack of doubles owned by the caller
+    double *base;
+    size_t size;  // doubles available
+    size_t used;  // doubles taken; a function restores it before it returns
+} ap_work;
+
+double *ap_take(ap_work *work, size_t count);           // NULL if it does not fit
+size_t ap_times(size_t a, size_t b);                    // a b, or SIZE_MAX on overflow
+size_t ap_plus(size_t a, size_t b);                     // a + b, or SIZE_MAX on overflow
+ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its sentence
+
+// ---- the network -------------------------------------------------------------------------------------------------
+
+typedef enum ap_rule { AP_SOFTMAX, AP_HARDMAX } ap_rule;
+typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN } ap_read;
+
+typedef struct ap_heads {  // the heads of one layer, bilinear or query/key; neither: attention is brought by the user
+    size_t G;              // rows of Q and K; 0 for bilinear heads
+    const double *W;       // [N0 x N0 x H] score of key s for query t is x_s' W x_t
+    const double *Q, *K;   // [G x N0 x H]  score is (K x_s)'(Q x_t) / sqrt(G)
+} ap_heads;
+
+typedef struct ap_net {
+    size_t L;
+    const size_t *H;         // [L]
+    const ap_heads *heads;   // [L], or NULL when attention is brought by the user
+    ap_rule rule;            // from scores to attention
+    bool causal;             // query t sees keys s <= t only
+    ap_read read;            // readout vector e
+    size_t token;            // its token for AP_READ_TOKEN
+    const double *width;     // [L+1]
+    const double *variance;  // [L+2]
+    double temperature;      // >= 0
+} ap_net;
+
+typedef struct ap_tokens {
+    size_t N0, T, P;
+    const double *X;       // [N0 x T x P], zero-padded where an example is shorter than T
+    const size_t *length;  // [P] in 1..T, or NULL: all are T
+} ap_tokens;
+
+size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_order(const ap_net *net);                // doubles in U_1..U_L end to end
+double ap_net_maxwidth(const ap_net *net);             // max (N_1..N_a), the scale of gradnorm
+void ap_net_gp(double *order, const ap_net *net);      // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
+AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);
+
+// ---- attention and paths (ap_attention.c, ap_paths.c) --------------------------------------------------------------
+
+size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x);
+AP_CHECKED ap_status ap_attention(double *A,  // output: [T x T x H_layer x P] maps of one layer (T1)
+                                  const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err);
+
+size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x);
+AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] path inputs (T3)
+                              const ap_net *net,       //
+                              const ap_tokens *x,      //
+                              const double *const *A,  // [L] maps brought by the user, or NULL: from the heads
+                              ap_work *work, ap_error *err);
+
+// ---- kernels (ap_kernel.c) ------------------------------------------------------------------------------------------
+
+AP_CHECKED ap_status ap_pathkernels(double *C,  // output: [P x P2 x Pi x Pi] (T5)
+                                    const ap_net *net, size_t N0, const double *Xi, size_t P,  // Xi [N0 x P x Pi]
+                                    const double *Xi2, size_t P2, ap_error *err);
+
+size_t ap_kernel_cross_worksize(const ap_net *net, size_t N0, size_t P2);
+AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), without temperature
+                                     const ap_net *net, size_t N0, const double *Xi, size_t P,  //
+                                     const double *Xi2, size_t P2,                              //
+                                     const double *U,                                           // [Pi x Pi] symmetric
+                                     ap_work *work, ap_error *err);
+
+typedef struct ap_kernel {  // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
+    size_t N0, P, paths, pairs;  // pairs = Pi (Pi+1)/2, pair (a <= b) has index b (b+1)/2 + a
+    double scale;                // sigma_0^2 / (N0 Pi)
+    const double *Xi;            // [N0 x P x Pi]
+    double *packed;              // [P (P+1)/2 x pairs] symmetrised path kernels, or NULL: computed from Xi
+    double *square;              // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
+    size_t storage;              // doubles that ap_kernel_build asks for
+} ap_kernel;
+
+AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
+                                    const ap_net *net, size_t N0, size_t P, const double *Xi,
+                                    double memory,  // bytes that stored kernels may take
+                                    ap_error *err);
+size_t ap_kernel_buildsize(const ap_kernel *kernel);
+AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,   // in: planned; out: with its stored kernels
+                                     double *storage,     // [kernel->storage], lives as long as the kernel
+                                     ap_work *work, ap_error *err);
+
+size_t ap_kernel_worksize(const ap_kernel *kernel);       // serves combine, contract and gradient
+AP_CHECKED ap_status ap_kernel_combine(double *K,         // output: [P x P] lower triangle of K(U)
+                                       const ap_kernel *kernel,
+                                       const double *U,   // [Pi x Pi] symmetric, need not be definite
+                                       const double *R,   // [Pi x Pi] its lower Cholesky factor, or NULL
+                                       ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_kernel_contract(double *G,        // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
+                                        const ap_kernel *kernel,
+                                        const double *M,  // [P x P] symmetric, both triangles
+                                        ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_kernel_gradient(double *G,        // output: [Pi x Pi] dE/dU_1 (T9)
+                                        const ap_kernel *kernel,
+                                        const double *F,  // [P x P] lower Cholesky factor of A = K + T I
+                                        const double *b,  // [P] A^{-1} y
+                                        ap_work *work, ap_error *err);
+size_t ap_kernel_applysize(const ap_kernel *kernel, size_t m);
+AP_CHECKED ap_status ap_kernel_apply(double *V,           // output: [P x pairs x m] (dK/dU_pair) z
+                                     const ap_kernel *kernel,
+                                     const double *Z, size_t m,  // [P x m]
+                                     ap_work *work, ap_error *err);
+
+// ---- action (ap_entropy.c, ap_action.c) ------------------------------------------------------------------------------
+
+typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
+    double *order;         // [order] U_1..U_L
+    double *chol;          // [order] lower Cholesky factors of the U_l
+    double *inverse;       // [order] their inverses
+    double *grad;          // [order] dS/dU_l, u_a eliminated (T9)
+    double *G;             // [Pi x Pi] the energy's share of dS/dU_1
+    double *F;             // [P x P] lower Cholesky factor of A = K(U_1) + T I
+    double *b;             // [P] A^{-1} y
+    double ua, action, energy, entropy, gradnorm;
+} ap_point;
+
+size_t ap_entropy_worksize(const ap_net *net);
+AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: order; out: chol, inverse, ua, entropy (T8)
+                                const ap_net *net, ap_error *err);
+AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
+                                         const ap_net *net, ap_work *work, ap_error *err);
+
+typedef struct ap_problem {  // what an action belongs to
+    const ap_net *net;
+    const ap_kernel *kernel;
+    const double *y;  // [P]
+} ap_problem;
+
+size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
+AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
+size_t ap_action_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: order; out: all but grad, G and gradnorm (T7, T8)
+                                     const ap_problem *p, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm
+                                        const ap_problem *p, ap_work *work, ap_error *err);
+
+// ---- Hessian (ap_hessian.c) ---------------------------------------------------------------------------------------------
+
+size_t ap_hessian_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N)
+                                         size_t *products,  // output: Hessian-vector products taken
+                                         const ap_problem *p, const ap_point *point,
+                                         ap_work *work, ap_error *err);
+
+// ---- saddle point (ap_solve.c) ---------------------------------------------------------------------------------------
+
+typedef struct ap_progress {
+    size_t iterations, evaluations;  // Newton steps; actions evaluated
+    double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
+} ap_progress;
+
+typedef struct ap_settings {
+    double tolerance;       // on gradnorm = max |dS/dU_l| / max (N); 1e-8
+    size_t max_iterations;  // 200
+    size_t probes;          // random vectors of the log-determinant's curvature; 4
+    double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
+    void *context;
+} ap_settings;
+
+ap_settings ap_settings_default(void);
+size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings);
+AP_CHECKED ap_status ap_solve(ap_point *point,  // in: order, the start; out: the saddle point and all known there
+                              ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
+                              ap_error *err);
+
+// ---- predictor (ap_predict.c) ----------------------------------------------------------------------------------------
+
+size_t ap_predict_worksize(const ap_net *net, size_t N0, size_t P);
+AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean and variance of f (T10); s2 may be NULL
+                                const ap_net *net, size_t N0, const double *Xi, size_t P, const double *y,
+                                const double *U,                  // [Pi x Pi] symmetric positive semidefinite
+                                const double *Xi2, size_t P2,     // test path inputs
+                                ap_work *work, ap_error *err);
+
+#endif
