@@ -1,0 +1,149 @@
+function task = attnpath_task_markov (varargin)
+%ATTNPATH_TASK_MARKOV  The hidden Markov chain task: does a chain tend to stay in its state, or to leave it?
+%   task = ATTNPATH_TASK_MARKOV ()
+%   task = ATTNPATH_TASK_MARKOV (Name, Value, ...)
+%   task = ATTNPATH_TASK_MARKOV (settings)
+%
+%   A chain of two hidden states emits one noisy token per step. It stays in its state with probability
+%   0.7 (label +1) or 0.3 (label -1). The attention heads that come with the task include one that
+%   compares every token with the one before, and others that do not help, or mislead.
+%
+%   Inputs : options, by name or as one struct
+%     'P'              100    training examples, half of each label (labels alternate +1, -1)
+%     'Ptest'         1000    test examples, likewise
+%     'Tokens'          30    steps of the chain
+%     'Features'       200    token features, even
+%     'Stay'           0.7    probability of staying for label +1; label -1 stays with 1 minus this
+%     'Parallel'         1    standard deviation of the noise along v_+ - v_- and along v_+ + v_-
+%     'Perpendicular'    1    and in each direction orthogonal to both (5 in experiment 'two')
+%     'Beta'            10    factor on all heads
+%     'Experiment'  'four'    'four' paths, from two layers of two heads, or 'two': a uniform head beside
+%                             the good one in layer 1, one uniform head in layer 2
+%     'Seed'             0    integer; heads, training and test set each have a stream of their own: P
+%                             leaves the test set unchanged and a larger P extends the training set
+%
+%   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
+%     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
+%                                 last T rows
+%     ytrain      P x 1           labels +1, -1
+%     Xtest       N0 x T x Ptest
+%     ytest       Ptest x 1
+%     heads       1 x 2 cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
+%                                 x_s' W x_t
+%     path_names  Pi x 1 cell     in the order of the paths, (h_1, h_2) with h_2 fastest
+%     settings    struct          all options; attnpath_task_markov (task.settings) gives the same task
+%
+%   Equation: theory.md section 9, after [1]. The published networks have temperature 0.01, all
+%   variances 1, readout of the last token, and widths from 10 to 1000.
+%
+%   Example:
+%     task = attnpath_task_markov ('P', 50, 'Seed', 1);
+%     size (task.Xtrain)                       % 231 31 50
+%     task.path_names'                         % good, adversarial 1, denoising, adversarial 2
+%     net = attnpath_net (task.heads, 'Width', 10, 'Temperature', 0.01);
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_net, attnpath_solve, attnpath_task_oneshot.
+%
+%   TESTING: task_markov.tst   SOURCE: theory.md section 9
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+opt = check (ap_options ('task_markov', struct ('P', 100, 'Ptest', 1000, 'Tokens', 30, ...
+             'Features', 200, 'Stay', 0.7, 'Parallel', 1, 'Perpendicular', [], 'Beta', 10, ...
+             'Experiment', 'four', 'Seed', 0), varargin));
+
+[task.Xtrain, task.ytrain] = ap_seeded ([opt.Seed, 1], @() sequences (opt, opt.P));
+[task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
+if strcmp (opt.Experiment, 'four')
+  task.heads = ap_seeded ([opt.Seed, 3], @() four_heads (opt));
+  task.path_names = {'good'; 'adversarial 1'; 'denoising'; 'adversarial 2'};
+else
+  task.heads = two_heads (opt);
+  task.path_names = {'good'; 'denoising'};
+end
+task.settings = opt;
+end
+
+function opt = check (opt)
+f = 'task_markov';
+opt.Experiment = ap_check_choice (f, 'Experiment', opt.Experiment, {'four', 'two'});
+if isempty (opt.Perpendicular)
+  opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two');
+end
+opt.P = ap_check_count (f, 'P', opt.P);
+opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
+opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens, 2);
+opt.Features = ap_check_count (f, 'Features', opt.Features);
+opt.Stay = ap_check_number (f, 'Stay', opt.Stay, 0, 1);
+opt.Parallel = ap_check_number (f, 'Parallel', opt.Parallel, 0, Inf);
+opt.Perpendicular = ap_check_number (f, 'Perpendicular', opt.Perpendicular, 0, Inf);
+opt.Beta = ap_check_number (f, 'Beta', opt.Beta, 0, Inf);
+opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
+for k = 1:size (needs, 1)
+  if mod (opt.(needs{k,1}), 2) ~= 0
+    error ('attnpath:task_markov:notEven', 'attnpath_task_markov: %s must be even (%s), not %d', ...
+           needs{k,1}, needs{k,2}, opt.(needs{k,1}));
+  end
+end
+end
+
+function [X, y] = sequences (opt, P)
+% P chains and the tokens that they emit
+F = opt.Features;
+T = opt.Tokens;
+y = repmat ([1; -1], P / 2, 1);
+stay = 0.5 + (opt.Stay - 0.5) * y';                       % Stay, or 1 - Stay
+leaves = rand (T, P) >= [0.5 * ones(1, P); repmat(stay, T - 1, 1)];       % the first: either state
+state = 1 - 2 * mod (cumsum (leaves, 1), 2);                              % +1, -1
+
+% Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even). White noise of
+% the perpendicular strength everywhere, then the two parallel components brought to their own strength.
+half = ones (F / 2, 1);
+odd = [half; -half] / sqrt (F);
+even = [half; half] / sqrt (F);
+plane = [odd, even];
+noise = randn (F, T * P);
+along = sqrt (F / 2) * [state(:)'; ones(1, T * P)] ...
+        + (opt.Parallel - opt.Perpendicular) * (plane' * noise);
+tokens = opt.Perpendicular * noise + plane * along;
+
+X = zeros (F + T + 1, T + 1, P);
+X(1:F,2:end,:) = reshape (tokens, [F, T, P]);
+X(F+1:end,:,:) = repmat (eye (T + 1), [1, 1, P]);
+end
+
+function heads = four_heads (opt)
+heads{1} = opt.Beta * cat (3, one_back (opt), random_head (opt));
+heads{2} = opt.Beta * cat (3, uniform (opt), random_head (opt));
+end
+
+function heads = two_heads (opt)
+heads{1} = opt.Beta * cat (3, one_back (opt), zeros (opt.Features + opt.Tokens + 1));
+heads{2} = opt.Beta * uniform (opt);
+end
+
+function W = one_back (opt)
+% Same state: +1, other state: -1. Previous token: +1, first (empty) token: 1.5. So the previous token
+% wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most).
+F = opt.Features;
+T = opt.Tokens;
+q = [ones(F / 2, 1); -ones(F / 2, 1)] * sqrt (2) / F;     % (v_+ - v_-) / (|v_+ - v_-|^2 / 2): q' v = +-1
+position = diag ([0, ones(1, T - 1)], 1);                 % key 1 row, query 1 column: first token
+position(1,2:end) = 1.5;
+W = blkdiag (q * q', position);
+end
+
+function W = uniform (opt)
+W = blkdiag (zeros (opt.Features), ones (opt.Tokens + 1));
+end
+
+function W = random_head (opt)
+% feature-feature, feature-position, position-position scores all of order 1
+scale = [ones(opt.Features, 1) / sqrt(opt.Features); ones(opt.Tokens + 1, 1)];
+W = randn (opt.Features + opt.Tokens + 1) .* (scale * scale');
+end

@@ -1,0 +1,21 @@
+function value = ap_check_choice (fname, name, value, choices)
+%AP_CHECK_CHOICE  One of several words, in its own spelling, or an error that lists them.
+%   value = AP_CHECK_CHOICE (fname, name, value, choices)
+%   Inputs :  fname, stem of the calling function;  name, of the argument or option, for the message;
+%             choices, cell of the words allowed, compared without regard to case
+%   Errors:   attnpath:<fname>:unknownChoice
+%   Example:  opt.Method = ap_check_choice ('sample', 'Method', opt.Method, {'langevin', 'collapsed'});
+%   See also ap_check_count, ap_check_number.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+match = [];
+if ischar (value)
+  match = find (strcmpi (value, choices));
+end
+if isempty (match)
+  error (['attnpath:' fname ':unknownChoice'], 'attnpath_%s: %s must be one of %s, not %s', ...
+         fname, name, strjoin (choices(:)', ', '), ap_describe (value));
+end
+value = choices{match};
+end

@@ -1,0 +1,28 @@
+function value = ap_check_number (fname, name, value, lo, hi)
+%AP_CHECK_NUMBER  One finite real number in [lo, hi], as double, or an error that says what is wrong.
+%   value = AP_CHECK_NUMBER (fname, name, value, lo, hi)
+%   Inputs :  fname, stem of the calling function;  name, of the argument or option, for the message;
+%             lo, hi, bounds that are allowed themselves (-Inf, Inf for none)
+%   Errors:   attnpath:<fname>:notNumber, attnpath:<fname>:outOfRange
+%   Example:  opt.Stay = ap_check_number ('task_markov', 'Stay', opt.Stay, 0, 1);
+%   See also ap_check_count, ap_check_choice.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ~isfloat (value) || numel (value) ~= 1 || ~isreal (value) || issparse (value) || ~isfinite (value)
+  error (['attnpath:' fname ':notNumber'], 'attnpath_%s: %s must be one finite real number, not %s', ...
+         fname, name, ap_describe (value));
+end
+value = double (value);
+if value < lo || value > hi
+  if hi == Inf
+    range = sprintf ('at least %.10g', lo);
+  elseif lo == -Inf
+    range = sprintf ('at most %.10g', hi);
+  else
+    range = sprintf ('between %.10g and %.10g', lo, hi);
+  end
+  error (['attnpath:' fname ':outOfRange'], 'attnpath_%s: %s must be %s, not %s', ...
+         fname, name, range, ap_describe (value));
+end
+end

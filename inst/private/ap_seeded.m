@@ -1,0 +1,32 @@
+function varargout = ap_seeded (seed, fun)
+%AP_SEEDED  Run a function on seeded random numbers, and leave the user's generator as it was.
+%   [...] = AP_SEEDED (seed, fun)
+%   Inputs :  seed, integers from 0 to 2^32 - 1: a seed, or [seed stream] for one of several
+%             independent streams of the same seed;  fun, a function without arguments that may call
+%             rand, randn, randi and randperm
+%   Outputs:  whatever fun returns
+%   The generator's state is put back also when fun fails or is interrupted. The same seed gives the
+%   same numbers in one system, but Octave and MATLAB differ.
+%   Example:  W = ap_seeded ([7 1], @() randn (3));
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if exist ('OCTAVE_VERSION', 'builtin')
+  % rand and randn are separate generators in Octave: they must not run on the same seed
+  before = {rand('twister'), randn('twister')};
+  restore = onCleanup (@() put_back (before));
+  rand ('twister', [seed(:); 1]);
+  randn ('twister', [seed(:); 2]);
+else
+  before = rng;
+  restore = onCleanup (@() rng (before));
+  % one number is all that rng takes: streams are set apart by the golden ratio of 2^32
+  rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');
+end
+[varargout{1:nargout}] = fun ();
+end
+
+function put_back (state)
+rand ('twister', state{1});
+randn ('twister', state{2});
+end

@@ -1,0 +1,220 @@
+% task_markov.tst: the hidden Markov chain task (theory.md section 9) and the helpers it is made of.
+% Statistical checks run on fixed seeds and allow 5 standard errors, written out beside each.
+
+%!shared task
+%! task = attnpath_task_markov ("P", 100, "Ptest", 400, "Seed", 3);
+
+%!function x = tokens (X)
+%!  x = reshape (X(1:200,2:end,:), 200, []);             % features of all but the empty token
+%!endfunction
+
+%!function s = states (X)
+%!  q = [ones(100, 1); -ones(100, 1)] * sqrt (2) / 200;  % q' token = state +- 0.1: ten sigma apart
+%!  s = reshape (sign (q' * tokens (X)), 30, []);
+%!endfunction
+
+%!test % shapes, labels, positions, the empty token
+%! assert (size (task.Xtrain), [231 31 100]);
+%! assert (size (task.Xtest), [231 31 400]);
+%! assert (size (task.ytrain), [100 1]);
+%! assert (size (task.ytest), [400 1]);
+%! assert (sum (task.ytrain == 1), 50);
+%! assert (sum (task.ytrain == -1), 50);
+%! assert (sum (task.ytest), 0);
+%! assert (task.Xtrain(201:231,:,[1 17 100]), repmat (eye (31), [1 1 3]));
+%! assert (any (task.Xtrain(1:200,1,:)(:)), false);
+%! assert (cellfun (@size, task.heads, "UniformOutput", false), {[231 231 2], [231 231 2]});
+%! assert (task.path_names, {"good"; "adversarial 1"; "denoising"; "adversarial 2"});
+
+%!test % chains stay with 0.7 (label +1) or 0.3 (label -1), and start in either state alike
+%! s = states (task.Xtest);
+%! stays = mean (s(2:end,:) == s(1:end-1,:), 1)';
+%! tol = 5 * sqrt (0.7 * 0.3 / (29 * 200));              % 5800 transitions of each label
+%! assert (mean (stays(task.ytest == 1)), 0.7, tol);
+%! assert (mean (stays(task.ytest == -1)), 0.3, tol);
+%! assert (mean (s(1,:)), 0, 5 / sqrt (400));
+
+%!test % Stay = 1: constant chains against alternating ones
+%! t = attnpath_task_markov ("Stay", 1, "P", 20, "Ptest", 2);
+%! s = states (t.Xtrain);
+%! assert (s(2:end,:), s(1:end-1,:) .* t.ytrain');
+
+%!test % without noise a token is v_+ or v_-
+%! t = attnpath_task_markov ("Parallel", 0, "Perpendicular", 0, "P", 4, "Ptest", 2);
+%! x = tokens (t.Xtrain);
+%! up = x(1,:) > 0.5;
+%! assert (any (up) && any (~up));
+%! assert (x, sqrt (2) * [repmat(up, 100, 1); repmat(~up, 100, 1)], 8 * eps);
+
+%!test % each noise has its own strength, and the directions are independent
+%! t = attnpath_task_markov ("Parallel", 2, "Perpendicular", 3, "P", 2, "Ptest", 400, "Seed", 5);
+%! clean = attnpath_task_markov ("Parallel", 0, "Perpendicular", 0, "P", 2, "Ptest", 400, "Seed", 5);
+%! noise = tokens (t.Xtest) - tokens (clean.Xtest);      % the same chains, whatever the noise
+%! odd = [ones(1, 100), -ones(1, 100)] / sqrt (200) * noise;
+%! even = ones (1, 200) / sqrt (200) * noise;
+%! rest = noise - ([ones(100, 1); -ones(100, 1)] * odd + even) / sqrt (200);
+%! n = 30 * 400;
+%! assert (mean (odd .^ 2), 4, 5 * 4 * sqrt (2 / n));
+%! assert (mean (even .^ 2), 4, 5 * 4 * sqrt (2 / n));
+%! assert (mean (odd .* even), 0, 5 * 4 / sqrt (n));
+%! assert (sum (rest(:) .^ 2) / (198 * n), 9, 5 * 9 * sqrt (2 / (198 * n)));
+%! assert (mean (noise(7,:) .* noise(107,:)), 0, 5 * 9 / sqrt (n));
+
+%!test % layer 1, head 1 attends to the previous token in the same state, otherwise to the empty one
+%! t = attnpath_task_markov ("Parallel", 0, "Perpendicular", 0, "P", 4, "Ptest", 2);
+%! A = ref_attention (struct ("heads", {t.heads}, "H", [2 2], "attention", "softmax", "causal", false), ...
+%!                    t.Xtrain, []);
+%! s = states (t.Xtrain);
+%! for mu = 1:4
+%!   for q = 3:31                                         % token q has state s(q-1)
+%!     if s(q-1,mu) == s(q-2,mu)
+%!       % scores 20, 15 and at most 28 times 10: 1 / (1 + e^-5 + 28 e^-10) = 0.992
+%!       assert (A{1}(q-1,q,1,mu) > 0.99);
+%!     else
+%!       % scores 15 and at most 29 times 10: 1 / (1 + 29 e^-5) = 0.837
+%!       assert (A{1}(1,q,1,mu) > 0.83);
+%!     endif
+%!   endfor
+%! endfor
+%! assert (A{2}(:,:,1,:), ones (31, 31, 1, 4) / 31, 4 * eps);
+%! assert (any (abs (A{1}(:,:,2,:)(:) - 1/31) > 0.1), true);
+
+%!test % the random heads: every block of scores of order beta
+%! W = [task.heads{1}(:,:,2), task.heads{2}(:,:,2)] / 10;
+%! Wf = W(1:200,[1:200, 232:431]);  Wp = W(201:231,[201:231, 432:462]);  Wx = W(1:200,[201:231, 432:462]);
+%! assert (var (Wf(:)) * 200^2, 1, 5 * sqrt (2 / numel (Wf)));
+%! assert (var (Wp(:)), 1, 5 * sqrt (2 / numel (Wp)));
+%! assert (var (Wx(:)) * 200, 1, 5 * sqrt (2 / numel (Wx)));
+%! assert (isequal (task.heads{1}(:,:,2), task.heads{2}(:,:,2)), false);
+
+%!test % experiment two: a denoising path beside the good one, stronger noise, uniform heads
+%! t = attnpath_task_markov ("Experiment", "TWO", "P", 2, "Ptest", 2);
+%! assert (t.path_names, {"good"; "denoising"});
+%! assert (t.settings.Experiment, "two");
+%! assert (t.settings.Perpendicular, 5);
+%! assert (size (t.heads{1}), [231 231 2]);
+%! assert (size (t.heads{2}), [231 231]);
+%! assert (t.heads{1}(:,:,1), task.heads{1}(:,:,1));
+%! assert (any (t.heads{1}(:,:,2)(:)), false);
+%! assert (t.heads{2}, task.heads{2}(:,:,1));
+%! t = attnpath_task_markov ("Experiment", "two", "Perpendicular", 2, "P", 2, "Ptest", 2);
+%! assert (t.settings.Perpendicular, 2);
+
+%!test % Beta scales the heads and nothing else
+%! t = attnpath_task_markov (setfield (task.settings, "Beta", 5));
+%! assert (t.heads, cellfun (@(W) W / 2, task.heads, "UniformOutput", false), 1e-14);
+%! assert (t.Xtrain, task.Xtrain);
+
+%!test % same seed, same task; another seed, another; settings give the task again, names in any case
+%! again = attnpath_task_markov ("ptest", 400, "SEED", 3);
+%! assert (isequal (again, task));
+%! assert (isequal (attnpath_task_markov (task.settings), task));
+%! other = attnpath_task_markov ("Ptest", 400, "Seed", 4);
+%! assert (isequal (other.Xtrain, task.Xtrain), false);
+%! assert (isequal (other.heads, task.heads), false);
+%! assert (isequal (task.Xtrain(:,:,1:2), task.Xtest(:,:,1:2)), false);   % prefixes are nested (below)
+
+%!test % P leaves the test set and the heads alone, Ptest the training set; a larger P extends a smaller one
+%! t = attnpath_task_markov ("P", 6, "Ptest", 400, "Seed", 3);
+%! assert (isequal (t.Xtest, task.Xtest) && isequal (t.heads, task.heads));
+%! assert (isequal (t.Xtrain, task.Xtrain(:,:,1:6)));
+%! t = attnpath_task_markov ("Ptest", 6, "Seed", 3);
+%! assert (isequal (t.Xtrain, task.Xtrain));
+
+%!test % the user's own random numbers run on as if nothing had happened
+%! rand ("twister", 8);  randn ("twister", 9);
+%! a = [rand, randn];  b = [rand, randn];
+%! rand ("twister", 8);  randn ("twister", 9);
+%! assert ([rand, randn], a);
+%! attnpath_task_markov ("P", 2, "Ptest", 2);
+%! assert ([rand, randn], b);
+
+%!test % sizes other than the published ones
+%! t = attnpath_task_markov ("Features", 4, "Tokens", 2, "P", 2, "Ptest", 2);
+%! assert (size (t.Xtrain), [7 3 2]);
+%! assert (t.heads{1}(:,:,1) / 10, blkdiag ([1 1 -1 -1]' * [1 1 -1 -1] / 8, [0 1.5 1.5; 0 0 1; 0 0 0]), eps);
+%! t = attnpath_task_markov ("P", single (2), "Ptest", 2, "Features", 2);
+%! assert (class (t.settings.P), "double");
+
+%!test % the task is as hard as published: the GP limit classifies about 82.6 % (one draw), and chance is 50 %
+%! net = struct ("heads", {task.heads}, "H", [2 2], "variance", ones (1, 4), "temperature", 0.01, ...
+%!               "readout", "last", "attention", "softmax", "causal", false);
+%! Xi = ref_paths (net, task.Xtrain, ref_attention (net, task.Xtrain, []), []);
+%! Xit = ref_paths (net, task.Xtest, ref_attention (net, task.Xtest, []), []);
+%! K = ref_kernel (net, Xi, eye (4), Xi) + 0.01 * eye (100);
+%! mu = ref_kernel (net, Xi, eye (4), Xit)' * (K \ task.ytrain);
+%! % draws differ by about 2 %, 400 test examples add sqrt (0.83 * 0.17 / 400) = 1.9 %
+%! assert (mean (sign (mu) == task.ytest), 0.826, 5 * 0.028);
+
+%!test % what is refused, with which identifier, and that the message names the option and the value
+%! bad = {"notNumber",     "P",             NaN,          "P must be .* not NaN"
+%!        "notNumber",     "P",             [10 20],      "P must be .* not a 1 x 2 double"
+%!        "notNumber",     "P",             "ten",        "P must be .* not 'ten'"
+%!        "notNumber",     "P",             [],           "P must be .* not an empty \\(0 x 0\\) double"
+%!        "notNumber",     "P",             int32(10),    "P must be .* not int32 10"
+%!        "notNumber",     "P",             2+1i,         "P must be .* not 2\\+1i"
+%!        "notNumber",     "P",             sparse(10),   "P must be .* not a 1 x 1 sparse double"
+%!        "notNumber",     "P",             {10},         "P must be .* not a 1 x 1 cell"
+%!        "notNumber",     "P",             true,         "P must be .* not 1"
+%!        "notNumber",     "P",             Inf,          "P must be .* not Inf"
+%!        "notInteger",    "P",             10.5,         "P must be an integer, not 10.5"
+%!        "outOfRange",    "P",             0,            "P must be at least 1, not 0"
+%!        "outOfRange",    "P",             -4,           "P must be at least 1, not -4"
+%!        "notEven",       "P",             7,            "P must be even .* not 7"
+%!        "notEven",       "Ptest",         9,            "Ptest must be even .* not 9"
+%!        "outOfRange",    "Ptest",         0,            "Ptest must be at least 1, not 0"
+%!        "outOfRange",    "Tokens",        1,            "Tokens must be at least 2, not 1"
+%!        "notInteger",    "Tokens",        3.5,          "Tokens must be an integer, not 3.5"
+%!        "notEven",       "Features",      201,          "Features must be even .* not 201"
+%!        "outOfRange",    "Stay",          1.1,          "Stay must be between 0 and 1, not 1.1"
+%!        "outOfRange",    "Stay",          -0.1,         "Stay must be between 0 and 1, not -0.1"
+%!        "notNumber",     "Stay",          NaN,          "Stay must be .* not NaN"
+%!        "outOfRange",    "Parallel",      -1,           "Parallel must be at least 0, not -1"
+%!        "outOfRange",    "Perpendicular", -2,           "Perpendicular must be at least 0, not -2"
+%!        "notNumber",     "Perpendicular", Inf,          "Perpendicular must be .* not Inf"
+%!        "outOfRange",    "Beta",          -10,          "Beta must be at least 0, not -10"
+%!        "unknownChoice", "Experiment",    "three",      "Experiment must be one of four, two, not 'three'"
+%!        "unknownChoice", "Experiment",    4,            "Experiment must be one of four, two, not 4"
+%!        "outOfRange",    "Seed",          -1,           "Seed must be between 0 and 4294967295, not -1"
+%!        "outOfRange",    "Seed",          2^32,         "Seed must be between 0 and 4294967295, not 4294967296"
+%!        "notInteger",    "Seed",          0.5,          "Seed must be an integer, not 0.5"
+%!        "unknownOption", "Temperature",   0.01,         "unknown option 'Temperature'; known are P, Ptest, "
+%!        "unknownOption", "Token",         30,           "unknown option 'Token'; known are "
+%!        "nameValue",     5,               30,           "an option name must be text, not 5"};
+%! for k = 1:rows (bad)
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_task_markov (bad{k,2:3});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, ["attnpath:task_markov:" bad{k,1}]);
+%!   assert (regexp (caught.message, ["^attnpath_task_markov: " bad{k,4}]), 1);
+%! endfor
+
+%!error id=attnpath:task_markov:nameValue attnpath_task_markov ("P")
+%!error id=attnpath:task_markov:nameValue attnpath_task_markov ("P", 10, "Seed")
+%!error id=attnpath:task_markov:nameValue attnpath_task_markov (struct ("P", {10, 20}))
+%!error id=attnpath:task_markov:unknownOption attnpath_task_markov (struct ("Q", 10))
+
+%!test % ap_seeded puts the generators back also when the function fails, and its streams differ
+%! here = cd (fullfile (fileparts (which ("attnpath_task_markov")), "private"));
+%! unwind_protect
+%!   rand ("twister", 1);  randn ("twister", 2);
+%!   before = {rand("twister"), randn("twister")};
+%!   caught = "";
+%!   try
+%!     ap_seeded (7, @() error ("oops:id", "%g", rand + randn));
+%!   catch err
+%!     caught = err.identifier;
+%!   end_try_catch
+%!   assert (caught, "oops:id");
+%!   assert ({rand("twister"), randn("twister")}, before);
+%!   draws = [ap_seeded(7, @() rand (1, 3)); ap_seeded([7 1], @() rand (1, 3)); ap_seeded([7 2], @() rand (1, 3))];
+%!   assert (numel (unique (draws)), 9);
+%!   assert (ap_seeded ([7 2], @() rand (1, 3)), draws(3,:));
+%!   % rand and randn are two generators on two seeds: no correlation, 5 standard errors
+%!   [u, z] = ap_seeded (7, @() deal (rand (1e4, 1), randn (1e4, 1)));
+%!   assert (corr (u, z), 0, 5 / sqrt (1e4));
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect

@@ -1,0 +1,14 @@
+function w = ref_effective (net, weights)
+% REF_EFFECTIVE  Effective weight of every path: the line under (T4).
+%   w = ref_effective (net, weights), N0 x Pi, so that f(mu) = sum_p w(:,p)' Xi(:,mu,p) / sqrt (N0 Pi).
+%   weights as in ref_network.
+list = ref_pathlist (net.H);
+w = zeros (size (weights.V0, 2), size (list, 1));
+for p = 1:size (list, 1)
+  u = weights.a;
+  for l = numel (net.H):-1:1
+    u = weights.V{l}(:,:,list(p,l))' * u;
+  end
+  w(:,p) = weights.V0' * u / sqrt (prod (net.width));
+end
+end

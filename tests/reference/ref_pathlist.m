@@ -1,0 +1,14 @@
+function list = ref_pathlist (H)
+% REF_PATHLIST  All paths (h_1, ..., h_L), one per row, lexicographic: h_1 slowest, h_L fastest.
+%   list = ref_pathlist (H), H 1 x L head counts, list prod (H) x L.  theory.md, notation table.
+list = zeros (1, 0);
+for l = 1:numel (H)
+  longer = zeros (0, l);
+  for i = 1:size (list, 1)
+    for h = 1:H(l)
+      longer(end+1,:) = [list(i,:), h];
+    end
+  end
+  list = longer;
+end
+end
