@@ -23,9 +23,13 @@ size_t ap_point_size(const ap_problem *p) {
 
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t order = point_matrices(p), paths = p->kernel->paths, P = p->kernel->P;
+    const size_t mark = work->used;
     *point = (ap_point){0};
     double *block = ap_take(work, ap_point_size(p));
-    if (block == NULL) return ap_no_memory(err, "ap_point_take");
+    if (block == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_point_take");
+    }
     point->order = block;
     point->chol = point->order + order;
     point->inverse = point->chol + order;

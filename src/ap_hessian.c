@@ -37,7 +37,7 @@ static size_t most(size_t n) { return n < most_products ? n : most_products; }
 size_t ap_hessian_worksize(const ap_problem *p) {
     const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs, k = most(n);
     const size_t square = ap_times(n, n), matrices = ap_plus(ap_times(2, square), ap_times(3, ap_times(P, P)));
-    const size_t vectors = ap_plus(ap_plus(ap_times(8, n), P), ap_net_order(p->net));
+    const size_t vectors = ap_plus(ap_plus(ap_times(7, n), P), ap_net_order(p->net));
     const size_t basis = ap_plus(ap_times(2, ap_times(n, k)), ap_plus(ap_times(2, ap_times(k, k)), 4 * k));
     const size_t energy = ap_plus(ap_curvature_energysize(p, probes), ap_plus(ap_times(2, ap_times(q, q)), q));
     const size_t kernel = ap_kernel_worksize(p->kernel), curvature = ap_curvature_worksize(p->net);

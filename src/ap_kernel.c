@@ -52,7 +52,10 @@ ap_status ap_kernel_cross(double *K, const ap_net *net, size_t N0, const double 
     if (!ap_blas_fits(P) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(paths))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
     double *Y = ap_take(work, N0 * P2 * paths);
-    if (Y == NULL) return ap_no_memory(err, "ap_kernel_cross");
+    if (Y == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_kernel_cross");
+    }
     ap_gemm('N', 'N', N0 * P2, paths, paths, 1.0, Xi2, N0 * P2, U, paths, 0.0, Y, N0 * P2);
     for (size_t a = 0; a < paths; a++)
         ap_gemm('T', 'N', P, P2, N0, scale, Xi + N0 * P * a, N0, Y + N0 * P2 * a, N0, a == 0 ? 0.0 : 1.0, K, P);
@@ -113,7 +116,10 @@ ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_
     const size_t P = kernel->P, triangle = P * (P + 1) / 2, mark = work->used;
     if (kernel->storage == 0) return AP_OK;
     double *scratch = ap_take(work, P * P);
-    if (scratch == NULL) return ap_no_memory(err, "ap_kernel_build");
+    if (scratch == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_kernel_build");
+    }
     kernel->packed = storage;
     kernel->square = kernel->storage > triangle * kernel->pairs ? storage + triangle * kernel->pairs : NULL;
     for (size_t b = 0, pair = 0; b < kernel->paths; b++)
@@ -147,18 +153,22 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
                             ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
     const size_t mark = work->used;
+    ap_status status = AP_OK;
     if (k->packed != NULL) {
         double *packed = ap_take(work, triangle), *u = ap_take(work, k->pairs);
         if (u == NULL) {
-            work->used = mark;
-            return ap_no_memory(err, "ap_kernel_combine");
+            status = ap_no_memory(err, "ap_kernel_combine");
+            goto done;
         }
         pairs_from_matrix(u, U, paths);
         ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, u, 0.0, packed);
         unpack(K, packed, P);
     } else {
         double *Y = ap_take(work, cells * paths);
-        if (Y == NULL) return ap_no_memory(err, "ap_kernel_combine");
+        if (Y == NULL) {
+            status = ap_no_memory(err, "ap_kernel_combine");
+            goto done;
+        }
         if (R != NULL) {
             memcpy(Y, k->Xi, cells * paths * sizeof(double));
             ap_trmm('R', 'N', cells, paths, 1.0, R, paths, Y, cells);
@@ -171,8 +181,9 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
             else ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Ya, N0, beta, K, P);
         }
     }
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
 // G from M as the store wants it: packed, off-diagonal entries doubled since each stands for two.
@@ -189,16 +200,17 @@ static void contract_stored(double *G, const ap_kernel *k, const double *M, doub
 
 ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, mark = work->used;
+    ap_status status = AP_OK;
     if (k->packed != NULL) {
         double *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
-        if (g == NULL) {
-            work->used = mark;
-            return ap_no_memory(err, "ap_kernel_contract");
-        }
-        contract_stored(G, k, M, packed, g);
+        if (g == NULL) status = ap_no_memory(err, "ap_kernel_contract");
+        else contract_stored(G, k, M, packed, g);
     } else {
         double *B = ap_take(work, cells * paths);
-        if (B == NULL) return ap_no_memory(err, "ap_kernel_contract");
+        if (B == NULL) {
+            status = ap_no_memory(err, "ap_kernel_contract");
+            goto done;
+        }
         for (size_t a = 0; a < paths; a++)
             ap_symm('R', N0, P, k->scale, M, P, k->Xi + cells * a, N0, 0.0, B + cells * a, N0);
         ap_gemm('T', 'N', paths, paths, cells, 1.0, B, cells, k->Xi, cells, 0.0, G, paths);
@@ -206,8 +218,9 @@ ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_
             for (size_t a = 0; a < b; a++)
                 G[a + paths * b] = G[b + paths * a] = 0.5 * (G[a + paths * b] + G[b + paths * a]);
     }
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
 ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, ap_work *work,

@@ -19,7 +19,7 @@ size_t ap_predict_worksize(const ap_net *net, size_t N0, size_t P) {
     const size_t paths = ap_net_paths(net, 1);
     const size_t train = ap_kernel_cross_worksize(net, N0, P);
     const size_t test = ap_plus(ap_times(2, ap_times(ap_times(N0, block), paths)), ap_times(P, block));
-    const size_t failure = ap_plus(ap_times(P, P), ap_times(4, P));
+    const size_t failure = ap_times(4, P);
     const size_t inner = train > test ? (train > failure ? train : failure) : (test > failure ? test : failure);
     return ap_plus(ap_plus(ap_times(P, P), P), inner);
 }

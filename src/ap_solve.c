@@ -1,7 +1,26 @@
 // ap_solve.c: the saddle point of the action
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// (placeholder head: written after the comparison)
+// Newton's method on all U_l at once, u_a eliminated, from any point of the cone of positive definite matrices:
+//
+//   H x = - dS/dU,     U := U + s x + s^2 x U^{-1} x / 2
+//
+// The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
+// affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. H is the curvature along it
+// (ap_curvature.c): exact for the entropy and for y' A^{-1} y, which together cost a third of an evaluation; the
+// curvature of log det A, too dear to form, is known in one direction, estimated with a few random sign vectors, and
+// corrected by the gradients that are met on the way:
+//
+//   far      first step, or after a step that was cut, long or shifted: log det's curvature is taken anew, by its mean
+//            part g g'/P while H is indefinite, with `probes` vectors once it has been definite
+//   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is
+//            always usable, because log det A is concave in U
+//   tail     H itself is kept and corrected in the same way: nothing but evaluations
+//
+// An indefinite H is shifted along the metric until it has a Cholesky factor. Steps are at most step_limit sqrt (Pi)
+// long, and backtrack on the action, whose value costs a third of an evaluation.
+//
+// (comparison with other methods)
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +29,12 @@
 #include "ap_curvature.h"
 #include "ap_spd.h"
 
+static const double near = 0.2;    // metric length of a full step below which estimates are kept; 0.1 .. 1 cost 10 % more
+static const double tail = 0.03;   // the same for all of H
+static const double shift0 = 0.25; // first shift of an indefinite H, times max (N); doubled until definite
+
+enum { most_shifts = 60, most_cuts = 30 };
+
 typedef struct newton {
     const ap_problem *p;
     const ap_settings *settings;
@@ -17,14 +42,13 @@ typedef struct newton {
     ap_error *err;
     size_t n, pairs;
     ap_point now, trial;
-    double *H, *factor;           // [n x n] lower: curvature, its Cholesky factor
-    double *logdet;               // [pairs x pairs] lower: curvature of log det A, estimated and corrected
-    double *labels;               // [pairs x pairs] lower: curvature of y' A^{-1} y
-    double *v, *x, *xi;           // [n] gradient, [n] direction, [order] the same as matrices
-    double *g, *gold, *u, *uold;  // [pairs] gradient of log det A, and U_1, here and where logdet was last corrected
-    double *s, *y;                // [n] last step and change of gradient
-    double length, fraction;      // of the last step: metric length of the full one, part of it taken
-    bool fresh;
+    double *H, *factor;              // [n x n] lower: curvature; its Cholesky factor
+    double *labels, *logdet;         // [pairs x pairs] lower: curvature of y' A^{-1} y; of log det A, sign reversed
+    double *v, *x, *xi;              // [n] gradient; [n] Newton step; [order] the same as matrices
+    double *s, *y, *Hs;              // [n] last step taken; change of gradient; H s
+    double *u, *g, *u_old, *g_old;   // [pairs] U_1 and the gradient of log det A, here and at the curvature before
+    double length, fraction;         // metric length of the last full step; part of it that was taken
+    bool definite;                   // H needed no shift
 } newton;
 
 ap_settings ap_settings_default(void) {
@@ -34,7 +58,7 @@ ap_settings ap_settings_default(void) {
 size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings) {
     const size_t n = ap_curvature_count(p->net), q = p->kernel->pairs, order = ap_net_order(p->net);
     const size_t matrices = ap_plus(ap_times(2, ap_times(n, n)), ap_times(2, ap_times(q, q)));
-    const size_t vectors = ap_plus(ap_times(4, n), ap_plus(ap_times(4, q), order));
+    const size_t vectors = ap_plus(ap_times(5, n), ap_plus(ap_times(4, q), order));
     const size_t a = ap_action_worksize(p), b = ap_curvature_worksize(p->net);
     const size_t c = ap_curvature_energysize(p, settings->probes);
     const size_t inner = a > b ? (a > c ? a : c) : (b > c ? b : c);
@@ -47,25 +71,25 @@ static ap_status take(newton *t) {
     if (status < 0) return status;
     t->H = ap_take(t->work, n * n);
     t->factor = ap_take(t->work, n * n);
-    t->logdet = ap_take(t->work, q * q);
     t->labels = ap_take(t->work, q * q);
+    t->logdet = ap_take(t->work, q * q);
     t->v = ap_take(t->work, n);
     t->x = ap_take(t->work, n);
     t->s = ap_take(t->work, n);
     t->y = ap_take(t->work, n);
-    t->g = ap_take(t->work, q);
-    t->gold = ap_take(t->work, q);
+    t->Hs = ap_take(t->work, n);
     t->u = ap_take(t->work, q);
-    t->uold = ap_take(t->work, q);
+    t->g = ap_take(t->work, q);
+    t->u_old = ap_take(t->work, q);
+    t->g_old = ap_take(t->work, q);
     t->xi = ap_take(t->work, ap_net_order(t->p->net));
     return t->xi == NULL ? ap_no_memory(t->err, "ap_solve") : AP_OK;
 }
 
-// B := B - B s s' B / (s' B s) + y y' / (s' y), the BFGS update of a lower matrix; skipped unless s' y > 0.
+// B := B - B s s' B / (s' B s) + y y' / (s' y), lower, which makes B s = y; left alone unless s' y > 0.
 static void bfgs(double *B, size_t n, const double *s, const double *y, double *Bs) {
-    const double sy = ap_dot(n, s, y);
     ap_symv(n, 1.0, B, n, s, 0.0, Bs);
-    const double sBs = ap_dot(n, s, Bs);
+    const double sy = ap_dot(n, s, y), sBs = ap_dot(n, s, Bs);
     if (!(sy > 1e-12 * sBs) || !(sBs > 0.0)) return;
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
@@ -74,34 +98,37 @@ static void bfgs(double *B, size_t n, const double *s, const double *y, double *
 static ap_status curvature(newton *t) {
     const ap_problem *p = t->p;
     const size_t n = t->n, q = t->pairs, paths = p->kernel->paths;
-    if (t->fresh && t->fraction == 1.0 && t->length < 0.03) {  // tail
-        bfgs(t->H, n, t->s, t->y, t->x);
+    const bool settled = t->definite && t->fraction == 1.0;
+    if (settled && t->length < tail) {
+        bfgs(t->H, n, t->s, t->y, t->Hs);
         return AP_OK;
     }
-    const bool far = !t->fresh || t->fraction < 1.0 || t->length > 0.2;
-    ap_status status = ap_curvature_energy(t->labels, t->g, t->logdet, far && t->fresh ? t->settings->probes : 0, p, &t->now,
-                                           t->work, t->err);
+    const bool far = !settled || t->length > near;
+    double *swap = t->u_old;
+    t->u_old = t->u;
+    t->u = swap;
+    swap = t->g_old;
+    t->g_old = t->g;
+    t->g = swap;
+    ap_status status = ap_curvature_energy(t->labels, t->g, t->logdet, far && t->definite ? t->settings->probes : 0, p,
+                                           &t->now, t->work, t->err);
+    if (status == AP_OK) status = ap_curvature_entropy(t->H, p->net, &t->now, t->work, t->err);
     if (status < 0) return status;
     for (size_t b = 0, k = 0; b < paths; b++)
         for (size_t a = 0; a <= b; a++, k++) t->u[k] = t->now.order[a + paths * b];
-    if (far && !t->fresh)
+    if (!far) {
+        for (size_t k = 0; k < q; k++) {
+            t->s[k] = t->u[k] - t->u_old[k];
+            t->y[k] = t->g_old[k] - t->g[k];
+        }
+        bfgs(t->logdet, q, t->s, t->y, t->Hs);
+    } else if (!t->definite || t->settings->probes == 0) {
         for (size_t j = 0; j < q; j++)
             for (size_t i = j; i < q; i++) t->logdet[i + q * j] = t->g[i] * t->g[j] / (double)p->kernel->P;
-    if (!far) {
-        for (size_t i = 0; i < q; i++) {
-            t->s[i] = t->u[i] - t->uold[i];
-            t->y[i] = t->gold[i] - t->g[i];
-        }
-        bfgs(t->logdet, q, t->s, t->y, t->x);
     }
-    memcpy(t->uold, t->u, q * sizeof(double));
-    memcpy(t->gold, t->g, q * sizeof(double));
-    status = ap_curvature_entropy(t->H, p->net, &t->now, t->work, t->err);
-    if (status < 0) return status;
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) t->H[i + n * j] += t->labels[i + q * j] - t->logdet[i + q * j];
     ap_curvature_add(t->H, n, paths, 1.0, t->now.G, t->now.inverse);
-    t->fresh = true;
     return AP_OK;
 }
 
@@ -134,13 +161,13 @@ static ap_status direction(newton *t) {
     const size_t n = t->n;
     double shift = 0.0;
     ap_status status = AP_ENOTSPD;
-    for (int attempt = 0; status == AP_ENOTSPD && attempt < 40; attempt++) {
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
         memcpy(t->factor, t->H, n * n * sizeof(double));
-        status = ap_spd_chol(t->factor, n, "the curvature", t->err);
+        status = ap_spd_chol(t->factor, n, "the curvature of the action", t->err);
         if (status == AP_ENOTSPD) {
-            const double next = shift == 0.0 ? 0.25 : 2.0 * shift;
-            add_metric(t, (next - shift) * ap_net_maxwidth(t->p->net));
-            shift = next;
+            const double more = shift == 0.0 ? shift0 : shift;
+            add_metric(t, more * ap_net_maxwidth(t->p->net));
+            shift += more;
         }
     }
     if (status < 0) return status;
@@ -148,7 +175,7 @@ static ap_status direction(newton *t) {
     ap_spd_solve(t->factor, n, t->x, 1);
     ap_curvature_matrices(t->xi, t->p->net, t->x);
     t->length = metric_length(t);
-    if (shift > 0.0) t->fresh = false;
+    t->definite = shift == 0.0;
     return isfinite(t->length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
 }
 
@@ -167,15 +194,17 @@ static void retract(newton *t, double step) {
     }
 }
 
+// Backtracking: a point that is no point (A has no Cholesky factor, the action overflows) counts as infinitely high.
+// slack admits steps whose gain is lost in the action's rounding.
 static ap_status line_search(newton *t, ap_progress *progress) {
     const double slope = ap_dot(t->n, t->v, t->x), S = t->now.action, slack = 1e-13 * (1.0 + fabs(S));
     const double limit = t->settings->step_limit * sqrt((double)t->p->kernel->paths);
     double step = t->length > limit ? limit / t->length : 1.0;
-    for (int attempt = 0; attempt < 30; attempt++) {
+    for (int attempt = 0; attempt < most_cuts; attempt++) {
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
         progress->evaluations++;
-        if (status == AP_EMEMORY || status == AP_ESIZE) return status;
+        if (status == AP_EMEMORY) return status;
         const double drop = status == AP_OK ? t->trial.action - S : INFINITY;
         if (drop <= 1e-4 * step * slope + slack) {
             t->fraction = step;
@@ -187,56 +216,74 @@ static ap_status line_search(newton *t, ap_progress *progress) {
     return AP_STALLED;
 }
 
+// The reason to stop, or AP_OK to go on. `best` and `idle` watch for the floor that rounding sets.
+static ap_status verdict(const newton *t, const ap_progress *progress, double *best, int *idle) {
+    const ap_settings *settings = t->settings;
+    if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
+    if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
+    if (t->now.gradnorm < 0.5 * *best) {
+        *best = t->now.gradnorm;
+        *idle = 0;
+    } else if (t->length < 1e-6 && ++*idle > 3) {
+        return AP_STALLED;
+    }
+    return AP_OK;
+}
+
+static void step_taken(newton *t) {  // trial becomes now; what the secants need is kept
+    const ap_point swap = t->now;
+    t->now = t->trial;
+    t->trial = swap;
+    ap_curvature_vector(t->y, t->p->net, t->now.grad);
+    ap_axpy(t->n, -1.0, t->v, t->y);
+    for (size_t i = 0; i < t->n; i++) t->s[i] = t->fraction * t->x[i];
+}
+
+static void hand_over(ap_point *point, const newton *t) {  // the last point, whichever of the two blocks it is in
+    const ap_point mine = *point;
+    if (t->now.order != mine.order) memcpy(mine.order, t->now.order, ap_point_size(t->p) * sizeof(double));
+    *point = t->now;
+    point->order = mine.order;
+    point->chol = mine.chol;
+    point->inverse = mine.inverse;
+    point->grad = mine.grad;
+    point->G = mine.G;
+    point->F = mine.F;
+    point->b = mine.b;
+}
+
 ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                    ap_work *work, ap_error *err) {
-    const size_t mark = work->used, order = ap_net_order(p->net);
+    const size_t mark = work->used;
+    double best = INFINITY;
+    int idle = 0;
     newton t = {.p = p, .settings = settings, .work = work, .err = err, .n = ap_curvature_count(p->net),
-                .pairs = p->kernel->pairs, .now = *point, .fraction = 0.0};
-    *progress = (ap_progress){0};
+                .pairs = p->kernel->pairs, .now = *point};
+    *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);
     if (status == AP_OK) status = ap_action_value(&t.now, p, work, err);
     if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);
-    progress->evaluations = 1;
-    double best = INFINITY;
-    size_t since = 0;
     while (status == AP_OK) {
         progress->action = t.now.action;
         progress->gradnorm = t.now.gradnorm;
         progress->step = t.length * t.fraction;
-        if (t.now.gradnorm <= settings->tolerance) break;
-        if (settings->monitor != NULL && settings->monitor(settings->context, progress)) status = AP_INTERRUPTED;
-        if (progress->iterations >= settings->max_iterations) status = AP_LIMIT;
-        if (t.now.gradnorm < 0.5 * best) {
-            best = t.now.gradnorm;
-            since = 0;
-        } else if (t.length < 1e-6 && ++since > 3) {
-            status = AP_STALLED;
-        }
-        if (status != AP_OK) break;
+        const bool converged = t.now.gradnorm <= settings->tolerance;
+        status = verdict(&t, progress, &best, &idle);
+        if (converged) status = AP_OK;
+        if (converged || status != AP_OK) break;
         status = curvature(&t);
         ap_curvature_vector(t.v, p->net, t.now.grad);
         if (status == AP_OK) status = direction(&t);
         if (status == AP_OK) status = line_search(&t, progress);
-        if (status != AP_OK) break;
-        status = ap_action_gradient(&t.trial, p, work, err);
-        const ap_point swap = t.now;
-        t.now = t.trial;
-        t.trial = swap;
+        if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
+        if (status == AP_OK) step_taken(&t);
+        if (status == AP_STALLED && t.fraction > 0.0) {  // perhaps the curvature kept is to blame: once more, anew
+            t.fraction = 0.0;
+            status = AP_OK;
+        }
         progress->iterations++;
-        ap_curvature_vector(t.y, p->net, t.now.grad);
-        ap_axpy(t.n, -1.0, t.v, t.y);
-        for (size_t i = 0; i < t.n; i++) t.s[i] = t.fraction * t.x[i];
-        (void)order;
     }
-    if (t.now.order != point->order && point->order != NULL && t.now.order != NULL) {  // hand over the last point
-        const size_t size = ap_point_size(p);
-        memcpy(point->order, t.now.order, size * sizeof(double));
-    }
-    point->ua = t.now.ua;
-    point->action = t.now.action;
-    point->energy = t.now.energy;
-    point->entropy = t.now.entropy;
-    point->gradnorm = t.now.gradnorm;
+    hand_over(point, &t);
     work->used = mark;
     return status;
 }

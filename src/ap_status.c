@@ -3,7 +3,8 @@
 //
 // The sentence is written where the fact is known and carried up unchanged: a caller that sees a negative status
 // returns it, it does not write its own. Scratch memory is a stack: a function notes work->used on entry, takes what
-// it needs and restores the note on its one way out, so that the host can hand one block to a whole computation.
+// it needs and restores the note on its one way out, so that the host can hand one block to a whole computation. A take
+// that fails leaves nothing for those after it: of several in a row it is enough to look at the last.
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -39,7 +40,10 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) {
 }
 
 double *ap_take(ap_work *work, size_t count) {
-    if (count > work->size - work->used) return NULL;
+    if (count > work->size - work->used) {
+        work->used = work->size;
+        return NULL;
+    }
     double *p = work->base + work->used;
     work->used += count;
     return p;

@@ -75,7 +75,7 @@ typedef struct ap_work {  // a stack of doubles owned by the caller
     size_t used;  // doubles taken; a function restores it before it returns
 } ap_work;
 
-double *ap_take(ap_work *work, size_t count);           // NULL if it does not fit
+double *ap_take(ap_work *work, size_t count);           // count > 0; NULL if it, or a take before it, did not fit
 size_t ap_times(size_t a, size_t b);                    // a b, or SIZE_MAX on overflow
 size_t ap_plus(size_t a, size_t b);                     // a + b, or SIZE_MAX on overflow
 ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its sentence

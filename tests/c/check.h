@@ -1,0 +1,138 @@
+// check.h: the whole C test harness
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A test program is a main() of CHECKs that returns check_report("test_ap_<stem>"). A failed check prints where it
+// stands and what it saw, and the program goes on. The last line counts, and the ladder reads it: a program that
+// crashes leaves none, which is a failure too.
+
+#ifndef AP_TEST_CHECK_H
+#define AP_TEST_CHECK_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attnpath.h"
+
+static size_t check_passed, check_failed;
+
+static inline bool check_count(bool ok, const char *file, int line, const char *what) {
+    if (ok) {
+        check_passed++;
+    } else {
+        check_failed++;
+        printf("%s:%d: failed: %s\n", file, line, what);
+    }
+    return ok;
+}
+
+static inline void check_near(double got, double want, double tolerance, const char *file, int line, const char *what) {
+    const double gap = fabs(got - want);
+    if (!check_count(got == want || gap <= tolerance, file, line, what))
+        printf("    got %.17g, want %.17g, apart by %.3g, allowed %.3g\n", got, want, gap, tolerance);
+}
+
+static inline void check_arrays(const double *got, const double *want, size_t n, double tolerance, const char *file,
+                                int line, const char *what) {
+    size_t worst = 0;
+    double gap = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double here = fabs(got[i] - want[i]);
+        if (got[i] != want[i] && !(here <= gap)) {  // NaN is never near
+            worst = i;
+            gap = here;
+        }
+    }
+    if (!check_count(gap <= tolerance, file, line, what))
+        printf("    element %zu of %zu: got %.17g, want %.17g, allowed %.3g\n", worst, n, got[worst], want[worst],
+               tolerance);
+}
+
+static inline void check_status(ap_status got, ap_status want, const ap_error *err, const char *file, int line,
+                                const char *what) {
+    if (!check_count(got == want, file, line, what))
+        printf("    got %s, want %s: %s\n", ap_status_name(got), ap_status_name(want), err->text);
+}
+
+static inline int check_report(const char *program) {
+    printf("%s: %zu passed, %zu failed\n", program, check_passed, check_failed);
+    return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#define CHECK(condition) ((void)check_count((condition), __FILE__, __LINE__, #condition))
+#define CHECK_NEAR(got, want, tolerance) check_near((got), (want), (tolerance), __FILE__, __LINE__, #got " ~ " #want)
+#define CHECK_ARRAYS(got, want, n, tolerance) \
+    check_arrays((got), (want), (n), (tolerance), __FILE__, __LINE__, #got " ~ " #want)
+#define CHECK_TEXT(got, want) ((void)check_count(strstr((got), (want)) != NULL, __FILE__, __LINE__, #got " has " #want))
+
+// The call must name its ap_error `err`: CHECK_STATUS(ap_spd_chol(A, n, "A", &err), AP_OK).
+#define CHECK_STATUS(call, want) check_status((call), (want), &err, __FILE__, __LINE__, #call)
+
+// Repeatable numbers without a library: Marsaglia's xorshift64*, uniform in (-1, 1).
+static inline double check_random(uint64_t *state) {
+    uint64_t x = *state;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    return (double)((x * UINT64_C(2685821657736338717)) >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static inline void check_fill(double *x, size_t n, uint64_t *state) {
+    for (size_t i = 0; i < n; i++) x[i] = check_random(state);
+}
+
+// ---- workspace sweep -----------------------------------------------------------------------------------------------
+//
+// A worksize is a promise with two sides: with that many doubles the function succeeds, with fewer it says AP_EMEMORY,
+// and it never touches anything outside. Sizes are tried one by one at both ends, where off-by-one lives, and in
+// growing steps between. Guard words stand on both sides of the block.
+
+typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err);
+
+enum { check_guard = 16, check_dense = 64, check_tail = 16 };
+
+static inline bool check_run_in(ap_status *status, size_t size, check_function function, void *context, ap_error *err) {
+    const uint64_t canary = UINT64_C(0x7ff8dead0000beef);  // a NaN, so that reading it shows as well
+    const size_t total = size + 2 * check_guard;
+    uint64_t *block = malloc(total * sizeof *block);
+    if (block == NULL) return false;
+    for (size_t i = 0; i < total; i++) block[i] = canary;
+    ap_work work = {(double *)(void *)(block + check_guard), size, 0};
+    *status = function(context, &work, err);
+    bool whole = work.used == 0 && work.size == size;
+    for (size_t i = 0; i < check_guard; i++) whole = whole && block[i] == canary && block[total - 1 - i] == canary;
+    free(block);
+    return whole;
+}
+
+static inline size_t check_next(size_t size, size_t worksize) {
+    if (size < check_dense || worksize - size <= check_tail) return size + 1;
+    const size_t step = size / 8;
+    return size + step < worksize - check_tail ? size + step : worksize - check_tail;
+}
+
+static inline void check_workspace(check_function function, void *context, size_t worksize, const char *file, int line,
+                                   const char *what) {
+    ap_error err = {AP_OK, ""};
+    ap_status status = AP_OK;
+    bool whole = true, refused = true;
+    for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
+        whole = check_run_in(&status, size, function, context, &err) && whole;
+        if (status == AP_EMEMORY) continue;
+        if (refused) printf("    %zu of %zu doubles: %s\n", size, worksize, ap_status_name(status));
+        refused = false;
+    }
+    whole = check_run_in(&status, worksize, function, context, &err) && whole;
+    if (!check_count(status >= 0, file, line, what)) printf("    with its worksize, %zu: %s\n", worksize, err.text);
+    if (!check_count(refused, file, line, what)) printf("    AP_EMEMORY was due with less than its worksize\n");
+    if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
+}
+
+#define CHECK_WORKSPACE(function, context, worksize) \
+    check_workspace((function), (context), (worksize), __FILE__, __LINE__, "workspace of " #function)
+
+#endif

@@ -1,0 +1,234 @@
+// test_ap_action.c: action and gradient (T7-T9) for 1 to 4 layers: definition, finite differences, GP point
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+typedef struct setting {
+    fixture f;
+    ap_kernel kernel;
+    ap_problem p;
+    ap_point point;
+    ap_work work;
+    double *storage, *block;
+} setting;
+
+static void setup(setting *s, size_t L, double memory, size_t P) {
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s->f, L, false, 40, 2, P, 20 + L);
+    s->kernel = fixture_ready(&s->f, memory, &s->storage);
+    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
+    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p));
+    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
+    memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
+}
+
+static void teardown(setting *s) {
+    free(s->work.base);
+    free(s->storage);
+    fixture_free(&s->f);
+}
+
+static double determinant_log(double *A, size_t n) {  // Gauss, no pivots: A is definite
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        sum += log(A[k + n * k]);
+        for (size_t i = k + 1; i < n; i++) {
+            const double m = A[i + n * k] / A[k + n * k];
+            for (size_t j = k; j < n; j++) A[i + n * j] -= m * A[k + n * j];
+        }
+    }
+    return sum;
+}
+
+static void solve_gauss(double *A, double *b, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = k + 1; i < n; i++) {
+            const double m = A[i + n * k] / A[k + n * k];
+            for (size_t j = k; j < n; j++) A[i + n * j] -= m * A[k + n * j];
+            b[i] -= m * b[k];
+        }
+    for (size_t k = n; k-- > 0;) {
+        for (size_t j = k + 1; j < n; j++) b[k] -= A[k + n * j] * b[j];
+        b[k] /= A[k + n * k];
+    }
+}
+
+// (T8) with u_a given, written with inverses and determinants.
+static double entropy(const fixture *f, double ua) {
+    const ap_net *net = &f->net;
+    const size_t L = net->L;
+    const double *U = f->order;
+    double sum = net->width[L] * (ua / net->variance[L + 1] - log(ua));
+    for (size_t l = 1; l <= L; l++) {
+        const size_t n = ap_net_paths(net, l), H = net->H[l - 1], m = n / H;
+        double *copy = malloc(n * n * sizeof *copy), *ptr = calloc(m * m, sizeof *ptr), *next = malloc(m * m * sizeof *next);
+        memcpy(copy, U, n * n * sizeof *copy);
+        sum -= net->width[l - 1] * determinant_log(copy, n);
+        for (size_t h = 0; h < H; h++)
+            for (size_t j = 0; j < m; j++)
+                for (size_t i = 0; i < m; i++) ptr[i + m * j] += U[h * m + i + n * (h * m + j)];
+        double trace = 0.0, logdet;
+        for (size_t j = 0; j < m; j++) {  // tr (U_{l+1}^{-1} ptr)
+            double column[16];
+            for (size_t i = 0; i < m * m; i++) next[i] = l == L ? ua : U[n * n + i];
+            for (size_t i = 0; i < m; i++) column[i] = ptr[i + m * j];
+            solve_gauss(next, column, m);
+            trace += column[j];
+        }
+        for (size_t i = 0; i < m * m; i++) next[i] = l == L ? ua : U[n * n + i];
+        logdet = determinant_log(next, m);
+        sum += net->width[l - 1] * (trace / net->variance[l] + (double)H * logdet);
+        U += n * n;
+        free(copy);
+        free(ptr);
+        free(next);
+    }
+    return sum;
+}
+
+static void test_definition(size_t L, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, memory, 8);
+    CHECK((s.kernel.packed != NULL) == (memory > 0));
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    const double S = entropy(&s.f, s.point.ua), eps = 1e-12 * (1 + fabs(S));
+    CHECK_NEAR(s.point.entropy, S, eps);
+    CHECK(entropy(&s.f, s.point.ua * 1.001) > S && entropy(&s.f, s.point.ua * 0.999) > S);  // u_a minimises
+    const size_t P = s.f.P;
+    double *A = malloc(P * P * sizeof *A), *B = malloc(P * P * sizeof *B), *b = malloc(P * sizeof *b);
+    fixture_kernel(A, &s.f, s.f.order);
+    for (size_t i = 0; i < P; i++) A[i + P * i] += s.f.net.temperature;
+    memcpy(B, A, P * P * sizeof *B);
+    memcpy(b, s.f.y, P * sizeof *b);
+    solve_gauss(B, b, P);
+    double E = determinant_log(A, P);
+    for (size_t i = 0; i < P; i++) E += s.f.y[i] * b[i];
+    CHECK_NEAR(s.point.energy, E, 1e-11 * (1 + fabs(E)));  // cond A below 1e4
+    CHECK(s.point.action == s.point.entropy + s.point.energy);
+    free(A);
+    free(B);
+    free(b);
+    teardown(&s);
+}
+
+// Central differences of the value along a random symmetric direction: error c h^2 + eps |S| / h. Halving h from a step
+// where the first term rules must divide the error by 4 (observed order 2).
+static void test_gradient(size_t L, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, memory, 8);
+    const size_t order = ap_net_order(&s.f.net);
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    uint64_t seed = 77;
+    double *D = fixture_numbers(order, 1.0, &seed), slope = 0.0, error[2], largest = 0.0;
+    for (size_t l = 1, at = 0; l <= L; l++) {
+        const size_t n = ap_net_paths(&s.f.net, l);
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < j; i++) {
+                D[at + i + n * j] = D[at + j + n * i];
+                CHECK_NEAR(s.point.grad[at + i + n * j], s.point.grad[at + j + n * i], 1e-10);
+            }
+        at += n * n;
+    }
+    for (size_t i = 0; i < order; i++) {
+        slope += s.point.grad[i] * D[i];
+        largest = fmax(largest, fabs(s.point.grad[i]));
+    }
+    CHECK_NEAR(s.point.gradnorm, largest / ap_net_maxwidth(&s.f.net), 1e-15 * largest);
+    for (size_t k = 0; k < 2; k++) {
+        const double h = k == 0 ? 2e-3 : 1e-3;
+        double S[2];
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i < order; i++) s.point.order[i] = s.f.order[i] + (side == 0 ? h : -h) * D[i];
+            CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+            S[side] = s.point.action;
+        }
+        error[k] = fabs((S[0] - S[1]) / (2 * h) - slope);
+    }
+    CHECK(error[1] < 1e-2 * fabs(slope) + 1e-6);
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
+    free(D);
+    teardown(&s);
+}
+
+static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient vanishes there, u_a is sigma_a^2
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, 0.0, 2);
+    ap_net_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(ap_entropy(&s.point, &s.f.net, &err), AP_OK);
+    CHECK_STATUS(ap_entropy_gradient(&s.point, &s.f.net, &s.work, &err), AP_OK);
+    double largest = 0.0;
+    for (size_t i = 0; i < ap_net_order(&s.f.net); i++) largest = fmax(largest, fabs(s.point.grad[i]));
+    CHECK_NEAR(largest, 0.0, 1e-12);
+    CHECK_NEAR(s.point.ua, s.f.variance[L + 1], 1e-14);
+    teardown(&s);
+}
+
+static void test_refusals(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, 0.0, 8);
+    s.point.order[0] = -1.0;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "U_1");
+    s.point.order[0] = NAN;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENOTSPD);
+    memcpy(s.point.order, s.f.order, ap_net_order(&s.f.net) * sizeof(double));
+    s.f.y[0] = INFINITY;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
+    s.f.y[0] = 1.0;
+    s.f.net.temperature = 0.0;
+    memset(s.f.Xi, 0, s.f.N0 * s.f.P * s.f.paths * sizeof(double));
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "K(U) + T I");
+    s.f.net.temperature = 1.0;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    s.point.b[0] = INFINITY;  // as if an earlier stage had overflowed
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
+    teardown(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    ap_status status = ap_action_value(&w.point, &w.p, work, err);
+    return status < 0 ? status : ap_action_gradient(&w.point, &w.p, work, err);
+}
+
+static ap_status run_take(void *context, ap_work *work, ap_error *err) {
+    ap_point point;
+    (void)context;
+    const ap_status status = ap_point_take(&point, &w.p, work, err);
+    work->used = 0;
+    return status;
+}
+
+static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    return ap_entropy_gradient(&w.point, &w.f.net, work, err);
+}
+
+static void test_workspace(double memory) {
+    setup(&w, 3, memory, 3);
+    CHECK_WORKSPACE(run, NULL, ap_action_worksize(&w.p));
+    CHECK_WORKSPACE(run_take, NULL, ap_point_size(&w.p));
+    CHECK_WORKSPACE(run_entropy, NULL, ap_entropy_worksize(&w.f.net));
+    teardown(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++)
+        for (size_t stored = 0; stored < 2; stored++) {
+            test_definition(L, stored ? 1e9 : 0.0);
+            test_gradient(L, stored ? 1e9 : 0.0);
+        }
+    for (size_t L = 1; L <= 4; L++) test_gp_point(L);
+    test_refusals();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_action");
+}

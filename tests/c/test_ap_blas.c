@@ -1,0 +1,202 @@
+// test_ap_blas.c: the linked BLAS has the integers we assume, and every wrapper passes its arguments in order
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each wrapper is compared with a triple loop on shapes where no two sizes are equal, with leading dimensions larger
+// than the matrix, and with the part that must not be read set to NaN. The products have at most 7 terms of size 1,
+// so 7 roundings of 2.2e-16 and as many in the loop: 1e-14 leaves a factor of three. Triangular solves divide by
+// diagonals of at least 3 with off-diagonals below 1, so their errors stay in the same range.
+
+#include "ap_blas.h"
+
+#include "check.h"
+
+enum { m = 5, n = 4, k = 7, ld = 9, room = ld * 8 };
+
+static const double tolerance = 1e-14;
+static uint64_t seed = 1;
+
+static double at(const double *A, char t, size_t i, size_t j) { return t == 'N' ? A[i + j * ld] : A[j + i * ld]; }
+
+static double low(const double *A, size_t i, size_t j) { return i >= j ? A[i + j * ld] : A[j + i * ld]; }
+
+static double tri(const double *F, char t, size_t i, size_t j) {
+    const size_t r = t == 'N' ? i : j, c = t == 'N' ? j : i;
+    return r >= c ? F[r + c * ld] : 0.0;
+}
+
+static void random_lower(double *A, size_t order) {  // the strict upper triangle is NaN, the diagonal large
+    check_fill(A, room, &seed);
+    for (size_t j = 0; j < order; j++) {
+        for (size_t i = 0; i < j; i++) A[i + j * ld] = NAN;
+        A[j + j * ld] = 3.0 + fabs(A[j + j * ld]);
+    }
+}
+
+static void test_integer(void) {
+    CHECK(ap_blas_integer() == 4 || ap_blas_integer() == 8);
+    CHECK(ap_blas_selftest());
+    CHECK(ap_blas_fits(0));
+    CHECK(ap_blas_fits(INT32_MAX));
+    CHECK(ap_blas_fits((size_t)INT32_MAX + 1) == (ap_blas_integer() == 8));
+    CHECK(!ap_blas_fits(SIZE_MAX));
+    double A[4] = {1.0, 2.0, 0.0, 1.0};  // indefinite in its second minor: a half-written info would not be 2
+    CHECK(ap_potrf(2, A, 2) == 2);
+}
+
+static void test_gemm(void) {
+    double A[room], B[room], C[room], want[room];
+    for (int which = 0; which < 4; which++) {
+        const char ta = which & 1 ? 'T' : 'N', tb = which & 2 ? 'T' : 'N';
+        check_fill(A, room, &seed);
+        check_fill(B, room, &seed);
+        check_fill(C, room, &seed);
+        memcpy(want, C, sizeof C);
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t s = 0; s < k; s++) sum += at(A, ta, i, s) * at(B, tb, s, j);
+                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
+            }
+        }
+        ap_gemm(ta, tb, m, n, k, 0.5, A, ld, B, ld, -2.0, C, ld);
+        CHECK_ARRAYS(C, want, room, tolerance);
+    }
+    check_fill(C, room, &seed);
+    memcpy(want, C, sizeof C);
+    ap_gemm('N', 'N', 0, n, k, 1.0, A, 0, B, ld, 0.0, C, 0);  // empty: BLAS would refuse a leading dimension of 0
+    CHECK_ARRAYS(C, want, room, 0.0);
+}
+
+static void test_symm(void) {
+    double A[room], B[room], C[room], want[room];
+    for (int right = 0; right < 2; right++) {
+        const size_t order = right ? n : m;
+        random_lower(A, order);
+        check_fill(B, room, &seed);
+        check_fill(C, room, &seed);
+        memcpy(want, C, sizeof C);
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t s = 0; s < order; s++)
+                    sum += right ? B[i + s * ld] * low(A, s, j) : low(A, i, s) * B[s + j * ld];
+                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
+            }
+        }
+        ap_symm(right ? 'R' : 'L', m, n, 0.5, A, ld, B, ld, -2.0, C, ld);
+        CHECK_ARRAYS(C, want, room, 5 * tolerance);  // entries of A reach 4
+    }
+}
+
+static void test_syrk(void) {
+    double A[room], C[room], want[room];
+    for (int transposed = 0; transposed < 2; transposed++) {
+        const char t = transposed ? 'T' : 'N';
+        check_fill(A, room, &seed);
+        check_fill(C, room, &seed);
+        memcpy(want, C, sizeof C);
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = j; i < n; i++) {
+                double sum = 0.0;
+                for (size_t s = 0; s < k; s++) sum += at(A, t, i, s) * at(A, t, j, s);
+                want[i + j * ld] = 0.5 * sum - 2.0 * C[i + j * ld];
+            }
+        }
+        ap_syrk(t, n, k, 0.5, A, ld, -2.0, C, ld);
+        CHECK_ARRAYS(C, want, room, tolerance);  // the upper triangle is as it was
+    }
+}
+
+static void test_vectors(void) {
+    double A[room], x[room], y[room], want[room];
+    for (int transposed = 0; transposed < 2; transposed++) {
+        const char t = transposed ? 'T' : 'N';
+        const size_t rows = transposed ? n : m, columns = transposed ? m : n;
+        check_fill(A, room, &seed);
+        check_fill(x, room, &seed);
+        check_fill(y, room, &seed);
+        memcpy(want, y, sizeof y);
+        for (size_t i = 0; i < rows; i++) {
+            double sum = 0.0;
+            for (size_t s = 0; s < columns; s++) sum += at(A, t, i, s) * x[s];
+            want[i] = 0.5 * sum - 2.0 * y[i];
+        }
+        ap_gemv(t, m, n, 0.5, A, ld, x, -2.0, y);
+        CHECK_ARRAYS(y, want, room, tolerance);
+    }
+    random_lower(A, m);
+    memcpy(want, y, sizeof y);
+    for (size_t i = 0; i < m; i++) {
+        double sum = 0.0;
+        for (size_t s = 0; s < m; s++) sum += low(A, i, s) * x[s];
+        want[i] = 0.5 * sum - 2.0 * y[i];
+    }
+    ap_symv(m, 0.5, A, ld, x, -2.0, y);
+    CHECK_ARRAYS(y, want, room, 5 * tolerance);
+
+    double sum = 0.0;
+    for (size_t i = 0; i < m; i++) sum += x[i] * y[i];
+    CHECK_NEAR(ap_dot(m, x, y), sum, 5 * tolerance);
+    CHECK(ap_dot(0, x, y) == 0.0);
+    memcpy(want, y, sizeof y);
+    for (size_t i = 0; i < m; i++) want[i] += 0.5 * x[i];
+    ap_axpy(m, 0.5, x, y);
+    CHECK_ARRAYS(y, want, room, 5 * tolerance);
+}
+
+static void test_triangular(void) {
+    double F[room], B[room], want[room], back[room];
+    for (int which = 0; which < 4; which++) {
+        const char side = which & 1 ? 'R' : 'L', t = which & 2 ? 'T' : 'N';
+        const size_t order = side == 'R' ? n : m;
+        random_lower(F, order);
+        check_fill(B, room, &seed);
+        memcpy(back, B, sizeof B);
+        memcpy(want, B, sizeof B);
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t s = 0; s < order; s++)
+                    sum += side == 'R' ? B[i + s * ld] * tri(F, t, s, j) : tri(F, t, i, s) * B[s + j * ld];
+                want[i + j * ld] = 0.5 * sum;
+            }
+        }
+        ap_trmm(side, t, m, n, 0.5, F, ld, B, ld);
+        CHECK_ARRAYS(B, want, room, 5 * tolerance);
+        ap_trsm(side, t, m, n, 2.0, F, ld, B, ld);  // undoes it
+        CHECK_ARRAYS(B, back, room, 5 * tolerance);
+    }
+}
+
+static void test_eigen(void) {
+    double A[room], work[3 * m], w[m], original[room];
+    random_lower(A, m);
+    memcpy(original, A, sizeof A);
+    CHECK(ap_syev('V', m, A, ld, w, work));
+    for (size_t j = 0; j < m; j++) {
+        CHECK(j == 0 || w[j - 1] <= w[j]);
+        double Av[m], wv[m];
+        for (size_t i = 0; i < m; i++) {
+            Av[i] = 0.0;
+            for (size_t s = 0; s < m; s++) Av[i] += low(original, i, s) * A[s + j * ld];
+            wv[i] = w[j] * A[i + j * ld];
+        }
+        CHECK_ARRAYS(Av, wv, m, 20 * tolerance);  // backward stable: m eps |A|, with |A| below 8
+        CHECK_NEAR(ap_dot(m, A + j * ld, A + j * ld), 1.0, tolerance);
+    }
+    double only[m];
+    memcpy(A, original, sizeof A);
+    CHECK(ap_syev('N', m, A, ld, only, work));
+    CHECK_ARRAYS(only, w, m, 20 * tolerance);
+}
+
+int main(void) {
+    test_integer();
+    test_gemm();
+    test_symm();
+    test_syrk();
+    test_vectors();
+    test_triangular();
+    test_eigen();
+    return check_report("test_ap_blas");
+}

@@ -1,0 +1,192 @@
+// test_ap_kernel.c: path-path kernels, combined kernel and its derivatives, stored and not
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Entries are sums of at most N0 Pi^2 = 180 products below 10, or of P^2 = 484 such sums: rounding below 1e-12.
+
+#include "fixture.h"
+
+static fixture f;
+
+static void setup(size_t N0, size_t P) { fixture_make(&f, 2, false, N0, 2, P, 3); }
+
+static void test_pathkernels(void) {
+    setup(5, 4);
+    ap_error err = {AP_OK, ""};
+    const size_t P2 = 3, paths = f.paths;
+    double *C = malloc(f.P * P2 * paths * paths * sizeof *C);
+    double *Xi2 = malloc(f.N0 * P2 * paths * sizeof *Xi2), *K = malloc(f.P * P2 * sizeof *K);
+    uint64_t seed = 9;
+    check_fill(Xi2, f.N0 * P2 * paths, &seed);
+    CHECK_STATUS(ap_pathkernels(C, &f.net, f.N0, f.Xi, f.P, Xi2, P2, &err), AP_OK);
+    ap_work work = fixture_work(ap_kernel_cross_worksize(&f.net, f.N0, P2));
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, f.N0, f.Xi, f.P, Xi2, P2, f.order, &work, &err), AP_OK);
+    double worst = 0.0, worst_K = 0.0;
+    for (size_t nu = 0; nu < P2; nu++)
+        for (size_t mu = 0; mu < f.P; mu++) {
+            double combined = 0.0;
+            for (size_t b = 0; b < paths; b++)
+                for (size_t a = 0; a < paths; a++) {
+                    double sum = 0.0;
+                    for (size_t i = 0; i < f.N0; i++)
+                        sum += f.Xi[i + f.N0 * (mu + f.P * a)] * Xi2[i + f.N0 * (nu + P2 * b)];
+                    sum *= f.variance[0] / (double)f.N0;
+                    worst = fmax(worst, fabs(sum - C[mu + f.P * (nu + P2 * (a + paths * b))]));
+                    combined += f.order[a + paths * b] * sum / (double)paths;
+                }
+            worst_K = fmax(worst_K, fabs(combined - K[mu + f.P * nu]));
+        }
+    CHECK_NEAR(worst, 0.0, 1e-13);
+    CHECK_NEAR(worst_K, 0.0, 1e-12);
+    const size_t huge = (size_t)1 << 40;
+    CHECK_STATUS(ap_pathkernels(C, &f.net, huge, f.Xi, f.P, Xi2, P2, &err), AP_ESIZE);
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, huge, f.Xi, f.P, Xi2, huge, f.order, &work, &err), AP_ESIZE);
+    work.size = 1;
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, f.N0, f.Xi, f.P, Xi2, P2, f.order, &work, &err), AP_EMEMORY);
+    free(work.base);
+    free(C);
+    free(Xi2);
+    free(K);
+    fixture_free(&f);
+}
+
+// The three states a kernel can be in must give the same numbers as the definition.
+static void test_state(double memory, size_t N0, size_t P, bool packed, bool square) {
+    setup(N0, P);
+    ap_error err = {AP_OK, ""};
+    double *storage;
+    const ap_kernel k = fixture_ready(&f, memory, &storage);
+    CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
+    const size_t room = ap_kernel_worksize(&k) + ap_kernel_applysize(&k, 2), n = f.paths, cells = n * n;
+    ap_work work = fixture_work(room);
+    double *K = calloc(P * P, sizeof *K), *want = malloc(P * P * sizeof *want), *D = malloc(P * P * sizeof *D);
+    double *G = malloc(cells * sizeof *G), *Gwant = malloc(cells * sizeof *Gwant), *unit = malloc(cells * sizeof *unit);
+    double *V = malloc(P * k.pairs * 2 * sizeof *V), *Vwant = malloc(P * k.pairs * 2 * sizeof *Vwant);
+    double *R = malloc(cells * sizeof *R), *F = malloc(P * P * sizeof *F), *b = malloc(P * sizeof *b);
+
+    // K for a definite U with and without its factor, and for an indefinite one
+    fixture_kernel(want, &f, f.order);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < j; i++) want[i + P * j] = 0.0;  // lower triangle only
+    for (size_t with_factor = 0; with_factor < 2; with_factor++) {
+        memcpy(R, f.order, cells * sizeof *R);
+        for (size_t j = 0; j < n; j++)  // Cholesky-Banachiewicz
+            for (size_t i = j; i < n; i++) {
+                double sum = f.order[i + n * j];
+                for (size_t c = 0; c < j; c++) sum -= R[i + n * c] * R[j + n * c];
+                R[i + n * j] = i == j ? sqrt(sum) : sum / R[j + n * j];
+                if (i != j) R[j + n * i] = NAN;  // the upper triangle is not read
+            }
+        CHECK_STATUS(ap_kernel_combine(K, &k, f.order, with_factor ? R : NULL, &work, &err), AP_OK);
+        for (size_t j = 0; j < P; j++)
+            for (size_t i = 0; i < j; i++) K[i + P * j] = 0.0;
+        CHECK_ARRAYS(K, want, P * P, 1e-12);
+    }
+
+    // contraction of a symmetric M, and products with vectors, by unit perturbations of U
+    uint64_t seed = 5;
+    double *M = fixture_numbers(P * P, 1.0, &seed), *Z = fixture_numbers(2 * P, 1.0, &seed);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < j; i++) M[i + P * j] = M[j + P * i];
+    for (size_t q = 0, pair = 0; q < n; q++)
+        for (size_t p = 0; p <= q; p++, pair++) {
+            memset(unit, 0, cells * sizeof *unit);
+            unit[p + n * q] = unit[q + n * p] = 1.0;
+            fixture_kernel(D, &f, unit);
+            double sum = 0.0;
+            for (size_t i = 0; i < P * P; i++) sum += M[i] * D[i];
+            Gwant[p + n * q] = Gwant[q + n * p] = p == q ? sum : 0.5 * sum;
+            for (size_t s = 0; s < 2; s++)
+                for (size_t i = 0; i < P; i++) {
+                    double *v = &Vwant[i + P * (pair + k.pairs * s)];
+                    *v = 0.0;
+                    for (size_t j = 0; j < P; j++) *v += D[i + P * j] * Z[j + P * s];
+                }
+        }
+    CHECK_STATUS(ap_kernel_contract(G, &k, M, &work, &err), AP_OK);
+    CHECK_ARRAYS(G, Gwant, cells, 1e-11);
+    CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &work, &err), AP_OK);
+    CHECK_ARRAYS(V, Vwant, P * k.pairs * 2, 1e-12);
+
+    // the gradient: M = (F F')^{-1} - b b' with a unit bidiagonal F, whose inverse is 1, -c, c^2 ...
+    const double c = 0.5;
+    memset(F, 0, P * P * sizeof *F);
+    for (size_t j = 0; j < P; j++) {
+        F[j + P * j] = 1.0;
+        if (j + 1 < P) F[j + 1 + P * j] = c;
+        b[j] = 0.3 - 0.1 * (double)(j % 5);
+    }
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < P; i++) {
+            double sum = -b[i] * b[j];
+            for (size_t r = i > j ? i : j; r < P; r++) sum += pow(-c, (double)(r - i)) * pow(-c, (double)(r - j));
+            M[i + P * j] = sum;
+        }
+    CHECK_STATUS(ap_kernel_contract(Gwant, &k, M, &work, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_OK);
+    CHECK_ARRAYS(G, Gwant, cells, 1e-11);
+
+    work.size = 1;  // every door says so when there is no room
+    CHECK_STATUS(ap_kernel_combine(K, &k, f.order, NULL, &work, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_contract(G, &k, M, &work, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_EMEMORY);
+    if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &work, &err), AP_EMEMORY);
+    F[0] = 0.0;
+    work.size = room;
+    if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_ELAPACK);
+
+    double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, work.base, storage};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    fixture_free(&f);
+}
+
+static void test_plan(void) {
+    ap_error err = {AP_OK, ""};
+    ap_kernel k;
+    setup(5, 4);
+    const size_t huge = (size_t)1 << 40;
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, huge, huge, f.Xi, 1e9, &err), AP_ESIZE);
+    CHECK_TEXT(err.text, "more than BLAS can count");
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, 192, 600, f.Xi, 0.0, &err), AP_OK);
+    CHECK(k.storage == 0);  // no memory, no store
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, 192, 600, f.Xi, 1e12, &err), AP_OK);
+    CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large to be kept unpacked as well
+    ap_work none = {NULL, 0, 0};
+    CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
+    fixture_free(&f);
+}
+
+static fixture g;
+static ap_kernel gk;
+
+static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
+    double G[36], F[9] = {2, 1, 1, 0, 2, 1, 0, 0, 2}, b[3] = {1, 2, 3};
+    (void)context;
+    return ap_kernel_gradient(G, &gk, F, b, work, err);
+}
+
+static ap_status run_apply(void *context, ap_work *work, ap_error *err) {
+    double V[3 * 21], z[3] = {1, 2, 3};
+    (void)context;
+    return ap_kernel_apply(V, &gk, z, 1, work, err);
+}
+
+static void test_workspace(double memory) {
+    double *storage;
+    fixture_make(&g, 2, false, 30, 2, 3, 5);
+    gk = fixture_ready(&g, memory, &storage);
+    CHECK_WORKSPACE(run_gradient, NULL, ap_kernel_worksize(&gk));
+    CHECK_WORKSPACE(run_apply, NULL, ap_kernel_applysize(&gk, 1));
+    free(storage);
+    fixture_free(&g);
+}
+
+int main(void) {
+    test_pathkernels();
+    test_state(0.0, 5, 22, false, false);
+    test_state(1e9, 400, 22, true, true);
+    test_state(8.0 * 21 * 22 * 23 / 2, 400, 22, true, false);
+    test_plan();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_kernel");
+}

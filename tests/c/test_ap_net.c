@@ -1,0 +1,58 @@
+// test_ap_net.c: counts of paths, the GP limit, and what a network must not be
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+static void test_counts(void) {
+    fixture f;
+    fixture_make(&f, 4, false, 2, 2, 2, 1);
+    CHECK(ap_net_paths(&f.net, 1) == 12 && ap_net_paths(&f.net, 2) == 6 && ap_net_paths(&f.net, 3) == 2);
+    CHECK(ap_net_paths(&f.net, 4) == 1 && ap_net_paths(&f.net, 5) == 1);
+    CHECK(ap_net_order(&f.net) == 144 + 36 + 4 + 1);
+    CHECK(ap_net_maxwidth(&f.net) == 17.0);
+    double *gp = malloc(ap_net_order(&f.net) * sizeof *gp);
+    ap_net_gp(gp, &f.net);
+    CHECK_NEAR(gp[0], f.variance[1] * f.variance[2] * f.variance[3] * f.variance[4] * f.variance[5], 1e-15);
+    CHECK_NEAR(gp[144 + 36 + 4], f.variance[4] * f.variance[5], 1e-15);
+    CHECK(gp[1] == 0.0 && gp[143] == gp[0]);
+    free(gp);
+    fixture_free(&f);
+}
+
+static void expect(const ap_net *net, ap_status want, const char *word) {
+    ap_error err = {AP_OK, ""};
+    CHECK_STATUS(ap_net_check(net, &err), want);
+    CHECK_TEXT(err.text, word);
+}
+
+static void test_refusals(void) {
+    fixture f;
+    fixture_make(&f, 2, false, 2, 2, 2, 1);
+    expect(&f.net, AP_OK, "");
+    ap_net bad = f.net;
+    bad.L = 0;
+    expect(&bad, AP_EINPUT, "no layer");
+    bad = f.net;
+    bad.temperature = -1.0;
+    expect(&bad, AP_EINPUT, "-1");
+    bad.temperature = NAN;
+    expect(&bad, AP_EINPUT, "temperature");
+    f.width[1] = 0.0;
+    expect(&f.net, AP_EINPUT, "width 2 is 0");
+    f.width[1] = 1.0;
+    f.variance[3] = INFINITY;
+    expect(&f.net, AP_EINPUT, "variance 4 is inf");
+    f.variance[3] = 1.0;
+    f.H[0] = 0;
+    expect(&f.net, AP_EINPUT, "layer 1 has no head");
+    f.H[0] = f.H[1] = (size_t)1 << 20;
+    expect(&f.net, AP_ESIZE, "more paths");
+    CHECK(ap_net_paths(&f.net, 1) == (size_t)1 << 40);
+    fixture_free(&f);
+}
+
+int main(void) {
+    test_counts();
+    test_refusals();
+    return check_report("test_ap_net");
+}

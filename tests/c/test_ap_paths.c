@@ -1,0 +1,120 @@
+// test_ap_paths.c: path inputs against the product of the maps (T3)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Path inputs are averages of tokens below 1 in size: L + 1 products with T <= 5 or N0 terms each, error below 1e-14;
+// softmax itself adds a few N0^2 eps. 1e-13 covers both.
+
+#include "fixture.h"
+
+static double readout(const fixture *f, size_t mu, size_t t) {
+    const size_t length = f->length == NULL ? f->T : f->length[mu];
+    if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
+    return t == (f->net.read == AP_READ_LAST ? length - 1 : f->net.token) ? 1.0 : 0.0;
+}
+
+static void definition(double *Xi, const fixture *f, double *const *A) {
+    const size_t T = f->T;
+    double a[8], next[8];
+    for (size_t mu = 0; mu < f->P; mu++)
+        for (size_t pi = 0; pi < f->paths; pi++) {
+            size_t rest = pi;
+            for (size_t t = 0; t < T; t++) a[t] = readout(f, mu, t);
+            for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {  // h_L is the fastest index
+                const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
+                for (size_t s = 0; s < T; s++) {
+                    next[s] = 0.0;
+                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
+                }
+                memcpy(a, next, sizeof a);
+            }
+            for (size_t i = 0; i < f->N0; i++) {
+                double sum = 0.0;
+                for (size_t t = 0; t < T; t++) sum += f->X[i + f->N0 * (t + T * mu)] * a[t];
+                Xi[i + f->N0 * (mu + f->P * pi)] = sum;
+            }
+        }
+}
+
+static void compare(fixture *f) {
+    ap_error err = {AP_OK, ""};
+    const size_t cells = f->N0 * f->P * f->paths, room = ap_paths_worksize(&f->net, &f->x);
+    ap_work work = fixture_work(room > ap_attention_worksize(&f->net, &f->x) ? room : 0);
+    double *A[fixture_layers] = {NULL}, *got = malloc(cells * sizeof *got), *want = malloc(cells * sizeof *want);
+    for (size_t l = 0; l < f->net.L; l++) {
+        A[l] = malloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
+        CHECK_STATUS(ap_attention(A[l], &f->net, l + 1, &f->x, &work, &err), AP_OK);
+    }
+    definition(want, f, A);
+    CHECK_STATUS(ap_paths(got, &f->net, &f->x, NULL, &work, &err), AP_OK);
+    CHECK_ARRAYS(got, want, cells, 1e-13);
+    for (size_t i = 0; i < cells; i++) got[i] = NAN;
+    ap_net brought = f->net;
+    brought.heads = NULL;
+    CHECK_STATUS(ap_paths(got, &brought, &f->x, (const double *const *)A, &work, &err), AP_OK);
+    CHECK_ARRAYS(got, want, cells, 1e-13);
+    for (size_t l = 0; l < f->net.L; l++) free(A[l]);
+    free(got);
+    free(want);
+    free(work.base);
+}
+
+static void test_all_kinds(void) {
+    static const ap_read reads[3] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN};
+    for (size_t L = 1; L <= 4; L++)
+        for (unsigned kind = 0; kind < 12; kind++) {
+            fixture f;
+            fixture_make(&f, L, false, 3, 5, 110, 10 * L + kind);
+            if (kind & 1) fixture_query_key(&f, 4, kind);
+            else fixture_bilinear(&f, kind);
+            if (kind & 2) fixture_lengths(&f);
+            f.net.read = reads[kind / 4];
+            if (kind == 9) f.net.causal = true;
+            compare(&f);
+            fixture_free(&f);
+        }
+}
+
+static void test_refusals(void) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 1, false, 2, 3, 3, 1);
+    ap_work work = fixture_work(ap_paths_worksize(&f.net, &f.x));
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "bring attention maps");
+    fixture_bilinear(&f, 2);
+    fixture_lengths(&f);
+    f.net.read = AP_READ_TOKEN;
+    f.net.token = 1;  // the first example has one token only
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "readout token is 2 but example 1 has 1");
+    f.net.token = 0;
+    f.X[0] = NAN;
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_ENONFINITE);
+    ap_tokens huge = f.x;
+    huge.N0 = (size_t)1 << 40;
+    huge.P = (size_t)1 << 40;
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &huge, NULL, &work, &err), AP_ESIZE);
+    CHECK(ap_paths_worksize(&f.net, &huge) == SIZE_MAX || ap_paths_worksize(&f.net, &huge) > (size_t)1 << 40);
+    free(work.base);
+    fixture_free(&f);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    fixture *f = context;
+    return ap_paths(f->Xi, &f->net, &f->x, NULL, work, err);
+}
+
+static void test_workspace(void) {
+    fixture f;
+    fixture_make(&f, 2, false, 3, 4, 3, 5);
+    fixture_query_key(&f, 5, 6);
+    CHECK_WORKSPACE(run, &f, ap_paths_worksize(&f.net, &f.x));
+    fixture_free(&f);
+}
+
+int main(void) {
+    test_all_kinds();
+    test_refusals();
+    test_workspace();
+    return check_report("test_ap_paths");
+}

@@ -1,0 +1,99 @@
+// test_ap_predict.c: predictor mean and variance (T10) against Gaussian elimination
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+enum { P = 9, P2 = 300, N0 = 20 };  // more test examples than one block holds
+
+static void eliminate(double *A, double *B, size_t n, size_t m) {  // B := A^{-1} B
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) {
+            if (i == k) continue;
+            const double f = A[i + n * k] / A[k + n * k];
+            for (size_t j = k; j < n; j++) A[i + n * j] -= f * A[k + n * j];
+            for (size_t j = 0; j < m; j++) B[i + n * j] -= f * B[k + n * j];
+        }
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < m; j++) B[k + n * j] /= A[k + n * k];
+}
+
+static double kernel(const fixture *f, const double *x, size_t mu, size_t n, const double *y, size_t nu, size_t m) {
+    double sum = 0.0;
+    for (size_t b = 0; b < f->paths; b++)
+        for (size_t a = 0; a < f->paths; a++)
+            for (size_t i = 0; i < N0; i++)
+                sum += f->order[a + f->paths * b] * x[i + N0 * (mu + n * a)] * y[i + N0 * (nu + m * b)];
+    return f->variance[0] * sum / ((double)N0 * (double)f->paths);
+}
+
+static void test_definition(double temperature) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 2, false, N0, 2, P, 8);
+    f.net.temperature = temperature;
+    uint64_t seed = 4;
+    double *Xi2 = fixture_numbers(N0 * P2 * f.paths, 1.0, &seed);
+    double mu[P2], s2[P2], only[P2], mu_want[P2], s2_want[P2];
+    for (size_t t = 0; t < P2; t++) {
+        double A[P * P], B[2 * P], k[P];
+        for (size_t j = 0; j < P; j++) {
+            for (size_t i = 0; i < P; i++) A[i + P * j] = kernel(&f, f.Xi, i, P, f.Xi, j, P) + (i == j ? temperature : 0);
+            k[j] = kernel(&f, f.Xi, j, P, Xi2, t, P2);
+            B[j] = f.y[j];
+            B[P + j] = k[j];
+        }
+        eliminate(A, B, P, 2);
+        mu_want[t] = 0.0;
+        s2_want[t] = kernel(&f, Xi2, t, P2, Xi2, t, P2);
+        for (size_t i = 0; i < P; i++) {
+            mu_want[t] += k[i] * B[i];
+            s2_want[t] -= k[i] * B[P + i];
+        }
+    }
+    ap_work work = fixture_work(ap_predict_worksize(&f.net, N0, P));
+    CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_OK);
+    CHECK_ARRAYS(mu, mu_want, P2, 1e-10);  // cond A below 1e4, n small
+    CHECK_ARRAYS(s2, s2_want, P2, 1e-10);
+    CHECK_STATUS(ap_predict(only, NULL, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_OK);
+    CHECK_ARRAYS(only, mu, P2, 0.0);
+    if (temperature == 0.0) {  // without noise the training labels are reproduced, with certainty
+        CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, f.Xi, P, &work, &err), AP_OK);
+        CHECK_ARRAYS(mu, f.y, P, 1e-10);
+        for (size_t i = 0; i < P; i++) CHECK(s2[i] >= 0.0 && s2[i] < 1e-10);
+        memcpy(f.Xi + N0, f.Xi, N0 * sizeof(double));  // two equal examples: K is singular
+        for (size_t a = 1; a < f.paths; a++) memcpy(f.Xi + N0 * (1 + P * a), f.Xi + N0 * P * a, N0 * sizeof(double));
+        CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_ENOTSPD);
+        CHECK_TEXT(err.text, "smallest eigenvalue is");
+    }
+    free(work.base);
+    free(Xi2);
+    fixture_free(&f);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    fixture *f = context;
+    double mu[P], s2[P];
+    return ap_predict(mu, s2, &f->net, N0, f->Xi, P, f->y, f->order, f->Xi, P, work, err);
+}
+
+static ap_status run_singular(void *context, ap_work *work, ap_error *err) {
+    const ap_status status = run(context, work, err);
+    return status == AP_ENOTSPD ? AP_OK : status;  // that refusal needs memory of its own
+}
+
+static void test_workspace(void) {
+    fixture f;
+    fixture_make(&f, 2, false, N0, 2, P, 8);
+    CHECK_WORKSPACE(run, &f, ap_predict_worksize(&f.net, N0, P));
+    memset(f.Xi, 0, N0 * P * f.paths * sizeof(double));
+    f.net.temperature = 0.0;
+    CHECK_WORKSPACE(run_singular, &f, P * P + P + N0 * P * f.paths);
+    fixture_free(&f);
+}
+
+int main(void) {
+    test_definition(0.05);
+    test_definition(0.0);
+    test_workspace();
+    return check_report("test_ap_predict");
+}

@@ -1,0 +1,243 @@
+// test_ap_solve.c: the saddle point and its certificate, for 1 to 4 layers: residual, limits, closed form, bad starts
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "fixture.h"
+
+typedef struct setting {
+    fixture f;
+    ap_kernel kernel;
+    ap_problem p;
+    ap_point point;
+    ap_settings settings;
+    ap_progress progress;
+    ap_work work;
+    double *storage;
+} setting;
+
+static void prepare(setting *s, double memory) {  // once s->f is as it should be
+    ap_error err = {AP_OK, ""};
+    s->kernel = fixture_ready(&s->f, memory, &s->storage);
+    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
+    s->settings = ap_settings_default();
+    s->work = fixture_work(ap_point_size(&s->p) + ap_solve_worksize(&s->p, &s->settings) + ap_hessian_worksize(&s->p));
+    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
+    ap_net_gp(s->point.order, &s->f.net);
+}
+
+static void setup(setting *s, size_t L, size_t P, double memory) {
+    fixture_make(&s->f, L, false, 40, 2, P, 40 + L);
+    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    prepare(s, memory);
+}
+
+static void teardown(setting *s) {
+    free(s->work.base);
+    free(s->storage);
+    fixture_free(&s->f);
+}
+
+static ap_status solve(setting *s, ap_error *err) {
+    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+}
+
+// The gradient at the returned order parameters, computed afresh, and the least eigenvalue of a dense Hessian made of
+// central differences of gradients (error about 1e-9 of its largest entry).
+static void test_solution(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, P, memory);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK(s.point.gradnorm <= 1e-8);
+    const size_t order = ap_net_order(&s.f.net), n = ap_curvature_count(&s.f.net);
+    const double action = s.point.action;
+    double *solution = malloc(order * sizeof *solution);
+    memcpy(solution, s.point.order, order * sizeof *solution);
+    double least = NAN;
+    size_t products = 0;
+    CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK(products > 0 && products < 20);
+
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK(s.point.gradnorm <= 1.01e-8);
+    CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
+
+    double *H = malloc(n * n * sizeof *H), *x = calloc(n, sizeof *x), *xi = malloc(order * sizeof *xi);
+    double *v = malloc(2 * n * sizeof *v), *w = malloc(4 * n * sizeof *w);
+    size_t *diagonal = calloc(n, sizeof *diagonal);
+    for (size_t l = 1, at = 0; l <= L; l++) {
+        const size_t m = ap_net_paths(&s.f.net, l);
+        for (size_t d = 0; d < m; d++) diagonal[at + d * (d + 3) / 2] = 1;
+        at += m * (m + 1) / 2;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const double h = 1e-5;
+        x[j] = diagonal[j] ? 1.0 : sqrt(0.5);  // unit length in the Frobenius norm
+        ap_curvature_matrices(xi, &s.f.net, x);
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i < order; i++) s.point.order[i] = solution[i] + (side ? -h : h) * xi[i];
+            CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+            CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+            ap_curvature_vector(v + n * side, &s.f.net, s.point.grad);
+        }
+        for (size_t i = 0; i < n; i++)
+            H[i + n * j] = (v[i] - v[n + i]) / (2 * h) * (diagonal[i] ? 1.0 : sqrt(0.5)) / ap_net_maxwidth(&s.f.net);
+        x[j] = 0.0;
+    }
+    CHECK(ap_syev('N', n, H, n, w, w + n));
+    CHECK_NEAR(least, w[0], 1e-6 * fabs(w[n - 1]));
+    double *all[] = {solution, H, x, xi, v, w};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(diagonal);
+    teardown(&s);
+}
+
+// One head a layer, all sigma = 1, T -> 0 (section 4): u = u_1^{1/(L+1)} solves 1 - u = (P/N) (1 - r u^{-(L+1)}).
+static void test_one_head(size_t L) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    const size_t P = 12;
+    const double N = 30.0;
+    fixture_make(&s.f, L, true, 40, 2, P, 3);
+    for (size_t l = 0; l <= L; l++) s.f.width[l] = N;
+    for (size_t l = 0; l <= L + 1; l++) s.f.variance[l] = 1.0;
+    for (size_t i = 0; i < P; i++) s.f.y[i] *= 3.0;
+    s.f.net.temperature = 0.0;
+    prepare(&s, 1e9);
+    const double one = 1.0;
+    double K[144], b[12], r = 0.0;
+    fixture_kernel(K, &s.f, &one);
+    memcpy(b, s.f.y, sizeof b);
+    for (size_t k = 0; k < P; k++)  // K b = y
+        for (size_t i = 0; i < P; i++) {
+            if (i == k) continue;
+            const double m = K[i + P * k] / K[k + P * k];
+            for (size_t j = k; j < P; j++) K[i + P * j] -= m * K[k + P * j];
+            b[i] -= m * b[k];
+        }
+    for (size_t i = 0; i < P; i++) r += s.f.y[i] * b[i] / K[i + P * i] / (double)P;
+    double low = 1e-3, high = 1e3;  // the left side minus the right falls through zero once
+    for (int k = 0; k < 200; k++) {
+        const double u = sqrt(low * high);
+        if (1 - u - (double)P / N * (1 - r * pow(u, -(double)(L + 1))) > 0) low = u;
+        else high = u;
+    }
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
+    CHECK_NEAR(s.point.ua, low, 1e-7 * low);
+    teardown(&s);
+}
+
+static void test_limits(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, 10, 1e9);
+    const size_t order = ap_net_order(&s.f.net);
+    double *gp = malloc(order * sizeof *gp);
+    ap_net_gp(gp, &s.f.net);
+    s.f.net.temperature = 1e9;  // labels say nothing: the entropy alone
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_ARRAYS(s.point.order, gp, order, 1e-6);
+    CHECK_NEAR(s.point.ua, s.f.variance[3], 1e-6);
+    s.f.net.temperature = 0.05;
+    for (size_t l = 0; l < 3; l++) s.f.width[l] = 1e9;  // infinite width
+    ap_net_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_ARRAYS(s.point.order, gp, order, 1e-5);
+    free(gp);
+    teardown(&s);
+}
+
+// From far starts, high, low and skewed, and with no, few and many probes: the same solution.
+static void test_starts(double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, 20, memory);
+    const size_t order = ap_net_order(&s.f.net);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    double *first = malloc(order * sizeof *first);
+    memcpy(first, s.point.order, order * sizeof *first);
+    const double action = s.point.action;
+    for (int kind = 0; kind < 6; kind++) {
+        s.settings.probes = kind == 3 ? 0 : kind == 4 ? 3 : 1;
+        if (kind == 5) memcpy(s.point.order, s.f.order, order * sizeof(double));
+        else ap_net_gp(s.point.order, &s.f.net);
+        for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
+        CHECK_STATUS(solve(&s, &err), AP_OK);
+        CHECK_ARRAYS(s.point.order, first, order, 1e-5);
+        CHECK_NEAR(s.point.action, action, 1e-9 * fabs(action));
+    }
+    free(first);
+    teardown(&s);
+}
+
+static bool stop_at_two(void *context, const ap_progress *progress) {
+    (*(int *)context)++;
+    return progress->iterations >= 2;
+}
+
+static void test_reasons(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    int calls = 0;
+    setup(&s, 2, 20, 1e9);
+    s.settings.max_iterations = 1;
+    CHECK_STATUS(solve(&s, &err), AP_LIMIT);
+    CHECK(s.progress.iterations == 1 && s.progress.evaluations >= 2);
+    const double after_one = s.point.action;
+    s.settings.max_iterations = 1000;
+    s.settings.monitor = stop_at_two;
+    s.settings.context = &calls;
+    ap_net_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(solve(&s, &err), AP_INTERRUPTED);
+    CHECK(calls == 3 && s.progress.iterations == 2 && s.point.action < after_one);
+    s.settings.monitor = NULL;
+    s.settings.tolerance = 0.0;  // cannot be reached: it must end by itself, at the floor of rounding
+    CHECK_STATUS(solve(&s, &err), AP_STALLED);
+    CHECK(s.point.gradnorm < 1e-11 && s.progress.iterations < 100);
+    s.point.order[0] = -1.0;
+    CHECK_STATUS(solve(&s, &err), AP_ENOTSPD);
+    ap_net_gp(s.point.order, &s.f.net);
+    s.f.y[0] = NAN;
+    CHECK_STATUS(solve(&s, &err), AP_ENONFINITE);
+    teardown(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    ap_net_gp(w.point.order, &w.f.net);
+    return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
+}
+
+static ap_status run_hessian(void *context, ap_work *work, ap_error *err) {
+    double least;
+    size_t products;
+    (void)context;
+    return ap_hessian_smallest(&least, &products, &w.p, &w.point, work, err);
+}
+
+static void test_workspace(double memory) {
+    setup(&w, 2, 3, memory);
+    CHECK_WORKSPACE(run, NULL, ap_solve_worksize(&w.p, &w.settings));
+    CHECK_WORKSPACE(run_hessian, NULL, ap_hessian_worksize(&w.p));
+    teardown(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_solution(L, 15, 1e9);
+        test_solution(L, 40, 0.0);
+        test_one_head(L);
+    }
+    test_limits();
+    test_starts(0.0);
+    test_starts(1e9);
+    test_reasons();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_solve");
+}
