@@ -7,10 +7,12 @@
 //
 //   d^2 E [x] = contraction of  - A^{-1} K A^{-1} + b w' + w b'                      4 P^3 flops, K and a contraction
 //
-// Products are few because the random-probe curvature of ap_curvature.c is a close approximation H~ = Q diag (d) Q'.
-// Davidson's method (J. Comput. Phys. 17, 1975) starts from its lowest eigenvector and corrects the Ritz vector by
-// -(d - theta)^{-1} r in the basis Q. The Ritz value is an upper bound at any time; the iteration ends when
-// |r| <= 1e-7 max |d|, which puts an eigenvalue within that distance.
+// Products are few because the random-probe curvature of ap_curvature.c is a close approximation H~, shifted where it
+// is indefinite. Davidson's method (J. Comput. Phys. 17, 1975) starts from H~'s lowest eigenvector (inverse iteration)
+// and adds (H~ - s)^{-1} r to its basis, r the residual of the lowest Ritz pair, s just below that eigenvector's value.
+// The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-6 |H~|, which puts an eigenvalue within
+// that distance, and in practice within its square over the gap. A dense eigensolver on H~
+// would save a product or two, but its 9 n^3 flops outweigh an evaluation from about 30 paths on.
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +21,7 @@
 #include "ap_curvature.h"
 #include "ap_spd.h"
 
-enum { probes = 8, most_products = 40 };
+enum { probes = 8, most_products = 40, inverse_steps = 12, most_shifts = 60 };
 
 typedef struct product {
     const ap_problem *p;
@@ -37,12 +39,12 @@ static size_t most(size_t n) { return n < most_products ? n : most_products; }
 size_t ap_hessian_worksize(const ap_problem *p) {
     const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs, k = most(n);
     const size_t square = ap_times(n, n), matrices = ap_plus(ap_times(2, square), ap_times(3, ap_times(P, P)));
-    const size_t vectors = ap_plus(ap_plus(ap_times(7, n), P), ap_net_order(p->net));
-    const size_t basis = ap_plus(ap_times(2, ap_times(n, k)), ap_plus(ap_times(2, ap_times(k, k)), 4 * k));
-    const size_t energy = ap_plus(ap_curvature_energysize(p, probes), ap_plus(ap_times(2, ap_times(q, q)), q));
+    const size_t vectors = ap_plus(ap_plus(ap_times(3, n), P), ap_net_order(p->net));
+    const size_t basis = ap_plus(ap_times(2, ap_times(n, k)), ap_plus(ap_times(2, ap_times(k, k)), 5 * k));
+    const size_t model = ap_plus(ap_times(2, ap_times(q, q)), q), energy = ap_curvature_energysize(p, probes);
     const size_t kernel = ap_kernel_worksize(p->kernel), curvature = ap_curvature_worksize(p->net);
     const size_t inner = energy > kernel ? energy : kernel;
-    return ap_plus(ap_plus(ap_plus(matrices, vectors), basis), inner > curvature ? inner : curvature);
+    return ap_plus(ap_plus(ap_plus(matrices, vectors), ap_plus(basis, model)), inner > curvature ? inner : curvature);
 }
 
 // The entropy's Hessian in plain coordinates: along the retraction, less what the retraction's bend adds.
@@ -85,29 +87,41 @@ static ap_status apply(product *t, double *Hv, const double *v) {
     return AP_OK;
 }
 
-// Q and d: eigenvectors and eigenvalues of the approximate Hessian.
-static ap_status approximate(product *t, double *Q, double *d, double *work3n) {
-    const size_t n = t->n, q = t->p->kernel->pairs, mark = t->work->used;
-    double *labels = ap_take(t->work, q * q), *logdet = ap_take(t->work, q * q), *g = ap_take(t->work, q);
-    ap_status status = g == NULL ? ap_no_memory(t->err, "ap_hessian_smallest") : AP_OK;
-    if (status == AP_OK)
-        status = ap_curvature_energy(labels, g, logdet, probes, t->p, t->point, t->work, t->err);
-    if (status == AP_OK) {
-        memcpy(Q, t->base, n * n * sizeof(double));
-        for (size_t j = 0; j < q; j++)
-            for (size_t i = j; i < q; i++) Q[i + n * j] += labels[i + q * j] - logdet[i + q * j];
-        for (size_t j = 0; j < n; j++)
-            for (size_t i = j; i < n; i++) Q[i + n * j] *= t->scale[i] * t->scale[j] / ap_net_maxwidth(t->p->net);
-        if (!ap_syev('V', n, Q, n, d, work3n))
-            status = ap_fail(t->err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
+    double *labels, *logdet, *g;  // [pairs x pairs], [pairs x pairs], [pairs]
+    double *factor;               // [n x n] lower Cholesky factor
+    double shift, size;           // size: largest diagonal entry without the shift
+} approximation;
+
+static ap_status factorise(approximation *m, const product *t) {
+    const size_t n = t->n, q = t->p->kernel->pairs;
+    const double scale = 1.0 / ap_net_maxwidth(t->p->net);
+    m->size = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            const double energy = i < q && j < q ? m->labels[i + q * j] - m->logdet[i + q * j] : 0.0;
+            m->factor[i + n * j] = (t->base[i + n * j] + energy) * t->scale[i] * t->scale[j] * scale;
+        }
+        m->size = fmax(m->size, fabs(m->factor[j + n * j]));
+        m->factor[j + n * j] += m->shift;
     }
-    t->work->used = mark;
+    return ap_spd_chol(m->factor, n, "the Hessian's approximation", t->err);
+}
+
+static ap_status approximate(approximation *m, product *t) {
+    ap_status status = ap_curvature_energy(m->labels, m->g, m->logdet, probes, t->p, t->point, t->work, t->err);
+    if (status < 0) return status;
+    status = factorise(m, t);
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        m->shift = m->shift == 0.0 ? 1e-3 * m->size : 2.0 * m->shift;
+        status = factorise(m, t);
+    }
     return status;
 }
 
 // The part of t orthogonal to the first k columns of V, normalised; false if nothing is left.
 static bool orthonormalise(double *t, const double *V, size_t n, size_t k, double *h) {
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; k > 0 && pass < 2; pass++) {
         ap_gemv('T', n, k, 1.0, V, n, t, 0.0, h);
         ap_gemv('N', n, k, -1.0, V, n, h, 1.0, t);
     }
@@ -118,11 +132,17 @@ static bool orthonormalise(double *t, const double *V, size_t n, size_t k, doubl
 
 ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
                               ap_work *work, ap_error *err) {
-    const size_t n = ap_curvature_count(p->net), P = p->kernel->P, k = most(n), mark = work->used;
+    const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs;
+    const size_t k = most(n), mark = work->used;
     product t = {.p = p, .point = point, .work = work, .err = err, .n = n};
-    double *Q = ap_take(work, n * n), *d = ap_take(work, n), *work3n = ap_take(work, 3 * n), *r = ap_take(work, n);
+    double *h = ap_take(work, k), *r = ap_take(work, n);
+    approximation m = {0};
     double *V = ap_take(work, n * k), *HV = ap_take(work, n * k);
     double *small = ap_take(work, k * k), *vectors = ap_take(work, k * k), *theta = ap_take(work, 4 * k);
+    m.factor = ap_take(work, n * n);
+    m.labels = ap_take(work, q * q);
+    m.logdet = ap_take(work, q * q);
+    m.g = ap_take(work, q);
     t.base = ap_take(work, n * n);
     t.inverse = ap_take(work, P * P);
     t.K = ap_take(work, P * P);
@@ -139,10 +159,27 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     for (size_t i = 0; i < n; i++) t.scale[i] = 1.0 / sqrt(t.scale[i]);
     status = ap_spd_inverse(t.inverse, point->F, P, err);
     if (status == AP_OK) status = entropy_hessian(&t);
-    if (status == AP_OK) status = approximate(&t, Q, d, work3n);
+    if (status == AP_OK) status = approximate(&m, &t);
     if (status < 0) goto done;
-    const double size = fmax(fabs(d[0]), fabs(d[n - 1])), least_gap = 1e-3 * size;
-    memcpy(V, Q, n * sizeof(double));
+    double value = 0.0;  // of H~ + shift I at its lowest eigenvector
+    for (size_t i = 0; i < n; i++) V[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
+    for (int step = 0; step < inverse_steps; step++) {
+        memcpy(r, V, n * sizeof(double));
+        ap_spd_solve(m.factor, n, V, 1);
+        value = 1.0 / ap_dot(n, r, V);
+        if (!orthonormalise(V, V, n, 0, h)) {
+            status = ap_fail(err, AP_ENONFINITE, "the Hessian is not finite");
+            goto done;
+        }
+    }
+    const double definite = m.shift;
+    m.shift -= 0.9 * value;
+    status = factorise(&m, &t);
+    if (status == AP_ENOTSPD) {
+        m.shift = definite;
+        status = factorise(&m, &t);
+    }
+    if (status < 0) goto done;
     size_t count = 0;
     while (count < k) {
         status = apply(&t, HV + n * count, V + n * count);
@@ -157,14 +194,10 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
         }
         ap_gemv('N', n, count, 1.0, HV, n, vectors, 0.0, r);
         ap_gemv('N', n, count, -theta[0], V, n, vectors, 1.0, r);
-        if (sqrt(ap_dot(n, r, r)) <= 1e-7 * size || count == k) break;
-        ap_gemv('T', n, n, 1.0, Q, n, r, 0.0, t.x);
-        for (size_t i = 0; i < n; i++) {
-            const double gap = d[i] - theta[0];
-            t.x[i] /= fabs(gap) > least_gap ? -gap : -least_gap;
-        }
-        ap_gemv('N', n, n, 1.0, Q, n, t.x, 0.0, V + n * count);
-        if (!orthonormalise(V + n * count, V, n, count, work3n)) break;
+        if (sqrt(ap_dot(n, r, r)) <= 1e-6 * m.size || count == k) break;
+        ap_spd_solve(m.factor, n, r, 1);
+        memcpy(V + n * count, r, n * sizeof(double));
+        if (!orthonormalise(V + n * count, V, n, count, h)) break;
     }
     *smallest = theta[0];
     *products = count;
