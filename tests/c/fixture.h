@@ -134,4 +134,38 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
     return kernel;
 }
 
+// A fixture with all that an action needs: kernel, problem, a point at the fixture's order parameters, scratch memory.
+typedef struct setting {
+    fixture f;
+    ap_kernel kernel;
+    ap_problem p;
+    ap_point point;
+    ap_settings settings;
+    ap_progress progress;
+    ap_work work;
+    double *storage;
+} setting;
+
+static inline void setting_prepare(setting *s, double memory) {  // once s->f is as it should be
+    ap_error err = {AP_OK, ""};
+    s->kernel = fixture_ready(&s->f, memory, &s->storage);
+    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
+    s->settings = ap_settings_default();
+    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p) +
+                           ap_solve_worksize(&s->p, &s->settings) + ap_hessian_worksize(&s->p));
+    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
+    memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
+}
+
+static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
+    fixture_make(&s->f, L, false, 40, 2, P, 40 + L);
+    setting_prepare(s, memory);
+}
+
+static inline void setting_free(setting *s) {
+    free(s->work.base);
+    free(s->storage);
+    fixture_free(&s->f);
+}
+
 #endif

@@ -3,31 +3,6 @@
 
 #include "fixture.h"
 
-typedef struct setting {
-    fixture f;
-    ap_kernel kernel;
-    ap_problem p;
-    ap_point point;
-    ap_work work;
-    double *storage, *block;
-} setting;
-
-static void setup(setting *s, size_t L, double memory, size_t P) {
-    ap_error err = {AP_OK, ""};
-    fixture_make(&s->f, L, false, 40, 2, P, 20 + L);
-    s->kernel = fixture_ready(&s->f, memory, &s->storage);
-    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
-    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p));
-    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
-    memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
-}
-
-static void teardown(setting *s) {
-    free(s->work.base);
-    free(s->storage);
-    fixture_free(&s->f);
-}
-
 static double determinant_log(double *A, size_t n) {  // Gauss, no pivots: A is definite
     double sum = 0.0;
     for (size_t k = 0; k < n; k++) {
@@ -89,7 +64,7 @@ static double entropy(const fixture *f, double ua) {
 static void test_definition(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, memory, 8);
+    setting_make(&s, L, 8, memory);
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     const double S = entropy(&s.f, s.point.ua), eps = 1e-12 * (1 + fabs(S));
@@ -109,7 +84,7 @@ static void test_definition(size_t L, double memory) {
     free(A);
     free(B);
     free(b);
-    teardown(&s);
+    setting_free(&s);
 }
 
 // Central differences of the value along a random symmetric direction: error c h^2 + eps |S| / h. Halving h from a step
@@ -117,7 +92,7 @@ static void test_definition(size_t L, double memory) {
 static void test_gradient(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, memory, 8);
+    setting_make(&s, L, 8, memory);
     const size_t order = ap_net_order(&s.f.net);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
@@ -150,13 +125,13 @@ static void test_gradient(size_t L, double memory) {
     CHECK(error[1] < 1e-2 * fabs(slope) + 1e-6);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     free(D);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient vanishes there, u_a is sigma_a^2
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, 0.0, 2);
+    setting_make(&s, L, 2, 0.0);
     ap_net_gp(s.point.order, &s.f.net);
     CHECK_STATUS(ap_entropy(&s.point, &s.f.net, &err), AP_OK);
     CHECK_STATUS(ap_entropy_gradient(&s.point, &s.f.net, &s.work, &err), AP_OK);
@@ -164,13 +139,13 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
     for (size_t i = 0; i < ap_net_order(&s.f.net); i++) largest = fmax(largest, fabs(s.point.grad[i]));
     CHECK_NEAR(largest, 0.0, 1e-12);
     CHECK_NEAR(s.point.ua, s.f.variance[L + 1], 1e-14);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static void test_refusals(void) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 0.0, 8);
+    setting_make(&s, 2, 8, 0.0);
     s.point.order[0] = -1.0;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "U_1");
@@ -188,7 +163,7 @@ static void test_refusals(void) {
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     s.point.b[0] = INFINITY;  // as if an earlier stage had overflowed
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static setting w;
@@ -213,11 +188,11 @@ static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
 }
 
 static void test_workspace(double memory) {
-    setup(&w, 3, memory, 3);
+    setting_make(&w, 3, 3, memory);
     CHECK_WORKSPACE(run, NULL, ap_action_worksize(&w.p));
     CHECK_WORKSPACE(run_take, NULL, ap_point_size(&w.p));
     CHECK_WORKSPACE(run_entropy, NULL, ap_entropy_worksize(&w.f.net));
-    teardown(&w);
+    setting_free(&w);
 }
 
 int main(void) {

@@ -5,36 +5,11 @@
 
 #include "fixture.h"
 
-typedef struct setting {
-    fixture f;
-    ap_kernel kernel;
-    ap_problem p;
-    ap_point point;
-    ap_work work;
-    double *storage;
-    size_t n, order;
-} setting;
-
 static void setup(setting *s, size_t L, size_t P, double memory) {
     ap_error err = {AP_OK, ""};
-    fixture_make(&s->f, L, false, 40, 2, P, 30 + L);
-    s->kernel = fixture_ready(&s->f, memory, &s->storage);
-    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
-    s->n = ap_curvature_count(&s->f.net);
-    s->order = ap_net_order(&s->f.net);
-    const size_t a = ap_action_worksize(&s->p), b = ap_curvature_worksize(&s->f.net);
-    const size_t c = ap_curvature_energysize(&s->p, 3);
-    s->work = fixture_work(ap_point_size(&s->p) + a + b + c);
-    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
-    memcpy(s->point.order, s->f.order, s->order * sizeof(double));
+    setting_make(s, L, P, memory);
     CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
-}
-
-static void teardown(setting *s) {
-    free(s->work.base);
-    free(s->storage);
-    fixture_free(&s->f);
 }
 
 static double form(const double *H, size_t n, const double *x) {  // x' H x, H lower
@@ -48,18 +23,19 @@ static double form(const double *H, size_t n, const double *x) {  // x' H x, H l
 static void test_coordinates(size_t L) {
     setting s;
     setup(&s, L, 3, 0.0);
+    const size_t n = ap_curvature_count(&s.f.net), order = ap_net_order(&s.f.net);
     uint64_t seed = 1;
-    double *x = fixture_numbers(s.n, 1.0, &seed), *v = malloc(s.n * sizeof *v), *xi = malloc(s.order * sizeof *xi);
+    double *x = fixture_numbers(n, 1.0, &seed), *v = malloc(n * sizeof *v), *xi = malloc(order * sizeof *xi);
     double plain = 0.0, coordinates = 0.0;
     ap_curvature_matrices(xi, &s.f.net, x);
     ap_curvature_vector(v, &s.f.net, s.point.grad);
-    for (size_t i = 0; i < s.order; i++) plain += xi[i] * s.point.grad[i];
-    for (size_t i = 0; i < s.n; i++) coordinates += x[i] * v[i];
+    for (size_t i = 0; i < order; i++) plain += xi[i] * s.point.grad[i];
+    for (size_t i = 0; i < n; i++) coordinates += x[i] * v[i];
     CHECK_NEAR(plain, coordinates, 1e-12 * (1 + fabs(plain)) * 100);
     free(x);
     free(v);
     free(xi);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static void test_add(void) {  // tr (A x B x) for a random symmetric x
@@ -88,15 +64,16 @@ static void test_entropy(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, L, 3, 0.0);
+    const size_t n = ap_curvature_count(&s.f.net), order = ap_net_order(&s.f.net);
     uint64_t seed = 3;
-    double *H = malloc(s.n * s.n * sizeof *H), *x = fixture_numbers(s.n, 0.3, &seed);
-    double *xi = malloc(s.order * sizeof *xi), *base = malloc(s.order * sizeof *base), error[2];
-    double *inverse = malloc(s.order * sizeof *inverse);
+    double *H = malloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
+    double *xi = malloc(order * sizeof *xi), *base = malloc(order * sizeof *base), error[2];
+    double *inverse = malloc(order * sizeof *inverse);
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, &s.work, &err), AP_OK);
     ap_curvature_matrices(xi, &s.f.net, x);
-    memcpy(base, s.point.order, s.order * sizeof *base);
-    memcpy(inverse, s.point.inverse, s.order * sizeof *inverse);
-    const double middle = s.point.entropy, want = form(H, s.n, x);
+    memcpy(base, s.point.order, order * sizeof *base);
+    memcpy(inverse, s.point.inverse, order * sizeof *inverse);
+    const double middle = s.point.entropy, want = form(H, n, x);
     CHECK(want > 0.0);  // geodesically convex
     for (size_t step = 0; step < 2; step++) {
         const double t = step == 0 ? 4e-2 : 2e-2;
@@ -127,7 +104,7 @@ static void test_entropy(size_t L) {
     free(xi);
     free(base);
     free(inverse);
-    teardown(&s);
+    setting_free(&s);
 }
 
 // With one example a sign vector z has z z' = 1, so the estimate is no estimate: labels - logdet is the energy's Hessian,
@@ -159,7 +136,7 @@ static void test_energy_exact(double memory) {
     free(logdet);
     free(g);
     free(x);
-    teardown(&s);
+    setting_free(&s);
 }
 
 // Both parts are positive semidefinite, g is the gradient of log det A, and the estimate is near: 3 probes of 60 examples
@@ -213,13 +190,14 @@ static void test_energy_estimate(double memory) {
     free(logdet);
     free(again);
     free(g);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static setting w;
 
 static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
-    double *H = malloc(w.n * w.n * sizeof *H);
+    const size_t n = ap_curvature_count(&w.f.net);
+    double *H = malloc(n * n * sizeof *H);
     (void)context;
     const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, work, err);
     free(H);
@@ -236,7 +214,7 @@ static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
     CHECK_WORKSPACE(run_entropy, NULL, ap_curvature_worksize(&w.f.net));
     CHECK_WORKSPACE(run_energy, NULL, ap_curvature_energysize(&w.p, 2));
-    teardown(&w);
+    setting_free(&w);
 }
 
 int main(void) {

@@ -5,37 +5,10 @@
 #include "ap_curvature.h"
 #include "fixture.h"
 
-typedef struct setting {
-    fixture f;
-    ap_kernel kernel;
-    ap_problem p;
-    ap_point point;
-    ap_settings settings;
-    ap_progress progress;
-    ap_work work;
-    double *storage;
-} setting;
-
-static void prepare(setting *s, double memory) {  // once s->f is as it should be
-    ap_error err = {AP_OK, ""};
-    s->kernel = fixture_ready(&s->f, memory, &s->storage);
-    s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
-    s->settings = ap_settings_default();
-    s->work = fixture_work(ap_point_size(&s->p) + ap_solve_worksize(&s->p, &s->settings) + ap_hessian_worksize(&s->p));
-    CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
-    ap_net_gp(s->point.order, &s->f.net);
-}
-
-static void setup(setting *s, size_t L, size_t P, double memory) {
-    fixture_make(&s->f, L, false, 40, 2, P, 40 + L);
+static void setup(setting *s, size_t L, size_t P, double memory) {  // labels +-1, started at the GP point
+    setting_make(s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    prepare(s, memory);
-}
-
-static void teardown(setting *s) {
-    free(s->work.base);
-    free(s->storage);
-    fixture_free(&s->f);
+    ap_net_gp(s->point.order, &s->f.net);
 }
 
 static ap_status solve(setting *s, ap_error *err) {
@@ -91,7 +64,7 @@ static void test_solution(size_t L, size_t P, double memory) {
     double *all[] = {solution, H, x, xi, v, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(diagonal);
-    teardown(&s);
+    setting_free(&s);
 }
 
 // One head a layer, all sigma = 1, T -> 0 (section 4): u = u_1^{1/(L+1)} solves 1 - u = (P/N) (1 - r u^{-(L+1)}).
@@ -105,7 +78,8 @@ static void test_one_head(size_t L) {
     for (size_t l = 0; l <= L + 1; l++) s.f.variance[l] = 1.0;
     for (size_t i = 0; i < P; i++) s.f.y[i] *= 3.0;
     s.f.net.temperature = 0.0;
-    prepare(&s, 1e9);
+    setting_prepare(&s, 1e9);
+    ap_net_gp(s.point.order, &s.f.net);
     const double one = 1.0;
     double K[144], b[12], r = 0.0;
     fixture_kernel(K, &s.f, &one);
@@ -127,7 +101,7 @@ static void test_one_head(size_t L) {
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
     CHECK_NEAR(s.point.ua, low, 1e-7 * low);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static void test_limits(void) {
@@ -147,7 +121,7 @@ static void test_limits(void) {
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-5);
     free(gp);
-    teardown(&s);
+    setting_free(&s);
 }
 
 // From far starts, high, low and skewed, and with no, few and many probes: the same solution.
@@ -170,7 +144,7 @@ static void test_starts(double memory) {
         CHECK_NEAR(s.point.action, action, 1e-9 * fabs(action));
     }
     free(first);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static bool stop_at_two(void *context, const ap_progress *progress) {
@@ -202,7 +176,7 @@ static void test_reasons(void) {
     ap_net_gp(s.point.order, &s.f.net);
     s.f.y[0] = NAN;
     CHECK_STATUS(solve(&s, &err), AP_ENONFINITE);
-    teardown(&s);
+    setting_free(&s);
 }
 
 static setting w;
@@ -224,7 +198,7 @@ static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
     CHECK_WORKSPACE(run, NULL, ap_solve_worksize(&w.p, &w.settings));
     CHECK_WORKSPACE(run_hessian, NULL, ap_hessian_worksize(&w.p));
-    teardown(&w);
+    setting_free(&w);
 }
 
 int main(void) {
