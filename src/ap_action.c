@@ -6,8 +6,12 @@
 //
 // A point is first given its value, with everything that the value needs anyway (Cholesky factors of A and of each
 // U_l), and only then, if it is wanted, its gradient: a line search drops a poor point for a third of the price.
+// Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
+// b' dA b, which for a nearly singular A is far more than eps times the value; so in the entropy. `noise` adds these up,
+// with diagonal entries for norms: an estimate, for stopping rules.
 // Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,13 +56,19 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
     if (status < 0) return status;
     status = ap_kernel_combine(F, p->kernel, point->order, point->chol, work, err);
     if (status < 0) return status;
-    for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
+    double largest = 0.0, inverse = 0.0;
+    for (size_t mu = 0; mu < P; mu++) {
+        F[mu + P * mu] += p->net->temperature;
+        largest = fmax(largest, F[mu + P * mu]);
+    }
     status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
     if (status < 0) return status;
     memcpy(b, p->y, P * sizeof(double));
     ap_spd_solve(F, P, b, 1);
     point->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
     point->action = point->entropy + point->energy;
+    for (size_t mu = 0; mu < P; mu++) inverse += 1.0 / (F[mu + P * mu] * F[mu + P * mu]);
+    point->noise += DBL_EPSILON * (fabs(point->energy) + largest * (inverse + ap_dot(P, b, b)));
     if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
     return AP_OK;
 }

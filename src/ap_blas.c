@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "attnpath.h"
+
 #if defined(AP_BLAS_INT64) || defined(AP_MATLAB)
 typedef int64_t bint;
 #else

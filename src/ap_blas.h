@@ -13,7 +13,7 @@
 
 bool ap_blas_fits(size_t n);   // n can be passed to BLAS as a dimension
 int ap_blas_integer(void);     // bytes of the Fortran integer assumed at compile time: 4 or 8
-bool ap_blas_selftest(void);   // the library that was linked uses integers of that width
+
 
 // C = alpha op(A) op(B) + beta C, C [m x n], inner dimension k; ta, tb 'N' or 'T'
 void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,

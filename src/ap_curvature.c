@@ -9,9 +9,15 @@
 //                         + tr (Y_{l+1} M_l Y_{l+1} x_{l+1} Y_{l+1} x_{l+1}) ]
 //   - (N_L/(sigma_L^2 u_a))^2 (tr x_L)^2 / c,    c = N_a u_a/sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
 //
-// the last term from eliminating u_a. The log det terms are linear along geodesics and drop out. Every term is a
-// quadratic form tr (A x B x): positive semidefinite, for the entropy is geodesically convex. The energy adds
-// tr (G x_1 U_1^{-1} x_1) from the retraction and, with D_p = dK/dU_p, W_p = F^{-1} D_p F^{-T}, v_p = F^{-1} D_p b,
+// the last term from eliminating u_a. The log det terms are linear along geodesics and drop out; the whole is positive
+// semidefinite, for the entropy is geodesically convex. Written in the frame x_l = F_l d_l F_l', U_l = F_l F_l', in which
+// the metric is the identity, the same forms have A := F' A F and are free of the condition of U:
+//
+//   tr (F_l' (I (x) Y_{l+1}) F_l d_l d_l)  - 2 sum_h tr (d_{l+1} B_h d_l B_h'),  B_h = F_{l+1}^{-1} (rows h of F_l)
+//   + tr (F_{l+1}^{-1} M_l F_{l+1}^{-T} d_{l+1} d_{l+1}),          tr x_L = <F_L' F_L, d_L>
+//
+// The energy adds tr (G x_1 U_1^{-1} x_1) from the retraction and, with D_p = dK/dU_p, W_p = F^{-1} D_p F^{-T} and
+// v_p = F^{-1} D_p b (F here the Cholesky factor of A),
 //
 //   d^2 E / dU_p dU_q = 2 v_p . v_q  -  tr (W_p W_q).
 //
@@ -21,10 +27,12 @@
 //   tr (W_p W_q) = P c_p c_q + tr ((W_p - c_p I) (W_q - c_q I)),   c_p = tr W_p / P,
 //
 // where c_p is known from the gradient, so that only the remainder is estimated, by the mean of
-// ((W_p - c_p I) z) . ((W_q - c_q I) z). Relative error about sqrt (2/(P probes)), always positive semidefinite.
+// ((W_p - c_p I) z) . ((W_q - c_q I) z). Relative error about sqrt (2/(P probes)), always positive semidefinite. With P
+// probes or more the vectors are an orthogonal basis and the estimate is exact.
 
 #include "ap_curvature.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -77,113 +85,215 @@ void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const dou
 
 size_t ap_curvature_worksize(const ap_net *net) {
     const size_t n = ap_net_paths(net, 1);
-    return ap_times(3, ap_times(n, n));
+    return ap_times(4, ap_times(n, n));
 }
 
-// Cross block of layers l and l+1: rows the coordinates of x_{l+1}, columns those of x_l; H points at its corner.
-static void add_cross(double *H, size_t n, size_t heads, size_t below, double alpha, const double *Y) {
-    const size_t paths = heads * below, m = below;
+void ap_curvature_congruence(double *out, const double *A, const double *F, size_t n, double *work) {
+    ap_gemm('N', 'N', n, n, n, 1.0, A, n, F, n, 0.0, work, n);
+    ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, out, n);
+}
+
+// Cross block: H += -w sum_h tr (d_up B_h d B_h'), rows the coordinates of d_up [below x below], columns those of
+// d [paths x paths]; B [heads x below] blocks of rows, leading dimension paths. H points at the block's corner.
+static void add_cross(double *H, size_t n, size_t heads, size_t below, double w, const double *B) {
+    const size_t paths = heads * below;
     for (size_t b = 0, col = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++, col++) {
-            if (a / m != b / m) continue;  // ptr sees diagonal blocks only
-            const size_t i = a % m, j = b % m;
-            for (size_t d = 0, row = 0; d < m; d++)
+        for (size_t a = 0; a <= b; a++, col++)
+            for (size_t d = 0, row = 0; d < below; d++)
                 for (size_t c = 0; c <= d; c++, row++) {
-                    double sum = Y[c + m * i] * Y[j + m * d] + Y[c + m * j] * Y[i + m * d];
+                    double sum = 0.0;
+                    for (size_t h = 0; h < heads; h++) {
+                        const double *Ba = B + h * below + paths * a, *Bb = B + h * below + paths * b;
+                        sum += Ba[c] * Bb[d] + Bb[c] * Ba[d];
+                    }
                     if (c == d) sum *= 0.5;
                     if (a == b) sum *= 0.5;
-                    H[row + n * col] += 2.0 * alpha * sum;
+                    H[row + n * col] -= 2.0 * w * sum;
                 }
-        }
 }
 
-ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, ap_work *work, ap_error *err) {
-    const size_t L = net->L, n = ap_curvature_count(net), mark = work->used, largest = ap_net_paths(net, 1);
-    double *A = ap_take(work, largest * largest), *M = ap_take(work, largest * largest);
-    double *B = ap_take(work, largest * largest);
-    if (B == NULL) {
+typedef struct layer {  // what the forms of one layer need; Y and B stand for the frame's own, see below
+    size_t paths, heads, below;
+    const double *U, *F, *Y, *F_above, *Y_above;  // F, F_above NULL: plain coordinates
+    double *A, *B, *M, *work;                     // [paths x paths] each
+} layer;
+
+// A := the left matrix of the first form, B := its right one.
+static void first_form(layer *t) {
+    const size_t n = t->paths, m = t->below;
+    memset(t->A, 0, n * n * sizeof(double));
+    for (size_t h = 0; h < t->heads; h++)
+        for (size_t j = 0; j < m; j++)
+            for (size_t i = 0; i < m; i++) t->A[(h * m + i) + n * (h * m + j)] = t->Y_above[i + m * j];
+    if (t->F == NULL) {
+        memcpy(t->B, t->Y, n * n * sizeof(double));
+    } else {
+        memcpy(t->M, t->A, n * n * sizeof(double));
+        ap_curvature_congruence(t->A, t->M, t->F, n, t->work);
+        for (size_t i = 0; i < n * n; i++) t->B[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+    }
+}
+
+// B := the B_h of the cross term, one below the other.
+static void cross_form(layer *t) {
+    const size_t n = t->paths, m = t->below;
+    if (t->F == NULL) {
+        memset(t->B, 0, n * n * sizeof(double));
+        for (size_t h = 0; h < t->heads; h++)
+            for (size_t j = 0; j < m; j++)
+                memcpy(t->B + h * m + n * (h * m + j), t->Y_above + m * j, m * sizeof(double));
+    } else {
+        memcpy(t->B, t->F, n * n * sizeof(double));
+        for (size_t h = 0; h < t->heads; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
+    }
+}
+
+// A, B := the matrices of the third form, that of the layer above; M = ptr U, then scratch.
+static void third_form(layer *t) {
+    const size_t n = t->paths, m = t->below;
+    memset(t->M, 0, m * m * sizeof(double));
+    for (size_t h = 0; h < t->heads; h++)
+        for (size_t j = 0; j < m; j++)
+            for (size_t i = 0; i < m; i++) t->M[i + m * j] += t->U[(h * m + i) + n * (h * m + j)];
+    if (t->F == NULL) {
+        ap_spd_sandwich(t->A, t->Y_above, t->M, m, t->work);
+        memcpy(t->B, t->Y_above, m * m * sizeof(double));
+    } else {
+        memcpy(t->A, t->M, m * m * sizeof(double));
+        ap_trsm('L', 'N', m, m, 1.0, t->F_above, m, t->A, m);
+        ap_trsm('R', 'T', m, m, 1.0, t->F_above, m, t->A, m);
+        for (size_t i = 0; i < m * m; i++) t->B[i] = i % (m + 1) == 0 ? 1.0 : 0.0;
+    }
+}
+
+// The top layer's term from u_a: a rank-one form in tr x_L = <A, d_L>.
+static void add_top(double *H, size_t n, const ap_net *net, double ua, double weight, layer *t) {
+    const size_t m = t->paths;
+    double trace = 0.0;
+    for (size_t i = 0; i < m; i++) trace += t->U[i + m * i];
+    const double c = net->width[net->L] * ua / net->variance[net->L + 1] + weight * trace / ua;
+    const double factor = weight * weight / (ua * ua * c);
+    if (t->F == NULL)
+        for (size_t i = 0; i < m * m; i++) t->A[i] = i % (m + 1) == 0 ? 1.0 : 0.0;
+    else ap_gemm('T', 'N', m, m, m, 1.0, t->F, m, t->F, m, 0.0, t->A, m);
+    for (size_t b = 0, col = 0; b < m; b++)
+        for (size_t a = 0; a <= b; a++, col++)
+            for (size_t d = b, row = col; d < m; d++)
+                for (size_t e = d == b ? a : 0; e <= d; e++, row++)
+                    H[row + n * col] -= factor * (a == b ? 1.0 : 2.0) * t->A[a + m * b] * (e == d ? 1.0 : 2.0) *
+                                        t->A[e + m * d];
+}
+
+ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame, ap_work *work,
+                               ap_error *err) {
+    const size_t L = net->L, n = ap_curvature_count(net), mark = work->used, most = ap_net_paths(net, 1);
+    layer t = {0};
+    t.A = ap_take(work, most * most);
+    t.B = ap_take(work, most * most);
+    t.M = ap_take(work, most * most);
+    t.work = ap_take(work, most * most);
+    if (t.work == NULL) {
         work->used = mark;
         return ap_no_memory(err, "ap_curvature_entropy");
     }
+    const double top = 1.0 / point->ua;
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
     for (size_t l = 1, at = 0, first = 0; l <= L; l++) {
-        const size_t paths = ap_net_paths(net, l), heads = net->H[l - 1], below = paths / heads;
-        const size_t next = first + paths * (paths + 1) / 2;
-        const double weight = net->width[l - 1] / net->variance[l], top = 1.0 / point->ua;
-        const double *U = point->order + at, *Y = point->inverse + at, *above = l == L ? &top : Y + paths * paths;
-        memset(A, 0, paths * paths * sizeof(double));
-        memset(M, 0, below * below * sizeof(double));
-        for (size_t h = 0; h < heads; h++)
-            for (size_t j = 0; j < below; j++)
-                for (size_t i = 0; i < below; i++) {
-                    const size_t entry = (h * below + i) + paths * (h * below + j);
-                    A[entry] = above[i + below * j];
-                    M[i + below * j] += U[entry];
-                }
-        ap_curvature_add(H + first + n * first, n, paths, weight, A, Y);
+        const size_t m = ap_net_paths(net, l), next = first + m * (m + 1) / 2, above = at + m * m;
+        const double weight = net->width[l - 1] / net->variance[l];
+        t.paths = m;
+        t.heads = net->H[l - 1];
+        t.below = m / t.heads;
+        t.U = point->order + at;
+        t.Y = point->inverse + at;
+        t.F = frame == NULL ? NULL : frame + at;
+        t.Y_above = l == L ? &top : point->inverse + above;
+        t.F_above = frame == NULL || l == L ? NULL : frame + above;
+        first_form(&t);
+        ap_curvature_add(H + first + n * first, n, m, weight, t.A, t.B);
         if (l < L) {
-            add_cross(H + next + n * first, n, heads, below, -weight, above);
-            ap_spd_sandwich(A, above, M, below, B);
-            ap_curvature_add(H + next + n * next, n, below, weight, A, above);
-        } else {  // below = 1, M = tr U_L
-            const double c = net->width[L] * point->ua / net->variance[L + 1] + weight * M[0] / point->ua;
-            const double rank_one = weight * weight / (point->ua * point->ua * c);
-            for (size_t b = 0; b < paths; b++)
-                for (size_t d = b; d < paths; d++)  // the diagonal entry of column b has index b (b+3)/2
-                    H[first + d * (d + 3) / 2 + n * (first + b * (b + 3) / 2)] -= rank_one;
+            cross_form(&t);
+            add_cross(H + next + n * first, n, t.heads, t.below, weight, t.B);
+            third_form(&t);
+            ap_curvature_add(H + next + n * next, n, t.below, weight, t.A, t.B);
+        } else {
+            add_top(H + first + n * first, n, net, point->ua, weight, &t);
         }
-        at += paths * paths;
+        at = above;
         first = next;
     }
     work->used = mark;
     return AP_OK;
 }
 
-// Random signs from the splitmix64 sequence (Steele, Lea, Flood 2014): the same for every call, so that the estimate is
-// a smooth function of the point and a solution does not depend on what was computed before.
-static void signs(double *Z, size_t count) {
+// Random signs from the splitmix64 sequence (Steele, Lea, Flood 2014), numbers first .. first + count - 1: the same for
+// every call, so that the estimate is a smooth function of the point and a solution does not depend on the past.
+static void signs(double *Z, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint64_t x = ((uint64_t)i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        uint64_t x = ((uint64_t)(first + i) + 1) * UINT64_C(0x9E3779B97F4A7C15);
         x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
         x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
         Z[i] = ((x ^ (x >> 31)) >> 63) != 0 ? 1.0 : -1.0;
     }
 }
 
+// Probes first .. first + count - 1: random signs, or, when there are as many as examples, sqrt (P) times the unit
+// vectors, with which the estimate is exact.
+static void probe_vectors(double *Z, size_t first, size_t count, size_t P, size_t probes) {
+    if (probes < P) {
+        signs(Z, P * first, P * count);
+    } else {
+        memset(Z, 0, P * count * sizeof(double));
+        for (size_t s = 0; s < count; s++) Z[first + s + P * s] = sqrt((double)P);
+    }
+}
+
+enum { batch = 8 };  // probes at a time, for memory
+
+static size_t at_once(const ap_problem *p, size_t probes) {  // columns of the largest batch, b's among them
+    const size_t useful = probes < p->kernel->P ? probes : p->kernel->P;
+    return 1 + (useful < batch ? useful : batch);
+}
+
 size_t ap_curvature_energysize(const ap_problem *p, size_t probes) {
-    const size_t P = p->kernel->P, m = probes + 1;
+    const size_t P = p->kernel->P, m = at_once(p, probes);
     return ap_plus(ap_times(ap_times(P, ap_plus(p->kernel->pairs, 1)), m), ap_kernel_applysize(p->kernel, m));
 }
 
 ap_status ap_curvature_energy(double *labels, double *g, double *logdet, size_t probes, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P, paths = p->kernel->paths, q = p->kernel->pairs, m = probes + 1, mark = work->used;
-    double *V = ap_take(work, P * q * m), *Z = ap_take(work, P * m), *z = Z == NULL ? NULL : Z + P;
-    ap_status status = AP_OK;
-    if (Z == NULL) {
-        status = ap_no_memory(err, "ap_curvature_energy");
-        goto done;
-    }
-    memcpy(Z, point->b, P * sizeof(double));
-    signs(z, P * probes);
-    if (probes > 0) ap_trsm('L', 'T', P, probes, 1.0, point->F, P, z, P);  // F^{-T} z
-    status = ap_kernel_apply(V, p->kernel, Z, m, work, err);
-    if (status < 0) goto done;
-    ap_gemv('T', P, q, 1.0, V, P, point->b, 0.0, g);  // b' D_p b
-    for (size_t b = 0, k = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++, k++) g[k] += (a == b ? 1.0 : 2.0) * point->G[a + paths * b];
-    ap_trsm('L', 'N', P, q * m, 1.0, point->F, P, V, P);
-    ap_syrk('T', q, P, 2.0, V, P, 0.0, labels, q);
-    if (probes == 0) goto done;
-    signs(z, P * probes);
-    for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++) logdet[i + q * j] = g[i] * g[j] / (double)P;
-    for (size_t s = 0; s < probes; s++) {
-        double *Vs = V + P * q * (s + 1);
-        for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, z + P * s, Vs + P * j);
-        ap_syrk('T', q, P, 1.0 / (double)probes, Vs, P, 1.0, logdet, q);
-    }
-done:
+    const size_t P = p->kernel->P, paths = p->kernel->paths, q = p->kernel->pairs, mark = work->used;
+    const size_t room = at_once(p, probes);
+    if (probes > P) probes = P;
+    double *V = ap_take(work, P * q * room), *Z = ap_take(work, P * room);
+    ap_status status = Z == NULL ? ap_no_memory(err, "ap_curvature_energy") : AP_OK;
+    size_t done = 0;
+    do {  // the first batch carries b along, in column 0
+        const size_t lead = done == 0 ? 1 : 0, count = probes - done < batch ? probes - done : batch, m = lead + count;
+        double *z = Z + P * lead;
+        if (status < 0) break;
+        if (lead > 0) memcpy(Z, point->b, P * sizeof(double));
+        probe_vectors(z, done, count, P, probes);
+        if (count > 0) ap_trsm('L', 'T', P, count, 1.0, point->F, P, z, P);  // F^{-T} z
+        status = ap_kernel_apply(V, p->kernel, Z, m, work, err);
+        if (status < 0) break;
+        if (lead > 0) {
+            ap_gemv('T', P, q, 1.0, V, P, point->b, 0.0, g);  // b' D_p b
+            for (size_t b = 0, k = 0; b < paths; b++)
+                for (size_t a = 0; a <= b; a++, k++) g[k] += (a == b ? 1.0 : 2.0) * point->G[a + paths * b];
+            for (size_t j = 0; probes > 0 && j < q; j++)
+                for (size_t i = j; i < q; i++) logdet[i + q * j] = g[i] * g[j] / (double)P;
+        }
+        ap_trsm('L', 'N', P, q * m, 1.0, point->F, P, V, P);
+        if (lead > 0) ap_syrk('T', q, P, 2.0, V, P, 0.0, labels, q);
+        probe_vectors(z, done, count, P, probes);
+        for (size_t s = 0; s < count; s++) {
+            double *Vs = V + P * q * (lead + s);
+            for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, z + P * s, Vs + P * j);
+            ap_syrk('T', q, P, 1.0 / (double)probes, Vs, P, 1.0, logdet, q);
+        }
+        done += count;
+    } while (done < probes);
     work->used = mark;
     return status;
 }

@@ -16,15 +16,19 @@ void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,         /
                       const double *A, const double *B);                       // [paths x paths] symmetric
 
 size_t ap_curvature_worksize(const ap_net *net);
-AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, of the entropy along the retraction
-                                          const ap_net *net, const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_curvature_entropy(double *H,            // output: [n x n] lower, entropy along the retraction
+                                          const ap_net *net, const ap_point *point,
+                                          const double *frame,  // [order] the point's Cholesky factors: coordinates of
+                                                                // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
+                                          ap_work *work, ap_error *err);
+void ap_curvature_congruence(double *out, const double *A, const double *F, size_t n, double *work);  // F' A F, [n x n]
 
 size_t ap_curvature_energysize(const ap_problem *p, size_t probes);
 AP_CHECKED ap_status ap_curvature_energy(double *labels,  // output: [pairs x pairs] lower, 2 v_p . v_q
                                          double *g,       // output: [pairs] tr W_p, the log-determinant's gradient
                                          double *logdet,  // output: [pairs x pairs] lower, estimate of tr (W_p W_q),
                                                           // untouched without probes
-                                         size_t probes,   // random vectors, 0: none
+                                         size_t probes,   // random vectors; 0: none; P: exact
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 // Pi_{l+1}. u_a is eliminated: the positive root of u^2 + b u - g = 0 (section 3). Gradients are (T9).
 // Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static double eliminate_ua(const ap_net *net, double trace_top) {
 ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     const size_t L = net->L;
     size_t at = 0, above_at = 0;
-    double sum = 0.0, trace_top = 0.0;
+    double sum = 0.0, size = 0.0, trace_top = 0.0;
     for (size_t l = 1; l <= L; l++, at = above_at) {
         const size_t n = ap_net_paths(net, l);
         double *F = point->chol + at;
@@ -55,6 +56,8 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
         const double logdet = ap_spd_logdet(F, n);
         sum -= net->width[l - 1] * logdet;
         if (l > 1) sum += net->width[l - 2] * (double)net->H[l - 2] * logdet;
+        const double width = l > 1 ? fmax(net->width[l - 1], net->width[l - 2] * (double)net->H[l - 2]) : net->width[l - 1];
+        size += width * (fabs(logdet) + ap_spd_condition(point->order + at, F, n));
         if (l == L) trace_top = trace(point->order + at, n);
         above_at = at + n * n;
     }
@@ -78,7 +81,9 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     }
     sum += net->width[L - 1] * (double)net->H[L - 1] * log(point->ua);
     sum += net->width[L] * (point->ua / net->variance[L + 1] - log(point->ua));
+    size += net->width[L] * (1.0 + fabs(log(point->ua)));
     point->entropy = sum;
+    point->noise = DBL_EPSILON * size;
     return AP_OK;
 }
 

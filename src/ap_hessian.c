@@ -7,6 +7,8 @@
 //
 //   d^2 E [x] = contraction of  - A^{-1} K A^{-1} + b w' + w b'                      4 P^3 flops, K and a contraction
 //
+// A^{-1} K A^{-1} is F^{-T} (F^{-1} K F^{-T}) F^{-1} by triangular solves with A = F F': an inverse, used twice, would
+// lose the square of A's condition.
 // Products are few because the random-probe curvature of ap_curvature.c is a close approximation H~, shifted where it
 // is indefinite. Davidson's method (J. Comput. Phys. 17, 1975) starts from H~'s lowest eigenvector (inverse iteration)
 // and adds (H~ - s)^{-1} r to its basis, r the residual of the lowest Ritz pair, s just below that eigenvector's value.
@@ -30,7 +32,7 @@ typedef struct product {
     ap_error *err;
     size_t n;
     double *base;                // [n x n] lower: the entropy's Hessian
-    double *inverse, *K, *B;     // [P x P] each
+    double *K;                   // [P x P]
     double *w, *scale, *x, *xi;  // [P], [n] coordinates per orthonormal coordinate, [n], [order]
 } product;
 
@@ -38,7 +40,7 @@ static size_t most(size_t n) { return n < most_products ? n : most_products; }
 
 size_t ap_hessian_worksize(const ap_problem *p) {
     const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs, k = most(n);
-    const size_t square = ap_times(n, n), matrices = ap_plus(ap_times(2, square), ap_times(3, ap_times(P, P)));
+    const size_t square = ap_times(n, n), matrices = ap_plus(ap_times(2, square), ap_times(P, P));
     const size_t vectors = ap_plus(ap_plus(ap_times(3, n), P), ap_net_order(p->net));
     const size_t basis = ap_plus(ap_times(2, ap_times(n, k)), ap_plus(ap_times(2, ap_times(k, k)), 5 * k));
     const size_t model = ap_plus(ap_times(2, ap_times(q, q)), q), energy = ap_curvature_energysize(p, probes);
@@ -50,7 +52,7 @@ size_t ap_hessian_worksize(const ap_problem *p) {
 // The entropy's Hessian in plain coordinates: along the retraction, less what the retraction's bend adds.
 static ap_status entropy_hessian(product *t) {
     const ap_net *net = t->p->net;
-    const ap_status status = ap_curvature_entropy(t->base, net, t->point, t->work, t->err);
+    const ap_status status = ap_curvature_entropy(t->base, net, t->point, NULL, t->work, t->err);
     for (size_t l = 1, at = 0, first = 0; status == AP_OK && l <= net->L; l++) {
         const size_t m = ap_net_paths(net, l);
         double *corner = t->base + first + t->n * first;
@@ -66,7 +68,7 @@ static ap_status entropy_hessian(product *t) {
 static ap_status apply(product *t, double *Hv, const double *v) {
     const ap_problem *p = t->p;
     const size_t n = t->n, P = p->kernel->P, paths = p->kernel->paths;
-    const double *b = t->point->b;
+    const double *b = t->point->b, *F = t->point->F;
     for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
     ap_curvature_matrices(t->xi, p->net, t->x);
     ap_status status = ap_kernel_combine(t->K, p->kernel, t->xi, NULL, t->work, t->err);
@@ -74,8 +76,10 @@ static ap_status apply(product *t, double *Hv, const double *v) {
     ap_symv(P, 1.0, t->K, P, b, 0.0, t->w);
     ap_spd_solve(t->point->F, P, t->w, 1);
     ap_spd_mirror(t->K, P);
-    ap_symm('L', P, P, -1.0, t->inverse, P, t->K, P, 0.0, t->B, P);
-    ap_gemm('N', 'N', P, P, P, 1.0, t->B, P, t->inverse, P, 0.0, t->K, P);
+    ap_trsm('L', 'N', P, P, -1.0, F, P, t->K, P);
+    ap_trsm('R', 'T', P, P, 1.0, F, P, t->K, P);
+    ap_trsm('L', 'T', P, P, 1.0, F, P, t->K, P);
+    ap_trsm('R', 'N', P, P, 1.0, F, P, t->K, P);
     for (size_t j = 0; j < P; j++)
         for (size_t i = 0; i < P; i++) t->K[i + P * j] += b[i] * t->w[j] + t->w[i] * b[j];
     status = ap_kernel_contract(t->xi, p->kernel, t->K, t->work, t->err);
@@ -144,9 +148,7 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     m.logdet = ap_take(work, q * q);
     m.g = ap_take(work, q);
     t.base = ap_take(work, n * n);
-    t.inverse = ap_take(work, P * P);
     t.K = ap_take(work, P * P);
-    t.B = ap_take(work, P * P);
     t.w = ap_take(work, P);
     t.scale = ap_take(work, n);
     t.x = ap_take(work, n);
@@ -157,8 +159,7 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     ap_curvature_matrices(t.xi, p->net, t.x);
     ap_curvature_vector(t.scale, p->net, t.xi);  // 1 on the diagonal, 2 off it
     for (size_t i = 0; i < n; i++) t.scale[i] = 1.0 / sqrt(t.scale[i]);
-    status = ap_spd_inverse(t.inverse, point->F, P, err);
-    if (status == AP_OK) status = entropy_hessian(&t);
+    status = entropy_hessian(&t);
     if (status == AP_OK) status = approximate(&m, &t);
     if (status < 0) goto done;
     double value = 0.0;  // of H~ + shift I at its lowest eigenvector

@@ -34,6 +34,8 @@ static ap_status factor(double *F, const ap_net *net, size_t N0, const double *X
     if (status != AP_ENOTSPD) return status;
     status = ap_kernel_cross(F, net, N0, Xi, P, Xi, P, U, work, err);
     if (status < 0) return status;
+    for (size_t i = 0; i < P * P; i++)
+        if (!isfinite(F[i])) return ap_fail(err, AP_ENONFINITE, "the kernel K(U) is not finite");
     double smallest = 0.0, *w = ap_take(work, 4 * P);
     if (w == NULL) return ap_no_memory(err, "ap_predict");
     status = ap_spd_smallest(&smallest, F, P, w, w + P, err);
@@ -71,7 +73,8 @@ ap_status ap_predict(double *mu, double *s2, const ap_net *net, size_t N0, const
         for (size_t i = 0; i < count; i++) {
             double kappa = 0.0;
             for (size_t a = 0; a < paths; a++) kappa += ap_dot(N0, x + cells * a + N0 * i, Y + cells * a + N0 * i);
-            s2[first + i] = fmax(0.0, kappa - ap_dot(P, k + P * i, k + P * i));  // rounding can cross zero
+            const double variance = kappa - ap_dot(P, k + P * i, k + P * i);
+            s2[first + i] = variance < 0.0 ? 0.0 : variance;  // rounding can cross zero
         }
     }
 done:

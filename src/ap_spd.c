@@ -48,6 +48,15 @@ void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, doub
         for (size_t i = 0; i < j; i++) B[i + n * j] = B[j + n * i] = 0.5 * (B[i + n * j] + B[j + n * i]);
 }
 
+double ap_spd_condition(const double *A, const double *F, size_t n) {
+    double largest = 0.0, inverse = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, A[i + i * n]);
+        inverse += 1.0 / (F[i + i * n] * F[i + i * n]);
+    }
+    return largest * inverse;
+}
+
 void ap_spd_mirror(double *A, size_t n) {
     enum { tile = 32 };  // a tile of rows and one of columns stay in the first-level cache together
     for (size_t j0 = 0; j0 < n; j0 += tile)

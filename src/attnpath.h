@@ -80,6 +80,8 @@ size_t ap_times(size_t a, size_t b);                    // a b, or SIZE_MAX on o
 size_t ap_plus(size_t a, size_t b);                     // a + b, or SIZE_MAX on overflow
 ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its sentence
 
+bool ap_blas_selftest(void);  // the BLAS that was linked uses integers of the width assumed at compile time (ap_blas.c)
+
 // ---- the network -------------------------------------------------------------------------------------------------
 
 typedef enum ap_rule { AP_SOFTMAX, AP_HARDMAX } ap_rule;
@@ -192,10 +194,11 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double *F;             // [P x P] lower Cholesky factor of A = K(U_1) + T I
     double *b;             // [P] A^{-1} y
     double ua, action, energy, entropy, gradnorm;
+    double noise;          // what rounding may add to the action: differences below it mean nothing
 } ap_point;
 
 size_t ap_entropy_worksize(const ap_net *net);
-AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: order; out: chol, inverse, ua, entropy (T8)
+AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: order; out: chol, inverse, ua, entropy (T8), noise
                                 const ap_net *net, ap_error *err);
 AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
                                          const ap_net *net, ap_work *work, ap_error *err);
@@ -239,7 +242,7 @@ typedef struct ap_settings {
 } ap_settings;
 
 ap_settings ap_settings_default(void);
-size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings);
+size_t ap_solve_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_solve(ap_point *point,  // in: order, the start; out: the saddle point and all known there
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);

@@ -10,7 +10,7 @@ function value = ap_check_choice (fname, name, value, choices)
 % SPDX-License-Identifier: BSD-3-Clause
 
 match = [];
-if ischar (value)
+if ischar (value) && size (value, 1) == 1
   match = find (strcmpi (value, choices));
 end
 if isempty (match)

@@ -152,7 +152,7 @@ static inline void setting_prepare(setting *s, double memory) {  // once s->f is
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
     s->settings = ap_settings_default();
     s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p) +
-                           ap_solve_worksize(&s->p, &s->settings) + ap_hessian_worksize(&s->p));
+                           ap_solve_worksize(&s->p) + ap_hessian_worksize(&s->p));
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
     memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
 }

@@ -69,7 +69,7 @@ static void test_entropy(size_t L) {
     double *H = malloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
     double *xi = malloc(order * sizeof *xi), *base = malloc(order * sizeof *base), error[2];
     double *inverse = malloc(order * sizeof *inverse);
-    CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
     ap_curvature_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
     memcpy(inverse, s.point.inverse, order * sizeof *inverse);
@@ -199,7 +199,7 @@ static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
     const size_t n = ap_curvature_count(&w.f.net);
     double *H = malloc(n * n * sizeof *H);
     (void)context;
-    const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, work, err);
+    const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, NULL, work, err);
     free(H);
     return status;
 }

@@ -196,7 +196,7 @@ static ap_status run_hessian(void *context, ap_work *work, ap_error *err) {
 
 static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
-    CHECK_WORKSPACE(run, NULL, ap_solve_worksize(&w.p, &w.settings));
+    CHECK_WORKSPACE(run, NULL, ap_solve_worksize(&w.p));
     CHECK_WORKSPACE(run_hessian, NULL, ap_hessian_worksize(&w.p));
     setting_free(&w);
 }

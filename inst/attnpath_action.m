@@ -1,0 +1,55 @@
+function [S, grad, part] = attnpath_action (net, paths, y, order)
+%ATTNPATH_ACTION  Action of the order parameters, its gradient and its parts.
+%   S = ATTNPATH_ACTION (net, paths, y, order)
+%   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order)
+%
+%   Where the action is smallest, there the order parameters of a wide network lie: attnpath_solve finds
+%   the place. u_a, the readout's order parameter, is eliminated in closed form.
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
+%     y         P x 1 labels
+%     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices, U_l of size
+%               Pi_l x Pi_l, Pi_l = H_l H_{l+1} ... H_L
+%
+%   Outputs:
+%     S         action: energy + entropy
+%     grad      1 x L cell, grad{l} = dS/dU_l, symmetric
+%     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad / max (net.width)
+%
+%   Equation: (T7), (T8), (T9) of theory.md.
+%
+%   Example:
+%     net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
+%     paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
+%     [S, grad, part] = attnpath_action (net, paths, [1; -1], {eye(2)});
+%     S                                        % 47.547
+%     grad{1}                                  % -6.6409 -6.6409
+%                                              % -6.6409 -6.6409
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_solve, attnpath_kernel.
+%
+%   TESTING: action.tst, test_ap_action.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T9)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 4
+  ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
+end
+ap_check_net ('action', net);
+Xi = ap_check_inputs ('action', 'paths', paths, net);
+y = ap_check_array ('action', 'y', y, {size(Xi, 2), 1});
+order = ap_check_order ('action', 'order', order, net);
+ap_check_cold ('action', net, Xi, order{1});
+memory = 2^28;                     % bytes of stored kernels: of little use to a single evaluation
+if nargout < 2
+  S = attnpath_action_mex (net, Xi, y, order, memory);
+else
+  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, Xi, y, order, memory);
+end
+end

@@ -1,0 +1,46 @@
+function A = attnpath_attention (net, X, varargin)
+%ATTNPATH_ATTENTION  Attention maps of all heads on all examples.
+%   A = ATTNPATH_ATTENTION (net, X)
+%   A = ATTNPATH_ATTENTION (net, X, 'Lengths', lengths)
+%
+%   Inputs :
+%     net       network with heads, from attnpath_net
+%     X         N0 x T x P tokens, one example per page, double or single
+%   Options:
+%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs:
+%     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) how much query token t takes from key
+%               token s: columns sum to 1. Columns of padded queries, and rows of padded keys, are 0
+%
+%   Equation: Omega in (T1) of theory.md. softmax over s of the scores x_s' W x_t, or
+%   (K x_s)' (Q x_t) / sqrt (G). attnpath_paths needs no maps: it computes them one by one and keeps none.
+%
+%   Example:
+%     net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)
+%     A = attnpath_attention (net, eye (2));
+%     A{1}                                     % 0.50 0.75
+%                                              % 0.50 0.25
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_net, attnpath_paths.
+%
+%   TESTING: attention.tst, test_ap_attention.c   REFERENCE: ref_attention.m   SOURCE: (T1)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('attention', 'usage', 'the call is A = attnpath_attention (net, X, Name, Value)');
+end
+opt = ap_options ('attention', struct ('Lengths', []), varargin);
+ap_check_net ('attention', net);
+if isempty (net.heads)
+  ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...
+           'attention from; bring your own maps to attnpath_paths (net, X, A)']);
+end
+X = ap_check_array ('attention', 'X', X, {net.N0, 'T', 'P'});
+A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 2), size (X, 3)));
+end

@@ -1,0 +1,66 @@
+function names = attnpath_demo (name)
+%ATTNPATH_DEMO  Run one of the demos that come with the package, or list them.
+%   attnpath_demo (name)
+%   attnpath_demo ()
+%   names = attnpath_demo ()
+%
+%   Inputs :
+%     name      which demo, such as 'markov'
+%
+%   Outputs:
+%     names     1 x k cell of the demos there are; without an output they are listed, with what each shows
+%
+%   A demo prints its numbers and writes its figures into the current directory, or into the folder that the
+%   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 it does less of the same.
+%
+%   Example:
+%     names = attnpath_demo ();
+%     any (strcmp (names, 'markov'))           % 1
+%
+%   See also attnpath_plot, attnpath_task_markov.
+%
+%   TESTING: demo.tst
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+[names, files] = list_demos ();
+if nargin > 0
+  if isa (name, 'string') && numel (name) == 1, name = char (name); end
+  name = ap_check_choice ('demo', 'name', name, names);
+  run_demo (files{strcmp (name, names)});
+elseif nargout == 0
+  for k = 1:numel (names)
+    fprintf ('%-10s %s\n', names{k}, first_line (files{k}));
+  end
+end
+if nargout == 0, clear names, end
+end
+
+function [names, files] = list_demos ()
+% In the source tree the demos lie beside inst, in an installed package below this file
+here = fileparts (mfilename ('fullpath'));
+[top, last] = fileparts (here);
+folder = fullfile (here, 'demos');
+if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
+found = dir (fullfile (folder, 'demo_*.m'));
+if isempty (found)
+  ap_fail ('demo', 'noDemos', 'there are no demos in %s', folder);
+end
+files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
+names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');
+end
+
+function run_demo (file_of_demo__)
+% The script runs among these variables, of which there is one. MATLAB's run would change the directory
+if exist ('OCTAVE_VERSION', 'builtin')
+  source (file_of_demo__);
+else
+  eval (fileread (file_of_demo__));
+end
+end
+
+function text = first_line (file)
+% Of the help text, without the name that it begins with
+text = regexp (fileread (file), '^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
+text = strtrim (text{1});
+end

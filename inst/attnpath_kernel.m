@@ -1,0 +1,45 @@
+function K = attnpath_kernel (net, paths, U, paths2)
+%ATTNPATH_KERNEL  Kernel of the network: path-path kernels, weighted by the order parameter U.
+%   K = ATTNPATH_KERNEL (net, paths, U)
+%   K = ATTNPATH_KERNEL (net, paths, U, paths2)
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
+%     U         Pi x Pi symmetric, without negative eigenvalues; sol.U of a solution, or
+%               prod (net.variance(2:end)) * eye (Pi) for the GP limit
+%     paths2    like paths, for P2 examples; left out: paths again
+%
+%   Outputs:
+%     K         P x P2, without the temperature on its diagonal
+%
+%   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels, none of which
+%   is stored.
+%
+%   Example:
+%     net = attnpath_net ({zeros(2, 2, 2)});
+%     paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%     attnpath_kernel (net, paths, [2 -1; -1 2])   % 14.5
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_pathkernels, attnpath_align, attnpath_predict.
+%
+%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m   SOURCE: (T6)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 3
+  ap_fail ('kernel', 'usage', 'the call is K = attnpath_kernel (net, paths, U, paths2)');
+end
+ap_check_net ('kernel', net);
+Xi = ap_check_inputs ('kernel', 'paths', paths, net);
+U = ap_check_symmetric ('kernel', 'U', U, prod (net.H), 'semidefinite');
+Xi2 = Xi;
+if nargin > 3
+  Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));
+end
+K = attnpath_kernel_mex (net, Xi, Xi2, U);
+end

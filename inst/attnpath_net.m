@@ -1,0 +1,123 @@
+function net = attnpath_net (heads, varargin)
+%ATTNPATH_NET  Describe a network: its attention heads, widths, prior variances and temperature.
+%   net = ATTNPATH_NET (heads)
+%   net = ATTNPATH_NET (heads, Name, Value, ...)
+%   net = ATTNPATH_NET (heads, settings)
+%   net = ATTNPATH_NET (counts, ...)
+%
+%   The network is z^0 = V_0 x / sqrt (N0), then in each layer l = 1..L a sum over heads h of
+%   V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l N_l), then a linear readout of one token, or of their mean.
+%   Attention Omega is fixed; the posterior is over the weights V_0, V_l^h and a.
+%
+%   Inputs :
+%     heads    1 x L cell, one entry per layer: bilinear matrices W, N0 x N0 x H_l, where the score of key
+%              token s for query token t is x_s' W x_t; or a struct with Q and K, each G x N0 x H_l, and the
+%              score (K x_s)' (Q x_t) / sqrt (G)
+%     counts   1 x L head counts, such as [12 12], instead of heads: attention maps are then brought by the
+%              user, attnpath_paths (net, X, A)
+%   Options, by name or as one struct:
+%     'Width'         100         N_1..N_L and N_a: one number for all, or 1 x (L+1)
+%     'Variance'      1           prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2: one or 1 x (L+2)
+%     'Temperature'   0.01        variance of the label noise; 0 where the kernel is positive definite
+%     'Readout'       'last'      'last', 'first', 'mean' over query tokens, or a token number from 1
+%     'Attention'     'softmax'   'softmax' over key tokens, or 'hardmax': all to the largest score
+%     'Causal'        false       true: a query token sees itself and earlier tokens only
+%
+%   Outputs: struct with
+%     heads         as given, in double; {} when only counts were
+%     L, H          layers;  1 x L heads per layer
+%     N0            features per token, 0 when only counts were given
+%     width, variance, temperature, readout, attention, causal
+%
+%   Equation: (T1), (T2) of theory.md, after [1].
+%
+%   Example:
+%     heads = {cat(3, eye (3), zeros (3)), ones(3)};
+%     net = attnpath_net (heads, 'Width', 50, 'Readout', 'mean');
+%     net.H                                    % 2 1
+%     net.width                                % 50 50 50
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_paths, attnpath_solve, attnpath_prune, attnpath_task_markov.
+%
+%   TESTING: net.tst   SOURCE: theory.md section 1
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
+end
+opt = ap_options ('net', struct ('Width', 100, 'Variance', 1, 'Temperature', 0.01, 'Readout', 'last', ...
+                                 'Attention', 'softmax', 'Causal', false), varargin);
+if iscell (heads)
+  [net.heads, net.H, net.N0] = read_heads (heads);
+else
+  net.heads = {};
+  net.H = read_counts (heads);
+  net.N0 = 0;
+end
+net.L = numel (net.H);
+net.width = per_layer ('Width', opt.Width, net.L + 1);
+net.variance = per_layer ('Variance', opt.Variance, net.L + 2);
+net.temperature = ap_check_number ('net', 'Temperature', opt.Temperature, 0, Inf);
+if ischar (opt.Readout)
+  net.readout = ap_check_choice ('net', 'Readout', opt.Readout, {'last', 'first', 'mean'});
+else
+  net.readout = ap_check_count ('net', 'Readout', opt.Readout);
+end
+net.attention = ap_check_choice ('net', 'Attention', opt.Attention, {'softmax', 'hardmax'});
+net.causal = ap_check_flag ('net', 'Causal', opt.Causal);
+net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
+                         'attention', 'causal'});
+end
+
+function [heads, H, N0] = read_heads (heads)
+if isempty (heads)
+  ap_fail ('net', 'empty', 'heads has no layer');
+elseif numel (heads) ~= size (heads, 2)
+  ap_fail ('net', 'badShape', 'heads must be a 1 x L cell, not %s', ap_describe (heads));
+end
+N0 = [];
+for l = 1:numel (heads)
+  name = sprintf ('heads{%d}', l);
+  if isstruct (heads{l})
+    heads{l} = read_queries_keys (name, heads{l}, N0);
+    N0 = size (heads{l}.Q, 2);
+    H(l) = size (heads{l}.Q, 3);
+  else
+    if isempty (N0), N0 = size (heads{l}, 1); end
+    heads{l} = ap_check_array ('net', name, heads{l}, {max(N0, 1), max(N0, 1), 'H'});
+    H(l) = size (heads{l}, 3);
+  end
+end
+end
+
+function pair = read_queries_keys (name, pair, N0)
+if numel (pair) ~= 1 || ~isfield (pair, 'Q') || ~isfield (pair, 'K')
+  ap_fail ('net', 'missingField', '%s must be one struct with fields Q and K', name);
+end
+if isempty (N0), N0 = 'N0'; end
+Q = ap_check_array ('net', [name '.Q'], pair.Q, {'G', N0, 'H'});
+K = ap_check_array ('net', [name '.K'], pair.K, {size(Q, 1), size(Q, 2), size(Q, 3)});
+pair = struct ('Q', Q, 'K', K);
+end
+
+function H = read_counts (H)
+H = ap_check_array ('net', 'heads (a cell, or head counts)', H, {1, 'L'});
+for l = 1:numel (H)
+  ap_check_count ('net', sprintf ('heads(%d), a head count,', l), H(l));
+end
+end
+
+function value = per_layer (name, value, n)
+if iscolumn (value), value = value.'; end
+if isnumeric (value) && numel (value) == 1, value = repmat (value, 1, n); end
+value = ap_check_array ('net', name, value, {1, n});
+bad = find (value <= 0, 1);
+if ~isempty (bad)
+  ap_fail ('net', 'badValue', '%s must be positive, but number %d is %.10g', name, bad, value(bad));
+end
+end

@@ -1,0 +1,43 @@
+function C = attnpath_pathkernels (net, paths, paths2)
+%ATTNPATH_PATHKERNELS  Path-path kernels: the similarity of two examples, one seen along each of two paths.
+%   C = ATTNPATH_PATHKERNELS (net, paths)
+%   C = ATTNPATH_PATHKERNELS (net, paths, paths2)
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
+%     paths2    likewise for P2 examples; left out: paths again
+%
+%   Outputs:
+%     C         P x P2 x Pi x Pi; C(mu,nu,p,q) compares example mu along path p with nu along path q
+%
+%   Equation: (T5), C_pq(mu,nu) = sigma_0^2 / N0 xi^p_mu . xi^q_nu. This is P P2 Pi^2 numbers; attnpath_kernel
+%   and attnpath_solve do without them.
+%
+%   Example:
+%     net = attnpath_net ({zeros(2, 2, 2)});
+%     C = attnpath_pathkernels (net, attnpath_paths (net, [1 2 3; 4 5 6]));
+%     squeeze (C)                              % 14.5 14.5
+%                                              % 14.5 14.5
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_paths, attnpath_kernel.
+%
+%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_pathkernels.m   SOURCE: (T5)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('pathkernels', 'usage', 'the call is C = attnpath_pathkernels (net, paths, paths2)');
+end
+ap_check_net ('pathkernels', net);
+Xi = ap_check_inputs ('pathkernels', 'paths', paths, net);
+Xi2 = Xi;
+if nargin > 2
+  Xi2 = ap_check_inputs ('pathkernels', 'paths2', paths2, net, size (Xi, 1));
+end
+C = attnpath_pathkernels_mex (net, Xi, Xi2);
+end

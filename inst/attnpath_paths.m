@@ -1,0 +1,56 @@
+function paths = attnpath_paths (net, X, varargin)
+%ATTNPATH_PATHS  Path inputs: the tokens averaged along every attention path.
+%   paths = ATTNPATH_PATHS (net, X)
+%   paths = ATTNPATH_PATHS (net, X, A)
+%   paths = ATTNPATH_PATHS (..., 'Lengths', lengths)
+%
+%   A path takes one head in each layer. The network sees an example through its path inputs only, so they
+%   are computed once and then serve attnpath_kernel, attnpath_action, attnpath_solve and attnpath_predict.
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     X         N0 x T x P tokens, one example per page, double or single
+%     A         1 x L cell of attention maps that you bring, from a transformer of your own: A{l} is
+%               T x T x H_l x P, key x query x head x example, each column (one query) summing to 1.
+%               If yours are query x key: A{l} = permute (A{l}, [2 1 3 4])
+%   Options:
+%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs: struct with
+%     Xi        N0 x P x Pi path inputs
+%     heads     Pi x L, the path of each page of Xi: its head in each layer; lexicographic, the first layer's
+%               head slowest
+%
+%   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
+%
+%   Example:
+%     net = attnpath_net ({zeros(2, 2, 2), zeros(2)});   % all attention uniform
+%     paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%     paths.heads                              % 1 1
+%                                              % 2 1
+%     squeeze (paths.Xi)                       % 2 2
+%                                              % 5 5
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_net, attnpath_attention, attnpath_kernel, attnpath_solve.
+%
+%   TESTING: paths.tst, test_ap_paths.c   REFERENCE: ref_paths.m   SOURCE: (T3)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('paths', 'usage', 'the call is paths = attnpath_paths (net, X, A, Name, Value)');
+end
+A = [];
+if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~isa (varargin{1}, 'string')
+  A = varargin{1};
+  varargin(1) = [];
+end
+opt = ap_options ('paths', struct ('Lengths', []), varargin);
+ap_check_net ('paths', net);
+paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
+paths.heads = ap_pathlist (net.H);
+end

@@ -1,0 +1,314 @@
+function h = attnpath_plot (model, what, varargin)
+%ATTNPATH_PLOT  Figures of a solution: order parameter, kernel, kernel-task alignment, head scores.
+%   h = ATTNPATH_PLOT (model, 'order')
+%   h = ATTNPATH_PLOT (model, 'kernel')
+%   h = ATTNPATH_PLOT (model, 'alignment')
+%   h = ATTNPATH_PLOT (model, 'scores')
+%   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
+%
+%   'order'      image of U, path against path: blue below zero, white at zero, red above, and the values in
+%                the cells
+%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label
+%                changes. The colours span the entries off the diagonal; that itself is often far above them
+%   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
+%   'scores'     a bar for each head, the largest 1
+%
+%   Inputs :
+%     model     solution from attnpath_solve, or sample from attnpath_sample (its mean U counts); or any struct
+%               with net and U, and for 'kernel' and 'alignment' also paths and y
+%     what      one of these words
+%   Options, by name or as one struct:
+%     'Parent'      []   axes to draw in, whose contents are replaced; otherwise the current axes. Place and font
+%                        size of the axes stay as they are
+%     'Names'       {}   labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
+%                        layer. Otherwise paths are (h_1,...,h_L), heads are layer.head
+%     'Paths'       []   for 'order': these paths only, in this order
+%     'Scale'       []   for 'order': the value of full colour; otherwise the largest |U| that is shown
+%     'Numbers'     []   for 'order': true or false, write the values into the cells; otherwise up to 8 paths
+%     'Components'  30   for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%
+%   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar, legend, colorbar
+%
+%   Equation: (T6), theory.md section 8.
+%
+%   Example:
+%     task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     h = attnpath_plot (sol, 'order', 'Names', task.path_names);
+%     title (h.axes, 'U of a narrow network')
+%     get (h.axes, 'xlim')                     % 0.5 4.5
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_solve, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_demo.
+%
+%   TESTING: plot.tst   SOURCE: theory.md section 8
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
+end
+if isa (what, 'string') && numel (what) == 1, what = char (what); end
+what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores'});
+opt = ap_options ('plot', struct ('Parent', [], 'Names', {{}}, 'Paths', [], 'Scale', [], 'Numbers', [], ...
+                                  'Components', 30), varargin);
+model = check_model (model, what);
+opt = check_options (opt, what, model.net);
+
+% Nothing is drawn before all of it is known to be right.
+switch what
+  case 'order'
+    h = draw_order (model, opt);
+  case 'kernel'
+    h = draw_kernel (model, attnpath_kernel (model.net, model.paths, model.U), opt);
+  case 'alignment'
+    gp = ap_gp_order (model.net);
+    overlap = attnpath_align (attnpath_kernel (model.net, model.paths, model.U), model.y);
+    overlap(:,2) = attnpath_align (attnpath_kernel (model.net, model.paths, gp{1}), model.y);
+    h = draw_alignment (model, overlap, opt);
+  case 'scores'
+    h = draw_scores (sortrows (attnpath_scores (model), [1 2]), opt);
+end
+set (h.axes, 'nextplot', 'replace');
+end
+
+function model = check_model (model, what)
+if ~isstruct (model) || numel (model) ~= 1
+  ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve or attnpath_sample, not %s', ...
+           ap_describe (model));
+end
+needs = {'net', 'U', 'paths', 'y'};
+if any (strcmp (what, {'order', 'scores'})), needs = needs(1:2); end
+missing = needs(~isfield (model, needs));
+if ~isempty (missing)
+  ap_fail ('plot', 'missingField', '''%s'' needs a model with a field %s', what, missing{1});
+end
+ap_check_net ('plot', model.net);
+if isfloat (model.U) && ~issparse (model.U), model.U = mean (model.U(:,:,:), 3); end
+if numel (needs) == 2
+  model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'any');
+  return
+end
+model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
+Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
+model.y = ap_check_array ('plot', 'model.y', model.y, {size(Xi, 2), 1});
+if strcmp (what, 'alignment') && ~any (model.y)
+  ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
+end
+end
+
+function opt = check_options (opt, what, net)
+f = 'plot';
+if ~isempty (opt.Parent) && ~(numel (opt.Parent) == 1 && all (ishghandle (opt.Parent)) ...
+                              && strcmp (get (opt.Parent, 'type'), 'axes'))
+  ap_fail (f, 'badParent', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
+end
+opt.Components = ap_check_count (f, 'Components', opt.Components);
+n = prod (net.H);
+if isempty (opt.Paths)
+  opt.Paths = 1:n;
+else
+  opt.Paths = ap_check_array (f, 'Paths', opt.Paths(:)', {1, 'k'});
+  for k = opt.Paths
+    ap_check_count (f, 'Paths (each of them)', k, 1, n);
+  end
+end
+if ~isempty (opt.Scale)
+  opt.Scale = ap_check_number (f, 'Scale', opt.Scale, realmin, Inf);
+end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) <= 8; end
+opt.Numbers = ap_check_flag (f, 'Numbers', opt.Numbers);
+if isempty (opt.Names)
+  opt.Names = default_names (what, net.H);
+elseif ~iscellstr (opt.Names)
+  ap_fail (f, 'badClass', 'Names must be a cell of texts, not %s', ap_describe (opt.Names));
+elseif any (strcmp (what, {'order', 'scores'})) && numel (opt.Names) ~= numel (default_names (what, net.H))
+  ap_fail (f, 'badShape', 'Names must hold %d texts for ''%s'', not %d', ...
+           numel (default_names (what, net.H)), what, numel (opt.Names));
+end
+end
+
+function names = default_names (what, H)
+switch what
+  case 'order'
+    names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
+                     num2cell (ap_pathlist (H), 2), 'UniformOutput', false);
+  case 'scores'
+    names = {};
+    for l = 1:numel (H)
+      names = [names, arrayfun(@(head) sprintf ('%d.%d', l, head), 1:H(l), 'UniformOutput', false)];
+    end
+  otherwise
+    names = {};
+end
+end
+
+% ---- one function for each kind of figure ----
+
+function h = draw_order (model, opt)
+U = model.U(opt.Paths,opt.Paths);
+n = numel (opt.Paths);
+scale = opt.Scale;
+if isempty (scale), scale = max (abs (U(:))); end
+if scale == 0, scale = 1; end
+h.axes = fresh_axes (opt);
+h.image = imagesc (U, 'Parent', h.axes);
+set (h.axes, 'clim', [-scale scale], 'colormap', diverging (), 'xlim', [0.5 n+0.5], 'ylim', [0.5 n+0.5], ...
+     'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', ...
+     'xtick', 1:n, 'ytick', 1:n, 'yticklabel', opt.Names(opt.Paths));
+caption (h.axes, 'title', ['U, ' width_text(model.net)]);
+h.text = column_names (h.axes, 1:n, n + 0.5, opt.Names(opt.Paths));
+if opt.Numbers
+  form = '%.2f';
+  if scale < 0.1 || scale >= 100, form = '%.2g'; end
+  small = min (get (h.axes, 'fontsize'), points_across (h.axes) / n / 3.2);      % five digits and a margin
+  for q = 1:n
+    for p = 1:n
+      ink = [1 1 1] * (abs (U(p,q)) > 0.6 * scale);
+      h.text(end+1) = text (q, p, number_text (form, U(p,q)), 'Parent', h.axes, 'color', ink, ...
+                            'fontsize', small, 'horizontalalignment', 'center', 'verticalalignment', 'middle');
+    end
+  end
+else
+  h.colorbar = colorbar (h.axes);
+end
+end
+
+function h = draw_kernel (model, K, opt)
+[labels, rank] = sort (model.y, 'descend');
+K = K(rank,rank);
+n = numel (labels);
+shades = K(~eye (n));
+if isempty (shades), shades = K; end
+low = min (shades);
+high = max (shades);
+if high <= low, high = low + max (1, abs (low)); end
+h.axes = fresh_axes (opt);
+h.image = imagesc (K, 'Parent', h.axes);
+set (h.axes, 'clim', [low high], 'colormap', sequential (), 'xlim', [0.5 n+0.5], 'ylim', [0.5 n+0.5], ...
+     'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'layer', 'top', 'box', 'on');
+change = find (diff (labels)) + 0.5;
+h.line = [];
+of = '';
+sorted = ', sorted by label';
+if numel (change) < 10
+  of = 'label of ';
+  sorted = '';
+  for c = change'
+    h.line = [h.line; line([c c], [0.5 n+0.5], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1); ...
+              line([0.5 n+0.5], [c c], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1)];
+  end
+  middle = ([0.5; change] + [change; n+0.5]) / 2;
+  names = arrayfun (@(v) sprintf ('%+g', v), labels(round (middle)), 'UniformOutput', false);
+  set (h.axes, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
+end
+caption (h.axes, 'xlabel', [of 'example \nu' sorted]);
+caption (h.axes, 'ylabel', [of 'example \mu' sorted]);
+caption (h.axes, 'title', ['kernel K(\mu,\nu), ' width_text(model.net)]);
+h.colorbar = colorbar (h.axes);
+end
+
+function h = draw_alignment (model, overlap, opt)
+k = 1:min (opt.Components, size (overlap, 1));
+h.axes = fresh_axes (opt);
+h.line = [line(k, overlap(k,1), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', ...
+               'linewidth', 1.2, 'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]); ...
+          line(k, overlap(k,2), 'Parent', h.axes, 'color', [0.90 0.45 0.05], 'linestyle', '--', ...
+               'linewidth', 1.2, 'marker', 's', 'markersize', 5, 'markerfacecolor', [1 1 1])];
+highest = max (max (overlap(k,:)));
+set (h.axes, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest], 'box', 'on');  % the legend goes on top
+caption (h.axes, 'xlabel', 'principal component k of the kernel, largest first');
+caption (h.axes, 'ylabel', 'overlap with the labels, |v_k \cdot y| / |y|');
+h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
+                   'orientation', 'horizontal', 'box', 'off');
+end
+
+function h = draw_scores (score, opt)
+% score: rows [layer head score], layer by layer; a gap between the layers, and shades that alternate
+n = size (score, 1);
+x = (1:n)' + 0.6 * (score(:,1) - 1);
+shades = [0.20 0.40 0.65; 0.72 0.80 0.90];
+h.axes = fresh_axes (opt);
+h.bar = [];
+for l = 1:score(end,1)
+  of = score(:,1) == l;
+  corners = [x(of)-0.4, x(of)-0.4, x(of)+0.4, x(of)+0.4]';
+  heights = [0*x(of), score(of,3), score(of,3), 0*x(of)]';
+  h.bar(l,1) = patch ('XData', corners, 'YData', heights, 'facecolor', shades(2 - mod (l, 2),:), ...
+                      'edgecolor', [0 0 0], 'Parent', h.axes);
+end
+set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
+     'ytick', 0:0.2:1, 'box', 'on', 'ticklength', [0 0], 'layer', 'top');
+h.text = column_names (h.axes, x, 0, opt.Names);
+if isempty (h.text), caption (h.axes, 'xlabel', 'head (layer.head)'); end
+caption (h.axes, 'ylabel', 'head score');
+end
+
+% ---- shared by them ----
+
+function ax = fresh_axes (opt)
+ax = opt.Parent;
+if isempty (ax), ax = gca (); end
+size_of_text = get (ax, 'fontsize');
+set (ax, 'nextplot', 'replace');
+newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners
+set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that imagesc resets nothing
+end
+
+function caption (ax, where, words)
+% Title or label, in the type size of the axes
+set (get (ax, where), 'string', words, 'fontsize', get (ax, 'fontsize'), 'fontweight', 'normal');
+end
+
+function t = column_names (ax, x, y, names)
+% Names below columns x of axes that end at y: tick labels while there is room, otherwise upright text
+t = [];
+size_of_text = get (ax, 'fontsize');
+room = points_across (ax) / diff (get (ax, 'xlim')) * min ([1; diff(x(:))]);
+if max (cellfun (@numel, names)) * 0.52 * size_of_text < room
+  set (ax, 'xticklabel', names);
+  return
+end
+set (ax, 'xticklabel', {});
+for k = 1:numel (x)
+  t(k) = text (x(k), y, [names{k} ' '], 'Parent', ax, 'fontsize', size_of_text, 'rotation', 90, ...
+               'horizontalalignment', 'right', 'verticalalignment', 'middle');
+end
+end
+
+function width = points_across (ax)
+% Width of the drawing area; square axes may be narrower than their position says. The units of the axes stay
+% untouched, because Octave's subplot would lay out its neighbours anew
+position = getpixelposition (ax) * 72 / get (0, 'screenpixelsperinch');
+width = position(3);
+if strcmp (get (ax, 'dataaspectratiomode'), 'manual'), width = min (position(3:4)); end
+end
+
+function text = number_text (form, value)
+text = sprintf (form, value);
+if str2double (text) == 0, text = sprintf (form, 0); end           % no -0.00
+end
+
+function text = width_text (net)
+if all (net.width == net.width(1))
+  text = sprintf ('N = %g', net.width(1));
+else
+  text = ['N = ' strjoin(arrayfun (@(N) sprintf ('%g', N), net.width, 'UniformOutput', false), ', ')];
+end
+end
+
+function map = diverging ()
+% Blue, white, red: both ends equally dark, so that a print in grey shows the size, and the cells the sign
+map = interp1 ([-1 -0.5 0 0.5 1], [0.08 0.28 0.55; 0.45 0.66 0.85; 1 1 1; 0.96 0.62 0.50; 0.66 0.08 0.12], ...
+               linspace (-1, 1, 255)');
+end
+
+function map = sequential ()
+% Pale yellow to dark blue, its lightness falling steadily: prints in grey as it looks
+map = interp1 ([0 0.25 0.5 0.75 1], [1 1 0.90; 0.78 0.91 0.71; 0.33 0.71 0.72; 0.14 0.42 0.64; 0.05 0.14 0.38], ...
+               linspace (0, 1, 255)');
+end

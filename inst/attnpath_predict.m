@@ -1,0 +1,140 @@
+function [mu, s2] = attnpath_predict (model, X, varargin)
+%ATTNPATH_PREDICT  Mean and variance of the trained network's output on new examples.
+%   [mu, s2] = ATTNPATH_PREDICT (model, X)
+%   [mu, s2] = ATTNPATH_PREDICT (model, paths)
+%   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
+%
+%   Inputs :
+%     model     solution from attnpath_solve or sample from attnpath_sample; or any struct with net, paths, y
+%               (the training set) and, unless one is given below, U
+%     X         N0 x T x Ptest tokens, one example per page, double or single
+%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%   Options:
+%     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
+%     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
+%                     eigenvalues, or several as Pi x Pi x draws
+%     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs:
+%     mu        Ptest x 1 mean of f; its sign is the class
+%     s2        Ptest x 1 variance of f. For several draws of U: mean of means, and mean of variances plus
+%               variance of means
+%
+%   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     [mu, s2] = attnpath_predict (sol, task.Xtest);
+%     mean (sign (mu) == task.ytest)           % 0.9620 (in Octave; MATLAB draws another task)
+%     mean ((mu - task.ytest) .^ 2 + s2)       % 0.4612, the expected squared error
+%     gp = attnpath_predict (sol, task.Xtest, 'Limit', 'gp');
+%     mean (sign (gp) == task.ytest)           % 0.8580
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_solve, attnpath_sample, attnpath_paths.
+%
+%   TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('predict', 'usage', 'the call is [mu, s2] = attnpath_predict (model, X, Name, Value, ...)');
+end
+opt = ap_options ('predict', struct ('Limit', '', 'U', [], 'Lengths', []), varargin);
+[net, Xi, y] = training_set (model);
+U = order_parameter (model, net, opt);
+for k = 1:size (U, 3) * (net.temperature == 0)
+  ap_check_cold ('predict', net, Xi, U(:,:,k));
+end
+
+if isstruct (X)
+  Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
+  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1);
+  return
+end
+X = ap_check_array ('predict', 'X', X, {size(Xi, 1), 'T', 'Ptest'});
+lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 2), size (X, 3));
+P = size (X, 3);
+chunk = max (1, floor (2^24 / (size (Xi, 1) * size (Xi, 3))));     % test path inputs held: 128 MiB
+mu = zeros (P, 1);
+s2 = zeros (P, 1);
+for first = 1:chunk:P
+  part = first:min (P, first + chunk - 1);
+  tokens = lengths;
+  if ~isempty (lengths), tokens = lengths(part); end
+  Xit = ap_inputs ('predict', net, X(:,:,part), tokens, []);
+  [mu(part), s2(part)] = mixture (net, Xi, y, U, Xit, nargout > 1);
+end
+end
+
+function [net, Xi, y] = training_set (model)
+if ~isstruct (model) || numel (model) ~= 1
+  ap_fail ('predict', 'badClass', 'model must be one struct, from attnpath_solve or attnpath_sample, not %s', ...
+           ap_describe (model));
+end
+fields = {'net', 'paths', 'y'};
+missing = fields(~isfield (model, fields));
+if ~isempty (missing)
+  ap_fail ('predict', 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
+end
+net = model.net;
+ap_check_net ('predict', net);
+Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
+y = ap_check_array ('predict', 'model.y', model.y, {size(Xi, 2), 1});
+end
+
+function U = order_parameter (model, net, opt)
+if ~isempty (opt.Limit) && ~isempty (opt.U)
+  ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
+elseif ~isempty (opt.Limit)
+  ap_check_choice ('predict', 'Limit', opt.Limit, {'gp'});
+  gp = ap_gp_order (net);
+  U = gp{1};
+  return
+elseif ~isempty (opt.U)
+  name = 'U';
+  U = opt.U;
+elseif isfield (model, 'U')
+  name = 'model.U';
+  U = model.U;
+else
+  ap_fail ('predict', 'missingField', 'model has no field U, and neither Limit nor U is given');
+end
+n = prod (net.H);
+if isnumeric (U) && ndims (U) > 2
+  U = U(:,:,:);                        % draws of all chains in one row
+end
+if size (U, 3) == 1
+  U = ap_check_symmetric ('predict', name, U, n, 'semidefinite');
+else
+  U = ap_check_array ('predict', name, U, {n, n, 'draws'});
+  for k = 1:size (U, 3)
+    U(:,:,k) = ap_check_symmetric ('predict', sprintf ('%s(:,:,%d)', name, k), U(:,:,k), n, 'semidefinite');
+  end
+end
+end
+
+function [mu, s2] = mixture (net, Xi, y, U, Xit, wanted)
+% Running means over the draws, free of cancellation: mu and the sum of squares about it
+mu = 0;
+s2 = 0;
+spread = 0;
+for k = 1:size (U, 3)
+  if wanted
+    [m, v] = attnpath_predict_mex (net, Xi, y, U(:,:,k), Xit);
+  else
+    m = attnpath_predict_mex (net, Xi, y, U(:,:,k), Xit);
+    v = zeros (size (m));
+  end
+  step = m - mu;
+  mu = mu + step / k;
+  spread = spread + step .* (m - mu);
+  s2 = s2 + (v - s2) / k;
+end
+s2 = s2 + spread / size (U, 3);
+end

@@ -1,0 +1,58 @@
+function net = attnpath_prune (net, heads)
+%ATTNPATH_PRUNE  The network without some of its heads.
+%   net = ATTNPATH_PRUNE (net, heads)
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     heads     k x 2, rows [layer head] to remove, both from 1; such as score(1:k,1:2) of attnpath_scores.
+%               Each layer must keep one head
+%
+%   Outputs:
+%     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
+%               that it has left. Of a network with head counts only the counts change
+%
+%   Equation: theory.md section 8.
+%
+%   Example:
+%     net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
+%     net.H                                    % 1 1
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_scores, attnpath_net.
+%
+%   TESTING: scores.tst   SOURCE: theory.md section 8
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('prune', 'usage', 'the call is net = attnpath_prune (net, heads)');
+end
+ap_check_net ('prune', net);
+if isnumeric (heads) && isempty (heads), return, end
+heads = ap_check_array ('prune', 'heads', heads, {'k', 2});
+for k = 1:size (heads, 1)
+  l = ap_check_count ('prune', sprintf ('heads(%d,1), a layer,', k), heads(k,1), 1, net.L);
+  ap_check_count ('prune', sprintf ('heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
+end
+if size (unique (heads, 'rows'), 1) < size (heads, 1)
+  ap_fail ('prune', 'duplicate', 'heads names a head twice');
+end
+for l = 1:net.L
+  kept = setdiff (1:net.H(l), heads(heads(:,1) == l,2));
+  if isempty (kept)
+    ap_fail ('prune', 'emptyLayer', 'layer %d has %d heads and must keep one of them', l, net.H(l));
+  end
+  net.H(l) = numel (kept);
+  if isempty (net.heads)
+    continue
+  elseif isstruct (net.heads{l})
+    net.heads{l}.Q = net.heads{l}.Q(:,:,kept);
+    net.heads{l}.K = net.heads{l}.K(:,:,kept);
+  else
+    net.heads{l} = net.heads{l}(:,:,kept);
+  end
+end
+end

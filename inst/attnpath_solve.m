@@ -1,0 +1,193 @@
+function sol = attnpath_solve (net, X, y, varargin)
+%ATTNPATH_SOLVE  Order parameters of a trained network: the minimum of the action.
+%   sol = ATTNPATH_SOLVE (net, X, y)
+%   sol = ATTNPATH_SOLVE (net, X, y, Name, Value, ...)
+%   sol = ATTNPATH_SOLVE (net, paths, y, ...)
+%
+%   Inputs :
+%     net       network, from attnpath_net
+%     X         N0 x T x P tokens, one training example per page, double or single
+%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     y         P x 1 labels
+%   Options, by name or as one struct:
+%     'Tolerance'      1e-8    on gradnorm, below
+%     'MaxIterations'  200     Newton steps
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
+%     'Starts'         1       this many starts, the best result kept: the first is 'Start', the others the GP
+%                              limit times matrices exp (Z), Z random symmetric with eigenvalues within +-1 or so
+%     'Seed'           0       of the random starts
+%     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
+%     'Display'        false   a line for each step
+%     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs: struct with
+%     U             Pi x Pi order parameter of the paths, = order{1}
+%     order, ua     {U_1, ..., U_L} and u_a
+%     action, energy, entropy      action = energy + entropy
+%     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
+%     iterations, evaluations      Newton steps;  actions evaluated
+%     converged, reason            gradnorm is below the tolerance;  why the search ended, in words
+%     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
+%                   all U_l: positive at a minimum
+%     evidence      log p(y), to leading order in the widths: compare temperatures, widths, sets of heads
+%     net, paths, y as given: a solution is all that attnpath_predict needs
+%     starts        with several starts: struct of columns action, gradnorm, converged, one row per start
+%   Without an output a summary is printed instead, with no more than eight paths of U.
+%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged, attnpath:solve:saddle.
+%
+%   Equation: (T7), (T8), (T10b) of theory.md.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     sol.converged                            % 1
+%     f = attnpath_predict (sol, task.Xtest);
+%     mean (sign (f) == task.ytest)            % 0.9620 (in Octave; MATLAB draws another task)
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_net, attnpath_predict, attnpath_action, attnpath_scores, attnpath_sample.
+%
+%   TESTING: solve.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 3
+  ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
+end
+opt = ap_options ('solve', struct ('Tolerance', 1e-8, 'MaxIterations', 200, 'Start', 'gp', 'Starts', 1, ...
+                  'Seed', 0, 'Memory', 2, 'Display', false, 'Lengths', []), varargin);
+ap_check_net ('solve', net);
+opt = check (opt, net);
+if isstruct (X)
+  Xi = ap_check_inputs ('solve', 'X', X, net, net.N0, opt.Lengths);
+else
+  Xi = ap_inputs ('solve', net, X, opt.Lengths, []);
+end
+y = ap_check_array ('solve', 'y', y, {size(Xi, 2), 1});
+ap_check_cold ('solve', net, Xi, opt.Start{1});
+
+settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
+                   'memory', opt.Memory * 2^30, 'display', opt.Display);
+from = [{opt.Start}, random_starts(net, opt.Starts - 1, opt.Seed)];
+for k = 1:opt.Starts
+  if opt.Display && opt.Starts > 1
+    fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
+  end
+  found(k) = attnpath_solve_mex (net, Xi, y, from{k}, settings);
+end
+sol = best_of (found, opt);
+sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
+sol.net = net;
+sol.paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H));
+sol.y = y;
+% the large fields first: a terminal that prints the struct ends with those one wants to see
+large = {'net', 'paths', 'y'};
+names = fieldnames (sol)';
+sol = orderfields (sol, [large, names(~ismember (names, large))]);
+if opt.Starts > 1
+  sol.starts = struct ('action', [found.action]', 'gradnorm', [found.gradnorm]', ...
+                       'converged', strcmp ({found.status}, 'ok')');
+end
+complain (sol);
+if nargout == 0
+  summarise (sol);
+  clear sol
+end
+end
+
+function opt = check (opt, net)
+f = 'solve';
+opt.Tolerance = ap_check_number (f, 'Tolerance', opt.Tolerance, 0, 1);
+opt.MaxIterations = ap_check_count (f, 'MaxIterations', opt.MaxIterations, 1, 1e6);
+opt.Starts = ap_check_count (f, 'Starts', opt.Starts, 1, 1e6);
+opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
+opt.Display = ap_check_flag (f, 'Display', opt.Display);
+if iscell (opt.Start)
+  opt.Start = ap_check_order (f, 'Start', opt.Start, net);
+else
+  ap_check_choice (f, 'Start', opt.Start, {'gp'});
+  opt.Start = ap_gp_order (net);
+end
+end
+
+function from = random_starts (net, count, seed)
+if count == 0
+  from = {};
+else
+  from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
+end
+end
+
+function order = random_order (net)
+% GP value times exp (Z): Z is symmetric and Gaussian, its spectrum a semicircle that ends near +-1
+order = ap_gp_order (net);
+for l = 1:net.L
+  n = size (order{l}, 1);
+  Z = randn (n);
+  [V, D] = eig ((Z + Z') / sqrt (8 * n));
+  order{l} = order{l}(1) * (V * diag (exp (diag (D))) * V');
+  order{l} = (order{l} + order{l}') / 2;
+end
+end
+
+function sol = best_of (found, opt)
+action = [found.action];
+converged = strcmp ({found.status}, 'ok');
+if any (converged), action(~converged) = Inf; end
+[~, k] = min (action);
+best = found(k);
+sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
+              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
+              'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', converged(k), ...
+              'reason', sentence (best, opt), 'hessian_min', best.hessian_min);
+end
+
+function text = sentence (best, opt)
+switch best.status
+  case 'ok'
+    text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
+  case 'limit'
+    text = sprintf ('the limit of %d iterations was reached, with gradient %.2g above the tolerance %.2g', ...
+                    opt.MaxIterations, best.gradnorm, opt.Tolerance);
+  case 'stalled'
+    text = sprintf (['no further descent is possible in double precision, with gradient %.2g above the ' ...
+                     'tolerance %.2g'], best.gradnorm, opt.Tolerance);
+  otherwise
+    text = sprintf ('the search was interrupted, with gradient %.2g', best.gradnorm);
+end
+end
+
+function summarise (sol)
+net = sol.net;
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', numel (sol.y), size (sol.U, 1), ...
+         mat2str (net.H), mat2str (net.width, 4), net.temperature);
+fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
+fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...
+         sol.entropy, sol.evidence);
+fprintf ('smallest eigenvalue of the Hessian %.3g\n', sol.hessian_min);
+if size (sol.U, 1) <= 8
+  fprintf ('U =\n');
+  disp (sol.U);
+end
+end
+
+function complain (sol)
+if ~sol.converged
+  warning ('attnpath:solve:notConverged', 'attnpath_solve: no solution yet: %s', sol.reason);
+elseif sol.hessian_min < 0
+  warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
+           '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
+end
+end
+
+function s = entropy_gp (net)
+% (T8) at the GP limit, where it is smallest: every trace is Pi_l, the log determinants telescope
+paths = fliplr (cumprod (fliplr (net.H)));
+s = net.width(end) * (1 - log (net.variance(end))) ...
+    + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1))));
+end

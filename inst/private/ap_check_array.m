@@ -1,0 +1,36 @@
+function value = ap_check_array (fname, name, value, sizes)
+%AP_CHECK_ARRAY  A real, finite, full array of the shape wanted, as double, or an error that says what is wrong.
+%   value = AP_CHECK_ARRAY (fname, name, value, sizes)
+%   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  sizes, cell
+%             with a number for each size that is known, and a letter for each that is free
+%   Errors:   attnpath:<fname>: badClass, sparse, notReal, empty, badShape, notFinite
+%   Example:  X = ap_check_array ('paths', 'X', X, {net.N0, 'T', 'P'});
+%   See also ap_check_number, ap_check_symmetric.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if issparse (value)
+  ap_fail (fname, 'sparse', '%s must be full, not sparse', name);
+elseif ~isfloat (value)
+  ap_fail (fname, 'badClass', '%s must be double or single, not %s', name, ap_describe (value));
+elseif ~isreal (value)
+  ap_fail (fname, 'notReal', '%s must be real, not complex', name);
+elseif isempty (value)
+  ap_fail (fname, 'empty', '%s is %s', name, ap_describe (value));
+end
+found = ones (1, numel (sizes));
+found(1:ndims (value)) = size (value);
+fits = numel (found) == numel (sizes);
+for k = 1:numel (sizes)
+  fits = fits && (ischar (sizes{k}) || found(k) == sizes{k});
+end
+if ~fits
+  text = cellfun (@(s) num2str (s), sizes, 'UniformOutput', false);
+  ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), ap_describe (value));
+end
+if ~all (isfinite (value(:)))
+  first = find (~isfinite (value(:)), 1);
+  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g', name, first, value(first));
+end
+value = double (value);
+end

@@ -1,0 +1,19 @@
+function ap_check_cold (fname, net, Xi, U)
+%AP_CHECK_COLD  Temperature 0 needs a positive definite kernel: is it?
+%   AP_CHECK_COLD (fname, net, Xi, U)
+%   A kernel that is singular but for rounding counts as singular: the theory has no T -> 0 limit there.
+%   Errors:   attnpath:<fname>:notPositiveDefinite
+%   See also attnpath_kernel.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if net.temperature == 0
+  K = attnpath_kernel_mex (net, Xi, Xi, U);
+  lambda = eig ((K + K') / 2);
+  if min (lambda) <= size (K, 1) * eps * max (lambda)
+    ap_fail (fname, 'notPositiveDefinite', ['temperature 0 needs a positive definite kernel, but the smallest ' ...
+             'eigenvalue of K is %.3g (the largest %.3g): give the net a temperature above 0'], ...
+             min (lambda), max (lambda));
+  end
+end
+end

@@ -1,0 +1,27 @@
+function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
+%AP_CHECK_INPUTS  Path inputs of a network, from a paths struct or as an array, or an error.
+%   Xi = AP_CHECK_INPUTS (fname, name, paths, net)
+%   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0)
+%   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)
+%   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
+%             lengths, an option 'Lengths' that has no place beside path inputs
+%   Outputs:  Xi, N0 x P x Pi
+%   Errors:   attnpath:<fname>: missingField, badValue, and those of ap_check_array
+%   See also attnpath_paths, ap_inputs.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 5, N0 = net.N0; end
+if N0 == 0, N0 = 'N0'; end
+if nargin > 5 && ~isempty (lengths)
+  ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
+end
+if isstruct (paths)
+  if numel (paths) ~= 1 || ~isfield (paths, 'Xi')
+    ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
+  end
+  name = [name '.Xi'];
+  paths = paths.Xi;
+end
+Xi = ap_check_array (fname, name, paths, {N0, 'P', prod(net.H)});
+end

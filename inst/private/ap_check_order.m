@@ -1,0 +1,20 @@
+function order = ap_check_order (fname, name, order, net)
+%AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, or an error that says what is wrong.
+%   order = AP_CHECK_ORDER (fname, name, order, net)
+%   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size prod (net.H(l:L))
+%   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_symmetric
+%   Example:  order = ap_check_order ('action', 'order', order, net);
+%   See also ap_check_symmetric.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ~iscell (order)
+  ap_fail (fname, 'badClass', '%s must be a cell {U_1, ..., U_%d}, not %s', name, net.L, ap_describe (order));
+elseif numel (order) ~= net.L
+  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, not %s', name, net.L, ap_describe (order));
+end
+order = order(:)';
+for l = 1:net.L
+  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, prod (net.H(l:end)), 'definite');
+end
+end

@@ -1,0 +1,62 @@
+// ap_mexutil.h: what all gateways share: checking what comes in, making what goes out
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A gateway trusts nothing: it can be called directly, with anything. The functions here either return a checked value
+// or raise attnpath:<stem>:<what> with a sentence that names the argument, what it is and what it should be:
+//
+//   usage          number of inputs or outputs         badShape              sizes, with those wanted
+//   missingField   a struct lacks a field              empty                 no elements
+//   badClass       not double, struct, cell, text      notSymmetric          entries (i,j) and (j,i) differ
+//   sparse         sparse                              notPositiveDefinite   indefinite where that is not allowed
+//   notReal        complex                             tooLarge              beyond any memory
+//   notFinite      NaN or Inf, with its indices        badValue              out of its range
+//
+// noHeads where attention should be computed without them, and from the core whatever ap_status_name says. Pointers
+// returned belong to the arguments or come from mxMalloc: the host frees them when the gateway returns or raises an
+// error, so nothing here needs to be freed by hand.
+
+#ifndef AP_MEXUTIL_H
+#define AP_MEXUTIL_H
+
+#include "attnpath.h"
+#include "mex.h"
+
+_Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) AP_PRINTF(3, 4);
+void ap_mex_usage(const char *stem, bool ok, const char *usage);
+void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // raises what is negative
+
+bool ap_mex_interrupted(void);  // Ctrl-C was pressed: return at once and normally, the host does the rest
+
+// ---- single values --------------------------------------------------------------------------------------------------
+
+const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field);
+const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count);
+double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);
+size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi);
+bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg);
+
+// ---- arrays ---------------------------------------------------------------------------------------------------------
+
+// Real, full, finite, not empty, double. size [rank]: sizes wanted, 0 for any; on return the sizes found.
+const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
+const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n);  // [n x n]
+const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n);
+
+// ---- things of this package -----------------------------------------------------------------------------------------
+
+ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
+ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
+const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
+const double *ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,  //
+                            size_t *N0, size_t *P);  // [N0 x P x Pi]; *N0 wanted, or 0; both as found on return
+const double *ap_mex_labels(const char *stem, const mxArray *y, size_t P);
+double *ap_mex_order(const char *stem, const mxArray *cell, const ap_net *net);  // U_1..U_L end to end, symmetrised
+
+// ---- outputs and workspace ------------------------------------------------------------------------------------------
+
+double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
+void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
+void ap_mex_finite(const char *stem, const char *name, const mxArray *out);  // raises notFinite after an overflow
+ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused
+
+#endif

@@ -1,0 +1,27 @@
+// attnpath_attention_mex.c: attention maps (T1)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A = attnpath_attention_mex (net, X, lengths)
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "attention";
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 3 && nlhs <= 1, "A = attnpath_attention_mex (net, X, lengths)");
+    size_t N0;
+    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
+    if (net.heads == NULL) ap_mex_fail(stem, "noHeads", "this net has no heads, only their numbers");
+    const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
+
+    plhs[0] = mxCreateCellMatrix(1, (mwSize)net.L);
+    ap_work work = ap_mex_work(stem, ap_attention_worksize(&net, &x));
+
+    ap_error err = {0};
+    for (size_t l = 0; l < net.L; l++) {
+        mxArray *map;
+        double *A = ap_mex_put(stem, &map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
+        ap_mex_check(stem, ap_attention(A, &net, l + 1, &x, &work, &err), &err);
+        mxSetCell(plhs[0], (mwIndex)l, map);
+    }
+}

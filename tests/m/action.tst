@@ -1,0 +1,126 @@
+% action.tst: action (T7, T8) and gradient (T9) against golden numbers, ref_action and their own definitions.
+% Actions are of order 100 and the kernels' condition numbers below 1e3, so values agree to 1e-12 relative.
+
+%!function d = apart (a, b)
+%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
+%!endfunction
+
+%!function [net, Xi, y, order] = random_case (H, P, seed)
+%!  randn ("twister", seed);  rand ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Width", 5 + 20 * rand (1, L + 1), "Variance", 0.5 + rand (1, L + 2), "Temperature", 0.3);
+%!  Xi = randn (6, P, prod (H));
+%!  y = randn (P, 1);
+%!  for l = 1:L
+%!    n = prod (H(l:end));
+%!    order{l} = eye (n) + 0.3 * randn (n) * randn (n)' / n;
+%!    order{l} = expm ((order{l} + order{l}') / 4);
+%!    order{l} = (order{l} + order{l}') / 2;
+%!  endfor
+%!endfunction
+
+%!function net = package_net (ref)
+%!  net = attnpath_net (ref.heads, "Width", ref.width, "Variance", ref.variance, "Readout", ref.readout, ...
+%!                      "Temperature", ref.temperature);
+%!endfunction
+
+%!test % golden: at a point that is no solution, and at the solution
+%! for name = {"one_layer_last", "two_layer_mean_qk", "three_layer_last"}
+%!   [ref, gold] = ref_golden (name{1});
+%!   net = package_net (ref);
+%!   [S, grad, part] = attnpath_action (net, gold.Xi, gold.y, gold.probe_order);
+%!   assert (part.ua, gold.probe_ua, -1e-12);
+%!   assert (part.entropy, gold.probe_entropy, -1e-12);
+%!   assert (part.energy, gold.probe_energy, -1e-12);
+%!   assert (S, part.energy + part.entropy, -4 * eps);
+%!   for l = 1:net.L
+%!     assert (apart (grad{l}, gold.probe_grad{l}) < 1e-12);
+%!   endfor
+%!   [S, ~, part] = attnpath_action (net, attnpath_paths (net, gold.X), gold.y, gold.order);
+%!   assert (part.ua, gold.ua, -1e-12);
+%!   assert (S, gold.entropy + gold.energy, -1e-12);
+%!   assert (part.gradnorm, gold.gradmax, 1e-12);       % a small difference of terms of order 1
+%! endfor
+
+%!test % against the reference: L = 1..4, few and many examples
+%! for H = {1, 3, [2 3], [2 1 2], [1 2 2 2]}
+%!   for P = [1 5 40]
+%!     [net, Xi, y, order] = random_case (H{1}, P, P);
+%!     [S, grad, part] = attnpath_action (net, struct ("Xi", Xi), y, order);
+%!     [R, Rgrad, Rpart] = ref_action (net, Xi, y, order);
+%!     assert (S, R, -1e-12);
+%!     assert ([part.energy, part.entropy, part.ua], [Rpart.energy, Rpart.entropy, Rpart.ua], -1e-12);
+%!     for l = 1:net.L
+%!       assert (apart (grad{l}, Rgrad{l}) < 1e-11);    % inverses: one more condition number
+%!       assert (grad{l}, grad{l}');
+%!     endfor
+%!     assert (part.gradnorm, ref_gradnorm (net, Xi, y, order), 1e-11);
+%!     assert (attnpath_action (net, Xi, y, order), S);
+%!   endfor
+%! endfor
+
+%!test % stored kernels or none: the gateway's memory changes nothing but rounding
+%! for P = [5 60]
+%!   [net, Xi, y, order] = random_case ([2 2], P, 7);
+%!   [S0, grad0] = attnpath_action_mex (net, Xi, y, order, 0);
+%!   [S1, grad1] = attnpath_action_mex (net, Xi, y, order, 1e9);
+%!   assert (S1, S0, -1e-12);
+%!   for l = 1:2
+%!     assert (apart (grad1{l}, grad0{l}) < 1e-11);
+%!   endfor
+%! endfor
+
+%!test % central differences approach (T9) as h^2: the observed order is 2
+%! [net, Xi, y, order] = random_case ([2 2 2], 12, 8);
+%! for l = 1:3
+%!   D{l} = randn (size (order{l}));  D{l} = (D{l} + D{l}') / norm (D{l} + D{l}', "fro");
+%! endfor
+%! along = @(t) attnpath_action (net, Xi, y, {order{1}+t*D{1}, order{2}+t*D{2}, order{3}+t*D{3}});
+%! [~, grad] = attnpath_action (net, Xi, y, order);
+%! slope = sum (cellfun (@(g, d) g(:)' * d(:), grad, D));
+%! h = [0.04 0.02 0.01];                              % rounding 100 eps / h ~ 1e-12 is far below the errors
+%! for k = 1:3
+%!   err(k) = abs ((along (h(k)) - along (-h(k))) / (2 * h(k)) - slope);
+%! endfor
+%! assert (log2 (err(1:2) ./ err(2:3)), [2 2], 0.1);
+%! assert (err(3) < 1e-2 * abs (slope));
+
+%!test % relabelled heads: the same action, relabelled gradient
+%! [net, Xi, y, order] = random_case ([2 3], 9, 9);
+%! p1 = [3 1 2 6 4 5];  p2 = [3 1 2];                 % the three heads of layer 2 change places
+%! [S, grad] = attnpath_action (net, Xi, y, order);
+%! [Sp, gradp] = attnpath_action (net, Xi(:,:,p1), y, {order{1}(p1,p1), order{2}(p2,p2)});
+%! assert (Sp, S, -1e-13);
+%! assert (apart (gradp{1}, grad{1}(p1,p1)) < 1e-12);
+%! assert (apart (gradp{2}, grad{2}(p2,p2)) < 1e-12);
+
+%!test % only y up to a sign, and examples in any order
+%! [net, Xi, y, order] = random_case ([2 2], 9, 10);
+%! S = attnpath_action (net, Xi, y, order);
+%! p = [4 9 1 2 8 3 5 7 6];
+%! assert (attnpath_action (net, Xi(:,p,:), -y(p), order), S, -1e-13);
+
+%!test % T -> infinity: energy P log T, and the GP point is stationary, with u_a = sigma_a^2
+%! [net, Xi, y] = random_case ([2 1 2], 9, 11);
+%! net.temperature = 1e14;
+%! [~, grad, part] = attnpath_action (net, Xi, y, ref_gp (net));
+%! assert (part.energy, 9 * log (1e14), 1e-11);       % corrections of order |K| / T
+%! assert (part.ua, net.variance(end), 1e-13);
+%! for l = 1:3
+%!   assert (grad{l}, zeros (size (grad{l})), 1e-12); % terms of order N / u ~ 50, a few roundings each
+%! endfor
+
+%!test % one head per layer, temperature 0: the closed form is stationary
+%! randn ("twister", 12);
+%! net = attnpath_net ([1 1 1], "Width", [30 12 25 40], "Variance", [1.3 0.6 2 1.1 0.8], "Temperature", 0);
+%! Xi = randn (60, 20);  y = sign (randn (20, 1));
+%! [u1, order] = ref_one_head (net, Xi, y);
+%! [~, ~, part] = attnpath_action (net, Xi, y, order);
+%! assert (part.gradnorm < 1e-11);
+
+%!test % the example of the help text
+%! net = attnpath_net ({zeros(2, 2, 2)}, "Width", 10);
+%! paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
+%! [S, grad] = attnpath_action (net, paths, [1; -1], {eye(2)});
+%! assert (S, 47.547, 5e-4);
+%! assert (grad{1}, -6.6409 * ones (2), 5e-5);

@@ -1,0 +1,548 @@
+% badinput.tst: bad input is refused with the right id, at the door of every wrapper and of every gateway.
+% A gateway must survive anything it is called with; what it must say is asked for the common mistakes.
+
+%!function n = refuses (id, call, name = "")
+%!  % the call must raise this id, with a sentence that mentions name
+%!  try
+%!    call ();
+%!    error ("badinput:accepted", "expected %s, but this was accepted: %s", id, func2str (call));
+%!  catch e
+%!    if ~strcmp (e.identifier, id) || (~isempty (name) && isempty (strfind (e.message, name)))
+%!      error ("badinput:wrong", "expected %s naming '%s', got %s: %s\n  in %s", id, name, e.identifier, e.message, ...
+%!             func2str (call));
+%!    endif
+%!  end_try_catch
+%!  n = 1;
+%!endfunction
+
+%!function list = spoiled (v, single_is_fine)
+%!  % ways to spoil a real array, and what should be said
+%!  list = {"notReal",   complex(v, ones (size (v)))
+%!          "sparse",    sparse(v(:,:))
+%!          "sparse",    sparse(v(:,:) > 0)
+%!          "badClass",  int32(v)
+%!          "badClass",  uint8(v)
+%!          "badClass",  v > 0
+%!          "badClass",  repmat("a", size (v))
+%!          "badClass",  num2cell(v)
+%!          "badClass",  struct("a", v)
+%!          "badClass",  @sin
+%!          "notFinite", subsasgn(v, substruct ("()", {numel(v)}), NaN)
+%!          "notFinite", subsasgn(v, substruct ("()", {1}), -Inf)
+%!          "empty",     zeros(0, 3)
+%!          "empty",     zeros(3, 0, 2)
+%!          "badShape",  repmat(v, [2 1])
+%!          "badShape",  repmat(v, [1 1 1 1 2])
+%!          "badShape",  reshape([v(:); 1], 1, 1, 1, [])};
+%!  if ~single_is_fine
+%!    list(end+1,:) = {"badClass", single(v)};
+%!  endif
+%!endfunction
+
+%!function g = good ()
+%!  randn ("twister", 1);
+%!  g.net = attnpath_net ({randn(3, 3, 2), struct("Q", randn (4, 3, 2), "K", randn (4, 3, 2))});
+%!  g.counts = attnpath_net ([2 2]);
+%!  g.X = randn (3, 4, 5);
+%!  g.lengths = [4 2 3 4 1];
+%!  g.A = attnpath_attention (g.net, g.X);
+%!  g.paths = attnpath_paths (g.net, g.X);
+%!  g.Xi = g.paths.Xi;
+%!  g.y = randn (5, 1);
+%!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
+%!  g.order = {g.U, [2 1; 1 2]};
+%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "display", 0);
+%!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
+%!endfunction
+
+%!function varargout = with (f, args, k, v)
+%!  args{k} = v;
+%!  [varargout{1:nargout}] = f (args{:});
+%!endfunction
+
+%!function seven_outputs (f, args)
+%!  [~, ~, ~, ~, ~, ~, ~] = f (args{:});
+%!endfunction
+
+%!function list = gateways (g)
+%!  list = {"attention",   @attnpath_attention_mex,   {g.net, g.X, g.lengths},              {"net", "X", "lengths"}
+%!          "paths",       @attnpath_paths_mex,       {g.net, g.X, g.lengths, g.A},         {"net", "X", "lengths", "A"}
+%!          "pathkernels", @attnpath_pathkernels_mex, {g.net, g.Xi, g.Xi},                  {"net", "Xi", "Xi2"}
+%!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
+%!          "action",      @attnpath_action_mex,      {g.net, g.Xi, g.y, g.order, 1e9},     {"net", "Xi", "y", "order", "memory"}
+%!          "solve",       @attnpath_solve_mex,       {g.net, g.Xi, g.y, g.order, g.settings}, {"net", "Xi", "y", "order", "settings"}
+%!          "predict",     @attnpath_predict_mex,     {g.net, g.Xi, g.y, g.U, g.Xi},        {"net", "Xi", "y", "U", "Xi2"}};
+%!endfunction
+
+%!test % gateways: the good input that all else is a variation of
+%! g = good ();
+%! for row = gateways (g)'
+%!   f = row{2};
+%!   f (row{3}{:});
+%! endfor
+
+%!test % gateways: numbers of inputs and outputs
+%! g = good ();  n = 0;
+%! for row = gateways (g)'
+%!   id = ["attnpath:" row{1} ":usage"];
+%!   n += refuses (id, @() row{2} (), "the call is");
+%!   n += refuses (id, @() row{2} (row{3}{1:end-1}));
+%!   n += refuses (id, @() row{2} (row{3}{:}, 1));
+%!   n += refuses (id, @() seven_outputs (row{2}, row{3}));
+%! endfor
+%! assert (n, 28);
+
+%!test % gateways: every array argument, spoiled in every way
+%! g = good ();  n = 0;
+%! for row = gateways (g)'
+%!   for k = find (cellfun (@isnumeric, row{3}))
+%!     name = row{4}{k};
+%!     for bad = spoiled (row{3}{k}, false)'
+%!       if strcmp (name, "lengths") && strcmp (bad{1}, "empty"), continue, endif     % all tokens, then
+%!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (n > 250);
+
+%!test % gateways: anything at all in the place of net, maps, order, settings
+%! g = good ();  n = 0;
+%! for row = gateways (g)'
+%!   for bad = {[], 1, "net", {}, {1}, true, @sin, int8(3), sparse(1), 1i, NaN, single(1)}
+%!     for k = find (~cellfun (@isnumeric, row{3}))
+%!       if isequal (bad{1}, []) && isnumeric (bad{1}) && strcmp (row{4}{k}, "A"), continue, endif
+%!       what = "badClass";
+%!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
+%!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{1}), row{4}{k});
+%!     endfor
+%!   endfor
+%!   n += refuses (["attnpath:" row{1} ":badShape"], @() with (row{2}, row{3}, 1, [g.net g.net]), "net");
+%!   n += refuses (["attnpath:" row{1} ":badShape"], @() with (row{2}, row{3}, 1, g.net([])), "net");
+%!   n += refuses (["attnpath:" row{1} ":missingField"], @() with (row{2}, row{3}, 1, struct ("a", 1)), "net");
+%! endfor
+%! assert (n > 130);
+
+%!test % gateways: every field of net, missing or wrong
+%! g = good ();  n = 0;
+%! for field = fieldnames (g.net)'
+%!   for row = gateways (g)'
+%!     n += refuses (["attnpath:" row{1} ":missingField"], ...
+%!                   @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
+%!   endfor
+%! endfor
+%! wrong = {"L", 3, "badValue"
+%!          "L", 1.5, "badValue"
+%!          "L", NaN, "notFinite"
+%!          "L", [2 2], "badShape"
+%!          "L", "2", "badClass"
+%!          "L", int32(2), "badClass"
+%!          "L", [], "empty"
+%!          "H", [2 0], "badValue"
+%!          "H", [2 -1], "badValue"
+%!          "H", [2 1.5], "badValue"
+%!          "H", [2 1e300], "badValue"
+%!          "H", [2; 2], "badShape"
+%!          "H", [], "empty"
+%!          "H", {2, 2}, "badClass"
+%!          "H", [3 2], "badShape"
+%!          "N0", -1, "badValue"
+%!          "N0", 0.5, "badValue"
+%!          "N0", Inf, "notFinite"
+%!          "N0", 7, "badShape"
+%!          "heads", g.net.heads(1), "badShape"
+%!          "heads", g.net.heads', "badShape"
+%!          "heads", g.net.heads{1}, "badClass"
+%!          "heads", [], "badClass"
+%!          "heads", {[], []}, "empty"
+%!          "heads", {eye(3), eye(3)}, "badShape"
+%!          "heads", {ones(4, 3, 2), ones(3, 3, 2)}, "badShape"
+%!          "heads", {ones(3, 3, 2), ones(4, 4, 2)}, "badShape"
+%!          "heads", {ones(3, 3, 2), struct("Q", 1)}, "badShape"
+%!          "heads", {ones(3, 3, 2), struct("Q", ones (4, 3, 2))}, "missingField"
+%!          "heads", {ones(3, 3, 2), struct("Q", ones (4, 3, 2), "K", ones (5, 3, 2))}, "badShape"
+%!          "heads", {ones(3, 3, 2), struct("Q", {1, 2}, "K", {1, 2})}, "badShape"
+%!          "heads", {ones(3, 3, 2), struct("Q", ones (4, 3, 2, "single"), "K", ones (4, 3, 2))}, "badClass"
+%!          "heads", {ones(3, 3, 2), "W"}, "badClass"
+%!          "heads", {nan(3, 3, 2), ones(3, 3, 2)}, "notFinite"
+%!          "heads", {1i * ones(3, 3, 2), ones(3, 3, 2)}, "notReal"
+%!          "heads", {sparse(3, 3), ones(3, 3, 2)}, "sparse"
+%!          "width", [1 2], "badShape"
+%!          "width", [1; 2; 3], "badShape"
+%!          "width", [1 0 3], "badValue"
+%!          "width", [1 -2 3], "badValue"
+%!          "width", [1 Inf 3], "notFinite"
+%!          "width", int32([1 2 3]), "badClass"
+%!          "width", [], "empty"
+%!          "variance", [1 2 3], "badShape"
+%!          "variance", [1 1 0 1], "badValue"
+%!          "variance", [1 1 NaN 1], "notFinite"
+%!          "variance", [1 1 1i 1], "notReal"
+%!          "temperature", -1, "badValue"
+%!          "temperature", NaN, "notFinite"
+%!          "temperature", Inf, "notFinite"
+%!          "temperature", [1 2], "badShape"
+%!          "temperature", "hot", "badClass"
+%!          "temperature", [], "empty"
+%!          "readout", "middle", "badValue"
+%!          "readout", repmat("last", 1, 1000), "badValue"
+%!          "readout", ["last"; "mean"], "badValue"
+%!          "readout", "", "badValue"
+%!          "readout", 0, "badValue"
+%!          "readout", 1.5, "badValue"
+%!          "readout", [1 2], "badShape"
+%!          "readout", {"last"}, "badClass"
+%!          "attention", "cme2", "badValue"
+%!          "attention", 3, "badValue"
+%!          "attention", [], "badValue"
+%!          "causal", 2, "badValue"
+%!          "causal", [], "empty"
+%!          "causal", [true false], "badShape"
+%!          "causal", "yes", "badClass"};
+%! for bad = wrong'
+%!   net = g.net;
+%!   net.(bad{1}) = bad{2};
+%!   for row = gateways (g)'
+%!     if strcmp (bad{1}, "H") && isequal (bad{2}, [3 2]) && ~strcmp (row{1}, "attention"), continue, endif
+%!     n += refuses (["attnpath:" row{1} ":" bad{3}], @() with (row{2}, row{3}, 1, net));
+%!   endfor
+%! endfor
+%! assert (n > 500);
+
+%!test % gateways: what only some of them take
+%! g = good ();  n = 0;
+%! maps = @(k, v) subsasgn (g.A, substruct ("{}", {k}), v);
+%! far = g.net;  far.readout = 5;                     % examples have 4 tokens
+%! one = g.net;  one.readout = 3;                     % the second example has 2
+%! huge = attnpath_net ([3e4 3e4]);
+%! wide = attnpath_net ([1e9 1e9]);
+%! U = g.U;
+%! skew = U;  skew(2,1) = -1;
+%! indefinite = U;  indefinite(4,4) = -1e-3;
+%! hidden = [1 2; 2 1];
+%! set = @(field, v) setfield (g.settings, field, v);
+%! A = @(net, X, lengths) @() attnpath_attention_mex (net, X, lengths);
+%! P = @(net, X, lengths, A) @() attnpath_paths_mex (net, X, lengths, A);
+%! table = {"attention:noHeads",  A(g.counts, g.X, [])
+%!          "attention:badValue", A(g.net, g.X, [4 2 3 4 5])
+%!          "attention:badValue", A(g.net, g.X, [4 2 3 4 0])
+%!          "attention:badValue", A(g.net, g.X, [4 2 3 4 -1])
+%!          "attention:badValue", A(g.net, g.X, [4 2 3 4 1.5])
+%!          "attention:badShape", A(g.net, g.X, [4 2 3])
+%!          "attention:badShape", A(g.net, g.X, [4 2 3 4 1]')
+%!          "attention:badClass", A(g.net, g.X, {})
+%!          "attention:badClass", A(g.net, g.X, "")
+%!          "attention:notFinite", A(g.net, 1e200 * g.X, [])
+%!          "paths:noHeads",   P(g.counts, g.X, [], [])
+%!          "paths:badValue",  P(far, g.X, [], [])
+%!          "paths:badValue",  P(far, g.X, [], g.A)
+%!          "paths:badValue",  P(one, g.X, g.lengths, [])
+%!          "paths:badValue",  P(one, g.X, g.lengths, g.A)
+%!          "paths:badShape",  P(g.net, g.X, [], g.A(1))
+%!          "paths:badShape",  P(g.net, g.X, [], g.A')
+%!          "paths:badShape",  P(g.net, g.X, [], maps (2, g.A{2}(:,:,1,:)))
+%!          "paths:badShape",  P(g.net, g.X, [], maps (2, g.A{2}(:,:,:,1:4)))
+%!          "paths:badShape",  P(g.net, g.X, [], maps (2, g.A{2}(1:3,:,:,:)))
+%!          "paths:notFinite", P(g.net, g.X, [], maps (2, NaN * g.A{2}))
+%!          "paths:notReal",   P(g.net, g.X, [], maps (2, 1i * g.A{2}))
+%!          "paths:badClass",  P(g.net, g.X, [], maps (1, single (g.A{1})))
+%!          "paths:empty",     P(g.net, g.X, [], cell (1, 2))
+%!          "paths:notFinite", P(g.net, 1e200 * g.X, [], [])
+%!          "paths:tooLarge",  P(huge, randn (1e4, 1), [], {ones(1, 1, 3e4), ones(1, 1, 3e4)})
+%!          "paths:tooLarge",  P(wide, 1, [], {1, 1})
+%!          "kernel:notSymmetric",        @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, skew)
+%!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, indefinite)
+%!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, -eye (4))
+%!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, blkdiag (hidden, hidden))
+%!          "predict:notSymmetric",        @() attnpath_predict_mex (g.net, g.Xi, g.y, skew, g.Xi)
+%!          "predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, g.Xi, g.y, indefinite, g.Xi)
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y', g.U, g.Xi)
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(1:2,:,:))
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(:,:,1))};
+%! for f = {"action", "solve"}
+%!   if strcmp (f{1}, "action")
+%!     call = @(y, order) @() attnpath_action_mex (g.net, g.Xi, y, order, 1e9);
+%!   else
+%!     call = @(y, order) @() attnpath_solve_mex (g.net, g.Xi, y, order, g.settings);
+%!   endif
+%!   table = [table
+%!            {[f{1} ":badShape"],            call(g.y, g.order(1))
+%!             [f{1} ":badShape"],            call(g.y, g.order')
+%!             [f{1} ":badShape"],            call(g.y, fliplr (g.order))
+%!             [f{1} ":badShape"],            call(g.y', g.order)
+%!             [f{1} ":badShape"],            call(g.y(1:4), g.order)
+%!             [f{1} ":empty"],               call(g.y, cell (1, 2))
+%!             [f{1} ":notSymmetric"],        call(g.y, {skew, eye(2)})
+%!             [f{1} ":notSymmetric"],        call(g.y, {U, [1 2; 0 3]})
+%!             [f{1} ":notPositiveDefinite"], call(g.y, {indefinite, eye(2)})
+%!             [f{1} ":notPositiveDefinite"], call(g.y, {U, hidden})
+%!             [f{1} ":notPositiveDefinite"], call(g.y, {U, zeros(2)})
+%!             [f{1} ":notFinite"],           call(g.y, {U, NaN(2)})
+%!             [f{1} ":notReal"],             call(g.y, {U, [1 1i; -1i 1]})
+%!             [f{1} ":sparse"],              call(g.y, {U, speye(2)})
+%!             [f{1} ":badClass"],            call(g.y, {U, single(eye (2))})}];
+%! endfor
+%! S = @(settings) @() attnpath_solve_mex (g.net, g.Xi, g.y, g.order, settings);
+%! table = [table
+%!          {"action:badValue",    @() attnpath_action_mex (g.net, g.Xi, g.y, g.order, -1)
+%!           "solve:missingField", S(rmfield (g.settings, "tolerance"))
+%!           "solve:missingField", S(rmfield (g.settings, "maxiterations"))
+%!           "solve:missingField", S(rmfield (g.settings, "memory"))
+%!           "solve:missingField", S(rmfield (g.settings, "display"))
+%!           "solve:badValue",     S(set ("tolerance", -1))
+%!           "solve:notFinite",    S(set ("tolerance", NaN))
+%!           "solve:badValue",     S(set ("maxiterations", 2.5))
+%!           "solve:badValue",     S(set ("maxiterations", -1))
+%!           "solve:badValue",     S(set ("maxiterations", 1e10))
+%!           "solve:badValue",     S(set ("memory", -1))
+%!           "solve:badShape",     S(set ("memory", [1 2]))
+%!           "solve:badValue",     S(set ("display", 2))
+%!           "solve:badClass",     S(set ("display", "on"))
+%!           "solve:badShape",     S([g.settings g.settings])}];
+%! for row = table'
+%!   n += refuses (["attnpath:" row{1}], row{2});
+%! endfor
+%! assert (n, rows (table));
+%! assert (n > 70);
+
+%!test % gateways: temperature 0 with a kernel that is not definite is noticed or survived, never fatal
+%! g = good ();
+%! g.net.temperature = 0;
+%! Xi = zeros (3, 5, 4);
+%! refuses ("attnpath:action:notPositiveDefinite", @() attnpath_action_mex (g.net, Xi, g.y, g.order, 1e9));
+%! refuses ("attnpath:solve:notPositiveDefinite", @() attnpath_solve_mex (g.net, Xi, g.y, g.order, g.settings));
+%! refuses ("attnpath:predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, Xi, g.y, g.U, Xi));
+
+%!function list = wrappers (g)
+%!  list = {"attention",   @attnpath_attention,   {g.net, g.X},                  {"net", "X"}
+%!          "paths",       @attnpath_paths,       {g.net, g.X, g.A},             {"net", "X", "A"}
+%!          "pathkernels", @attnpath_pathkernels, {g.net, g.Xi, g.Xi},           {"net", "paths", "paths2"}
+%!          "kernel",      @attnpath_kernel,      {g.net, g.Xi, g.U, g.Xi},      {"net", "paths", "U", "paths2"}
+%!          "action",      @attnpath_action,      {g.net, g.Xi, g.y, g.order},   {"net", "paths", "y", "order"}
+%!          "solve",       @attnpath_solve,       {g.net, g.X, g.y},             {"net", "X", "y"}
+%!          "predict",     @attnpath_predict,     {g.model, g.X},                {"model", "X"}
+%!          "align",       @attnpath_align,       {g.U, g.y(1:4)},               {"K", "y"}
+%!          "scores",      @attnpath_scores,      {g.model},                     {"model"}
+%!          "prune",       @attnpath_prune,       {g.net, [1 2]},                {"net", "heads"}};
+%!endfunction
+
+%!test % wrappers: the good input, and every array argument spoiled in every way; single is fine here
+%! g = good ();  n = 0;
+%! for row = wrappers (g)'
+%!   f = row{2};
+%!   f (row{3}{:});
+%!   for k = find (cellfun (@isnumeric, row{3}))
+%!     name = row{4}{k};
+%!     for bad = spoiled (row{3}{k}, true)'
+%!       what = bad{1};
+%!       if any (strcmp (name, {"paths", "paths2", "X"})) && isstruct (bad{2})
+%!         what = "missingField";                        % a struct is taken for path inputs
+%!         if any (strcmp (row{1}, {"paths", "attention"})), what = "badClass"; endif
+%!       endif
+%!       if strcmp (row{1}, "prune") && strcmp (what, "empty"), continue, endif        % nothing to remove
+%!       if strcmp (row{1}, "prune") && isequal (size (bad{2}), [2 2]), continue, endif
+%!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{2}), name);
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (n > 200);
+
+%!test % wrappers: something else in the place of net, maps, order, model
+%! g = good ();  n = 0;
+%! for row = wrappers (g)'
+%!   for k = find (~cellfun (@isnumeric, row{3}))
+%!     for bad = {1, "net", true, @sin, int8(3), sparse(1), {1}}
+%!       what = "badClass";
+%!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
+%!       if strcmp (row{4}{k}, "A") && ischar (bad{1}), what = "nameValue"; endif
+%!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{1}));
+%!     endfor
+%!   endfor
+%!   n += refuses (["attnpath:" row{1} ":usage"], @() row{2} (), "the call is");
+%! endfor
+%! for row = wrappers (g)'
+%!   if strcmp (row{4}{1}, "net")
+%!     for field = fieldnames (g.net)'
+%!       n += refuses (["attnpath:" row{1} ":missingField"], ...
+%!                     @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
+%!     endfor
+%!   endif
+%! endfor
+%! assert (n > 150);
+
+%!test % wrappers: what only some of them take
+%! g = good ();  n = 0;
+%! rowsum = cellfun (@(a) permute (a, [2 1 3 4]), g.A, "UniformOutput", false);
+%! third = cellfun (@(a) a / 3, g.A, "UniformOutput", false);
+%! leak = g.A;                                          % example 2 has 2 tokens, yet mass on keys 3 and 4
+%! two = attnpath_net ([2 2], "Readout", 3);
+%! skew = g.U;  skew(2,1) = -1;
+%! indefinite = g.U;  indefinite(4,4) = -1e-3;
+%! cold = attnpath_net (g.net.heads, "Temperature", 0);
+%! same = g.X;  same(:,:,2) = same(:,:,1);              % equal examples: a singular kernel
+%! N = @(varargin) @() attnpath_net (varargin{:});
+%! P = @(varargin) @() attnpath_paths (varargin{:});
+%! S = @(varargin) @() attnpath_solve (g.net, g.X, g.y, varargin{:});
+%! R = @(varargin) @() attnpath_predict (varargin{:});
+%! table = {"net:usage",        N()
+%!          "net:empty",        N({})
+%!          "net:empty",        N([])
+%!          "net:badShape",     N({1; 2})
+%!          "net:badShape",     N({ones(3, 4)})
+%!          "net:badShape",     N({ones(3), ones(4)})
+%!          "net:badShape",     N({ones(3), struct("Q", ones (2, 4), "K", ones (2, 4))})
+%!          "net:badShape",     N({struct("Q", ones (2, 3), "K", ones (4, 3))})
+%!          "net:badShape",     N({struct("Q", ones (2, 3, 2), "K", ones (2, 3))})
+%!          "net:badShape",     N({ones(3, 3, 2, 2)})
+%!          "net:missingField", N({struct("Q", 1)})
+%!          "net:missingField", N({struct("Q", {1, 2}, "K", {1, 2})})
+%!          "net:badClass",     N("heads")
+%!          "net:badClass",     N({"W"})
+%!          "net:badClass",     N({int32(eye (3))})
+%!          "net:badClass",     N({{1}})
+%!          "net:notFinite",    N({[1 NaN; 0 1]})
+%!          "net:notReal",      N({[1 1i; 0 1]})
+%!          "net:sparse",       N({speye(3)})
+%!          "net:empty",        N({[]})
+%!          "net:empty",        N({zeros(0, 0, 3)})
+%!          "net:outOfRange",   N([2 0])
+%!          "net:notInteger",   N([2 1.5])
+%!          "net:badShape",     N([2; 2])
+%!          "net:badShape",     N({1}, "Width", [1 2 3])
+%!          "net:badValue",     N({1}, "Width", 0)
+%!          "net:badValue",     N({1}, "Width", [10 -1])
+%!          "net:badClass",     N({1}, "Width", "wide")
+%!          "net:badClass",     N({1}, "Width", int32 (10))
+%!          "net:notFinite",    N({1}, "Width", Inf)
+%!          "net:empty",        N({1}, "Width", [])
+%!          "net:badValue",     N({1}, "Variance", [1 0 1])
+%!          "net:badShape",     N({1}, "Variance", [1 1])
+%!          "net:outOfRange",   N({1}, "Temperature", -1)
+%!          "net:notNumber",    N({1}, "Temperature", NaN)
+%!          "net:notNumber",    N({1}, "Temperature", [1 2])
+%!          "net:unknownChoice", N({1}, "Readout", "middle")
+%!          "net:outOfRange",   N({1}, "Readout", 0)
+%!          "net:notInteger",   N({1}, "Readout", 1.5)
+%!          "net:unknownChoice", N({1}, "Attention", "linear")
+%!          "net:unknownChoice", N({1}, "Attention", 3)
+%!          "net:notFlag",      N({1}, "Causal", 2)
+%!          "net:notFlag",      N({1}, "Causal", "yes")
+%!          "net:notFlag",      N({1}, "Causal", [])
+%!          "net:unknownOption", N({1}, "Depth", 3)
+%!          "net:nameValue",    N({1}, "Width")
+%!          "net:nameValue",    N({1}, 3, 4)
+%!          "attention:noHeads",  @() attnpath_attention (g.counts, g.X)
+%!          "attention:unknownOption", @() attnpath_attention (g.net, g.X, "Length", 3)
+%!          "attention:badValue", @() attnpath_attention (g.net, g.X, "Lengths", [4 2 3 4 5])
+%!          "attention:badShape", @() attnpath_attention (g.net, g.X, "Lengths", 4)
+%!          "attention:badClass", @() attnpath_attention (g.net, g.X, "Lengths", "four4")
+%!          "attention:badShape", @() attnpath_attention (g.net, g.X(1:2,:,:))
+%!          "paths:noHeads",   P(g.counts, g.X)
+%!          "paths:badSum",    P(g.counts, g.X, rowsum)
+%!          "paths:badSum",    P(g.counts, g.X, third)
+%!          "paths:badSum",    P(g.counts, g.X, leak, "Lengths", g.lengths)
+%!          "paths:badShape",  P(g.counts, g.X, g.A(1))
+%!          "paths:badShape",  P(g.counts, g.X, {g.A{1}, g.A{2}(:,:,1,:)})
+%!          "paths:badShape",  P(g.counts, g.X(:,1:3,:), g.A)
+%!          "paths:badClass",  P(g.counts, g.X, g.A{1})
+%!          "paths:notFinite", P(g.counts, g.X, {g.A{1}, NaN * g.A{2}})
+%!          "paths:badValue",  P(two, g.X(:,1:2,:), {ones(2, 2, 2, 5) / 2, ones(2, 2, 2, 5) / 2})
+%!          "paths:nameValue", P(g.net, g.X, "Lengths")
+%!          "kernel:notSymmetric",        @() attnpath_kernel (g.net, g.paths, skew)
+%!          "kernel:notPositiveDefinite", @() attnpath_kernel (g.net, g.paths, indefinite)
+%!          "kernel:badShape",            @() attnpath_kernel (g.net, g.paths, eye (3))
+%!          "kernel:missingField",        @() attnpath_kernel (g.net, struct ("X", 1), g.U)
+%!          "kernel:badShape",            @() attnpath_kernel (g.net, g.Xi(:,:,1:3), g.U)
+%!          "action:badShape",            @() attnpath_action (g.net, g.paths, g.y', g.order)
+%!          "action:badShape",            @() attnpath_action (g.net, g.paths, g.y, g.order(1))
+%!          "action:notSymmetric",        @() attnpath_action (g.net, g.paths, g.y, {skew, eye(2)})
+%!          "action:notPositiveDefinite", @() attnpath_action (g.net, g.paths, g.y, {indefinite, eye(2)})
+%!          "action:notPositiveDefinite", @() attnpath_action (g.net, g.paths, g.y, {g.U, zeros(2)})
+%!          "action:notPositiveDefinite", @() attnpath_action (cold, attnpath_paths (cold, same), g.y, g.order)
+%!          "solve:notPositiveDefinite",  @() attnpath_solve (cold, same, g.y)
+%!          "solve:noHeads",              @() attnpath_solve (g.counts, g.X, g.y)
+%!          "solve:missingField",         @() attnpath_solve (g.net, struct ("X", g.X), g.y)
+%!          "solve:badShape",             @() attnpath_solve (g.net, g.X, g.y(1:4))
+%!          "solve:badShape",             @() attnpath_solve (g.net, g.X, g.y')
+%!          "solve:unknownOption",        S("MaxIter", 3)
+%!          "solve:nameValue",            S("MaxIterations")
+%!          "solve:outOfRange",           S("Tolerance", -1)
+%!          "solve:notNumber",            S("Tolerance", "small")
+%!          "solve:notInteger",           S("MaxIterations", 2.5)
+%!          "solve:outOfRange",           S("MaxIterations", 0)
+%!          "solve:unknownChoice",        S("Start", "zero")
+%!          "solve:badShape",             S("Start", g.order(1))
+%!          "solve:notPositiveDefinite",  S("Start", {indefinite, eye(2)})
+%!          "solve:outOfRange",           S("Starts", 0)
+%!          "solve:outOfRange",           S("Seed", -1)
+%!          "solve:outOfRange",           S("Memory", -1)
+%!          "solve:notFlag",              S("Display", "on")
+%!          "solve:badValue",             S("Lengths", [4 2 3 4 9])
+%!          "solve:badValue",             @() attnpath_solve (g.net, g.paths, g.y, "Lengths", g.lengths)
+%!          "predict:badValue",           R(g.model, g.paths, "Lengths", g.lengths)
+%!          "predict:missingField",       R(rmfield (g.model, "net"), g.X)
+%!          "predict:missingField",       R(rmfield (g.model, "paths"), g.X)
+%!          "predict:missingField",       R(rmfield (g.model, "y"), g.X)
+%!          "predict:missingField",       R(rmfield (g.model, "U"), g.X)
+%!          "predict:badShape",           R(g.model, g.X(1:2,:,:))
+%!          "predict:badShape",           R(g.model, struct ("Xi", g.Xi(1:2,:,:)))
+%!          "predict:badShape",           R(g.model, g.X, "U", eye (3))
+%!          "predict:badShape",           R(g.model, g.X, "U", ones (3, 3, 7))
+%!          "predict:notSymmetric",       R(g.model, g.X, "U", skew)
+%!          "predict:notPositiveDefinite", R(g.model, g.X, "U", indefinite)
+%!          "predict:notPositiveDefinite", R(g.model, g.X, "U", cat (3, g.U, indefinite))
+%!          "predict:unknownChoice",      R(g.model, g.X, "Limit", "narrow")
+%!          "predict:badValue",           R(g.model, g.X, "Limit", "gp", "U", g.U)
+%!          "predict:unknownOption",      R(g.model, g.X, "limits", "gp")
+%!          "predict:badValue",           R(g.model, g.X, "Lengths", [4 2 3 4 9])
+%!          "predict:noHeads",            R(setfield (g.model, "net", g.counts), g.X)
+%!          "align:badShape",             @() attnpath_align (ones (2, 3), [1; 1])
+%!          "align:badShape",             @() attnpath_align (eye (3), [1; 1])
+%!          "align:notSymmetric",         @() attnpath_align ([1 2; 0 1], [1; 1])
+%!          "align:badValue",             @() attnpath_align (eye (2), [0; 0])
+%!          "scores:missingField",        @() attnpath_scores (rmfield (g.model, "U"))
+%!          "scores:badShape",            @() attnpath_scores (struct ("net", g.net, "U", eye (3)))
+%!          "scores:notSymmetric",        @() attnpath_scores (struct ("net", g.net, "U", skew))
+%!          "prune:emptyLayer",           @() attnpath_prune (g.net, [1 1; 1 2])
+%!          "prune:duplicate",            @() attnpath_prune (g.net, [1 1; 1 1])
+%!          "prune:outOfRange",           @() attnpath_prune (g.net, [3 1])
+%!          "prune:outOfRange",           @() attnpath_prune (g.net, [1 3])
+%!          "prune:notInteger",           @() attnpath_prune (g.net, [1 1.5])
+%!          "prune:badShape",             @() attnpath_prune (g.net, [1 1 1])};
+%! for row = table'
+%!   n += refuses (["attnpath:" row{1}], row{2});
+%! endfor
+%! assert (n > 120);
+
+%!test % swapped keys and queries: the message shows the call that mends it, and it does
+%! g = good ();
+%! A = cellfun (@(a) permute (a, [2 1 3 4]), g.A, "UniformOutput", false);
+%! try
+%!   attnpath_paths (g.counts, g.X, A);
+%! catch e
+%! end_try_catch
+%! mend = regexp (e.message, 'A = cellfun.*\)$', "match"){1};
+%! eval ([mend ";"]);
+%! assert (A, g.A);
+
+%!test % messages name what is there and what should be
+%! g = good ();
+%! refuses ("attnpath:action:badShape", @() attnpath_action (g.net, g.paths, g.y(1:4), g.order), "y must be 5 x 1, not a 4 x 1");
+%! refuses ("attnpath:kernel:badShape", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, eye (3)), "U must be 4 x 4, not 3 x 3");
+%! refuses ("attnpath:paths:notFinite", @() attnpath_paths_mex (g.net, subsasgn (g.X, substruct ("()", {2, 3, 4}), NaN), [], []), "X(2,3,4) is NaN");
+
+%!function kB = resident ()
+%!  kB = str2double (regexp (fileread ("/proc/self/status"), 'VmRSS:\s*(\d+)', "tokens"){1}{1});
+%!endfunction
+
+%!testif ; exist ("/proc/self/status", "file") && isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%! % nothing of a failing call stays behind: 200 calls that fail late, after taking 4 MB each, would leave 800 MB
+%! % (the address sanitizer keeps freed memory on purpose)
+%! g = good ();
+%! Xi = randn (3, 500, 4);
+%! call = @() attnpath_action_mex (g.net, Xi, zeros (500, 1), {g.U, zeros(2)}, 0);
+%! refuses ("attnpath:action:notPositiveDefinite", call);
+%! before = resident ();
+%! for k = 1:200
+%!   refuses ("attnpath:action:notPositiveDefinite", call);
+%! endfor
+%! assert (resident () - before < 50e3);

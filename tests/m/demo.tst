@@ -1,0 +1,63 @@
+% demo.tst: attnpath_demo finds, lists and runs the demos; demo_markov in its quick form.
+
+%!test % the list: names as output, or one line for each with what it shows
+%! names = attnpath_demo ();
+%! assert (iscellstr (names) && isrow (names));
+%! assert (any (strcmp (names, "markov")));
+%! shown = evalc ("attnpath_demo ();");
+%! lines = strsplit (strtrim (shown), "\n");
+%! assert (numel (lines), numel (names));
+%! for k = 1:numel (names)
+%!   assert (regexp (lines{k}, ["^" names{k} " +[A-Z].{10,}"]), 1);
+%! endfor
+
+%!test % what is refused: the message lists the demos there are
+%! for name = {"nosuch", "", 5, {"markov"}, "demo_markov"}
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_demo (name{1});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:demo:unknownChoice");
+%!   assert (regexp (caught.message, '^attnpath_demo: name must be one of .*\<markov\>.*, not '), 1);
+%! endfor
+
+%!error <called with too many inputs> attnpath_demo ("markov", 1)
+
+%!test % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
+%! folder = tempname ();
+%! mkdir (folder);
+%! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
+%! here = pwd ();
+%! figures = numel (get (0, "children"));
+%! unwind_protect
+%!   setenv ("ATTNPATH_QUICK", "1");
+%!   setenv ("ATTNPATH_DEMO_DIR", folder);
+%!   shown = evalc ("attnpath_demo ('Markov');");
+%!   assert (pwd (), here);
+%!   assert (numel (get (0, "children")), figures);
+%!   rows_of = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
+%!   table = rows_of ('(?m)^ +(\d+) +([\d.]+) %');
+%!   widths = [10 30 50 100 300 500 1000]';
+%!   assert (table(:,1), [widths; widths]);
+%!   % theory.md section 9: about 96 % at N = 10, 83 % at N = 1000. 200 test examples have a standard deviation
+%!   % of 1.4 and 2.7 %, draws of the task about 2 %: five times the two together
+%!   assert (table(1,2), 96, 5 * 2.4);
+%!   assert (table(7,2), 83, 5 * 3.4);
+%!   assert (table([1 8],2) > table([7 14],2));
+%!   good = rows_of ('good +[\d.]+ +([-\d.]+)');         % U(good, denoising), at N = 10, 100, 1000 and 10
+%!   assert (numel (good), 4);
+%!   assert (all (good([1 2 4]) < 0) && good(1) < 10 * good(2));
+%!   if ~ isempty (available_graphics_toolkits ())
+%!     for form = {"png", "pdf"}
+%!       info = dir (fullfile (folder, ["demo_markov." form{1}]));
+%!       assert (numel (info), 1);
+%!       assert (info.bytes > 5000);
+%!     endfor
+%!   endif
+%! unwind_protect_cleanup
+%!   if isempty (old{1}), unsetenv ("ATTNPATH_QUICK"); else, setenv ("ATTNPATH_QUICK", old{1}); endif
+%!   if isempty (old{2}), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old{2}); endif
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect

@@ -1,0 +1,66 @@
+% kernel.tst: path-path kernels (T5) and the combined kernel (T6). Entries are sums of N0 Pi^2 ~ 200 products of order
+% 1, so rounding stays below 200 * eps * 10 = 5e-13 in absolute terms.
+
+%!function [net, paths, paths2, U] = random_case (H, seed)
+%!  randn ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Variance", 0.5 + (1:L+2) / 3);
+%!  paths.Xi = randn (6, 7, prod (H));
+%!  paths2.Xi = randn (6, 4, prod (H));
+%!  U = randn (prod (H));
+%!  U = U * U';
+%!endfunction
+
+%!test % against the references, L = 1..4, square and rectangular
+%! for H = {1, 3, [2 3], [2 1 2], [1 2 1 2]}
+%!   [net, paths, paths2, U] = random_case (H{1}, 1);
+%!   assert (attnpath_pathkernels (net, paths), ref_pathkernels (net, paths.Xi, paths.Xi), 1e-12);
+%!   assert (attnpath_pathkernels (net, paths, paths2), ref_pathkernels (net, paths.Xi, paths2.Xi), 1e-12);
+%!   assert (attnpath_kernel (net, paths, U), ref_kernel (net, paths.Xi, U, paths.Xi), 1e-11);
+%!   assert (attnpath_kernel (net, paths, U, paths2), ref_kernel (net, paths.Xi, U, paths2.Xi), 1e-11);
+%! endfor
+
+%!test % a paths struct or its Xi, in single or double
+%! [net, paths, paths2, U] = random_case ([2 2], 2);
+%! paths.Xi = single (paths.Xi);
+%! K = attnpath_kernel (net, paths, U, paths2);
+%! assert (attnpath_kernel (net, double (paths.Xi), single (U), paths2.Xi), ...
+%!         attnpath_kernel (net, paths, double (single (U)), paths2));
+%! assert (class (K), "double");
+
+%!test % symmetry: C_pq = C_qp', and K of one set with itself is symmetric, without negative eigenvalues
+%! [net, paths, ~, U] = random_case ([2 3], 3);
+%! C = attnpath_pathkernels (net, paths);
+%! for p = 1:6
+%!   for q = 1:6
+%!     assert (C(:,:,p,q), C(:,:,q,p)', 1e-13);
+%!   endfor
+%! endfor
+%! K = attnpath_kernel (net, paths, U);
+%! assert (K, K', 1e-12);
+%! assert (min (eig ((K + K') / 2)) > -1e-12 * norm (K));
+
+%!test % K is linear in U, and picks C_pp of a single path
+%! [net, paths, paths2, U] = random_case ([2 2], 4);
+%! C = attnpath_pathkernels (net, paths, paths2);
+%! V = diag ([0 0 1 0]);
+%! assert (attnpath_kernel (net, paths, V, paths2), C(:,:,3,3) / 4, 1e-13);
+%! assert (attnpath_kernel (net, paths, 2 * U + V, paths2), ...
+%!         2 * attnpath_kernel (net, paths, U, paths2) + C(:,:,3,3) / 4, 1e-12);
+%! assert (attnpath_kernel (net, paths, zeros (4), paths2), zeros (7, 4));
+
+%!test % transposed when the two sets change places
+%! [net, paths, paths2, U] = random_case ([2 2], 5);
+%! assert (attnpath_kernel (net, paths, U, paths2), attnpath_kernel (net, paths2, U, paths)', 1e-12);
+
+%!test % relabelled paths: the same kernel
+%! [net, paths, ~, U] = random_case ([2 3], 6);
+%! p = [4 1 6 3 2 5];
+%! relabelled.Xi = paths.Xi(:,:,p);
+%! assert (attnpath_kernel (net, relabelled, U(p,p)), attnpath_kernel (net, paths, U), 1e-12);
+
+%!test % the examples of the help texts
+%! net = attnpath_net ({zeros(2, 2, 2)});
+%! paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%! assert (squeeze (attnpath_pathkernels (net, paths)), 14.5 * ones (2), 1e-13);
+%! assert (attnpath_kernel (net, paths, [2 -1; -1 2]), 14.5, 1e-13);

@@ -1,0 +1,48 @@
+% net.tst: attnpath_net, the description of a network. Nothing is computed, so everything is compared exactly.
+
+%!test % defaults, and one number for all layers
+%! net = attnpath_net ({ones(3, 3, 2), eye(3)});
+%! assert (fieldnames (net)', {"heads", "L", "H", "N0", "width", "variance", "temperature", "readout", "attention", "causal"});
+%! assert ({net.L, net.H, net.N0}, {2, [2 1], 3});
+%! assert ({net.width, net.variance, net.temperature}, {[100 100 100], [1 1 1 1], 0.01});
+%! assert ({net.readout, net.attention, net.causal}, {"last", "softmax", false});
+%! assert (net.heads, {ones(3, 3, 2), eye(3)});
+
+%!test % every option, in any case, as pairs or as a struct
+%! opt = struct ("width", [5 7], "VARIANCE", [1 2 3], "Temperature", 0, "Readout", "MEAN", ...
+%!               "Attention", "HardMax", "Causal", true);
+%! net = attnpath_net ({eye(2)}, opt);
+%! assert ({net.width, net.variance, net.temperature}, {[5 7], [1 2 3], 0});
+%! assert ({net.readout, net.attention, net.causal}, {"mean", "hardmax", true});
+%! args = [fieldnames(opt), struct2cell(opt)]';
+%! assert (attnpath_net ({eye(2)}, args{:}), net);
+
+%!test % widths and variances may come as columns, and in single
+%! net = attnpath_net ({eye(2)}, "Width", single ([5; 7]), "Variance", [1; 2; 3]);
+%! assert ({net.width, net.variance}, {[5 7], [1 2 3]});
+%! assert (class (net.width), "double");
+
+%!test % readout of a token
+%! assert (attnpath_net ({1}, "Readout", 4).readout, 4);
+
+%!test % queries and keys, in single; other fields of the struct are dropped; both kinds of head in one network
+%! pair = struct ("Q", ones (4, 3, 2, "single"), "K", zeros (4, 3, 2), "note", "from a file");
+%! net = attnpath_net ({pair, eye(3)});
+%! assert (fieldnames (net.heads{1})', {"Q", "K"});
+%! assert (class (net.heads{1}.Q), "double");
+%! assert ({net.H, net.N0}, {[2 1], 3});
+%! net = attnpath_net ({eye(3), pair});
+%! assert ({net.H, net.N0}, {[1 2], 3});
+
+%!test % head counts alone
+%! net = attnpath_net ([12 12], "Width", 768);
+%! assert ({net.heads, net.L, net.H, net.N0}, {{}, 2, [12 12], 0});
+%! assert (net.width, [768 768 768]);
+
+%!test % one token feature, one head, one layer
+%! net = attnpath_net ({2});
+%! assert ({net.L, net.H, net.N0}, {1, 1, 1});
+
+%!test % the published task fits
+%! task = attnpath_task_markov ("P", 2, "Ptest", 2);
+%! assert (attnpath_net (task.heads).H, [2 2]);

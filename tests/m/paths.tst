@@ -1,0 +1,133 @@
+% paths.tst: path inputs (T3) against ref_paths, golden numbers and identities.
+% A path input is a convex combination of tokens, so its entries are at most max |X| = 4, and rounding is that of the
+% attention maps, 1e-12 at worst (attention.tst), times L layers: tolerance 1e-11 where maps are computed anew.
+
+%!function net = random_net (H, varargin)
+%!  N0 = 5;
+%!  for l = 1:numel (H)
+%!    heads{l} = randn (N0, N0, H(l)) / 3;
+%!  endfor
+%!  net = attnpath_net (heads, varargin{:});
+%!endfunction
+
+%!test % against the reference: L = 1..4, every readout, causal or not, padded or not
+%! randn ("twister", 1);
+%! X = randn (5, 6, 4);
+%! for H = {3, [2 3], [2 1 2], [1 2 2 2]}
+%!   for readout = {"last", "first", "mean", 2}
+%!     for causal = [false, true]
+%!       for lengths = {[], [6 2 3 5]}
+%!         net = random_net (H{1}, "Readout", readout{1}, "Causal", causal);
+%!         paths = attnpath_paths (net, X, "Lengths", lengths{1});
+%!         R = ref_paths (net, X, ref_attention (net, X, lengths{1}), lengths{1});
+%!         assert (size (paths.Xi), size (R));
+%!         assert (paths.Xi, R, 1e-11);
+%!         assert (paths.heads, ref_pathlist (H{1}));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % golden numbers: agreement to rounding, relative to the largest entry
+%! for name = {"one_layer_last", "two_layer_mean_qk", "three_layer_last"}
+%!   [ref, gold] = ref_golden (name{1});
+%!   net = attnpath_net (ref.heads, "Width", ref.width, "Variance", ref.variance, "Readout", ref.readout);
+%!   for which = {{gold.X, gold.Xi}, {gold.Xt, gold.Xit}}
+%!     Xi = attnpath_paths (net, which{1}{1}).Xi;
+%!     assert (Xi, which{1}{2}, 1e-12 * max (abs (which{1}{2}(:))));
+%!   endfor
+%! endfor
+
+%!test % maps that are brought give what the heads give, for every readout and with padding
+%! randn ("twister", 2);
+%! X = randn (5, 6, 4);
+%! for readout = {"last", "first", "mean", 2}
+%!   for lengths = {[], [6 2 3 5]}
+%!     for attention = {"softmax", "hardmax"}
+%!       net = random_net ([2 3], "Readout", readout{1}, "Attention", attention{1});
+%!       counts = attnpath_net ([2 3], "Readout", readout{1});
+%!       A = attnpath_attention (net, X, "Lengths", lengths{1});
+%!       brought = attnpath_paths (counts, X, A, "Lengths", lengths{1});
+%!       assert (brought.Xi, attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
+%!       assert (brought.heads, ref_pathlist ([2 3]));
+%!       assert (attnpath_paths (net, X, A, "Lengths", lengths{1}), brought);       % maps win over heads
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % columns of padded queries may hold anything
+%! randn ("twister", 3);
+%! X = randn (5, 4, 2);
+%! net = random_net ([2 2], "Readout", "mean");
+%! A = attnpath_attention (net, X, "Lengths", [4 2]);
+%! B = A;
+%! B{1}(:,3:4,:,2) = 0.25;
+%! assert (attnpath_paths (net, X, B, "Lengths", [4 2]), attnpath_paths (net, X, A, "Lengths", [4 2]));
+
+%!test % more examples than the core takes at a time (512 columns)
+%! randn ("twister", 4);
+%! X = randn (5, 3, 400);
+%! for readout = {"last", "mean"}
+%!   net = random_net ([2 2], "Readout", readout{1});
+%!   assert (attnpath_paths (net, X).Xi, ref_paths (net, X, ref_attention (net, X, []), []), 1e-11);
+%! endfor
+
+%!test % an example's path inputs do not depend on the others, nor on its padding
+%! randn ("twister", 5);
+%! net = random_net ([2 2], "Readout", "mean");
+%! X = randn (5, 6, 3);
+%! Xi = attnpath_paths (net, X, "Lengths", [6 4 1]).Xi;
+%! X(:,5:6,2) = 0;  X(:,2:6,3) = 0;
+%! assert (attnpath_paths (net, X, "Lengths", [6; 4; 1]).Xi, Xi);
+%! assert (attnpath_paths (net, X(:,1:4,2)).Xi, Xi(:,2,:), 1e-13);
+%! assert (attnpath_paths (net, X(:,1,3)).Xi, repmat (X(:,1,3), [1 1 4]), 1e-15);  % one token: nothing to average
+
+%!test % relabelled heads are relabelled paths
+%! randn ("twister", 6);
+%! net = random_net ([2 3]);
+%! X = randn (5, 6, 4);
+%! paths = attnpath_paths (net, X);
+%! net.heads{2} = net.heads{2}(:,:,[3 1 2]);
+%! relabelled = attnpath_paths (net, X);
+%! old = [1 1; 1 2; 1 3; 2 1; 2 2; 2 3];
+%! new = [1 3; 1 1; 1 2; 2 3; 2 1; 2 2];               % head 1 is now what head 3 was
+%! for p = 1:6
+%!   [~, q] = ismember (new(p,:), paths.heads, "rows");
+%!   assert (relabelled.Xi(:,:,p), paths.Xi(:,:,q), 1e-13);
+%! endfor
+%! assert (relabelled.heads, old);
+
+%!test % uniform attention: every path input is the mean token, whatever the readout
+%! X = randn (5, 4, 3);
+%! for readout = {"last", "first", "mean", 3}
+%!   Xi = attnpath_paths (attnpath_net ({zeros(5, 5, 2), zeros(5)}, "Readout", readout{1}), X).Xi;
+%!   assert (Xi, repmat (reshape (mean (X, 2), [5 3]), [1 1 2]), 1e-14);
+%! endfor
+
+%!test % the mean readout is the mean over token readouts
+%! randn ("twister", 7);
+%! X = randn (5, 4, 3);
+%! net = random_net ([2 2], "Readout", "mean");
+%! sum_t = 0;
+%! for t = 1:4
+%!   one = net;  one.readout = t;
+%!   sum_t = sum_t + attnpath_paths (one, X).Xi;
+%! endfor
+%! assert (attnpath_paths (net, X).Xi, sum_t / 4, 1e-13);
+
+%!test % linear in the maps, hence affine between two sets of heads: brought averages give averages (L = 1)
+%! randn ("twister", 8);
+%! X = randn (5, 4, 3);
+%! a = attnpath_attention (random_net (2), X){1};  b = attnpath_attention (random_net (2), X){1};
+%! net = attnpath_net (2);
+%! half = attnpath_paths (net, X, {(a + b) / 2}).Xi;
+%! assert (half, (attnpath_paths (net, X, {a}).Xi + attnpath_paths (net, X, {b}).Xi) / 2, 1e-14);
+
+%!test % single tokens are computed in double; the examples of the help text
+%! randn ("twister", 9);
+%! net = random_net ([2 2]);
+%! X = randn (5, 4, 2, "single");
+%! assert (attnpath_paths (net, X), attnpath_paths (net, double (X)));
+%! paths = attnpath_paths (attnpath_net ({zeros(2, 2, 2), zeros(2)}), [1 2 3; 4 5 6]);
+%! assert (paths.heads, [1 1; 2 1]);
+%! assert (squeeze (paths.Xi), [2 2; 5 5], 1e-15);

@@ -1,0 +1,185 @@
+% plot.tst: attnpath_plot. What is drawn is read back from the handles. Without a graphics toolkit (octave-cli
+% without gnuplot) the blocks that draw return at once; what is refused is refused before anything is drawn.
+
+%!shared sol, names
+%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
+%! names = task.path_names;
+
+%!function ax = canvas (varargin)                       % axes in a figure of their own, or [] where none can be
+%!  ax = [];
+%!  if ~ isempty (available_graphics_toolkits ())
+%!    ax = axes ("parent", figure ("visible", "off"), varargin{:});
+%!  endif
+%!endfunction
+
+%!test % order: image, values, names
+%! ax = canvas ("fontsize", 7, "position", [0.2 0.2 0.6 0.6]);
+%! if isempty (ax), return; endif
+%! h = attnpath_plot (sol, "order", "Parent", ax, "Names", names);
+%! assert (h.axes, ax);
+%! assert (get (h.image, "cdata"), sol.U, 0);
+%! assert (get (ax, "clim"), max (abs (sol.U(:))) * [-1 1], 0);
+%! assert (get (ax, "yticklabel"), names);
+%! texts = get (h.text, "string");
+%! written = str2double (texts(end-15:end));
+%! assert (written, sol.U(:), 0.005 + eps (8));          % two decimals
+%! assert (any (strcmp (texts, "-0.00")), false);
+%! assert (get (ax, "fontsize"), 7);
+%! assert (get (ax, "position"), [0.2 0.2 0.6 0.6], 1e-12);
+%! assert (get (ax, "nextplot"), "replace");
+%! close (get (ax, "parent"));
+
+%!test % order: some of the paths in another order, scale, no numbers, options as a struct, names by default
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! opt = struct ("Parent", ax, "Paths", [3 1], "Scale", 20, "Numbers", false);
+%! h = attnpath_plot (sol, "ORDER", opt);
+%! assert (get (h.image, "cdata"), sol.U([3 1],[3 1]), 0);
+%! assert (get (ax, "clim"), [-20 20]);
+%! assert (get (ax, "yticklabel"), {"(2,1)"; "(1,1)"});
+%! assert (isfield (h, "colorbar"));
+%! close (get (ax, "parent"));
+
+%!test % order: a sample shows its mean; one path; U of zeros
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! post = struct ("net", attnpath_net ([2 1]), "U", cat (4, cat (3, eye (2), 3 * eye (2)), zeros (2, 2, 2)));
+%! h = attnpath_plot (post, "order", "Parent", ax);
+%! assert (get (h.image, "cdata"), eye (2), eps);
+%! h = attnpath_plot (struct ("net", attnpath_net (1), "U", 2), "order", "Parent", ax);
+%! assert (get (ax, "yticklabel"), {"(1)"});
+%! h = attnpath_plot (struct ("net", attnpath_net (2), "U", zeros (2)), "order", "Parent", ax);
+%! assert (get (h.image, "cdata"), zeros (2));
+%! close (get (ax, "parent"));
+
+%!test % kernel: sorted by label, colours span what lies off the diagonal
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! h = attnpath_plot (sol, "kernel", "Parent", ax);
+%! K = attnpath_kernel (sol.net, sol.paths, sol.U);
+%! [~, rank] = sort (sol.y, "descend");
+%! assert (get (h.image, "cdata"), K(rank,rank), 1e-14 * norm (K));
+%! off = K(~eye (20));
+%! assert (get (ax, "clim"), [min(off), max(off)], 1e-14 * norm (K));
+%! assert (get (ax, "xtick"), [5.5 15.5]);
+%! assert (get (ax, "xticklabel"), {"+1"; "-1"});
+%! % labels that are real numbers, all equal, a single one
+%! model = sol;  model.y = (1:20)' / 7;
+%! h = attnpath_plot (model, "kernel", "Parent", ax);
+%! assert (isempty (h.line));
+%! model.y(:) = 2;
+%! h = attnpath_plot (model, "kernel", "Parent", ax);
+%! assert (get (ax, "xticklabel"), {"+2"});
+%! model.y = 1;  model.paths.Xi = sol.paths.Xi(:,1,:);
+%! h = attnpath_plot (model, "kernel", "Parent", ax);
+%! assert (size (get (h.image, "cdata")), [1 1]);
+%! close (get (ax, "parent"));
+
+%!test % alignment: finite width against GP, the first components
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! for components = [5 1000]
+%!   h = attnpath_plot (sol, "alignment", "Parent", ax, "Components", components);
+%!   k = 1:min (components, 20);
+%!   overlap = attnpath_align (attnpath_kernel (sol.net, sol.paths, sol.U), sol.y);
+%!   overlap_gp = attnpath_align (attnpath_kernel (sol.net, sol.paths, eye (4)), sol.y);
+%!   assert (get (h.line(1), "xdata"), k);
+%!   assert (get (h.line(1), "ydata"), overlap(k)', 1e-12);
+%!   assert (get (h.line(2), "ydata"), overlap_gp(k)', 1e-12);
+%!   assert (get (h.legend, "string")(:), {"N = 10"; "GP limit"});
+%! endfor
+%! model = sol;  model.net.width = [10 20 30];
+%! h = attnpath_plot (model, "alignment", "Parent", ax);
+%! assert (get (h.legend, "string"){1}, "N = 10, 20, 30");
+%! close (get (ax, "parent"));
+
+%!test % scores: a bar for each head, layer by layer
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! h = attnpath_plot (sol, "scores", "Parent", ax);
+%! score = sortrows (attnpath_scores (sol), [1 2]);
+%! heights = cellfun (@(y) max (y, [], 1)(:), get (h.bar, "ydata"), "UniformOutput", false);
+%! assert (vertcat (heights{:}), score(:,3), 1e-12);
+%! assert (get (ax, "xticklabel"), {"1.1"; "1.2"; "2.1"; "2.2"});
+%! h = attnpath_plot (struct ("net", attnpath_net ([3 1]), "U", eye (3)), "scores", "Parent", ax, ...
+%!                    "Names", {"a name that is far too long", "b", "c", "d"});
+%! assert (numel (h.text), 4);
+%! close (get (ax, "parent"));
+
+%!test % one kind after another in the same axes leaves nothing behind, and current axes serve as well
+%! ax = canvas ();
+%! if isempty (ax), return; endif
+%! fig = get (ax, "parent");
+%! set (0, "currentfigure", fig);
+%! for what = {"order", "kernel", "alignment", "scores", "alignment", "kernel", "order"}
+%!   h = attnpath_plot (sol, what{1});
+%!   assert (h.axes, ax);
+%! endfor
+%! assert (get (fig, "children"), ax);                   % no legend, no colour bar
+%! h = attnpath_plot (sol, "alignment");
+%! assert (get (ax, "ydir"), "normal");
+%! assert (get (ax, "dataaspectratiomode"), "auto");
+%! drawnow ();
+%! close (fig);
+
+%!test % what is refused, and that no figure is left by it
+%! before = numel (get (0, "children"));
+%! without = @(field) rmfield (sol, field);
+%! with = @(field, value) setfield (sol, field, value);
+%! bad = {"usage",               {sol}
+%!        "unknownChoice",       {sol, "bars"}
+%!        "unknownChoice",       {sol, 3}
+%!        "unknownChoice",       {sol, {"order"}}
+%!        "badClass",            {7, "order"}
+%!        "badClass",            {[sol, sol], "order"}
+%!        "badClass",            {{}, "scores"}
+%!        "missingField",        {without("U"), "order"}
+%!        "missingField",        {without("net"), "scores"}
+%!        "missingField",        {without("paths"), "kernel"}
+%!        "missingField",        {without("y"), "alignment"}
+%!        "missingField",        {with("paths", struct ()), "kernel"}
+%!        "badClass",            {with("net", 5), "order"}
+%!        "badShape",            {with("U", eye (3)), "order"}
+%!        "notFinite",           {with("U", NaN (4)), "order"}
+%!        "notReal",             {with("U", 1i * eye (4)), "order"}
+%!        "badClass",            {with("U", "U"), "order"}
+%!        "sparse",              {with("U", speye (4)), "scores"}
+%!        "notSymmetric",        {with("U", magic (4)), "order"}
+%!        "notPositiveDefinite", {with("U", -eye (4)), "kernel"}
+%!        "notPositiveDefinite", {with("U", -eye (4)), "alignment"}
+%!        "badShape",            {with("y", [1; -1]), "kernel"}
+%!        "badValue",            {with("y", zeros (20, 1)), "alignment"}
+%!        "unknownOption",       {sol, "order", "Colour", 1}
+%!        "nameValue",           {sol, "order", "Names"}
+%!        "badParent",           {sol, "order", "Parent", -1.5}
+%!        "badParent",           {sol, "order", "Parent", 0}
+%!        "badParent",           {sol, "order", "Parent", "axes"}
+%!        "badParent",           {sol, "order", "Parent", {1}}
+%!        "badParent",           {sol, "order", "Parent", struct()}
+%!        "badClass",            {sol, "order", "Names", "good"}
+%!        "badClass",            {sol, "order", "Names", {1, 2, 3, 4}}
+%!        "badShape",            {sol, "order", "Names", {"good"}}
+%!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
+%!        "outOfRange",          {sol, "order", "Paths", [1 5]}
+%!        "outOfRange",          {sol, "order", "Paths", 0}
+%!        "notInteger",          {sol, "order", "Paths", 1.5}
+%!        "notFinite",           {sol, "order", "Paths", NaN}
+%!        "badClass",            {sol, "order", "Paths", {1}}
+%!        "outOfRange",          {sol, "order", "Scale", 0}
+%!        "outOfRange",          {sol, "order", "Scale", -1}
+%!        "notNumber",           {sol, "order", "Scale", "large"}
+%!        "notFlag",             {sol, "order", "Numbers", "yes"}
+%!        "outOfRange",          {sol, "alignment", "Components", 0}
+%!        "notInteger",          {sol, "alignment", "Components", 2.5}
+%!        "notNumber",           {sol, "alignment", "Components", []}};
+%! for k = 1:rows (bad)
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_plot (bad{k,2}{:});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, ["attnpath:plot:" bad{k,1}]);
+%!   assert (strncmp (caught.message, "attnpath_plot: ", 15));
+%! endfor
+%! assert (numel (get (0, "children")), before);

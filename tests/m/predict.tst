@@ -1,0 +1,131 @@
+% predict.tst: predictor mean and variance (T10). Condition numbers of A = K + T I are below 1e3 here, so solutions
+% agree to 1e-12; a variance is a difference of terms of order 10 and is compared in absolute terms.
+
+%!function [model, Xit] = random_case (H, P, Pt, seed)
+%!  randn ("twister", seed);
+%!  L = numel (H);
+%!  model.net = attnpath_net (H, "Variance", 0.5 + (1:L+2) / 3, "Temperature", 0.3);
+%!  model.paths.Xi = randn (6, P, prod (H));
+%!  model.y = randn (P, 1);
+%!  U = randn (prod (H));
+%!  model.U = U * U' + eye (prod (H)) / 10;
+%!  Xit = randn (6, Pt, prod (H));
+%!endfunction
+
+%!test % golden: at the solution and in the GP limit
+%! for name = {"one_layer_last", "two_layer_mean_qk", "three_layer_last"}
+%!   [ref, gold] = ref_golden (name{1});
+%!   net = attnpath_net (ref.heads, "Width", ref.width, "Variance", ref.variance, "Readout", ref.readout, ...
+%!                       "Temperature", ref.temperature);
+%!   model = struct ("net", net, "paths", attnpath_paths (net, gold.X), "y", gold.y, "U", gold.order{1});
+%!   [mu, s2] = attnpath_predict (model, gold.Xt);
+%!   assert (mu, gold.mu, 1e-12 * max (abs (gold.mu)));
+%!   assert (s2, gold.s2, 1e-12 * max (gold.s2));
+%!   [mu, s2] = attnpath_predict (model, gold.Xt, "Limit", "gp");
+%!   assert (mu, gold.mu_gp, 1e-12 * max (abs (gold.mu_gp)));
+%!   assert (s2, gold.s2_gp, 1e-12 * max (gold.s2_gp));
+%!   [mup, s2p] = attnpath_predict (rmfield (model, "U"), attnpath_paths (net, gold.Xt), "Limit", "GP");
+%!   assert ([mup, s2p], [mu, s2], 1e-13 * max (abs (mu)));
+%!   gp = ref_gp (net);
+%!   assert (attnpath_predict (model, gold.Xt, "U", gp{1}), mu);
+%! endfor
+
+%!test % against the reference, L = 1..4; the mean alone is the same mean
+%! for H = {1, 3, [2 3], [2 1 2], [1 2 1 2]}
+%!   for P = [1 9 30]
+%!     [model, Xit] = random_case (H{1}, P, 5, P);
+%!     [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%!     [rmu, rs2] = ref_predict (model.net, model.paths.Xi, model.y, model.U, Xit);
+%!     assert (mu, rmu, 1e-11);
+%!     assert (s2, rs2, 1e-11);
+%!     assert (attnpath_predict (model, struct ("Xi", Xit)), mu, 1e-13);
+%!   endfor
+%! endfor
+
+%!test % test examples do not see each other
+%! [model, Xit] = random_case ([2 2], 9, 300, 2);
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! assert (size (mu), [300 1]);
+%! for t = [1 150 300]
+%!   [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,t,:)));
+%!   assert ([m, v], [mu(t), s2(t)], 1e-12);
+%! endfor
+
+%!test % tokens, their lengths, and more of them than one chunk of path inputs holds
+%! randn ("twister", 3);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Readout", "mean");
+%! X = randn (5, 4, 6);
+%! model = struct ("net", net, "paths", attnpath_paths (net, X), "y", randn (6, 1), "U", eye (4));
+%! Xt = randn (5, 4, 3);
+%! [mu, s2] = attnpath_predict (model, Xt, "Lengths", [4 2 3]);
+%! [m, v] = attnpath_predict (model, attnpath_paths (net, Xt, "Lengths", [4 2 3]));
+%! assert ([mu, s2], [m, v]);
+%! [m, v] = attnpath_predict (model, Xt(:,1:2,2));
+%! assert ([mu(2), s2(2)], [m, v], 1e-12);
+%! [m, v] = attnpath_predict (model, single (Xt));
+%! [md, vd] = attnpath_predict (model, double (single (Xt)));
+%! assert ([m, v], [md, vd]);
+%! N0 = 2^12;                                         % 2^24 / (2^12 * 2) = 2048 to a chunk
+%! big = attnpath_net ({struct("Q", zeros (1, N0, 2), "K", zeros (1, N0, 2))});
+%! model = struct ("net", big, "paths", struct ("Xi", randn (N0, 3, 2)), "y", [1; 2; 3]);
+%! Xt = randn (N0, 1, 2050);
+%! [mu, s2] = attnpath_predict (model, Xt, "Limit", "gp");
+%! t = [1 2048 2049 2050];
+%! [m, v] = attnpath_predict (model, Xt(:,:,t), "Limit", "gp");
+%! assert ([m, v], [mu(t), s2(t)], 1e-11);
+
+%!test % several draws: mean of means, mean of variances plus variance of means
+%! [model, Xit] = random_case ([2 2], 9, 7, 4);
+%! U = zeros (4, 4, 3, 2);
+%! for k = 1:6
+%!   U(:,:,k) = k * model.U + eye (4);
+%!   [m(:,k), v(:,k)] = attnpath_predict (model, struct ("Xi", Xit), "U", U(:,:,k));
+%! endfor
+%! want = [mean(m, 2), mean(v, 2) + var(m, 1, 2)];
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit), "U", U);
+%! assert ([mu, s2], want, 1e-13);
+%! model.U = U;
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! assert ([mu, s2], want, 1e-13);
+
+%!test % linear in the labels, with a variance that does not know them
+%! [model, Xit] = random_case ([2 2], 9, 7, 5);
+%! other = model;  other.y = randn (9, 1);
+%! both = model;  both.y = 2 * model.y - other.y;
+%! [m1, v1] = attnpath_predict (model, struct ("Xi", Xit));
+%! [m2, v2] = attnpath_predict (other, struct ("Xi", Xit));
+%! [m3, v3] = attnpath_predict (both, struct ("Xi", Xit));
+%! assert (m3, 2 * m1 - m2, 1e-12);
+%! assert ([v2 v3], [v1 v1]);
+
+%!test % limits: T -> infinity gives the prior, T -> 0 and T = 0 the labels
+%! [model, Xit] = random_case ([2 2], 9, 7, 6);
+%! model.net.temperature = 1e14;
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! K = attnpath_kernel (model.net, struct ("Xi", Xit), model.U);
+%! assert (max (abs (mu)) < 1e-11);
+%! assert (s2, diag (K), 1e-11);
+%! for T = [1e-10, 0]                                 % 9 examples, 24 directions: K is positive definite
+%!   model.net.temperature = T;
+%!   [mu, s2] = attnpath_predict (model, model.paths);
+%!   assert (mu, model.y, 1e-8);
+%!   assert (s2, zeros (9, 1), 1e-9);
+%! endfor
+
+%!test % more training examples never raise the variance; U = 0 knows nothing
+%! [model, Xit] = random_case ([2 2], 20, 7, 7);
+%! [~, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! assert (all (s2 > 0));
+%! few = model;  few.paths.Xi = few.paths.Xi(:,1:10,:);  few.y = few.y(1:10);
+%! [~, s2few] = attnpath_predict (few, struct ("Xi", Xit));
+%! assert (all (s2few >= s2 - 1e-12));
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit), "U", zeros (4));
+%! assert ([mu, s2], zeros (7, 2));
+
+%!test % relabelled paths: the same predictor
+%! [model, Xit] = random_case ([2 3], 9, 7, 8);
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! p = [4 1 6 3 2 5];
+%! model.paths.Xi = model.paths.Xi(:,:,p);  model.U = model.U(p,p);
+%! [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,:,p)));
+%! assert ([m, v], [mu, s2], 1e-11);

@@ -1,0 +1,82 @@
+% scores.tst: what is read off a solution: attnpath_scores, attnpath_prune, attnpath_align.
+
+%!test % scores: golden numbers, from the published solutions
+%! for name = {"two_layer_mean_qk", "three_layer_last"}
+%!   [ref, gold] = ref_golden (name{1});
+%!   model = struct ("net", attnpath_net (ref.H), "U", gold.order{1});
+%!   score = attnpath_scores (model);
+%!   assert (score(:,1:2), gold.scores(:,1:2));
+%!   assert (score(:,3), gold.scores(:,3), 1e-12);      % sums of positive terms
+%! endfor
+
+%!test % scores: against the reference, indefinite U included
+%! randn ("twister", 1);
+%! for H = {1, 4, [2 3], [3 1 2], [2 2 1 2]}
+%!   U = randn (prod (H{1}));  U = U + U';
+%!   model = struct ("net", attnpath_net (H{1}), "U", U);
+%!   assert (attnpath_scores (model), ref_scores (model.net, U), 1e-14);
+%! endfor
+
+%!test % scores: of a sample, those of the mean over draws and chains
+%! randn ("twister", 2);
+%! U = randn (4, 4, 3, 2);
+%! for k = 1:6
+%!   U(:,:,k) = U(:,:,k) * U(:,:,k)';
+%! endfor
+%! net = attnpath_net ([2 2]);
+%! assert (attnpath_scores (struct ("net", net, "U", U)), ...
+%!         attnpath_scores (struct ("net", net, "U", mean (mean (U, 4), 3))), 1e-14);
+
+%!test % scores: identical heads score alike and keep their order; the example of the help text
+%! score = attnpath_scores (struct ("net", attnpath_net ([2 2]), "U", ones (4)));
+%! assert (score, [1 1 1; 1 2 1; 2 1 1; 2 2 1]);
+%! score = attnpath_scores (struct ("net", attnpath_net ([2 1]), "U", [3 1; 1 1]));
+%! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
+%! assert (attnpath_scores (struct ("net", attnpath_net (2), "U", zeros (2))), [1 1 0; 1 2 0]);
+
+%!test % prune: bilinear heads, queries and keys, counts
+%! randn ("twister", 3);
+%! W = randn (3, 3, 3);
+%! pair = struct ("Q", randn (2, 3, 4), "K", randn (2, 3, 4));
+%! net = attnpath_net ({W, pair}, "Width", [3 4 5]);
+%! small = attnpath_prune (net, [2 4; 1 2; 2 1]);
+%! assert (small.H, [2 2]);
+%! assert (small.heads{1}, W(:,:,[1 3]));
+%! assert (small.heads{2}, struct ("Q", pair.Q(:,:,2:3), "K", pair.K(:,:,2:3)));
+%! assert (rmfield (small, {"H", "heads"}), rmfield (net, {"H", "heads"}));
+%! assert (attnpath_prune (attnpath_net ([3 4]), [2 4; 1 2; 2 1]).H, [2 2]);
+%! assert (attnpath_prune (net, zeros (0, 2)), net);
+%! assert (attnpath_prune (net, []), net);
+%! assert (attnpath_prune (net, single ([1 1])).H, [2 4]);
+
+%!test % prune: what is left has the path inputs that it had
+%! randn ("twister", 4);
+%! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 3)});
+%! X = randn (3, 5, 4);
+%! paths = attnpath_paths (net, X);
+%! kept = attnpath_paths (attnpath_prune (net, [1 1; 2 2]), X);
+%! [~, p] = ismember ([2 1; 2 3], paths.heads, "rows");
+%! assert (kept.Xi, paths.Xi(:,:,p), 1e-14);
+
+%!test % prune: one head after another in the order of the scores, down to one per layer
+%! net = attnpath_net ([2 3]);
+%! score = attnpath_scores (struct ("net", net, "U", diag (1:6)));
+%! assert (attnpath_prune (net, score(1:2,1:2)).H, [1 2]);
+
+%!test % align: overlaps are those of an orthonormal basis, eigenvalues fall
+%! randn ("twister", 5);
+%! K = randn (6);  K = K * K';  y = randn (6, 1);
+%! [overlap, lambda] = attnpath_align (K, y);
+%! assert (norm (overlap), 1, 1e-14);
+%! assert (all (overlap >= 0));
+%! assert (issorted (flipud (lambda)));
+%! assert (sum (lambda .* overlap .^ 2), y' * K * y / (y' * y), 1e-12);
+%! assert (sum (overlap .^ 2 ./ lambda), y' * (K \ y) / (y' * y), -1e-9);     % condition number below 1e5
+
+%!test % align: the kernel y y' has all of y first, labels scale out; the example of the help text
+%! y = [1; -1; 1; 1];
+%! [overlap, lambda] = attnpath_align (y * y', -3 * y);
+%! assert (overlap, [1; 0; 0; 0], 1e-14);
+%! assert (lambda, [4; 0; 0; 0], 1e-14);
+%! [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
+%! assert ([overlap, lambda], [1 3; 0 1], 1e-14);

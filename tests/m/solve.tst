@@ -1,0 +1,173 @@
+% solve.tst: the saddle point. A result is judged by what it must be: a point where (T9), recomputed by the reference,
+% vanishes, at which the action is not above that of neighbours; and by golden numbers, limits and invariances.
+% With gradient g and smallest curvature h (both over max N) U is off by at most about g / h: 1e-8 / 0.01 = 1e-6 here.
+
+%!function [net, Xi, y] = random_case (H, P, seed)
+%!  randn ("twister", seed);  rand ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Width", 5 + 20 * rand (1, L + 1), "Variance", 0.5 + rand (1, L + 2), "Temperature", 0.3);
+%!  Xi.Xi = randn (6, P, prod (H));
+%!  y = randn (P, 1);
+%!endfunction
+
+%!test % golden: the published solutions, and what is reported about them
+%! for name = {"one_layer_last", "two_layer_mean_qk", "three_layer_last"}
+%!   [ref, gold] = ref_golden (name{1});
+%!   net = attnpath_net (ref.heads, "Width", ref.width, "Variance", ref.variance, "Readout", ref.readout, ...
+%!                       "Temperature", ref.temperature);
+%!   sol = attnpath_solve (net, gold.X, gold.y);
+%!   assert (sol.converged && sol.gradnorm <= 1e-8);
+%!   assert (sol.action, gold.entropy + gold.energy, 1e-11);       % second order in the distance
+%!   assert (sol.ua, gold.ua, 1e-6);
+%!   for l = 1:net.L
+%!     assert (sol.order{l}, gold.order{l}, 1e-6);
+%!   endfor
+%!   assert (sol.U, sol.order{1});
+%!   assert (sol.gradnorm, ref_gradnorm (net, gold.Xi, gold.y, sol.order), 1e-12);
+%!   [S, ~, part] = ref_action (net, gold.Xi, gold.y, sol.order);
+%!   assert ([sol.action, sol.energy, sol.entropy, sol.ua], [S, part.energy, part.entropy, part.ua], -1e-12);
+%!   assert (sol.hessian_min, min (eig (ref_hessian (net, gold.Xi, gold.y, sol.order))), -1e-5);
+%!   assert (sol.net, net);
+%!   assert (sol.y, gold.y);
+%!   assert (sol.paths, attnpath_paths (net, gold.X));
+%!   assert (isfield (sol, "starts"), false);
+%! endfor
+
+%!test % any depth, few and many examples: stationary, and a minimum, by the reference
+%! for H = {1, 3, [2 3], [2 1 2], [1 2 2 2]}
+%!   for P = [1 5 40]
+%!     [net, Xi, y] = random_case (H{1}, P, P);
+%!     sol = attnpath_solve (net, Xi, y);
+%!     assert (sol.converged);
+%!     assert (ref_gradnorm (net, Xi.Xi, y, sol.order) < 1.001e-8);
+%!     if P == 5                                      % the reference takes its time
+%!       assert (sol.hessian_min, min (eig (ref_hessian (net, Xi.Xi, y, sol.order))), -1e-4);
+%!     endif
+%!   endfor
+%! endfor
+
+%!test % evidence (T10b): its own definition, and the exact log p (y) where widths are infinite
+%! [net, Xi, y] = random_case ([2 2], 9, 1);
+%! sol = attnpath_solve (net, Xi, y);
+%! [~, ~, part] = ref_action (net, Xi.Xi, y, ref_gp (net));
+%! assert (sol.evidence, -(sol.action - part.entropy) / 2 - 9 / 2 * log (2 * pi), 1e-11);
+%! net.width = 1e9 * ones (1, 3);                    % entropies of order 1e10: 1e-5 of rounding is left
+%! sol = attnpath_solve (net, Xi, y);
+%! gp = ref_gp (net);
+%! A = ref_kernel (net, Xi.Xi, gp{1}, Xi.Xi) + 0.3 * eye (9);
+%! assert (sol.evidence, -(log (det (A)) + y' * (A \ y) + 9 * log (2 * pi)) / 2, 1e-4);
+
+%!test % limits: infinite width and infinite temperature give the GP point
+%! [net, Xi, y] = random_case ([2 1 2], 9, 2);
+%! gp = ref_gp (net);
+%! hot = net;  hot.temperature = 1e12;
+%! wide = net;  wide.width = 1e12 * ones (1, 4);
+%! for limit = {hot, wide}
+%!   sol = attnpath_solve (limit{1}, Xi, y);
+%!   for l = 1:3
+%!     assert (sol.order{l}, gp{l}, 1e-9);
+%!   endfor
+%! endfor
+
+%!test % one head per layer, temperature 0: the closed form of [LS21]
+%! randn ("twister", 3);
+%! net = attnpath_net ([1 1 1], "Width", [30 12 25 40], "Variance", [1.3 0.6 2 1.1 0.8], "Temperature", 0);
+%! paths.Xi = randn (60, 20);  y = sign (randn (20, 1));
+%! sol = attnpath_solve (net, paths, y, "Tolerance", 1e-12);
+%! [u1, order] = ref_one_head (net, paths.Xi, y);
+%! assert (sol.order, order, 1e-9);
+
+%!test % tokens or their path inputs, padded or not, in single: the same solution
+%! randn ("twister", 4);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Readout", "mean", "Width", 20);
+%! X = randn (5, 4, 6, "single");  y = randn (6, 1);
+%! sol = attnpath_solve (net, X, y, "Lengths", [4 3 2 4 4 1]);
+%! same = attnpath_solve (net, attnpath_paths (net, X, "Lengths", [4 3 2 4 4 1]), single (y));
+%! assert (same.U, attnpath_solve (net, double (X), double (single (y)), "Lengths", [4 3 2 4 4 1]).U);
+%! assert (sol.paths.heads, [1 1; 1 2; 2 1; 2 2]);
+
+%!test % relabelled heads, examples in another order: the same solution
+%! [net, Xi, y] = random_case ([2 3], 9, 5);
+%! sol = attnpath_solve (net, Xi, y, "Tolerance", 1e-12);
+%! p = [3 1 2 6 4 5];  mu = [4 9 1 2 8 3 5 7 6];
+%! other.Xi = Xi.Xi(:,mu,p);
+%! again = attnpath_solve (net, other, y(mu), "Tolerance", 1e-12);
+%! assert (again.U, sol.U(p,p), 1e-9);
+%! assert (again.order{2}, sol.order{2}([3 1 2],[3 1 2]), 1e-9);
+
+%!test % memory for stored kernels changes nothing but time
+%! [net, Xi, y] = random_case ([2 2], 40, 6);
+%! a = attnpath_solve (net, Xi, y, "Tolerance", 1e-12);
+%! b = attnpath_solve (net, Xi, y, "Tolerance", 1e-12, "Memory", 0);
+%! assert (a.U, b.U, 1e-9);
+
+%!test % starts: the solution is where the search begins; several are reported, and depend on the seed only
+%! [net, Xi, y] = random_case ([2 2], 12, 7);
+%! sol = attnpath_solve (net, Xi, y);
+%! again = attnpath_solve (net, Xi, y, "Start", sol.order);
+%! assert (again.iterations, 0);
+%! assert (again.U, sol.U);
+%! state = {rand("twister"), randn("twister")};
+%! many = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 3);
+%! assert ({rand("twister"), randn("twister")}, state);
+%! assert (size (many.starts.action), [4 1]);
+%! assert (many.action, min (many.starts.action(many.starts.converged)));
+%! assert (many.starts.action(1), sol.action);
+%! assert (many.action <= sol.action);
+%! same = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 3);
+%! assert (same.starts, many.starts);
+%! other = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 4);
+%! assert (isequal (other.starts.gradnorm, many.starts.gradnorm), false);
+%! assert (other.starts.gradnorm(1), many.starts.gradnorm(1));
+%! assert (all (many.starts.gradnorm <= 1e-8) && all (many.starts.converged));
+
+%!warning <1 iterations> % a result that is not to be trusted says so
+%! [net, Xi, y] = random_case ([2 2], 40, 8);
+%! sol = attnpath_solve (net, Xi, y, "MaxIterations", 1);
+%! assert (sol.converged, false);
+
+%!test % and names what is wrong
+%! [net, Xi, y] = random_case ([2 2], 40, 8);
+%! lastwarn ("", "");
+%! text = evalc ("sol = attnpath_solve (net, Xi, y, 'MaxIterations', 2);");
+%! assert (nthargout (2, @lastwarn), "attnpath:solve:notConverged");
+%! assert (sol.iterations, 2);
+%! assert (! isempty (strfind (text, sol.reason)));
+%! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
+%! text = evalc ("sol = attnpath_solve (net, Xi, y, 'Tolerance', 0);");
+%! assert (sol.converged, false);
+%! assert (! isempty (strfind (sol.reason, "double precision")));
+
+%!test % Display prints a line per step and changes nothing
+%! [net, Xi, y] = random_case ([2 2], 9, 9);
+%! text = evalc ("loud = attnpath_solve (net, Xi, y, 'Display', true);");
+%! quiet = attnpath_solve (net, Xi, y);
+%! assert (loud.U, quiet.U);
+%! assert (numel (strfind (text, "attnpath_solve: step")) >= quiet.iterations);
+%! text = evalc ("sol = attnpath_solve (net, Xi, y);");
+%! assert (text, "");
+%! text = evalc ("attnpath_solve (net, Xi, y);");       % no output: a summary instead of a struct
+%! assert (strfind (text, "9 examples, 4 paths (heads [2 2])"), 1);
+%! assert (any (strfind (text, "smallest eigenvalue of the Hessian")) && any (strfind (text, "U =")));
+
+%!test % a saddle is named as one (no action with such an end is known: a stand-in for the gateway reports it)
+%! [net, Xi, y] = random_case (2, 5, 10);
+%! folder = tempname ();
+%! mkdir (folder);
+%! fid = fopen (fullfile (folder, "attnpath_solve_mex.m"), "w");
+%! fprintf (fid, "function sol = attnpath_solve_mex (varargin)\n%s%s", ...
+%!          "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 0, ", ...
+%!          "'iterations', 1, 'evaluations', 1, 'status', 'ok', 'hessian_min', -0.5, 'hessian_products', 1);\n");
+%! fclose (fid);
+%! addpath (folder);
+%! unwind_protect
+%!   text = evalc ("sol = attnpath_solve (net, Xi, y);");
+%! unwind_protect_cleanup
+%!   rmpath (folder);
+%!   delete (fullfile (folder, "attnpath_solve_mex.m"));
+%!   rmdir (folder);
+%! end_unwind_protect
+%! assert (sol.hessian_min, -0.5);
+%! assert (nthargout (2, @lastwarn), "attnpath:solve:saddle");
+%! assert (! isempty (strfind (text, "-0.5")));
+%! assert (attnpath_solve (net, Xi, y).hessian_min > 0);
