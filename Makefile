@@ -1,0 +1,141 @@
+# attnpath: `make help` lists what can be made. Everything made lands in build/, except the gateways (src/*.mex, so that
+# `addpath inst src` works), the installed copies of the demos (inst/demos) and the tarball.
+
+NAME := attnpath
+VERSION := $(shell sed -n 's/^Version: *//p' DESCRIPTION)
+DATE := $(shell sed -n 's/^Date: *//p' DESCRIPTION)
+TARBALL := $(NAME)-$(VERSION).tar.gz
+BUILD := build
+
+BUILD_LOG = $(shell mkdir -p $(BUILD))$(BUILD)/make.log
+
+MKOCTFILE ?= mkoctfile
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(JOBS))
+CHECKED_C := $(wildcard src/*.c src/*.h mex/*.c mex/*.h)
+FORMATTED_C := $(CHECKED_C) $(wildcard tests/c/*.c tests/c/*.h)
+
+WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FUZZ_CALLS ?= 20000
+FUZZ_SEED ?= 1
+
+help:
+	@echo 'make demo            the main job: builds, solves the hidden Markov chain task, draws the figures in $(BUILD)/demo'
+	@echo 'make test            all tests: C core, functions, installed tarball (installs what is missing)'
+	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
+	@echo 'make dist            $(TARBALL)'
+	@echo 'make install         the same, and "pkg install" of it'
+	@echo 'make check-install   the tarball in a home of its own: install, load, test, README, demo, uninstall'
+	@echo 'make bench           what is measured, against which baseline'
+	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
+	@echo 'make coverage        lines and branches of the C core that the tests reach'
+	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
+	@echo 'make format          clang-format over the C files'
+	@echo 'make deps            what building, testing and drawing need, if it is missing (apt)'
+	@echo 'make clean'
+
+all: deps-build
+	+$(SUBMAKE) -C src all
+
+deps:
+	.ci/deps build demo
+
+deps-build:
+	@.ci/deps build
+
+# ---- the main job ----------------------------------------------------------------------------------------------------
+
+demo:
+	@.ci/deps build demo
+	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
+	@mkdir -p $(BUILD)/demo
+	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
+
+bench: all
+	+$(MAKE) --no-print-directory -C bench
+
+# ---- tests -----------------------------------------------------------------------------------------------------------
+
+test:
+	@.ci/deps build demo
+	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
+	+@$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/c >>$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
+	+@$(MAKE) --no-print-directory dist >>$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
+	@tests/ladder $(TARBALL)
+
+check-install: deps-build dist
+	@.ci/deps demo
+	@tests/check_install $(TARBALL)
+
+sanitize: export ASAN_OPTIONS = detect_leaks=0:abort_on_error=0
+sanitize: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
+sanitize: export OPENBLAS_NUM_THREADS = 1
+sanitize: sanitized
+	ASAN_OPTIONS=detect_leaks=1 tests/run_c $(BUILD)/sanitize/c
+	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/run_tests.m $(BUILD)/sanitize
+
+SANITIZER_LIBRARIES = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libubsan.so)
+
+sanitized: deps-build
+	@.ci/deps demo
+	+$(SUBMAKE) -C src gates OUT=../$(BUILD)/sanitize FLAGS='-g -O1 $(SANITIZERS)'
+	+$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/sanitize/c LIB=../../$(BUILD)/sanitize/libattnpath.a FLAGS='$(SANITIZERS)'
+
+fuzz: export ASAN_OPTIONS = detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=4096
+fuzz: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
+fuzz: export OPENBLAS_NUM_THREADS = 1
+fuzz: sanitized
+	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/fuzz_gateways.m $(BUILD)/sanitize $(FUZZ_CALLS) $(FUZZ_SEED)
+
+coverage: deps-build
+	@.ci/deps coverage demo
+	+@CFLAGS=-g $(SUBMAKE) -C src gates OUT=../$(BUILD)/coverage FLAGS='-O0 --coverage'
+	+@$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/coverage/c LIB=../../$(BUILD)/coverage/libattnpath.a FLAGS=--coverage
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	OPENBLAS_NUM_THREADS=1 tests/run_c $(BUILD)/coverage/c
+	@echo '--- C core, reached by the C tests alone'
+	@gcovr --root . --filter 'src/' $(BUILD)/coverage
+	OPENBLAS_NUM_THREADS=1 tests/headless tests/run_tests.m $(BUILD)/coverage
+	@echo '--- C core and gateways, reached by the C tests and the functions'
+	@gcovr --root . --filter 'src/' --filter 'mex/' $(BUILD)/coverage
+
+lint: deps-build
+	@.ci/deps lint
+	+@$(SUBMAKE) -C src gates >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
+	@tests/lint '$(WARNINGS)'
+
+format:
+	@.ci/deps format
+	clang-format -i $(FORMATTED_C)
+
+# ---- package ---------------------------------------------------------------------------------------------------------
+
+# The tarball holds what git would keep: tracked files and new ones that are not ignored, as they are in the work tree.
+# Without git (an unpacked tarball) it holds every file that is not made by make. Same tree, same bytes.
+dist:
+	@rm -rf $(BUILD)/dist $(TARBALL) && mkdir -p $(BUILD)/dist/$(NAME)-$(VERSION)
+	@if [ -e .git ] && command -v git >/dev/null; then \
+	    git -c safe.directory='*' ls-files --cached --others --exclude-standard; \
+	    git -c safe.directory='*' status --porcelain | sed 's/^/dist: not committed: /' >&2; \
+	else \
+	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -name '*.o' ! -name '*.a' \
+	        ! -name '*.mex*' ! -name '$(NAME)-*.tar.gz' ! -name fntests.log ! -name octave-workspace | sed 's|^\./||'; \
+	fi | LC_ALL=C sort -u | while IFS= read -r file; do if [ -f "$$file" ]; then printf '%s\n' "$$file"; fi; done \
+	    >$(BUILD)/dist/files
+	@test -s $(BUILD)/dist/files
+	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
+	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
+	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
+	@rm -rf $(BUILD)/dist
+	@echo '$(TARBALL)'
+
+install: deps-build dist
+	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
+
+clean:
+	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
+	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
+
+.PHONY: help all deps deps-build demo bench test check-install sanitize sanitized fuzz coverage lint format dist install clean

@@ -1,0 +1,228 @@
+// bench_eval.c: one action with gradient against its floor, and stored kernels against none
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick]
+//
+// The floor of an evaluation is what its large matrix operations take when they are called bare, one after the other,
+// on arrays of the same sizes, in the same process, taking turns with the evaluation:
+//
+//   stored    dgemv on the packed kernels [P (P+1)/2 x pairs], dpotrf and dpotri [P], dgemv transposed
+//   inputs    Pi x dsyrk [P, inner N0], dpotrf, Pi x dtrsm [N0 x P], dsyrk [Pi, inner N0 P]
+//
+// Left out of it, and so in the evaluation's disfavour: packing, copies, the factor that Xi is multiplied with, labels,
+// entropy. The bound is flops / speed of dgemm (n = 1000) + bytes of kernels read / speed of reading as many doubles
+// (ddot), the speeds at their best: factorisations of these sizes are slower than products.
+//
+// `storage` times both ways of having K and G at each size, and building the store, and prints what ap_kernel_plan
+// takes; the better way is the one with less evaluation + build / 15. Two figures tell where the constants of its cost
+// model come from, both in flops at dgemm speed: `stream`, what is left of an evaluation with stored kernels after P^3
+// flops, per double streamed; and the share of dgemm speed that an evaluation from inputs reaches. A second table has
+// the bare cost of streaming with dgemv, by size of the store.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ap_blas.h"
+#include "problem.h"
+
+static size_t rounds(double once, double total) {
+    const double n = total / once;
+    return n > 301.0 ? 301 : n < 5.0 ? 5 : (size_t)n | 1;
+}
+
+// Speeds of the machine: the best of several, since they serve as bounds.
+static double dgemm_speed(void) {  // flops per second
+    const size_t n = 1000;
+    double *A = doubles(3 * n * n), least = 1e300;
+    normal(A, 2 * n * n, 1);
+    for (size_t i = 0; i < 15; i++) {
+        const double start = seconds();
+        ap_gemm('N', 'N', n, n, n, 1.0, A, n, A + n * n, n, 0.0, A + 2 * n * n, n);
+        least = fmin(least, seconds() - start);
+    }
+    free(A);
+    return 2.0 * (double)(n * n * n) / least;
+}
+
+static double reading_speed(size_t count) {  // doubles per second, over and over the same `count`
+    double *x = doubles(count), least = 1e300, sum = 0.0;
+    normal(x, count, 1);
+    const size_t n = rounds((double)count / 2e9, 0.2), half = count / 2;
+    for (size_t i = 0; i < n; i++) {
+        const double start = seconds();
+        sum += ap_dot(half, x, x + half);
+        least = fmin(least, seconds() - start);
+    }
+    must_be(isfinite(sum), "reading memory");
+    free(x);
+    return (double)(2 * half) / least;
+}
+
+// One pass of bare calls; the matrices that they overwrite are put back untimed.
+static double floor_once(const problem *b, const double *A, const double *Xi, double *F, double *Z, double *small) {
+    const ap_kernel *k = &b->kernel;
+    const size_t P = b->P, N0 = b->N0, paths = b->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
+    memcpy(F, A, P * P * sizeof *F);
+    if (k->packed == NULL) memcpy(Z, Xi, cells * paths * sizeof *Z);
+    const double start = seconds();
+    if (k->packed != NULL) {
+        ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, small, 0.0, Z);
+        must_be(ap_potrf(P, F, P) == 0, "dpotrf");
+        must_be(ap_potri(P, F, P) == 0, "dpotri");
+        ap_gemv('T', triangle, k->pairs, 1.0, k->packed, triangle, Z, 0.0, small);
+    } else {
+        double *K = small + paths * paths;
+        for (size_t a = 0; a < paths; a++) ap_syrk('T', P, N0, 1.0, Xi + cells * a, N0, a == 0 ? 0.0 : 1.0, K, P);
+        must_be(ap_potrf(P, F, P) == 0, "dpotrf");
+        for (size_t a = 0; a < paths; a++) ap_trsm('R', 'T', N0, P, 1.0, F, P, Z + cells * a, N0);
+        ap_syrk('T', paths, cells, 1.0, Z, cells, 0.0, small, paths);
+    }
+    return seconds() - start;
+}
+
+static void floor_row(problem *b, const char *name, storage how, double temperature, double speed) {
+    ap_error err;
+    const ap_settings settings = ap_settings_default();
+    problem_network(b, 100.0, temperature);
+    problem_plan(b, how, 2.0);
+    problem_room(b, &settings);
+    problem_build(b);
+    const ap_kernel *k = &b->kernel;
+    const size_t P = b->P, N0 = b->N0, paths = b->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
+    const bool stored = k->packed != NULL;
+    double *A = doubles(P * P), *F = doubles(P * P), *Z = doubles(stored ? triangle : cells * paths);
+    double *small = doubles(paths * paths + P * P), times[301], bare[301];
+    must(ap_kernel_combine(A, k, b->point.order, NULL, &b->work, &err), &err);
+    for (size_t i = 0; i < P; i++) A[i + P * i] += temperature;
+    normal(small, paths * paths + P * P, 1);
+    const double start = seconds();
+    problem_evaluate(b);
+    const size_t n = rounds(2.0 * (seconds() - start), 2.0);
+    for (size_t i = 0; i < n; i++) {
+        const double before = seconds();
+        problem_evaluate(b);
+        times[i] = seconds() - before;
+        bare[i] = floor_once(b, A, b->Xi, F, Z, small);
+    }
+    const double p = (double)P, c = (double)cells, q = (double)paths;
+    const double flops = stored ? p * p * p : p * p * p / 3.0 + 2.0 * c * p * q + c * q * q;
+    const double read = stored ? 2.0 * (double)triangle * (double)k->pairs : 0.0;
+    const double bound = flops / speed + (stored ? read / reading_speed(triangle * k->pairs) : 0.0);
+    const double time = median(times, n), bottom = median(bare, n);
+    printf("| %s | %zu | %zu | %zu | %s | %.3g | %.3g | %.2f | %.3g | %.2f |\n", name, P, paths, N0,
+           stored ? "stored" : "inputs", 1e3 * time, 1e3 * bottom, time / bottom, 1e3 * bound, time / bound);
+    fflush(stdout);
+    free(A);
+    free(F);
+    free(Z);
+    free(small);
+    problem_free(b);
+}
+
+static void floors(const char *markov, const char *oneshot) {
+    const double speed = dgemm_speed();
+    printf("At best in this run: dgemm %.1f Gflop/s, reading %.1f GB/s from memory.\n\n", 1e-9 * speed,
+           8e-9 * reading_speed(1 << 25));
+    puts("| problem | P | paths | N0 | kernels | evaluation (ms) | floor (ms) | ratio | bound (ms) | ratio |");
+    puts("|---|--:|--:|--:|---|--:|--:|--:|--:|--:|");
+    problem b;
+    problem_read(&b, markov);
+    floor_row(&b, "Markov", AS_PLANNED, 0.01, speed);
+    free(b.Xi);
+    free(b.y);
+    problem_read(&b, oneshot);
+    floor_row(&b, "one-shot", AS_PLANNED, 0.5, speed);
+    floor_row(&b, "one-shot", INPUTS, 0.5, speed);
+    free(b.Xi);
+    free(b.y);
+    problem_random(&b, 1000, 48, 4, 4, 1);
+    floor_row(&b, "random", INPUTS, 0.5, speed);
+    free(b.Xi);
+    free(b.y);
+}
+
+static double evaluation_time(problem *b, storage how, double *build) {
+    const ap_settings settings = ap_settings_default();
+    problem_plan(b, how, 8.0);
+    problem_room(b, &settings);
+    problem_build(b);  // once for the memory to be mapped
+    double start = seconds();
+    problem_build(b);
+    *build = seconds() - start;
+    start = seconds();
+    problem_evaluate(b);
+    const size_t n = rounds(seconds() - start, 0.4);
+    double *times = doubles(n);
+    for (size_t i = 0; i < n; i++) {
+        start = seconds();
+        problem_evaluate(b);
+        times[i] = seconds() - start;
+    }
+    const double time = median(times, n);
+    free(times);
+    problem_free(b);
+    return time;
+}
+
+static void storages(bool quick) {
+    static const size_t sizes[][4] = {  // P, H_1, H_2, N0
+        {100, 2, 2, 231}, {100, 4, 4, 192}, {300, 4, 4, 48}, {300, 4, 4, 192}, {300, 8, 8, 768}, {600, 2, 2, 231},
+        {600, 4, 4, 96}, {600, 4, 4, 192}, {600, 4, 4, 384}, {1000, 4, 4, 48}, {1000, 4, 4, 192}, {600, 8, 8, 192}};
+    const double speed = dgemm_speed();
+    puts("| P | paths | N0 | stored (ms) | inputs (ms) | build (ms) | better | taken | lost by it | stream "
+         "| inputs at |");
+    puts("|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|");
+    for (size_t i = 0; i < (quick ? 6 : sizeof sizes / sizeof *sizes); i++) {
+        const size_t *s = sizes[i];
+        problem b;
+        problem_random(&b, s[0], s[3], s[1], s[2], 1);
+        problem_network(&b, 100.0, 0.5);
+        problem_plan(&b, AS_PLANNED, 8.0);
+        const bool takes = b.kernel.storage > 0;
+        double build, none;
+        const double stored = evaluation_time(&b, STORED, &build), inputs = evaluation_time(&b, INPUTS, &none);
+        const double total = stored + build / 15.0, least = total < inputs ? total : inputs;
+        const double p = (double)s[0], n = (double)s[3], q = (double)b.paths, pairs = q * (q + 1.0) / 2.0;
+        const double flops = 2.0 * p * p * n * q + 3.0 * n * p * q * q + p * p * p / 3.0;
+        printf("| %zu | %zu | %zu | %.3g | %.3g | %.3g | %s | %s | %.0f %% | %.0f | %.0f %% |\n", s[0], b.paths, s[3],
+               1e3 * stored, 1e3 * inputs, 1e3 * build, total < inputs ? "stored" : "inputs",
+               takes ? "stored" : "inputs", 100.0 * ((takes ? total : inputs) / least - 1.0),
+               (stored * speed - p * p * p) / (p * (p + 1.0) * pairs), 100.0 * flops / (inputs * speed));
+        fflush(stdout);
+        free(b.Xi);
+        free(b.y);
+    }
+    puts("\n| store (MiB) | flops a double, dgemv | flops a double, dgemv transposed |");
+    puts("|--:|--:|--:|");
+    for (size_t P = 100; P <= (quick ? 400u : 1600u); P *= 2) {
+        const size_t triangle = P * (P + 1) / 2, pairs = P == 100 ? 10 : 136;
+        double *A = doubles(triangle * pairs), *x = doubles(triangle), *g = doubles(pairs), once[2][31];
+        normal(A, triangle * pairs, 1);
+        normal(g, pairs, 2);
+        for (size_t i = 0; i < 31; i++) {
+            const double start = seconds();
+            ap_gemv('N', triangle, pairs, 1.0, A, triangle, g, 0.0, x);
+            const double middle = seconds();
+            ap_gemv('T', triangle, pairs, 1e-9, A, triangle, x, 0.0, g);
+            once[0][i] = middle - start;
+            once[1][i] = seconds() - middle;
+        }
+        const double per = speed / (double)(triangle * pairs);
+        printf("| %.3g | %.0f | %.0f |\n", (double)(triangle * pairs) * 8.0 / 1048576.0, per * median(once[0], 31),
+               per * median(once[1], 31));
+        free(A);
+        free(x);
+        free(g);
+    }
+}
+
+int main(int count, char **args) {
+    const char *what = count > 1 ? args[1] : "";
+    const bool bare = strcmp(what, "floors") == 0 && count == 4, both = strcmp(what, "storage") == 0;
+    must_be(bare || both, "usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick]");
+    if (bare) floors(args[2], args[3]);
+    else storages(count > 2);
+    return 0;
+}

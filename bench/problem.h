@@ -1,0 +1,44 @@
+// problem.h: what the benchmark programs share: problems, repeated timing, failing loudly
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A problem file, written by problems.m, holds doubles: N0 P L H_1..H_L, then Xi [N0 x P x Pi], then y [P].
+
+#ifndef BENCH_PROBLEM_H
+#define BENCH_PROBLEM_H
+
+#include "attnpath.h"
+
+enum { most_layers = 4 };
+
+typedef struct problem {
+    size_t N0, P, L, paths, H[most_layers];
+    double *Xi, *y, *storage;
+    double width[most_layers + 1], variance[most_layers + 2];
+    ap_net net;
+    ap_kernel kernel;
+    ap_problem p;
+    ap_point point;
+    ap_work work;
+} problem;
+
+typedef enum storage { AS_PLANNED, STORED, INPUTS } storage;
+
+void problem_read(problem *b, const char *file);
+void problem_random(problem *b, size_t P, size_t N0, size_t H1, size_t H2, unsigned seed);  // normal path inputs
+void problem_shape(problem *b, size_t P, size_t N0, size_t L, const size_t *H);  // sizes, variances 1; no data
+void problem_network(problem *b, double width, double temperature);              // all widths equal
+void problem_plan(problem *b, storage how, double gib);  // the kernel, not yet built, stored kernels up to gib GiB
+void problem_room(problem *b, const ap_settings *settings);  // memory for all that ap_* does with this kernel
+void problem_build(problem *b);
+void problem_evaluate(problem *b);  // action and gradient at b->point
+void problem_free(problem *b);      // the room and the store, not the data
+
+double seconds(void);
+double median(double *x, size_t n);                  // sorts x
+double peak_mib(void);                               // largest resident memory of this process so far
+double *doubles(size_t n);                           // or exit
+void normal(double *x, size_t n, unsigned seed);
+void must(ap_status status, const ap_error *err);    // exit on failure
+void must_be(bool condition, const char *sentence);  // exit otherwise
+
+#endif
