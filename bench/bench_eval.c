@@ -84,10 +84,9 @@ static double floor_once(const problem *b, const double *A, const double *Xi, do
 
 static void floor_row(problem *b, const char *name, storage how, double temperature, double speed) {
     ap_error err;
-    const ap_settings settings = ap_settings_default();
     problem_network(b, 100.0, temperature);
     problem_plan(b, how, 2.0);
-    problem_room(b, &settings);
+    problem_room(b);
     problem_build(b);
     const ap_kernel *k = &b->kernel;
     const size_t P = b->P, N0 = b->N0, paths = b->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
@@ -144,9 +143,8 @@ static void floors(const char *markov, const char *oneshot) {
 }
 
 static double evaluation_time(problem *b, storage how, double *build) {
-    const ap_settings settings = ap_settings_default();
     problem_plan(b, how, 8.0);
-    problem_room(b, &settings);
+    problem_room(b);
     problem_build(b);  // once for the memory to be mapped
     double start = seconds();
     problem_build(b);

@@ -61,7 +61,7 @@ int main(int count, char **args) {
     const ap_settings settings = ap_settings_default();
     ap_error err;
     problem_plan(&b, AS_PLANNED, 2.0);
-    problem_room(&b, &settings);
+    problem_room(&b);
     start = seconds();
     problem_build(&b);
     const double build = seconds() - start;

@@ -141,12 +141,11 @@ int main(int count, char **args) {
         const double width = atof(args[k]), demand = atof(colon + 1);
         ap_settings settings = ap_settings_default();
         settings.tolerance = tolerance;
-        ap_settings largest = settings, published = settings;
-        largest.probes = 64;
+        ap_settings published = settings;
         published.tolerance = 1e-5;
         problem_network(&b, width, temperature);
         problem_plan(&b, AS_PLANNED, 2.0);
-        problem_room(&b, &largest);
+        problem_room(&b);
         problem_build(&b);
 
         costs c = {0}, other;

@@ -113,7 +113,7 @@ void problem_plan(problem *b, storage how, double gib) {
     b->p = (ap_problem){.net = &b->net, .kernel = &b->kernel, .y = b->y};
 }
 
-void problem_room(problem *b, const ap_settings *settings) {
+void problem_room(problem *b) {
     ap_error err;
     size_t most = ap_kernel_buildsize(&b->kernel);
     const size_t sizes[] = {ap_action_worksize(&b->p), ap_solve_worksize(&b->p), ap_hessian_worksize(&b->p)};

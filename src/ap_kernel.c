@@ -271,7 +271,8 @@ size_t ap_kernel_applysize(const ap_kernel *k, size_t m) {
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
     if (k->square != NULL) {
-        ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
+        if (m == 1) ap_gemv('T', P, P * pairs, 1.0, k->square, P, Z, 0.0, V);  // dgemm would copy the store first
+        else ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
         return AP_OK;
     }
     double *XZ = ap_take(work, N0 * m * paths), *T = ap_take(work, P * m * paths);
