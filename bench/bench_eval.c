@@ -165,12 +165,14 @@ static double evaluation_time(problem *b, storage how, double *build) {
 }
 
 static void storages(bool quick) {
-    static const size_t sizes[][4] = {  // P, H_1, H_2, N0
-        {100, 2, 2, 231}, {100, 4, 4, 192}, {300, 4, 4, 48}, {300, 4, 4, 192}, {300, 8, 8, 768}, {600, 2, 2, 231},
-        {600, 4, 4, 96}, {600, 4, 4, 192}, {600, 4, 4, 384}, {1000, 4, 4, 48}, {1000, 4, 4, 192}, {600, 8, 8, 192}};
+    static const size_t sizes[][4] = {// P, H_1, H_2, N0
+                                      {100, 2, 2, 231}, {100, 4, 4, 192}, {300, 4, 4, 48},   {300, 4, 4, 192},
+                                      {300, 8, 8, 768}, {600, 2, 2, 231}, {600, 4, 4, 96},   {600, 4, 4, 192},
+                                      {600, 4, 4, 384}, {1000, 4, 4, 48}, {1000, 4, 4, 192}, {600, 8, 8, 192}};
     const double speed = dgemm_speed();
-    puts("| P | paths | N0 | stored (ms) | inputs (ms) | build (ms) | better | taken | lost by it | stream "
-         "| inputs at |");
+    puts(
+        "| P | paths | N0 | stored (ms) | inputs (ms) | build (ms) | better | taken | lost by it | stream "
+        "| inputs at |");
     puts("|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|");
     for (size_t i = 0; i < (quick ? 6 : sizeof sizes / sizeof *sizes); i++) {
         const size_t *s = sizes[i];
@@ -220,7 +222,9 @@ int main(int count, char **args) {
     const char *what = count > 1 ? args[1] : "";
     const bool bare = strcmp(what, "floors") == 0 && count == 4, both = strcmp(what, "storage") == 0;
     must_be(bare || both, "usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick]");
-    if (bare) floors(args[2], args[3]);
-    else storages(count > 2);
+    if (bare)
+        floors(args[2], args[3]);
+    else
+        storages(count > 2);
     return 0;
 }

@@ -90,8 +90,8 @@ int main(int count, char **args) {
                                                    : 2.0 * p * p * n * q + 3.0 * n * p * q * q + p * p * p / 3.0;
     const double during = n * p * q + (double)b.work.size + (double)b.kernel.storage, before = n * p * (q + t);
     printf("%zu,%zu,%zu,%zu,%s,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.0f,%.4g,%.4g,%.0f\n", P, b.paths, tokens, N0,
-           b.kernel.storage > 0 ? "stored" : "inputs", progress.evaluations, paths_time, build, median(times, 5),
-           solve, certificate, peak_mib(), 1e-9 * to_paths, 1e-9 * evaluation,
+           b.kernel.storage > 0 ? "stored" : "inputs", progress.evaluations, paths_time, build, median(times, 5), solve,
+           certificate, peak_mib(), 1e-9 * to_paths, 1e-9 * evaluation,
            8.0 / 1048576.0 * (during > before ? during : before));
     problem_free(&b);
     free(b.Xi);

@@ -42,8 +42,11 @@ static outcome solve_once(problem *b, const ap_settings *settings) {
     const ap_status status = ap_solve(&b->point, &progress, &b->p, settings, &b->work, &err);
     const double time = seconds() - start;
     must(status, &err);
-    return (outcome){.time = time, .gradnorm = b->point.gradnorm, .action = b->point.action,
-                     .evaluations = progress.evaluations, .steps = progress.iterations};
+    return (outcome){.time = time,
+                     .gradnorm = b->point.gradnorm,
+                     .action = b->point.action,
+                     .evaluations = progress.evaluations,
+                     .steps = progress.iterations};
 }
 
 // Medians of `runs` rounds of one solve, one evaluation, and, where `more`, one preparation and one certificate.

@@ -28,15 +28,15 @@ void problem_random(problem *b, size_t P, size_t N0, size_t H1, size_t H2, unsig
 void problem_shape(problem *b, size_t P, size_t N0, size_t L, const size_t *H);  // sizes, variances 1; no data
 void problem_network(problem *b, double width, double temperature);              // all widths equal
 void problem_plan(problem *b, storage how, double gib);  // the kernel, not yet built, stored kernels up to gib GiB
-void problem_room(problem *b);  // memory for all that ap_* does with this kernel
+void problem_room(problem *b);                           // memory for all that ap_* does with this kernel
 void problem_build(problem *b);
 void problem_evaluate(problem *b);  // action and gradient at b->point
 void problem_free(problem *b);      // the room and the store, not the data
 
 double seconds(void);
-double median(double *x, size_t n);                  // sorts x
-double peak_mib(void);                               // largest resident memory of this process so far
-double *doubles(size_t n);                           // or exit
+double median(double *x, size_t n);  // sorts x
+double peak_mib(void);               // largest resident memory of this process so far
+double *doubles(size_t n);           // or exit
 void normal(double *x, size_t n, unsigned seed);
 void must(ap_status status, const ap_error *err);    // exit on failure
 void must_be(bool condition, const char *sentence);  // exit otherwise

@@ -268,7 +268,8 @@ static void read_readout(const char *stem, ap_net *net, const mxArray *arg) {
 
 ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     if (!ap_blas_selftest())
-        ap_mex_fail(stem, "blasInteger", "the BLAS that was linked uses integers of another width than it was built for");
+        ap_mex_fail(stem, "blasInteger",
+                    "the BLAS that was linked uses integers of another width than it was built for");
     ap_net net = {0};
     size_t size[2] = {1, 0};
     const double *H = ap_mex_array(stem, "net.H", ap_mex_field(stem, "net", arg, "H"), 2, size);
@@ -322,8 +323,8 @@ const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_ne
     char name[NAME];
     for (size_t l = 0; l < net->L; l++) {
         (void)snprintf(name, sizeof name, "A{%lu}", (unsigned long)l + 1);
-        maps[l] = ap_mex_array(stem, name, ap_mex_cell(stem, "A", A, l, net->L), 4,
-                               (size_t[]){x->T, x->T, net->H[l], x->P});
+        maps[l] =
+            ap_mex_array(stem, name, ap_mex_cell(stem, "A", A, l, net->L), 4, (size_t[]){x->T, x->T, net->H[l], x->P});
     }
     return maps;
 }

@@ -32,10 +32,16 @@ static ap_settings read_settings(const mxArray *arg, double *memory, bool *displ
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
                          const char *status, double hessian_min, size_t products) {
-    const char *names[] = {"ua", "action", "energy", "entropy", "gradnorm", "iterations", "evaluations", "hessian_min",
-                           "hessian_products", "status", "order"};
-    const double numbers[] = {point->ua, point->action, point->energy, point->entropy, point->gradnorm,
-                              (double)progress->iterations, (double)progress->evaluations, hessian_min,
+    const char *names[] = {"ua",          "action",      "energy",           "entropy", "gradnorm", "iterations",
+                           "evaluations", "hessian_min", "hessian_products", "status",  "order"};
+    const double numbers[] = {point->ua,
+                              point->action,
+                              point->energy,
+                              point->entropy,
+                              point->gradnorm,
+                              (double)progress->iterations,
+                              (double)progress->evaluations,
+                              hessian_min,
                               (double)products};
     *out = mxCreateStructMatrix(1, 1, 11, names);
     for (size_t i = 0; i < 9; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));

@@ -7,8 +7,8 @@
 // A point is first given its value, with everything that the value needs anyway (Cholesky factors of A and of each
 // U_l), and only then, if it is wanted, its gradient: a line search drops a poor point for a third of the price.
 // Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
-// b' dA b, which for a nearly singular A is far more than eps times the value; so in the entropy. `noise` adds these up,
-// with diagonal entries for norms: an estimate, for stopping rules.
+// b' dA b, which for a nearly singular A is far more than eps times the value; likewise in the entropy. `noise` adds
+// these up, with diagonal entries for norms: an estimate, for stopping rules.
 // Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
 
 #include <float.h>

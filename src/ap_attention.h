@@ -15,7 +15,7 @@ typedef struct ap_scores {
     double scale;         // 1 / sqrt (G), or 1
 } ap_scores;
 
-size_t ap_attention_chunk(const ap_tokens *x);       // examples at a time
+size_t ap_attention_chunk(const ap_tokens *x);            // examples at a time
 size_t ap_attention_inner(const ap_net *net, size_t N0);  // the largest d of any layer
 size_t ap_token_length(const ap_tokens *x, size_t mu);
 size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the token that is read out, not for the mean
@@ -24,9 +24,9 @@ size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the 
 // is read out.
 void ap_attention_factors(ap_scores *scores,  // output
                           const ap_net *net, size_t layer, size_t h, const ap_tokens *x, size_t mu0, size_t count,
-                          bool single,
-                          double *left, double *right,  // workspace: [d x T x count], [d x queries x count]
-                          double *gather);              // workspace: [N0 x count], used when single
+                          bool single, double *left,
+                          double *right,    // workspace: [d x T x count], [d x queries x count]
+                          double *gather);  // workspace: [N0 x count], used when single
 
 // The map of example mu0 + k: omega [T x queries], column j the attention of query token j (or of the one read out).
 AP_CHECKED ap_status ap_attention_map(double *omega, const ap_net *net, const ap_scores *scores, const ap_tokens *x,

@@ -79,8 +79,8 @@ bool ap_blas_selftest(void) {
     return (F(idamax)(&count, x, &step) == 2) == (sizeof(bint) == 4);
 }
 
-void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-             const double *B, size_t ldb, double beta, double *C, size_t ldc) {
+void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, const double *B,
+             size_t ldb, double beta, double *C, size_t ldc) {
     const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
     F(dgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
 }
@@ -108,14 +108,12 @@ void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *
     F(dsymv)("L", &bn, &alpha, A, &la, x, &one, &beta, y, &one ONE1);
 }
 
-void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B,
-             size_t ldb) {
+void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
     F(dtrsm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
 }
 
-void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B,
-             size_t ldb) {
+void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
     F(dtrmm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
 }

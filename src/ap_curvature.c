@@ -10,8 +10,8 @@
 //   - (N_L/(sigma_L^2 u_a))^2 (tr x_L)^2 / c,    c = N_a u_a/sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
 //
 // the last term from eliminating u_a. The log det terms are linear along geodesics and drop out; the whole is positive
-// semidefinite, for the entropy is geodesically convex. Written in the frame x_l = F_l d_l F_l', U_l = F_l F_l', in which
-// the metric is the identity, the same forms have A := F' A F and are free of the condition of U:
+// semidefinite, for the entropy is geodesically convex. Written in the frame x_l = F_l d_l F_l', U_l = F_l F_l',
+// where the metric is the identity, the same forms have A := F' A F and are free of the condition of U:
 //
 //   tr (F_l' (I (x) Y_{l+1}) F_l d_l d_l)  - 2 sum_h tr (d_{l+1} B_h d_l B_h'),  B_h = F_{l+1}^{-1} (rows h of F_l)
 //   + tr (F_{l+1}^{-1} M_l F_{l+1}^{-T} d_{l+1} d_{l+1}),          tr x_L = <F_L' F_L, d_L>
@@ -66,7 +66,8 @@ void ap_curvature_matrices(double *xi, const ap_net *net, const double *v) {
     }
 }
 
-// With E_ab = e_a e_b' + e_b e_a' (a < b) or e_a e_a': entry (ab, cd) is alpha/2 [tr (A E_ab B E_cd) + tr (B E_ab A E_cd)].
+// With E_ab = e_a e_b' + e_b e_a' (a < b) or e_a e_a', entry (ab, cd) is
+// alpha/2 [tr (A E_ab B E_cd) + tr (B E_ab A E_cd)].
 void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const double *A, const double *B) {
     const size_t m = paths;
     for (size_t b = 0, col = 0; b < m; b++)
@@ -112,7 +113,7 @@ static void add_cross(double *H, size_t n, size_t heads, size_t below, double w,
                 }
 }
 
-typedef struct layer {  // what the forms of one layer need; Y and B stand for the frame's own, see below
+typedef struct layer {  // what the forms of one layer need
     size_t paths, heads, below;
     const double *U, *F, *Y, *F_above, *Y_above;  // F, F_above NULL: plain coordinates
     double *A, *B, *M, *work;                     // [paths x paths] each
@@ -175,13 +176,14 @@ static void add_top(double *H, size_t n, const ap_net *net, double ua, double we
     const double factor = weight * weight / (ua * ua * c);
     if (t->F == NULL)
         for (size_t i = 0; i < m * m; i++) t->A[i] = i % (m + 1) == 0 ? 1.0 : 0.0;
-    else ap_gemm('T', 'N', m, m, m, 1.0, t->F, m, t->F, m, 0.0, t->A, m);
+    else
+        ap_gemm('T', 'N', m, m, m, 1.0, t->F, m, t->F, m, 0.0, t->A, m);
     for (size_t b = 0, col = 0; b < m; b++)
         for (size_t a = 0; a <= b; a++, col++)
             for (size_t d = b, row = col; d < m; d++)
                 for (size_t e = d == b ? a : 0; e <= d; e++, row++)
-                    H[row + n * col] -= factor * (a == b ? 1.0 : 2.0) * t->A[a + m * b] * (e == d ? 1.0 : 2.0) *
-                                        t->A[e + m * d];
+                    H[row + n * col] -=
+                        factor * (a == b ? 1.0 : 2.0) * t->A[a + m * b] * (e == d ? 1.0 : 2.0) * t->A[e + m * d];
 }
 
 ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame, ap_work *work,

@@ -9,14 +9,14 @@
 
 #include "attnpath.h"
 
-size_t ap_curvature_count(const ap_net *net);                                  // n
-void ap_curvature_vector(double *v, const ap_net *net, const double *grad);    // [n] derivative in coordinates
-void ap_curvature_matrices(double *xi, const ap_net *net, const double *v);    // [order] symmetric perturbation
-void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,         // H += alpha tr (A x B x), lower
-                      const double *A, const double *B);                       // [paths x paths] symmetric
+size_t ap_curvature_count(const ap_net *net);                                // n
+void ap_curvature_vector(double *v, const ap_net *net, const double *grad);  // [n] derivative in coordinates
+void ap_curvature_matrices(double *xi, const ap_net *net, const double *v);  // [order] symmetric perturbation
+void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,       // H += alpha tr (A x B x), lower
+                      const double *A, const double *B);                     // [paths x paths] symmetric
 
 size_t ap_curvature_worksize(const ap_net *net);
-AP_CHECKED ap_status ap_curvature_entropy(double *H,            // output: [n x n] lower, entropy along the retraction
+AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, entropy along the retraction
                                           const ap_net *net, const ap_point *point,
                                           const double *frame,  // [order] the point's Cholesky factors: coordinates of
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l

@@ -56,7 +56,8 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
         const double logdet = ap_spd_logdet(F, n);
         sum -= net->width[l - 1] * logdet;
         if (l > 1) sum += net->width[l - 2] * (double)net->H[l - 2] * logdet;
-        const double width = l > 1 ? fmax(net->width[l - 1], net->width[l - 2] * (double)net->H[l - 2]) : net->width[l - 1];
+        const double width =
+            l > 1 ? fmax(net->width[l - 1], net->width[l - 2] * (double)net->H[l - 2]) : net->width[l - 1];
         size += width * (fabs(logdet) + ap_spd_condition(point->order + at, F, n));
         if (l == L) trace_top = trace(point->order + at, n);
         above_at = at + n * n;

@@ -12,8 +12,8 @@
 // Products are few because the random-probe curvature of ap_curvature.c is a close approximation H~, shifted where it
 // is indefinite. Davidson's method (J. Comput. Phys. 17, 1975) starts from H~'s lowest eigenvector (inverse iteration)
 // and adds (H~ - s)^{-1} r to its basis, r the residual of the lowest Ritz pair, s just below that eigenvector's value.
-// The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-6 |H~|, which puts an eigenvalue within
-// that distance, and in practice within its square over the gap. A dense eigensolver on H~
+// The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-6 |H~|, which puts an eigenvalue
+// within that distance, and in practice within its square over the gap. A dense eigensolver on H~
 // would save a product or two, but its 9 n^3 flops outweigh an evaluation from about 30 paths on.
 
 #include <math.h>
@@ -91,7 +91,7 @@ static ap_status apply(product *t, double *Hv, const double *v) {
     return AP_OK;
 }
 
-typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
+typedef struct approximation {    // H~ + shift I in orthonormal coordinates, over max(N)
     double *labels, *logdet, *g;  // [pairs x pairs], [pairs x pairs], [pairs]
     double *factor;               // [n x n] lower Cholesky factor
     double shift, size;           // size: largest diagonal entry without the shift
@@ -162,7 +162,7 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     status = entropy_hessian(&t);
     if (status == AP_OK) status = approximate(&m, &t);
     if (status < 0) goto done;
-    double value = 0.0;  // of H~ + shift I at its lowest eigenvector
+    double value = 0.0;                                          // of H~ + shift I at its lowest eigenvector
     for (size_t i = 0; i < n; i++) V[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
     for (int step = 0; step < inverse_steps; step++) {
         memcpy(r, V, n * sizeof(double));

@@ -3,7 +3,7 @@
 //
 //   C_{ab}(mu,nu) = sigma_0^2 / N0  xi^a_mu . xi^b_nu                                                  (T5)
 //   K(U)          = 1/Pi sum_{ab} U_ab C_ab                                                            (T6)
-//   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi; pair p = b (b+1)/2 + a        [P x P] symmetric
+//   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi; pair p = b (b+1)/2 + a       [P x P] symmetric
 //   G_ab          = 1/Pi sum_{mu,nu} M(mu,nu) C_ab(mu,nu),  M = A^{-1} - b b',  b = A^{-1} y           (T9)
 //
 // K and G can be had in two ways, and ap_kernel_plan takes the cheaper one within the memory it is given:
@@ -36,8 +36,8 @@ ap_status ap_pathkernels(double *C, const ap_net *net, size_t N0, const double *
         return ap_fail(err, AP_ESIZE, "%zu features, %zu and %zu examples are more than BLAS can count", N0, P, P2);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
-            ap_gemm('T', 'N', P, P2, N0, net->variance[0] / (double)N0, Xi + N0 * P * a, N0, Xi2 + N0 * P2 * b, N0,
-                    0.0, C + P * P2 * (a + paths * b), P);
+            ap_gemm('T', 'N', P, P2, N0, net->variance[0] / (double)N0, Xi + N0 * P * a, N0, Xi2 + N0 * P2 * b, N0, 0.0,
+                    C + P * P2 * (a + paths * b), P);
     return AP_OK;
 }
 
@@ -79,8 +79,7 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, size_t N0, size_t
     const double computed = 2.0 * p * p * n * q + 3.0 * n * p * q * q;
     const bool store = ap_blas_fits(triangle) && streamed + built < computed + 2.0 / 3.0 * p * p * p &&
                        (double)packed * sizeof(double) <= memory;
-    const bool unpack = store && square <= cache_doubles &&
-                        (double)(packed + square) * sizeof(double) <= memory;
+    const bool unpack = store && square <= cache_doubles && (double)(packed + square) * sizeof(double) <= memory;
     *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .Xi = Xi};
     kernel->scale = net->variance[0] / (n * q);
     kernel->storage = (store ? packed : 0) + (unpack ? square : 0);
@@ -177,8 +176,10 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
         }
         for (size_t a = 0; a < paths; a++) {
             const double *Ya = Y + cells * a, beta = a == 0 ? 0.0 : 1.0;
-            if (R != NULL) ap_syrk('T', P, N0, k->scale, Ya, N0, beta, K, P);
-            else ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Ya, N0, beta, K, P);
+            if (R != NULL)
+                ap_syrk('T', P, N0, k->scale, Ya, N0, beta, K, P);
+            else
+                ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Ya, N0, beta, K, P);
         }
     }
 done:
@@ -203,8 +204,10 @@ ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_
     ap_status status = AP_OK;
     if (k->packed != NULL) {
         double *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
-        if (g == NULL) status = ap_no_memory(err, "ap_kernel_contract");
-        else contract_stored(G, k, M, packed, g);
+        if (g == NULL)
+            status = ap_no_memory(err, "ap_kernel_contract");
+        else
+            contract_stored(G, k, M, packed, g);
     } else {
         double *B = ap_take(work, cells * paths);
         if (B == NULL) {
@@ -271,8 +274,10 @@ size_t ap_kernel_applysize(const ap_kernel *k, size_t m) {
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
     if (k->square != NULL) {
-        if (m == 1) ap_gemv('T', P, P * pairs, 1.0, k->square, P, Z, 0.0, V);  // dgemm would copy the store first
-        else ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
+        if (m == 1)
+            ap_gemv('T', P, P * pairs, 1.0, k->square, P, Z, 0.0, V);  // dgemm would copy the store first
+        else
+            ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
         return AP_OK;
     }
     double *XZ = ap_take(work, N0 * m * paths), *T = ap_take(work, P * m * paths);

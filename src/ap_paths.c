@@ -44,8 +44,7 @@ static ap_status chain_take(chain *c, const ap_net *net, const ap_tokens *x, ap_
 }
 
 // The readout vectors e of a chunk: [T x count] for the mean, [1 x count] ones for a single token.
-static ap_status readout(double *e, const ap_net *net, const ap_tokens *x, size_t mu0, size_t count,
-                         ap_error *err) {
+static ap_status readout(double *e, const ap_net *net, const ap_tokens *x, size_t mu0, size_t count, ap_error *err) {
     for (size_t k = 0; k < count; k++) {
         const size_t length = ap_token_length(x, mu0 + k);
         if (net->read == AP_READ_MEAN) {

@@ -12,8 +12,8 @@
 // corrected by the gradients that are met on the way:
 //
 //   far      first step, or after a step that was cut, long or shifted: log det's curvature is taken anew, by its mean
-//            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four times
-//            as many whenever H comes out indefinite, up to as many as examples, which is exact
+//            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four
+//            times as many whenever H comes out indefinite, up to as many as examples, which is exact
 //   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is
 //            always usable, because log det A is concave in U
 //   tail     H itself is kept and corrected in the same way: nothing but evaluations
@@ -21,8 +21,8 @@
 // An indefinite H is shifted along the metric until it has a Cholesky factor. Steps are at most step_limit sqrt (Pi)
 // long, and backtrack on the action, whose value costs a third of an evaluation.
 //
-// Why this one. Evaluations from the GP point that `make bench` counts, Markov task (P = 100, to 1e-8) at N = 10, 30, 100,
-// 1000, and a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the whole cost in times of one evaluation:
+// Why this one. Evaluations from the GP point that `make bench` counts, Markov task (P = 100, to 1e-8) at N = 10, 30,
+// 100, 1000, and a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the whole cost in times of one evaluation:
 //
 //   Newton, 4 probes        @@4@@
 //   Newton, 64 probes       @@64@@
@@ -43,10 +43,10 @@
 #include "ap_curvature.h"
 #include "ap_spd.h"
 
-static const double near = 0.2;    // metric length of a full step below which estimates are kept; 0.1 .. 1 cost 10 % more
-static const double tail = 0.03;   // the same for all of H
-static const double first_shift = 2.0;     // of an indefinite H, times N_l in layer l; the search starts at an eighth
-static const double least_shift = 1e-6;    // and doubles
+static const double near = 0.2;         // metric length of a full step below which estimates are kept; flat, 0.1 .. 0.5
+static const double tail = 0.03;        // the same for all of H
+static const double first_shift = 2.0;  // of an indefinite H, times N_l in layer l; the search starts at an eighth
+static const double least_shift = 1e-6;  // and doubles
 
 enum { most_shifts = 60, most_cuts = 30 };
 
@@ -57,17 +57,18 @@ typedef struct newton {
     ap_error *err;
     size_t n, pairs;
     ap_point now, trial;
-    double *frame;                   // [order] Cholesky factors F_l of the point at which H was built; x_l = F_l d_l F_l'
-    double *H, *factor;              // [n x n] lower: curvature in coordinates of d; its Cholesky factor
-    double *labels, *logdet, *T;     // [pairs x pairs]: curvature of y' A^{-1} y, of log det A (sign reversed); from d to x
-    double *v, *d, *xi, *scratch;    // [n] gradient; [n] Newton step; [order] the same as matrices x; [order]
-    double *s, *y, *Hs;              // [n] last step taken; change of gradient; H s
-    double *u, *g, *u_old, *g_old;   // [pairs] U_1 and the gradient of log det A, here and at the curvature before
-    double length, fraction;         // metric length of the last full step; part of it that was taken
-    double shift;                    // of the last indefinite H
-    double gain;                     // decrease of the action that the last full step promised
-    size_t probes;                   // settings->probes, more after an estimate that came out indefinite
-    bool definite, met;              // H needed no shift; this time, at any time before
+    double *frame;            // [order] Cholesky factors F_l of the point at which H was built; x_l = F_l d_l F_l'
+    double *H, *factor;       // [n x n] lower: curvature in coordinates of d; its Cholesky factor
+    double *labels, *logdet;  // [pairs x pairs] lower: curvature of y' A^{-1} y, of log det A with its sign reversed
+    double *T;                // [pairs x pairs] from coordinates of d_1 to those of x_1
+    double *v, *d, *xi, *scratch;   // [n] gradient; [n] Newton step; [order] the same as matrices x; [order]
+    double *s, *y, *Hs;             // [n] last step taken; change of gradient; H s
+    double *u, *g, *u_old, *g_old;  // [pairs] U_1 and the gradient of log det A, here and at the curvature before
+    double length, fraction;        // metric length of the last full step; part of it that was taken
+    double shift;                   // of the last indefinite H
+    double gain;                    // decrease of the action that the last full step promised
+    size_t probes;                  // settings->probes, more after an estimate that came out indefinite
+    bool definite, met;             // H needed no shift; this time, at any time before
 } newton;
 
 ap_settings ap_settings_default(void) {
@@ -201,7 +202,8 @@ static void add_metric(newton *t, double weight) {
     for (size_t l = 1, k = 0; l <= net->L; l++) {
         const size_t m = ap_net_paths(net, l);
         for (size_t b = 0; b < m; b++)
-            for (size_t a = 0; a <= b; a++, k++) t->H[k + t->n * k] += weight * net->width[l - 1] * (a == b ? 1.0 : 2.0);
+            for (size_t a = 0; a <= b; a++, k++)
+                t->H[k + t->n * k] += weight * net->width[l - 1] * (a == b ? 1.0 : 2.0);
     }
 }
 
@@ -239,8 +241,10 @@ static ap_status direction(newton *t) {
     }
     if (status < 0) return status;
     t->definite = shift == 0.0;
-    if (t->definite) t->met = true;
-    else t->shift = shift;
+    if (t->definite)
+        t->met = true;
+    else
+        t->shift = shift;
     if (t->met && !t->definite) t->probes = t->probes < t->p->kernel->P / 4 ? 4 * t->probes : t->p->kernel->P;
     for (size_t i = 0; i < n; i++) t->d[i] = -t->v[i];
     ap_spd_solve(t->factor, n, t->d, 1);
@@ -327,8 +331,14 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
     const size_t mark = work->used;
     double best = INFINITY;
     int idle = 0;
-    newton t = {.p = p, .settings = settings, .work = work, .err = err, .n = ap_curvature_count(p->net),
-                .pairs = p->kernel->pairs, .probes = settings->probes, .shift = first_shift,
+    newton t = {.p = p,
+                .settings = settings,
+                .work = work,
+                .err = err,
+                .n = ap_curvature_count(p->net),
+                .pairs = p->kernel->pairs,
+                .probes = settings->probes,
+                .shift = first_shift,
                 .now = *point};
     *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);

@@ -8,14 +8,14 @@
 
 // In place, lower; AP_ENOTSPD with the failing pivot in *err. `name` names the matrix in the sentence.
 AP_CHECKED ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err);
-double ap_spd_logdet(const double *F, size_t n);                 // log det (F F') from the lower factor F
+double ap_spd_logdet(const double *F, size_t n);                    // log det (F F') from the lower factor F
 void ap_spd_solve(const double *F, size_t n, double *B, size_t m);  // B [n x m] becomes (F F')^{-1} B
-AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err);  // both triangles
+AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err);   // both triangles
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work);  // Y M Y, work [n x n]
 // Largest diagonal entry of A times the sum of 1/F_ii^2, a cheap stand-in for the condition of A = F F'.
 double ap_spd_condition(const double *A, const double *F, size_t n);
-void ap_spd_mirror(double *A, size_t n);                         // upper triangle := lower triangle
-void ap_spd_clear_upper(double *F, size_t n);                    // strict upper triangle := 0
+void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
+void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
 // Least eigenvalue of A (lower, destroyed); w [n], work [3n]. For sentences, not for speed.
 AP_CHECKED ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err);
 

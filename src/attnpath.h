@@ -46,7 +46,7 @@
 #define AP_PRINTF(f, a)
 #endif
 
-// ---- status, messages, scratch memory (ap_status.c) ----------------------------------------------------------------
+// ---- status, messages, scratch memory (ap_status.c) -----------------------------------------------------------------
 
 typedef enum ap_status {
     AP_OK = 0,
@@ -82,7 +82,7 @@ ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its s
 
 bool ap_blas_selftest(void);  // the BLAS that was linked uses integers of the width assumed at compile time (ap_blas.c)
 
-// ---- the network -------------------------------------------------------------------------------------------------
+// ---- the network ----------------------------------------------------------------------------------------------------
 
 typedef enum ap_rule { AP_SOFTMAX, AP_HARDMAX } ap_rule;
 typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN } ap_read;
@@ -118,7 +118,7 @@ double ap_net_maxwidth(const ap_net *net);             // max (N_1..N_a), the sc
 void ap_net_gp(double *order, const ap_net *net);      // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);
 
-// ---- attention and paths (ap_attention.c, ap_paths.c) --------------------------------------------------------------
+// ---- attention and paths (ap_attention.c, ap_paths.c) ---------------------------------------------------------------
 
 size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x);
 AP_CHECKED ap_status ap_attention(double *A,  // output: [T x T x H_layer x P] maps of one layer (T1)
@@ -144,7 +144,7 @@ AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), witho
                                      const double *U,                                           // [Pi x Pi] symmetric
                                      ap_work *work, ap_error *err);
 
-typedef struct ap_kernel {  // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
+typedef struct ap_kernel {       // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
     size_t N0, P, paths, pairs;  // pairs = Pi (Pi+1)/2, pair (a <= b) has index b (b+1)/2 + a
     double scale;                // sigma_0^2 / (N0 Pi)
     const double *Xi;            // [N0 x P x Pi]
@@ -158,32 +158,31 @@ AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything bu
                                     double memory,  // bytes that stored kernels may take
                                     ap_error *err);
 size_t ap_kernel_buildsize(const ap_kernel *kernel);
-AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,   // in: planned; out: with its stored kernels
-                                     double *storage,     // [kernel->storage], lives as long as the kernel
+AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,  // in: planned; out: with its stored kernels
+                                     double *storage,    // [kernel->storage], lives as long as the kernel
                                      ap_work *work, ap_error *err);
 
-size_t ap_kernel_worksize(const ap_kernel *kernel);       // serves combine, contract and gradient
-AP_CHECKED ap_status ap_kernel_combine(double *K,         // output: [P x P] lower triangle of K(U)
+size_t ap_kernel_worksize(const ap_kernel *kernel);  // serves combine, contract and gradient
+AP_CHECKED ap_status ap_kernel_combine(double *K,    // output: [P x P] lower triangle of K(U)
                                        const ap_kernel *kernel,
-                                       const double *U,   // [Pi x Pi] symmetric, need not be definite
-                                       const double *R,   // [Pi x Pi] its lower Cholesky factor, or NULL
+                                       const double *U,  // [Pi x Pi] symmetric, need not be definite
+                                       const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
                                        ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_contract(double *G,        // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
+AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
                                         const ap_kernel *kernel,
                                         const double *M,  // [P x P] symmetric, both triangles
                                         ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_gradient(double *G,        // output: [Pi x Pi] dE/dU_1 (T9)
+AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1 (T9)
                                         const ap_kernel *kernel,
                                         const double *F,  // [P x P] lower Cholesky factor of A = K + T I
                                         const double *b,  // [P] A^{-1} y
                                         ap_work *work, ap_error *err);
 size_t ap_kernel_applysize(const ap_kernel *kernel, size_t m);
-AP_CHECKED ap_status ap_kernel_apply(double *V,           // output: [P x pairs x m] (dK/dU_pair) z
-                                     const ap_kernel *kernel,
-                                     const double *Z, size_t m,  // [P x m]
+AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
+                                     const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
                                      ap_work *work, ap_error *err);
 
-// ---- action (ap_entropy.c, ap_action.c) ------------------------------------------------------------------------------
+// ---- action (ap_entropy.c, ap_action.c) -----------------------------------------------------------------------------
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
     double *order;         // [order] U_1..U_L
@@ -194,7 +193,7 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double *F;             // [P x P] lower Cholesky factor of A = K(U_1) + T I
     double *b;             // [P] A^{-1} y
     double ua, action, energy, entropy, gradnorm;
-    double noise;          // what rounding may add to the action: differences below it mean nothing
+    double noise;  // what rounding may add to the action: differences below it mean nothing
 } ap_point;
 
 size_t ap_entropy_worksize(const ap_net *net);
@@ -217,15 +216,14 @@ AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: order; out: all bu
 AP_CHECKED ap_status ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm
                                         const ap_problem *p, ap_work *work, ap_error *err);
 
-// ---- Hessian (ap_hessian.c) ---------------------------------------------------------------------------------------------
+// ---- Hessian (ap_hessian.c) -----------------------------------------------------------------------------------------
 
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N)
                                          size_t *products,  // output: Hessian-vector products taken
-                                         const ap_problem *p, const ap_point *point,
-                                         ap_work *work, ap_error *err);
+                                         const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
-// ---- saddle point (ap_solve.c) ---------------------------------------------------------------------------------------
+// ---- saddle point (ap_solve.c) --------------------------------------------------------------------------------------
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
@@ -247,13 +245,13 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: order, the start; out: th
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);
 
-// ---- predictor (ap_predict.c) ----------------------------------------------------------------------------------------
+// ---- predictor (ap_predict.c) ---------------------------------------------------------------------------------------
 
 size_t ap_predict_worksize(const ap_net *net, size_t N0, size_t P);
 AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean and variance of f (T10); s2 may be NULL
                                 const ap_net *net, size_t N0, const double *Xi, size_t P, const double *y,
-                                const double *U,                  // [Pi x Pi] symmetric positive semidefinite
-                                const double *Xi2, size_t P2,     // test path inputs
+                                const double *U,               // [Pi x Pi] symmetric positive semidefinite
+                                const double *Xi2, size_t P2,  // test path inputs
                                 ap_work *work, ap_error *err);
 
 #endif

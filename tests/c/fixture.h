@@ -49,8 +49,13 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
     for (size_t l = 0; l < L; l++) f->H[l] = one_head ? 1 : heads[l];
     for (size_t l = 0; l <= L; l++) f->width[l] = 5.0 + 3.0 * (double)l;
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 0.7 + 0.2 * (double)((l * 2) % 5);
-    f->net = (ap_net){.L = L, .H = f->H, .rule = AP_SOFTMAX, .read = AP_READ_LAST, .width = f->width,
-                      .variance = f->variance, .temperature = 0.05};
+    f->net = (ap_net){.L = L,
+                      .H = f->H,
+                      .rule = AP_SOFTMAX,
+                      .read = AP_READ_LAST,
+                      .width = f->width,
+                      .variance = f->variance,
+                      .temperature = 0.05};
     f->paths = ap_net_paths(&f->net, 1);
     f->X = fixture_numbers(N0 * T * P, 1.0, &seed);
     f->y = fixture_numbers(P, 1.0, &seed);
@@ -151,8 +156,8 @@ static inline void setting_prepare(setting *s, double memory) {  // once s->f is
     s->kernel = fixture_ready(&s->f, memory, &s->storage);
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
     s->settings = ap_settings_default();
-    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p) +
-                           ap_solve_worksize(&s->p) + ap_hessian_worksize(&s->p));
+    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p) + ap_solve_worksize(&s->p) +
+                           ap_hessian_worksize(&s->p));
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
     memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
 }

@@ -36,7 +36,8 @@ static double entropy(const fixture *f, double ua) {
     double sum = net->width[L] * (ua / net->variance[L + 1] - log(ua));
     for (size_t l = 1; l <= L; l++) {
         const size_t n = ap_net_paths(net, l), H = net->H[l - 1], m = n / H;
-        double *copy = malloc(n * n * sizeof *copy), *ptr = calloc(m * m, sizeof *ptr), *next = malloc(m * m * sizeof *next);
+        double *copy = malloc(n * n * sizeof *copy), *ptr = calloc(m * m, sizeof *ptr),
+               *next = malloc(m * m * sizeof *next);
         memcpy(copy, U, n * n * sizeof *copy);
         sum -= net->width[l - 1] * determinant_log(copy, n);
         for (size_t h = 0; h < H; h++)

@@ -66,8 +66,10 @@ static void test_all_kinds(void) {
     for (unsigned kind = 0; kind < 16; kind++) {
         fixture f;
         fixture_make(&f, 2, false, 7, 5, 130, 3 + kind);  // 130 examples: more than one chunk
-        if (kind & 1) fixture_query_key(&f, 9, 4);
-        else fixture_bilinear(&f, 4);
+        if (kind & 1)
+            fixture_query_key(&f, 9, 4);
+        else
+            fixture_bilinear(&f, 4);
         if (kind & 2) f.net.rule = AP_HARDMAX;
         if (kind & 4) f.net.causal = true;
         if (kind & 8) fixture_lengths(&f);

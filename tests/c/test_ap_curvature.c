@@ -87,8 +87,8 @@ static void test_entropy(size_t L) {
                         for (size_t a = 0; a < m; a++)
                             for (size_t b = 0; b < m; b++)
                                 bend += xi[at + i + m * a] * inverse[at + a + m * b] * xi[at + b + m * j];
-                        s.point.order[at + i + m * j] = base[at + i + m * j] + side * t * xi[at + i + m * j] +
-                                                        0.5 * t * t * bend;
+                        s.point.order[at + i + m * j] =
+                            base[at + i + m * j] + side * t * xi[at + i + m * j] + 0.5 * t * t * bend;
                     }
                 at += m * m;
             }
@@ -107,17 +107,18 @@ static void test_entropy(size_t L) {
     setting_free(&s);
 }
 
-// With one example a sign vector z has z z' = 1, so the estimate is no estimate: labels - logdet is the energy's Hessian,
-// checked against central differences of G.
-static void test_energy_exact(double memory) {
+// With as many probes as examples the estimate is exact: labels - logdet is the energy's Hessian, checked against
+// central differences of G.
+static void test_energy_exact(double memory, size_t examples) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 1, memory);
+    setup(&s, 2, examples, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths;
-    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet), *g = malloc(q * sizeof *g);
+    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet),
+           *g = malloc(q * sizeof *g);
     uint64_t seed = 6;
     double *x = fixture_numbers(q, 0.2, &seed), G[2][36];
-    CHECK_STATUS(ap_curvature_energy(labels, g, logdet, 3, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_curvature_energy(labels, g, logdet, examples, &s.p, &s.point, &s.work, &err), AP_OK);
     const double h = 1e-4;
     for (size_t side = 0; side < 2; side++) {
         for (size_t b = 0, k = 0; b < m; b++)
@@ -139,14 +140,15 @@ static void test_energy_exact(double memory) {
     setting_free(&s);
 }
 
-// Both parts are positive semidefinite, g is the gradient of log det A, and the estimate is near: 3 probes of 60 examples
-// have a relative error of sqrt (2/180), about 0.1, of a part of the whole.
+// Both parts are positive semidefinite, g is the gradient of log det A, and the estimate is near: 3 probes of 60
+// examples have a relative error of sqrt (2/180), about 0.1, of a part of the whole.
 static void test_energy_estimate(double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, 2, 60, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths, P = 60;
-    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet), *g = malloc(q * sizeof *g);
+    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet),
+           *g = malloc(q * sizeof *g);
     CHECK_STATUS(ap_curvature_energy(labels, g, NULL, 0, &s.p, &s.point, &s.work, &err), AP_OK);
     double *again = malloc(q * q * sizeof *again);
     CHECK_STATUS(ap_curvature_energy(again, g, logdet, 3, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -223,8 +225,10 @@ int main(void) {
         test_entropy(L);
     }
     test_add();
-    test_energy_exact(0.0);
-    test_energy_exact(1e9);
+    test_energy_exact(0.0, 1);
+    test_energy_exact(1e9, 1);
+    test_energy_exact(0.0, 11);  // more than one batch
+    test_energy_exact(1e9, 11);
     test_energy_estimate(0.0);
     test_energy_estimate(1e9);
     test_workspace(0.0);

@@ -64,8 +64,10 @@ static void test_all_kinds(void) {
         for (unsigned kind = 0; kind < 12; kind++) {
             fixture f;
             fixture_make(&f, L, false, 3, 5, 110, 10 * L + kind);
-            if (kind & 1) fixture_query_key(&f, 4, kind);
-            else fixture_bilinear(&f, kind);
+            if (kind & 1)
+                fixture_query_key(&f, 4, kind);
+            else
+                fixture_bilinear(&f, kind);
             if (kind & 2) fixture_lengths(&f);
             f.net.read = reads[kind / 4];
             if (kind == 9) f.net.causal = true;

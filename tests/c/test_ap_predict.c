@@ -37,7 +37,8 @@ static void test_definition(double temperature) {
     for (size_t t = 0; t < P2; t++) {
         double A[P * P], B[2 * P], k[P];
         for (size_t j = 0; j < P; j++) {
-            for (size_t i = 0; i < P; i++) A[i + P * j] = kernel(&f, f.Xi, i, P, f.Xi, j, P) + (i == j ? temperature : 0);
+            for (size_t i = 0; i < P; i++)
+                A[i + P * j] = kernel(&f, f.Xi, i, P, f.Xi, j, P) + (i == j ? temperature : 0);
             k[j] = kernel(&f, f.Xi, j, P, Xi2, t, P2);
             B[j] = f.y[j];
             B[P + j] = k[j];

@@ -95,8 +95,10 @@ static void test_one_head(size_t L) {
     double low = 1e-3, high = 1e3;  // the left side minus the right falls through zero once
     for (int k = 0; k < 200; k++) {
         const double u = sqrt(low * high);
-        if (1 - u - (double)P / N * (1 - r * pow(u, -(double)(L + 1))) > 0) low = u;
-        else high = u;
+        if (1 - u - (double)P / N * (1 - r * pow(u, -(double)(L + 1))) > 0)
+            low = u;
+        else
+            high = u;
     }
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
@@ -136,8 +138,10 @@ static void test_starts(double memory) {
     const double action = s.point.action;
     for (int kind = 0; kind < 6; kind++) {
         s.settings.probes = kind == 3 ? 0 : kind == 4 ? 3 : 1;
-        if (kind == 5) memcpy(s.point.order, s.f.order, order * sizeof(double));
-        else ap_net_gp(s.point.order, &s.f.net);
+        if (kind == 5)
+            memcpy(s.point.order, s.f.order, order * sizeof(double));
+        else
+            ap_net_gp(s.point.order, &s.f.net);
         for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
         CHECK_STATUS(solve(&s, &err), AP_OK);
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);

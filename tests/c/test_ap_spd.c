@@ -90,8 +90,8 @@ static void test_random(size_t n) {
         }
     }
     const double N = (double)n;
-    CHECK_NEAR(factor, 0.0, 2 * N * eps * 2 * N);       // n eps times the largest diagonal entry, at most 2 n
-    CHECK_NEAR(inverse, 0.0, 4 * N * eps * (N + 1));    // n eps cond, and the loop's own rounding
+    CHECK_NEAR(factor, 0.0, 2 * N * eps * 2 * N);     // n eps times the largest diagonal entry, at most 2 n
+    CHECK_NEAR(inverse, 0.0, 4 * N * eps * (N + 1));  // n eps cond, and the loop's own rounding
     CHECK(symmetric);
 
     spoil_upper(A, n);

@@ -4,8 +4,8 @@
 #include "check.h"
 
 static void test_names(void) {
-    static const ap_status all[] = {AP_OK,      AP_LIMIT,  AP_STALLED,   AP_INTERRUPTED, AP_EINPUT,
-                                    AP_ESIZE,   AP_EMEMORY, AP_ENOTSPD,  AP_ENONFINITE,  AP_ELAPACK};
+    static const ap_status all[] = {AP_OK,    AP_LIMIT,   AP_STALLED, AP_INTERRUPTED, AP_EINPUT,
+                                    AP_ESIZE, AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE,  AP_ELAPACK};
     const size_t count = sizeof all / sizeof all[0];
     for (size_t i = 0; i < count; i++) {
         const char *name = ap_status_name(all[i]);
@@ -53,8 +53,17 @@ static void test_take(void) {
 }
 
 static void test_sizes(void) {
-    static const size_t edge[] = {0, 1, 2, 3, (size_t)1 << 31, ((size_t)1 << 32) - 1, (size_t)1 << 32, SIZE_MAX / 2,
-                                  SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
+    static const size_t edge[] = {0,
+                                  1,
+                                  2,
+                                  3,
+                                  (size_t)1 << 31,
+                                  ((size_t)1 << 32) - 1,
+                                  (size_t)1 << 32,
+                                  SIZE_MAX / 2,
+                                  SIZE_MAX / 2 + 1,
+                                  SIZE_MAX - 1,
+                                  SIZE_MAX};
     const size_t count = sizeof edge / sizeof edge[0];
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
