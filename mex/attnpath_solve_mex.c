@@ -10,41 +10,53 @@
 
 static const char stem[] = "solve";
 
+typedef struct wishes {  // what is asked for beyond the core's own settings
+    double memory;       // bytes for stored kernels
+    bool display, certificate;
+} wishes;
+
 static bool monitor(void *context, const ap_progress *progress) {
-    if (*(const bool *)context) {
+    if (((const wishes *)context)->display) {
         mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e\n", (unsigned long)progress->iterations,
                   progress->action, progress->gradnorm);
     }
     return ap_mex_interrupted();
 }
 
-static ap_settings read_settings(const mxArray *arg, double *memory, bool *display) {
+static bool stop(void *context) {
+    (void)context;
+    return ap_mex_interrupted();
+}
+
+static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     ap_settings s = ap_settings_default();
     s.tolerance = ap_mex_number(stem, "settings.tolerance", ap_mex_field(stem, "settings", arg, "tolerance"), 0, 1e300);
     s.max_iterations =
         ap_mex_count(stem, "settings.maxiterations", ap_mex_field(stem, "settings", arg, "maxiterations"), 0, 1000000);
-    *memory = ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", arg, "memory"), 0, 1e15);
-    *display = ap_mex_flag(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"));
+    wish->memory = ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", arg, "memory"), 0, 1e15);
+    wish->display = ap_mex_flag(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"));
+    wish->certificate = ap_mex_flag(stem, "settings.certificate", ap_mex_field(stem, "settings", arg, "certificate"));
     s.monitor = monitor;
-    s.context = display;
+    s.context = wish;
     return s;
 }
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
                          const char *status, double hessian_min, size_t products) {
-    const char *names[] = {"ua",          "action",      "energy",           "entropy", "gradnorm", "iterations",
-                           "evaluations", "hessian_min", "hessian_products", "status",  "order"};
+    const char *names[] = {"ua",         "action",      "energy",      "entropy",          "gradnorm", "gradrel",
+                           "iterations", "evaluations", "hessian_min", "hessian_products", "status",   "order"};
     const double numbers[] = {point->ua,
                               point->action,
                               point->energy,
                               point->entropy,
                               point->gradnorm,
+                              point->gradrel,
                               (double)progress->iterations,
                               (double)progress->evaluations,
                               hessian_min,
                               (double)products};
-    *out = mxCreateStructMatrix(1, 1, 11, names);
-    for (size_t i = 0; i < 9; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
+    *out = mxCreateStructMatrix(1, 1, 12, names);
+    for (size_t i = 0; i < 10; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
     mxSetField(*out, 0, "status", mxCreateString(status));
     mxArray *order;
     ap_mex_put_order(stem, &order, net, point->order);
@@ -58,30 +70,32 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double *Xi = ap_mex_inputs(stem, "Xi", prhs[1], &net, &N0, &P);
     const double *y = ap_mex_labels(stem, prhs[2], P);
     const double *order = ap_mex_order(stem, prhs[3], &net);
-    double memory;
-    bool display;
-    const ap_settings settings = read_settings(prhs[4], &memory, &display);
+    wishes wish;
+    const ap_settings settings = read_settings(prhs[4], &wish);
 
     ap_error err = {0};
     ap_kernel kernel;
-    ap_mex_check(stem, ap_kernel_plan(&kernel, &net, N0, P, Xi, memory, &err), &err);
+    ap_mex_check(stem, ap_kernel_plan(&kernel, &net, N0, P, Xi, wish.memory, &err), &err);
+    kernel.stop = stop;
     const ap_problem problem = {.net = &net, .kernel = &kernel, .y = y};
     size_t scratch = ap_kernel_buildsize(&kernel);  // the three tasks follow each other in the same memory
     if (ap_solve_worksize(&problem) > scratch) scratch = ap_solve_worksize(&problem);
     if (ap_hessian_worksize(&problem) > scratch) scratch = ap_hessian_worksize(&problem);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, ap_plus(ap_point_size(&problem), scratch)));
-    ap_mex_check(stem, ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err), &err);
+    ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
+    ap_mex_check(stem, status, &err);
 
     ap_point point;
     ap_progress progress = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     memcpy(point.order, order, ap_net_order(&net) * sizeof *order);
-    const ap_status status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
+    if (status == AP_OK) status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
     ap_mex_check(stem, status, &err);
-    double hessian_min = NAN;
+    double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
     size_t products = 0;
-    if (status != AP_INTERRUPTED) {
-        ap_mex_check(stem, ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err), &err);
+    if (wish.certificate && status != AP_INTERRUPTED &&
+        ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err) != AP_OK) {
+        hessian_min = NAN;
     }
     put_solution(&plhs[0], &net, &point, &progress, ap_status_name(status), hessian_min, products);
 }

@@ -46,7 +46,9 @@ ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_
 
 size_t ap_action_worksize(const ap_problem *p) {
     const size_t kernel = ap_kernel_worksize(p->kernel), entropy = ap_entropy_worksize(p->net);
-    return kernel > entropy ? kernel : entropy;
+    const size_t relative = ap_times(2, ap_times(p->kernel->paths, p->kernel->paths));
+    const size_t larger = kernel > entropy ? kernel : entropy;
+    return larger > relative ? larger : relative;
 }
 
 ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
@@ -62,6 +64,11 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
         largest = fmax(largest, F[mu + P * mu]);
     }
     status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
+    if (status == AP_ENOTSPD)
+        return ap_fail(err, status,
+                       "the kernel K(U) + T I with T = %g is not positive definite in double precision: raise the "
+                       "temperature, or remove examples that repeat others",
+                       p->net->temperature);
     if (status < 0) return status;
     memcpy(b, p->y, P * sizeof(double));
     ap_spd_solve(F, P, b, 1);
@@ -70,6 +77,25 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
     for (size_t mu = 0; mu < P; mu++) inverse += 1.0 / (F[mu + P * mu] * F[mu + P * mu]);
     point->noise += DBL_EPSILON * (fabs(point->energy) + largest * (inverse + ap_dot(P, b, b)));
     if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
+    return AP_OK;
+}
+
+// gradrel: in the frame in which U_l is the identity, a unit of S per unit of d_l is N_l.
+static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t most = ap_net_paths(net, 1), mark = work->used;
+    double *framed = ap_take(work, most * most), *scratch = ap_take(work, most * most), largest = 0.0;
+    if (scratch == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_action_gradient");
+    }
+    for (size_t l = 1, at = 0; l <= net->L; l++) {
+        const size_t n = ap_net_paths(net, l);
+        ap_spd_congruence(framed, point->grad + at, point->chol + at, n, scratch);
+        for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(framed[i]) / net->width[l - 1]);
+        at += n * n;
+    }
+    point->gradrel = largest;
+    work->used = mark;
     return AP_OK;
 }
 
@@ -86,5 +112,5 @@ ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work
         largest = fmax(largest, fabs(point->grad[i]));
     }
     point->gradnorm = largest / ap_net_maxwidth(p->net);
-    return AP_OK;
+    return relative_gradient(point, p->net, work, err);
 }

@@ -109,6 +109,8 @@ ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_toke
     const size_t T = x->T, P = x->P, H = net->H[layer - 1], chunk = ap_attention_chunk(x);
     const size_t block = ap_attention_inner(net, x->N0) * T * chunk, mark = work->used;
     ap_status status = AP_OK;
+    if (!ap_blas_fits(ap_attention_inner(net, x->N0)) || !ap_blas_fits(ap_times(T, chunk)))
+        return ap_fail(err, AP_ESIZE, "%zu features, %zu tokens are more than BLAS can count", x->N0, T);
     double *left = ap_take(work, block), *right = ap_take(work, block);
     if (left == NULL || right == NULL) {
         status = ap_no_memory(err, "ap_attention");

@@ -132,14 +132,14 @@ size_t ap_potrf(size_t n, double *A, size_t lda) {
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dpotrf)("L", &bn, A, &la, &info ONE1);
-    return info > 0 ? (size_t)info : 0;
+    return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
 }
 
 size_t ap_potri(size_t n, double *A, size_t lda) {
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dpotri)("L", &bn, A, &la, &info ONE1);
-    return info > 0 ? (size_t)info : 0;
+    return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
 }
 
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work) {

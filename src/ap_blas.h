@@ -34,7 +34,7 @@ void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *
 double ap_dot(size_t n, const double *x, const double *y);
 void ap_axpy(size_t n, double alpha, const double *x, double *y);
 
-// 0, or the order of the leading minor that is not positive
+// 0, or the order of the leading minor that is not positive (n + 1 if LAPACK refuses its arguments)
 size_t ap_potrf(size_t n, double *A, size_t lda);
 // the inverse, lower, from the lower Cholesky factor; 0 or the index of a zero pivot
 size_t ap_potri(size_t n, double *A, size_t lda);

@@ -89,11 +89,6 @@ size_t ap_curvature_worksize(const ap_net *net) {
     return ap_times(4, ap_times(n, n));
 }
 
-void ap_curvature_congruence(double *out, const double *A, const double *F, size_t n, double *work) {
-    ap_gemm('N', 'N', n, n, n, 1.0, A, n, F, n, 0.0, work, n);
-    ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, out, n);
-}
-
 // Cross block: H += -w sum_h tr (d_up B_h d B_h'), rows the coordinates of d_up [below x below], columns those of
 // d [paths x paths]; B [heads x below] blocks of rows, leading dimension paths. H points at the block's corner.
 static void add_cross(double *H, size_t n, size_t heads, size_t below, double w, const double *B) {
@@ -130,7 +125,7 @@ static void first_form(layer *t) {
         memcpy(t->B, t->Y, n * n * sizeof(double));
     } else {
         memcpy(t->M, t->A, n * n * sizeof(double));
-        ap_curvature_congruence(t->A, t->M, t->F, n, t->work);
+        ap_spd_congruence(t->A, t->M, t->F, n, t->work);
         for (size_t i = 0; i < n * n; i++) t->B[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
     }
 }
@@ -151,11 +146,8 @@ static void cross_form(layer *t) {
 
 // A, B := the matrices of the third form, that of the layer above; M = ptr U, then scratch.
 static void third_form(layer *t) {
-    const size_t n = t->paths, m = t->below;
-    memset(t->M, 0, m * m * sizeof(double));
-    for (size_t h = 0; h < t->heads; h++)
-        for (size_t j = 0; j < m; j++)
-            for (size_t i = 0; i < m; i++) t->M[i + m * j] += t->U[(h * m + i) + n * (h * m + j)];
+    const size_t m = t->below;
+    ap_net_ptr(t->M, t->U, t->heads, m);
     if (t->F == NULL) {
         ap_spd_sandwich(t->A, t->Y_above, t->M, m, t->work);
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
@@ -272,8 +264,8 @@ ap_status ap_curvature_energy(double *labels, double *g, double *logdet, size_t 
     size_t done = 0;
     do {  // the first batch carries b along, in column 0
         const size_t lead = done == 0 ? 1 : 0, count = probes - done < batch ? probes - done : batch, m = lead + count;
-        double *z = Z + P * lead;
         if (status < 0) break;
+        double *z = Z + P * lead;
         if (lead > 0) memcpy(Z, point->b, P * sizeof(double));
         probe_vectors(z, done, count, P, probes);
         if (count > 0) ap_trsm('L', 'T', P, count, 1.0, point->F, P, z, P);  // F^{-T} z

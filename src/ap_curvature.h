@@ -21,7 +21,6 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, 
                                           const double *frame,  // [order] the point's Cholesky factors: coordinates of
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
-void ap_curvature_congruence(double *out, const double *A, const double *F, size_t n, double *work);  // F' A F, [n x n]
 
 size_t ap_curvature_energysize(const ap_problem *p, size_t probes);
 AP_CHECKED ap_status ap_curvature_energy(double *labels,  // output: [pairs x pairs] lower, 2 v_p . v_q

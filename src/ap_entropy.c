@@ -14,16 +14,6 @@
 
 #include "ap_spd.h"
 
-static void partial_trace(double *M, const double *U, size_t heads, size_t below) {  // M [below x below]
-    const size_t n = heads * below;
-    for (size_t j = 0; j < below; j++)
-        for (size_t i = 0; i < below; i++) {
-            double sum = 0.0;
-            for (size_t h = 0; h < heads; h++) sum += U[(h * below + i) + n * (h * below + j)];
-            M[i + below * j] = sum;
-        }
-}
-
 static double trace(const double *U, size_t n) {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) sum += U[i + n * i];
@@ -115,7 +105,7 @@ ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work,
                 status = ap_no_memory(err, "ap_entropy_gradient");
                 goto done;
             }
-            partial_trace(M, point->order + at - under * n * under * n, under, n);
+            ap_net_ptr(M, point->order + at - under * n * under * n, under, n);
             ap_spd_sandwich(YMY, Y, M, n, B);
             for (size_t i = 0; i < n * n; i++) grad[i] += Nu * ((double)under * Y[i] - YMY[i] / vu);
             work->used = mark;

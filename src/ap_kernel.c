@@ -68,7 +68,7 @@ ap_status ap_kernel_cross(double *K, const ap_net *net, size_t N0, const double 
 ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, size_t N0, size_t P, const double *Xi, double memory,
                          ap_error *err) {
     const size_t paths = ap_net_paths(net, 1);
-    if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, paths + 1)) ||
+    if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, ap_plus(paths, 1))) ||
         ap_times(ap_times(P, P), sizeof(double)) == (size_t)-1)
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
     const size_t pairs = paths * (paths + 1) / 2, triangle = P * (P + 1) / 2;
@@ -121,14 +121,17 @@ ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_
     }
     kernel->packed = storage;
     kernel->square = kernel->storage > triangle * kernel->pairs ? storage + triangle * kernel->pairs : NULL;
-    for (size_t b = 0, pair = 0; b < kernel->paths; b++)
+    ap_status status = AP_OK;
+    for (size_t b = 0, pair = 0; status == AP_OK && b < kernel->paths; b++) {
+        if (kernel->stop != NULL && kernel->stop(kernel->context)) status = AP_INTERRUPTED;
         for (size_t a = 0; a <= b; a++, pair++) {
             double *D = kernel->square != NULL ? kernel->square + P * P * pair : scratch;
             pair_kernel(D, kernel, a, b);
             pack(kernel->packed + triangle * pair, D, P);
         }
+    }
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
 size_t ap_kernel_worksize(const ap_kernel *k) {

@@ -31,12 +31,13 @@ static const double tail = 0.03;        // the same for all of H
 static const double first_shift = 2.0;  // of an indefinite H; the search starts at an eighth of the last one
 static const double least_shift = 1e-6;  // and doubles
 
-enum { most_shifts = 60 };
+enum { most_shifts = 60, beside = 32 };
 
 size_t ap_model_size(const ap_problem *p) {
     const size_t n = ap_curvature_count(p->net), q = p->kernel->pairs, order = ap_net_order(p->net);
-    const size_t matrices = ap_plus(ap_times(2, ap_times(n, n)), ap_times(3, ap_times(q, q)));
-    return ap_plus(matrices, ap_plus(ap_plus(n, ap_times(4, q)), ap_times(2, order)));
+    const size_t matrices = ap_times(2, ap_plus(ap_times(n, n), ap_times(q, q)));
+    const size_t blocks = ap_times(beside, ap_times(p->kernel->paths, p->kernel->paths));
+    return ap_plus(ap_plus(matrices, blocks), ap_plus(ap_plus(n, ap_times(4, q)), ap_times(2, order)));
 }
 
 ap_status ap_model_take(ap_model *m, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
@@ -47,7 +48,7 @@ ap_status ap_model_take(ap_model *m, const ap_problem *p, size_t probes, ap_work
     m->factor = ap_take(work, n * n);
     m->labels = ap_take(work, q * q);
     m->logdet = ap_take(work, q * q);
-    m->T = ap_take(work, q * q);
+    m->blocks = ap_take(work, ap_net_paths(p->net, 1) * ap_net_paths(p->net, 1) * beside);
     m->u = ap_take(work, q);
     m->g = ap_take(work, q);
     m->u_old = ap_take(work, q);
@@ -74,18 +75,44 @@ static void bfgs(double *B, size_t n, const double *s, const double *y, double *
         for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
 
-// E := T' E T, E [q x q] lower: from coordinates of x_1 to those of d_1. W [q x q] is scratch.
-static void into_frame(double *E, const double *F, size_t paths, double *T, double *W) {
-    const size_t q = paths * (paths + 1) / 2;
-    for (size_t d = 0, col = 0; d < paths; d++)
-        for (size_t c = 0; c <= d; c++, col++)
-            for (size_t b = 0, row = 0; b < paths; b++)
-                for (size_t a = 0; a <= b; a++, row++) {
-                    const double sum = F[a + paths * c] * F[b + paths * d] + F[a + paths * d] * F[b + paths * c];
-                    T[row + q * col] = c == d ? 0.5 * sum : sum;
-                }
-    ap_symm('L', q, q, 1.0, E, q, T, q, 0.0, W, q);
-    ap_gemm('T', 'N', q, q, q, 1.0, T, q, W, q, 0.0, E, q);
+static void transpose(double *A, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) {
+            const double swap = A[i + n * j];
+            A[i + n * j] = A[j + n * i];
+            A[j + n * i] = swap;
+        }
+}
+
+// E := T' E T, E [q x q] lower, T from coordinates of d_1 to those of x_1. A column of E stands for the symmetric
+// matrix M with half its off-diagonal entries, and T' times the column for F' M F. Columns first, then rows; some
+// columns side by side, so that F' M F = F' (F' M)' is two products for all of them: 4 q^2 Pi flops in all.
+// scratch [paths x paths x beside]
+static void into_frame(double *E, const double *F, size_t paths, double *scratch) {
+    const size_t q = paths * (paths + 1) / 2, cells = paths * paths;
+    ap_spd_mirror(E, q);
+    for (int side = 0; side < 2; side++) {
+        for (size_t first = 0; first < q; first += beside) {
+            const size_t count = q - first < beside ? q - first : beside;
+            for (size_t j = 0; j < count; j++) {
+                const double *column = E + q * (first + j);
+                double *M = scratch + cells * j;
+                for (size_t b = 0, k = 0; b < paths; b++)
+                    for (size_t a = 0; a <= b; a++, k++)
+                        M[a + paths * b] = M[b + paths * a] = a == b ? column[k] : 0.5 * column[k];
+            }
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) transpose(scratch + cells * j, paths);
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) {
+                const double *M = scratch + cells * j;
+                double *column = E + q * (first + j);
+                for (size_t b = 0, k = 0; b < paths; b++)
+                    for (size_t a = 0; a <= b; a++, k++) column[k] = a == b ? M[a + paths * b] : 2.0 * M[a + paths * b];
+            }
+        }
+        transpose(E, q);
+    }
 }
 
 static void exchange(double **a, double **b) {
@@ -130,11 +157,11 @@ ap_status ap_model_update(ap_model *m, const ap_point *point, const ap_step *las
     ap_status status = energy(m, point, !settled || last->length > near, cut, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(m->H, net, point, m->frame, work, err);
     if (status < 0) return status;
-    into_frame(m->labels, m->frame, paths, m->T, m->factor);
+    into_frame(m->labels, m->frame, paths, m->blocks);
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) m->H[i + n * j] += m->labels[i + q * j];
     double *A = m->factor, *I = m->matrix;  // tr (G x U^{-1} x) = tr (A d d)
-    ap_curvature_congruence(A, point->G, m->frame, paths, I);
+    ap_spd_congruence(A, point->G, m->frame, paths, I);
     for (size_t i = 0; i < paths * paths; i++) I[i] = i % (paths + 1) == 0 ? 1.0 : 0.0;
     ap_curvature_add(m->H, n, paths, 1.0, A, I);
     return AP_OK;
@@ -144,7 +171,7 @@ void ap_model_gradient(double *v, ap_model *m, const ap_point *point) {  // F_l'
     const ap_net *net = m->p->net;
     for (size_t l = 1, at = 0; l <= net->L; l++) {
         const size_t paths = ap_net_paths(net, l);
-        ap_curvature_congruence(m->matrix + at, point->grad + at, m->frame + at, paths, m->T);
+        ap_spd_congruence(m->matrix + at, point->grad + at, m->frame + at, paths, m->blocks);
         at += paths * paths;
     }
     ap_curvature_vector(v, net, m->matrix);
@@ -174,7 +201,10 @@ ap_status ap_model_minimise(double *d, ap_model *m, const double *v, ap_error *e
             shift = next;
         }
     }
-    if (status < 0) return status;
+    if (status < 0)
+        return ap_fail(err, AP_ENONFINITE,
+                       "the action bends beyond the range of double precision: labels, widths, variances or the start "
+                       "are too large or too small");
     m->definite = shift == 0.0;
     if (m->definite)
         m->met = true;
@@ -184,6 +214,19 @@ ap_status ap_model_minimise(double *d, ap_model *m, const double *v, ap_error *e
     for (size_t i = 0; i < n; i++) d[i] = -v[i];
     ap_spd_solve(m->factor, n, d, 1);
     return AP_OK;
+}
+
+double ap_model_ahead(ap_model *m, const double *v) {
+    if (!m->definite) return INFINITY;  // a shifted H makes steps look short
+    double *d = m->scratch, sum = 0.0;
+    memcpy(d, v, m->n * sizeof(double));
+    ap_spd_solve(m->factor, m->n, d, 1);
+    for (size_t l = 1, k = 0; l <= m->p->net->L; l++) {
+        const size_t paths = ap_net_paths(m->p->net, l);
+        for (size_t b = 0; b < paths; b++)
+            for (size_t a = 0; a <= b; a++, k++) sum += (a == b ? 1.0 : 2.0) * d[k] * d[k];
+    }
+    return sqrt(sum);
 }
 
 double ap_model_matrices(double *xi, ap_model *m, const double *d, const ap_point *point) {

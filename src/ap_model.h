@@ -18,7 +18,7 @@ typedef struct ap_model {
     double *frame;            // [order] Cholesky factors F_l of the point at which H was built: x_l = F_l d_l F_l'
     double *H, *factor;       // [n x n] lower: curvature in coordinates of d; Cholesky factor, H shifted if need be
     double *labels, *logdet;  // [pairs x pairs] lower: curvature of y' A^{-1} y; of log det A, sign reversed
-    double *T;                // [pairs x pairs] from coordinates of d_1 to those of x_1
+    double *blocks;           // [Pi x Pi x some] scratch
     double *u, *g, *u_old, *g_old;  // [pairs] U_1 and the gradient of log det A, here and at the model before
     double *scratch, *matrix;       // [n] and [order]
     double shift;                   // of the last indefinite H
@@ -36,6 +36,7 @@ void ap_model_gradient(double *v,  // output: [n] gradient at a point, in the mo
                        ap_model *model, const ap_point *point);
 AP_CHECKED ap_status ap_model_minimise(double *d,  // output: [n] minimiser of v'd + d'Hd/2
                                        ap_model *model, const double *v, ap_error *err);
+double ap_model_ahead(ap_model *model, const double *v);  // metric length of the step from gradient v with H as it was
 double ap_model_matrices(double *xi,  // output: [order] the matrices x_l of d; returns their metric length at the point
                          ap_model *model, const double *d, const ap_point *point);
 

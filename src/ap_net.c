@@ -40,6 +40,16 @@ void ap_net_gp(double *order, const ap_net *net) {
     }
 }
 
+void ap_net_ptr(double *M, const double *U, size_t heads, size_t below) {
+    const size_t n = heads * below;
+    for (size_t j = 0; j < below; j++)
+        for (size_t i = 0; i < below; i++) {
+            double sum = 0.0;
+            for (size_t h = 0; h < heads; h++) sum += U[(h * below + i) + n * (h * below + j)];
+            M[i + below * j] = sum;
+        }
+}
+
 ap_status ap_net_check(const ap_net *net, ap_error *err) {
     if (net->L == 0) return ap_fail(err, AP_EINPUT, "the network has no layer");
     for (size_t l = 0; l < net->L; l++)

@@ -88,7 +88,8 @@ ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const doub
                    ap_error *err) {
     const size_t N0 = x->N0, T = x->T, P = x->P, paths = ap_net_paths(net, 1), chunk = ap_attention_chunk(x);
     const size_t mark = work->used;
-    if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(T, chunk)) || !ap_blas_fits(paths))
+    if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(T, chunk)) || !ap_blas_fits(paths) ||
+        !ap_blas_fits(ap_attention_inner(net, N0)))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples x %zu paths are more than BLAS can count", N0, P,
                        paths);
     if (A == NULL && net->heads == NULL)

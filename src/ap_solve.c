@@ -34,6 +34,11 @@
 
 enum { most_cuts = 30, most_idle = 3 };
 
+// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
+// says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
+// as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
+static const double relative = 100.0;
+
 typedef struct newton {
     const ap_problem *p;
     const ap_settings *settings;
@@ -45,7 +50,8 @@ typedef struct newton {
     double *xi;      // [order] the step's matrices x_l
     double *matrix;  // [Pi x Pi] scratch
     ap_step last;
-    double gain, best;  // decrease that the last full step promised; smallest gradient so far
+    double ahead;       // metric length of the step that the last model would take from here
+    double gain, best;  // decrease that the last full step promised; smallest gradrel so far
     int idle;           // iterations without progress at the floor of rounding
 } newton;
 
@@ -80,7 +86,7 @@ static ap_status newton_step(newton *t) {
     if (status < 0) return status;
     ap_model_gradient(t->v, &t->model, &t->now);
     status = ap_model_minimise(t->d, &t->model, t->v, t->err);
-    if (status < 0) return status;
+    if (status < 0) return t->last.fraction > 0.0 ? AP_STALLED : status;  // a point that was reached is not thrown away
     t->last.length = ap_model_matrices(t->xi, &t->model, t->d, &t->now);
     t->gain = -0.5 * ap_dot(t->model.n, t->v, t->d);
     return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
@@ -104,7 +110,7 @@ static void retract(newton *t, double step) {
 // Backtracking: a point that is no point (A has no Cholesky factor, the action overflows) counts as infinitely high.
 // slack admits steps whose gain is lost in the action's rounding.
 static ap_status line_search(newton *t, ap_progress *progress) {
-    const double slope = -2.0 * t->gain, S = t->now.action, slack = 4.0 * t->now.noise;
+    const double slope = -2.0 * t->gain, S = t->now.action, slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
     const double limit = t->settings->step_limit * sqrt((double)t->p->kernel->paths);
     double step = t->last.length > limit ? limit / t->last.length : 1.0;
     for (int attempt = 0; attempt < most_cuts; attempt++) {
@@ -113,7 +119,7 @@ static ap_status line_search(newton *t, ap_progress *progress) {
         progress->evaluations++;
         if (status == AP_EMEMORY) return status;
         const double drop = status == AP_OK ? t->trial.action - S : INFINITY;
-        if (drop <= 1e-4 * step * slope + slack) {
+        if (status == AP_OK && drop <= 1e-4 * step * slope + slack) {
             t->last.fraction = step;
             return AP_OK;
         }
@@ -128,8 +134,8 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     const ap_settings *settings = t->settings;
     if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
     if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
-    if (t->now.gradnorm < 0.5 * t->best) {
-        t->best = t->now.gradnorm;
+    if (t->now.gradrel < 0.5 * t->best) {
+        t->best = t->now.gradrel;
         t->idle = 0;
     } else if (t->gain < 10.0 * t->now.noise && ++t->idle > most_idle) {
         return AP_STALLED;
@@ -144,6 +150,8 @@ static void step_taken(newton *t) {  // trial becomes now; what the secants need
     ap_model_gradient(t->last.y, &t->model, &t->now);
     ap_axpy(t->model.n, -1.0, t->v, t->last.y);
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
+    ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
+    t->ahead = ap_model_ahead(&t->model, t->v);
 }
 
 static void hand_over(ap_point *point, const newton *t) {  // the last point, whichever of the two blocks it is in
@@ -162,7 +170,8 @@ static void hand_over(ap_point *point, const newton *t) {  // the last point, wh
 ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                    ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    newton t = {.p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY};
+    newton t = {
+        .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
     *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);
     if (status == AP_OK) status = ap_action_value(&t.now, p, work, err);
@@ -171,7 +180,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         progress->action = t.now.action;
         progress->gradnorm = t.now.gradnorm;
         progress->step = t.last.length * t.last.fraction;
-        const bool converged = t.now.gradnorm <= settings->tolerance;
+        const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= relative * settings->tolerance;
         status = verdict(&t, progress);
         if (converged) status = AP_OK;
         if (converged || status != AP_OK) break;

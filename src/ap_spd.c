@@ -18,6 +18,7 @@ ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err) {
     for (size_t i = 0; pivot == 0 && i < n; i++)
         if (!(A[i + i * n] > 0.0) || !isfinite(A[i + i * n])) pivot = i + 1;
     if (pivot == 0) return AP_OK;
+    if (pivot <= n && !isfinite(A[(pivot - 1) * (n + 1)])) return ap_fail(err, AP_ENONFINITE, "%s is not finite", name);
     return ap_fail(err, AP_ENOTSPD, "%s is not positive definite: pivot %zu of %zu", name, pivot, n);
 }
 
@@ -46,6 +47,11 @@ void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, doub
     ap_gemm('N', 'N', n, n, n, 1.0, work, n, Y, n, 0.0, B, n);
     for (size_t j = 1; j < n; j++)  // symmetric but for rounding
         for (size_t i = 0; i < j; i++) B[i + n * j] = B[j + n * i] = 0.5 * (B[i + n * j] + B[j + n * i]);
+}
+
+void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work) {
+    ap_gemm('N', 'N', n, n, n, 1.0, A, n, F, n, 0.0, work, n);
+    ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
 }
 
 double ap_spd_condition(const double *A, const double *F, size_t n) {

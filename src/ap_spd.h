@@ -14,6 +14,7 @@ AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_err
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work);  // Y M Y, work [n x n]
 // Largest diagonal entry of A times the sum of 1/F_ii^2, a cheap stand-in for the condition of A = F F'.
 double ap_spd_condition(const double *A, const double *F, size_t n);
+void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work);  // F' A F, work [n x n]
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
 // Least eigenvalue of A (lower, destroyed); w [n], work [3n]. For sentences, not for speed.

@@ -75,7 +75,7 @@ typedef struct ap_work {  // a stack of doubles owned by the caller
     size_t used;  // doubles taken; a function restores it before it returns
 } ap_work;
 
-double *ap_take(ap_work *work, size_t count);           // count > 0; NULL if it, or a take before it, did not fit
+double *ap_take(ap_work *work, size_t count);           // NULL if it, or a take before it, did not fit
 size_t ap_times(size_t a, size_t b);                    // a b, or SIZE_MAX on overflow
 size_t ap_plus(size_t a, size_t b);                     // a + b, or SIZE_MAX on overflow
 ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its sentence
@@ -116,6 +116,8 @@ size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L
 size_t ap_net_order(const ap_net *net);                // doubles in U_1..U_L end to end
 double ap_net_maxwidth(const ap_net *net);             // max (N_1..N_a), the scale of gradnorm
 void ap_net_gp(double *order, const ap_net *net);      // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
+void ap_net_ptr(double *M,  // output: [below x below] partial trace over the slowest index, below = Pi_{l+1}
+                const double *U, size_t heads, size_t below);  // [heads below x heads below]
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);
 
 // ---- attention and paths (ap_attention.c, ap_paths.c) ---------------------------------------------------------------
@@ -144,13 +146,15 @@ AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), witho
                                      const double *U,                                           // [Pi x Pi] symmetric
                                      ap_work *work, ap_error *err);
 
-typedef struct ap_kernel {       // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
-    size_t N0, P, paths, pairs;  // pairs = Pi (Pi+1)/2, pair (a <= b) has index b (b+1)/2 + a
-    double scale;                // sigma_0^2 / (N0 Pi)
-    const double *Xi;            // [N0 x P x Pi]
-    double *packed;              // [P (P+1)/2 x pairs] symmetrised path kernels, or NULL: computed from Xi
-    double *square;              // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
-    size_t storage;              // doubles that ap_kernel_build asks for
+typedef struct ap_kernel {        // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
+    size_t N0, P, paths, pairs;   // pairs = Pi (Pi+1)/2, pair (a <= b) has index b (b+1)/2 + a
+    double scale;                 // sigma_0^2 / (N0 Pi)
+    const double *Xi;             // [N0 x P x Pi]
+    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels, or NULL: computed from Xi
+    double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
+    size_t storage;               // doubles that ap_kernel_build asks for
+    bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
+    void *context;                // AP_INTERRUPTED if it answers true; NULL after ap_kernel_plan
 } ap_kernel;
 
 AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
@@ -192,8 +196,10 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double *G;             // [Pi x Pi] the energy's share of dS/dU_1
     double *F;             // [P x P] lower Cholesky factor of A = K(U_1) + T I
     double *b;             // [P] A^{-1} y
-    double ua, action, energy, entropy, gradnorm;
-    double noise;  // what rounding may add to the action: differences below it mean nothing
+    double ua, action, energy, entropy;
+    double gradnorm;  // max_l max |dS/dU_l| / max (N)
+    double gradrel;   // max_l max |F_l' (dS/dU_l) F_l| / N_l, U_l = F_l F_l': the same without units
+    double noise;     // what rounding may add to the action: differences below it mean nothing
 } ap_point;
 
 size_t ap_entropy_worksize(const ap_net *net);
@@ -213,13 +219,15 @@ AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work
 size_t ap_action_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: order; out: all but grad, G and gradnorm (T7, T8)
                                      const ap_problem *p, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm
-                                        const ap_problem *p, ap_work *work, ap_error *err);
+AP_CHECKED ap_status
+ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
+                   const ap_problem *p, ap_work *work, ap_error *err);
 
 // ---- Hessian (ap_hessian.c) -----------------------------------------------------------------------------------------
 
 size_t ap_hessian_worksize(const ap_problem *p);
-AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N)
+AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
+                                                            // 1e-4; AP_LIMIT: only an upper bound of it
                                          size_t *products,  // output: Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
@@ -231,7 +239,7 @@ typedef struct ap_progress {
 } ap_progress;
 
 typedef struct ap_settings {
-    double tolerance;       // on gradnorm = max |dS/dU_l| / max (N); 1e-8
+    double tolerance;       // on gradnorm, and on the length of the next step over 100; 1e-8
     size_t max_iterations;  // 200
     size_t probes;          // random vectors of the log-determinant's curvature; 4
     double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
@@ -241,7 +249,8 @@ typedef struct ap_settings {
 
 ap_settings ap_settings_default(void);
 size_t ap_solve_worksize(const ap_problem *p);
-AP_CHECKED ap_status ap_solve(ap_point *point,  // in: order, the start; out: the saddle point and all known there
+AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, order the start; out: the saddle point and
+                                                // all that is known there
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);
 

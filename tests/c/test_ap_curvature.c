@@ -152,6 +152,8 @@ static void test_energy_estimate(double memory) {
     CHECK_STATUS(ap_curvature_energy(labels, g, NULL, 0, &s.p, &s.point, &s.work, &err), AP_OK);
     double *again = malloc(q * q * sizeof *again);
     CHECK_STATUS(ap_curvature_energy(again, g, logdet, 3, &s.p, &s.point, &s.work, &err), AP_OK);
+    double *closer = malloc(q * q * sizeof *closer);
+    CHECK_STATUS(ap_curvature_energy(again, g, closer, 40, &s.p, &s.point, &s.work, &err), AP_OK);
     uint64_t seed = 6;
     for (int trial = 0; trial < 20; trial++) {
         double *x = fixture_numbers(q, 0.2, &seed), W = 0.0;
@@ -182,6 +184,7 @@ static void test_energy_estimate(double memory) {
         CHECK_NEAR(got, slope, 1e-9 * (1 + fabs(slope)));
         CHECK(form(labels, q, x) >= 0.0 && form(logdet, q, x) >= 0.0);
         CHECK_NEAR(form(logdet, q, x), W, 0.5 * W);
+        CHECK_NEAR(form(closer, q, x), W, 0.15 * W);  // 5 standard errors of sqrt (2/(60 40))
         CHECK_NEAR(form(again, q, x), form(labels, q, x), 1e-10 * form(labels, q, x));
         free(x);
         free(K);
@@ -191,6 +194,7 @@ static void test_energy_estimate(double memory) {
     free(labels);
     free(logdet);
     free(again);
+    free(closer);
     free(g);
     setting_free(&s);
 }

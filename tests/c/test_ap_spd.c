@@ -116,14 +116,15 @@ static void test_refusals(void) {
     }
     const double bad[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0};
     for (size_t which = 0; which < sizeof bad / sizeof bad[0]; which++) {
+        const ap_status want = isfinite(bad[which]) ? AP_ENOTSPD : AP_ENONFINITE;
         for (size_t order = 1; order <= 40; order += 13) {
             difference_matrix(A, order);
             A[order * order - 1] = bad[which];
-            CHECK_STATUS(ap_spd_chol(A, order, "A", &err), AP_ENOTSPD);
+            CHECK_STATUS(ap_spd_chol(A, order, "A", &err), want);
             if (order == 1 || isfinite(bad[which])) continue;
             difference_matrix(A, order);
             A[order - 1] = bad[which];  // below the diagonal
-            CHECK_STATUS(ap_spd_chol(A, order, "A", &err), AP_ENOTSPD);
+            CHECK_STATUS(ap_spd_chol(A, order, "A", &err), want);
         }
     }
     A[0] = -1.0;
