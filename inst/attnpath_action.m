@@ -53,3 +53,11 @@ else
   [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, Xi, y, order, memory);
 end
 end
+
+%!test % the gradient is the slope of the action
+%! net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
+%! paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
+%! [S, grad] = attnpath_action (net, paths, [1; -1], {eye(2)});
+%! V = [1 2; 2 -1];
+%! slope = diff (cellfun (@(h) attnpath_action (net, paths, [1; -1], {eye(2) + h * V}), {-1e-4, 1e-4})) / 2e-4;
+%! assert (slope, sum (sum (grad{1} .* V)), 1e-5);

@@ -39,3 +39,7 @@ end
 [lambda, order] = sort (diag (D), 'descend');
 overlap = abs (V(:,order)' * y) / norm (y);
 end
+
+%!test
+%! [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
+%! assert ([overlap, lambda], [1 3; 0 1], 1e-14);

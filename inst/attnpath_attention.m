@@ -44,3 +44,7 @@ end
 X = ap_check_array ('attention', 'X', X, {net.N0, 'T', 'P'});
 A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 2), size (X, 3)));
 end
+
+%!test
+%! A = attnpath_attention (attnpath_net ({log(3) * [0 1; 0 0]}), eye (2));
+%! assert (A, {[0.5 0.75; 0.5 0.25]}, 1e-15);

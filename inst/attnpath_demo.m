@@ -12,6 +12,7 @@ function names = attnpath_demo (name)
 %
 %   A demo prints its numbers and writes its figures into the current directory, or into the folder that the
 %   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 it does less of the same.
+%   On a machine without a display: xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
 %
 %   Example:
 %     names = attnpath_demo ();
@@ -64,3 +65,5 @@ function text = first_line (file)
 text = regexp (fileread (file), '^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
 text = strtrim (text{1});
 end
+
+%!assert (any (strcmp (attnpath_demo (), 'markov')))

@@ -43,3 +43,7 @@ if nargin > 3
 end
 K = attnpath_kernel_mex (net, Xi, Xi2, U);
 end
+
+%!test
+%! net = attnpath_net ({zeros(2, 2, 2)});
+%! assert (attnpath_kernel (net, attnpath_paths (net, [1 2 3; 4 5 6]), [2 -1; -1 2]), 14.5, 1e-13);

@@ -16,9 +16,10 @@ function net = attnpath_net (heads, varargin)
 %     counts   1 x L head counts, such as [12 12], instead of heads: attention maps are then brought by the
 %              user, attnpath_paths (net, X, A)
 %   Options, by name or as one struct:
-%     'Width'         100         N_1..N_L and N_a: one number for all, or 1 x (L+1)
-%     'Variance'      1           prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2: one or 1 x (L+2)
-%     'Temperature'   0.01        variance of the label noise; 0 where the kernel is positive definite
+%     'Width'         100         N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
+%     'Variance'      1           prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to 1e30: one
+%                               or 1 x (L+2)
+%     'Temperature'   0.01        variance of the label noise, to 1e30; 0 where the kernel is positive definite
 %     'Readout'       'last'      'last', 'first', 'mean' over query tokens, or a token number from 1
 %     'Attention'     'softmax'   'softmax' over key tokens, or 'hardmax': all to the largest score
 %     'Causal'        false       true: a query token sees itself and earlier tokens only
@@ -60,9 +61,9 @@ else
   net.N0 = 0;
 end
 net.L = numel (net.H);
-net.width = per_layer ('Width', opt.Width, net.L + 1);
-net.variance = per_layer ('Variance', opt.Variance, net.L + 2);
-net.temperature = ap_check_number ('net', 'Temperature', opt.Temperature, 0, Inf);
+net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
+net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
+net.temperature = ap_check_number ('net', 'Temperature', opt.Temperature, 0, 1e30);
 if ischar (opt.Readout)
   net.readout = ap_check_choice ('net', 'Readout', opt.Readout, {'last', 'first', 'mean'});
 else
@@ -77,9 +78,10 @@ end
 function [heads, H, N0] = read_heads (heads)
 if isempty (heads)
   ap_fail ('net', 'empty', 'heads has no layer');
-elseif numel (heads) ~= size (heads, 2)
+elseif ~isvector (heads)
   ap_fail ('net', 'badShape', 'heads must be a 1 x L cell, not %s', ap_describe (heads));
 end
+heads = heads(:).';
 N0 = [];
 for l = 1:numel (heads)
   name = sprintf ('heads{%d}', l);
@@ -112,12 +114,18 @@ for l = 1:numel (H)
 end
 end
 
-function value = per_layer (name, value, n)
+function value = per_layer (name, value, n, lo, hi)
 if iscolumn (value), value = value.'; end
 if isnumeric (value) && numel (value) == 1, value = repmat (value, 1, n); end
 value = ap_check_array ('net', name, value, {1, n});
-bad = find (value <= 0, 1);
+bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)
-  ap_fail ('net', 'badValue', '%s must be positive, but number %d is %.10g', name, bad, value(bad));
+  least = 'positive and';
+  if lo > realmin, least = sprintf ('at least %g and', lo); end
+  ap_fail ('net', 'badValue', '%s must be %s at most %g, but number %d is %.10g', name, least, hi, bad, value(bad));
 end
 end
+
+%!test
+%! net = attnpath_net ({cat(3, eye (3), zeros (3)), ones(3)}, 'Width', 50);
+%! assert ({net.H, net.N0, net.width}, {[2 1], 3, [50 50 50]});

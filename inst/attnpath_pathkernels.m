@@ -41,3 +41,8 @@ if nargin > 2
 end
 C = attnpath_pathkernels_mex (net, Xi, Xi2);
 end
+
+%!test
+%! net = attnpath_net ({zeros(2, 2, 2)});
+%! C = attnpath_pathkernels (net, attnpath_paths (net, [1 2 3; 4 5 6]));
+%! assert (squeeze (C), 14.5 * ones (2), 1e-13);

@@ -11,7 +11,8 @@ function paths = attnpath_paths (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one example per page, double or single
 %     A         1 x L cell of attention maps that you bring, from a transformer of your own: A{l} is
-%               T x T x H_l x P, key x query x head x example, each column (one query) summing to 1.
+%               T x T x H_l x P, key x query x head x example, each column (one query) summing to 1, within
+%               0.01: rounded ones are mended by A{l} ./ sum (A{l}, 1).
 %               If yours are query x key: A{l} = permute (A{l}, [2 1 3 4])
 %   Options:
 %     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
@@ -20,6 +21,7 @@ function paths = attnpath_paths (net, X, varargin)
 %     Xi        N0 x P x Pi path inputs
 %     heads     Pi x L, the path of each page of Xi: its head in each layer; lexicographic, the first layer's
 %               head slowest
+%     brought   true if they are made from maps A that you brought
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %
@@ -53,4 +55,11 @@ opt = ap_options ('paths', struct ('Lengths', []), varargin);
 ap_check_net ('paths', net);
 paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
 paths.heads = ap_pathlist (net.H);
+paths.brought = ~(isnumeric (A) && isempty (A));
 end
+
+%!test
+%! paths = attnpath_paths (attnpath_net ({zeros(2, 2, 2), zeros(2)}), [1 2 3; 4 5 6]);
+%! assert (paths.heads, [1 1; 2 1]);
+%! assert (squeeze (paths.Xi), [2 2; 5 5], 1e-14);
+%! assert (paths.brought, false);

@@ -14,8 +14,8 @@ function h = attnpath_plot (model, what, varargin)
 %   'scores'     a bar for each head, the largest 1
 %
 %   Inputs :
-%     model     solution from attnpath_solve, or sample from attnpath_sample (its mean U counts); or any struct
-%               with net and U, and for 'kernel' and 'alignment' also paths and y
+%     model     solution from attnpath_solve; or any struct with net and U, and for 'kernel' and 'alignment' also
+%               paths and y. Of several U, Pi x Pi x draws, the mean counts
 %     what      one of these words
 %   Options, by name or as one struct:
 %     'Parent'      []   axes to draw in, whose contents are replaced; otherwise the current axes. Place and font
@@ -58,6 +58,7 @@ opt = ap_options ('plot', struct ('Parent', [], 'Names', {{}}, 'Paths', [], 'Sca
                                   'Components', 30), varargin);
 model = check_model (model, what);
 opt = check_options (opt, what, model.net);
+check_graphics ();
 
 % Nothing is drawn before all of it is known to be right.
 switch what
@@ -76,9 +77,16 @@ end
 set (h.axes, 'nextplot', 'replace');
 end
 
+function check_graphics ()
+if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits ())
+  ap_fail ('plot', 'noGraphics', ['this Octave has nothing to draw with: octave-cli has not, nor has any other ' ...
+           'without a display; there, xvfb-run -a octave --no-gui script.m draws into files']);
+end
+end
+
 function model = check_model (model, what)
 if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve or attnpath_sample, not %s', ...
+  ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
            ap_describe (model));
 end
 needs = {'net', 'U', 'paths', 'y'};
@@ -312,3 +320,11 @@ function map = sequential ()
 map = interp1 ([0 0.25 0.5 0.75 1], [1 1 0.90; 0.78 0.91 0.71; 0.33 0.71 0.72; 0.14 0.42 0.64; 0.05 0.14 0.38], ...
                linspace (0, 1, 255)');
 end
+
+%!error id=attnpath:plot:unknownChoice attnpath_plot (struct (), 'nonsense')
+%!test
+%! if isempty (available_graphics_toolkits ()), return; end
+%! ax = axes ('parent', figure ('visible', 'off'));
+%! h = attnpath_plot (struct ('net', attnpath_net (2), 'U', [2 1; 1 3]), 'order', 'Parent', ax);
+%! assert (get (h.image, 'cdata'), [2 1; 1 3]);
+%! close (get (ax, 'parent'));

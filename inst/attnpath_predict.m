@@ -5,10 +5,11 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
 %
 %   Inputs :
-%     model     solution from attnpath_solve or sample from attnpath_sample; or any struct with net, paths, y
-%               (the training set) and, unless one is given below, U
+%     model     solution from attnpath_solve; or any struct with net, paths, y (the training set) and, unless one
+%               is given below, U
 %     X         N0 x T x Ptest tokens, one example per page, double or single
-%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     paths     instead of X: from attnpath_paths, which is the only way where the model's attention was brought
+%               by the user, attnpath_paths (net, Xtest, Atest)
 %   Options:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
 %     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
@@ -36,7 +37,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_paths.
+%   See also attnpath_solve, attnpath_paths, attnpath_kernel.
 %
 %   TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
@@ -56,6 +57,9 @@ if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
   [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1);
   return
+elseif ap_brought (model.paths)
+  ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
+           'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 end
 X = ap_check_array ('predict', 'X', X, {size(Xi, 1), 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 2), size (X, 3));
@@ -74,7 +78,7 @@ end
 
 function [net, Xi, y] = training_set (model)
 if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('predict', 'badClass', 'model must be one struct, from attnpath_solve or attnpath_sample, not %s', ...
+  ap_fail ('predict', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
            ap_describe (model));
 end
 fields = {'net', 'paths', 'y'};
@@ -125,12 +129,7 @@ mu = 0;
 s2 = 0;
 spread = 0;
 for k = 1:size (U, 3)
-  if wanted
-    [m, v] = attnpath_predict_mex (net, Xi, y, U(:,:,k), Xit);
-  else
-    m = attnpath_predict_mex (net, Xi, y, U(:,:,k), Xit);
-    v = zeros (size (m));
-  end
+  [m, v] = moments (net, Xi, y, U(:,:,k), Xit, wanted);
   step = m - mu;
   mu = mu + step / k;
   spread = spread + step .* (m - mu);
@@ -138,3 +137,30 @@ for k = 1:size (U, 3)
 end
 s2 = s2 + spread / size (U, 3);
 end
+
+function [m, v] = moments (net, Xi, y, U, Xit, wanted)
+% In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each, or more where the training
+% set, which every chunk begins with, would otherwise take more than a quarter of the time
+[N0, P, paths] = size (Xi);
+once = 2 * P ^ 2 * N0 * paths + P ^ 3 / 3;
+each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
+total = size (Xit, 2);
+chunk = max (1, floor ((1e10 + 3 * once) / each));
+m = zeros (total, 1);
+v = zeros (total, 1);
+for first = 1:chunk:total
+  part = first:min (total, first + chunk - 1);
+  some = Xit;
+  if numel (part) < total, some = Xit(:,part,:); end
+  if wanted
+    [m(part), v(part)] = attnpath_predict_mex (net, Xi, y, U, some);
+  else
+    m(part) = attnpath_predict_mex (net, Xi, y, U, some);
+  end
+end
+end
+
+%!test % one path, one training example: k = 2, A = 4 + 1, kappa = 1
+%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', 2), 'y', 5, 'U', 1);
+%! [mu, s2] = attnpath_predict (model, struct ('Xi', 1));
+%! assert ([mu, s2], [2, 1 - 4 / 5], 1e-14);

@@ -56,3 +56,7 @@ for l = 1:net.L
   end
 end
 end
+
+%!test
+%! net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
+%! assert ({net.H, size(net.heads{1}), size(net.heads{2})}, {[1 1], [2 2], [2 2]});

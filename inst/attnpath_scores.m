@@ -3,8 +3,8 @@ function score = attnpath_scores (model)
 %   score = ATTNPATH_SCORES (model)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample (its mean U counts), or any struct
-%               with net and U
+%     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
+%               mean counts
 %
 %   Outputs:
 %     score     rows [layer head score], one per head, score increasing, the largest 1: attnpath_prune (net,
@@ -50,8 +50,15 @@ for l = 1:net.L
     score(end+1,:) = [l, h, sum(U(bsxfun (@or, uses, uses')))];
   end
 end
+if ~all (isfinite (score(:,3)))
+  ap_fail ('scores', 'notFinite', 'sums of |U| overflow: its largest entry is %.4g', max (U(:)));
+end
 score = sortrows (score, 3);
 if score(end,3) > 0
   score(:,3) = score(:,3) / score(end,3);
 end
 end
+
+%!test
+%! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]));
+%! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);

@@ -10,13 +10,15 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
 %   Options, by name or as one struct:
-%     'Tolerance'      1e-8    on gradnorm, below
+%     'Tolerance'      1e-8    the search ends when gradnorm, below, is at most this and the next step would change
+%                              the U_l, relatively, by at most 100 times this
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
 %     'Starts'         1       this many starts, the best result kept: the first is 'Start', the others the GP
 %                              limit times matrices exp (Z), Z random symmetric with eigenvalues within +-1 or so
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
+%     'Certificate'    true    false: hessian_min is not computed, but NaN
 %     'Display'        false   a line for each step
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %
@@ -25,12 +27,16 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     order, ua     {U_1, ..., U_L} and u_a
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
+%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l', all l: the same relative to U,
+%                   free of units
 %     iterations, evaluations      Newton steps;  actions evaluated
-%     converged, reason            gradnorm is below the tolerance;  why the search ended, in words
+%     converged, reason            the search reached the tolerance, or gradrel did and no further descent is possible
+%                   in double precision;  why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
 %     evidence      log p(y), to leading order in the widths: compare temperatures, widths, sets of heads
-%     net, paths, y as given: a solution is all that attnpath_predict needs
+%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
+%                   attention was brought by the user
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start
 %   Without an output a summary is printed instead, with no more than eight paths of U.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged, attnpath:solve:saddle.
@@ -49,7 +55,7 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_net, attnpath_predict, attnpath_action, attnpath_scores, attnpath_sample.
+%   See also attnpath_net, attnpath_predict, attnpath_action, attnpath_scores.
 %
 %   TESTING: solve.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 
@@ -58,8 +64,12 @@ function sol = attnpath_solve (net, X, y, varargin)
 if nargin < 3
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
 end
+if iscell (y)
+  ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
+           'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
+end
 opt = ap_options ('solve', struct ('Tolerance', 1e-8, 'MaxIterations', 200, 'Start', 'gp', 'Starts', 1, ...
-                  'Seed', 0, 'Memory', 2, 'Display', false, 'Lengths', []), varargin);
+                  'Seed', 0, 'Memory', 2, 'Certificate', true, 'Display', false, 'Lengths', []), varargin);
 ap_check_net ('solve', net);
 opt = check (opt, net);
 if isstruct (X)
@@ -71,7 +81,7 @@ y = ap_check_array ('solve', 'y', y, {size(Xi, 2), 1});
 ap_check_cold ('solve', net, Xi, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
-                   'memory', opt.Memory * 2^30, 'display', opt.Display);
+                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
 from = [{opt.Start}, random_starts(net, opt.Starts - 1, opt.Seed)];
 for k = 1:opt.Starts
   if opt.Display && opt.Starts > 1
@@ -82,7 +92,7 @@ end
 sol = best_of (found, opt);
 sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
 sol.net = net;
-sol.paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H));
+sol.paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
 sol.y = y;
 % the large fields first: a terminal that prints the struct ends with those one wants to see
 large = {'net', 'paths', 'y'};
@@ -90,7 +100,7 @@ names = fieldnames (sol)';
 sol = orderfields (sol, [large, names(~ismember (names, large))]);
 if opt.Starts > 1
   sol.starts = struct ('action', [found.action]', 'gradnorm', [found.gradnorm]', ...
-                       'converged', strcmp ({found.status}, 'ok')');
+                       'converged', has_converged (found, opt)');
 end
 complain (sol);
 if nargout == 0
@@ -106,12 +116,14 @@ opt.MaxIterations = ap_check_count (f, 'MaxIterations', opt.MaxIterations, 1, 1e
 opt.Starts = ap_check_count (f, 'Starts', opt.Starts, 1, 1e6);
 opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
+opt.Certificate = ap_check_flag (f, 'Certificate', opt.Certificate);
 opt.Display = ap_check_flag (f, 'Display', opt.Display);
 if iscell (opt.Start)
   opt.Start = ap_check_order (f, 'Start', opt.Start, net);
-else
-  ap_check_choice (f, 'Start', opt.Start, {'gp'});
+elseif ischar (opt.Start) && strcmpi (opt.Start, 'gp')
   opt.Start = ap_gp_order (net);
+else
+  ap_fail (f, 'unknownChoice', 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (opt.Start));
 end
 end
 
@@ -135,30 +147,42 @@ for l = 1:net.L
 end
 end
 
+function yes = has_converged (found, opt)
+% A search that can go no further, with a gradient that is small relative to U, has found what there is to find
+yes = strcmp ({found.status}, 'ok') | (strcmp ({found.status}, 'stalled') & [found.gradrel] <= opt.Tolerance);
+end
+
 function sol = best_of (found, opt)
 action = [found.action];
-converged = strcmp ({found.status}, 'ok');
+converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
 sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
-              'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', converged(k), ...
-              'reason', sentence (best, opt), 'hessian_min', best.hessian_min);
+              'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
+              'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
+              'hessian_min', best.hessian_min);
 end
 
-function text = sentence (best, opt)
+function text = sentence (best, opt, converged)
+gradients = sprintf ('with gradient %.2g, and %.2g relative to U, for a tolerance of %.2g', best.gradnorm, ...
+                     best.gradrel, opt.Tolerance);
 switch best.status
   case 'ok'
     text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
   case 'limit'
-    text = sprintf ('the limit of %d iterations was reached, with gradient %.2g above the tolerance %.2g', ...
-                    opt.MaxIterations, best.gradnorm, opt.Tolerance);
+    text = sprintf ('the limit of %d iterations was reached, %s', opt.MaxIterations, gradients);
   case 'stalled'
-    text = sprintf (['no further descent is possible in double precision, with gradient %.2g above the ' ...
-                     'tolerance %.2g'], best.gradnorm, opt.Tolerance);
+    text = 'no further descent is possible in double precision';
+    if converged
+      text = sprintf ('%s; relative to U the gradient %.2g is below the tolerance %.2g', text, best.gradrel, ...
+                      opt.Tolerance);
+    else
+      text = [text ', ' gradients];
+    end
   otherwise
-    text = sprintf ('the search was interrupted, with gradient %.2g', best.gradnorm);
+    text = ['the search was interrupted, ' gradients];
 end
 end
 
@@ -169,7 +193,7 @@ fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', numel 
 fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
 fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...
          sol.entropy, sol.evidence);
-fprintf ('smallest eigenvalue of the Hessian %.3g\n', sol.hessian_min);
+if ~isnan (sol.hessian_min), fprintf ('smallest eigenvalue of the Hessian %.3g\n', sol.hessian_min); end
 if size (sol.U, 1) <= 8
   fprintf ('U =\n');
   disp (sol.U);
@@ -191,3 +215,11 @@ paths = fliplr (cumprod (fliplr (net.H)));
 s = net.width(end) * (1 - log (net.variance(end))) ...
     + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1))));
 end
+
+%!test % the solution is a point where the gradient vanishes
+%! task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
+%! assert (sol.converged && sol.hessian_min > 0);
+%! [~, grad] = attnpath_action (sol.net, sol.paths, sol.y, sol.order);
+%! assert (max (abs ([grad{1}(:); grad{2}(:)])) / 10, sol.gradnorm, 1e-9);
+%! assert (sol.gradnorm <= 1e-8);

@@ -46,7 +46,7 @@ function task = attnpath_task_markov (varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_net, attnpath_solve, attnpath_task_oneshot.
+%   See also attnpath_net, attnpath_solve, attnpath_demo.
 %
 %   TESTING: task_markov.tst   SOURCE: theory.md section 9
 
@@ -89,6 +89,13 @@ for k = 1:size (needs, 1)
     error ('attnpath:task_markov:notEven', 'attnpath_task_markov: %s must be even (%s), not %d', ...
            needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
+end
+N0 = opt.Features + opt.Tokens + 1;
+bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + 4 * N0);
+if bytes > 2^33
+  error ('attnpath:task_markov:tooLarge', ['attnpath_task_markov: P = %.10g and Ptest = %.10g sequences of %.10g ' ...
+         'tokens with %.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
+         bytes / 2^30);
 end
 end
 
@@ -147,3 +154,9 @@ function W = random_head (opt)
 scale = [ones(opt.Features, 1) / sqrt(opt.Features); ones(opt.Tokens + 1, 1)];
 W = randn (opt.Features + opt.Tokens + 1) .* (scale * scale');
 end
+
+%!test
+%! task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 20, 'Tokens', 6);
+%! assert ({size(task.Xtrain), size(task.Xtest)}, {[27 7 4], [27 7 2]});
+%! assert (task.ytrain, [1; -1; 1; -1]);
+%! assert (attnpath_task_markov (task.settings), task);

@@ -4,7 +4,7 @@ function value = ap_check_choice (fname, name, value, choices)
 %   Inputs :  fname, stem of the calling function;  name, of the argument or option, for the message;
 %             choices, cell of the words allowed, compared without regard to case
 %   Errors:   attnpath:<fname>:unknownChoice
-%   Example:  opt.Method = ap_check_choice ('sample', 'Method', opt.Method, {'langevin', 'collapsed'});
+%   Example:  what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores'});
 %   See also ap_check_count, ap_check_number.
 
 % SPDX-License-Identifier: BSD-3-Clause

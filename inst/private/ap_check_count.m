@@ -6,7 +6,7 @@ function value = ap_check_count (fname, name, value, lo, hi)
 %   Inputs :  fname, stem of the calling function;  name, of the argument or option, for the message;
 %             lo, hi, bounds that are allowed themselves (1, Inf)
 %   Errors:   attnpath:<fname>:notNumber, attnpath:<fname>:notInteger, attnpath:<fname>:outOfRange
-%   Example:  opt.Draws = ap_check_count ('sample', 'Draws', opt.Draws);
+%   Example:  opt.Starts = ap_check_count ('solve', 'Starts', opt.Starts);
 %   See also ap_check_number, ap_check_choice.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -2,7 +2,8 @@ function A = ap_check_maps (fname, A, net, T, P, lengths)
 %AP_CHECK_MAPS  Attention maps that a user brings, or an error that says what is wrong.
 %   A = AP_CHECK_MAPS (fname, A, net, T, P, lengths)
 %   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example: what each query takes from
-%             all real keys sums to 1. Columns of padded queries are free; keys that are padding get nothing
+%             all real keys sums to 1. Columns of padded queries are free; keys that are padding get nothing. Both
+%             within 0.01: maps rounded to half precision pass, swapped or unnormalised ones do not
 %   Errors:   attnpath:<fname>: badClass, badShape, badSum, and those of ap_check_array
 %   See also attnpath_paths.
 
@@ -14,6 +15,7 @@ elseif numel (A) ~= net.L
   ap_fail (fname, 'badShape', 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
 end
 A = A(:)';
+tolerance = 0.01;
 used = true (T, P);
 if ~isempty (lengths)
   used = bsxfun (@le, (1:T)', lengths);
@@ -23,15 +25,16 @@ queries = reshape (used, [1, T, 1, P]);
 for l = 1:net.L
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
   [worst, at] = worst_sum (A{l}, 1, keys, queries);
-  if worst > 1e-6
+  if worst > tolerance
     [~, t, h, mu] = ind2sub ([1, T, net.H(l), P], at);
-    hint = '';
-    if worst_sum (A{l}, 2, queries, keys) <= 1e-6
+    hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l);
+    if worst_sum (A{l}, 2, queries, keys) <= tolerance
       hint = [': rows do, so keys and queries are swapped; use A = cellfun (@(a) permute (a, ' ...
               '[2 1 3 4]), A, ''UniformOutput'', false)'];
     end
-    ap_fail (fname, 'badSum', ['each column of A{%d} (one query, over all its keys) must sum to 1, but the ' ...
-             'column of query %d, head %d, example %d is off by %.2g%s'], l, t, h, mu, worst, hint);
+    ap_fail (fname, 'badSum', ['each column of A{%d} (one query, over all its keys) must sum to 1, within ' ...
+             '%g, but the column of query %d, head %d, example %d is off by %.2g%s'], ...
+             l, tolerance, t, h, mu, worst, hint);
   end
 end
 end

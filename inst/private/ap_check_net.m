@@ -1,7 +1,7 @@
 function ap_check_net (fname, net)
-%AP_CHECK_NET  Is this a network from attnpath_net? Its numbers are checked by the gateways.
+%AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
 %   AP_CHECK_NET (fname, net)
-%   Errors:   attnpath:<fname>: badClass, missingField, badShape
+%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array and ap_check_number
 %   See also attnpath_net.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -22,4 +22,19 @@ for l = 1:net.L
   ap_check_count (fname, sprintf ('net.H(%d)', l), net.H(l));
 end
 ap_check_count (fname, 'net.N0', net.N0, 0);
+ap_check_array (fname, 'net.width', net.width, {1, net.L + 1});
+ap_check_array (fname, 'net.variance', net.variance, {1, net.L + 2});
+ap_check_number (fname, 'net.temperature', net.temperature, -Inf, Inf);
+if ~iscell (net.heads)
+  ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));
+elseif ~isempty (net.heads) && numel (net.heads) ~= net.L
+  ap_fail (fname, 'badShape', 'net.heads is %s, but net.H has %d layers', ap_describe (net.heads), net.L);
+end
+for l = 1:numel (net.heads)
+  pair = isstruct (net.heads{l}) && all (isfield (net.heads{l}, {'Q', 'K'}));
+  if ~pair && ~isfloat (net.heads{l})
+    ap_fail (fname, 'badClass', 'net.heads{%d} must be an array or a struct with Q and K, not %s', l, ...
+             ap_describe (net.heads{l}));
+  end
+end
 end

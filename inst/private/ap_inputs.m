@@ -1,13 +1,16 @@
-function Xi = ap_inputs (fname, net, X, lengths, A)
+function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %AP_INPUTS  Path inputs from tokens, and from attention maps if given (T3); X and all else are checked.
 %   Xi = AP_INPUTS (fname, net, X, lengths, A)
-%   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or []
+%   Xi = AP_INPUTS (fname, net, X, lengths, A, flops)
+%   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  flops, of one
+%             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard
 %   Outputs:  Xi, N0 x P x Pi
 %   Errors:   attnpath:<fname>: noHeads, and those of the functions called
 %   See also attnpath_paths, ap_check_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 6, flops = 1e10; end
 N0 = net.N0;
 if N0 == 0, N0 = 'N0'; end
 X = ap_check_array (fname, 'X', X, {N0, 'T', 'P'});
@@ -20,5 +23,36 @@ elseif isempty (net.heads)
 else
   A = [];
 end
-Xi = attnpath_paths_mex (net, X, lengths, A);
+
+P = size (X, 3);
+chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
+if chunk >= P
+  Xi = attnpath_paths_mex (net, X, lengths, A);
+  return
+end
+Xi = zeros (size (X, 1), P, prod (net.H));
+for first = 1:chunk:P
+  part = first:min (P, first + chunk - 1);
+  tokens = lengths;
+  maps = A;
+  if ~isempty (lengths), tokens = lengths(part); end
+  if ~isempty (A), maps = cellfun (@(a) a(:,:,:,part), A, 'UniformOutput', false); end
+  try
+    Xi(:,part,:) = attnpath_paths_mex (net, X(:,:,part), tokens, maps);
+  catch err
+    error (struct ('identifier', err.identifier, ...
+                   'message', sprintf ('%s (example 1 being number %d of X)', err.message, first)));
+  end
+end
+end
+
+function flops = flops_per_example (net, N0, T, scores)
+% Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c
+paths = fliplr (cumprod (fliplr (net.H)));
+flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
+for l = 1:net.L * scores
+  inner = N0;
+  if isstruct (net.heads{l}), inner = 2 * size (net.heads{l}.Q, 1); end
+  flops = flops + 2 * T * net.H(l) * inner * (N0 + T);
+end
 end

@@ -51,7 +51,7 @@
 %!  g.y = randn (5, 1);
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
-%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "display", 0);
+%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
 %!endfunction
 
@@ -287,7 +287,9 @@
 %!           "solve:missingField", S(rmfield (g.settings, "tolerance"))
 %!           "solve:missingField", S(rmfield (g.settings, "maxiterations"))
 %!           "solve:missingField", S(rmfield (g.settings, "memory"))
+%!           "solve:missingField", S(rmfield (g.settings, "certificate"))
 %!           "solve:missingField", S(rmfield (g.settings, "display"))
+%!           "solve:badValue",     S(set ("certificate", 2))
 %!           "solve:badValue",     S(set ("tolerance", -1))
 %!           "solve:notFinite",    S(set ("tolerance", NaN))
 %!           "solve:badValue",     S(set ("maxiterations", 2.5))
@@ -329,7 +331,7 @@
 %! g = good ();  n = 0;
 %! for row = wrappers (g)'
 %!   f = row{2};
-%!   f (row{3}{:});
+%!   result = f (row{3}{:});
 %!   for k = find (cellfun (@isnumeric, row{3}))
 %!     name = row{4}{k};
 %!     for bad = spoiled (row{3}{k}, true)'
@@ -386,7 +388,7 @@
 %! table = {"net:usage",        N()
 %!          "net:empty",        N({})
 %!          "net:empty",        N([])
-%!          "net:badShape",     N({1; 2})
+%!          "net:badShape",     N({1, 2; 3, 4})
 %!          "net:badShape",     N({ones(3, 4)})
 %!          "net:badShape",     N({ones(3), ones(4)})
 %!          "net:badShape",     N({ones(3), struct("Q", ones (2, 4), "K", ones (2, 4))})
@@ -410,13 +412,17 @@
 %!          "net:badShape",     N({1}, "Width", [1 2 3])
 %!          "net:badValue",     N({1}, "Width", 0)
 %!          "net:badValue",     N({1}, "Width", [10 -1])
+%!          "net:badValue",     N({1}, "Width", 1.1e15)
 %!          "net:badClass",     N({1}, "Width", "wide")
 %!          "net:badClass",     N({1}, "Width", int32 (10))
 %!          "net:notFinite",    N({1}, "Width", Inf)
 %!          "net:empty",        N({1}, "Width", [])
 %!          "net:badValue",     N({1}, "Variance", [1 0 1])
+%!          "net:badValue",     N({1}, "Variance", [1 1e-31 1])
+%!          "net:badValue",     N({1}, "Variance", [1 1 1e31])
 %!          "net:badShape",     N({1}, "Variance", [1 1])
 %!          "net:outOfRange",   N({1}, "Temperature", -1)
+%!          "net:outOfRange",   N({1}, "Temperature", 1e31)
 %!          "net:notNumber",    N({1}, "Temperature", NaN)
 %!          "net:notNumber",    N({1}, "Temperature", [1 2])
 %!          "net:unknownChoice", N({1}, "Readout", "middle")
@@ -439,6 +445,7 @@
 %!          "paths:noHeads",   P(g.counts, g.X)
 %!          "paths:badSum",    P(g.counts, g.X, rowsum)
 %!          "paths:badSum",    P(g.counts, g.X, third)
+%!          "paths:badSum",    P(g.counts, g.X, cellfun (@(a) 1.011 * a, g.A, "UniformOutput", false))
 %!          "paths:badSum",    P(g.counts, g.X, leak, "Lengths", g.lengths)
 %!          "paths:badShape",  P(g.counts, g.X, g.A(1))
 %!          "paths:badShape",  P(g.counts, g.X, {g.A{1}, g.A{2}(:,:,1,:)})
@@ -475,6 +482,8 @@
 %!          "solve:outOfRange",           S("Starts", 0)
 %!          "solve:outOfRange",           S("Seed", -1)
 %!          "solve:outOfRange",           S("Memory", -1)
+%!          "solve:unknownChoice",        S("Start", 3)
+%!          "solve:notFlag",              S("Certificate", "off")
 %!          "solve:notFlag",              S("Display", "on")
 %!          "solve:badValue",             S("Lengths", [4 2 3 4 9])
 %!          "solve:badValue",             @() attnpath_solve (g.net, g.paths, g.y, "Lengths", g.lengths)
@@ -494,6 +503,7 @@
 %!          "predict:badValue",           R(g.model, g.X, "Limit", "gp", "U", g.U)
 %!          "predict:unknownOption",      R(g.model, g.X, "limits", "gp")
 %!          "predict:badValue",           R(g.model, g.X, "Lengths", [4 2 3 4 9])
+%!          "predict:brought",            R(setfield (g.model, "paths", attnpath_paths (g.net, g.X, g.A)), g.X)
 %!          "predict:noHeads",            R(setfield (g.model, "net", g.counts), g.X)
 %!          "align:badShape",             @() attnpath_align (ones (2, 3), [1; 1])
 %!          "align:badShape",             @() attnpath_align (eye (3), [1; 1])
@@ -501,6 +511,7 @@
 %!          "align:badValue",             @() attnpath_align (eye (2), [0; 0])
 %!          "scores:missingField",        @() attnpath_scores (rmfield (g.model, "U"))
 %!          "scores:badShape",            @() attnpath_scores (struct ("net", g.net, "U", eye (3)))
+%!          "scores:notFinite",           @() attnpath_scores (struct ("net", g.net, "U", 5e307 * ones (4)))
 %!          "scores:notSymmetric",        @() attnpath_scores (struct ("net", g.net, "U", skew))
 %!          "prune:emptyLayer",           @() attnpath_prune (g.net, [1 1; 1 2])
 %!          "prune:duplicate",            @() attnpath_prune (g.net, [1 1; 1 1])
@@ -523,6 +534,41 @@
 %! mend = regexp (e.message, 'A = cellfun.*\)$', "match"){1};
 %! eval ([mend ";"]);
 %! assert (A, g.A);
+
+%!test % wrappers: a net whose fields were replaced
+%! g = good ();  n = 0;
+%! wrong = {"variance",    {},            "badClass"
+%!          "variance",    [1 1 1],       "badShape"
+%!          "width",       "wide",        "badClass"
+%!          "width",       [],            "empty"
+%!          "temperature", {0.01},        "notNumber"
+%!          "temperature", [],            "notNumber"
+%!          "heads",       3,             "badClass"
+%!          "heads",       {1, 2, 3},     "badShape"
+%!          "heads",       {{}, "W"},     "badClass"
+%!          "heads",       {struct("Q", 1), eye(3)}, "badClass"
+%!          "H",           {2, 2},        "badClass"
+%!          "N0",          "3",           "notNumber"};
+%! for bad = wrong'
+%!   net = setfield (g.net, bad{1}, bad{2});
+%!   for row = wrappers (g)'
+%!     if strcmp (row{1}, "align"), continue, endif
+%!     first = net;
+%!     if strcmp (row{4}{1}, "model"), first = setfield (g.model, "net", net); endif
+%!     n += refuses (["attnpath:" row{1} ":" bad{3}], @() with (row{2}, row{3}, 1, first), ["net." bad{1}]);
+%!   endfor
+%! endfor
+%! assert (n, 12 * 9);
+
+%!test % messages say what to do
+%! g = good ();
+%! refuses ("attnpath:solve:badClass", @() attnpath_solve (g.net, g.X, g.A, g.y), "attnpath_paths (net, X, A)");
+%! refuses ("attnpath:solve:unknownChoice", @() attnpath_solve (g.net, g.X, g.y, "Start", "zero"), "'gp' or a cell {U_1,");
+%! model = setfield (g.model, "paths", attnpath_paths (g.net, g.X, g.A));
+%! refuses ("attnpath:predict:brought", @() attnpath_predict (model, g.X), "attnpath_paths (net, Xtest, Atest)");
+%! third = cellfun (@(a) a / 3, g.A, "UniformOutput", false);
+%! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "within 0.01");
+%! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "A{1} ./ sum (A{1}, 1) mends it");
 
 %!test % messages name what is there and what should be
 %! g = good ();

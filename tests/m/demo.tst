@@ -61,3 +61,22 @@
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
 %! end_unwind_protect
+
+%!test % a folder that is not there, or cannot be written into, is refused before any work
+%! old = getenv ("ATTNPATH_DEMO_DIR");
+%! folders = {fullfile(tempname (), "no", "such"), which("attnpath_demo")};
+%! if exist ("/proc/self", "dir"), folders{end+1} = "/proc"; endif
+%! unwind_protect
+%!   for folder = folders
+%!     setenv ("ATTNPATH_DEMO_DIR", folder{1});
+%!     caught = struct ("identifier", "none", "message", "no error");
+%!     try
+%!       attnpath_demo ("markov");
+%!     catch caught
+%!     end_try_catch
+%!     assert (caught.identifier, "attnpath:demo:folder");
+%!     assert (! isempty (strfind (caught.message, folder{1})));
+%!   endfor
+%! unwind_protect_cleanup
+%!   if isempty (old), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old); endif
+%! end_unwind_protect

@@ -46,3 +46,8 @@
 %!test % the published task fits
 %! task = attnpath_task_markov ("P", 2, "Ptest", 2);
 %! assert (attnpath_net (task.heads).H, [2 2]);
+
+%!test % heads in a column; the ends of the ranges
+%! assert (attnpath_net ({ones(3, 3, 2); eye(3)}), attnpath_net ({ones(3, 3, 2), eye(3)}));
+%! net = attnpath_net (1, "Width", [1e-300 1e15], "Variance", [1e-30 1 1e30], "Temperature", 1e30);
+%! assert ({net.width, net.variance, net.temperature}, {[1e-300 1e15], [1e-30 1 1e30], 1e30});

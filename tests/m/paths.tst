@@ -50,6 +50,7 @@
 %!       brought = attnpath_paths (counts, X, A, "Lengths", lengths{1});
 %!       assert (brought.Xi, attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
 %!       assert (brought.heads, ref_pathlist ([2 3]));
+%!       assert ({brought.brought, attnpath_paths(net, X).brought}, {true, false});
 %!       assert (attnpath_paths (net, X, A, "Lengths", lengths{1}), brought);       % maps win over heads
 %!     endfor
 %!   endfor
@@ -131,3 +132,40 @@
 %! paths = attnpath_paths (attnpath_net ({zeros(2, 2, 2), zeros(2)}), [1 2 3; 4 5 6]);
 %! assert (paths.heads, [1 1; 2 1]);
 %! assert (squeeze (paths.Xi), [2 2; 5 5], 1e-15);
+
+%!test % maps rounded to half precision are taken as they are: sums are off by T 2^-12 at most, path inputs by 4 L times that
+%! randn ("twister", 10);
+%! X = randn (5, 30, 4);
+%! net = random_net ([2 2]);
+%! A = attnpath_attention (net, X);
+%! half = cellfun (@(a) 2 .^ (floor (log2 (a)) - 10) .* round (a ./ 2 .^ (floor (log2 (a)) - 10)), A, "UniformOutput", false);
+%! assert (max (abs (sum (half{1}, 1)(:) - 1)) > 1e-6);
+%! assert (attnpath_paths (net, X, half).Xi, attnpath_paths (net, X).Xi, 30 * 2^-12 * 4 * 2);
+
+%!test % in chunks of examples: the same, with padding, with maps, bilinear or not; errors keep their place
+%! here = cd (fullfile (fileparts (which ("attnpath_paths")), "private"));
+%! unwind_protect
+%!   randn ("twister", 11);
+%!   pair = struct ("Q", randn (2, 5, 3), "K", randn (2, 5, 3));
+%!   net = attnpath_net ({randn(5, 5, 2) / 3, pair}, "Readout", "mean");
+%!   X = randn (5, 6, 7);
+%!   for lengths = {[], [6 2 3 5 6 1 4]}
+%!     A = attnpath_attention (net, X, "Lengths", lengths{1});
+%!     for flops = [0 2e4 1e10]                        % one at a time, a few, all
+%!       assert (ap_inputs ("paths", net, X, lengths{1}, [], flops), ...
+%!               attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
+%!       assert (ap_inputs ("paths", net, X, lengths{1}, A, flops), ...
+%!               attnpath_paths (net, X, A, "Lengths", lengths{1}).Xi, 1e-13);
+%!     endfor
+%!   endfor
+%!   net.readout = 5;
+%!   caught.identifier = "none";
+%!   try
+%!     ap_inputs ("paths", net, X, [6 6 6 5 6 1 4], [], 0);
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:paths:badValue");
+%!   assert (! isempty (strfind (caught.message, "example 1 has 1 tokens (example 1 being number 6 of X)")));
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect

@@ -183,3 +183,15 @@
 %!   assert (strncmp (caught.message, "attnpath_plot: ", 15));
 %! endfor
 %! assert (numel (get (0, "children")), before);
+
+%!testif ; isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
+%! % nothing to draw with: an Octave without a display says so, and what would help
+%! script = sprintf ("addpath ('%s', '%s'); try, attnpath_plot (struct ('net', attnpath_net (1), 'U', 2), 'order'), %s", ...
+%!                   fileparts (which ("attnpath_plot")), fileparts (which ("attnpath_solve_mex")), ...
+%!                   "catch e, printf ('<%s>%s', e.identifier, e.message), end");
+%! [status, shown] = system (sprintf ("env -u DISPLAY \"%s\" --norc --no-history --eval \"%s\" 2>&1", ...
+%!                           fullfile (OCTAVE_HOME, "bin", "octave-cli"), script));
+%! if ! isempty (strfind (shown, "<"))                 % gnuplot draws without a display
+%!   assert (! isempty (strfind (shown, "<attnpath:plot:noGraphics>")));
+%!   assert (! isempty (strfind (shown, "xvfb-run -a octave --no-gui")));
+%! endif

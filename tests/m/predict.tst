@@ -129,3 +129,23 @@
 %! model.paths.Xi = model.paths.Xi(:,:,p);  model.U = model.U(p,p);
 %! [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,:,p)));
 %! assert ([m, v], [mu, s2], 1e-11);
+
+%!test % attention that was brought: path inputs of the test set, not its tokens
+%! randn ("twister", 9);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Width", 20);
+%! X = randn (5, 4, 6);  y = randn (6, 1);  Xt = randn (5, 4, 3);
+%! sol = attnpath_solve (net, attnpath_paths (net, X, attnpath_attention (net, X)), y);
+%! assert (sol.paths.brought, true);
+%! fail ("attnpath_predict (sol, Xt)", "attnpath_paths \\(net, Xtest, Atest\\)");
+%! same = attnpath_solve (net, X, y);
+%! assert (same.paths.brought, false);
+%! assert (attnpath_predict (sol, attnpath_paths (net, Xt, attnpath_attention (net, Xt))), attnpath_predict (same, Xt), 1e-9);
+%! sol.paths = rmfield (sol.paths, "brought");        % made by hand: nothing is known of it
+%! assert (attnpath_predict (sol, Xt), attnpath_predict (same, Xt), 1e-9);
+
+%!test % more test examples than one call of the gateway takes
+%! [model, Xit] = random_case (1, 2000, 5001, 10);    % (1e10 + 3 * 2.7e9) / 4e6 = 4500 to a chunk
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! t = [1 4400:200:5000 5001];
+%! [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,t)));
+%! assert ([m, v], [mu(t), s2(t)], 1e-9);

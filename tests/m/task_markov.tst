@@ -218,3 +218,14 @@
 %! unwind_protect_cleanup
 %!   cd (here);
 %! end_unwind_protect
+
+%!test % more than 8 GiB is refused before anything is drawn, with the numbers
+%! for bad = {{"P", 1e6}, {"Ptest", 1e9}, {"Features", 2e4}}
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_task_markov (bad{1}{:});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:task_markov:tooLarge");
+%!   assert (any (strfind (caught.message, sprintf ("%.10g", bad{1}{2} + strcmp (bad{1}{1}, "Features") * 31))));
+%! endfor
