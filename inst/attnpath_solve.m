@@ -37,7 +37,8 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     evidence      log p(y), to leading order in the widths: compare temperatures, widths, sets of heads
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
 %                   attention was brought by the user
-%     starts        with several starts: struct of columns action, gradnorm, converged, one row per start
+%     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
+%                   NaN where a start failed
 %   Without an output a summary is printed instead, with no more than eight paths of U.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged, attnpath:solve:saddle.
 %
@@ -83,12 +84,21 @@ ap_check_cold ('solve', net, Xi, opt.Start{1});
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
 from = [{opt.Start}, random_starts(net, opt.Starts - 1, opt.Seed)];
+done = false (opt.Starts, 1);
 for k = 1:opt.Starts
   if opt.Display && opt.Starts > 1
     fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
   end
-  found(k) = attnpath_solve_mex (net, Xi, y, from{k}, settings);
+  try
+    found(k) = attnpath_solve_mex (net, Xi, y, from{k}, settings);
+    done(k) = true;
+  catch failure   % one start that fails does not take the others along
+  end
 end
+if ~any (done)
+  rethrow (failure);
+end
+found = found(done);
 sol = best_of (found, opt);
 sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
 sol.net = net;
@@ -99,8 +109,10 @@ large = {'net', 'paths', 'y'};
 names = fieldnames (sol)';
 sol = orderfields (sol, [large, names(~ismember (names, large))]);
 if opt.Starts > 1
-  sol.starts = struct ('action', [found.action]', 'gradnorm', [found.gradnorm]', ...
-                       'converged', has_converged (found, opt)');
+  sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
+  sol.starts.action(done) = [found.action]';
+  sol.starts.gradnorm(done) = [found.gradnorm]';
+  sol.starts.converged(done) = has_converged (found, opt)';
 end
 complain (sol);
 if nargout == 0
