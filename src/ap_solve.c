@@ -10,20 +10,19 @@
 // step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search ends at
 // the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding.
 //
-// Why this one. Evaluations from the GP point that `make bench` counts, Markov task (P = 100, to 1e-8) at N = 10, 30,
-// 100, 1000, and a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the whole cost in times of one evaluation:
+// Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at N = 10,
+// 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in units of an evaluation:
 //
-//   Newton, 4 probes        @@4@@
-//   Newton, 64 probes       @@64@@
-//   Newton, 0 probes        @@0@@
-//   L-BFGS, affine-invariant metric, frame carried along                @@lb@@
-//   L-BFGS on log-Cholesky coordinates                                  @@lc@@
-//   fixed point U = (B + G/N)^{-1} in log U, Anderson, upper eliminated @@an@@
-//   Adam as published, only to 1e-5                                     @@ad@@
+//   Newton, 4 probes                            10 (13)     9 (12)     7 (9)      5 (6)      12 (15)
+//   Newton, 64 probes                           10 (26)     9 (24)     7 (15)     4 (11)      9 (25)
+//   Newton, no probes                           16 (18)    13 (15)     8 (9)      5 (6)      14 (16)
+//   fixed point U = (B + G/N)^{-1}, Anderson    30         19         15         10          24
+//   L-BFGS, affine-invariant, frame carried     31         26         30         26          56
+//   L-BFGS, log-Cholesky coordinates            41         39         38         35         103
+//   Adam as published, only to 1e-5           1728        571        188        179         281
 //
 // The curvature of so few unknowns is cheap beside an evaluation, and the one expensive part of it need not be exact:
-// 4 probes lose one or two steps against 64 and cost a twentieth. Without probes the mean part must be corrected by
-// secants alone, which costs steps where the width is small.
+// 4 probes lose little against 64 at half the price, and without any the narrow networks need half as many steps again.
 
 #include <math.h>
 #include <string.h>
