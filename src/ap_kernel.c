@@ -15,7 +15,7 @@
 //             2 P^2 N0 Pi + 3 N0 P Pi^2 flops at matrix-product speed per evaluation.
 //
 // Cost model, in flops at matrix-product speed: a streamed double counts `stream`, building the store N0 P^2 Pi^2 / 2
-// once for about `evaluations` of them. `make bench` measured 16 to 31 flops a double from memory and 4 to 8 from cache,
+// once for about `evaluations` of them. `make bench` measured 16 to 31 flops a double from memory, 4 to 8 from cache,
 // and evaluations from inputs reach 60 to 85 % of the speed that the count assumes, so that 32 is about even; of twelve
 // sizes the choice was wrong for one, by 1 %. Small problems keep the D_p unpacked as well (`square`), because products
 // with vectors then cost 2 P^2 flops a pair instead of 2 P N0 (1 + 1/Pi).

@@ -10,8 +10,8 @@
 // step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search ends at
 // the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding.
 //
-// Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at N = 10,
-// 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in units of an evaluation:
+// Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at
+// N = 10, 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in evaluations:
 //
 //   Newton, 4 probes                            10 (13)     9 (12)     7 (9)      5 (6)      12 (15)
 //   Newton, 64 probes                           10 (26)     9 (24)     7 (15)     4 (11)      9 (25)

@@ -1,0 +1,256 @@
+% fuzz_gateways.m: call every gateway with arguments that are nearly right, and with nonsense; Octave must live.
+%   octave --no-gui --norc --no-history tests/fuzz_gateways.m directory calls seed
+% First the public functions run on small problems, with a recorder in front of each gateway, so that there are right
+% arguments to start from. Then each call takes one such set and spoils it in one to three places (or invents all of it).
+% A call may return or raise attnpath:*:*; what it may not do is crash, or trip a sanitizer, in the directory's gateways.
+% Calls are numbered by (seed, call): the file fuzz.last in the directory holds the one that was running, arguments and
+% all, in case it was the last.
+
+1;
+
+function file = recorder (folder, gateway, name)
+  % a function of the gateway's name that notes its arguments, and the gateway itself under another name
+  copyfile (gateway, fullfile (folder, ['real_' name '.mex']));
+  fid = fopen (fullfile (folder, [name '.m']), 'w');
+  fprintf (fid, 'function varargout = %s (varargin)\n', name);
+  fprintf (fid, 'global fuzz_calls\n');
+  fprintf (fid, 'fuzz_calls{end+1} = {''%s'', varargin, nargout};\n', name);
+  fprintf (fid, '[varargout{1:nargout}] = real_%s (varargin{:});\nend\n', name);
+  fclose (fid);
+end
+
+function scenario ()
+  % small problems that reach every gateway in each of its forms
+  rand ('twister', 1);
+  randn ('twister', 1);
+  [N0, T, P] = deal (3, 4, 5);
+  X = randn (N0, T, P);
+  Xt = randn (N0, T, 2);
+  y = sign (randn (P, 1));
+  nets = {attnpath_net({randn(N0, N0, 2), randn(N0, N0, 2)}, 'Width', 6, 'Temperature', 0.1), ...
+          attnpath_net({struct('Q', randn (2, N0, 2), 'K', randn (2, N0, 2))}, 'Width', 4, 'Temperature', 0.5, ...
+                       'Readout', 'mean', 'Attention', 'hardmax', 'Causal', true), ...
+          attnpath_net({randn(N0, N0)}, 'Width', [3 5], 'Temperature', 0.2, 'Readout', 2)};
+  for k = 1:numel (nets)
+    net = nets{k};
+    A = attnpath_attention (net, X);
+    paths = attnpath_paths (net, X);
+    attnpath_paths (net, X, A);
+    test = attnpath_paths (net, Xt);
+    attnpath_pathkernels (net, paths);
+    attnpath_pathkernels (net, paths, test);
+    sol = attnpath_solve (net, paths, y);
+    attnpath_kernel (net, paths, sol.U);
+    attnpath_kernel (net, paths, sol.U, test);
+    [~, ~, ~] = attnpath_action (net, paths, y, sol.order);
+    [~, ~] = attnpath_predict (sol, test);
+  end
+end
+
+function x = anything (depth)
+  % a value of any class and a small shape
+  shapes = {[0 0], [1 1], [1 0], [0 3], [1 2], [2 1], [3 3], [2 3], [4 4], [3 4 5], [3 5 4], [2 2 2 2], [1 1 1 3], ...
+            [5 1], [1 5], [0 1 2], [3 4 0]};
+  shape = shapes{randi(numel (shapes))};
+  switch randi (22)
+    case {1, 2, 3, 4}
+      x = randn (shape);
+    case 5
+      values = [0, -0, 1, -1, 2, 3, 0.5, NaN, Inf, -Inf, realmax, realmin, 1e-320, 2^31, 2^32, 2^53, 2^63, 2^64, -2^31];
+      x = values(randi (numel (values), [shape 1]));
+      x = reshape (x, shape);
+    case 6
+      x = single (randn (shape));
+    case 7
+      types = {'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'};
+      x = feval (types{randi(8)}, 100 * randn (shape));
+    case 8
+      x = rand (shape) > 0.5;
+    case 9
+      x = char (96 + randi (26, shape));
+    case 10
+      words = {'softmax', 'hardmax', 'last', 'mean', 'first', '', char(zeros (1, 3)), repmat('x', 1, 3000), ['a'; 'b']};
+      x = words{randi(numel (words))};
+    case 11
+      x = complex (randn (shape), randn (shape));
+    case 12
+      x = sparse (randn (shape(1), shape(2)));
+    case 13
+      x = 1:randi (6);
+    case 14
+      x = eye (randi (4));
+    case 15
+      x = eye (3)(:, [2 3 1]);
+    case 16
+      x = @sin;
+    case 17
+      x = struct ();
+    case 18
+      x = repmat (struct ('H', 1, 'Q', 2, 'K', 3), randi (3) - 1, randi (2));
+    case 19
+      x = containers.Map ();
+    case 20
+      x = randi (4);
+    case {21, 22}
+      x = cell (shape(1), shape(2));
+      for k = 1:numel (x)
+        if depth < 2, x{k} = anything (depth + 1); end
+      end
+  end
+end
+
+function x = spoil (x, depth)
+  % change one thing about x
+  if depth < 4 && isstruct (x) && numel (x) == 1 && numfields (x) > 0 && rand () < 0.9
+    names = fieldnames (x);
+    name = names{randi(numel (names))};
+    if rand () < 0.05
+      x = rmfield (x, name);
+    else
+      x.(name) = spoil (x.(name), depth + 1);
+    end
+    return
+  end
+  if depth < 4 && iscell (x) && ~isempty (x) && rand () < 0.8
+    k = randi (numel (x));
+    x{k} = spoil (x{k}, depth + 1);
+    return
+  end
+  if ~isnumeric (x) || isempty (x) || rand () < 0.15
+    x = anything (0);
+    return
+  end
+  shape = size (x);
+  switch randi (14)
+    case {1, 2, 3}                                         % one entry
+      values = [0, -0, -1, 1, 2, 1.5, NaN, Inf, -Inf, 1e300, -1e300, 1e-300, 1e8, -1e8];
+      x(randi (numel (x))) = values(randi (numel (values)));
+    case 4
+      x = x * 10 ^ (randn () * 4);
+    case 5
+      x = -x;
+    case 6                                                 % one slice less or more along one direction
+      d = randi (numel (shape));
+      index = repmat ({':'}, 1, numel (shape));
+      index{d} = 1:shape(d) - 1;
+      x = x(index{:});
+    case 7
+      d = randi (numel (shape));
+      index = repmat ({':'}, 1, numel (shape));
+      index{d} = [1:shape(d), shape(d)];
+      x = x(index{:});
+    case 8
+      x = permute (x, [2 1 3:numel(shape)]);
+    case 9
+      x = x(:);
+    case 10
+      x = reshape (x, [1 shape]);
+    case 11
+      x = zeros (shape);
+    case 12
+      casts = {@single, @int32, @(v) complex (v, 1), @(v) v > 0, @(v) sparse (v(:,:)), @num2cell};
+      x = casts{randi(numel (casts))} (x);
+    case 13
+      x = x + randn (shape) / 10;
+    case 14
+      x = x(randperm (numel (x)));
+      x = reshape (x, shape);
+  end
+end
+
+args = argv ();
+args = args(cellfun (@(a) isempty (regexp (a, '^-|\.m$')), args));
+folder = make_absolute_filename (args{1});
+calls = str2double (args{2});
+seed = str2double (args{3});
+here = fileparts (mfilename ('fullpath'));
+addpath (fullfile (fileparts (here), 'inst'));
+warning ('off', 'all');
+
+found = dir (fullfile (folder, 'attnpath_*_mex.mex'));
+names = regexprep ({found.name}, '\.mex$', '');
+box = tempname ();
+mkdir (box);
+for k = 1:numel (names)
+  recorder (box, fullfile (folder, found(k).name), names{k});
+end
+addpath (box);
+global fuzz_calls
+fuzz_calls = {};
+scenario ();
+recorded = fuzz_calls;
+reached = unique (cellfun (@(c) c{1}, recorded, 'UniformOutput', false));
+if numel (reached) < numel (names)
+  printf ('fuzz: the scenario does not reach %s\n', strjoin (setdiff (names, reached), ', '));
+  printf ('0 passed, 1 failed\n');
+  exit (1);
+end
+
+last = fullfile (folder, 'fuzz.last');
+rand ('twister', seed);
+randn ('twister', seed);
+passed = 0;
+failed = 0;
+returned = 0;
+slowest = 0;
+for k = 1:calls
+  call = recorded{randi(numel (recorded))};
+  in = call{2};
+  out = call{3};
+  if rand () < 0.05
+    in = arrayfun (@(i) anything (0), 1:randi (8) - 1, 'UniformOutput', false);
+  else
+    for j = 1:randi (3)
+      if rand () < 0.04
+        in = in(1:end-1);
+      elseif rand () < 0.04
+        in{end+1} = anything (0);
+      elseif ~isempty (in)
+        i = randi (numel (in));
+        try
+          in{i} = spoil (in{i}, 0);
+        catch                                              % not every class can be changed in every way
+          in{i} = anything (0);
+        end
+      end
+    end
+  end
+  if rand () < 0.05, out = randi (6) - 1; end
+  % loops that are right but long are not what is looked for
+  for i = 1:numel (in)
+    if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'maxiterations') && isnumeric (in{i}.maxiterations) ...
+       && isscalar (in{i}.maxiterations) && in{i}.maxiterations > 30
+      in{i}.maxiterations = 30;
+    end
+    if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'display'), in{i}.display = false; end
+  end
+  name = call{1};
+  try
+    save ('-binary', last, 'name', 'in', 'out', 'seed', 'k');
+  catch                                                    % an object among them, which cannot be saved
+    save ('-binary', last, 'name', 'out', 'seed', 'k');
+  end
+  started = tic ();
+  ok = true;
+  try
+    result = cell (1, out);
+    [result{:}] = feval (['real_' name], in{:});
+    returned = returned + 1;
+  catch err
+    ok = ~isempty (regexp (err.identifier, '^attnpath:[a-z]+:[A-Za-z]+$')) || ...
+         any (strcmp (err.identifier, {'Octave:undefined-function', 'Octave:bad-alloc'}));
+    if ~ok
+      printf ('fuzz: seed %d, call %d, %s: [%s] %s\n', seed, k, name, err.identifier, err.message);
+    end
+  end
+  slowest = max (slowest, toc (started));
+  passed = passed + ok;
+  failed = failed + ~ok;
+end
+delete (last);
+confirm_recursive_rmdir (false, 'local');
+rmdir (box, 's');
+printf ('fuzz: %d calls of %d gateways returned, %d were refused, the slowest took %.1f s\n', ...
+        returned, numel (names), calls - returned, slowest);
+printf ('%d passed, %d failed\n', passed, failed);
+exit (double (failed > 0));
