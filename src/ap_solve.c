@@ -31,7 +31,7 @@
 #include "ap_curvature.h"
 #include "ap_model.h"
 
-enum { most_cuts = 30, most_idle = 3 };
+enum { most_cuts = 30, many_cuts = 8, most_idle = 3 };
 
 // gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
 // says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
@@ -51,7 +51,7 @@ typedef struct newton {
     ap_step last;
     double ahead;       // metric length of the step that the last model would take from here
     double gain, best;  // decrease that the last full step promised; smallest gradrel so far
-    int idle;           // iterations without progress at the floor of rounding
+    int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
 } newton;
 
 ap_settings ap_settings_default(void) {
@@ -112,7 +112,7 @@ static ap_status line_search(newton *t, ap_progress *progress) {
     const double slope = -2.0 * t->gain, S = t->now.action, slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
     const double limit = t->settings->step_limit * sqrt((double)t->p->kernel->paths);
     double step = t->last.length > limit ? limit / t->last.length : 1.0;
-    for (int attempt = 0; attempt < most_cuts; attempt++) {
+    for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
         progress->evaluations++;
@@ -136,8 +136,8 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     if (t->now.gradrel < 0.5 * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
-    } else if (t->gain < 10.0 * t->now.noise && ++t->idle > most_idle) {
-        return AP_STALLED;
+    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= many_cuts) && ++t->idle > most_idle) {
+        return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;
 }

@@ -1,0 +1,139 @@
+// test_ap_hessian.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "fixture.h"
+
+// Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients
+// (error about 1e-9 of the largest entry), and the largest in size.
+static double dense_least(setting *s, double *largest) {
+    ap_error err = {AP_OK, ""};
+    const size_t L = s->f.net.L, order = ap_net_order(&s->f.net), n = ap_curvature_count(&s->f.net);
+    double *here = malloc(order * sizeof *here), *H = malloc(n * n * sizeof *H), *x = calloc(n, sizeof *x);
+    double *xi = malloc(order * sizeof *xi), *v = malloc(2 * n * sizeof *v), *w = malloc(4 * n * sizeof *w);
+    bool *diagonal = calloc(n, sizeof *diagonal);
+    memcpy(here, s->point.order, order * sizeof *here);
+    for (size_t l = 1, at = 0; l <= L; l++) {
+        const size_t m = ap_net_paths(&s->f.net, l);
+        for (size_t d = 0; d < m; d++) diagonal[at + d * (d + 3) / 2] = true;
+        at += m * (m + 1) / 2;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const double h = 1e-5;
+        x[j] = diagonal[j] ? 1.0 : sqrt(0.5);  // unit length in the Frobenius norm
+        ap_curvature_matrices(xi, &s->f.net, x);
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i < order; i++) s->point.order[i] = here[i] + (side ? -h : h) * xi[i];
+            CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
+            CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+            ap_curvature_vector(v + n * side, &s->f.net, s->point.grad);
+        }
+        for (size_t i = 0; i < n; i++)
+            H[i + n * j] = (v[i] - v[n + i]) / (2 * h) * (diagonal[i] ? 1.0 : sqrt(0.5)) / ap_net_maxwidth(&s->f.net);
+        x[j] = 0.0;
+    }
+    CHECK(ap_syev('N', n, H, n, w, w + n));
+    const double least = w[0];
+    *largest = fmax(fabs(w[0]), fabs(w[n - 1]));
+    memcpy(s->point.order, here, order * sizeof *here);
+    double *all[] = {here, H, x, xi, v, w};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(diagonal);
+    return least;
+}
+
+// At solutions, for 1 to 4 layers, with stored kernels and without.
+static void test_solutions(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, P, memory);
+    for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    double least = NAN, largest;
+    size_t products = 0;
+    CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK(products > 0 && products <= 8);  // 2 to 6: the model it starts from is close
+    const double dense = dense_least(&s, &largest);
+    CHECK(dense > 0.0);
+    CHECK_NEAR(least, dense, 1e-6 * largest);
+    setting_free(&s);
+}
+
+// Away from solutions the Hessian may be indefinite: the sign and three digits must be right there too.
+static void test_certificate(void) {
+    size_t negative = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        setting s;
+        ap_error err = {AP_OK, ""};
+        setting_make(&s, 1 + seed % 3, 10 + seed, seed % 2 ? 1e9 : 0.0);
+        uint64_t state = seed;
+        fixture_order(s.point.order, &s.f.net, &state);
+        const double size = pow(10.0, check_random(&state));
+        for (size_t i = 0; i < ap_net_order(&s.f.net); i++) s.point.order[i] *= size;
+        for (size_t mu = 0; mu < s.f.P; mu++)
+            s.f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
+        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+        double least = NAN, largest;
+        size_t products;
+        CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        const double dense = dense_least(&s, &largest);
+        CHECK_NEAR(least, dense, 1e-3 * fabs(dense) + 1e-7 * largest);
+        if (dense < 0) negative++;
+        setting_free(&s);
+    }
+    CHECK(negative >= 4 && negative <= 20);
+}
+
+static bool always(void *context) {
+    (*(int *)context)++;
+    return true;
+}
+
+static void test_stop(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    int asked = 0;
+    double least;
+    size_t products;
+    setting_make(&s, 2, 10, 1e9);
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    s.kernel.stop = always;
+    s.kernel.context = &asked;
+    CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_kernel_build(&s.kernel, s.storage, &s.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 2);
+    setting_free(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    double least;
+    size_t products;
+    (void)context;
+    return ap_hessian_smallest(&least, &products, &w.p, &w.point, work, err);
+}
+
+static void test_workspace(double memory) {
+    ap_error err = {AP_OK, ""};
+    setting_make(&w, 2, 3, memory);
+    CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
+    CHECK_WORKSPACE(run, NULL, ap_hessian_worksize(&w.p));
+    setting_free(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_solutions(L, 15, 1e9);
+        test_solutions(L, 40, 0.0);
+    }
+    test_certificate();
+    test_stop();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_hessian");
+}
