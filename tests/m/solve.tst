@@ -236,3 +236,17 @@
 %! assert (sol.converged, false);
 %! assert (nthargout (2, @lastwarn), "attnpath:solve:notConverged");
 %! assert (! isempty (strfind (sol.reason, "with gradient 1, and 2e-08 relative to U")));
+
+%!test % of several starts a lower one that has not converged does not win, and one that fails takes none along
+%! [net, Xi, y] = random_case (2, 5, 10);
+%! tell = ["'status', 'ok', 'gradrel', 0, 'hessian_min', 1);\n" ...
+%!         "persistent k\n if isempty (k), k = 0; end\n k = k + 1;\n" ...
+%!         "if k == 2, error ('attnpath:solve:notFinite', 'start 2 fails'); end\n" ...
+%!         "sol.action = 10 - 2 * k;\n if k == 3, sol.status = 'limit'; end\n sol = struct (sol"];
+%! sol = stand_in (net, Xi, y, tell, "Starts", 4);       % actions 8, none, 4 (not converged), 2
+%! assert (sol.action, 2);
+%! assert (sol.starts.action, [8; NaN; 4; 2]);
+%! assert (sol.starts.converged, logical ([1; 0; 0; 1]));
+%! sol = stand_in (net, Xi, y, tell, "Starts", 3);
+%! assert (sol.action, 8);
+%! assert (sol.converged);
