@@ -230,7 +230,7 @@ h.line = [line(k, overlap(k,1), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'li
 highest = max (max (overlap(k,:)));
 set (h.axes, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest], 'box', 'on');  % the legend goes on top
 caption (h.axes, 'xlabel', 'principal component k of the kernel, largest first');
-caption (h.axes, 'ylabel', 'overlap with the labels, |v_k \cdot y| / |y|');
+caption (h.axes, 'ylabel', 'overlap with the labels, |v_k^T y| / |y|');
 h.legend = legend (h.line, {width_text(model.net), 'GP limit'}, 'location', 'northeast', ...
                    'orientation', 'horizontal', 'box', 'off');
 end
