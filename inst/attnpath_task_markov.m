@@ -86,14 +86,14 @@ opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
 for k = 1:size (needs, 1)
   if mod (opt.(needs{k,1}), 2) ~= 0
-    error ('attnpath:task_markov:notEven', 'attnpath_task_markov: %s must be even (%s), not %d', ...
+    ap_fail ('task_markov', 'notEven', '%s must be even (%s), not %d', ...
            needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
 end
 N0 = opt.Features + opt.Tokens + 1;
 bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + 4 * N0);
 if bytes > 2^33
-  error ('attnpath:task_markov:tooLarge', ['attnpath_task_markov: P = %.10g and Ptest = %.10g sequences of %.10g ' ...
+  ap_fail ('task_markov', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g ' ...
          'tokens with %.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
          bytes / 2^30);
 end

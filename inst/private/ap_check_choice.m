@@ -14,8 +14,8 @@ if ischar (value) && size (value, 1) == 1
   match = find (strcmpi (value, choices));
 end
 if isempty (match)
-  error (['attnpath:' fname ':unknownChoice'], 'attnpath_%s: %s must be one of %s, not %s', ...
-         fname, name, strjoin (choices(:)', ', '), ap_describe (value));
+  ap_fail (fname, 'unknownChoice', '%s must be one of %s, not %s', ...
+           name, strjoin (choices(:)', ', '), ap_describe (value));
 end
 value = choices{match};
 end

@@ -15,8 +15,7 @@ if nargin < 4, lo = 1; end
 if nargin < 5, hi = Inf; end
 value = ap_check_number (fname, name, value, -Inf, Inf);
 if value ~= fix (value)
-  error (['attnpath:' fname ':notInteger'], 'attnpath_%s: %s must be an integer, not %s', ...
-         fname, name, ap_describe (value));
+  ap_fail (fname, 'notInteger', '%s must be an integer, not %s', name, ap_describe (value));
 end
 value = ap_check_number (fname, name, value, lo, hi);
 end

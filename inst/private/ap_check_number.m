@@ -10,8 +10,7 @@ function value = ap_check_number (fname, name, value, lo, hi)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~isfloat (value) || numel (value) ~= 1 || ~isreal (value) || issparse (value) || ~isfinite (value)
-  error (['attnpath:' fname ':notNumber'], 'attnpath_%s: %s must be one finite real number, not %s', ...
-         fname, name, ap_describe (value));
+  ap_fail (fname, 'notNumber', '%s must be one finite real number, not %s', name, ap_describe (value));
 end
 value = double (value);
 if value < lo || value > hi
@@ -22,7 +21,6 @@ if value < lo || value > hi
   else
     range = sprintf ('between %.10g and %.10g', lo, hi);
   end
-  error (['attnpath:' fname ':outOfRange'], 'attnpath_%s: %s must be %s, not %s', ...
-         fname, name, range, ap_describe (value));
+  ap_fail (fname, 'outOfRange', '%s must be %s, not %s', name, range, ap_describe (value));
 end
 end

@@ -13,8 +13,7 @@ function opt = ap_options (fname, defaults, args)
 
 if numel (args) == 1 && isstruct (args{1})
   if numel (args{1}) ~= 1
-    error (['attnpath:' fname ':nameValue'], ...
-           'attnpath_%s: options must be one struct, not %s', fname, ap_describe (args{1}));
+    ap_fail (fname, 'nameValue', 'options must be one struct, not %s', ap_describe (args{1}));
   end
   names = fieldnames (args{1});
   values = struct2cell (args{1});
@@ -22,9 +21,8 @@ elseif mod (numel (args), 2) == 0
   names = args(1:2:end);
   values = args(2:2:end);
 else
-  error (['attnpath:' fname ':nameValue'], ['attnpath_%s: options must be name-value pairs or one ' ...
-         'struct; the last of these %d arguments has no partner: %s'], ...
-         fname, numel (args), ap_describe (args{end}));
+  ap_fail (fname, 'nameValue', ['options must be name-value pairs or one struct; the last of these %d ' ...
+           'arguments has no partner: %s'], numel (args), ap_describe (args{end}));
 end
 
 opt = defaults;
@@ -32,14 +30,11 @@ known = fieldnames (defaults);
 for k = 1:numel (names)
   name = ap_char (names{k});
   if ~ischar (name) || size (name, 1) ~= 1
-    error (['attnpath:' fname ':nameValue'], ...
-           'attnpath_%s: an option name must be text, not %s', fname, ap_describe (name));
+    ap_fail (fname, 'nameValue', 'an option name must be text, not %s', ap_describe (name));
   end
   match = find (strcmpi (name, known));
   if isempty (match)
-    error (['attnpath:' fname ':unknownOption'], ...
-           'attnpath_%s: unknown option %s; known are %s', ...
-           fname, ap_describe (name), strjoin (known', ', '));
+    ap_fail (fname, 'unknownOption', 'unknown option %s; known are %s', ap_describe (name), strjoin (known', ', '));
   end
   opt.(known{match}) = ap_char (values{k});
 end
