@@ -18,15 +18,13 @@
 #include "ap_blas.h"
 #include "ap_spd.h"
 
-static size_t point_matrices(const ap_problem *p) { return ap_net_order(p->net); }
-
 size_t ap_point_size(const ap_problem *p) {
-    const size_t order = point_matrices(p), paths = p->kernel->paths, P = p->kernel->P;
+    const size_t order = ap_net_order(p->net), paths = p->kernel->paths, P = p->kernel->P;
     return ap_plus(ap_plus(ap_times(4, order), ap_times(paths, paths)), ap_times(P, ap_plus(P, 1)));
 }
 
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t order = point_matrices(p), paths = p->kernel->paths, P = p->kernel->P;
+    const size_t order = ap_net_order(p->net), paths = p->kernel->paths, P = p->kernel->P;
     const size_t mark = work->used;
     *point = (ap_point){0};
     double *block = ap_take(work, ap_point_size(p));
@@ -58,11 +56,8 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
     if (status < 0) return status;
     status = ap_kernel_combine(F, p->kernel, point->order, point->chol, work, err);
     if (status < 0) return status;
-    double largest = 0.0, inverse = 0.0;
-    for (size_t mu = 0; mu < P; mu++) {
-        F[mu + P * mu] += p->net->temperature;
-        largest = fmax(largest, F[mu + P * mu]);
-    }
+    for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
+    const double largest = ap_spd_largest(F, P);
     status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
     if (status == AP_ENOTSPD)
         return ap_fail(err, status,
@@ -74,8 +69,7 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
     ap_spd_solve(F, P, b, 1);
     point->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
     point->action = point->entropy + point->energy;
-    for (size_t mu = 0; mu < P; mu++) inverse += 1.0 / (F[mu + P * mu] * F[mu + P * mu]);
-    point->noise += DBL_EPSILON * (fabs(point->energy) + largest * (inverse + ap_dot(P, b, b)));
+    point->noise += DBL_EPSILON * (fabs(point->energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
     if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
     return AP_OK;
 }

@@ -126,7 +126,7 @@ static void first_form(layer *t) {
     } else {
         memcpy(t->M, t->A, n * n * sizeof(double));
         ap_spd_congruence(t->A, t->M, t->F, n, t->work);
-        for (size_t i = 0; i < n * n; i++) t->B[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+        ap_spd_identity(t->B, n);
     }
 }
 
@@ -144,7 +144,7 @@ static void cross_form(layer *t) {
     }
 }
 
-// A, B := the matrices of the third form, that of the layer above; M = ptr U, then scratch.
+// A, B := the matrices of the third form, that of the layer above; M := ptr U.
 static void third_form(layer *t) {
     const size_t m = t->below;
     ap_net_ptr(t->M, t->U, t->heads, m);
@@ -155,7 +155,7 @@ static void third_form(layer *t) {
         memcpy(t->A, t->M, m * m * sizeof(double));
         ap_trsm('L', 'N', m, m, 1.0, t->F_above, m, t->A, m);
         ap_trsm('R', 'T', m, m, 1.0, t->F_above, m, t->A, m);
-        for (size_t i = 0; i < m * m; i++) t->B[i] = i % (m + 1) == 0 ? 1.0 : 0.0;
+        ap_spd_identity(t->B, m);
     }
 }
 
@@ -167,7 +167,7 @@ static void add_top(double *H, size_t n, const ap_net *net, double ua, double we
     const double c = net->width[net->L] * ua / net->variance[net->L + 1] + weight * trace / ua;
     const double factor = weight * weight / (ua * ua * c);
     if (t->F == NULL)
-        for (size_t i = 0; i < m * m; i++) t->A[i] = i % (m + 1) == 0 ? 1.0 : 0.0;
+        ap_spd_identity(t->A, m);
     else
         ap_gemm('T', 'N', m, m, m, 1.0, t->F, m, t->F, m, 0.0, t->A, m);
     for (size_t b = 0, col = 0; b < m; b++)

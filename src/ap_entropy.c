@@ -48,7 +48,7 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
         if (l > 1) sum += net->width[l - 2] * (double)net->H[l - 2] * logdet;
         const double width =
             l > 1 ? fmax(net->width[l - 1], net->width[l - 2] * (double)net->H[l - 2]) : net->width[l - 1];
-        size += width * (fabs(logdet) + ap_spd_condition(point->order + at, F, n));
+        size += width * (fabs(logdet) + ap_spd_condition(ap_spd_largest(point->order + at, n), F, n));
         if (l == L) trace_top = trace(point->order + at, n);
         above_at = at + n * n;
     }

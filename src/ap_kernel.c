@@ -141,11 +141,6 @@ size_t ap_kernel_worksize(const ap_kernel *k) {
     return ap_times(ap_times(k->N0, k->paths), ap_plus(k->P, 1));
 }
 
-static void pairs_from_matrix(double *u, const double *U, size_t paths) {
-    for (size_t b = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++) *u++ = U[a + paths * b];
-}
-
 // From contractions with D_p to the symmetric matrix G: D_p counts a pair a < b twice.
 static void matrix_from_pairs(double *G, const double *g, size_t paths) {
     for (size_t b = 0; b < paths; b++)
@@ -163,7 +158,7 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
             status = ap_no_memory(err, "ap_kernel_combine");
             goto done;
         }
-        pairs_from_matrix(u, U, paths);
+        ap_spd_pairs(u, U, paths);
         ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, u, 0.0, packed);
         unpack(K, packed, P);
     } else {

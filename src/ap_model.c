@@ -123,13 +123,12 @@ static void exchange(double **a, double **b) {
 
 // labels := the energy's curvature in coordinates of x_1, log det's share far or near; see the top.
 static ap_status energy(ap_model *m, const ap_point *point, bool far, bool cut, ap_work *work, ap_error *err) {
-    const size_t q = m->pairs, paths = m->p->kernel->paths, probes = far && m->met && !cut ? m->probes : 0;
+    const size_t q = m->pairs, probes = far && m->met && !cut ? m->probes : 0;
     exchange(&m->u, &m->u_old);
     exchange(&m->g, &m->g_old);
     const ap_status status = ap_curvature_energy(m->labels, m->g, m->logdet, probes, m->p, point, work, err);
     if (status < 0) return status;
-    for (size_t b = 0, k = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++, k++) m->u[k] = point->order[a + paths * b];
+    ap_spd_pairs(m->u, point->order, m->p->kernel->paths);
     if (!far) {
         for (size_t k = 0; k < q; k++) {
             m->u_old[k] = m->u[k] - m->u_old[k];
@@ -162,7 +161,7 @@ ap_status ap_model_update(ap_model *m, const ap_point *point, const ap_step *las
         for (size_t i = j; i < q; i++) m->H[i + n * j] += m->labels[i + q * j];
     double *A = m->factor, *I = m->matrix;  // tr (G x U^{-1} x) = tr (A d d)
     ap_spd_congruence(A, point->G, m->frame, paths, I);
-    for (size_t i = 0; i < paths * paths; i++) I[i] = i % (paths + 1) == 0 ? 1.0 : 0.0;
+    ap_spd_identity(I, paths);
     ap_curvature_add(m->H, n, paths, 1.0, A, I);
     return AP_OK;
 }
@@ -194,7 +193,7 @@ ap_status ap_model_minimise(double *d, ap_model *m, const double *v, ap_error *e
     ap_status status = AP_ENOTSPD;
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
         memcpy(m->factor, m->H, n * n * sizeof(double));
-        status = ap_spd_chol(m->factor, n, "the curvature of the action", err);
+        status = ap_spd_chol(m->factor, n, "the curvature of the action", NULL);
         if (status == AP_ENOTSPD) {
             const double next = shift == 0.0 ? fmax(m->shift / 8.0, least_shift) : 2.0 * shift;
             add_metric(m, next - shift);

@@ -49,11 +49,9 @@ ap_status ap_predict(double *mu, double *s2, const ap_net *net, size_t N0, const
                      const double *U, const double *Xi2, size_t P2, ap_work *work, ap_error *err) {
     const size_t paths = ap_net_paths(net, 1), mark = work->used;
     const double scale = net->variance[0] / ((double)N0 * (double)paths);
-    double *F = ap_take(work, P * P), *b = ap_take(work, P);
-    if (!ap_blas_fits(ap_times(N0, block))) {
-        work->used = mark;
+    if (!ap_blas_fits(ap_times(N0, block)))
         return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
-    }
+    double *F = ap_take(work, P * P), *b = ap_take(work, P);
     ap_status status = b == NULL ? ap_no_memory(err, "ap_predict") : factor(F, net, N0, Xi, P, U, work, err);
     if (status < 0) goto done;
     memcpy(b, y, P * sizeof(double));

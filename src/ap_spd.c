@@ -54,13 +54,25 @@ void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, do
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
 }
 
-double ap_spd_condition(const double *A, const double *F, size_t n) {
-    double largest = 0.0, inverse = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        largest = fmax(largest, A[i + i * n]);
-        inverse += 1.0 / (F[i + i * n] * F[i + i * n]);
-    }
+double ap_spd_condition(double largest, const double *F, size_t n) {
+    double inverse = 0.0;
+    for (size_t i = 0; i < n; i++) inverse += 1.0 / (F[i + i * n] * F[i + i * n]);
     return largest * inverse;
+}
+
+double ap_spd_largest(const double *A, size_t n) {
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, A[i + i * n]);
+    return largest;
+}
+
+void ap_spd_identity(double *A, size_t n) {
+    for (size_t i = 0; i < n * n; i++) A[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+}
+
+void ap_spd_pairs(double *u, const double *A, size_t n) {
+    for (size_t b = 0; b < n; b++)
+        for (size_t a = 0; a <= b; a++) *u++ = A[a + n * b];
 }
 
 void ap_spd_mirror(double *A, size_t n) {

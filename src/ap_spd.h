@@ -12,8 +12,11 @@ double ap_spd_logdet(const double *F, size_t n);                    // log det (
 void ap_spd_solve(const double *F, size_t n, double *B, size_t m);  // B [n x m] becomes (F F')^{-1} B
 AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err);   // both triangles
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work);  // Y M Y, work [n x n]
-// Largest diagonal entry of A times the sum of 1/F_ii^2, a cheap stand-in for the condition of A = F F'.
-double ap_spd_condition(const double *A, const double *F, size_t n);
+// `largest`, A's largest diagonal entry, times the sum of 1/F_ii^2: a cheap stand-in for the condition of A = F F'.
+double ap_spd_condition(double largest, const double *F, size_t n);
+double ap_spd_largest(const double *A, size_t n);         // largest diagonal entry
+void ap_spd_identity(double *A, size_t n);                // A := I
+void ap_spd_pairs(double *u, const double *A, size_t n);  // entries a <= b of a symmetric A, b slowest
 void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work);  // F' A F, work [n x n]
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
