@@ -134,26 +134,99 @@ static bool orthonormalise(double *t, const double *V, size_t n, size_t k, doubl
     return isfinite(1.0 / length);
 }
 
+// v := the lowest eigenvector of H~ by inverse iteration; the factor is then that of H~ - s, s just below its value, or
+// stays as it was if that is not definite. r [n] is scratch.
+static ap_status lowest(double *v, approximation *m, const product *t, double *r) {
+    const size_t n = t->n;
+    const double definite = m->shift;
+    double value = 0.0;                                          // of H~ + shift I
+    for (size_t i = 0; i < n; i++) v[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
+    for (int step = 0; step < inverse_steps; step++) {
+        memcpy(r, v, n * sizeof(double));
+        ap_spd_solve(m->factor, n, v, 1);
+        value = 1.0 / ap_dot(n, r, v);
+        if (!orthonormalise(v, NULL, n, 0, NULL)) return ap_fail(t->err, AP_ENONFINITE, "the Hessian is not finite");
+    }
+    m->shift -= 0.9 * value;
+    ap_status status = factorise(m, t);
+    if (status == AP_ENOTSPD) {
+        m->shift = definite;
+        status = factorise(m, t);
+    }
+    return status;
+}
+
+typedef struct basis {        // Davidson's subspace, k columns at most
+    size_t k, count;          // count: columns so far
+    double *V, *HV;           // [n x k] orthonormal; its image
+    double *small, *vectors;  // [k x k] upper triangle of V' H V by rows; eigenvectors, one after another
+    double *theta, *h;        // [4 k] eigenvalues, increasing, and scratch; [k]
+} basis;
+
+// One more product, and the lowest Ritz pair: its value in theta[0], its residual in r.
+static ap_status ritz(basis *s, product *t, double *r) {
+    const size_t n = t->n, k = s->k, last = s->count;
+    const ap_status status = apply(t, s->HV + n * last, s->V + n * last);
+    if (status < 0) return status;
+    for (size_t i = 0; i <= last; i++) s->small[i * k + last] = ap_dot(n, s->V + n * i, s->HV + n * last);
+    const size_t count = ++s->count;
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = j; i < count; i++) s->vectors[i + count * j] = s->small[j * k + i];
+    if (!ap_syev('V', count, s->vectors, count, s->theta, s->theta + k))
+        return ap_fail(t->err, AP_ELAPACK, "dsyev did not converge (order %zu)", count);
+    ap_gemv('N', n, count, 1.0, s->HV, n, s->vectors, 0.0, r);
+    ap_gemv('N', n, count, -s->theta[0], s->V, n, s->vectors, 1.0, r);
+    return AP_OK;
+}
+
+static ap_status davidson(basis *s, const approximation *m, product *t, double *r) {
+    const ap_kernel *kernel = t->p->kernel;
+    const size_t n = t->n;
+    for (;;) {
+        if (kernel->stop != NULL && kernel->stop(kernel->context)) return AP_INTERRUPTED;
+        const ap_status status = ritz(s, t, r);
+        if (status < 0) return status;
+        const double miss = sqrt(ap_dot(n, r, r)), enough = fmax(1e-4 * fabs(s->theta[0]), 1e-13 * m->size);
+        if (s->count == n || (s->count > 1 && miss <= enough)) return AP_OK;
+        if (s->count == s->k) return AP_LIMIT;
+        double *next = s->V + n * s->count;
+        memcpy(next, r, n * sizeof(double));
+        ap_spd_solve(m->factor, n, next, 1);
+        if (!orthonormalise(next, s->V, n, s->count, s->h)) return AP_OK;  // the basis holds all there is
+    }
+}
+
+static ap_status take(product *t, approximation *m, basis *s, double **r) {
+    const size_t n = t->n, P = t->p->kernel->P, q = t->p->kernel->pairs, k = most(n);
+    s->k = k;
+    s->h = ap_take(t->work, k);
+    s->V = ap_take(t->work, n * k);
+    s->HV = ap_take(t->work, n * k);
+    s->small = ap_take(t->work, k * k);
+    s->vectors = ap_take(t->work, k * k);
+    s->theta = ap_take(t->work, 4 * k);
+    m->factor = ap_take(t->work, n * n);
+    m->labels = ap_take(t->work, q * q);
+    m->logdet = ap_take(t->work, q * q);
+    m->g = ap_take(t->work, q);
+    t->base = ap_take(t->work, n * n);
+    t->K = ap_take(t->work, P * P);
+    t->w = ap_take(t->work, P);
+    t->scale = ap_take(t->work, n);
+    t->x = ap_take(t->work, n);
+    t->xi = ap_take(t->work, ap_net_order(t->p->net));
+    *r = ap_take(t->work, n);
+    return *r == NULL ? ap_no_memory(t->err, "ap_hessian_smallest") : AP_OK;
+}
+
 ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
                               ap_work *work, ap_error *err) {
-    const size_t n = ap_curvature_count(p->net), P = p->kernel->P, q = p->kernel->pairs;
-    const size_t k = most(n), mark = work->used;
+    const size_t n = ap_curvature_count(p->net), mark = work->used;
     product t = {.p = p, .point = point, .work = work, .err = err, .n = n};
-    double *h = ap_take(work, k), *r = ap_take(work, n);
     approximation m = {0};
-    double *V = ap_take(work, n * k), *HV = ap_take(work, n * k);
-    double *small = ap_take(work, k * k), *vectors = ap_take(work, k * k), *theta = ap_take(work, 4 * k);
-    m.factor = ap_take(work, n * n);
-    m.labels = ap_take(work, q * q);
-    m.logdet = ap_take(work, q * q);
-    m.g = ap_take(work, q);
-    t.base = ap_take(work, n * n);
-    t.K = ap_take(work, P * P);
-    t.w = ap_take(work, P);
-    t.scale = ap_take(work, n);
-    t.x = ap_take(work, n);
-    t.xi = ap_take(work, ap_net_order(p->net));
-    ap_status status = t.xi == NULL ? ap_no_memory(err, "ap_hessian_smallest") : AP_OK;
+    basis s = {0};
+    double *r = NULL;
+    ap_status status = take(&t, &m, &s, &r);
     if (status < 0) goto done;
     for (size_t i = 0; i < n; i++) t.x[i] = 1.0;
     ap_curvature_matrices(t.xi, p->net, t.x);
@@ -161,52 +234,11 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     for (size_t i = 0; i < n; i++) t.scale[i] = 1.0 / sqrt(t.scale[i]);
     status = entropy_hessian(&t);
     if (status == AP_OK) status = approximate(&m, &t);
-    if (status < 0) goto done;
-    double value = 0.0;                                          // of H~ + shift I at its lowest eigenvector
-    for (size_t i = 0; i < n; i++) V[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
-    for (int step = 0; step < inverse_steps; step++) {
-        memcpy(r, V, n * sizeof(double));
-        ap_spd_solve(m.factor, n, V, 1);
-        value = 1.0 / ap_dot(n, r, V);
-        if (!orthonormalise(V, V, n, 0, h)) {
-            status = ap_fail(err, AP_ENONFINITE, "the Hessian is not finite");
-            goto done;
-        }
-    }
-    const double definite = m.shift;
-    m.shift -= 0.9 * value;
-    status = factorise(&m, &t);
-    if (status == AP_ENOTSPD) {
-        m.shift = definite;
-        status = factorise(&m, &t);
-    }
-    if (status < 0) goto done;
-    size_t count = 0;
-    while (count < k) {
-        if (p->kernel->stop != NULL && p->kernel->stop(p->kernel->context)) status = AP_INTERRUPTED;
-        if (status == AP_INTERRUPTED) goto done;
-        status = apply(&t, HV + n * count, V + n * count);
-        if (status < 0) goto done;
-        for (size_t i = 0; i <= count; i++) small[i * k + count] = ap_dot(n, V + n * i, HV + n * count);
-        count++;
-        for (size_t j = 0; j < count; j++)  // small keeps V'HV in its rows; its lower triangle is a column each
-            for (size_t i = j; i < count; i++) vectors[i + count * j] = small[j * k + i];
-        if (!ap_syev('V', count, vectors, count, theta, theta + k)) {
-            status = ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", count);
-            goto done;
-        }
-        ap_gemv('N', n, count, 1.0, HV, n, vectors, 0.0, r);
-        ap_gemv('N', n, count, -theta[0], V, n, vectors, 1.0, r);
-        const double miss = sqrt(ap_dot(n, r, r));
-        if (count == n || (count > 1 && miss <= fmax(1e-4 * fabs(theta[0]), 1e-13 * m.size))) break;
-        if (count == k) status = AP_LIMIT;
-        if (status == AP_LIMIT) break;
-        ap_spd_solve(m.factor, n, r, 1);
-        memcpy(V + n * count, r, n * sizeof(double));
-        if (!orthonormalise(V + n * count, V, n, count, h)) break;
-    }
-    *smallest = theta[0];
-    *products = count;
+    if (status == AP_OK) status = lowest(s.V, &m, &t, r);
+    if (status == AP_OK) status = davidson(&s, &m, &t, r);
+    if (status < 0 || status == AP_INTERRUPTED) goto done;
+    *smallest = s.theta[0];
+    *products = s.count;
 done:
     work->used = mark;
     return status;
