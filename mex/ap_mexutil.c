@@ -41,8 +41,28 @@ void ap_mex_check(const char *stem, ap_status status, const ap_error *err) {
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
 bool ap_mex_interrupted(void) { return &octave_interrupt_state != NULL && octave_interrupt_state != 0; }
+void ap_mex_forget_interrupt(void) {
+    if (&octave_interrupt_state != NULL) octave_interrupt_state = 0;
+}
 #else
 bool ap_mex_interrupted(void) { return false; }
+void ap_mex_forget_interrupt(void) {}
+#endif
+
+#if defined(__GNUC__) && !defined(MATLAB_MEX_FILE)  // looked up weakly: whichever BLAS the host was linked with
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+int ap_mex_blas_threads(int count) {
+    if (openblas_get_num_threads == NULL || openblas_set_num_threads == NULL) return 0;
+    const int before = openblas_get_num_threads();
+    if (count > 0 && count != before) openblas_set_num_threads(count);
+    return before;
+}
+#else
+int ap_mex_blas_threads(int count) {
+    (void)count;
+    return 0;
+}
 #endif
 
 // ---- words for messages ---------------------------------------------------------------------------------------------
@@ -218,7 +238,8 @@ bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg) {
     return ap_mex_count(stem, name, arg, 0, 1) == 1;
 }
 
-static size_t one_of(const char *stem, const char *name, const mxArray *arg, size_t count, const char *const *words) {
+size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
+                     const char *const *words) {
     char text[32] = "", known[NAME] = "";
     if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
     for (size_t i = 0; i < count; i++) {
@@ -262,7 +283,7 @@ static void read_readout(const char *stem, ap_net *net, const mxArray *arg) {
     }
     static const char *const words[] = {"first", "last", "mean"};
     static const ap_read reads[] = {AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN};
-    net->read = reads[one_of(stem, "net.readout", arg, 3, words)];
+    net->read = reads[ap_mex_choice(stem, "net.readout", arg, 3, words)];
     net->token = 0;
 }
 
@@ -290,7 +311,7 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
 
     static const char *const rules[] = {"softmax", "hardmax"};
     static const ap_rule rule[] = {AP_SOFTMAX, AP_HARDMAX};
-    net.rule = rule[one_of(stem, "net.attention", ap_mex_field(stem, "net", arg, "attention"), 2, rules)];
+    net.rule = rule[ap_mex_choice(stem, "net.attention", ap_mex_field(stem, "net", arg, "attention"), 2, rules)];
     net.causal = ap_mex_flag(stem, "net.causal", ap_mex_field(stem, "net", arg, "causal"));
     read_readout(stem, &net, ap_mex_field(stem, "net", arg, "readout"));
     net.width = ap_mex_array(stem, "net.width", ap_mex_field(stem, "net", arg, "width"), 2, (size_t[]){1, net.L + 1});

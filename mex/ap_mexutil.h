@@ -25,7 +25,9 @@ _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *forma
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
 void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // raises what is negative
 
-bool ap_mex_interrupted(void);  // Ctrl-C was pressed: return at once and normally, the host does the rest
+bool ap_mex_interrupted(void);      // Ctrl-C was pressed: return at once and normally, the host does the rest
+void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so in what it returns
+int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
 
 // ---- single values --------------------------------------------------------------------------------------------------
 
@@ -34,6 +36,8 @@ const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *ar
 double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);
 size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi);
 bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg);
+size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
+                     const char *const *words);  // index of the text in words [count]
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 

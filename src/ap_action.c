@@ -6,16 +6,11 @@
 //
 // A point is first given its value, with everything that the value needs anyway (Cholesky factors of A and of each
 // U_l), and only then, if it is wanted, its gradient: a line search drops a poor point for a third of the price.
-// Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
-// b' dA b, which for a nearly singular A is far more than eps times the value; likewise in the entropy. `noise` adds
-// these up, with diagonal entries for norms: an estimate, for stopping rules.
+// `noise`, what rounding may add to the action, is the sum of the entropy's and the energy's.
 // Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
-#include "ap_blas.h"
 #include "ap_spd.h"
 
 size_t ap_point_size(const ap_problem *p) {
@@ -43,33 +38,20 @@ ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_
 }
 
 size_t ap_action_worksize(const ap_problem *p) {
-    const size_t kernel = ap_kernel_worksize(p->kernel), entropy = ap_entropy_worksize(p->net);
+    const size_t kernel = ap_energy_worksize(p), entropy = ap_entropy_worksize(p->net);
     const size_t relative = ap_times(2, ap_times(p->kernel->paths, p->kernel->paths));
     const size_t larger = kernel > entropy ? kernel : entropy;
     return larger > relative ? larger : relative;
 }
 
 ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P;
-    double *F = point->F, *b = point->b;
+    double noise = 0.0;
     ap_status status = ap_entropy(point, p->net, err);
     if (status < 0) return status;
-    status = ap_kernel_combine(F, p->kernel, point->order, point->chol, work, err);
+    status = ap_energy(&point->energy, &noise, point->F, point->b, p, point->order, point->chol, work, err);
     if (status < 0) return status;
-    for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
-    const double largest = ap_spd_largest(F, P);
-    status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
-    if (status == AP_ENOTSPD)
-        return ap_fail(err, status,
-                       "the kernel K(U) + T I with T = %g is not positive definite in double precision: raise the "
-                       "temperature, or remove examples that repeat others",
-                       p->net->temperature);
-    if (status < 0) return status;
-    memcpy(b, p->y, P * sizeof(double));
-    ap_spd_solve(F, P, b, 1);
-    point->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
     point->action = point->entropy + point->energy;
-    point->noise += DBL_EPSILON * (fabs(point->energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
+    point->noise += noise;
     if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
     return AP_OK;
 }

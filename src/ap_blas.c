@@ -62,6 +62,9 @@ void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dpotri)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
               bint *LEN2);
+void F(dgeqrf)(const bint *, const bint *, double *, const bint *, double *, double *, const bint *, bint *);
+void F(dorgqr)(const bint *, const bint *, const bint *, double *, const bint *, const double *, double *, const bint *,
+               bint *);
 
 static const bint one = 1;
 
@@ -146,5 +149,19 @@ bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work)
     const bint bn = (bint)n, la = lead(lda), lwork = (bint)(3 * n);
     bint info = 0;
     F(dsyev)(&job, "L", &bn, A, &la, w, work, &lwork, &info ONE2);
+    return info == 0;
+}
+
+bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work) {
+    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
+    bint info = 0;
+    F(dgeqrf)(&bm, &bn, A, &la, tau, work, &lwork, &info);
+    return info == 0;
+}
+
+bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work) {
+    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
+    bint info = 0;
+    F(dorgqr)(&bm, &bn, &bn, A, &la, tau, work, &lwork, &info);
     return info == 0;
 }

@@ -37,6 +37,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define AP_CHECKED __attribute__((warn_unused_result))
@@ -81,6 +82,29 @@ size_t ap_plus(size_t a, size_t b);                     // a + b, or SIZE_MAX on
 ap_status ap_no_memory(ap_error *err, const char *by);  // AP_EMEMORY with its sentence
 
 bool ap_blas_selftest(void);  // the BLAS that was linked uses integers of the width assumed at compile time (ap_blas.c)
+
+// ---- random numbers (ap_rng.c) --------------------------------------------------------------------------------------
+
+typedef struct ap_rng {           // Philox4x32-10, a plain value: copy it to save it
+    uint32_t key[2], counter[4];  // key: the seed; counter[2..3]: the stream; counter[0..1]: blocks used so far
+    uint32_t out[4];              // the current block
+    uint32_t used;                // words of it already given out, 0..4
+} ap_rng;
+
+void ap_rng_block(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]);  // the bare generator
+ap_rng ap_rng_start(uint64_t seed, uint64_t stream);  // streams of one seed do not meet within 2^64 blocks
+double ap_rng_uniform(ap_rng *rng);                   // in the open interval (0, 1)
+double ap_rng_normal(ap_rng *rng);
+void ap_rng_normals(double *x, size_t n, ap_rng *rng);  // output: what n calls of ap_rng_normal would give, but faster
+double ap_rng_gamma(double shape, ap_rng *rng);         // shape > 0 (else NaN), unit scale
+double ap_rng_chi(double degrees, ap_rng *rng);         // root of chi-square, degrees > 0 (else NaN)
+size_t ap_rng_frame_worksize(size_t n, size_t m);
+AP_CHECKED ap_status ap_rng_frame(double *Q,  // output: [n x m] orthonormal columns, Haar-distributed, m <= n
+                                  size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);
+
+enum { ap_rng_words = 11 };  // the state as doubles: key, counter, out, used
+void ap_rng_save(double words[ap_rng_words], const ap_rng *rng);
+AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], ap_error *err);
 
 // ---- the network ----------------------------------------------------------------------------------------------------
 
@@ -186,6 +210,24 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
                                      const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
                                      ap_work *work, ap_error *err);
 
+// ---- energy (ap_energy.c) -------------------------------------------------------------------------------------------
+
+typedef struct ap_problem {  // what an energy, an action and a posterior belong to
+    const ap_net *net;
+    const ap_kernel *kernel;
+    const double *y;  // [P]
+} ap_problem;
+
+size_t ap_energy_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_energy(double *energy,  // output: E (T7)
+                               double *noise,   // output: what rounding may add to it; may be NULL
+                               double *F,       // output: [P x P] lower Cholesky factor of A = K(U) + T I
+                               double *b,       // output: [P] A^{-1} y
+                               const ap_problem *p,
+                               const double *U,  // [Pi x Pi] symmetric positive semidefinite
+                               const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
+                               ap_work *work, ap_error *err);
+
 // ---- action (ap_entropy.c, ap_action.c) -----------------------------------------------------------------------------
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
@@ -207,12 +249,6 @@ AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: order; out: chol, inver
                                 const ap_net *net, ap_error *err);
 AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
                                          const ap_net *net, ap_work *work, ap_error *err);
-
-typedef struct ap_problem {  // what an action belongs to
-    const ap_net *net;
-    const ap_kernel *kernel;
-    const double *y;  // [P]
-} ap_problem;
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
@@ -262,5 +298,47 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean an
                                 const double *U,               // [Pi x Pi] symmetric positive semidefinite
                                 const double *Xi2, size_t P2,  // test path inputs
                                 ap_work *work, ap_error *err);
+
+// ---- posterior draws (ap_sample.c, with ap_collapsed.c, ap_langevin.c, ap_chain.c, ap_trajectory.c, ..) ----------------
+
+typedef enum ap_method {
+    AP_COLLAPSED,    // the order parameters' own posterior                                        (T11, T12)
+    AP_LANGEVIN,     // V_1 .. V_L, a by Langevin trajectories, V_0 exactly given them             (T12, T13)
+    AP_LANGEVIN_ALL  // every weight by Langevin trajectories                                      (T2, T13)
+} ap_method;
+
+typedef struct ap_sampler {
+    const ap_problem *problem;
+    ap_method method;
+    size_t warmup, thin;  // trajectories before the first draw counts; trajectories a draw, >= 1
+    const double *Xi2;    // [N0 x probes x Pi] path inputs at which f is drawn
+    size_t probes;
+    bool (*stop)(void *context);  // asked at every step; may be NULL
+    void *context;
+} ap_sampler;
+
+typedef struct ap_draws {  // room for the draws of one run of one chain
+    size_t count;          // in: 0; out: draws made
+    double *U;             // [Pi x Pi x draws] order parameter U_1
+    double *f;             // [probes x draws] outputs
+    double *logpost;       // [draws] log posterior density of what the dynamics moves, up to a constant
+    double *hamiltonian;   // [draws] total energy at the start of the draw's last trajectory
+    double *weights;       // [weights x draws] V_0, V_1 .. V_L, a end to end, each [N_{l+1} x N_l x H_l]; or NULL
+} ap_draws;
+
+typedef struct ap_sample_facts {
+    double done, step, steps, friction;     // trajectories so far; the trajectory in use
+    double acceptance, moved, divergences;  // after the warm-up: mean probability, fraction accepted, count
+} ap_sample_facts;
+
+AP_CHECKED ap_status ap_sample_check(const ap_sampler *s, ap_error *err);  // whole widths, T > 0, countable sizes
+size_t ap_sample_weights(const ap_net *net, size_t N0);                    // numbers in one set of weights
+size_t ap_sample_state(const ap_sampler *s);                               // doubles that are a chain's whole state
+size_t ap_sample_worksize(const ap_sampler *s);
+AP_CHECKED ap_status ap_sample_start(double *state,  // output: chain number `chain` at a draw from the prior
+                                     const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unchanged if the run does not end well
+                                   const ap_sampler *s, size_t trajectories, ap_work *work, ap_error *err);
+ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 
 #endif

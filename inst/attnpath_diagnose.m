@@ -1,0 +1,336 @@
+function d = attnpath_diagnose (draws)
+%ATTNPATH_DIAGNOSE  Have the Markov chains converged? R-hat, effective sample sizes and Monte Carlo errors.
+%   d = ATTNPATH_DIAGNOSE (draws)
+%   d = ATTNPATH_DIAGNOSE (post)
+%
+%   Inputs :
+%     draws     n x chains draws of one quantity, or ... x n x chains, any sizes before the last two. A column is
+%               one chain; several quantities of one chain are given one by one, as Octave drops a last size of 1
+%     post      instead of draws: posterior from attnpath_sample, or any struct with U Pi x Pi x n x chains,
+%               f probes x n x chains (probes may be 0) and logpost n x chains. Also used, where they are there and
+%               not empty: hamiltonian n x chains, total energies; and, each 1 x chains, acceptance, mean acceptance
+%               probability; moved, fraction of trajectories accepted; divergences, their number
+%   At least 4 draws per chain; of an odd number the middle one has no half, and counts in mean, sd and quantiles only.
+%
+%   Outputs, of draws: struct with, each of the sizes before the last two
+%     rhat          R-hat: sqrt of all variance over that within half chains, 1 where they agree. The larger of
+%                   that of the ranks, which sees different places, and of the folded ranks, different widths
+%     ess_bulk      effective sample size of the ranks: how many independent draws they are worth
+%     ess_tail      the smaller effective sample size of the draws below the 5 % and below the 95 % quantile
+%     mcse          Monte Carlo standard error of the mean, sd / sqrt (ess_mean)
+%     mean, sd      of all draws of all chains
+%     ess_mean      effective sample size of the draws themselves, for their mean
+%   Of a quantity that is constant rhat, mcse and the sizes are NaN; if it is constant in each half chain but not
+%   the same in all, rhat is Inf and the sizes are about the number of chains. A quantile with no draw above it does
+%   not count in ess_tail, which is NaN where neither does.
+%   Outputs, of post: struct with
+%     U, f, logpost              each the struct above, for Pi x Pi, probes x 1 and one quantity
+%     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all that is not constant
+%     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior'
+%     ebfmi                      1 x chains, E-BFMI below, NaN without energies
+%     acceptance, divergences    1 x chains as in post, or NaN
+%     stuck                      1 x chains, chains in which nothing ever changes
+%     converged, reason          rhat <= 1.01, ess >= 400 and ess_tail >= 400 as asked for in [1], no chain stuck;
+%                                in words, with divergences and E-BFMI < 0.3
+%   Without an output a summary is printed instead.
+%
+%   Equation: with M half chains of N draws, their mean variance W and B/N, the variance of their means [1],
+%       var = (N - 1)/N W + B/N,   rhat = sqrt (var / W),   rho_t = 1 - (W - mean autocovariance at lag t) / var,
+%       ess = M N / tau,   tau = -1 + 2 sum of pairs rho_2k + rho_2k+1, made to fall, up to the first below 0,
+%   plus the even one of that pair if positive, and ess <= M N log10 (M N). Autocovariances have divisor N, as in
+%   Stan. Ranks r of all S draws, averaged over ties, are first mapped to the normal distribution, to its quantiles
+%   at (r - 3/8) / (S + 1/4); folded ranks are those of |draw - median|.
+%   E-BFMI = sum_n (H_n - H_n-1)^2 / sum_n (H_n - mean)^2 [2]: 2 where energies are independent, and small where
+%   the momenta move the energy little compared to its spread.
+%
+%   Example:
+%     noise = mod ((1:4000)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%     d = attnpath_diagnose (filter (1, [1 -0.8], noise));
+%     d.rhat                                   % 1.0022
+%     d.ess_mean                               % 1905.1: theory says 16000 (1 - 0.8)/(1 + 0.8) = 1778
+%
+%   References:
+%     [1] Vehtari, Gelman, Simpson, Carpenter, Buerkner, Rank-normalization, folding, and localization: an
+%         improved R-hat for assessing convergence of MCMC, Bayesian Analysis 16 (2021) 667-718, arXiv:1903.08008.
+%     [2] Betancourt, Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo,
+%         arXiv:1604.00695 (2016).
+%
+%   See also attnpath_sample, attnpath_predict.
+%
+%   TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], theory.md section 7
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('diagnose', 'usage', 'the call is d = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');
+end
+if isstruct (draws)
+  [d, moved] = of_posterior (draws);
+else
+  draws = ap_check_array ('diagnose', 'draws', draws, repmat ({'n'}, 1, ndims (draws)));
+  sizes = size (draws);
+  check_length ('draws', draws, sizes(end-1));
+  d = of_array (reshape (draws, [], sizes(end-1), sizes(end)), sizes(1:end-2));
+end
+if nargout == 0
+  if isstruct (draws)
+    summarise (d, moved);
+  else
+    print_groups ({'draws'}, {d});
+  end
+  clear d
+end
+end
+
+function check_length (name, value, n)
+if n < 4
+  ap_fail ('diagnose', 'tooFew', ['%s has chains of %d, and at least 4 draws are needed: it is %s, with draws along ' ...
+           'the last dimension but one and chains along the last'], name, n, ap_describe (value));
+end
+end
+
+function [d, moved] = of_posterior (post)
+f = 'diagnose';
+if numel (post) ~= 1
+  ap_fail (f, 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
+end
+fields = {'U', 'f', 'logpost'};
+missing = fields(~isfield (post, fields));
+if ~isempty (missing)
+  ap_fail (f, 'missingField', 'post has no field %s: it needs U, f and logpost, from attnpath_sample', missing{1});
+end
+logpost = ap_check_array (f, 'post.logpost', post.logpost, {'draws', 'chains'});
+[n, m] = size (logpost);
+check_length ('post.logpost', logpost, n);
+Pi = size (post.U, 1);
+U = ap_check_array (f, 'post.U', post.U, {Pi, Pi, n, m});
+skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
+if skew > 1e-10 * max (abs (U(:)))
+  ap_fail (f, 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
+end
+probes = post.f;
+if isfloat (probes) && size (probes, 1) == 0
+  probes = zeros (0, n, m);
+else
+  probes = ap_check_array (f, 'post.f', probes, {'probes', n, m});
+end
+[i, j] = find (triu (ones (Pi)));
+values = {reshape(U, [Pi ^ 2, n, m]), probes, reshape(logpost, [1, n, m])};
+values{1} = values{1}(i + (j - 1) * Pi,:,:);
+
+d = struct ('U', of_array (values{1}, numel (i)), 'f', of_array (values{2}, size (probes, 1)), ...
+            'logpost', of_array (values{3}, 1));
+every = [struct2cell(d.U), struct2cell(d.f), struct2cell(d.logpost)];
+every = cellfun (@(varargin) cat (1, varargin{:}), every(:,1), every(:,2), every(:,3), 'UniformOutput', false);
+place = zeros (Pi);
+place(i + (j - 1) * Pi) = 1:numel (i);
+place = max (place, place');
+d.U = structfun (@(v) reshape (v(place), Pi, Pi), d.U, 'UniformOutput', false);
+names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', false)
+         arrayfun(@(k) sprintf ('f(%d)', k), (1:size (probes, 1))', 'UniformOutput', false)
+         {'log posterior'}];
+
+d.rhat = NaN;  d.ess = NaN;  d.ess_tail = NaN;  d.worst = '';
+d.ebfmi = ebfmi (optional (post, 'hamiltonian', n, m));
+d.acceptance = optional (post, 'acceptance', 1, m);
+d.divergences = optional (post, 'divergences', 1, m);
+moved = optional (post, 'moved', 1, m);
+d.stuck = true (1, m);
+for k = 1:3
+  same = bsxfun (@eq, values{k}, values{k}(:,1,:));
+  d.stuck = d.stuck & reshape (all (all (same, 1), 2), 1, m);
+end
+d = judge (d, every{1}, every{2}, every{3}, names);
+end
+
+function value = optional (post, field, rows, m)
+% a field that may be missing or empty: NaN then
+if ~isfield (post, field) || (isnumeric (post.(field)) && isempty (post.(field)))
+  value = NaN (rows, m);
+else
+  value = ap_check_array ('diagnose', ['post.' field], post.(field), {rows, m});
+end
+end
+
+function e = ebfmi (H)
+H = bsxfun (@minus, H, H(1,:));
+e = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1);
+end
+
+function d = judge (d, rhat, bulk, tail, names)
+% Worst cases, verdict and sentence. Constant quantities are NaN, which max and min pass over. Numbers are rounded
+% away from what is demanded: 'R-hat 1.01 exceeds 1.01' says nothing.
+misses = {};
+[d.rhat, at] = max (rhat);
+if d.rhat > 1.01
+  misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), names{at});
+end
+[d.ess, at] = min (bulk);
+if ~isnan (d.ess), d.worst = names{at}; end
+if d.ess < 400
+  misses{end+1} = sprintf ('effective sample size %d of %s is below 400', floor (d.ess), names{at});
+end
+[d.ess_tail, at] = min (tail);
+unknown = find (isnan (tail) & ~isnan (bulk), 1);
+if ~isempty (unknown)
+  d.ess_tail = NaN;
+  misses{end+1} = sprintf ('95 of 100 draws of %s are the same, its tail is unknown', names{unknown});
+elseif d.ess_tail < 400
+  misses{end+1} = sprintf ('effective sample size %d of the tail of %s is below 400', floor (d.ess_tail), names{at});
+end
+if any (d.stuck)
+  misses{end+1} = sprintf ('nothing ever changes in chain %s', ...
+                           strjoin (arrayfun (@num2str, find (d.stuck), 'UniformOutput', false), ', '));
+end
+d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck);
+if d.converged
+  parts = {sprintf('R-hat %s and smallest effective sample size %d (%s)', rounded (d.rhat), floor (d.ess), d.worst)};
+else
+  misses{1} = ['not converged: ' misses{1}];
+  parts = misses;
+end
+count = sum (d.divergences);
+if count > 0
+  parts{end+1} = sprintf ('%d of the trajectories diverged', count);
+end
+[low, at] = min (d.ebfmi);
+if low < 0.3
+  parts{end+1} = sprintf ('E-BFMI %.2g of chain %d is below 0.3', floor (100 * low) / 100, at);
+end
+d.reason = strjoin (parts, '; ');
+end
+
+function text = rounded (rhat)
+text = sprintf ('%.4g', ceil (1000 * rhat) / 1000);
+end
+
+function summarise (d, moved)
+print_groups ({'U', 'f', 'log posterior'}, {d.U, d.f, d.logpost});
+fprintf ('%-16s%11s%11s%11s%11s\n', 'chain', 'acceptance', 'moved', 'diverged', 'E-BFMI');
+for k = 1:numel (d.stuck)
+  fprintf ('%-16d%11.3g%11.3g%11d%11.3g\n', k, d.acceptance(k), moved(k), d.divergences(k), d.ebfmi(k));
+end
+if d.converged, fprintf ('converged: '); end
+fprintf ('%s\n', d.reason);
+end
+
+function print_groups (names, groups)
+fprintf ('%-16s%11s%11s%11s%11s\n', 'worst of', 'R-hat', 'bulk ESS', 'tail ESS', 'MCSE/sd');
+for k = 1:numel (groups)
+  g = groups{k};
+  count = numel (g.rhat);
+  if count == 0, continue; end
+  name = names{k};
+  if count > 1, name = sprintf ('%s (%s)', name, strrep (regexprep (num2str (size (g.rhat)), ' +', ' '), ' ', ' x ')); end
+  fprintf ('%-16s%11.4g%11.0f%11.0f%11.2g\n', name, max (g.rhat(:)), min (g.ess_bulk(:)), min (g.ess_tail(:)), ...
+           max (g.mcse(:) ./ g.sd(:)));
+end
+end
+
+function d = of_array (X, sizes)
+% The struct of one array X, quantities x draws x chains, with fields of the given sizes. So many draws at a time that
+% temporaries stay small: of 2^14 to 2^22 this was the fastest, by a little.
+[Q, n, m] = size (X);
+block = max (1, floor (2 ^ 18 / (n * m)));
+found = zeros (7, Q);
+for first = 1:block:Q
+  part = first:min (Q, first + block - 1);
+  found(:,part) = numbers (permute (X(part,:,:), [2 3 1]));
+end
+names = {'rhat', 'ess_bulk', 'ess_tail', 'mcse', 'mean', 'sd', 'ess_mean'};
+for k = 1:7
+  d.(names{k}) = reshape (found(k,:), [sizes 1 1]);
+end
+end
+
+function found = numbers (x)
+% x draws x chains x quantities; rows as the names above, a column per quantity
+[n, m, q] = size (x);
+N = floor (n / 2);
+T = n * m;
+S = 2 * N * m;
+[~, e] = log2 (max (max (abs (x), [], 1), [], 2));
+scale = 2 .^ max (e - 1, -1000);                           % exact, and squares neither overflow nor vanish
+x = bsxfun (@rdivide, x, scale);
+scale = reshape (scale, 1, q);
+
+halves = cat (2, x(1:N,:,:), x(n-N+1:n,:,:));
+[ranked, order] = sort (reshape (halves, S, q), 1);
+[rhat, bulk] = compare (reshape (normal_scores (ranked, order), N, 2 * m, q));
+x = reshape (x, T, q);
+sorted = ranked;
+if S < T, sorted = sort (x, 1); end
+middle = (sorted(floor ((T + 1) / 2),:) + sorted(floor (T / 2) + 1,:)) / 2;
+[folded, again] = sort (abs (bsxfun (@minus, ranked, middle)), 1);    % two runs in order: a merge
+order = order(bsxfun (@plus, again, S * (0:q-1)));
+rhat = max (rhat, compare (reshape (normal_scores (folded, order), N, 2 * m, q)));
+
+% a quantile between two draws tells apart what the lower one tells apart
+below = @(k) double (bsxfun (@le, halves, reshape (sorted(k,:), 1, 1, q)));
+[~, low] = compare (below (1 + floor ((T - 1) / 20)));
+[~, high] = compare (below (1 + floor (19 * (T - 1) / 20)));
+[~, ess] = compare (halves);
+
+average = mean (x, 1);
+sd = sqrt (sum (bsxfun (@minus, x, average) .^ 2, 1) / (T - 1));
+constant = sorted(1,:) == sorted(end,:);                   % but for rounding, of which nothing may depend
+average(constant) = sorted(1,constant);
+sd(constant) = 0;
+sd = sd .* scale;
+found = [rhat; bulk; min(low, high); sd ./ sqrt(ess); average .* scale; sd; ess];
+end
+
+function z = normal_scores (sorted, order)
+% Ranks, averaged over ties, mapped to the normal distribution, a column at a time: twice a rank is an integer
+[S, q] = size (sorted);
+twice = repmat (2 * (1:S)', 1, q);
+ties = sorted(2:end,:) == sorted(1:end-1,:);
+if any (ties(:))
+  starts = [true(1, q); ~ties];
+  first = find (starts(:));
+  twice = first + [first(2:end) - 1; S * q] - 2 * S * floor ((first - 1) / S);
+  twice = twice(cumsum (starts(:)));
+end
+score = sqrt (2) * erfinv (2 * ((2:2*S)' / 2 - 3/8) / (S + 1/4) - 1);
+z = zeros (S, q);
+z(bsxfun (@plus, order, S * (0:q-1))) = score(twice - 1);
+end
+
+function [rhat, ess] = compare (x)
+% x draws x half chains x quantities. Everything is relative to a first draw, so that constants leave exact zeros.
+[N, M, q] = size (x);
+first = x(1,:,:);
+x = bsxfun (@minus, x, first);
+shift = mean (x, 1);
+x = bsxfun (@minus, x, shift);
+within = reshape (mean (sum (x .* x, 1), 2), 1, q) / (N - 1);
+between = reshape (var (bsxfun (@minus, first, first(1,1,:)) + shift, 0, 2), 1, q);
+total = (N - 1) / N * within + between;
+rhat = sqrt (total ./ within);
+if nargout < 2, return; end
+
+% two half chains are one complex one: the real part of its autocovariance is the sum of theirs
+F = fft (complex (x(:,1:2:M,:), x(:,2:2:M,:)), 2 ^ nextpow2 (2 * N - 1), 1);
+re = real (F);
+im = imag (F);
+a = real (ifft (reshape (sum (re .* re + im .* im, 2), [], q), [], 1)) / (N * M);
+last = max (1, floor (N / 2) - 2);                         % the last pair of lags, whose odd one is left out
+a = [a(1:min (N, 2 * last + 2),:); zeros(2 * last + 2 - N, q)];
+rho = 1 - bsxfun (@rdivide, bsxfun (@minus, within, a), total);
+rho(1,:) = 1;
+pairs = rho(1:2:end,:) + rho(2:2:end,:);
+kept = [ones(1, q); cumprod(double (pairs(2:end,:) > 0), 1)];
+kept(end,:) = 0;
+even = rho(2 * sum (kept, 1) + 1 + (0:q-1) * size (rho, 1));
+tau = 2 * sum (kept .* cummin (pairs, 1), 1) - 1 + max (even, 0);
+ess = N * M ./ max (tau, 1 / log10 (N * M));
+ess(total == 0) = NaN;
+end
+
+%!test % independent draws are worth their number, and a shifted chain is seen
+%! randn ('twister', 1);
+%! x = randn (1000, 4);
+%! d = attnpath_diagnose (x);
+%! assert (d.rhat < 1.01 && abs (d.ess_mean / 4000 - 1) < 0.3);
+%! x(:,2) = x(:,2) + 1;
+%! assert (attnpath_diagnose (x).rhat > 1.05);

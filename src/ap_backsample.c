@@ -1,0 +1,105 @@
+// ap_backsample.c: full weights from a draw of the order parameters
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Given the Bartlett factors B_l and R_l of ap_collapsed.c, which fix U_l = R_l R_l', the weights are Gaussian under
+// linear constraints (section 6). With Q_l [N_l x m_l] independent Haar-distributed frames,
+//
+//   a      = sigma_a B_{L+1} Q_{L+1}
+//   u^{(l)} = sqrt (N_l) Q_l R_l'
+//   V_l^h  = Z + Q_{l+1} (sigma_l B_{l,h} Q_l' - Q_{l+1}' Z),   Z a prior draw of V_l^h, B_{l,h} rows of head h
+//   V_0    = Z + Q_1 (Z_0' - Q_1' Z),                           Z_0 = V_0' Q_1 as ap_input.c draws it given the labels
+//
+// so that V_l^h' Q_{l+1} = sigma_l Q_l B_{l,h}' and V_0' Q_1 = Z_0 hold to rounding: no inverse of B'B is formed, and
+// a singular U_l (N_l < Pi_l) is no special case. Cost: the normals of Z and 4 m flops a weight.
+
+#include "ap_backsample.h"
+
+#include <math.h>
+
+#include "ap_blas.h"
+#include "ap_collapsed.h"
+#include "ap_weights.h"
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+size_t ap_backsample_worksize(const ap_net *net, size_t N0) {
+    const ap_collapsed_sizes size = ap_collapsed_size(net);
+    size_t frames = 0, draw = 0, target = 0;
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const size_t N = ap_weights_width(net, l), m = ap_collapsed_rank(net, l);
+        frames = ap_plus(frames, ap_times(N, m));
+        draw = larger(draw, ap_rng_frame_worksize(N, m));
+        target = larger(target, ap_times(m, l == 1 ? N0 : ap_weights_width(net, l - 1)));
+    }
+    return ap_plus(ap_plus(size.B + size.R, frames), larger(draw, target));
+}
+
+// V := Z + Q (C - Q' Z), Z in V on entry; V [N x n], Q [N x m], C [m x n] is used up.
+static void constrain(double *V, const double *Q, double *C, size_t N, size_t n, size_t m) {
+    ap_gemm('T', 'N', m, n, N, -1.0, Q, N, V, N, 1.0, C, m);
+    ap_gemm('N', 'N', N, n, m, 1.0, Q, N, C, m, 1.0, V, N);
+}
+
+static void prior(double *V, size_t count, double variance, ap_rng *rng) {
+    const double sigma = sqrt(variance);
+    ap_rng_normals(V, count, rng);
+    for (size_t i = 0; i < count; i++) V[i] *= sigma;
+}
+
+ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *Z0, ap_rng *rng,
+                        ap_work *work, ap_error *err) {
+    const size_t mark = work->used, N1 = ap_weights_width(net, 1), m1 = ap_collapsed_rank(net, 1);
+    const ap_collapsed_sizes size = ap_collapsed_size(net);
+    ap_status status = AP_OK;
+    double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
+    if (R == NULL) {
+        status = ap_no_memory(err, "ap_backsample");
+        goto done;
+    }
+    ap_collapsed_factors(B, R, net, x);
+    const double *Bl = B, *Q_above = NULL;
+    double *at = weights + N1 * N0 + ap_weights_upper(net);
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const size_t N = ap_weights_width(net, l), m = ap_collapsed_rank(net, l);
+        double *Q = ap_take(work, N * m);
+        if (Q == NULL) {
+            status = ap_no_memory(err, "ap_backsample");
+            goto done;
+        }
+        status = ap_rng_frame(Q, N, m, rng, work, err);
+        if (status < 0) goto done;
+        at -= ap_weights_layer(net, l);
+        if (l == net->L + 1) {
+            for (size_t i = 0; i < N; i++) at[i] = sqrt(net->variance[l]) * Bl[0] * Q[i];
+            Bl += 1;
+        } else {
+            const size_t heads = net->H[l - 1], Nup = ap_weights_width(net, l + 1), above = ap_collapsed_rank(net, l + 1);
+            const size_t q = heads * above, inner = work->used;
+            double *C = ap_take(work, above * N);
+            if (C == NULL) {
+                status = ap_no_memory(err, "ap_backsample");
+                goto done;
+            }
+            prior(at, Nup * N * heads, net->variance[l], rng);
+            for (size_t h = 0; h < heads; h++) {
+                ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), Bl + h * above, q, Q, N, 0.0, C, above);
+                constrain(at + Nup * N * h, Q_above, C, Nup, N, above);
+            }
+            work->used = inner;
+            Bl += q * m;
+        }
+        Q_above = Q;
+    }
+    double *C = ap_take(work, m1 * N0);
+    if (C == NULL) {
+        status = ap_no_memory(err, "ap_backsample");
+        goto done;
+    }
+    for (size_t i = 0; i < m1; i++)
+        for (size_t j = 0; j < N0; j++) C[i + m1 * j] = Z0[j + N0 * i];
+    prior(weights, N1 * N0, net->variance[0], rng);
+    constrain(weights, Q_above, C, N1, N0, m1);
+done:
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,59 @@
+// ap_target.h: what the samplers sample, and one trajectory of it
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A target is the density exp (-psi (x) - |x|^2 / 2) of x: what the data add to coordinates in which the prior is
+// close to standard normal. A chain moves in z, x = centre + F z, and a metric that suits the posterior makes it close
+// to standard normal in z:
+//   psi_z (z) = psi (x) + |x|^2 / 2 - |z|^2 / 2,   grad psi_z = F' (grad psi + x) - z.
+
+#ifndef AP_TARGET_H
+#define AP_TARGET_H
+
+#include "attnpath.h"
+
+typedef struct ap_target {
+    size_t dim;        // numbers in x
+    size_t paths;      // Pi
+    size_t worksize;   // doubles that `evaluate` and `order` may take
+    const void *self;  // what the functions below belong to
+    ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
+    ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
+} ap_target;
+
+typedef struct ap_metric {
+    const double *centre;  // [dim]
+    const double *F;       // [dim x dim] lower triangular, zeros above; NULL: x = z
+} ap_metric;
+
+typedef struct ap_place {  // where a chain is
+    double *z, *grad;      // [dim]; gradient of psi_z
+    double psi;            // psi_z
+} ap_place;
+
+typedef struct ap_move {  // one trajectory
+    double step;          // in units of z over momentum; 0 < step
+    size_t steps;         // >= 1
+    double friction;      // gamma of (T13); 0: Hamiltonian dynamics
+} ap_move;
+
+typedef struct ap_outcome {
+    double hamiltonian;   // at the start: psi_z + |z|^2/2 + |p|^2/2
+    double error;         // of the energy, over the whole trajectory; infinite if it was given up
+    double acceptance;    // min (1, exp (-error))
+    bool accepted, diverged;
+    size_t gradients;     // evaluations taken
+} ap_outcome;
+
+void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z);  // x = centre + F z
+size_t ap_target_worksize(const ap_target *target);  // serves the three functions below
+AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
+                                        const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated
+                                   ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
+                                   const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context,
+                                   ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_integrate(double *error,  // in/out: energy error so far
+                                  ap_place *at, double *p, const ap_target *target, const ap_metric *metric,
+                                  double step, ap_work *work, ap_error *err);  // one reversible step of (z, p)
+
+#endif

@@ -1,0 +1,474 @@
+% diagnose.tst: attnpath_diagnose: convergence diagnostics of Markov chains.
+
+%!function x = chains (phi, n, m, Q)
+%!  % stationary AR(1) of unit variance, Q x n x m:  x_t = phi x_{t-1} + noise
+%!  x = filter (sqrt (1 - phi ^ 2), [1 -phi], [randn(1, m * Q) / sqrt(1 - phi ^ 2); randn(n - 1, m * Q)]);
+%!  x = permute (reshape (x, [n, m, Q]), [3 1 2]);
+%!endfunction
+
+%!function same (d, x)
+%!  % every field against the reference. Both compute in double, from numbers of order 1: 1e-10 is plenty. That they
+%!  % stop at the same pair of lags needs no tolerance: at these seeds no pair comes that near to zero.
+%!  ref = ref_diagnose (x);
+%!  for field = {"rhat", "ess_bulk", "ess_tail", "mcse", "mean", "sd", "ess_mean"}
+%!    scale = max (1, abs (ref.(field{1})));
+%!    assert (d.(field{1}), ref.(field{1}), 1e-10 * scale);
+%!  endfor
+%!endfunction
+
+%!function post = sample (n, m, Pi, probes)
+%!  % independent draws, dressed as what attnpath_sample returns
+%!  U = randn (Pi, Pi, n, m);
+%!  post.U = U + permute (U, [2 1 3 4]);
+%!  post.f = randn (probes, n, m);
+%!  post.logpost = randn (n, m);
+%!  post.hamiltonian = randn (n, m);
+%!  post.acceptance = linspace (0.7, 0.9, m);
+%!  post.moved = linspace (0.6, 0.8, m);
+%!  post.divergences = zeros (1, m);
+%!endfunction
+
+%!function refuses (id, call, name = "")
+%!  try
+%!    call ();
+%!    error ("diagnose:accepted", "expected %s, but this was accepted: %s", id, func2str (call));
+%!  catch e
+%!    id = ["attnpath:diagnose:" id];
+%!    if ~strcmp (e.identifier, id) || (~isempty (name) && isempty (strfind (e.message, name)))
+%!      error ("diagnose:wrong", "expected %s naming '%s', got %s: %s\n  in %s", id, name, e.identifier, e.message, ...
+%!             func2str (call));
+%!    endif
+%!  end_try_catch
+%!endfunction
+
+%!test % reference: independent and correlated draws, even and odd lengths, one chain and many
+%! randn ("twister", 1);
+%! for n = [50 61 80 103]
+%!   for m = [1 2 4]
+%!     for phi = [0 0.7 -0.4]
+%!       x = reshape (chains (phi, n, m, 1), n, m);
+%!       same (attnpath_diagnose (x), x);
+%!     endfor
+%!   endfor
+%! endfor
+%! x = reshape (chains (0.5, 20, 25, 1), 20, 25);
+%! same (attnpath_diagnose (x), x);
+
+%!test % reference: as few draws as there may be
+%! randn ("twister", 2);
+%! for n = 4:13
+%!   for m = [1 3]
+%!     x = randn (n, m);
+%!     same (attnpath_diagnose (x), x);
+%!   endfor
+%! endfor
+
+%!test % reference: heavy tails, skew, far from zero
+%! randn ("twister", 3);
+%! for m = [1 4]
+%!   x = reshape (chains (0.6, 71, m, 1), 71, m);
+%!   for y = {x ./ randn(71, m), exp(3 * x), 1e3 + x, tan(1.5 * tanh (x)), x .^ 3 * 1e-8}
+%!     same (attnpath_diagnose (y{1}), y{1});
+%!   endfor
+%! endfor
+
+%!test % reference: discrete draws, with many ties, down to two values
+%! randn ("twister", 4);
+%! for m = [2 3]
+%!   x = reshape (chains (0.6, 90, m, 1), 90, m);
+%!   for y = {round(2 * x), round(x), double(x > 0.2), floor(abs (x)), max(x, 0), x > 1.2}
+%!     same (attnpath_diagnose (double (y{1})), double (y{1}));
+%!   endfor
+%! endfor
+
+%!test % reference: chains that have not converged
+%! randn ("twister", 5);
+%! x = randn (60, 4);
+%! for y = {x + [0 0 0 2], x .* [1 1 5 1], cumsum(x), x + linspace(0, 5, 60)', x + 100 * [1 2 3 4]}
+%!   same (attnpath_diagnose (y{1}), y{1});
+%! endfor
+
+%!test % reference: alternating chains end at the largest size that is allowed, S log10 (S)
+%! randn ("twister", 6);
+%! x = (-1) .^ (1:80)' .* ones (1, 2) + 1e-3 * randn (80, 2);
+%! d = attnpath_diagnose (x);
+%! same (d, x);
+%! assert (d.ess_mean, 160 * log10 (160), 1e-10);
+
+%!test % any sizes before draws and chains, in blocks or at once, one by one or together
+%! randn ("twister", 7);
+%! x = randn (2, 3, 2, 41, 3);
+%! d = attnpath_diagnose (x);
+%! for k = 1:12
+%!   [a, b, c] = ind2sub ([2 3 2], k);
+%!   same (structfun (@(v) v(a,b,c), d, "UniformOutput", false), squeeze (x(a,b,c,:,:)));
+%! endfor
+%! assert (structfun (@(v) isequal (size (v), [2 3 2]), d));
+%! assert (structfun (@(v) isequal (size (v), [1 1]), attnpath_diagnose (randn (50, 1))));
+%! assert (structfun (@(v) isequal (size (v), [5 1]), attnpath_diagnose (randn (5, 50, 2))));
+%! assert (structfun (@(v) isequal (size (v), [1 5]), attnpath_diagnose (randn (1, 5, 50, 2))));
+%! x = randn (300, 1000, 2);                           % several blocks
+%! x(:,:,2) = x(:,:,2) .* (1:300)';
+%! d = attnpath_diagnose (x);
+%! for k = [1 130 131 132 262 263 300]
+%!   one = attnpath_diagnose (squeeze (x(k,:,:)));
+%!   for field = fieldnames (d)'
+%!     assert (d.(field{1})(k), one.(field{1}), -1e-12);
+%!   endfor
+%! endfor
+
+%!test % single is computed in double; nothing depends on units, nor overflows in extreme ones
+%! randn ("twister", 8);
+%! x = single (randn (3, 40, 4));
+%! d = attnpath_diagnose (x);
+%! assert (d, attnpath_diagnose (double (x)));
+%! assert (isa (d.rhat, "double"));
+%! x = double (x);
+%! for scale = 2 .^ [1000 -1000]
+%!   large = attnpath_diagnose (scale * x);
+%!   for field = {"rhat", "ess_bulk", "ess_tail", "ess_mean"}
+%!     assert (large.(field{1}), d.(field{1}));
+%!   endfor
+%!   for field = {"mean", "sd", "mcse"}
+%!     assert (large.(field{1}), scale * d.(field{1}));
+%!   endfor
+%! endfor
+%! d = attnpath_diagnose ([1 -1; -1 1; 1 1; -1 -1; 1 -1] * realmax);
+%! assert (isfinite ([d.rhat, d.ess_bulk, d.mean, d.ess_mean]));
+
+%!test % ranks see no monotone transformation: a Cauchy variable is as good as the normal one that it comes from
+%! randn ("twister", 9);
+%! x = squeeze (chains (0.5, 500, 4, 1));
+%! d = attnpath_diagnose (x);
+%! c = attnpath_diagnose (tan (pi / 2 * erf (x / sqrt (2))));
+%! assert (c.ess_bulk, d.ess_bulk);
+%! assert (c.ess_tail, d.ess_tail);
+%! assert (attnpath_diagnose (-x).rhat, d.rhat, 1e-12);
+%! assert (attnpath_diagnose (-x).ess_bulk, d.ess_bulk, -1e-12);
+%! assert (attnpath_diagnose (x(:,[3 1 4 2])).ess_mean, d.ess_mean, -1e-12);
+
+%!test % effective sample size of AR(1): S (1 - phi)/(1 + phi)
+%! % A sum of 2K + 1 autocorrelations has relative deviation sqrt (2 (2K + 1)/S), and K is about where phi^K drowns in
+%! % their noise, 1/sqrt (S). 5 of these; it is 0.06 to 0.26 here.
+%! randn ("twister", 10);
+%! n = 20000;  S = 4 * n;
+%! for phi = [0.5 0.9 -0.5 0]
+%!   K = max (2, -log (S) / 2 / log (abs (phi)));
+%!   tol = 5 * sqrt (2 * (2 * K + 1) / S);
+%!   x = chains (phi, n, 4, 5);
+%!   d = attnpath_diagnose (x);
+%!   want = S * (1 - phi) / (1 + phi) * ones (5, 1);
+%!   assert (d.ess_mean, want, -tol);
+%!   assert (d.ess_bulk, want, -tol);                   % x is normal: its normal scores are x, up to S^(-1/2)
+%!   assert (d.sd, ones (5, 1), 5 * sqrt (2 / S * (1 + phi ^ 2) / (1 - phi ^ 2)) / 2);
+%! endfor
+
+%!test % tails: a chain of two values that turns over with probability p has ESS S p/(1 - p), in all senses
+%! rand ("twister", 11);
+%! p = 0.2;  n = 20000;
+%! x = mod (cumsum (rand (n, 4) < p), 2);
+%! d = attnpath_diagnose (x);
+%! K = log (1 / sqrt (4 * n)) / log (1 - 2 * p);
+%! assert (d.ess_tail, 4 * n * p / (1 - p), -5 * sqrt (2 * (2 * K + 1) / (4 * n)));
+%! assert (d.ess_tail, d.ess_mean, -1e-10);
+%! assert (d.ess_tail, d.ess_bulk, -1e-10);
+
+%!test % tails: slow tails of draws whose bulk is independent
+%! % signs are independent, sizes are those of AR(1) with phi = 0.95: the mean has all draws, the tails few
+%! randn ("twister", 12);  rand ("twister", 12);
+%! x = abs (chains (0.95, 4000, 4, 1)) .* sign (rand (1, 4000, 4) - 0.5);
+%! d = attnpath_diagnose (x);
+%! assert (d.ess_mean > 0.8 * 16000);
+%! assert (d.ess_tail < 0.5 * d.ess_bulk);
+
+%!test % R-hat of independent draws is 1
+%! % (N W + B) / (N W) - 1/N, B/W being F distributed with 2m - 1 degrees of freedom: mean 1, variance 2/(2m - 1)
+%! randn ("twister", 13);
+%! N = 500;  m = 4;
+%! d = attnpath_diagnose (randn (50, 2 * N, m));
+%! assert (max (abs (d.rhat - 1)) < (1 + 6 * sqrt (2 / (2 * m - 1))) / (2 * N));      % 6: the largest of 100
+%! assert (min (d.rhat) > 1 - 1 / (2 * N));
+
+%!test % R-hat of chains in different places, of different widths, and of a chain that moves away
+%! randn ("twister", 14);
+%! x = randn (1000, 4);
+%! % one of four shifted by 1: variance of means 3/14 over variance 1; ranks tell about the same
+%! assert (attnpath_diagnose (x + [0 0 0 1]).rhat, sqrt (1 + 3/14), 0.03);
+%! d = attnpath_diagnose (x .* [1 1 1 4]);
+%! ref = ref_diagnose (x(1:200,:) .* [1 1 1 4]);
+%! assert (d.rhat > 1.1);
+%! assert (ref.rhat_folded > 1.1 && ref.rhat_bulk < 1.02);
+%! assert (attnpath_diagnose (x + 2 * linspace (-1, 1, 1000)').rhat > 1.1);
+%! assert (attnpath_diagnose (x(:,1) + 2 * (1:1000)' / 1000).rhat > 1.1);      % split: one chain is enough
+
+%!test % chains in different places: no more draws than places
+%! randn ("twister", 15);
+%! d = attnpath_diagnose (randn (1000, 4) + 100 * [1 2 3 4]);
+%! % every chain has a quarter of the ranks: the four parts of the normal distribution have means +-a, +-b and lose
+%! % (a^2 + b^2)/2 of its variance; eight half chains
+%! a = 4 / sqrt (2 * pi) * exp (-erfinv (0.5) ^ 2);
+%! b = 4 / sqrt (2 * pi) - a;
+%! between = (a ^ 2 + b ^ 2) / 2;
+%! assert (d.rhat, sqrt (1 + 8/7 * between / (1 - between)), 0.02);
+%! assert (d.ess_bulk > 3 && d.ess_bulk < 6);
+%! assert (d.ess_mean > 3 && d.ess_mean < 6);
+
+%!test % Monte Carlo error: as large as the spread of the means of many replicas
+%! % the deviation of R means has relative error 1/sqrt (2 R); mcse is short of draws by 5 % or so: 500 of each chain
+%! randn ("twister", 16);
+%! R = 800;
+%! for phi = [0 0.7 -0.4]
+%!   d = attnpath_diagnose (chains (phi, 500, 4, R));
+%!   assert (sqrt (mean (d.mcse .^ 2)) / std (d.mean), 1, 5 / sqrt (2 * R) + 0.05);
+%!   assert (mean (abs (d.mean) < 2 * d.mcse), 0.954, 5 * sqrt (0.954 * 0.046 / R) + 0.01);
+%! endfor
+
+%!test % constant quantities
+%! d = attnpath_diagnose (0.1 * ones (2, 7, 3));
+%! assert (d.mean, [0.1; 0.1]);
+%! assert (d.sd, [0; 0]);
+%! for field = {"rhat", "ess_bulk", "ess_tail", "mcse", "ess_mean"}
+%!   assert (d.(field{1}), NaN (2, 1));
+%! endfor
+%! d = attnpath_diagnose (repmat ([0.1 0.7 0.3], 500, 1));      % constant, but not the same
+%! assert (d.rhat, Inf);
+%! assert ([d.ess_bulk, d.ess_mean, d.ess_tail], [3 3 3], 0.05);
+%! assert (attnpath_diagnose ([0.1 * ones(50, 1); 0.7 * ones(50, 1)]).rhat, Inf);
+%! randn ("twister", 17);
+%! d = attnpath_diagnose ([randn(500, 3), 0.3 * ones(500, 1)]);       % one chain is constant
+%! assert (d.rhat > 1.1 && isfinite (d.rhat));
+
+%!test % nine draws in ten the same: half of the tails is left; 96 in 100 and at the top: nothing is known of them
+%! rand ("twister", 18);
+%! x = min (rand (500, 4), 0.1);
+%! d = attnpath_diagnose (x);
+%! assert (d.ess_tail > 1000);
+%! d = attnpath_diagnose (min (rand (500, 4), 0.03));
+%! assert (isnan (d.ess_tail) && d.ess_bulk > 1000);
+
+%!test % E-BFMI: 2 for independent energies, 2 (1 - phi) for AR(1)
+%! % for normal ones the mean of sum (diff^2)/sum (dev^2) is 2 exactly, its variance 4/n (von Neumann); for AR(1) the
+%! % first autocorrelation has variance (1 - phi^2)/n and a bias of (1 + 4 phi)/n
+%! randn ("twister", 19);
+%! n = 4000;  m = 3;
+%! post = sample (n, m, 1, 0);
+%! d = attnpath_diagnose (post);
+%! assert (d.ebfmi, [2 2 2], 5 * 2 / sqrt (n));
+%! for phi = [0.5 0.9]
+%!   post.hamiltonian = 1e5 + reshape (chains (phi, n, m, 1), n, m);
+%!   d = attnpath_diagnose (post);
+%!   assert (d.ebfmi, 2 * (1 - phi) * [1 1 1], 2 * (5 * sqrt ((1 - phi ^ 2) / n) + (2 + 4 * phi) / n));
+%! endfor
+%! assert (~isempty (strfind (d.reason, "; E-BFMI 0.")) && ~isempty (strfind (d.reason, "is below 0.3")));
+%! assert (d.converged);
+
+%!test % E-BFMI: written out
+%! post = sample (5, 2, 1, 0);
+%! post.hamiltonian = [1 3; 2 3; 4 3; 4 4; 9 2];
+%! d = attnpath_diagnose (post);
+%! assert (d.ebfmi, [(1 + 4 + 0 + 25) / (9 + 4 + 0 + 0 + 25), (1 + 4) / (1 + 1)], 1e-14);
+
+%!test % post: each quantity as by itself, U in both triangles
+%! randn ("twister", 20);
+%! post = sample (101, 3, 3, 4);
+%! d = attnpath_diagnose (post);
+%! for field = {"rhat", "ess_bulk", "ess_tail", "mcse", "mean", "sd", "ess_mean"}
+%!   f = field{1};
+%!   assert (size (d.U.(f)), [3 3]);
+%!   assert (d.U.(f), attnpath_diagnose (post.U).(f), -1e-12);
+%!   assert (d.f.(f), attnpath_diagnose (post.f).(f), -1e-12);
+%!   assert (d.logpost.(f), attnpath_diagnose (post.logpost).(f), -1e-12);
+%! endfor
+%! assert (d.rhat, max ([d.U.rhat(:); d.f.rhat; d.logpost.rhat]));
+%! assert (d.ess, min ([d.U.ess_bulk(:); d.f.ess_bulk; d.logpost.ess_bulk]));
+%! assert (d.ess_tail, min ([d.U.ess_tail(:); d.f.ess_tail; d.logpost.ess_tail]));
+%! assert (d.acceptance, post.acceptance);
+%! assert (d.divergences, post.divergences);
+%! assert (d.stuck, false (1, 3));
+%! assert (fieldnames (d)', {"U", "f", "logpost", "rhat", "ess", "ess_tail", "worst", "ebfmi", "acceptance", ...
+%!                           "divergences", "stuck", "converged", "reason"});
+
+%!test % post: one chain, one path, no probes, nothing optional, single
+%! randn ("twister", 21);
+%! for probes = {zeros(0, 50), zeros(0, 50, 1), []}
+%!   post = struct ("U", single (randn (1, 1, 50)), "f", probes{1}, "logpost", randn (50, 1));
+%!   d = attnpath_diagnose (post);
+%!   assert (d.U, attnpath_diagnose (squeeze (post.U)));
+%!   assert (size (d.f.rhat), [0 1]);
+%!   assert ([d.ebfmi, d.acceptance, d.divergences], NaN (1, 3));
+%! endfor
+%! post = sample (50, 2, 2, 1);
+%! post.hamiltonian = [];  post.acceptance = [];  post.divergences = [];  post.moved = [];
+%! assert (attnpath_diagnose (post).ebfmi, NaN (1, 2));
+
+%!test % post: which quantity is the worst
+%! randn ("twister", 22);
+%! good = sample (1000, 4, 3, 5);
+%! slow = chains (0.95, 1000, 4, 1);
+%! post = good;  post.U(1,3,:,:) = slow;  post.U(3,1,:,:) = slow;
+%! d = attnpath_diagnose (post);
+%! assert (d.worst, "U(1,3)");
+%! assert (d.ess, attnpath_diagnose (slow).ess_bulk, -1e-12);
+%! post = good;  post.f(4,:,:) = slow;
+%! assert (attnpath_diagnose (post).worst, "f(4)");
+%! post = good;  post.logpost = squeeze (slow);
+%! assert (attnpath_diagnose (post).worst, "log posterior");
+
+%!test % verdict: converged, in words
+%! randn ("twister", 23);
+%! post = sample (1000, 4, 2, 3);
+%! d = attnpath_diagnose (post);
+%! assert (d.converged);
+%! pattern = 'R-hat 1(\.00\d)? and smallest effective sample size (\d+) \((.*)\)';
+%! found = regexp (d.reason, ["^" pattern "$"], "tokens"){1};
+%! assert (found(end-1:end), {sprintf("%d", floor (d.ess)), d.worst});
+%! post.divergences = [0 2 0 1];
+%! d = attnpath_diagnose (post);
+%! assert (d.converged);
+%! assert (~isempty (regexp (d.reason, ["^" pattern "; 3 of the trajectories diverged$"])));
+
+%!test % verdict: each demand that is missed, with its number and name
+%! randn ("twister", 24);
+%! good = sample (1000, 4, 2, 3);
+%! post = good;
+%! post.f(3,:,2) = post.f(3,:,2) + 1;
+%! d = attnpath_diagnose (post);
+%! assert (~d.converged);
+%! r = sprintf ("%.4g", ceil (1000 * d.f.rhat(3)) / 1000);
+%! e = sprintf ("%d", floor (d.ess));
+%! t = sprintf ("%d", floor (d.ess_tail));
+%! assert (d.reason, ["not converged: R-hat " r " of f(3) exceeds 1.01; effective sample size " e ...
+%!                    " of f(3) is below 400; effective sample size " t " of the tail of f(3) is below 400"]);
+%! post = good;
+%! post.f(2,:,:) = chains (0.9, 1000, 4, 1);            % 4000/19 draws
+%! d = attnpath_diagnose (post);
+%! e = sprintf ("effective sample size %d of f(2) is below 400", floor (d.f.ess_bulk(2)));
+%! assert (~isempty (strfind (d.reason, e)));
+%! t = sprintf ("effective sample size %d of the tail of f(2) is below 400", floor (d.f.ess_tail(2)));
+%! assert (isempty (strfind (d.reason, t)), d.ess_tail >= 400);
+%! post = sample (100, 3, 2, 0);                        % too few, if the best
+%! d = attnpath_diagnose (post);
+%! assert (~d.converged);
+%! assert (~isempty (regexp (d.reason, ...
+%!   'effective sample size \d+ of .* is below 400; effective sample size \d+ of the tail of .* is below 400$')));
+%! post = good;
+%! post.f(1,:,:) = min (post.f(1,:,:), -2.5);
+%! d = attnpath_diagnose (post);
+%! assert (~d.converged && isnan (d.ess_tail));
+%! assert (~isempty (strfind (d.reason, "95 of 100 draws of f(1) are the same, its tail is unknown")));
+
+%!test % verdict: no number in it rounds to the demand that it misses
+%! randn ("twister", 25);
+%! post = sample (1000, 4, 1, 0);
+%! x = post.logpost;
+%! shift = fzero (@(s) attnpath_diagnose (x + [0 0 0 s]).rhat - 1.01001, [0.05 1]);
+%! post.logpost = x + [0 0 0 shift];
+%! d = attnpath_diagnose (post);
+%! assert (d.rhat, 1.01001, 1e-5);
+%! assert (~isempty (strfind (d.reason, "R-hat 1.011 of log posterior exceeds 1.01")));
+
+%!test % stuck chains
+%! randn ("twister", 26);
+%! post = sample (1000, 4, 2, 3);
+%! post.U(:,:,:,2) = repmat (post.U(:,:,1,2), 1, 1, 1000);
+%! d = attnpath_diagnose (post);
+%! assert (d.stuck, false (1, 4));                      % f and the log posterior still move
+%! post.f(:,:,2) = repmat (post.f(:,1,2), 1, 1000);
+%! post.logpost(:,2) = post.logpost(1,2);
+%! d = attnpath_diagnose (post);
+%! assert (d.stuck, [false true false false]);
+%! assert (~d.converged && d.rhat > 1.01);
+%! assert (~isempty (regexp (d.reason, "; nothing ever changes in chain 2$")));
+%! post = struct ("U", ones (2, 2, 20, 2), "f", ones (1, 20, 2), "logpost", ones (20, 2));
+%! d = attnpath_diagnose (post);
+%! assert (d.stuck, [true true]);
+%! assert (d.reason, "not converged: nothing ever changes in chain 1, 2");
+%! assert (d.worst, "");
+%! assert ([d.rhat, d.ess, d.ess_tail], NaN (1, 3));
+%! post.U(:,:,:,2) = 2;
+%! d = attnpath_diagnose (post);
+%! assert (d.rhat, Inf);
+%! assert (strncmp (d.reason, "not converged: R-hat Inf of U(1,1) exceeds 1.01; ", 48));
+
+%!test % a probe that is always 0 does not stand in the way
+%! randn ("twister", 27);
+%! post = sample (1000, 4, 2, 2);
+%! post.f(2,:,:) = 0;
+%! d = attnpath_diagnose (post);
+%! assert (d.converged);
+%! assert (isnan (d.f.rhat), [false; true]);
+
+%!test % without an output a summary is printed
+%! randn ("twister", 28);
+%! post = sample (1000, 2, 2, 3);
+%! text = evalc ("attnpath_diagnose (post);");
+%! lines = strsplit (strtrim (text), "\n");
+%! assert (numel (lines), 4 + 3 + 1);
+%! assert (strncmp (lines([2 3 4]), {"U (2 x 2) ", "f (3 x 1) ", "log poster"}, 10));
+%! assert (sscanf (lines{6}, "%g")', [1 0.7 0.6 0 attnpath_diagnose(post).ebfmi(1)], 5e-3);
+%! assert (lines{end}, ["converged: " attnpath_diagnose(post).reason]);
+%! post = rmfield (post, {"hamiltonian", "acceptance", "moved", "divergences"});
+%! post.f = zeros (0, 1000, 2);
+%! post.logpost(:,1) = 0;
+%! lines = strsplit (strtrim (evalc ("attnpath_diagnose (post);")), "\n");
+%! assert (numel (lines), 3 + 3 + 1);
+%! assert (strncmp (lines{end}, "not converged: R-hat ", 20));
+%! d = attnpath_diagnose (post.logpost);
+%! lines = strsplit (strtrim (evalc ("attnpath_diagnose (post.logpost)")), "\n");
+%! assert (numel (lines), 2);
+%! assert (sscanf (lines{2}, "draws%g%g%g%g")', [d.rhat, d.ess_bulk, d.ess_tail, d.mcse / d.sd], -1e-1);
+
+%!test % refused: draws
+%! x = randn (10, 3);
+%! D = @(x) @() attnpath_diagnose (x);
+%! refuses ("usage", @() attnpath_diagnose (), "the call is");
+%! refuses ("notReal", D(x + 1i), "draws");
+%! refuses ("sparse", D(sparse (x)), "draws");
+%! refuses ("badClass", D(int32 (x)), "draws");
+%! refuses ("badClass", D(x > 0), "draws");
+%! refuses ("badClass", D("draws"), "draws");
+%! refuses ("badClass", D(num2cell (x)), "draws");
+%! refuses ("badClass", D(@sin), "draws");
+%! refuses ("empty", D([]), "draws");
+%! refuses ("empty", D(zeros (0, 10, 3)), "draws");
+%! refuses ("empty", D(zeros (10, 0)), "draws");
+%! refuses ("notFinite", D([x; 1 NaN 1]), "draws must be finite, but element 22 is NaN");
+%! refuses ("notFinite", D([x; 1 Inf 1]), "Inf");
+%! refuses ("tooFew", D(x(1:3,:)), "draws has chains of 3, and at least 4 draws are needed: it is a 3 x 3 double");
+%! refuses ("tooFew", D(x'(1,:)), "1 x 10");
+%! refuses ("tooFew", D(randn (10, 3, 4)), "10 x 3 x 4");
+
+%!test % refused: posteriors
+%! post = sample (10, 3, 2, 4);
+%! D = @(field, v) @() attnpath_diagnose (setfield (post, field, v));
+%! refuses ("badClass", @() attnpath_diagnose ([post post]), "post must be one struct");
+%! refuses ("badClass", @() attnpath_diagnose (post([])), "post");
+%! for field = {"U", "f", "logpost"}
+%!   f = field{1};
+%!   x = post.(f);
+%!   refuses ("missingField", @() attnpath_diagnose (rmfield (post, f)), ["no field " f]);
+%!   refuses ("badClass", D(f, num2cell (x)), ["post." f]);
+%!   refuses ("badClass", D(f, "all"), ["post." f]);
+%!   refuses ("badClass", D(f, int8 (x)), ["post." f]);
+%!   refuses ("notReal", D(f, complex (x, 1)), ["post." f]);
+%!   refuses ("sparse", D(f, sparse (x(:,:))), ["post." f]);
+%!   refuses ("empty", D(f, ones (3, 0)), ["post." f]);
+%!   refuses ("notFinite", D(f, subsasgn (x, substruct ("()", {numel(x)}), NaN)), ["post." f]);
+%! endfor
+%! refuses ("badShape", D("U", post.U(:,:,:,1)), "post.U must be 2 x 2 x 10 x 3, not a 2 x 2 x 10 double");
+%! refuses ("badShape", D("U", post.U(1,:,:,:)), "post.U");
+%! refuses ("badShape", D("f", post.f(:,1:9,:)), "post.f must be probes x 10 x 3");
+%! refuses ("badShape", D("logpost", randn (9, 3)), "post.U");
+%! refuses ("badShape", D("logpost", randn (2, 10, 3)), "post.logpost");
+%! refuses ("notSymmetric", D("U", randn (2, 2, 10, 3)), "post.U");
+%! refuses ("tooFew", D("logpost", post.logpost(1:3,:)), "post.logpost");
+%! for field = {"hamiltonian", "acceptance", "divergences", "moved"}
+%!   f = field{1};
+%!   x = post.(f);
+%!   refuses ("badClass", D(f, num2cell (x)), ["post." f]);
+%!   refuses ("badClass", D(f, {}), ["post." f]);
+%!   refuses ("badClass", D(f, ""), ["post." f]);
+%!   refuses ("badShape", D(f, x'), ["post." f]);
+%!   refuses ("notReal", D(f, complex (x, 1)), ["post." f]);
+%!   refuses ("notFinite", D(f, NaN * x), ["post." f]);
+%! endfor
