@@ -27,25 +27,7 @@
 #include "ap_blas.h"
 #include "problem.h"
 
-static size_t rounds(double once, double total) {
-    const double n = total / once;
-    return n > 301.0 ? 301 : n < 5.0 ? 5 : (size_t)n | 1;
-}
-
-// Speeds of the machine: the best of several, since they serve as bounds.
-static double dgemm_speed(void) {  // flops per second
-    const size_t n = 1000;
-    double *A = doubles(3 * n * n), least = 1e300;
-    normal(A, 2 * n * n, 1);
-    for (size_t i = 0; i < 15; i++) {
-        const double start = seconds();
-        ap_gemm('N', 'N', n, n, n, 1.0, A, n, A + n * n, n, 0.0, A + 2 * n * n, n);
-        least = fmin(least, seconds() - start);
-    }
-    free(A);
-    return 2.0 * (double)(n * n * n) / least;
-}
-
+// The best of several, since it serves as a bound.
 static double reading_speed(size_t count) {  // doubles per second, over and over the same `count`
     double *x = doubles(count), least = 1e300, sum = 0.0;
     normal(x, count, 1);

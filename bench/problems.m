@@ -2,6 +2,7 @@ function problems (directory)
 % problems: writes the problems that the benchmark programs solve into a directory
 %
 %   markov.bin, markov1.bin .. markov9.bin   hidden Markov chain task, P = 100, 4 paths, seeds 0 .. 9
+%   markov_tokens.bin                        the tokens and attention maps of markov.bin
 %   oneshot.bin                              16 paths, L = 2, H = 4, P = 600, N0 = 192
 %
 % The 16-path problem is synthetic, in the likeness of the one-shot image task: a sequence shows one image
@@ -16,7 +17,8 @@ function problems (directory)
 for seed = 0:9
   name = 'markov.bin';
   if seed > 0, name = sprintf ('markov%d.bin', seed); end
-  markov (fullfile (directory, name), seed);
+  [net, X] = markov (fullfile (directory, name), seed);
+  if seed == 0, put_tokens (fullfile (directory, 'markov_tokens.bin'), net, X); end
 end
 oneshot (fullfile (directory, 'oneshot.bin'));
 end
@@ -29,10 +31,19 @@ fwrite (file, y, 'double');
 fclose (file);
 end
 
-function markov (name, seed)
+function put_tokens (name, net, X)
+file = fopen (name, 'w');
+fwrite (file, size (X, 2), 'double');
+fwrite (file, X, 'double');
+cellfun (@(A) fwrite (file, A, 'double'), attnpath_attention (net, X));
+fclose (file);
+end
+
+function [net, X] = markov (name, seed)
 task = attnpath_task_markov ('P', 100, 'Ptest', 2, 'Seed', seed);
 net = attnpath_net (task.heads);
-paths = attnpath_paths (net, task.Xtrain);
+X = task.Xtrain;
+paths = attnpath_paths (net, X);
 put (name, net, paths.Xi, task.ytrain);
 end
 

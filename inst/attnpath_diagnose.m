@@ -10,7 +10,7 @@ function d = attnpath_diagnose (draws)
 %               f probes x n x chains (probes may be 0) and logpost n x chains. Also used, where they are there and
 %               not empty: hamiltonian n x chains, total energies; and, each 1 x chains, acceptance, mean acceptance
 %               probability; moved, fraction of trajectories accepted; divergences, their number
-%   At least 4 draws per chain; of an odd number the middle one has no half, and counts in mean, sd and quantiles only.
+%   At least 4 draws per chain. Chains are cut in half; of an odd number of draws the middle one is left out there.
 %
 %   Outputs, of draws: struct with, each of the sizes before the last two
 %     rhat          R-hat: sqrt of all variance over that within half chains, 1 where they agree. The larger of
@@ -26,7 +26,8 @@ function d = attnpath_diagnose (draws)
 %   Outputs, of post: struct with
 %     U, f, logpost              each the struct above, for Pi x Pi, probes x 1 and one quantity
 %     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all that is not constant
-%     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior'
+%     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior', or '' if
+%                                all are constant
 %     ebfmi                      1 x chains, E-BFMI below, NaN without energies
 %     acceptance, divergences    1 x chains as in post, or NaN
 %     stuck                      1 x chains, chains in which nothing ever changes
@@ -84,12 +85,35 @@ end
 
 function check_length (name, value, n)
 if n < 4
-  ap_fail ('diagnose', 'tooFew', ['%s has chains of %d, and at least 4 draws are needed: it is %s, with draws along ' ...
-           'the last dimension but one and chains along the last'], name, n, ap_describe (value));
+  ap_fail ('diagnose', 'tooFew', ['%s has chains of %d, and at least 4 draws are needed: it is %s, with draws ' ...
+           'along the last dimension but one and chains along the last'], name, n, ap_describe (value));
 end
 end
 
 function [d, moved] = of_posterior (post)
+[values, names, place] = quantities (post);
+[~, n, m] = size (values{3});
+d = struct ('U', of_array (values{1}, size (values{1}, 1)), 'f', of_array (values{2}, size (values{2}, 1)), ...
+            'logpost', of_array (values{3}, 1));
+every = cellfun (@(u, f, l) [u; f; l], struct2cell (d.U), struct2cell (d.f), struct2cell (d.logpost), ...
+                 'UniformOutput', false);
+d.U = structfun (@(v) reshape (v(place), size (place)), d.U, 'UniformOutput', false);
+d.rhat = NaN;  d.ess = NaN;  d.ess_tail = NaN;  d.worst = '';
+d.ebfmi = ebfmi (optional (post, 'hamiltonian', n, m));
+d.acceptance = optional (post, 'acceptance', 1, m);
+d.divergences = optional (post, 'divergences', 1, m);
+moved = optional (post, 'moved', 1, m);
+d.stuck = true (1, m);
+for k = 1:3
+  same = bsxfun (@eq, values{k}, values{k}(:,1,:));
+  d.stuck = d.stuck & reshape (all (all (same, 1), 2), 1, m);
+end
+d = judge (d, every{1}, every{2}, every{3}, names);
+end
+
+function [values, names, place] = quantities (post)
+% U (one triangle), f and the log posterior, each rows x draws x chains; a name for each row of the three; place,
+% Pi x Pi, the rows of the entries of U
 f = 'diagnose';
 if numel (post) ~= 1
   ap_fail (f, 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
@@ -108,39 +132,21 @@ skew = max (reshape (abs (U - permute (U, [2 1 3 4])), [], 1));
 if skew > 1e-10 * max (abs (U(:)))
   ap_fail (f, 'notSymmetric', 'post.U must be symmetric in every draw, but two entries differ by %.4g', skew);
 end
-probes = post.f;
-if isfloat (probes) && size (probes, 1) == 0
+if isfloat (post.f) && size (post.f, 1) == 0
   probes = zeros (0, n, m);
 else
-  probes = ap_check_array (f, 'post.f', probes, {'probes', n, m});
+  probes = ap_check_array (f, 'post.f', post.f, {'probes', n, m});
 end
 [i, j] = find (triu (ones (Pi)));
-values = {reshape(U, [Pi ^ 2, n, m]), probes, reshape(logpost, [1, n, m])};
-values{1} = values{1}(i + (j - 1) * Pi,:,:);
-
-d = struct ('U', of_array (values{1}, numel (i)), 'f', of_array (values{2}, size (probes, 1)), ...
-            'logpost', of_array (values{3}, 1));
-every = [struct2cell(d.U), struct2cell(d.f), struct2cell(d.logpost)];
-every = cellfun (@(varargin) cat (1, varargin{:}), every(:,1), every(:,2), every(:,3), 'UniformOutput', false);
+at = i + (j - 1) * Pi;
 place = zeros (Pi);
-place(i + (j - 1) * Pi) = 1:numel (i);
+place(at) = 1:numel (at);
 place = max (place, place');
-d.U = structfun (@(v) reshape (v(place), Pi, Pi), d.U, 'UniformOutput', false);
+U = reshape (U, [Pi ^ 2, n, m]);
+values = {U(at,:,:), probes, reshape(logpost, [1, n, m])};
 names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', false)
          arrayfun(@(k) sprintf ('f(%d)', k), (1:size (probes, 1))', 'UniformOutput', false)
          {'log posterior'}];
-
-d.rhat = NaN;  d.ess = NaN;  d.ess_tail = NaN;  d.worst = '';
-d.ebfmi = ebfmi (optional (post, 'hamiltonian', n, m));
-d.acceptance = optional (post, 'acceptance', 1, m);
-d.divergences = optional (post, 'divergences', 1, m);
-moved = optional (post, 'moved', 1, m);
-d.stuck = true (1, m);
-for k = 1:3
-  same = bsxfun (@eq, values{k}, values{k}(:,1,:));
-  d.stuck = d.stuck & reshape (all (all (same, 1), 2), 1, m);
-end
-d = judge (d, every{1}, every{2}, every{3}, names);
 end
 
 function value = optional (post, field, rows, m)
@@ -221,7 +227,7 @@ for k = 1:numel (groups)
   count = numel (g.rhat);
   if count == 0, continue; end
   name = names{k};
-  if count > 1, name = sprintf ('%s (%s)', name, strrep (regexprep (num2str (size (g.rhat)), ' +', ' '), ' ', ' x ')); end
+  if count > 1, name = [name ' (' strjoin(arrayfun (@num2str, size (g.rhat), 'UniformOutput', false), ' x ') ')']; end
   fprintf ('%-16s%11.4g%11.0f%11.0f%11.2g\n', name, max (g.rhat(:)), min (g.ess_bulk(:)), min (g.ess_tail(:)), ...
            max (g.mcse(:) ./ g.sd(:)));
 end
@@ -260,8 +266,11 @@ halves = cat (2, x(1:N,:,:), x(n-N+1:n,:,:));
 x = reshape (x, T, q);
 sorted = ranked;
 if S < T, sorted = sort (x, 1); end
-middle = (sorted(floor ((T + 1) / 2),:) + sorted(floor (T / 2) + 1,:)) / 2;
-[folded, again] = sort (abs (bsxfun (@minus, ranked, middle)), 1);    % two runs in order: a merge
+% twice the distance from the median, such that the two middle draws are as far, rounding or not; two runs in order,
+% which sort merges
+folded = abs (bsxfun (@minus, ranked, sorted(floor ((T + 1) / 2),:)) ...
+              + bsxfun (@minus, ranked, sorted(floor (T / 2) + 1,:)));
+[folded, again] = sort (folded, 1);
 order = order(bsxfun (@plus, again, S * (0:q-1)));
 rhat = max (rhat, compare (reshape (normal_scores (folded, order), N, 2 * m, q)));
 

@@ -42,7 +42,8 @@ size_t ap_potri(size_t n, double *A, size_t lda);
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work);
 
 enum { ap_qr_panel = 32 };  // doubles of workspace a column: LAPACK works on that many columns at a time
-// A [m x n] = Q R, n <= m: R in the upper triangle, Q as reflectors below it and in tau [n]; work [ap_qr_panel n], n >= 1
+// A [m x n] = Q R, 1 <= n <= m: R in the upper triangle, Q as reflectors below it and in tau [n]; work [ap_qr_panel n];
+// false if LAPACK refuses its arguments
 bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
 // the n orthonormal columns of Q, in place of what ap_geqrf left
 bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work);

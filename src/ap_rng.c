@@ -9,26 +9,27 @@
 //
 // Everything is drawn in units of 64 bits, two to a block: words 0, 1 and words 2, 3, the lower half first.
 //
-//   function           units                   from the unit w of 64 bits
-//   uniform            1                       (k + 1/2) 2^-52, k the upper 52 bits: exact in double, u and 1 - u alike
-//   normal             1                       sign from the lowest bit; |x| = Phi^{-1} (1/2 + q), q = (k + 1/2) 2^-64,
-//                                              k the other 63 bits. |x| < 9.2; q and 1/2 - q, each from its own integer,
-//                                              are exact to double rounding, so that centre and tail are
-//   normals            n                       the same n numbers that n calls of normal give, in the same order
-//   gamma, shape >= 1  2 a try, 1.05 tries     Marsaglia, Tsang, ACM Trans. Math. Softw. 26 (2000) 363: with
-//                      at most on average      d = shape - 1/3, t = x / sqrt (9 d): d (1 + t)^3, accepted if
-//                                              log u < x^2/2 + d - d (1 + t)^3 + 3 d log (1 + t)
-//   gamma, shape < 1   1 more                  gamma (shape + 1) u^{1/shape}
-//   chi                as gamma                sqrt (2 gamma (degrees / 2)); u^{1/degrees} enters after the root, so that
-//                                              small degrees underflow later
-//   frame              n m                     Q of the QR of an [n x m] Gaussian matrix with R_jj > 0. This R is unique,
-//                                              and O Z is distributed as Z for orthogonal O, so that O Q is as Q: Haar
-//                                              (Mezzadri, Notices AMS 54 (2007) 592). LAPACK's own signs are not uniform.
+//   function         units           how
+//   uniform          1               (k + 1/2) 2^-52, k the upper 52 bits: exact in double, u and 1 - u alike
+//   normal           1               sign from the lowest bit; |x| = Phi^{-1} (1/2 + q), q = (k + 1/2) 2^-64, k the
+//                                    other 63 bits. q and 1/2 - q, each from its own integer, are exact to double
+//                                    rounding, and so are centre and tail; |x| < 9.2
+//   normals          n               the same n numbers that n calls of normal give, in the same order
+//   gamma            2 a try         with d = shape - 1/3, t = x / sqrt (9 d): d (1 + t)^3, accepted if
+//     (shape >= 1)   (1.05 tries)    log u < x^2/2 + d - d (1 + t)^3 + 3 d log (1 + t)
+//                                    (Marsaglia, Tsang, ACM Trans. Math. Softw. 26 (2000) 363)
+//   gamma            1 more          gamma (shape + 1) u^{1/shape}
+//     (shape < 1)
+//   chi              as gamma        sqrt (2 gamma (degrees / 2)); u^{1/degrees} is taken after the root, so that small
+//                                    degrees underflow later
+//   frame            n m             Q of the QR of an [n x m] Gaussian matrix Z with R_jj > 0. This Q is unique and
+//                                    O Z is distributed as Z for orthogonal O, hence O Q as Q: Haar. LAPACK's own signs
+//                                    are not uniform (Mezzadri, Notices AMS 54 (2007) 592)
 //
 // Why inversion: one unit a number, hence one sequence however it is cut. Phi^{-1} is PPND16 (Wichura, Appl. Stat. 37
 // (1988) 477), rational in q^2 for q <= 0.425 and in sqrt (-log (1/2 - q)) beyond, to 3 roundings. In batches, whose
-// 15 % of tails come last, a normal costs about 11 ns, half of them Philox, and 16 one by one; Box-Muller with the
-// library's functions takes 14, the polar method 11 and an unknown number of units. A frame: n m normals, 4 n m^2 flops.
+// 15 % of tails come last, a normal costs 12 ns, half of them Philox, and 16 one by one; the polar method takes 17, and
+// a random number of units, Box-Muller with the library's sine and cosine 19. A frame: n m normals and 4 n m^2 flops.
 
 #include <math.h>
 

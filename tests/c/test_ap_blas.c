@@ -190,6 +190,26 @@ static void test_eigen(void) {
     CHECK_ARRAYS(only, w, m, 20 * tolerance);
 }
 
+static void test_qr(void) {  // A [m x n], m > n: Q R = A, R upper triangular, Q'Q = I
+    double A[room], original[room], R[n * n] = {0.0}, tau[n], work[ap_qr_panel * n];
+    check_fill(A, room, &seed);
+    memcpy(original, A, sizeof A);
+    CHECK(ap_geqrf(m, n, A, ld, tau, work));
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i <= j; i++) R[i + n * j] = A[i + ld * j];
+    CHECK(ap_orgqr(m, n, A, ld, tau, work));
+    for (size_t j = 0; j < n; j++) {
+        double product[ld];
+        memcpy(product, A + j * ld, sizeof product);  // rows from m on are as they were
+        for (size_t i = 0; i < m; i++) {
+            product[i] = 0.0;
+            for (size_t s = 0; s < n; s++) product[i] += A[i + s * ld] * R[s + n * j];
+        }
+        CHECK_ARRAYS(product, original + j * ld, ld, tolerance);
+        for (size_t i = 0; i < n; i++) CHECK_NEAR(ap_dot(m, A + i * ld, A + j * ld), i == j ? 1.0 : 0.0, tolerance);
+    }
+}
+
 int main(void) {
     test_integer();
     test_gemm();
@@ -198,5 +218,6 @@ int main(void) {
     test_vectors();
     test_triangular();
     test_eigen();
+    test_qr();
     return check_report("test_ap_blas");
 }

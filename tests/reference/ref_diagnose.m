@@ -8,7 +8,7 @@ n = size (x, 1);
 N = floor (n / 2);
 half = @(v) [v(1:N,:), v(n-N+1:n,:)];
 d.rhat_bulk = potential_scale (normal_scores (half (x)));
-d.rhat_folded = potential_scale (normal_scores (half (abs (x - quantile7 (x, 50)))));
+d.rhat_folded = potential_scale (normal_scores (half (folded (x))));
 d.rhat = max (d.rhat_bulk, d.rhat_folded);
 d.ess_bulk = effective_size (normal_scores (half (x)));
 d.ess_tail = min (effective_size (half (x <= quantile7 (x, 5))), effective_size (half (x <= quantile7 (x, 95))));
@@ -16,6 +16,11 @@ d.ess_mean = effective_size (half (x));
 d.mean = sum (x(:)) / numel (x);
 d.sd = sqrt (sum ((x(:) - d.mean) .^ 2) / (numel (x) - 1));
 d.mcse = d.sd / sqrt (d.ess_mean);
+end
+
+function y = folded (x)               % |x - median| of the mean of two middle draws: they must tie, rounding or not
+s = sort (x(:));
+y = abs ((x - s(ceil (numel (s) / 2))) + (x - s(floor (numel (s) / 2) + 1))) / 2;
 end
 
 function z = normal_scores (x)

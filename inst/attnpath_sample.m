@@ -1,0 +1,369 @@
+function post = attnpath_sample (net, X, y, varargin)
+%ATTNPATH_SAMPLE  Draws from the exact Bayesian posterior of a trained network of finite width.
+%   post = ATTNPATH_SAMPLE (net, X, y)
+%   post = ATTNPATH_SAMPLE (net, X, y, Name, Value, ...)
+%   post = ATTNPATH_SAMPLE (net, paths, y, ...)
+%
+%   Inputs :
+%     net       network, from attnpath_net, of whole widths and a positive temperature
+%     X         N0 x T x P tokens, one training example per page, double or single
+%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     y         P x 1 labels
+%   Options, by name or as one struct:
+%     'Method'      'collapsed'  'collapsed': the order parameters' own posterior, V_0 integrated out; its cost does
+%                                not grow with the widths. 'langevin': all weights, by Metropolis-adjusted kinetic
+%                                Langevin trajectories. Both are exact: they check each other
+%     'Input'       'exact'      for 'langevin': 'exact' draws the input weights V_0 exactly, given all others, which
+%                                move with V_0 integrated out; 'langevin' moves V_0 like the others, far more slowly
+%     'Chains'      4            independent chains, started from the prior, side by side in threads
+%     'Warmup'      500          trajectories of each chain in which step, length, friction and metric are adapted;
+%                                none of them is kept
+%     'Draws'       1000         kept draws of each chain
+%     'Thin'        1            trajectories a draw
+%     'Seed'        0            0 to 2^32 - 1: the same seed gives the same draws, whatever the number of threads
+%     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
+%     'Weights'     false        keep the weights of every draw: see attnpath_weights
+%     'Checkpoint'  ''           a file, written every few seconds: the same call resumes from it, also after a crash,
+%                                and gives the same draws, bit for bit. More 'Draws' continue a run. Weights go to a
+%                                file beside it and are not held in memory
+%     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
+%     'Display'     true         a line of progress, in runs of more than two seconds
+%     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs: struct with
+%     U             Pi x Pi x draws x chains order parameter of the paths
+%     f             probes x draws x chains outputs: one network a draw, so that their spread over the draws is the
+%                   posterior's
+%     logpost       draws x chains log posterior density of what moves, up to a constant
+%     weights       with 'Weights': numbers x draws x chains, or, in a file, a struct that says where
+%     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance, divergences
+%     converged, reason            R-hat is at most 1.01 and every effective sample size 400 or more;  in words
+%     hamiltonian   draws x chains total energies, for E-BFMI
+%     acceptance, moved, divergences   1 x chains: mean probability, fraction of trajectories accepted, trajectories
+%                   that met a number too large or none at all (they are rejected)
+%     step, steps, friction        1 x chains, as adapted;  method, seed, warmup, thin
+%     interrupted   true after Ctrl-C, which ends the run with what has been drawn
+%     net, paths, y                as given: a sample is all that attnpath_predict needs
+%   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
+%   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
+%
+%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Probe', task.Xtest);
+%     post.reason                                              % how far it can be trusted
+%     mean (post.U(:,:,:), 3)                                  % beside attnpath_solve's U
+%     mean (sign (mean (post.f(:,:), 2)) == task.ytest)        % accuracy of the posterior mean
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%     [2] Riou-Durand, Vogrinc, Metropolis Adjusted Langevin Trajectories, arXiv:2202.13230.
+%
+%   See also attnpath_diagnose, attnpath_weights, attnpath_solve, attnpath_predict.
+%
+%   TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 3
+  ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
+end
+opt = ap_options ('sample', struct ('Method', 'collapsed', 'Input', 'exact', 'Chains', 4, 'Warmup', 500, ...
+                  'Draws', 1000, 'Thin', 1, 'Seed', 0, 'Probe', [], 'Weights', false, 'Checkpoint', '', ...
+                  'Memory', 2, 'Display', true, 'Lengths', []), varargin);
+ap_check_net ('sample', net);
+opt = check (opt, net);
+if isstruct (X)
+  Xi = ap_check_inputs ('sample', 'X', X, net, net.N0, opt.Lengths);
+else
+  Xi = ap_inputs ('sample', net, X, opt.Lengths, []);
+end
+y = ap_check_array ('sample', 'y', y, {size(Xi, 2), 1});
+probe = probe_inputs (net, X, Xi, opt);
+
+[run, interrupted] = draw (net, Xi, y, probe, opt);
+
+drawn = join (run.pieces, opt.Draws);
+facts = run.facts;
+post = struct ('net', net, 'paths', struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X)), ...
+               'y', y, 'U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonian', drawn.hamiltonian, ...
+               'weights', drawn.weights, 'method', opt.Method, 'seed', opt.Seed, 'warmup', opt.Warmup, ...
+               'thin', opt.Thin, 'acceptance', facts.acceptance, 'moved', facts.moved, ...
+               'divergences', facts.divergences, 'step', facts.step, 'steps', facts.steps, ...
+               'friction', facts.friction, 'interrupted', interrupted);
+if opt.Weights && ~isempty (opt.Checkpoint)
+  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, size (Xi, 1)), ...
+                         'draws', size (post.logpost, 1), 'chains', opt.Chains);
+end
+[post.diagnostics, post.converged, post.reason] = judge (post);
+if interrupted
+  warning ('attnpath:sample:interrupted', 'attnpath_sample: interrupted after %d of %d draws a chain', ...
+           size (post.logpost, 1), opt.Draws);
+end
+if ~post.converged
+  warning ('attnpath:sample:notConverged', 'attnpath_sample: %s', post.reason);
+end
+if nargout == 0
+  summarise (post);
+  clear post
+end
+end
+
+% ---- what is asked for ----
+
+function opt = check (opt, net)
+f = 'sample';
+opt.Method = ap_check_choice (f, 'Method', opt.Method, {'collapsed', 'langevin'});
+opt.Input = ap_check_choice (f, 'Input', opt.Input, {'exact', 'langevin'});
+opt.Chains = ap_check_count (f, 'Chains', opt.Chains, 1, 1e4);
+opt.Warmup = ap_check_count (f, 'Warmup', opt.Warmup, 0, 1e9);
+opt.Draws = ap_check_count (f, 'Draws', opt.Draws, 1, 1e9);
+opt.Thin = ap_check_count (f, 'Thin', opt.Thin, 1, 1e9);
+opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+opt.Weights = ap_check_flag (f, 'Weights', opt.Weights);
+opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
+opt.Display = ap_check_flag (f, 'Display', opt.Display);
+if ~(ischar (opt.Checkpoint) && (isempty (opt.Checkpoint) || size (opt.Checkpoint, 1) == 1))
+  ap_fail (f, 'badClass', 'Checkpoint must be the name of a file, not %s', ap_describe (opt.Checkpoint));
+end
+if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
+  ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');
+end
+if any (net.width ~= round (net.width))
+  ap_fail (f, 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
+elseif net.temperature <= 0
+  ap_fail (f, 'badValue', 'sampling needs a positive temperature, not %g', net.temperature);
+end
+total = 8 * numbers (net, net.N0) * opt.Draws * opt.Chains;
+if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
+  ap_fail (f, 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a ' ...
+           'Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
+end
+end
+
+function n = numbers (net, N0)
+% Numbers in one set of weights
+n = N0 * net.width(1) + sum (net.width(1:end-1) .* net.width(2:end) .* net.H) + net.width(end);
+end
+
+function probe = probe_inputs (net, X, Xi, opt)
+if isnumeric (opt.Probe) && isempty (opt.Probe)
+  probe = [];
+elseif isstruct (opt.Probe)
+  probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, size (Xi, 1));
+elseif ap_brought (X)
+  ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
+           'attnpath_paths (net, Xprobe, Aprobe)']);
+else
+  probe = ap_inputs ('sample', net, opt.Probe, [], []);
+end
+end
+
+% ---- the run, in chunks of about a second ----
+
+function [run, interrupted] = draw (net, Xi, y, probe, opt)
+method = opt.Method;
+if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
+settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
+                   'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
+problem = struct ('settings', rmfield (settings, 'memory'), 'net', net, 'y', y, 'inputs', fingerprint (Xi), ...
+                  'probe', fingerprint (probe));
+run = [];
+if ~isempty (opt.Checkpoint), run = resume (opt, problem); end
+if isempty (run)
+  [state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, [], 0);
+  run = struct ('problem', problem, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
+end
+file = [];
+if opt.Weights && ~isempty (opt.Checkpoint)
+  file = open_weights (opt, run, numbers (net, size (Xi, 1)));
+  close_it = onCleanup (@() fclose (file));
+end
+
+clock = tic ();
+seen = struct ('shown', 0, 'saved', 0, 'saving', 0, 'judged', -Inf, 'judging', 0, 'ess', NaN, ...
+               'first', run.facts.done(1));
+goal = opt.Warmup + opt.Draws * opt.Thin;
+count = 1;
+interrupted = false;
+while run.facts.done(1) < goal && ~interrupted
+  count = min (count, goal - run.facts.done(1));
+  begun = toc (clock);
+  [state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, run.state, count);
+  interrupted = strcmp (out.status, 'interrupted');    % Ctrl-C in there: the chunk is dropped, all before it is kept
+  if ~interrupted
+    if ~isempty (file), out = put_weights (file, out, run.drawn); end
+    run.state = state;
+    run.facts = out.facts;
+    run.drawn = run.drawn + size (out.logpost, 1);
+    run.pieces{end+1} = out;
+  end
+  spent = toc (clock) - begun;
+  count = max (1, min (8 * count, floor (count / max (spent, 1e-6))));
+  last = interrupted || run.facts.done(1) >= goal;
+  if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 4 + 20 * seen.saving)
+    seen = save_run (seen, run, opt, clock);
+  end
+  if opt.Display, seen = show (seen, run, opt, goal, clock, last); end
+end
+end
+
+function all = join (pieces, draws)
+% One struct of all draws, but no more than asked for
+along = struct ('U', 3, 'f', 2, 'logpost', 1, 'hamiltonian', 1, 'weights', 2);
+names = fieldnames (along);
+all = struct ();
+for k = 1:numel (names)
+  parts = cellfun (@(piece) piece.(names{k}), pieces, 'UniformOutput', false);
+  whole = cat (along.(names{k}), parts{:});
+  if size (whole, along.(names{k})) > draws
+    index = repmat ({':'}, 1, ndims (whole));
+    index{along.(names{k})} = 1:draws;
+    whole = whole(index{:});
+  end
+  all.(names{k}) = whole;
+end
+end
+
+% ---- checkpoint ----
+
+function run = resume (opt, problem)
+run = [];
+if ~exist (opt.Checkpoint, 'file'), return; end
+try
+  found = load (opt.Checkpoint, '-mat');
+catch
+  found = struct ();
+end
+if ~isfield (found, 'attnpath_sample_run')
+  ap_fail ('sample', 'badCheckpoint', ['%s is no checkpoint of attnpath_sample: remove it, or choose another name'], ...
+           opt.Checkpoint);
+end
+run = found.attnpath_sample_run;
+before = flatten (run.problem);
+now = flatten (problem);
+for k = 1:size (now, 1)
+  if ~isequal (before{k,2}, now{k,2})
+    ap_fail ('sample', 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
+             opt.Checkpoint, now{k,1});
+  end
+end
+end
+
+function list = flatten (problem)
+list = [strcat('settings.', fieldnames (problem.settings)), struct2cell(problem.settings); ...
+        strcat('net.', fieldnames (problem.net)), struct2cell(problem.net); ...
+        {'y', problem.y; 'the training set', problem.inputs; 'Probe', problem.probe}];
+end
+
+function mark = fingerprint (Xi)
+% Changes with every bit of the path inputs but for coincidence
+weights = mod ((1:numel (Xi))' * 0.6180339887498949, 1);
+mark = [size(Xi, 1), size(Xi, 2), numel(Xi), sum(Xi(:)), sum(Xi(:) .* weights), sum(Xi(:) .^ 2)];
+end
+
+function seen = save_run (seen, run, opt, clock)
+begun = toc (clock);
+run.pieces = {join(run.pieces, Inf)};
+ap_save (opt.Checkpoint, 'sample', struct ('attnpath_sample_run', run));
+seen.saved = toc (clock);
+seen.saving = seen.saved - begun;
+end
+
+function name = weights_file (opt)
+name = [opt.Checkpoint '.weights'];
+end
+
+function file = open_weights (opt, run, count)
+% Behind the last draw of the checkpoint: what a crash left beyond it is written again
+name = weights_file (opt);
+mode = 'r+';
+if run.drawn == 0, mode = 'w+'; end
+file = fopen (name, mode, 'ieee-le');
+if file < 0
+  ap_fail ('sample', 'file', '%s cannot be opened for writing', name);
+end
+place = 8 * count * run.drawn * size (run.state, 2);
+fseek (file, 0, 'eof');
+if ftell (file) < place || fseek (file, place, 'bof') ~= 0
+  fclose (file);
+  ap_fail ('sample', 'file', '%s is shorter than its checkpoint says: %d draws are missing', name, run.drawn);
+end
+end
+
+function out = put_weights (file, out, drawn)
+% Draw by draw, and in it chain by chain; they are not held
+values = permute (out.weights, [1 3 2]);
+if fwrite (file, values, 'double') ~= numel (values) || fflush (file) ~= 0
+  ap_fail ('sample', 'file', 'the weights could not be written after draw %d: is the disk full?', drawn);
+end
+out.weights = zeros (0, size (out.weights, 2), size (out.weights, 3));
+end
+
+% ---- what is told ----
+
+function seen = show (seen, run, opt, goal, clock, last)
+time = toc (clock);
+if time < 2 || (~last && time < seen.shown + 0.5), return; end
+if run.drawn >= 8 && time > seen.judged + 20 * seen.judging && ~last
+  U = cellfun (@(piece) piece.U, run.pieces, 'UniformOutput', false);
+  U = cat (3, U{:});
+  low = tril (true (size (U, 1)));
+  U = reshape (U, [], run.drawn, size (run.state, 2));
+  d = attnpath_diagnose (U(low,:,:));
+  seen.ess = min (d.ess_bulk);
+  seen.judged = toc (clock);
+  seen.judging = seen.judged - time;
+end
+done = run.facts.done(1);
+left = (goal - done) / (done - seen.first) * time;
+if done <= opt.Warmup
+  text = sprintf ('warm-up %d of %d', done, opt.Warmup);
+else
+  text = sprintf ('%d of %d draws x %d chains, acceptance %.2f, smallest ESS of U %.0f', run.drawn, opt.Draws, ...
+                  size (run.state, 2), mean (run.facts.acceptance), seen.ess);
+end
+ending = '';
+if last, ending = sprintf ('\n'); end
+fprintf ('\rattnpath_sample: %-72s %6.0f s left %s', text, left, ending);
+if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+seen.shown = time;
+end
+
+function [diagnostics, converged, reason] = judge (post)
+draws = size (post.logpost, 1);
+if draws < 4
+  diagnostics = [];
+  converged = false;
+  reason = sprintf ('not converged: %d draws a chain are too few to tell anything', draws);
+else
+  diagnostics = attnpath_diagnose (post);
+  converged = diagnostics.converged;
+  reason = diagnostics.reason;
+end
+end
+
+function summarise (post)
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', numel (post.y), size (post.U, 1), ...
+         mat2str (post.net.H), mat2str (post.net.width, 4), post.net.temperature);
+fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
+         size (post.logpost, 1), post.warmup);
+if isempty (post.diagnostics)
+  fprintf ('%s\n', post.reason);
+else
+  attnpath_diagnose (post);
+end
+if size (post.U, 1) <= 8
+  fprintf ('mean of U =\n');
+  disp (mean (post.U(:,:,:), 3));
+end
+end
+
+%!test % the prior: mean of U is its GP value
+%! task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 6, 'Tokens', 4);
+%! net = attnpath_net (task.heads, 'Width', 6, 'Temperature', 1e8);
+%! post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Draws', 500, 'Display', false);
+%! assert (mean (post.U(:,:,:), 3), eye (4), 5 * max (post.diagnostics.U.mcse(:)));

@@ -1,0 +1,84 @@
+function weights = attnpath_weights (post, draw, chain)
+%ATTNPATH_WEIGHTS  The weights of one draw of a sample, from memory or from the file beside its checkpoint.
+%   weights = ATTNPATH_WEIGHTS (post, draw, chain)
+%
+%   Inputs :
+%     post      from attnpath_sample, with 'Weights', true
+%     draw      1 to draws
+%     chain     1 to chains
+%
+%   Outputs: struct with
+%     V0        N_1 x N0 input weights
+%     V         1 x L cell, V{l} N_{l+1} x N_l x H_l value weights
+%     a         N_a x 1 readout weights
+%
+%   Equation: (T1).
+%
+%   Example:
+%     task = attnpath_task_markov ('P', 20, 'Ptest', 2);
+%     net = attnpath_net (task.heads, 'Width', 5);
+%     post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Weights', true, 'Display', false);
+%     w = attnpath_weights (post, 1, 1);
+%     size (w.V{2})                            % 5 5 2
+%
+%   See also attnpath_sample.
+%
+%   TESTING: sample.tst   SOURCE: (T1)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin ~= 3
+  ap_fail ('weights', 'usage', 'the call is weights = attnpath_weights (post, draw, chain)');
+elseif ~isstruct (post) || numel (post) ~= 1 || ~isfield (post, 'weights')
+  ap_fail ('weights', 'badClass', 'post must be one struct, from attnpath_sample, not %s', ap_describe (post));
+elseif isempty (post.weights)
+  ap_fail ('weights', 'missingField', 'this sample was drawn without ''Weights'', true: it holds none');
+end
+held = isnumeric (post.weights);
+if held
+  [count, draws, chains] = size (post.weights);
+else
+  count = post.weights.numbers;
+  draws = post.weights.draws;
+  chains = post.weights.chains;
+end
+draw = ap_check_count ('weights', 'draw', draw, 1, draws);
+chain = ap_check_count ('weights', 'chain', chain, 1, chains);
+if held
+  values = post.weights(:,draw,chain);
+else
+  values = from_file (post.weights, (draw - 1) * chains + chain - 1);
+end
+
+net = post.net;
+N0 = size (post.paths.Xi, 1);
+N = net.width;
+sizes = [N(1) * N0, N(2:end) .* N(1:end-1) .* net.H, N(end)];
+parts = mat2cell (values, sizes(:), 1);
+weights = struct ('V0', reshape (parts{1}, N(1), N0), 'V', {cell(1, net.L)}, 'a', parts{end});
+for l = 1:net.L
+  weights.V{l} = reshape (parts{l+1}, N(l+1), N(l), net.H(l));
+end
+end
+
+function values = from_file (where, record)
+file = fopen (where.file, 'r', 'ieee-le');
+if file < 0
+  ap_fail ('weights', 'file', 'the weights are in %s, which cannot be opened', where.file);
+end
+close_it = onCleanup (@() fclose (file));
+values = [];
+if fseek (file, 8 * where.numbers * record, 'bof') == 0
+  values = fread (file, where.numbers, 'double');
+end
+if numel (values) ~= where.numbers
+  ap_fail ('weights', 'file', '%s ends before this draw', where.file);
+end
+end
+
+%!error id=attnpath:weights:usage attnpath_weights (1)
+%!test
+%! net = attnpath_net (2, 'Width', [3 4]);
+%! post = attnpath_sample (net, struct ('Xi', randn (5, 6, 2)), ones (6, 1), 'Weights', true, 'Draws', 200, 'Display', false);
+%! w = attnpath_weights (post, 2, 1);
+%! assert ({size(w.V0), size(w.V{1}), size(w.a)}, {[3 5], [4 3 2], [4 1]});

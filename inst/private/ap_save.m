@@ -1,0 +1,26 @@
+function ap_save (name, fname, values)
+%AP_SAVE  Write a struct's fields to a MAT file that is always whole: the old one or the new one.
+%   AP_SAVE (name, fname, values)
+%   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
+%   Errors:   attnpath:<fname>:file
+%   It is written under another name first, and renamed: who is killed in between leaves the old file.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+temporary = [name '.new'];
+try
+  save (temporary, '-struct', 'values', '-v6');
+  if exist ('OCTAVE_VERSION', 'builtin')
+    [failed, why] = rename (temporary, name);
+  else
+    [ok, why] = movefile (temporary, name, 'f');
+    failed = ~ok;
+  end
+catch err
+  failed = true;
+  why = err.message;
+end
+if failed
+  ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
+end
+end

@@ -1,0 +1,497 @@
+// test_ap_rng.c: the generator against its published vectors, the distributions against theirs
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every seed is fixed, so that a check passes always or never. Bounds are 5 standard errors of the statistic under the
+// hypothesis: once in 1.7 million right generators fails one of them. The Kolmogorov-Smirnov distance D of n numbers
+// exceeds z / sqrt (n) with probability 2 exp (-2 z^2); the same 5.7e-7 is at z = 2.75.
+
+#include "check.h"
+
+enum { many = 100000, some = 20000 };
+
+static const double eps = 2.220446049250313e-16, far = 5.0, ks_limit = 2.75;
+static const double pi = 3.14159265358979323846;
+
+static double numbers[many];
+
+static bool same(const ap_rng *a, const ap_rng *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static double mean_power(const double *x, size_t n, double centre, int power) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double term = 1.0;
+        for (int k = 0; k < power; k++) term *= x[i] - centre;
+        sum += term;
+    }
+    return sum / (double)n;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// D sqrt (n) of numbers from the distribution function F; sorts x.
+static double ks(double *x, size_t n, double (*F)(double x, double parameter), double parameter) {
+    double worst = 0.0;
+    qsort(x, n, sizeof *x, compare);
+    for (size_t i = 0; i < n; i++) {
+        const double here = (double)n * F(x[i], parameter);
+        worst = fmax(worst, fmax(here - (double)i, (double)(i + 1) - here));
+    }
+    return worst / sqrt((double)n);
+}
+
+// ---- the generator --------------------------------------------------------------------------------------------------
+
+static void test_known_answers(void) {  // kat_vectors of Random123
+    static const uint32_t counter[3][4] = {{0, 0, 0, 0},
+                                           {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+                                           {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}};
+    static const uint32_t key[3][2] = {{0, 0}, {0xffffffff, 0xffffffff}, {0xa4093822, 0x299f31d0}};
+    static const uint32_t want[3][4] = {{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+                                        {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
+                                        {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}};
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t out[4];
+        ap_rng_block(out, counter[i], key[i]);
+        CHECK(memcmp(out, want[i], sizeof out) == 0);
+    }
+    uint32_t own[4] = {0, 0, 0, 0};
+    ap_rng_block(own, own, key[0]);  // in place
+    CHECK(memcmp(own, want[0], sizeof own) == 0);
+}
+
+static void test_streams(void) {
+    static const uint64_t seed[] = {0, 1, UINT64_C(1) << 32, UINT64_MAX}, stream[] = {0, 1, UINT64_C(1) << 32, 7};
+    double first[16];
+    for (size_t i = 0; i < 16; i++) {
+        ap_rng rng = ap_rng_start(seed[i / 4], stream[i % 4]), again = ap_rng_start(seed[i / 4], stream[i % 4]);
+        first[i] = ap_rng_uniform(&rng);
+        CHECK(first[i] == ap_rng_uniform(&again));
+        CHECK(same(&rng, &again));
+        CHECK(first[i] != ap_rng_uniform(&rng));
+        for (size_t j = 0; j < i; j++) CHECK(first[j] != first[i]);
+    }
+    ap_rng rng = ap_rng_start(UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210));  // where its parts go
+    CHECK(rng.key[0] == 0x89abcdef && rng.key[1] == 0x01234567);
+    CHECK(rng.counter[2] == 0x76543210 && rng.counter[3] == 0xfedcba98);
+    for (int i = 0; i < 7; i++) (void)ap_rng_uniform(&rng);
+    CHECK(rng.counter[0] == 4 && rng.counter[1] == 0 &&
+          rng.used == 2);  // seven units of two words: 3 blocks and a half
+    const uint32_t last[4] = {3, 0, rng.counter[2], rng.counter[3]};
+    uint32_t out[4];
+    ap_rng_block(out, last, rng.key);
+    CHECK(memcmp(out, rng.out, sizeof out) == 0);
+
+    rng.counter[0] = UINT32_MAX;  // the counter carries, and the stream stays
+    rng.used = 4;
+    (void)ap_rng_uniform(&rng);
+    CHECK(rng.counter[0] == 0 && rng.counter[1] == 1 && rng.counter[2] == 0x76543210);
+}
+
+static void test_save(void) {
+    ap_error err = {AP_OK, ""};
+    for (int cut = 0; cut < 5; cut++) {
+        ap_rng rng = ap_rng_start(UINT64_MAX - 3, UINT64_MAX - 4), back = ap_rng_start(1, 1);
+        double words[ap_rng_words], x[300], y[300];
+        for (int i = 0; i < cut; i++) (void)ap_rng_gamma(0.5, &rng);
+        ap_rng_save(words, &rng);
+        CHECK_STATUS(ap_rng_load(&back, words, &err), AP_OK);
+        CHECK(same(&back, &rng));
+        ap_rng_normals(x, 300, &rng);
+        ap_rng_normals(y, 300, &back);
+        CHECK_ARRAYS(x, y, 300, 0.0);
+        CHECK(ap_rng_gamma(0.5, &rng) == ap_rng_gamma(0.5, &back));
+    }
+}
+
+static void test_refusals(void) {
+    static const double bad[] = {0.5, -1.0, 4294967296.0, NAN, INFINITY, -INFINITY, -1e-300};
+    ap_error err = {AP_OK, ""};
+    ap_rng rng = ap_rng_start(3, 4);
+    double words[ap_rng_words], good[ap_rng_words];
+    (void)ap_rng_uniform(&rng);
+    ap_rng_save(good, &rng);
+    const ap_rng before = rng;
+    for (size_t i = 0; i < ap_rng_words; i++)
+        for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++) {
+            char name[32];
+            memcpy(words, good, sizeof words);
+            words[i] = bad[j];
+            CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_EINPUT);
+            (void)snprintf(name, sizeof name, "word %zu ", i + 1);
+            CHECK_TEXT(err.text, name);
+            CHECK(same(&rng, &before));
+        }
+    memcpy(words, good, sizeof words);
+    words[3] = 4294967296.0;
+    CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "word 4 of the random state is 4294967296, not a whole number from 0 to 4294967295");
+    words[3] = 4294967295.0;
+    CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_OK);
+    CHECK(rng.counter[1] == UINT32_MAX);
+    words[10] = 5.0;
+    CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "word 11 of the random state is 5, not a whole number from 0 to 4");
+    for (double used = 0.0; used <= 4.0; used++) {  // any position is one to go on from
+        words[10] = used;
+        CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_OK);
+        for (int i = 0; i < 4; i++) (void)ap_rng_uniform(&rng);
+        CHECK(rng.used <= 4);
+    }
+}
+
+// ---- uniform --------------------------------------------------------------------------------------------------------
+
+static ap_rng about_to_give(uint64_t unit) {
+    ap_rng rng = ap_rng_start(0, 0);
+    rng.out[0] = (uint32_t)unit;
+    rng.out[1] = (uint32_t)(unit >> 32);
+    rng.used = 0;
+    return rng;
+}
+
+static double uniform_cdf(double x, double unused) {
+    (void)unused;
+    return x;
+}
+
+static void test_uniform(void) {
+    ap_rng rng = about_to_give(0);
+    CHECK(ap_rng_uniform(&rng) == 0.5 * 0x1p-52);
+    rng = about_to_give(UINT64_MAX);
+    CHECK(ap_rng_uniform(&rng) == 1.0 - 0.5 * 0x1p-52);
+    CHECK(1.0 - 0.5 * 0x1p-52 < 1.0);
+    rng = about_to_give(UINT64_C(1) << 63);
+    CHECK(ap_rng_uniform(&rng) == 0.5 + 0.5 * 0x1p-52);
+
+    const double n = many;
+    double bins[100] = {0.0}, chi_square = 0.0, pairs = 0.0;
+    bool inside = true;
+    rng = ap_rng_start(1, 0);
+    for (size_t i = 0; i < many; i++) {
+        const double u = numbers[i] = ap_rng_uniform(&rng);
+        inside = inside && u > 0.0 && u < 1.0;
+        bins[(size_t)(100.0 * u)]++;
+        if (i > 0) pairs += (u - 0.5) * (numbers[i - 1] - 0.5);
+    }
+    CHECK(inside);
+    CHECK_NEAR(mean_power(numbers, many, 0.5, 1), 0.0, far * sqrt(1.0 / 12 / n));
+    CHECK_NEAR(mean_power(numbers, many, 0.5, 2), 1.0 / 12, far * sqrt(1.0 / 180 / n));  // 1/80 - 1/144
+    CHECK_NEAR(pairs / (n - 1), 0.0, far / 12 / sqrt(n - 1));
+    for (size_t i = 0; i < 100; i++) chi_square += (bins[i] - n / 100) * (bins[i] - n / 100) / (n / 100);
+    CHECK_NEAR(chi_square, 99.0, far * sqrt(2.0 * 99));  // 99 degrees of freedom; too even is wrong as well
+    CHECK(ks(numbers, many, uniform_cdf, 0.0) < ks_limit);
+}
+
+// ---- normal ---------------------------------------------------------------------------------------------------------
+
+static double normal_cdf(double x, double unused) {
+    (void)unused;
+    return 0.5 * erfc(-x / sqrt(2.0));
+}
+
+// x is right to 4 roundings if the probability that it answers to is: d log erfc (x / sqrt 2) / d log x is at most
+// x^2 + 1, and the library's erf and erfc are trusted to 4 roundings more.
+static void check_inverse(uint64_t k) {
+    ap_rng plus = about_to_give(k << 1), minus = about_to_give(k << 1 | 1);
+    const double x = ap_rng_normal(&plus), q = ((double)k + 0.5) * 0x1p-64;
+    const double p = ((double)((UINT64_C(1) << 63) - 1 - k) + 0.5) * 0x1p-64;
+    CHECK(x == -ap_rng_normal(&minus) && x > 0.0);
+    if (x < 1.0)
+        CHECK_NEAR(0.5 * erf(x / sqrt(2.0)), q, 8 * eps * q);
+    else
+        CHECK_NEAR(0.5 * erfc(x / sqrt(2.0)), p, (4 * (x * x + 1) + 4) * eps * p);
+}
+
+static void test_normal_inverse(void) {
+    const uint64_t end = (UINT64_C(1) << 63) - 1;
+    for (int bit = 0; bit < 63; bit++) {  // from the middle and from the far tail inward
+        check_inverse((UINT64_C(1) << bit) - 1);
+        check_inverse(end - ((UINT64_C(1) << bit) - 1));
+    }
+    for (uint64_t i = 1; i < 1000; i++) check_inverse(end / 1000 * i);
+    for (uint64_t i = 1; i < 1000; i++) check_inverse(end - ((UINT64_C(1) << 29) / 1000 * i));  // around p = exp (-25)
+    ap_rng rng = about_to_give(UINT64_MAX);
+    CHECK_NEAR(ap_rng_normal(&rng), -9.155, 0.01);  // the farthest: 2 phi (x) / x = 2^-64 at about 9.16
+}
+
+static void test_normal(void) {
+    const double n = many;
+    ap_rng rng = ap_rng_start(2, 0);
+    ap_rng_normals(numbers, many, &rng);
+    double pairs = 0.0;
+    for (size_t i = 1; i < many; i++) pairs += numbers[i] * numbers[i - 1];
+    CHECK_NEAR(pairs / (n - 1), 0.0, far / sqrt(n - 1));
+    pairs = 0.0;
+    for (size_t i = 1; i < many; i++)
+        pairs += (fabs(numbers[i]) - sqrt(2 / pi)) * (fabs(numbers[i - 1]) - sqrt(2 / pi));
+    CHECK_NEAR(pairs / (n - 1), 0.0, far * (1 - 2 / pi) / sqrt(n - 1));  // nor do the sizes know of each other
+    // E x^{2k} = 1, 3, 15, 105, 10395 for k = 1, 2, 3, 4, 6; the variance of x^k is E x^{2k} - (E x^k)^2
+    CHECK_NEAR(mean_power(numbers, many, 0.0, 1), 0.0, far * sqrt(1.0 / n));
+    CHECK_NEAR(mean_power(numbers, many, 0.0, 2), 1.0, far * sqrt(2.0 / n));
+    CHECK_NEAR(mean_power(numbers, many, 0.0, 3), 0.0, far * sqrt(15.0 / n));
+    CHECK_NEAR(mean_power(numbers, many, 0.0, 4), 3.0, far * sqrt(96.0 / n));
+    CHECK_NEAR(mean_power(numbers, many, 0.0, 6), 15.0, far * sqrt(10170.0 / n));
+    CHECK(ks(numbers, many, normal_cdf, 0.0) < ks_limit);
+
+    double beyond[6] = {0.0};  // 3, 4, 5 on either side, of a million
+    for (int round = 0; round < 10; round++) {
+        ap_rng_normals(numbers, many, &rng);
+        for (size_t i = 0; i < many; i++)
+            for (int k = 0; k < 3; k++) {
+                beyond[k] += numbers[i] > 3.0 + k;
+                beyond[3 + k] += numbers[i] < -3.0 - k;
+            }
+    }
+    for (int k = 0; k < 6; k++) {  // Poisson; at 5 fewer than one is expected (0.29), and 5 come once in 1e5
+        const double want = 10.0 * n * normal_cdf(-3.0 - k % 3, 0.0);
+        CHECK_NEAR(beyond[k], want, want > 1 ? far * sqrt(want) : 4.0);
+    }
+}
+
+static void test_normals(void) {  // n numbers are n calls, wherever the sequence is cut, and the state agrees as well
+    static const size_t cut[] = {0, 1, 2, 127, 128, 129, 255, 256, 257, 1000};
+    enum { sizes = sizeof cut / sizeof cut[0], room = 3000 };
+    static double together[room], single[room];
+    ap_rng at_once = ap_rng_start(5, 6), one_by_one = at_once, in_pieces = at_once;
+    ap_rng_normals(together, room, &at_once);
+    for (size_t i = 0; i < room; i++) single[i] = ap_rng_normal(&one_by_one);
+    CHECK_ARRAYS(single, together, room, 0.0);
+    CHECK(same(&at_once, &one_by_one));
+    size_t done = 0;
+    for (size_t i = 0; i < sizes; i++) {
+        ap_rng_normals(single + done, cut[i], &in_pieces);
+        done += cut[i];
+    }
+    CHECK(done < room);
+    CHECK_ARRAYS(single, together, done, 0.0);
+    const ap_rng before = in_pieces;
+    ap_rng_normals(NULL, 0, &in_pieces);
+    CHECK(same(&in_pieces, &before));
+    CHECK(ap_rng_normal(&in_pieces) == together[done]);
+}
+
+// ---- gamma and chi --------------------------------------------------------------------------------------------------
+
+static double gamma_cdf(double x, double shape) {  // x^a e^{-x} sum_n x^n / Gamma (a + n + 1): all terms are positive
+    double term = exp(shape * log(x) - x - lgamma(shape + 1)), sum = term;
+    for (double a = shape + 1; term > 1e-12 * sum; a++) sum += term *= x / a;
+    return sum;
+}
+
+static double chi_cdf(double x, double degrees) { return gamma_cdf(0.5 * x * x, 0.5 * degrees); }
+
+// The method as it is published, without the bound that saves the logarithms, and with them as they stand.
+static double literal_gamma(double shape, ap_rng *rng) {
+    const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        const double x = ap_rng_normal(rng), u = ap_rng_uniform(rng), v = pow(1 + c * x, 3);
+        if (v > 0 && log(u) < 0.5 * x * x + d - d * v + d * log(v)) return d * v;
+    }
+}
+
+// The two forms round differently, so a decision within 1e-13 of its edge may be another: 1e-8 of all these draws.
+static void test_method(void) {
+    static const double shape[] = {1.0, 1.3, 2.5, 30.0};
+    for (size_t k = 0; k < sizeof shape / sizeof shape[0]; k++) {
+        ap_rng rng = ap_rng_start(6, k), literal = rng, below = rng;
+        double worst = 0.0, gap = 0.0;
+        for (size_t i = 0; i < some; i++) {
+            const double want = literal_gamma(shape[k], &literal);
+            worst = fmax(worst, fabs(ap_rng_gamma(shape[k], &rng) - want) / want);
+        }
+        CHECK_NEAR(worst, 0.0, 200 * eps);  // 1 + t of the smallest value has lost two digits, not always the same
+        CHECK(same(&rng, &literal));
+        literal = below;
+        for (size_t i = 0; i < 100; i++) {  // chi has half the degrees as its shape, here less than 1
+            const double above = literal_gamma(1.25, &literal), u = ap_rng_uniform(&literal);
+            gap = fmax(gap, fabs(ap_rng_chi(0.5, &below) / (sqrt(2 * above) * pow(u, 2.0)) - 1));
+        }
+        CHECK_NEAR(gap, 0.0, 200 * eps);
+    }
+}
+
+static void test_gamma(double shape, uint64_t stream) {
+    const double n = some;
+    ap_rng rng = ap_rng_start(7, stream);
+    for (size_t i = 0; i < some; i++) numbers[i] = ap_rng_gamma(shape, &rng);
+    // mean a, variance a, fourth central moment 3 a^2 + 6 a: squared distances from the mean have variance 2 a^2 + 6 a
+    CHECK_NEAR(mean_power(numbers, some, shape, 1), 0.0, far * sqrt(shape / n));
+    CHECK_NEAR(mean_power(numbers, some, shape, 2), shape, far * sqrt((2 * shape * shape + 6 * shape) / n));
+    CHECK(ks(numbers, some, gamma_cdf, shape) < ks_limit);
+}
+
+static void test_chi(double degrees, uint64_t stream) {
+    const double n = some;
+    ap_rng rng = ap_rng_start(8, stream);
+    for (size_t i = 0; i < some; i++) numbers[i] = ap_rng_chi(degrees, &rng);
+    CHECK_NEAR(mean_power(numbers, some, 0.0, 2), degrees, far * sqrt(2 * degrees / n));
+    CHECK(ks(numbers, some, chi_cdf, degrees) < ks_limit);
+}
+
+static void test_shapes(void) {
+    test_method();
+    static const double shape[] = {0.3, 0.9, 1.0, 2.5, 500.0}, degrees[] = {0.4, 1.0, 1.9, 2.0, 3.0, 40.0, 1000.0};
+    for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) test_gamma(shape[i], i);
+    for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) test_chi(degrees[i], i);
+
+    ap_rng rng = ap_rng_start(9, 0);
+    static const double large[] = {1e10, 1e16};  // normal: the skewness 2 / sqrt (shape) is too small to be seen
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < some; i++) numbers[i] = ap_rng_gamma(large[k], &rng) / sqrt(large[k]) - sqrt(large[k]);
+        CHECK_NEAR(mean_power(numbers, some, 0.0, 1), 0.0, far * sqrt(1.0 / some));
+        CHECK_NEAR(mean_power(numbers, some, 0.0, 2), 1.0, far * sqrt(2.0 / some));
+        CHECK(ks(numbers, some, normal_cdf, 0.0) < ks_limit);
+    }
+    // a small shape: half of the numbers lie below 2^-100, all the way down to 0
+    double below = 0.0;
+    bool finite = true;
+    for (size_t i = 0; i < some; i++) {
+        const double g = ap_rng_gamma(0.01, &rng);
+        below += g < exp2(-100.0);
+        finite = finite && isfinite(g) && g >= 0.0;
+    }
+    const double half = exp2(-1.0) / tgamma(1.01);  // x^a / Gamma (a + 1) at x = 2^-100
+    CHECK_NEAR(below / some, half, far * sqrt(0.25 / some));
+    CHECK(finite);
+    static const double bad[] = {0.0, -0.0, -0.5, -3.0, -INFINITY, NAN};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(isnan(ap_rng_gamma(bad[i], &rng)));
+        CHECK(isnan(ap_rng_chi(bad[i], &rng)));
+    }
+    CHECK(!(ap_rng_gamma(INFINITY, &rng) < INFINITY));  // it ends
+    CHECK(ap_rng_gamma(5e-324, &rng) == 0.0);
+}
+
+// ---- frames ---------------------------------------------------------------------------------------------------------
+
+static bool frame(double *Q, size_t n, size_t m, ap_rng *rng) {
+    static double block[34 * 70];
+    ap_error err = {AP_OK, ""};
+    ap_work work = {block, sizeof block / sizeof block[0], 0};
+    return ap_rng_frame(Q, n, m, rng, &work, &err) == AP_OK && work.used == 0;
+}
+
+static void test_orthonormal(size_t n, size_t m) {
+    static double Q[70 * 70], Z[70 * 70];
+    ap_rng rng = ap_rng_start(10, n), again = rng;
+    CHECK(frame(Q, n, m, &rng));
+    ap_rng_normals(Z, n * m, &again);
+    CHECK(same(&rng, &again));  // n m units
+    double worst = 0.0, upper = 0.0, least = INFINITY;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++) {
+            double dot = i == j ? -1.0 : 0.0, R = 0.0;
+            for (size_t k = 0; k < n; k++) {
+                dot += Q[k + n * i] * Q[k + n * j];
+                R += Q[k + n * i] * Z[k + n * j];
+            }
+            worst = fmax(worst, fabs(dot));
+            if (i > j) upper = fmax(upper, fabs(R));
+            if (i == j) least = fmin(least, R);
+        }
+    CHECK_NEAR(worst, 0.0, 1e-14 * (double)n);       // 45 n eps
+    CHECK_NEAR(upper, 0.0, 1e-14 * (double)n * 10);  // R = Q'Z is upper triangular; |Z| columns are below 10 at n <= 70
+    CHECK(m == 0 || least > 0.0);
+}
+
+static double square_cdf(double x, double unused) {  // uniform in (-1, 1)
+    (void)unused;
+    return 0.5 * (x + 1);
+}
+
+static double angle_cdf(double x, double unused) {  // uniform in (-pi, pi)
+    (void)unused;
+    return 0.5 * (x / pi + 1);
+}
+
+static void test_haar(void) {
+    const double n = some;
+    bool made = true;
+    static double last[some], turned[some], angle[some];
+    double Q[9], mean[9] = {0.0}, square[9] = {0.0}, cross = 0.0, orientation = 0.0;
+    ap_rng rng = ap_rng_start(11, 0);
+    for (size_t s = 0; s < some; s++) {
+        made = frame(Q, 3, 3, &rng) && made;
+        for (size_t i = 0; i < 9; i++) {
+            mean[i] += Q[i] / n;
+            square[i] += Q[i] * Q[i] / n;
+        }
+        cross += Q[0] * Q[4] * Q[1] * Q[3] / n;
+        orientation += (Q[0] * (Q[4] * Q[8] - Q[5] * Q[7]) - Q[3] * (Q[1] * Q[8] - Q[2] * Q[7]) +
+                        Q[6] * (Q[1] * Q[5] - Q[2] * Q[4])) /
+                       n;
+        numbers[s] = Q[0];
+        last[s] = Q[8];
+        turned[s] = 0.6 * Q[3] - 0.64 * Q[4] + 0.48 * Q[5];  // a unit vector against the second column
+    }
+    for (size_t i = 0; i < 9; i++) {
+        CHECK_NEAR(mean[i], 0.0, far * sqrt(1.0 / 3 / n));
+        CHECK_NEAR(square[i], 1.0 / 3, far * sqrt(4.0 / 45 / n));  // E Q^4 = 3 / (n (n + 2)) = 1/5, less 1/9
+    }
+    CHECK_NEAR(cross, -1.0 / 30, far * 0.25 / sqrt(n));  // -1 / ((n - 1) n (n + 2)); |Q11 Q21| <= 1/2, so is |Q12 Q22|
+    CHECK_NEAR(orientation, 0.0, far / sqrt(n));         // the determinant is 1 or -1
+    CHECK(ks(numbers, some, square_cdf, 0.0) < ks_limit);  // Archimedes: a coordinate on the sphere is uniform
+    CHECK(ks(last, some, square_cdf, 0.0) < ks_limit);
+    CHECK(ks(turned, some, square_cdf, 0.0) < ks_limit);
+
+    double positive[2] = {0.0};
+    for (size_t s = 0; s < some; s++) {
+        made = frame(Q, 2, 2, &rng) && made;
+        angle[s] = atan2(Q[1], Q[0]);
+        made = frame(Q, 1, 1, &rng) && fabs(Q[0]) == 1.0 && made;
+        positive[0] += Q[0] > 0.0;
+        made = frame(Q, 5, 1, &rng) && made;
+        positive[1] += Q[0] > 0.0;
+        numbers[s] = 5 * Q[3] * Q[3];
+    }
+    CHECK(made);
+    CHECK(ks(angle, some, angle_cdf, 0.0) < ks_limit);
+    CHECK_NEAR(positive[0], n / 2, far * sqrt(n / 4));
+    CHECK_NEAR(positive[1], n / 2, far * sqrt(n / 4));
+    CHECK_NEAR(mean_power(numbers, some, 0.0, 1), 1.0, far * sqrt(25.0 * (3.0 / 35 - 1.0 / 25) / n));
+}
+
+static ap_status one_frame(void *context, ap_work *work, ap_error *err) {
+    const size_t *size = context;
+    static double Q[12 * 5];
+    ap_rng rng = ap_rng_start(12, 0);
+    const ap_rng before = rng;
+    const ap_status status = ap_rng_frame(Q, size[0], size[1], &rng, work, err);
+    CHECK(status == AP_OK || same(&rng, &before));  // a failure draws nothing
+    return status;
+}
+
+static void test_frame(void) {
+    static const size_t size[][2] = {{1, 1},   {2, 1},   {2, 2},   {9, 4}, {40, 1},
+                                     {70, 33}, {70, 69}, {70, 70}, {6, 0}, {0, 0}};
+    for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) test_orthonormal(size[i][0], size[i][1]);
+    test_haar();
+    size_t shape[2] = {12, 5};
+    CHECK_WORKSPACE(one_frame, shape, ap_rng_frame_worksize(12, 5));
+
+    ap_error err = {AP_OK, ""};
+    ap_work work = {NULL, 0, 0};
+    ap_rng rng = ap_rng_start(13, 0);
+    CHECK_STATUS(ap_rng_frame(NULL, 2, 3, &rng, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "a frame of 3 vectors does not fit into 2 dimensions");
+    CHECK_STATUS(ap_rng_frame(NULL, SIZE_MAX, 1, &rng, &work, &err), AP_ESIZE);
+    CHECK_STATUS(ap_rng_frame(NULL, SIZE_MAX, SIZE_MAX / 2, &rng, &work, &err), AP_ESIZE);
+    CHECK(ap_rng_frame_worksize(SIZE_MAX, SIZE_MAX / 2) == SIZE_MAX);
+}
+
+int main(void) {
+    test_known_answers();
+    test_streams();
+    test_save();
+    test_refusals();
+    test_uniform();
+    test_normal_inverse();
+    test_normal();
+    test_normals();
+    test_shapes();
+    test_frame();
+    return check_report("test_ap_rng");
+}
