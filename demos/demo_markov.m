@@ -1,9 +1,10 @@
 %DEMO_MARKOV  Hidden Markov chain task: accuracy against width, order parameter, alignment (Figure 2 of [1])
 %
 %   Two networks with fixed attention learn to tell chains that stay in their state from chains that leave
-%   it. Panels as in Figure 2 of [1], theory only:
-%     (c) test accuracy against width N, with the Gaussian-process (GP) limits of the whole network and of
-%         two smaller ones; below it the order parameter U, which says how much each pair of paths counts
+%   it. Panels as in Figure 2 of [1]:
+%     (c) test accuracy against width N, by the theory and by draws from the exact posterior, with the
+%         Gaussian-process (GP) limits of the whole network and of two smaller ones; below it the order
+%         parameter U, which says how much each pair of paths counts, of the theory and of the draws
 %     (d) overlap of the kernel's principal components with the labels, N = 10 against the GP limit
 %     (e) as (c), with stronger noise and a network of the good and the denoising path only
 %   Prints these numbers and writes demo_markov.png and demo_markov.pdf, into the current directory or the
@@ -18,9 +19,12 @@
 
 % ---- settings --------------------------------------------------------------------------------------------
 
-clear experiment result U_axes
+clear experiment result
 widths = [10 30 50 100 300 500 1000];
-draws = 5;                       % of the task: curves are means over them, bands their standard error
+sampled = [10 30 100 1000];  % widths at which the posterior is sampled as well
+draws = 5;                       % of the task: curves are means over them, bands and bars their standard error
+sampler = {'Display', false};   % 1000 draws of each of four chains
+averaged = 100;                  % draws of U whose predictors are averaged
 seed = 1;                        % of the first draw, whose U and kernels are shown; then seed + 1, ...
 temperature = 0.01;
 Ptest = 1000;
@@ -42,6 +46,8 @@ experiment(2) = struct ('name', 'two', 'title', 'two paths, perpendicular noise 
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples, to see whether it runs
   draws = 1;
   Ptest = 200;
+  sampled = [10 1000];
+  averaged = 40;
 end
 folder = getenv ('ATTNPATH_DEMO_DIR');
 if isempty (folder), folder = pwd (); end
@@ -83,6 +89,20 @@ for e = 1:numel (experiment)
       result(e).evaluations(d,k) = sol.evaluations;
       if d == 1, result(e).solution{k} = sol; end
     end
+    for k = 1:numel (sampled)
+      net.width(:) = sampled(k);
+      started = tic ();
+      post = attnpath_sample (net, train, task.ytrain, 'Seed', d, sampler{:});
+      result(e).sampling(d,k) = toc (started);
+      U = post.U(:,:,:);
+      U = U(:,:,round (linspace (1, size (U, 3), averaged)));
+      result(e).accuracy_sampled(d,k) = accuracy (attnpath_predict (post, test, 'U', U), task.ytest);
+      result(e).rhat(d,k) = post.diagnostics.rhat;
+      result(e).ess(d,k) = post.diagnostics.ess;
+      if d == 1
+        result(e).sample{k} = struct ('net', net, 'U', mean (post.U(:,:,:), 3), 'mcse', post.diagnostics.U.mcse);
+      end
+    end
     for g = 1:size (gp, 1)
       kept = true (size (train.heads, 1), 1);    % the paths through none of the heads removed
       for head = gp{g,2}'
@@ -96,6 +116,11 @@ for e = 1:numel (experiment)
     if d == 1, result(e).path_names = strrep (task.path_names, 'adversarial', 'adv.'); end
   end
 end
+
+% ---- a second opinion: Langevin dynamics of the weights, of the first network shown ------------------------
+
+second = attnpath_sample (result(1).sample{1}.net, result(1).solution{1}.paths, result(1).solution{1}.y, ...
+                          'Method', 'langevin', sampler{:});
 
 % ---- numbers ---------------------------------------------------------------------------------------------
 
@@ -113,22 +138,40 @@ for e = 1:numel (experiment)
              max (r.gradnorm(:,k)), min (r.hessian_min(:,k)), average (r.evaluations(:,k)), ...
              1000 * median (r.seconds(:,k)));
   end
+  fprintf ('  width N   sampled         largest R-hat   smallest ESS   time per sample\n');
+  for k = 1:numel (sampled)
+    fprintf ('  %7d   %s   %10.3f   %12.0f   %13.1f s\n', sampled(k), percent (r.accuracy_sampled(:,k)), ...
+             max (r.rhat(:,k)), min (r.ess(:,k)), median (r.sampling(:,k)));
+  end
   for g = 1:size (experiment(e).gp, 1)
     fprintf ('            %s   %s\n', percent (r.accuracy_gp(:,g)), experiment(e).gp{g,1});
   end
   shown = experiment(e).shown;
   for N = experiment(e).U_at
-    fprintf ('  U at N = %d, seed %d\n', N, seed);
+    fprintf ('  U at N = %d, seed %d: theory', N, seed);
     U = r.solution{widths == N}.U(shown,shown);
+    if any (sampled == N)
+      U = [U, r.sample{sampled == N}.U(shown,shown)];
+      fprintf (' on the left, mean of the draws on the right, standard errors up to %.2g', ...
+               max (r.sample{sampled == N}.mcse(:)));
+    end
+    fprintf ('\n');
     for p = 1:numel (shown)
       fprintf ('    %-10s%s\n', r.path_names{shown(p)}, sprintf ('%9.3f', U(p,:)));
     end
   end
 end
 
+fprintf ('\nU at N = %d, four paths, by Langevin dynamics of the weights (standard errors up to %.2g; %s)\n', ...
+         sampled(1), max (second.diagnostics.U.mcse(:)), second.reason);
+U = mean (second.U(:,:,:), 3);
+for p = experiment(1).shown
+  fprintf ('    %-10s%s\n', result(1).path_names{p}, sprintf ('%9.3f', U(p,experiment(1).shown)));
+end
+
 % ---- figure ----------------------------------------------------------------------------------------------
 
-inches = [12 7.2];
+inches = [12 8.6];
 try
   fig = figure ('visible', 'off', 'color', [1 1 1], 'units', 'pixels', 'position', [50 50 100*inches], ...
                 'paperunits', 'inches', 'papersize', inches, 'paperposition', [0 0 inches], ...
@@ -140,16 +183,19 @@ end
 blue = [0.00 0.32 0.62];
 red = [0.80 0.10 0.10];
 dashes = {'-', '--', ':'};
-place = {[0.07 0.575 0.44 0.36], [0.60 0.105 0.19 0.32]};            % accuracies: left bottom width height
-U_place = {[0.07 0.145 0.135 0.28; 0.2225 0.145 0.135 0.28; 0.375 0.145 0.135 0.28], [0.87 0.145 0.115 0.28]};
+place = {[0.07 0.645 0.44 0.305], [0.60 0.09 0.19 0.44]};            % accuracies: left bottom width height
+U_left = {[0.07 0.2225 0.375], 0.87};                                % images of U: left edges, one for each width
+U_size = {[0.135 0.205], [0.115 0.175]};
+U_bottom = {[0.345 0.105], [0.355 0.09]};                            % theory, draws
 letters = 'ce';
+sources = {'theory', 'draws'};
 panel = @(ax, letter) text (-0.55 / (inches(1) * [0 0 1 0] * get (ax, 'position')'), 1.07, ['(' letter ')'], ...
                             'parent', ax, 'units', 'normalized', 'fontweight', 'bold', 'fontsize', 12);
 
 for e = 1:numel (experiment)
   r = result(e);
   ax = axes ('parent', fig, 'position', place{e}, 'xscale', 'log', 'box', 'on', 'layer', 'top', ...
-             'xlim', widths([1 end]) .* [0.8 1.25], 'xtick', [10 30 100 300 1000], ...
+             'xlim', widths([1 end]) .* [0.8 1.3], 'xtick', [10 30 100 300 1000], ...
              'xticklabel', {'10', '30', '100', '300', '1000'}, 'xminortick', 'off');
   m = average (r.accuracy);
   s = deviation (r.accuracy);
@@ -159,13 +205,23 @@ for e = 1:numel (experiment)
     patch ('XData', [widths, fliplr(widths)], 'YData', [m + s, fliplr(m - s)], 'parent', ax, ...
            'facecolor', 0.25 * blue + 0.75, 'edgecolor', 'none');
   end
-  names = [{sprintf('theory, %d draws \\pm s.e.', draws)}; experiment(e).gp(:,1)];
-  if draws == 1, names{1} = 'theory'; end
+  names = [{sprintf('theory, %d tasks \\pm s.e.', draws); 'posterior draws \\pm s.e.'}; experiment(e).gp(:,1)];
+  if draws == 1, names(1:2) = {'theory'; 'posterior draws'}; end
   curve = zeros (numel (names), 1);
-  for g = 2:numel (names)
-    curve(g) = line (get (ax, 'xlim'), [1 1] * gp(g-1), 'parent', ax, 'color', red, ...
-                     'linestyle', dashes{g-1}, 'linewidth', 1.5);
+  for g = 3:numel (names)
+    curve(g) = line (get (ax, 'xlim'), [1 1] * gp(g-2), 'parent', ax, 'color', red, ...
+                     'linestyle', dashes{g-2}, 'linewidth', 1.5);
   end
+  ms = average (r.accuracy_sampled);
+  beside = 1.07 * sampled;                       % so that neither hides the other
+  bar = deviation (r.accuracy_sampled);
+  for k = 1:numel (sampled) * (draws > 1)
+    ends = ms(k) + bar(k) * [-1 1];
+    line ([1 1] * beside(k), ends, 'parent', ax, 'color', [0 0 0], 'linewidth', 1.2);
+    for at = ends, line (beside(k) * [0.96 1.04], [at at], 'parent', ax, 'color', [0 0 0], 'linewidth', 1.2); end
+  end
+  curve(2) = line (beside, ms, 'parent', ax, 'color', [0 0 0], 'linestyle', 'none', 'marker', 'o', ...
+                   'markersize', 6, 'markerfacecolor', [1 1 1], 'linewidth', 1.2);
   curve(1) = line (widths, m, 'parent', ax, 'color', blue, 'linewidth', 1.5, 'marker', 'x', 'markersize', 8);
   xlabel (ax, 'width N');
   ylabel (ax, 'test accuracy (%)');
@@ -181,17 +237,26 @@ for e = 1:numel (experiment)
   set (key, 'position', [place{e}(1) + 0.012, at(2:4)]);
 
   for k = 1:numel (experiment(e).U_at)
-    ax = axes ('parent', fig, 'position', U_place{e}(k,:), 'fontsize', 9);
-    U_axes(e,k) = ax;
-    attnpath_plot (r.solution{widths == experiment(e).U_at(k)}, 'order', 'Parent', ax, ...
-                   'Names', r.path_names, 'Paths', experiment(e).shown);
-    if k > 1, set (ax, 'yticklabel', {}); end
+    N = experiment(e).U_at(k);
+    models = {r.solution{widths == N}, r.sample{sampled == N}};
+    for row = 1:2
+      if isempty (models{row}), continue; end
+      ax = axes ('parent', fig, 'position', [U_left{e}(k), U_bottom{e}(row), U_size{e}], 'fontsize', 9);
+      if e == 1 && row == 2 && k == 2, U_axes = ax; end
+      attnpath_plot (models{row}, 'order', 'Parent', ax, 'Names', r.path_names, 'Paths', experiment(e).shown);
+      title (ax, sprintf ('U, N = %d, %s', N, sources{row}), 'fontweight', 'normal', 'fontsize', 9);
+      if k > 1, set (ax, 'yticklabel', {}); end
+      if row == 1                              % the row below has the names
+        set (ax, 'xticklabel', {});
+        delete (findobj (ax, 'type', 'text', 'rotation', 90));
+      end
+    end
   end
 end
 text (0.5, -0.43, 'colours: U over the largest |U| of its image', 'units', 'normalized', 'fontsize', 9, ...
-      'horizontalalignment', 'center', 'parent', U_axes(1,2));
+      'horizontalalignment', 'center', 'parent', U_axes);
 
-ax = axes ('parent', fig, 'position', [0.60 0.575 0.385 0.36]);
+ax = axes ('parent', fig, 'position', [0.60 0.645 0.385 0.305]);
 attnpath_plot (result(1).solution{1}, 'alignment', 'Parent', ax, 'Components', components);
 title (ax, 'four paths', 'fontweight', 'normal', 'fontsize', 10);
 panel (ax, 'd');

@@ -1,9 +1,10 @@
 function h = attnpath_plot (model, what, varargin)
-%ATTNPATH_PLOT  Figures of a solution: order parameter, kernel, kernel-task alignment, head scores.
+%ATTNPATH_PLOT  Figures of a solution or a sample: order parameter, kernel, alignment, head scores, chains.
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
 %   h = ATTNPATH_PLOT (model, 'scores')
+%   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above, and the values in
@@ -12,10 +13,12 @@ function h = attnpath_plot (model, what, varargin)
 %                changes. The colours span the entries off the diagonal; that itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
+%   'trace'      an entry of U against the draw, a line for each chain: chains that have forgotten where they
+%                started look alike
 %
 %   Inputs :
-%     model     solution from attnpath_solve; or any struct with net and U, and for 'kernel' and 'alignment' also
-%               paths and y. Of several U, Pi x Pi x draws, the mean counts
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and for
+%               'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean counts
 %     what      one of these words
 %   Options, by name or as one struct:
 %     'Parent'      []   axes to draw in, whose contents are replaced; otherwise the current axes. Place and font
@@ -25,6 +28,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'Paths'       []   for 'order': these paths only, in this order
 %     'Scale'       []   for 'order': the value of full colour; otherwise the largest |U| that is shown
 %     'Numbers'     []   for 'order': true or false, write the values into the cells; otherwise up to 8 paths
+%     'Entry'    [1 1]   for 'trace': row and column of U
 %     'Components'  30   for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar, legend, colorbar
@@ -43,7 +47,7 @@ function h = attnpath_plot (model, what, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_demo.
+%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_demo.
 %
 %   TESTING: plot.tst   SOURCE: theory.md section 8
 
@@ -53,9 +57,11 @@ if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores'});
+what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace'});
 opt = ap_options ('plot', struct ('Parent', [], 'Names', {{}}, 'Paths', [], 'Scale', [], 'Numbers', [], ...
-                                  'Components', 30), varargin);
+                                  'Components', 30, 'Entry', [1 1]), varargin);
+entry = [];
+if strcmp (what, 'trace'), entry = check_trace (model, opt); end
 model = check_model (model, what);
 opt = check_options (opt, what, model.net);
 check_graphics ();
@@ -73,6 +79,8 @@ switch what
     h = draw_alignment (model, overlap, opt);
   case 'scores'
     h = draw_scores (sortrows (attnpath_scores (model), [1 2]), opt);
+  case 'trace'
+    h = draw_trace (entry, opt);
 end
 set (h.axes, 'nextplot', 'replace');
 end
@@ -90,7 +98,7 @@ if ~isstruct (model) || numel (model) ~= 1
            ap_describe (model));
 end
 needs = {'net', 'U', 'paths', 'y'};
-if any (strcmp (what, {'order', 'scores'})), needs = needs(1:2); end
+if any (strcmp (what, {'order', 'scores', 'trace'})), needs = needs(1:2); end
 missing = needs(~isfield (model, needs));
 if ~isempty (missing)
   ap_fail ('plot', 'missingField', '''%s'' needs a model with a field %s', what, missing{1});
@@ -107,6 +115,18 @@ model.y = ap_check_array ('plot', 'model.y', model.y, {size(Xi, 2), 1});
 if strcmp (what, 'alignment') && ~any (model.y)
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
+end
+
+function entry = check_trace (post, opt)
+% draws x chains of one entry of U
+if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'}))
+  ap_fail ('plot', 'missingField', '''trace'' needs a sample, from attnpath_sample');
+end
+[draws, chains] = size (post.logpost);
+U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
+at = ap_check_array ('plot', 'Entry', opt.Entry(:)', {1, 2});
+for k = at, ap_check_count ('plot', 'Entry (each of them)', k, 1, size (U, 1)); end
+entry = reshape (U(at(1),at(2),:,:), draws, chains);
 end
 
 function opt = check_options (opt, what, net)
@@ -254,6 +274,19 @@ set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
 h.text = column_names (h.axes, x, 0, opt.Names);
 if isempty (h.text), caption (h.axes, 'xlabel', 'head (layer.head)'); end
 caption (h.axes, 'ylabel', 'head score');
+end
+
+function h = draw_trace (entry, opt)
+[draws, chains] = size (entry);
+shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, chains)));
+h.axes = fresh_axes (opt);
+h.line = zeros (chains, 1);
+for c = 1:chains
+  h.line(c) = line (1:draws, entry(:,c), 'Parent', h.axes, 'color', shades(c,:), 'linewidth', 0.5);
+end
+set (h.axes, 'xlim', [0, draws + 1], 'box', 'on');
+caption (h.axes, 'xlabel', sprintf ('draw, of each of %d chains', chains));
+caption (h.axes, 'ylabel', sprintf ('U(%d,%d)', opt.Entry));
 end
 
 % ---- shared by them ----

@@ -5,7 +5,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
 %
 %   Inputs :
-%     model     solution from attnpath_solve; or any struct with net, paths, y (the training set) and, unless one
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net, paths, y (the training set) and, unless one
 %               is given below, U
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: from attnpath_paths, which is the only way where the model's attention was brought
@@ -37,7 +37,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_paths, attnpath_kernel.
+%   See also attnpath_solve, attnpath_sample, attnpath_paths, attnpath_kernel.
 %
 %   TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 

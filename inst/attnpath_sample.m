@@ -16,7 +16,7 @@ function post = attnpath_sample (net, X, y, varargin)
 %     'Input'       'exact'      for 'langevin': 'exact' draws the input weights V_0 exactly, given all others, which
 %                                move with V_0 integrated out; 'langevin' moves V_0 like the others, far more slowly
 %     'Chains'      4            independent chains, started from the prior, side by side in threads
-%     'Warmup'      500          trajectories of each chain in which step, length, friction and metric are adapted;
+%     'Warmup'      1000         trajectories of each chain in which step, length, friction and metric are adapted;
 %                                none of them is kept
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
@@ -71,7 +71,7 @@ function post = attnpath_sample (net, X, y, varargin)
 if nargin < 3
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
 end
-opt = ap_options ('sample', struct ('Method', 'collapsed', 'Input', 'exact', 'Chains', 4, 'Warmup', 500, ...
+opt = ap_options ('sample', struct ('Method', 'collapsed', 'Input', 'exact', 'Chains', 4, 'Warmup', 1000, ...
                   'Draws', 1000, 'Thin', 1, 'Seed', 0, 'Probe', [], 'Weights', false, 'Checkpoint', '', ...
                   'Memory', 2, 'Display', true, 'Lengths', []), varargin);
 ap_check_net ('sample', net);
@@ -175,6 +175,7 @@ run = [];
 if ~isempty (opt.Checkpoint), run = resume (opt, problem); end
 if isempty (run)
   [state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, [], 0);
+  if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
   run = struct ('problem', problem, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
 file = [];

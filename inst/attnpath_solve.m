@@ -56,7 +56,7 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_net, attnpath_predict, attnpath_action, attnpath_scores.
+%   See also attnpath_net, attnpath_predict, attnpath_sample, attnpath_action, attnpath_scores.
 %
 %   TESTING: solve.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 

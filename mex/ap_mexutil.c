@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 enum { NAME = 96, TEXT = 512, RANK = 4 };
 static const double LARGEST_BLOCK = 70368744177664.0;  // 2^46 bytes: beyond any machine, well within size_t
 static const double LARGEST_COUNT = 2147483647.0;      // a number of heads, paths, layers or steps beyond any use
@@ -64,6 +68,25 @@ int ap_mex_blas_threads(int count) {
     return 0;
 }
 #endif
+
+#ifdef _OPENMP
+size_t ap_mex_threads(size_t parts) {
+    const size_t most = (size_t)omp_get_max_threads();
+    return parts < most ? parts : most;
+}
+size_t ap_mex_thread(void) { return (size_t)omp_get_thread_num(); }
+#else
+size_t ap_mex_threads(size_t parts) { return parts < 1 ? parts : 1; }
+size_t ap_mex_thread(void) { return 0; }
+#endif
+
+void ap_mex_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own) {
+#pragma omp critical(ap_mex_worst)
+    if (status != AP_OK && (*worst == AP_OK || status < *worst)) {
+        *worst = status;
+        *err = *own;
+    }
+}
 
 // ---- words for messages ---------------------------------------------------------------------------------------------
 
@@ -238,8 +261,7 @@ bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg) {
     return ap_mex_count(stem, name, arg, 0, 1) == 1;
 }
 
-size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
-                     const char *const *words) {
+size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count, const char *const *words) {
     char text[32] = "", known[NAME] = "";
     if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
     for (size_t i = 0; i < count; i++) {

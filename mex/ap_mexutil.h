@@ -25,9 +25,17 @@ _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *forma
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
 void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // raises what is negative
 
-bool ap_mex_interrupted(void);      // Ctrl-C was pressed: return at once and normally, the host does the rest
+bool ap_mex_interrupted(void);       // Ctrl-C was pressed: return at once and normally, the host does the rest
 void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so in what it returns
-int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
+
+// ---- threads --------------------------------------------------------------------------------------------------------
+//
+// Parts of equal size run side by side, each with one BLAS thread: results are then the same for any number of threads.
+
+int ap_mex_blas_threads(int count);   // of OpenBLAS from now on; returns what it was, 0 for another BLAS
+size_t ap_mex_threads(size_t parts);  // threads for so many parts, 1 without OpenMP
+size_t ap_mex_thread(void);           // this one's number, from 0
+void ap_mex_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own);  // keeps the gravest status
 
 // ---- single values --------------------------------------------------------------------------------------------------
 

@@ -11,13 +11,6 @@
 
 #include "ap_mexutil.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#else
-static int omp_get_max_threads(void) { return 1; }
-static int omp_get_thread_num(void) { return 0; }
-#endif
-
 static const char stem[] = "sample";
 
 typedef struct settings {
@@ -113,24 +106,13 @@ static ap_status run_chain(run *r, const settings *want, size_t chain, bool fres
     return status;
 }
 
-static ap_status run_chains(run *r, const settings *want, bool fresh, ap_error *err) {
+static ap_status run_chains(run *r, const settings *want, bool fresh, size_t threads, ap_error *err) {
     ap_status worst = AP_OK;
-    const int threads = ap_mex_blas_threads(1);
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t c = 0; c < want->chains; c++) {
         ap_error own = {0};
-        const ap_status status = run_chain(r, want, c, fresh, (size_t)omp_get_thread_num(), &own);
-#ifdef _OPENMP
-#pragma omp critical
-#endif
-        if (status != AP_OK && (worst == AP_OK || status < worst)) {
-            worst = status;
-            *err = own;
-        }
+        ap_mex_worst(&worst, err, run_chain(r, want, c, fresh, ap_mex_thread(), &own), &own);
     }
-    (void)ap_mex_blas_threads(threads);
     return worst;
 }
 
@@ -141,9 +123,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_net net = ap_mex_net(stem, prhs[0], &N0);
     const double *Xi = ap_mex_inputs(stem, "Xi", prhs[1], &net, &N0, &P);
     const double *y = ap_mex_labels(stem, prhs[2], P);
-    const double *Xi2 = mxIsDouble(prhs[3]) && mxIsEmpty(prhs[3])
-                            ? NULL
-                            : ap_mex_inputs(stem, "Xi2", prhs[3], &net, &N0, &probes);
+    const double *Xi2 =
+        mxIsDouble(prhs[3]) && mxIsEmpty(prhs[3]) ? NULL : ap_mex_inputs(stem, "Xi2", prhs[3], &net, &N0, &probes);
     ap_kernel kernel;
     const ap_problem problem = {.net = &net, .kernel = &kernel, .y = y};
     run r = {.sampler = {.problem = &problem, .Xi2 = Xi2, .probes = probes, .stop = stop}};
@@ -167,12 +148,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     mxArray *out;
     make_room(&r, &out, &want);
 
-    const size_t most = (size_t)omp_get_max_threads(), threads = want.chains < most ? want.chains : most;
+    const size_t threads = ap_mex_threads(want.chains);
     const size_t build = ap_kernel_buildsize(&kernel), chains = ap_times(threads, r.work_size);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, build > chains ? build : chains));
+    const int before = ap_mex_blas_threads(1);
     ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
     r.scratch = work.base + work.used;
-    if (status == AP_OK) status = run_chains(&r, &want, fresh, &err);
+    if (status == AP_OK) status = run_chains(&r, &want, fresh, threads, &err);
+    (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();
     mxSetField(out, 0, "status", mxCreateString(ap_status_name(status)));

@@ -73,7 +73,8 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
             for (size_t i = 0; i < N; i++) at[i] = sqrt(net->variance[l]) * Bl[0] * Q[i];
             Bl += 1;
         } else {
-            const size_t heads = net->H[l - 1], Nup = ap_weights_width(net, l + 1), above = ap_collapsed_rank(net, l + 1);
+            const size_t heads = net->H[l - 1], Nup = ap_weights_width(net, l + 1),
+                         above = ap_collapsed_rank(net, l + 1);
             const size_t q = heads * above, inner = work->used;
             double *C = ap_take(work, above * N);
             if (C == NULL) {

@@ -11,21 +11,21 @@
 
 enum { ap_arms = 6 };  // trajectories tried in the warm-up
 
-typedef struct ap_tuning {            // doubles only: it is copied to and from the head of the state
-    double done;                      // trajectories so far, warm-up included
-    double step, arm;                 // in use
-    double step_mean, lag, count;     // dual averaging: mean of log step, mean lag of the acceptance, updates
-    double centre_step;               // towards which it draws the log step
-    double window, window_end;        // draws in the metric's window; trajectory at which it closes
+typedef struct ap_tuning {         // doubles only: it is copied to and from the head of the state
+    double done;                   // trajectories so far, warm-up included
+    double step, arm;              // in use
+    double step_mean, lag, count;  // dual averaging: mean of log step, mean lag of the acceptance, updates
+    double centre_step;            // towards which it draws the log step
+    double window, window_end;     // draws in the metric's window; trajectory at which it closes
     double tries[ap_arms], cost[ap_arms];
-    double trials;                    // draws that entered these moments
+    double trials;                          // draws that entered these moments
     double acceptance, accepted, diverged;  // sums after warm-up
 } ap_tuning;
 
 typedef struct ap_chain {
     ap_tuning tuning;
-    ap_rng rng;             // of the dynamics
-    ap_place at;            // z in the state, grad in the workspace
+    ap_rng rng;   // of the dynamics
+    ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
     bool dense;
     double *centre, *F;     // [dim], [dim x dim] of the metric
@@ -44,6 +44,6 @@ AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_targ
 void ap_chain_close(ap_chain *chain);               // writes back what is not an array
 AP_CHECKED ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
                                    bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
-ap_move ap_chain_move(const ap_chain *chain);       // the trajectory in use, without its jitter
+ap_move ap_chain_move(const ap_chain *chain);  // the trajectory in use, without its jitter
 
 #endif

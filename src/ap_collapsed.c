@@ -25,9 +25,9 @@
 #include "ap_blas.h"
 #include "ap_weights.h"
 
-typedef struct level {  // one order parameter of the chain, L+1 being the readout's
-    size_t paths, q, m; // Pi_l, rows and columns of B_l
-    double N, scale;    // width; sigma / sqrt (N)
+typedef struct level {   // one order parameter of the chain, L+1 being the readout's
+    size_t paths, q, m;  // Pi_l, rows and columns of B_l
+    double N, scale;     // width; sigma / sqrt (N)
 } level;
 
 static level level_of(const ap_net *net, size_t l) {  // by recursion from the top

@@ -84,8 +84,15 @@ static ap_status descend(chain *c, const ap_net *net, size_t layer, const ap_tok
     return AP_OK;
 }
 
+size_t ap_paths_chunk(const ap_tokens *x) { return ap_attention_chunk(x); }
+
 ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, ap_work *work,
                    ap_error *err) {
+    return ap_paths_part(Xi, net, x, A, 0, x->P, work, err);
+}
+
+ap_status ap_paths_part(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, size_t first,
+                        size_t total, ap_work *work, ap_error *err) {
     const size_t N0 = x->N0, T = x->T, P = x->P, paths = ap_net_paths(net, 1), chunk = ap_attention_chunk(x);
     const size_t mark = work->used;
     if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(T, chunk)) || !ap_blas_fits(paths) ||
@@ -96,8 +103,8 @@ ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const doub
         return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
     chain c = {0};
     ap_status status = chain_take(&c, net, x, work, err);
-    for (size_t mu0 = 0; status == AP_OK && mu0 < P; mu0 += chunk) {
-        const size_t count = P - mu0 < chunk ? P - mu0 : chunk;
+    for (size_t mu0 = first; status == AP_OK && mu0 < first + total; mu0 += chunk) {
+        const size_t count = first + total - mu0 < chunk ? first + total - mu0 : chunk;
         status = readout(c.above, net, x, mu0, count, err);
         for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
             const bool single = layer == net->L && net->read != AP_READ_MEAN;

@@ -30,7 +30,9 @@ static ap_target target_of(const ap_sampler *s) {
                                      : ap_langevin_target(s->problem, s->method == AP_LANGEVIN_ALL);
 }
 
-static bool is_dense(const ap_sampler *s, const ap_target *t) { return s->method == AP_COLLAPSED && t->dim <= dense_most; }
+static bool is_dense(const ap_sampler *s, const ap_target *t) {
+    return s->method == AP_COLLAPSED && t->dim <= dense_most;
+}
 
 ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
     const size_t N0 = s->problem->kernel->N0;
@@ -64,7 +66,8 @@ static size_t drawsize(const ap_sampler *s) {
     const ap_problem *p = s->problem;
     const size_t N0 = p->kernel->N0, P = p->kernel->P, paths = p->kernel->paths, m = columns_of(s);
     const ap_collapsed_sizes size = ap_collapsed_size(p->net);
-    const size_t back = ap_backsample_worksize(p->net, N0), input = ap_input_worksize(p), energy = ap_energy_worksize(p);
+    const size_t back = ap_backsample_worksize(p->net, N0), input = ap_input_worksize(p),
+                 energy = ap_energy_worksize(p);
     size_t inner = input > energy ? input : energy;
     if (s->method == AP_COLLAPSED && back > inner) inner = back;
     const size_t factors = s->method == AP_COLLAPSED ? size.B + size.R : ap_plus(ap_weights_partial(p->net), m * paths);

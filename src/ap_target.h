@@ -37,15 +37,15 @@ typedef struct ap_move {  // one trajectory
 } ap_move;
 
 typedef struct ap_outcome {
-    double hamiltonian;   // at the start: psi_z + |z|^2/2 + |p|^2/2
-    double error;         // of the energy, over the whole trajectory; infinite if it was given up
-    double acceptance;    // min (1, exp (-error))
+    double hamiltonian;  // at the start: psi_z + |z|^2/2 + |p|^2/2
+    double error;        // of the energy, over the whole trajectory; infinite if it was given up
+    double acceptance;   // min (1, exp (-error))
     bool accepted, diverged;
-    size_t gradients;     // evaluations taken
+    size_t gradients;  // evaluations taken
 } ap_outcome;
 
 void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z);  // x = centre + F z
-size_t ap_target_worksize(const ap_target *target);  // serves the three functions below
+size_t ap_target_worksize(const ap_target *target);    // serves the three functions below
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated

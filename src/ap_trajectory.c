@@ -15,7 +15,8 @@
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,
 //
 // which is O(h^2) over a trajectory however many weights have a normal prior, and subtracts no large numbers.
-// A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected.
+// A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected; its
+// random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and what the target takes.
 
 #include <math.h>
@@ -125,7 +126,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
     ap_rng_normals(p, n, rng);
     double error = 0.0;
     *outcome = (ap_outcome){.hamiltonian = at->psi + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
-    for (size_t s = 0; s < move->steps && !outcome->diverged; s++) {
+    for (size_t s = 0; s < move->steps; s++) {
         if (stop != NULL && stop(context)) {
             status = AP_INTERRUPTED;
             goto done;
@@ -134,13 +135,14 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
             status = refresh(p, keep, n, rng, work, err);
             if (status < 0) goto done;
         }
+        if (outcome->diverged) continue;
         status = ap_integrate(&error, &next, p, target, metric, move->step, work, err);
         if (status < 0 && !numerical(status)) goto done;
         outcome->gradients++;
         outcome->diverged = status < 0 || !(error < hopeless);
         status = AP_OK;
     }
-    const double u = ap_rng_uniform(rng);  // drawn in any case, so that the stream does not depend on the outcome
+    const double u = ap_rng_uniform(rng);
     outcome->error = outcome->diverged ? INFINITY : error;
     outcome->acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-error));
     outcome->accepted = u < outcome->acceptance;

@@ -45,11 +45,12 @@ ap_status ap_weights_check(const ap_net *net, size_t N0, ap_error *err) {
         const double width = net->width[l - 1];
         if (width != floor(width) || width < 1.0)
             return ap_fail(err, AP_EINPUT, "width %zu is %g, a network with weights needs whole numbers", l, width);
-        if (!(width < 1e9) || !ap_blas_fits(ap_times(ap_weights_width(net, l), N0)) ||
-            !ap_blas_fits(ap_weights_layer(net, l)))
-            return ap_fail(err, AP_ESIZE, "width %zu is %g: the weights of its layer are more than BLAS can count", l,
-                           width);
+        if (!(width < 1e9)) return ap_fail(err, AP_ESIZE, "width %zu is %g, more than BLAS can count", l, width);
     }
+    for (size_t l = 1; l <= net->L + 1; l++)  // now that all of them are counts
+        if (!ap_blas_fits(ap_times(ap_weights_width(net, l), N0)) || !ap_blas_fits(ap_weights_layer(net, l)))
+            return ap_fail(err, AP_ESIZE, "width %zu is %g: the weights of its layer are more than BLAS can count", l,
+                           net->width[l - 1]);
     return AP_OK;
 }
 

@@ -12,10 +12,10 @@ size_t ap_weights_upper(const ap_net *net);                // numbers in V_1, ..
 size_t ap_weights_partial(const ap_net *net);              // numbers in u^{(1)}, .., u^{(L)}, a
 AP_CHECKED ap_status ap_weights_check(const ap_net *net, size_t N0, ap_error *err);  // whole, countable widths
 
-void ap_weights_forward(double *u,         // output: [partial] u^{(1)} [N_1 x Pi_1], .., u^{(L)} [N_L x Pi_L], a
+void ap_weights_forward(double *u,  // output: [partial] u^{(1)} [N_1 x Pi_1], .., u^{(L)} [N_L x Pi_L], a
                         const ap_net *net, const double *z);  // [upper] whitened V_1, .., V_L, a
-void ap_weights_backward(double *grad,     // output: [upper] derivative by z
-                         double *g,        // [partial] in: derivative by u^{(1)}; out: by all u^{(l)}
+void ap_weights_backward(double *grad,                        // output: [upper] derivative by z
+                         double *g,  // [partial] in: derivative by u^{(1)}; out: by all u^{(l)}
                          const ap_net *net, const double *z, const double *u);
 
 #endif

@@ -156,6 +156,10 @@ AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] 
                               const ap_tokens *x,      //
                               const double *const *A,  // [L] maps brought by the user, or NULL: from the heads
                               ap_work *work, ap_error *err);
+size_t ap_paths_chunk(const ap_tokens *x);  // examples that are worked on together
+AP_CHECKED ap_status ap_paths_part(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A,
+                                   size_t first, size_t total,  // these examples only: parts may run side by side
+                                   ap_work *work, ap_error *err);
 
 // ---- kernels (ap_kernel.c) ------------------------------------------------------------------------------------------
 
@@ -299,7 +303,7 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean an
                                 const double *Xi2, size_t P2,  // test path inputs
                                 ap_work *work, ap_error *err);
 
-// ---- posterior draws (ap_sample.c, with ap_collapsed.c, ap_langevin.c, ap_chain.c, ap_trajectory.c, ..) ----------------
+// ---- posterior draws (ap_sample.c; with ap_collapsed.c, ap_langevin.c, ap_chain.c, ap_trajectory.c, ..) -------------
 
 typedef enum ap_method {
     AP_COLLAPSED,    // the order parameters' own posterior                                        (T11, T12)

@@ -195,3 +195,22 @@
 %!   assert (! isempty (strfind (shown, "<attnpath:plot:noGraphics>")));
 %!   assert (! isempty (strfind (shown, "xvfb-run -a octave --no-gui")));
 %! endif
+
+%!test % trace: what is drawn is the entry asked for, a line for each chain
+%! if isempty (available_graphics_toolkits ()), return; end
+%! net = attnpath_net (2, "Width", 3);
+%! randn ("twister", 1);
+%! W = randn (3, 2, 7, 3);
+%! U = zeros (2, 2, 7, 3);
+%! for k = 1:21, U(:,:,k) = W(:,:,k)' * W(:,:,k); end
+%! post = struct ("net", net, "U", U, "logpost", zeros (7, 3));
+%! ax = axes ("parent", figure ("visible", "off"));
+%! h = attnpath_plot (post, "trace", "Parent", ax, "Entry", [2 1]);
+%! assert (numel (h.line), 3);
+%! assert (get (h.line(2), "ydata"), reshape (U(2,1,:,2), 1, 7));
+%! assert (get (h.line(1), "color") != get (h.line(3), "color"));
+%! fail ("attnpath_plot (post, 'trace', 'Entry', [3 1])", "Entry");
+%! fail ("attnpath_plot (rmfield (post, 'logpost'), 'trace')", "needs a sample");
+%! h = attnpath_plot (post, "order", "Parent", ax);
+%! assert (get (h.image, "cdata"), mean (U(:,:,:), 3), 1e-15);
+%! close (get (ax, "parent"));
