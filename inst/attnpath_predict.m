@@ -5,8 +5,8 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net, paths, y (the training set) and, unless one
-%               is given below, U
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net, paths, y (the
+%               training set) and, unless one is given below, U
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: from attnpath_paths, which is the only way where the model's attention was brought
 %               by the user, attnpath_paths (net, Xtest, Atest)

@@ -79,6 +79,7 @@ end
 %!error id=attnpath:weights:usage attnpath_weights (1)
 %!test
 %! net = attnpath_net (2, 'Width', [3 4]);
-%! post = attnpath_sample (net, struct ('Xi', randn (5, 6, 2)), ones (6, 1), 'Weights', true, 'Draws', 200, 'Display', false);
+%! paths = struct ('Xi', randn (5, 6, 2));
+%! post = attnpath_sample (net, paths, ones (6, 1), 'Weights', true, 'Draws', 800, 'Display', false);
 %! w = attnpath_weights (post, 2, 1);
 %! assert ({size(w.V0), size(w.V{1}), size(w.a)}, {[3 5], [4 3 2], [4 1]});

@@ -81,7 +81,9 @@ size_t ap_mex_thread(void) { return 0; }
 #endif
 
 void ap_mex_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own) {
+#ifdef _OPENMP
 #pragma omp critical(ap_mex_worst)
+#endif
     if (status != AP_OK && (*worst == AP_OK || status < *worst)) {
         *worst = status;
         *err = *own;

@@ -25,7 +25,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_error err = {0};
     ap_status status = AP_OK;
     const int before = ap_mex_blas_threads(1);
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
+#endif
     for (size_t k = 0; k < chunks; k++) {
         const size_t first = k * chunk, total = x.P - first < chunk ? x.P - first : chunk;
         ap_work work = {.base = scratch + size * ap_mex_thread(), .size = size, .used = 0};

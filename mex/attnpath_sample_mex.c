@@ -108,7 +108,9 @@ static ap_status run_chain(run *r, const settings *want, size_t chain, bool fres
 
 static ap_status run_chains(run *r, const settings *want, bool fresh, size_t threads, ap_error *err) {
     ap_status worst = AP_OK;
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
+#endif
     for (size_t c = 0; c < want->chains; c++) {
         ap_error own = {0};
         ap_mex_worst(&worst, err, run_chain(r, want, c, fresh, ap_mex_thread(), &own), &own);

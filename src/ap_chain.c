@@ -185,8 +185,11 @@ static ap_status try_arms(ap_chain *chain, const ap_target *t, const ap_outcome 
     const size_t seen = watched(t), arm = (size_t)chain->tuning.arm, mark = work->used;
     ap_tuning *tuning = &chain->tuning;
     double *x = ap_take(work, t->dim), *U = ap_take(work, t->paths * t->paths), *u = ap_take(work, seen);
-    ap_status status = u == NULL ? ap_no_memory(err, "ap_chain_next") : AP_OK;
-    if (status < 0) goto done;
+    ap_status status = AP_OK;
+    if (u == NULL) {
+        status = ap_no_memory(err, "ap_chain_next");
+        goto done;
+    }
     ap_target_position(x, &chain->metric, t->dim, chain->at.z);
     status = t->order(U, t->self, x, work, err);
     if (status < 0) goto done;
@@ -209,7 +212,7 @@ done:
     return status;
 }
 
-// (1 + rho) / (1 - rho) from the variance and the mean squared change, 2 (1 - rho) of it; rho below -0.8 is not believed.
+// (1 + rho) / (1 - rho) from the variance and the mean squared change, 2 (1 - rho) of it; rho < -0.8 is not believed.
 static double autocorrelation_time(double variance, double change) {
     return fmax(4.0 * variance / change - 1.0, 1.0 / 9.0);
 }

@@ -3,7 +3,7 @@
 //
 // A priori the order parameters are a chain of Wishart matrices (T11). Each is written by its Bartlett factor,
 //
-//   U_l = R_l R_l',   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) B_l,   R_{L+1} = sigma_a / sqrt (N_a) B_{L+1}   [1 x 1]
+//   U_l = R_l R_l',   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) B_l,   R_{L+1} = sigma_a / sqrt (N_a) B_{L+1}
 //
 // where B_l [q_l x m_l] is lower trapezoidal, q_l = H_l m_{l+1}, m_l = min (q_l, N_l): standard normals below the
 // diagonal, and on it independent chi variables with N_l, N_l - 1, .. degrees of freedom. That is the LQ factor of a
@@ -175,13 +175,14 @@ static ap_status order(double *U, const void *self, const double *x, ap_work *wo
     const ap_collapsed_sizes size = ap_collapsed_size(net);
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
     const size_t m = ap_collapsed_rank(net, 1);
-    ap_status status = R == NULL ? ap_no_memory(err, "ap_collapsed") : AP_OK;
-    if (status == AP_OK) {
-        ap_collapsed_factors(B, R, net, x);
-        order_of(U, R + size.R - paths * m, paths, m);
+    if (R == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "ap_collapsed");
     }
+    ap_collapsed_factors(B, R, net, x);
+    order_of(U, R + size.R - paths * m, paths, m);
     work->used = mark;
-    return status;
+    return AP_OK;
 }
 
 ap_target ap_collapsed_target(const ap_problem *p) {

@@ -7,7 +7,7 @@
 //   U        the order parameter U_1 of the position
 //   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
 //            parameters, all weights (ap_backsample.c)
-//   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all of them    (T4)
+//   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all    (T4)
 //
 // A chain has two streams of random numbers, one for its moves and one for what is drawn from its positions: U does not
 // depend on whether outputs or weights are asked for.

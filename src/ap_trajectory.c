@@ -8,14 +8,15 @@
 //   (z, p) := rotation by h    the normal part's exact flow
 //   p := p - h/2 grad psi
 //
-// and between steps p := e^{-gamma h} p + sqrt (1 - e^{-2 gamma h}) xi, xi standard normal. Only the steps count for the
+// and between steps p := e^{-gamma h} p + sqrt (1 - e^{-2 gamma h}) xi, xi standard normal. Only steps count for the
 // acceptance min (1, exp (-error)); friction leaves the normal law of p alone. gamma = 0 is Hamiltonian Monte Carlo.
 // The rotation conserves |z|^2 + |p|^2, so that the error of the energy comes from the kicks only,
 //
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,
 //
-// which is O(h^2) over a trajectory however many weights have a normal prior, and subtracts no large numbers.
-// A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected; its
+// O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
+// A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected;
+// its
 // random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and what the target takes.
 

@@ -1,7 +1,7 @@
 // ap_weights.c: from the weights to the partial effective weights of every path, and back
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   u^{(L+1)} = a,   u^{(l)}_{(h,pi)} = V_l^h' u^{(l+1)}_pi / sqrt (N_{l+1})   [N_l]      for l = L .. 1          (section 7)
+//   u^{(L+1)} = a,   u^{(l)}_{(h,pi)} = V_l^h' u^{(l+1)}_pi / sqrt (N_{l+1})   [N_l],   l = L .. 1       (section 7)
 //   U_l       = u^{(l)}' u^{(l)} / N_l
 //
 // Weights are kept whitened: z has the standard normal prior, and a weight is sigma z, each layer with its own sigma.
