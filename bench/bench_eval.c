@@ -27,8 +27,8 @@
 #include "ap_blas.h"
 #include "problem.h"
 
-// The best of several, since it serves as a bound.
-static double reading_speed(size_t count) {  // doubles per second, over and over the same `count`
+// Doubles per second, over and over the same `count`; the best of several, since it serves as a bound.
+static double reading_speed(size_t count) {
     double *x = doubles(count), least = 1e300, sum = 0.0;
     normal(x, count, 1);
     const size_t n = rounds((double)count / 2e9, 0.2), half = count / 2;

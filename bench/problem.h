@@ -1,7 +1,8 @@
 // problem.h: what the benchmark programs share: problems, repeated timing, failing loudly
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A problem file, written by problems.m, holds doubles: N0 P L H_1..H_L, then Xi [N0 x P x Pi], then y [P].
+// A problem file, written by problems.m, holds doubles: N0 P L H_1..H_L, then Xi [N0 x P x Pi], then y [P]. A file of
+// its tokens holds T, then X [N0 x T x P], then the maps of each layer [T x T x H_l x P].
 
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H

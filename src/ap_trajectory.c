@@ -16,8 +16,7 @@
 //
 // O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
 // A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected;
-// its
-// random numbers are drawn all the same, so that the stream does not depend on the outcome.
+// its random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and what the target takes.
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #ifndef AP_TEST_FIXTURE_H
 #define AP_TEST_FIXTURE_H
 
+#include "ap_target.h"
 #include "check.h"
 
 enum { fixture_layers = 4 };
@@ -172,5 +173,190 @@ static inline void setting_free(setting *s) {
     free(s->storage);
     fixture_free(&s->f);
 }
+
+// ---- definitions that several tests of the samplers share -----------------------------------------------------------
+
+static inline void fixture_widths(fixture *f, const double *width) {
+    memcpy(f->width, width, (f->net.L + 1) * sizeof *width);
+}
+
+// B := A^{-1} B, B [n x m], by elimination with pivots; A [n x n] is destroyed. Returns log |det A|.
+static inline double fixture_eliminate(double *A, size_t n, double *B, size_t m) {
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        size_t pivot = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (fabs(A[i + n * k]) > fabs(A[pivot + n * k])) pivot = i;
+        for (size_t j = 0; j < n + m; j++) {
+            double *column = j < n ? A + n * j : B + n * (j - n), kept = column[k];
+            column[k] = column[pivot];
+            column[pivot] = kept;
+        }
+        sum += log(fabs(A[k + n * k]));
+        for (size_t i = 0; i < n; i++) {
+            const double factor = A[i + n * k] / A[k + n * k];
+            for (size_t j = k; i != k && j < n; j++) A[i + n * j] -= factor * A[k + n * j];
+            for (size_t j = 0; i != k && j < m; j++) B[i + n * j] -= factor * B[k + n * j];
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < m; j++) B[k + n * j] /= A[k + n * k];
+    return sum;
+}
+
+// E (T7) by elimination.
+static inline double fixture_energy(const fixture *f, const double *U) {
+    const size_t P = f->P;
+    double *A = malloc(P * P * sizeof *A), *b = malloc(P * sizeof *b);
+    if (A == NULL || b == NULL) abort();
+    fixture_kernel(A, f, U);
+    for (size_t mu = 0; mu < P; mu++) A[mu + P * mu] += f->net.temperature;
+    memcpy(b, f->y, P * sizeof *b);
+    double E = fixture_eliminate(A, P, b, 1);
+    for (size_t mu = 0; mu < P; mu++) E += f->y[mu] * b[mu];
+    free(A);
+    free(b);
+    return E;
+}
+
+// u^{(layer)} [N_layer x Pi_layer] (section 7), path by path from the readout down; V: weights V_1, .., V_L, a, not whitened.
+static inline void fixture_partial(double *u, const ap_net *net, const double *V, size_t layer) {
+    enum { widest = 512 };
+    double above[widest], here[widest];
+    for (size_t path = 0; path < ap_net_paths(net, layer); path++) {
+        size_t N = (size_t)net->width[net->L];
+        const double *at = V;
+        for (size_t l = 1; l <= net->L; l++) at += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
+        memcpy(here, at, N * sizeof *here);
+        for (size_t l = net->L; l >= layer; l--) {
+            const size_t Nup = N, head = path / ap_net_paths(net, l + 1) % net->H[l - 1];
+            N = (size_t)net->width[l - 1];
+            at -= Nup * N * net->H[l - 1];
+            memcpy(above, here, Nup * sizeof *here);
+            for (size_t i = 0; i < N; i++) {
+                here[i] = 0.0;
+                for (size_t j = 0; j < Nup; j++) here[i] += at[j + Nup * (i + N * head)] * above[j] / sqrt((double)Nup);
+            }
+        }
+        memcpy(u + N * path, here, N * sizeof *here);
+    }
+}
+
+// U_layer = u' u / N.
+static inline void fixture_overlaps(double *U, const double *u, size_t N, size_t paths) {
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a < paths; a++) {
+            U[a + paths * b] = 0.0;
+            for (size_t i = 0; i < N; i++) U[a + paths * b] += u[i + N * a] * u[i + N * b] / (double)N;
+        }
+}
+
+// The outputs (T4) of n examples from V_0 [N_1 x N0] and u^{(1)}.
+static inline void fixture_outputs(double *f, const ap_net *net, size_t N0, const double *Xi, size_t n,
+                                   const double *V0, const double *u) {
+    const size_t N = (size_t)net->width[0], paths = ap_net_paths(net, 1);
+    for (size_t mu = 0; mu < n; mu++) {
+        f[mu] = 0.0;
+        for (size_t a = 0; a < paths; a++)
+            for (size_t j = 0; j < N0; j++) {
+                double w = 0.0;
+                for (size_t i = 0; i < N; i++) w += V0[i + N * j] * u[i + N * a] / sqrt((double)N);
+                f[mu] += w * Xi[j + N0 * (mu + n * a)] / sqrt((double)(N0 * paths));
+            }
+    }
+}
+
+// ---- chance ---------------------------------------------------------------------------------------------------------
+//
+// Seeds are fixed, so that a check passes always or never; a right program fails one bound of 4.5 standard errors with
+// probability 7e-6.
+
+static const double fixture_far = 4.5;
+
+typedef struct tally {  // of numbers as they come
+    double n, mean, square;
+} tally;
+
+static inline void tally_add(tally *t, double x) {
+    const double apart = x - t->mean;
+    t->n += 1.0;
+    t->mean += apart / t->n;
+    t->square += apart * (x - t->mean);
+}
+
+static inline double tally_error(const tally *t) { return sqrt(t->square / (t->n * (t->n - 1.0))); }
+
+// The mean of correlated numbers x[0], x[stride], ..: its standard error is that of the means of 40 batches.
+static inline tally tally_batches(const double *x, size_t n, size_t stride) {
+    enum { batches = 40 };
+    tally all = {0};
+    for (size_t b = 0; b < batches; b++) {
+        tally one = {0};
+        for (size_t i = n / batches * b; i < n / batches * (b + 1); i++) tally_add(&one, x[stride * i]);
+        tally_add(&all, one.mean);
+    }
+    return all;
+}
+
+static inline void check_mean(const tally *t, double want, double want_error, const char *file, int line,
+                              const char *what) {
+    const double error = sqrt(tally_error(t) * tally_error(t) + want_error * want_error);
+    check_near(t->mean, want, fixture_far * error, file, line, what);
+}
+
+#define CHECK_MEAN(t, want) check_mean((t), (want), 0.0, __FILE__, __LINE__, "mean of " #t " ~ " #want)
+#define CHECK_MEANS(s, t) check_mean((s), (t)->mean, tally_error(t), __FILE__, __LINE__, "mean of " #s " ~ of " #t)
+
+// ---- targets --------------------------------------------------------------------------------------------------------
+
+// psi along a random direction by central differences, error c h^2 + eps |psi| / h: halving h from where the first term
+// rules divides the error by 4.
+static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(t->worksize);
+    const size_t n = t->dim;
+    double *d = fixture_numbers(n, 1.0, &seed), *moved = malloc(n * sizeof *moved), *g = malloc(n * sizeof *g);
+    double psi, slope = 0.0, error[3];
+    if (moved == NULL || g == NULL) abort();
+    CHECK_STATUS(t->evaluate(&psi, g, t->self, x, &work, &err), AP_OK);
+    for (size_t i = 0; i < n; i++) slope += g[i] * d[i];
+    for (size_t k = 0; k < 3; k++, h /= 2.0) {
+        double side[2];
+        for (size_t s = 0; s < 2; s++) {
+            for (size_t i = 0; i < n; i++) moved[i] = x[i] + (s == 0 ? h : -h) * d[i];
+            CHECK_STATUS(t->evaluate(&side[s], g, t->self, moved, &work, &err), AP_OK);
+        }
+        error[k] = fabs((side[0] - side[1]) / (2.0 * h) - slope);
+    }
+    CHECK(error[2] < 1e-3 * fabs(slope) + 1e-6);
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
+    CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
+    CHECK(work.used == 0);
+    free(work.base);
+    free(d);
+    free(moved);
+    free(g);
+}
+
+// A worksize that serves several functions: more than this one needs is no fault. Less is, and touching memory outside,
+// and refusing a size though a smaller one was enough.
+static inline void check_enough(check_function function, void *context, size_t worksize, const char *file, int line,
+                                const char *what) {
+    ap_error err = {AP_OK, ""};
+    ap_status status = AP_OK;
+    bool whole = true, steady = true, enough = false;
+    for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
+        whole = check_run_in(&status, size, function, context, &err) && whole;
+        steady = steady && (enough ? status >= 0 : status >= 0 || status == AP_EMEMORY);
+        enough = enough || status >= 0;
+    }
+    whole = check_run_in(&status, worksize, function, context, &err) && whole;
+    if (!check_count(status >= 0, file, line, what)) printf("    with its worksize, %zu: %s\n", worksize, err.text);
+    if (!check_count(steady, file, line, what)) printf("    a size was refused, not for memory or not for good\n");
+    if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
+}
+
+#define CHECK_ENOUGH(function, context, worksize) \
+    check_enough((function), (context), (worksize), __FILE__, __LINE__, "workspace of " #function)
 
 #endif
