@@ -26,8 +26,11 @@
 
 static const double goal =
     0.8;  // acceptance; effective samples per second hardly differ from 0.7 to 0.9, and fall at 0.6
-static const double first_step = 0.1, longest_step = 1.5;  // radians of the normal part's rotation
+static const double first_step = 0.1, shortest_step = 1e-6,
+                    longest_step = 1.5;  // radians of the normal part's rotation
 static const double jitter = 0.1;
+static const double most_steps =
+    1024.0;  // of a trajectory, else the search for a step, passing tiny ones, takes forever
 static const struct {
     double length, friction;
 } arms[ap_arms] = {{1.6, 0.0}, {0.8, 0.0}, {1.2, 0.0}, {2.4, 0.0}, {1.6, 1.0}, {2.4, 1.0}};
@@ -102,18 +105,18 @@ ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, bool
     memcpy(&chain->tuning, state, sizeof chain->tuning);
     ap_status status = ap_rng_load(&chain->rng, state + sizeof(ap_tuning) / sizeof(double), err);
     if (status < 0) return status;
-    if (!(chain->tuning.arm >= 0.0 && chain->tuning.arm < ap_arms) || !(chain->tuning.step > 0.0))
-        return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g", chain->tuning.step,
-                       chain->tuning.arm);
+    const double step = chain->tuning.step, arm = chain->tuning.arm;
+    if (!(arm >= 0.0 && arm < ap_arms && arm == floor(arm) && step > 0.0 && isfinite(step)))
+        return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g", step, arm);
     chain->at.grad = ap_take(work, t->dim);
     if (chain->at.grad == NULL) return ap_no_memory(err, "ap_chain_open");
     return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
 }
 
-ap_move ap_chain_move(const ap_chain *chain) {
-    const size_t arm = (size_t)chain->tuning.arm;
-    const double step = chain->tuning.step, count = floor(arms[arm].length / step + 0.5);
-    return (ap_move){.step = step, .steps = count < 1.0 ? 1 : (size_t)count, .friction = arms[arm].friction};
+ap_move ap_chain_move(const ap_chain *chain) {  // of a state that has not been opened as well, whatever it holds
+    const size_t arm = chain->tuning.arm >= 0.0 && chain->tuning.arm < ap_arms ? (size_t)chain->tuning.arm : 0;
+    const double step = chain->tuning.step, count = fmin(floor(arms[arm].length / step + 0.5), most_steps);
+    return (ap_move){.step = step, .steps = count >= 1.0 ? (size_t)count : 1, .friction = arms[arm].friction};
 }
 
 // ---- warm-up -------------------------------------------------------------------------------------------------------
@@ -122,7 +125,8 @@ static void average_step(ap_tuning *t, double acceptance) {
     t->count += 1.0;
     const double eta = 1.0 / (t->count + 10.0), weight = pow(t->count, -0.75);
     t->lag += eta * (goal - acceptance - t->lag);
-    const double log_step = fmin(t->centre_step - sqrt(t->count) / 0.05 * t->lag, log(longest_step));
+    const double aim = t->centre_step - sqrt(t->count) / 0.05 * t->lag;
+    const double log_step = fmin(fmax(aim, log(shortest_step)), log(longest_step));
     t->step_mean += weight * (log_step - t->step_mean);
     t->step = exp(log_step);
 }
@@ -228,7 +232,7 @@ static void choose_arm(ap_chain *chain, const ap_target *t) {
             slowness = hypot(slowness, autocorrelation_time(chain->seen_second[i] / tuning->trials,
                                                             chain->jump[i + seen * arm] / tuning->tries[arm]));
         const double worth = 1.0 / (slowness * tuning->cost[arm] / tuning->tries[arm]);
-        if (worth > best) {  // false for NaN: a chain that did not move chooses nothing
+        if (worth > best) {  // false for NaN, an arm that was not tried, and for one that did not move
             best = worth;
             tuning->arm = (double)arm;
         }

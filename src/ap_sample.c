@@ -77,7 +77,7 @@ static size_t drawsize(const ap_sampler *s) {
 size_t ap_sample_worksize(const ap_sampler *s) {
     const ap_target target = target_of(s);
     const size_t chain = ap_chain_worksize(&target), draw = ap_plus(drawsize(s), ap_times(2, target.dim));
-    return ap_plus(target.dim, chain > draw ? chain : draw);
+    return ap_plus(ap_sample_state(s), chain > draw ? chain : draw);
 }
 
 ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
@@ -180,14 +180,21 @@ done:
 ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories, ap_work *work,
                         ap_error *err) {
     const ap_target target = target_of(s);
-    double *tail = state + ap_sample_state(s) - ap_rng_words;
-    const size_t mark = work->used;
+    const size_t size = ap_sample_state(s), mark = work->used;
+    ap_status status = AP_OK;
     ap_chain chain;
     ap_outcome outcome;
     ap_rng draws;
-    ap_status status = ap_rng_load(&draws, tail, err);
+    double *own = ap_take(work, size);  // the chain works on a copy: of a run that fails nothing is kept
+    if (own == NULL) {
+        status = ap_no_memory(err, "ap_sample_run");
+        goto done;
+    }
+    memcpy(own, state, size * sizeof(double));
+    double *tail = own + size - ap_rng_words;
+    status = ap_rng_load(&draws, tail, err);
     if (status < 0) goto done;
-    status = ap_chain_open(&chain, state, &target, is_dense(s, &target), work, err);
+    status = ap_chain_open(&chain, own, &target, is_dense(s, &target), work, err);
     if (status < 0) goto done;
     for (size_t k = 0; k < trajectories; k++) {
         status = ap_chain_next(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
@@ -200,6 +207,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     }
     ap_chain_close(&chain);
     ap_rng_save(tail, &draws);
+    memcpy(state, own, size * sizeof(double));
 done:
     work->used = mark;
     return status;

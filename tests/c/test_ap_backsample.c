@@ -1,0 +1,185 @@
+// test_ap_backsample.c: full weights from order parameters: they meet them, and are the prior's where those are
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_backsample.h"
+#include "ap_collapsed.h"
+#include "fixture.h"
+
+typedef struct shape {
+    size_t L;
+    double width[4];
+} shape;
+
+// Heads 2 | 2, 3 | 2, 3, 2: rank Pi in the first three, less in the others.
+static const shape shapes[] = {{1, {5, 4}},    {2, {9, 8, 11}},      {3, {14, 7, 6, 5}}, {1, {1, 1}},
+                               {2, {2, 3, 2}}, {2, {300, 200, 150}}, {3, {9, 2, 2, 1}},  {3, {2, 5, 1, 3}}};
+enum { all_shapes = sizeof shapes / sizeof shapes[0], N0 = 3 };
+
+typedef struct draw {
+    fixture f;
+    size_t dim, m, N, upper;
+    double *x, *Z0, *weights;
+    ap_work work;
+} draw;
+
+static void draw_make(draw *d, const shape *v, uint64_t seed) {
+    fixture_make(&d->f, v->L, false, N0, 2, 2, seed);
+    fixture_widths(&d->f, v->width);
+    d->dim = ap_collapsed_dim(&d->f.net);
+    d->m = ap_collapsed_rank(&d->f.net, 1);
+    d->N = (size_t)v->width[0];
+    d->upper = (size_t)v->width[v->L];
+    for (size_t l = 1; l <= v->L; l++) d->upper += (size_t)(v->width[l - 1] * v->width[l]) * d->f.H[l - 1];
+    d->x = fixture_numbers(d->dim, 1.5, &seed);
+    d->Z0 = fixture_numbers(N0 * d->m, 1.0, &seed);
+    d->weights = fixture_numbers(d->N * N0 + d->upper, 1.0, &seed);
+    d->work = fixture_work(ap_backsample_worksize(&d->f.net, N0));
+}
+
+static void draw_free(draw *d) {
+    double *all[] = {d->x, d->Z0, d->weights, d->work.base};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    fixture_free(&d->f);
+}
+
+static double largest(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// u^{(l)}' u^{(l)} / N_l = R_l R_l' in every layer, and the effective weights V_0' u^{(1)} / sqrt (N_1) = Z_0 R_1', to
+// 1e-12 of the largest entry: sums of at most 300 terms, frames orthonormal to some eps.
+static void test_constraints(const shape *v, uint64_t seed) {
+    draw d;
+    ap_error err = {AP_OK, ""};
+    draw_make(&d, v, seed);
+    const ap_net *net = &d.f.net;
+    const ap_collapsed_sizes size = ap_collapsed_size(net);
+    double *B = malloc(size.B * sizeof *B), *R = malloc(size.R * sizeof *R), *at = R;
+    if (B == NULL || R == NULL) abort();
+    ap_collapsed_factors(B, R, net, d.x);
+    ap_rng rng = ap_rng_start(190, seed);
+    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err), AP_OK);
+    CHECK(d.work.used == 0);
+    const double *V = d.weights + d.N * N0;
+    for (size_t l = v->L + 1; l >= 1; l--) {
+        const size_t paths = ap_net_paths(net, l), m = ap_collapsed_rank(net, l), N = (size_t)v->width[l - 1];
+        double *u = malloc(N * paths * sizeof *u), *U = malloc(paths * paths * sizeof *U);
+        double *want = calloc(paths * paths, sizeof *want);
+        if (u == NULL || U == NULL || want == NULL) abort();
+        fixture_partial(u, net, V, l);
+        fixture_overlaps(U, u, N, paths);
+        for (size_t b = 0; b < paths; b++)
+            for (size_t a = 0; a < paths; a++)
+                for (size_t k = 0; k < m; k++) want[a + paths * b] += at[a + paths * k] * at[b + paths * k];
+        CHECK_ARRAYS(U, want, paths * paths, 1e-12 * largest(want, paths * paths));
+        if (l == 1) {
+            double *W = calloc(N0 * paths, sizeof *W), *effective = calloc(N0 * paths, sizeof *effective);
+            if (W == NULL || effective == NULL) abort();
+            for (size_t a = 0; a < paths; a++)
+                for (size_t j = 0; j < N0; j++) {
+                    for (size_t k = 0; k < m; k++) effective[j + N0 * a] += d.Z0[j + N0 * k] * at[a + paths * k];
+                    for (size_t i = 0; i < N; i++)
+                        W[j + N0 * a] += d.weights[i + N * j] * u[i + N * a] / sqrt((double)N);
+                }
+            CHECK_ARRAYS(W, effective, N0 * paths, 1e-12 * largest(effective, N0 * paths));
+            free(W);
+            free(effective);
+        }
+        at += paths * m;
+        free(u);
+        free(U);
+        free(want);
+    }
+    const double first = d.weights[0];
+    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err), AP_OK);
+    CHECK(d.weights[0] != first || d.N == 1);  // with one unit, V_0 = +-Z_0: nothing is left to draw but a sign
+    free(B);
+    free(R);
+    draw_free(&d);
+}
+
+// With coordinates from the prior and Z_0 from N(0, sigma_0^2) every weight is N(0, sigma^2), and independent of the
+// others: moments, and correlations of all pairs, of values and of squares.
+static void test_prior(const shape *v, uint64_t seed) {
+    enum { draws = 20000 };
+    draw d;
+    ap_error err = {AP_OK, ""};
+    draw_make(&d, v, seed);
+    const ap_net *net = &d.f.net;
+    const size_t n = d.N * N0 + d.upper;
+    double *z = malloc(n * sizeof *z), *pairs = calloc(n * n, sizeof *pairs), *squares = calloc(n * n, sizeof *squares);
+    tally *moment = calloc(4 * n, sizeof *moment);
+    if (z == NULL || pairs == NULL || squares == NULL || moment == NULL) abort();
+    ap_rng rng = ap_rng_start(200, seed);
+    for (size_t t = 0; t < draws; t++) {
+        ap_collapsed_prior(d.x, net, &rng);
+        for (size_t i = 0; i < N0 * d.m; i++) d.Z0[i] = sqrt(net->variance[0]) * ap_rng_normal(&rng);
+        if (ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err) != AP_OK) break;
+        size_t at = 0;
+        for (; at < d.N * N0; at++) z[at] = d.weights[at] / sqrt(net->variance[0]);
+        for (size_t l = 1; l <= v->L + 1; l++) {
+            const double last = l > v->L ? 1.0 : v->width[l] * (double)d.f.H[l - 1];
+            for (size_t i = 0; i < (size_t)(v->width[l - 1] * last); i++, at++)
+                z[at] = d.weights[at] / sqrt(net->variance[l]);
+        }
+        for (size_t i = 0; i < n; i++) {
+            const double square = z[i] * z[i];
+            tally_add(&moment[4 * i], z[i]);
+            tally_add(&moment[4 * i + 1], square);
+            tally_add(&moment[4 * i + 2], square * z[i]);
+            tally_add(&moment[4 * i + 3], square * square);
+            for (size_t j = 0; j < i; j++) {
+                pairs[j + n * i] += z[i] * z[j];
+                squares[j + n * i] += 0.5 * (square - 1.0) * (z[j] * z[j] - 1.0);
+            }
+        }
+    }
+    CHECK(moment[0].n == draws);
+    static const double variance[4] = {1.0, 2.0, 15.0, 96.0};  // of z^k: E z^{2k} - (E z^k)^2
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 4; k++)
+            CHECK_NEAR(moment[4 * i + k].mean, k % 2 == 0 ? 0.0 : (k == 1 ? 1.0 : 3.0),
+                       fixture_far * sqrt(variance[k] / draws));
+    double worst_pair = 0.0, worst_square = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            worst_pair = fmax(worst_pair, fabs(pairs[j + n * i]));
+            worst_square = fmax(worst_square, fabs(squares[j + n * i]));
+        }
+    CHECK_NEAR(worst_pair / sqrt((double)draws), 0.0, 5.0);    // of 6000 pairs at most: 5 comes once in 300 such tests
+    CHECK_NEAR(worst_square / sqrt((double)draws), 0.0, 6.0);  // the squares' products have heavier tails
+    free(z);
+    free(pairs);
+    free(squares);
+    free(moment);
+    draw_free(&d);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    draw *d = context;
+    ap_rng rng = ap_rng_start(1, 1);
+    return ap_backsample(d->weights, &d->f.net, N0, d->x, d->Z0, &rng, work, err);
+}
+
+static void test_workspace(const shape *v, bool tight) {
+    draw d;
+    draw_make(&d, v, 7);
+    const size_t size = ap_backsample_worksize(&d.f.net, N0);
+    if (tight) CHECK_WORKSPACE(run, &d, size);
+    CHECK_ENOUGH(run, &d, size);
+    draw_free(&d);
+}
+
+int main(void) {
+    static const shape small = {2, {7, 4, 3}}, narrow = {2, {2, 3, 2}}, single = {1, {3, 2}};
+    for (size_t k = 0; k < all_shapes; k++) test_constraints(&shapes[k], k + 1);
+    test_prior(&single, 1);
+    test_prior(&small, 2);
+    test_prior(&narrow, 3);
+    test_workspace(&shapes[1], true);  // the lowest level takes the most, as in every network without bottlenecks
+    for (size_t k = 0; k < all_shapes; k++)
+        if (k != 5) test_workspace(&shapes[k], false);
+    return check_report("test_ap_backsample");
+}

@@ -1,0 +1,449 @@
+// test_ap_chain.c: a chain's state, its warm-up and what the warm-up finds
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_chain.h"
+#include "fixture.h"
+
+enum { dim = 5, entries = dim * dim };
+
+// ---- targets of the tests -------------------------------------------------------------------------------------------
+
+typedef struct normal {  // density exp (-x' M x / 2); U [2 x 2] from x; fails away from `only`
+    double M[entries];
+    const double *only;
+} normal;
+
+static ap_status normal_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                 ap_error *err) {
+    const normal *t = self;
+    const size_t mark = work->used;
+    if (ap_take(work, 3) == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "normal");
+    }
+    work->used = mark;
+    if (t->only != NULL && memcmp(x, t->only, dim * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
+    *psi = 0.0;
+    for (size_t i = 0; i < dim; i++) {
+        grad[i] = -x[i];
+        for (size_t j = 0; j < dim; j++) grad[i] += t->M[i + dim * j] * x[j];
+        *psi += 0.5 * x[i] * grad[i];
+    }
+    return AP_OK;
+}
+
+static ap_status normal_order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+    (void)self;
+    (void)work;
+    (void)err;
+    U[0] = x[0] * x[0];
+    U[1] = U[2] = x[0] * x[1];
+    U[3] = x[1] * x[1];
+    return AP_OK;
+}
+
+static ap_target normal_target(const normal *t) {
+    return (ap_target){
+        .dim = dim, .paths = 2, .worksize = 3, .self = t, .evaluate = normal_evaluate, .order = normal_order};
+}
+
+static normal independent(const double *precision) {
+    normal t = {.M = {0.0}};
+    for (size_t i = 0; i < dim; i++) t.M[i + dim * i] = precision[i];
+    return t;
+}
+
+// M = C^{-1}, C_ij = s_i s_j (0.95 off the diagonal): condition 1e5 and more.
+static const double scale[dim] = {1.0, 0.1, 0.5, 0.02, 0.7};
+
+static double covariance(size_t i, size_t j) { return scale[i] * scale[j] * (i == j ? 1.0 : 0.95); }
+
+static normal correlated(void) {
+    normal t = {.M = {0.0}};
+    double C[entries];
+    for (size_t i = 0; i < entries; i++) {
+        C[i] = covariance(i % dim, i / dim);
+        t.M[i] = i % (dim + 1) == 0 ? 1.0 : 0.0;
+    }
+    (void)fixture_eliminate(C, dim, t.M, dim);
+    return t;
+}
+
+// ---- a chain with its memory ----------------------------------------------------------------------------------------
+
+typedef struct run {
+    ap_target target;
+    bool dense;
+    size_t size;
+    double *state;
+    ap_chain chain;
+    ap_work work;
+    bool sound;  // every trajectory went well and gave its memory back
+} run;
+
+static void run_start(run *r, const normal *t, bool dense, const double *x, uint64_t seed) {
+    ap_error err = {AP_OK, ""};
+    const ap_rng rng = ap_rng_start(seed, 0);
+    *r = (run){.target = normal_target(t), .dense = dense, .sound = true};
+    r->size = ap_chain_state(&r->target, dense);
+    r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
+    r->work = fixture_work(ap_chain_worksize(&r->target));
+    CHECK_STATUS(ap_chain_start(r->state, &r->target, dense, x, &rng, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, dense, &r->work, &err), AP_OK);
+}
+
+static void run_reopen(run *r) {
+    ap_error err = {AP_OK, ""};
+    ap_chain_close(&r->chain);
+    r->work.used = 0;
+    memset(&r->chain, 0xff, sizeof r->chain);
+    const ap_status status = ap_chain_open(&r->chain, r->state, &r->target, r->dense, &r->work, &err);
+    r->sound = r->sound && status == AP_OK;
+}
+
+static ap_outcome run_next(run *r, size_t warmup) {
+    ap_error err = {AP_OK, ""};
+    ap_outcome out = {.error = NAN};
+    const size_t used = r->work.used;
+    const ap_status status = ap_chain_next(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    r->sound = r->sound && status == AP_OK && r->work.used == used;
+    return out;
+}
+
+static void run_free(run *r) {
+    CHECK(r->sound);
+    free(r->state);
+    free(r->work.base);
+}
+
+static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+// Saved, wiped and opened again after every trajectory, against one run: the same bits in every outcome and at the end.
+static void test_reopen(bool dense, size_t warmup, size_t count) {
+    const normal t = correlated();
+    run a, b;
+    run_start(&a, &t, dense, start, 3);
+    run_start(&b, &t, dense, start, 3);
+    bool same = true;
+    for (size_t k = 0; k < count; k++) {
+        const ap_outcome one = run_next(&a, warmup), other = run_next(&b, warmup);
+        same = same && one.error == other.error && one.hamiltonian == other.hamiltonian &&
+               one.gradients == other.gradients && one.accepted == other.accepted;
+        same = same && memcmp(a.chain.at.z, b.chain.at.z, dim * sizeof(double)) == 0;
+        same = same && memcmp(a.chain.at.grad, b.chain.at.grad, dim * sizeof(double)) == 0;
+        run_reopen(&b);
+    }
+    CHECK(same);
+    ap_chain_close(&a.chain);
+    ap_chain_close(&b.chain);
+    CHECK(memcmp(a.state, b.state, a.size * sizeof(double)) == 0);
+    CHECK(a.chain.tuning.done == (double)count);
+    run_free(&a);
+    run_free(&b);
+}
+
+// After the warm-up only these change: the count, the sums over what came after, the random numbers and the position.
+static void test_frozen(bool dense) {
+    const normal t = correlated();
+    const size_t warmup = 150;
+    run r;
+    run_start(&r, &t, dense, start, 4);
+    for (size_t k = 0; k < warmup; k++) (void)run_next(&r, warmup);
+    CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
+    ap_chain_close(&r.chain);
+    double *before = malloc(r.size * sizeof *before), acceptance = 0.0, accepted = 0.0;
+    if (before == NULL) abort();
+    memcpy(before, r.state, r.size * sizeof *before);
+    const ap_tuning then = r.chain.tuning;
+    for (size_t k = 0; k < 100; k++) {
+        const ap_outcome out = run_next(&r, warmup);
+        acceptance += out.acceptance;
+        accepted += out.accepted;
+    }
+    ap_tuning now = r.chain.tuning;
+    CHECK(now.done == 250.0);
+    CHECK_NEAR(now.acceptance, acceptance, 0.0);
+    CHECK_NEAR(now.accepted, accepted, 0.0);
+    now.done = then.done;
+    now.acceptance = now.accepted = 0.0;
+    CHECK(memcmp(&now, &then, sizeof now) == 0);
+    ap_chain_close(&r.chain);
+    const size_t rest = sizeof(ap_tuning) / sizeof(double) + ap_rng_words + dim;
+    CHECK(memcmp(before + rest, r.state + rest, (r.size - rest) * sizeof(double)) == 0);
+    CHECK(memcmp(before + rest - dim, r.state + rest - dim, dim * sizeof(double)) != 0);
+    free(before);
+    run_free(&r);
+}
+
+static void test_refusals(void) {
+    const normal t = correlated();
+    ap_error err = {AP_OK, ""};
+    run r;
+    const size_t rng = sizeof(ap_tuning) / sizeof(double), z = rng + ap_rng_words;
+    const struct {
+        size_t at;
+        double value;
+        ap_status status;
+    } bad[] = {{1, -1.0, AP_EINPUT},       {1, 0.0, AP_EINPUT},      {1, NAN, AP_EINPUT},   {1, INFINITY, AP_EINPUT},
+               {2, 7.0, AP_EINPUT},        {2, 6.0, AP_EINPUT},      {2, -1.0, AP_EINPUT},  {2, NAN, AP_EINPUT},
+               {2, 2.5, AP_EINPUT},        {2, 1e300, AP_EINPUT},    {rng, 0.5, AP_EINPUT}, {rng + 3, -1.0, AP_EINPUT},
+               {rng + 10, 5.0, AP_EINPUT}, {rng + 6, NAN, AP_EINPUT}};
+    for (int dense = 0; dense < 2; dense++) {
+        run_start(&r, &t, dense == 1, start, 5);
+        ap_chain_close(&r.chain);
+        double *copy = malloc(r.size * sizeof *copy);
+        if (copy == NULL) abort();
+        for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+            memcpy(copy, r.state, r.size * sizeof *copy);
+            copy[bad[k].at] = bad[k].value;
+            r.work.used = 0;
+            CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, r.dense, &r.work, &err), bad[k].status);
+        }
+        // a tiny step is a step, but no trajectory of more steps than can be counted
+        memcpy(copy, r.state, r.size * sizeof *copy);
+        copy[1] = 1e-300;
+        r.work.used = 0;
+        CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, r.dense, &r.work, &err), AP_OK);
+        CHECK(ap_chain_move(&r.chain).steps >= 1 && ap_chain_move(&r.chain).steps < 1000000);
+        r.chain.tuning.arm = 1e300;  // nor does it look beyond its table
+        CHECK(ap_chain_move(&r.chain).steps >= 1);
+        double x[dim];
+        memcpy(x, start, sizeof x);
+        x[3] = INFINITY;
+        const ap_rng stream = ap_rng_start(1, 1);
+        CHECK_STATUS(ap_chain_start(copy, &r.target, r.dense, x, &stream, &err), AP_ENONFINITE);
+        CHECK_TEXT(err.text, "coordinate 4");
+        free(copy);
+        run_free(&r);
+    }
+    const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
+    const ap_target target = normal_target(&wall);
+    double *state = malloc(ap_chain_state(&target, false) * sizeof *state);
+    if (state == NULL) abort();
+    ap_work work = fixture_work(ap_chain_worksize(&target));
+    ap_chain chain;
+    const ap_rng stream = ap_rng_start(1, 1);
+    CHECK_STATUS(ap_chain_start(state, &target, false, start, &stream, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&chain, state, &target, false, &work, &err), AP_ENOTSPD);
+    (void)z;
+    free(state);
+    free(work.base);
+}
+
+// ---- warm-up --------------------------------------------------------------------------------------------------------
+
+// Any length of warm-up ends with a step and a trajectory that can be used; none at all leaves them as they were.
+static void test_short(void) {
+    const normal t = correlated();
+    for (size_t warmup = 0; warmup <= 60; warmup++)
+        for (int dense = 0; dense < 2; dense++) {
+            run r;
+            run_start(&r, &t, dense == 1, start, warmup + 1);
+            for (size_t k = 0; k < warmup + 3; k++) (void)run_next(&r, warmup);
+            const ap_move move = ap_chain_move(&r.chain);
+            CHECK(move.step > 0.0 && move.step <= 1.5 * (1 + 1e-15) && move.steps >= 1);
+            CHECK(isfinite(r.chain.at.psi));
+            if (warmup == 0) CHECK(move.step == 0.1 && move.friction == 0.0);
+            run_free(&r);
+        }
+}
+
+// Dual averaging: acceptance near 0.8, where the cap of the step allows it to be so low.
+static void test_acceptance(double precision, bool dense, uint64_t seed) {
+    const double all[dim] = {precision, 0.3 * precision, 1.0, 2.0, precision};
+    const normal t = independent(all);
+    const size_t warmup = 400, draws = 1000;
+    run r;
+    run_start(&r, &t, dense, start, seed);
+    for (size_t k = 0; k < warmup + draws; k++) (void)run_next(&r, warmup);
+    const double acceptance = r.chain.tuning.acceptance / (double)draws;
+    CHECK(acceptance > 0.6 && acceptance < (dense ? 1.0 : 0.98));
+    CHECK_NEAR(r.chain.tuning.accepted / (double)draws, acceptance, fixture_far * sqrt(0.25 / (double)draws));
+    CHECK(r.chain.tuning.diverged == 0.0);
+    const double step = r.chain.tuning.step;  // stability: h^2 times the largest curvature below 4
+    if (!dense) CHECK(step < 2.0 / sqrt(precision) && step > 0.1 / sqrt(precision));
+    run_free(&r);
+}
+
+// The choice of a trajectory: tries in turn, each counted, the best kept.
+static void test_arms(void) {
+    const normal t = independent((const double[dim]){30.0, 10.0, 3.0, 1.0, 1.0});
+    const size_t warmup = 600;  // tries from 90 to 540, the first without a predecessor
+    run r;
+    run_start(&r, &t, false, start, 6);
+    bool in_turn = true;
+    for (size_t k = 1; k <= warmup; k++) {
+        (void)run_next(&r, warmup);
+        in_turn = in_turn && (k <= 90 || k >= 540 || r.chain.tuning.arm == (double)((k - 90) % ap_arms));
+    }
+    CHECK(in_turn);
+    const ap_tuning *tuning = &r.chain.tuning;
+    double tries = 0.0;
+    for (size_t arm = 0; arm < ap_arms; arm++) {
+        CHECK(tuning->tries[arm] >= 74.0 && tuning->tries[arm] <= 75.0);
+        CHECK(tuning->cost[arm] >= tuning->tries[arm]);
+        tries += tuning->tries[arm];
+    }
+    CHECK(tries == 449.0 && tuning->trials == 450.0);
+    CHECK(tuning->arm >= 0.0 && tuning->arm < ap_arms);
+    const ap_move move = ap_chain_move(&r.chain);
+    const double length = move.step * (double)move.steps;
+    CHECK(length > 0.8 - 0.5 * move.step && length < 2.4 + 0.5 * move.step + 1e-12);
+    run_free(&r);
+}
+
+// The dense metric of a Gaussian is its covariance: F F' to the sampling error of the last window, the larger half of
+// the 1 - 0.15 - 0.4 of the warm-up, shrunk by dim / (dim + draws) off the diagonal. Then all directions are one, and the
+// step is limited by nothing but its cap; and the positions have the density's moments.
+static void test_metric(void) {
+    const normal t = correlated();
+    const size_t warmup = 4000, draws = 20000;
+    run r, plain;
+    run_start(&r, &t, true, start, 7);
+    run_start(&plain, &t, false, start, 7);
+    for (size_t k = 0; k < warmup; k++) (void)run_next(&r, warmup);
+    for (size_t k = 0; k < 400; k++) (void)run_next(&plain, 400);
+    const double last = 800.0;  // draws in the last window, at least
+    for (size_t j = 0; j < dim; j++)
+        for (size_t i = 0; i < dim; i++) {
+            double FF = 0.0;
+            for (size_t k = 0; k < dim; k++) FF += r.chain.F[i + dim * k] * r.chain.F[j + dim * k];
+            const double size = scale[i] * scale[j];
+            CHECK_NEAR(FF, covariance(i, j), size * (fixture_far * sqrt(2.0 / last) + 5.0 / last) + 1e-6);
+            if (i < j) CHECK(r.chain.F[i + dim * j] == 0.0);
+        }
+    CHECK(r.chain.tuning.step > 1.0);
+    CHECK(plain.chain.tuning.step < 0.05);  // 0.02 is the smallest scale
+    double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
+    if (seen == NULL) abort();
+    for (size_t k = 0; k < draws; k++) {
+        (void)run_next(&r, warmup);
+        ap_target_position(x, &r.chain.metric, dim, r.chain.at.z);
+        double *row = seen + (dim + entries) * k;
+        for (size_t i = 0; i < dim; i++) {
+            row[i] = x[i];
+            for (size_t j = 0; j < dim; j++) row[dim + i + dim * j] = x[i] * x[j];
+        }
+    }
+    for (size_t i = 0; i < dim + entries; i++) {
+        const tally mean = tally_batches(seen + i, draws, dim + entries);
+        CHECK_MEAN(&mean, i < dim ? 0.0 : covariance((i - dim) % dim, (i - dim) / dim));
+    }
+    CHECK(r.chain.tuning.acceptance / (double)draws > 0.6);
+    free(seen);
+    run_free(&r);
+    run_free(&plain);
+}
+
+// A chain that cannot move goes through its warm-up all the same; afterwards its failures are counted.
+static void test_stuck(bool dense) {
+    normal t = correlated();
+    t.only = start;
+    const size_t warmup = 200;
+    run r;
+    run_start(&r, &t, dense, start, 8);
+    bool refused = true;
+    for (size_t k = 0; k < warmup + 50; k++) {
+        const ap_outcome out = run_next(&r, warmup);
+        refused = refused && out.diverged && !out.accepted && out.gradients == 1;
+        run_reopen(&r);
+    }
+    CHECK(refused);
+    double x[dim];
+    ap_target_position(x, &r.chain.metric, dim, r.chain.at.z);
+    CHECK(memcmp(x, start, sizeof x) == 0);
+    CHECK(r.chain.tuning.diverged == 50.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.acceptance == 0.0);
+    CHECK(r.chain.tuning.arm == 0.0 && r.chain.tuning.step > 0.0);
+    run_free(&r);
+}
+
+// A start far out, where no step is small enough at first: the trajectories must not get endless while the step falls.
+static void test_stiff(void) {
+    const double all[dim] = {1e10, 1e6, 1.0, 1.0, 1.0};
+    const normal t = independent(all);
+    const size_t warmup = 300;
+    run r;
+    run_start(&r, &t, false, start, 9);
+    double gradients = 0.0;
+    for (size_t k = 0; k < warmup; k++) gradients += (double)run_next(&r, warmup).gradients;
+    CHECK(gradients < 3e6);
+    run_free(&r);
+}
+
+static bool always(void *context) {
+    ++*(int *)context;
+    return true;
+}
+
+static void test_stop(void) {
+    const normal t = correlated();
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    int asked = 0;
+    run r;
+    run_start(&r, &t, true, start, 10);
+    const ap_tuning before = r.chain.tuning;
+    CHECK_STATUS(ap_chain_next(&r.chain, &out, &r.target, 10, always, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 1);
+    CHECK(memcmp(&before, &r.chain.tuning, sizeof before) == 0);
+    CHECK(memcmp(r.chain.at.z, start, sizeof start) == 0);
+    run_free(&r);
+}
+
+// ---- workspace ------------------------------------------------------------------------------------------------------
+
+typedef struct sweep {
+    ap_target target;
+    bool dense;
+    double *state;
+} sweep;
+
+static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
+    sweep *w = context;
+    ap_rng rng = ap_rng_start(11, 0);
+    ap_chain chain;
+    ap_outcome out;
+    ap_status status = ap_chain_start(w->state, &w->target, w->dense, start, &rng, err);
+    if (status < 0) return status;
+    status = ap_chain_open(&chain, w->state, &w->target, w->dense, work, err);
+    for (int k = 0; k < 30 && status == AP_OK; k++)
+        status = ap_chain_next(&chain, &out, &w->target, 26, NULL, NULL, work, err);
+    work->used = 0;
+    return status;
+}
+
+static void test_workspace(bool dense) {
+    const normal t = correlated();
+    sweep w = {.target = normal_target(&t), .dense = dense};
+    w.state = malloc(ap_chain_state(&w.target, dense) * sizeof *w.state);
+    if (w.state == NULL) abort();
+    if (dense) CHECK_WORKSPACE(open_and_go, &w, ap_chain_worksize(&w.target));
+    CHECK_ENOUGH(open_and_go, &w, ap_chain_worksize(&w.target));
+    free(w.state);
+}
+
+int main(void) {
+    test_reopen(true, 150, 200);
+    test_reopen(false, 150, 200);
+    test_reopen(true, 0, 20);
+    test_frozen(true);
+    test_frozen(false);
+    test_refusals();
+    test_short();
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        test_acceptance(10.0, false, seed);
+        test_acceptance(1000.0, false, seed);
+        test_acceptance(1000.0, true, seed);
+    }
+    test_arms();
+    test_metric();
+    test_stuck(true);
+    test_stuck(false);
+    test_stiff();
+    test_stop();
+    test_workspace(true);
+    test_workspace(false);
+    return check_report("test_ap_chain");
+}

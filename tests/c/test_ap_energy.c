@@ -1,0 +1,162 @@
+// test_ap_energy.c: the energy (T7) against elimination, closed forms and the action's energy
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_spd.h"
+#include "fixture.h"
+
+typedef struct answer {
+    double energy, noise, *F, *b;
+} answer;
+
+static answer answer_make(const setting *s) {
+    answer a = {.F = malloc(s->f.P * s->f.P * sizeof(double)), .b = malloc(s->f.P * sizeof(double))};
+    if (a.F == NULL || a.b == NULL) abort();
+    return a;
+}
+
+static void answer_free(answer *a) {
+    free(a->F);
+    free(a->b);
+}
+
+static ap_status ask(answer *a, const setting *s, const double *U, const double *R, ap_error *err) {
+    ap_work work = fixture_work(ap_energy_worksize(&s->p));
+    const ap_status status = ap_energy(&a->energy, &a->noise, a->F, a->b, &s->p, U, R, &work, err);
+    CHECK(work.used == 0);
+    free(work.base);
+    return status;
+}
+
+// F F' = A, A b = y, E as in (T7). The condition of A is below 1e4 in these tests: 1e-11 is 1e4 eps and some.
+static void check_answer(const answer *a, const setting *s, const double *U) {
+    const size_t P = s->f.P;
+    double *A = malloc(P * P * sizeof *A), gap = 0.0, left = 0.0;
+    if (A == NULL) abort();
+    fixture_kernel(A, &s->f, U);
+    for (size_t i = 0; i < P; i++) A[i + P * i] += s->f.net.temperature;
+    for (size_t i = 0; i < P; i++) {
+        double row = -s->f.y[i];
+        for (size_t j = 0; j < P; j++) {
+            double entry = -A[i + P * j];
+            for (size_t k = 0; k <= j && j <= i; k++) entry += a->F[i + P * k] * a->F[j + P * k];
+            if (j <= i) gap = fmax(gap, fabs(entry));
+            row += A[i + P * j] * a->b[j];
+        }
+        left = fmax(left, fabs(row));
+    }
+    CHECK_NEAR(gap, 0.0, 1e-12);
+    CHECK_NEAR(left, 0.0, 1e-11);
+    const double E = fixture_energy(&s->f, U);
+    CHECK_NEAR(a->energy, E, 1e-11 * (1.0 + fabs(E)));
+    CHECK(a->noise > 0.0 && a->noise < 1e-8 * (1.0 + fabs(E)));
+    free(A);
+}
+
+static void test_definition(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, P, memory);
+    CHECK((s.kernel.packed != NULL) == (memory > 0));
+    answer a = answer_make(&s);
+    const size_t n = s.f.paths;
+    double *R = malloc(n * n * sizeof *R);
+    if (R == NULL) abort();
+    memcpy(R, s.f.order, n * n * sizeof *R);
+    CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
+    CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
+    check_answer(&a, &s, s.f.order);
+    const double without = a.energy;
+    CHECK_STATUS(ask(&a, &s, s.f.order, R, &err), AP_OK);  // the same along another way
+    check_answer(&a, &s, s.f.order);
+    CHECK_NEAR(a.energy, without, 1e-11 * (1.0 + fabs(without)));
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK(s.point.energy == a.energy);  // the action has its energy from here, with a factor
+    CHECK_ARRAYS(s.point.b, a.b, P, 0.0);
+    free(R);
+    answer_free(&a);
+    setting_free(&s);
+}
+
+// Path inputs along one axis each: K = c I, c = U sigma_0^2 s^2 / N0, so E = P log (c + T) + |y|^2 / (c + T). And U = 0:
+// c = 0.
+static void test_closed_form(void) {
+    enum { P = 7 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s.f, 1, true, P, 2, P, 3);
+    memset(s.f.Xi, 0, P * P * sizeof(double));
+    for (size_t mu = 0; mu < P; mu++) s.f.Xi[mu + P * mu] = 1.7;
+    setting_prepare(&s, 0.0);
+    answer a = answer_make(&s);
+    double y2 = 0.0;
+    for (size_t mu = 0; mu < P; mu++) y2 += s.f.y[mu] * s.f.y[mu];
+    for (int zero = 0; zero < 2; zero++) {
+        const double U = zero ? 0.0 : 2.3, A = U * s.f.variance[0] * 1.7 * 1.7 / P + s.f.net.temperature;
+        const double E = P * log(A) + y2 / A;
+        CHECK_STATUS(ask(&a, &s, &U, NULL, &err), AP_OK);
+        CHECK_NEAR(a.energy, E, 1e-14 * (P * fabs(log(A)) + y2 / A) * P);  // P terms, a few roundings each
+    }
+    answer_free(&a);
+    setting_free(&s);
+}
+
+// A draw of a narrow network has U of rank 1: no factor, but T > 0 makes A definite. With T = 0 and fewer features than
+// examples it is singular, and the sentence says what T was.
+static void test_singular(double memory) {
+    enum { P = 9 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s.f, 2, false, 4, 2, P, 5);
+    setting_prepare(&s, memory);
+    answer a = answer_make(&s);
+    double U[36], v[6] = {1.0, -0.5, 0.0, 2.0, 0.3, -1.2};
+    for (size_t i = 0; i < 36; i++) U[i] = v[i % 6] * v[i / 6];
+    CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_OK);
+    check_answer(&a, &s, U);
+    double energy;
+    ap_work work = fixture_work(ap_energy_worksize(&s.p));
+    CHECK_STATUS(ap_energy(&energy, NULL, a.F, a.b, &s.p, U, NULL, &work, &err), AP_OK);
+    CHECK(energy == a.energy);
+    free(work.base);
+
+    s.f.net.temperature = 0.0;
+    CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "K(U) + T I with T = 0");
+    s.f.net.temperature = 0.05;
+    s.f.y[3] = INFINITY;
+    CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENONFINITE);
+    CHECK_TEXT(err.text, "energy");
+    U[7] = NAN;
+    CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENONFINITE);
+    CHECK_TEXT(err.text, "kernel");
+    answer_free(&a);
+    setting_free(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    answer *a = context;
+    return ap_energy(&a->energy, NULL, a->F, a->b, &w.p, w.f.order, NULL, work, err);
+}
+
+static void test_workspace(double memory) {
+    setting_make(&w, 2, 3, memory);
+    answer a = answer_make(&w);
+    CHECK_ENOUGH(run, &a, ap_energy_worksize(&w.p));  // the worksize serves the gradient as well
+    answer_free(&a);
+    setting_free(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_definition(L, 8, 0.0);
+        test_definition(L, 8, 1e9);
+    }
+    test_closed_form();
+    test_singular(0.0);
+    test_singular(1e9);
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_energy");
+}

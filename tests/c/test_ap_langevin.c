@@ -1,0 +1,202 @@
+// test_ap_langevin.c: the posterior of the weights as a target, with V_0 moving and with V_0 integrated out
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_langevin.h"
+#include "fixture.h"
+
+enum { shapes = 5 };
+
+// Heads 2 | 2, 3 | 2, 3, 2; widths of the fixture for L = 1, 2, 3, then two where U_1 is singular.
+static void make(setting *s, size_t which, double memory) {
+    static const double narrow[3] = {2.0, 3.0, 1.0}, thin[4] = {4.0, 1.0, 2.0, 3.0};
+    fixture_make(&s->f, which < 3 ? which + 1 : which - 1, false, memory > 0.0 ? 40 : 7, 2, 5, 140 + which);
+    if (which >= 3) fixture_widths(&s->f, which == 3 ? narrow : thin);
+    setting_prepare(s, memory);
+    CHECK((s->kernel.packed != NULL) == (memory > 0.0));
+}
+
+typedef struct weights {  // z, and the same with its variances: V_0 and the rest
+    size_t upper, input, N;
+    double *z, *V0, *V, *u, *U;
+} weights;
+
+static weights weights_make(const fixture *f, uint64_t seed) {
+    const ap_net *net = &f->net;
+    weights w = {.N = (size_t)f->width[0]};
+    w.input = w.N * f->N0;
+    w.upper = (size_t)f->width[net->L];
+    for (size_t l = 1; l <= net->L; l++) w.upper += (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
+    w.z = fixture_numbers(w.input + w.upper, 1.5, &seed);
+    w.V0 = malloc((w.input + w.upper) * sizeof *w.V0);
+    w.u = malloc(w.N * f->paths * sizeof *w.u);
+    w.U = malloc(f->paths * f->paths * sizeof *w.U);
+    if (w.V0 == NULL || w.u == NULL || w.U == NULL) abort();
+    for (size_t i = 0; i < w.input; i++) w.V0[i] = sqrt(f->variance[0]) * w.z[i];
+    size_t at = w.input;
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const size_t n = l > net->L ? (size_t)f->width[l - 1] : (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
+        for (size_t i = 0; i < n; i++, at++) w.V0[at] = sqrt(f->variance[l]) * w.z[at];
+    }
+    w.V = w.V0 + w.input;
+    fixture_partial(w.u, net, w.V, 1);
+    fixture_overlaps(w.U, w.u, w.N, f->paths);
+    return w;
+}
+
+static void weights_free(weights *w) {
+    free(w->z);
+    free(w->V0);
+    free(w->u);
+    free(w->U);
+}
+
+// psi = |f - y|^2 / (2T), every output from its paths; or E(U_1)/2, U_1 = u'u / N. At T = 0.05 psi is up to 1e3 here:
+// 1e-12 of it is 1e4 roundings, for sums of 1e3 terms.
+static void test_definition(size_t which, bool input, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, which, memory);
+    const fixture *f = &s.f;
+    const ap_target t = ap_langevin_target(&s.p, input);
+    weights w = weights_make(f, 150 + which);
+    const double *x = input ? w.z : w.z + w.input;
+    double *g = malloc(t.dim * sizeof *g), *U = malloc(f->paths * f->paths * sizeof *U), out[5], psi, want = 0.0;
+    if (g == NULL || U == NULL) abort();
+    CHECK(t.dim == w.upper + (input ? w.input : 0));
+    CHECK(t.paths == f->paths && t.self == &s.p);
+    ap_work work = fixture_work(t.worksize);
+    CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
+    if (input) {
+        fixture_outputs(out, &f->net, f->N0, f->Xi, f->P, w.V0, w.u);
+        for (size_t mu = 0; mu < f->P; mu++) want += (out[mu] - f->y[mu]) * (out[mu] - f->y[mu]) / (2.0 * 0.05);
+    } else {
+        want = 0.5 * fixture_energy(f, w.U);
+    }
+    CHECK_NEAR(psi, want, 1e-12 * (1.0 + fabs(want)));
+    CHECK_STATUS(t.order(U, t.self, x, &work, &err), AP_OK);
+    CHECK_ARRAYS(U, w.U, f->paths * f->paths, 1e-12);
+    for (size_t b = 0; b < f->paths; b++)
+        for (size_t a = 0; a < b; a++) CHECK_NEAR(U[a + f->paths * b], U[b + f->paths * a], 0.0);
+    CHECK(work.used == 0);
+    fixture_check_gradient(&t, x, 1e-2 / sqrt((double)t.dim), 151);
+    free(g);
+    free(U);
+    free(work.base);
+    weights_free(&w);
+    setting_free(&s);
+}
+
+static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
+    setting s;
+    make(&s, which, 0.0);
+    const fixture *f = &s.f;
+    weights w = weights_make(f, 160 + which);
+    double *W = malloc(f->N0 * f->paths * sizeof *W);
+    if (W == NULL) abort();
+    ap_langevin_effective(W, &f->net, f->N0, w.z, w.u);
+    for (size_t a = 0; a < f->paths; a++)
+        for (size_t j = 0; j < f->N0; j++) {
+            double want = 0.0;
+            for (size_t i = 0; i < w.N; i++) want += w.V0[i + w.N * j] * w.u[i + w.N * a] / sqrt((double)w.N);
+            CHECK_NEAR(W[j + f->N0 * a], want, 1e-13);
+        }
+    free(W);
+    weights_free(&w);
+    setting_free(&s);
+}
+
+// With V_0 integrated out the density of the upper weights is that of all with V_0 integrated: the average of
+// exp (-|f - y|^2 / (2T)) over draws of V_0, up to the constant (2 pi T)^{P/2}, is exp (-E/2) (2 pi T)^{P/2} / (2 pi)^{P/2}.
+static void test_marginal(void) {
+    enum { draws = 200000 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s.f, 2, false, 3, 2, 2, 170);
+    s.f.net.temperature = 0.5;
+    setting_prepare(&s, 0.0);
+    const ap_target every = ap_langevin_target(&s.p, true), upper = ap_langevin_target(&s.p, false);
+    weights w = weights_make(&s.f, 171);
+    double *g = malloc(every.dim * sizeof *g), psi, half_energy;
+    if (g == NULL) abort();
+    ap_work work = fixture_work(every.worksize + upper.worksize);
+    CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
+    ap_rng rng = ap_rng_start(172, 0);
+    tally likelihood = {0};
+    for (size_t k = 0; k < draws; k++) {
+        ap_rng_normals(w.z, w.input, &rng);
+        if (every.evaluate(&psi, g, every.self, w.z, &work, &err) != AP_OK) break;
+        tally_add(&likelihood, exp(-psi));
+    }
+    CHECK(likelihood.n == draws);
+    CHECK_MEAN(&likelihood, exp(-half_energy) * s.f.net.temperature);  // T^{P/2}, P = 2
+    free(g);
+    free(work.base);
+    weights_free(&w);
+    setting_free(&s);
+}
+
+static void test_failures(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, 1, 0.0);
+    for (int input = 0; input < 2; input++) {
+        const ap_target t = ap_langevin_target(&s.p, input == 1);
+        weights w = weights_make(&s.f, 180);
+        double *x = input ? w.z : w.z + w.input, *g = malloc(t.dim * sizeof *g), psi;
+        if (g == NULL) abort();
+        ap_work work = fixture_work(t.worksize);
+        x[t.dim - 1] = NAN;
+        CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
+        for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;
+        CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
+        CHECK(work.used == 0);
+        free(g);
+        free(work.base);
+        weights_free(&w);
+    }
+    setting_free(&s);
+}
+
+typedef struct sweep {
+    setting s;
+    ap_target t;
+    double *x, *g, *U;
+} sweep;
+
+static ap_status run_evaluate(void *context, ap_work *work, ap_error *err) {
+    sweep *w = context;
+    double psi;
+    return w->t.evaluate(&psi, w->g, w->t.self, w->x, work, err);
+}
+
+static ap_status run_order(void *context, ap_work *work, ap_error *err) {
+    sweep *w = context;
+    return w->t.order(w->U, w->t.self, w->x, work, err);
+}
+
+static void test_workspace(size_t which, bool input, double memory) {
+    static sweep w;
+    uint64_t seed = 5;
+    make(&w.s, which, memory);
+    w.t = ap_langevin_target(&w.s.p, input);
+    w.x = fixture_numbers(w.t.dim, 1.0, &seed);
+    w.g = fixture_numbers(w.t.dim, 1.0, &seed);
+    w.U = fixture_numbers(w.t.paths * w.t.paths, 1.0, &seed);
+    CHECK_WORKSPACE(run_evaluate, &w, w.t.worksize);
+    CHECK_ENOUGH(run_order, &w, w.t.worksize);
+    free(w.x);
+    free(w.g);
+    free(w.U);
+    setting_free(&w.s);
+}
+
+int main(void) {
+    for (size_t which = 0; which < shapes; which++) {
+        for (size_t k = 0; k < 4; k++) test_definition(which, k % 2 == 1, k < 2 ? 0.0 : 1e9);
+        test_effective(which);
+    }
+    test_marginal();
+    test_failures();
+    for (size_t k = 0; k < 4; k++) test_workspace(1 + k, k % 2 == 1, k < 2 ? 0.0 : 1e9);
+    return check_report("test_ap_langevin");
+}

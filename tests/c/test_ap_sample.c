@@ -1,0 +1,502 @@
+// test_ap_sample.c: draws of the posterior by three methods: bookkeeping, the prior's moments, and each other
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_chain.h"
+#include "fixture.h"
+
+enum { methods = 3, probes = 3 };
+static const ap_method all_methods[methods] = {AP_COLLAPSED, AP_LANGEVIN, AP_LANGEVIN_ALL};
+
+typedef struct experiment {  // a posterior, a chain in it, and where its draws go
+    setting s;
+    ap_sampler sampler;
+    size_t state_size, room, paths, weights;
+    double *Xi2, *state;
+    ap_draws out;
+    ap_work work;
+} experiment;
+
+static double *doubles(size_t n) {
+    double *x = calloc(n + 1, sizeof *x);
+    if (x == NULL) abort();
+    return x;
+}
+
+// Once the network is as it should be.
+static void prepare(experiment *e, ap_method method, size_t warmup, size_t thin, double memory) {
+    ap_error err = {AP_OK, ""};
+    setting_prepare(&e->s, memory);
+    uint64_t seed = 210;
+    e->paths = e->s.f.paths;
+    e->Xi2 = fixture_numbers(e->s.f.N0 * probes * e->paths, 1.5, &seed);
+    e->sampler = (ap_sampler){.problem = &e->s.p, .method = method, .warmup = warmup, .thin = thin};
+    e->sampler.Xi2 = e->Xi2;
+    e->sampler.probes = probes;
+    CHECK_STATUS(ap_sample_check(&e->sampler, &err), AP_OK);
+    e->state_size = ap_sample_state(&e->sampler);
+    e->weights = ap_sample_weights(&e->s.f.net, e->s.f.N0);
+    e->work = fixture_work(ap_sample_worksize(&e->sampler));
+    e->state = doubles(e->state_size);
+    e->room = 0;
+    e->out = (ap_draws){0};
+}
+
+static void make(experiment *e, ap_method method, size_t warmup, size_t thin) {
+    fixture_make(&e->s.f, 2, false, 20, 2, 6, 220);  // widths 5, 8, 11; heads 2, 3
+    prepare(e, method, warmup, thin, 0.0);
+}
+
+static void begin(experiment *e, size_t room, bool weights, uint64_t seed, uint64_t chain) {
+    ap_error err = {AP_OK, ""};
+    double *old[] = {e->out.U, e->out.f, e->out.logpost, e->out.hamiltonian, e->out.weights};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) free(old[i]);
+    e->room = room;
+    e->out = (ap_draws){.U = doubles(e->paths * e->paths * room),
+                        .f = doubles(probes * room),
+                        .logpost = doubles(room),
+                        .hamiltonian = doubles(room),
+                        .weights = weights ? doubles(e->weights * room) : NULL};
+    for (size_t i = 0; i < e->state_size; i++) e->state[i] = -1e9;  // all of it must be written
+    CHECK_STATUS(ap_sample_start(e->state, &e->sampler, seed, chain, &e->work, &err), AP_OK);
+    CHECK(e->work.used == 0);
+}
+
+// The next trajectories, their draws behind those there are.
+static void go(experiment *e, size_t trajectories) {
+    ap_error err = {AP_OK, ""};
+    const size_t done = e->out.count;
+    ap_draws next = e->out;
+    next.count = 0;
+    next.U += e->paths * e->paths * done;
+    next.f += probes * done;
+    next.logpost += done;
+    next.hamiltonian += done;
+    if (next.weights != NULL) next.weights += e->weights * done;
+    CHECK_STATUS(ap_sample_run(&next, e->state, &e->sampler, trajectories, &e->work, &err), AP_OK);
+    CHECK(e->work.used == 0);
+    e->out.count += next.count;
+    CHECK(e->out.count <= e->room);
+}
+
+static void end(experiment *e) {
+    double *all[] = {e->out.U, e->out.f, e->out.logpost, e->out.hamiltonian, e->out.weights, e->Xi2, e->state};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(e->work.base);
+    setting_free(&e->s);
+}
+
+static bool same(const double *a, const double *b, size_t n) { return memcmp(a, b, n * sizeof *a) == 0; }
+
+// ---- bookkeeping ----------------------------------------------------------------------------------------------------
+
+// In one go, and in pieces of 1 and of 7: the same draws and the same state, bit for bit.
+static void test_pieces(ap_method method) {
+    static const size_t piece[] = {1, 7, 40};
+    enum { all = 100, draws = 20 };  // floor ((100 - 40) / 3)
+    experiment whole, cut;
+    make(&whole, method, 40, 3);
+    begin(&whole, draws, true, 5, 2);
+    go(&whole, all);
+    CHECK(whole.out.count == draws);
+    for (size_t k = 0; k < sizeof piece / sizeof piece[0]; k++) {
+        make(&cut, method, 40, 3);
+        begin(&cut, draws, true, 5, 2);
+        for (size_t done = 0; done < all; done += piece[k]) go(&cut, all - done < piece[k] ? all - done : piece[k]);
+        CHECK(cut.out.count == draws);
+        CHECK(same(cut.out.U, whole.out.U, whole.paths * whole.paths * draws));
+        CHECK(same(cut.out.f, whole.out.f, probes * draws));
+        CHECK(same(cut.out.logpost, whole.out.logpost, draws));
+        CHECK(same(cut.out.hamiltonian, whole.out.hamiltonian, draws));
+        CHECK(same(cut.out.weights, whole.out.weights, whole.weights * draws));
+        CHECK(same(cut.state, whole.state, whole.state_size));
+        end(&cut);
+    }
+    end(&whole);
+}
+
+// What is asked for beside U changes neither U nor the chain, only where its second stream of random numbers stands.
+static void test_asked(ap_method method) {
+    enum { draws = 30 };
+    experiment plain, e;
+    make(&plain, method, 20, 1);
+    plain.sampler.probes = 0;
+    begin(&plain, draws, false, 6, 0);
+    go(&plain, 20 + draws);
+    for (int k = 1; k < 4; k++) {
+        make(&e, method, 20, 1);
+        e.sampler.probes = k & 1 ? probes : 0;
+        begin(&e, draws, k > 1, 6, 0);
+        go(&e, 20 + draws);
+        CHECK(same(e.out.U, plain.out.U, e.paths * e.paths * draws));
+        CHECK(same(e.out.logpost, plain.out.logpost, draws));
+        CHECK(same(e.out.hamiltonian, plain.out.hamiltonian, draws));
+        CHECK(same(e.state, plain.state, e.state_size - ap_rng_words));
+        CHECK((k & 1) == 0 || e.out.f[0] != 0.0);
+        end(&e);
+    }
+    end(&plain);
+}
+
+// Every third trajectory, counted from the end of the warm-up.
+static void test_thin(ap_method method) {
+    experiment all, third;
+    make(&all, method, 20, 1);
+    make(&third, method, 20, 3);
+    begin(&all, 31, false, 7, 0);
+    begin(&third, 10, false, 7, 0);
+    go(&all, 51);
+    go(&third, 51);
+    CHECK(all.out.count == 31 && third.out.count == 10);
+    const size_t n = all.paths * all.paths;
+    for (size_t k = 0; k < 10; k++) {
+        CHECK(same(third.out.U + n * k, all.out.U + n * (3 * k + 2), n));
+        CHECK(third.out.logpost[k] == all.out.logpost[3 * k + 2]);
+        CHECK(third.out.hamiltonian[k] == all.out.hamiltonian[3 * k + 2]);
+    }
+    end(&all);
+    end(&third);
+}
+
+static void test_streams(ap_method method) {  // other seed or other chain: other start, other draws
+    static const uint64_t seed[] = {1, 1, 2, UINT64_C(1) << 40}, chain[] = {0, 1, 0, 0};
+    experiment e[4];
+    for (size_t k = 0; k < 4; k++) {
+        make(&e[k], method, 5, 1);
+        begin(&e[k], 3, false, seed[k], chain[k]);
+        go(&e[k], 8);
+        for (size_t j = 0; j < k; j++) {
+            CHECK(e[j].out.U[0] != e[k].out.U[0]);
+            CHECK(e[j].out.f[0] != e[k].out.f[0]);
+        }
+    }
+    for (size_t k = 0; k < 4; k++) end(&e[k]);
+}
+
+static void test_facts(ap_method method) {
+    experiment e;
+    make(&e, method, 60, 2);
+    begin(&e, 20, false, 8, 0);
+    ap_sample_facts facts = ap_sample_look(e.state, &e.sampler);
+    CHECK(facts.done == 0.0 && isnan(facts.acceptance) && isnan(facts.moved) && facts.divergences == 0.0);
+    CHECK(facts.step == 0.1 && facts.steps == 16.0 && facts.friction == 0.0);
+    go(&e, 60);
+    facts = ap_sample_look(e.state, &e.sampler);
+    CHECK(facts.done == 60.0 && isnan(facts.acceptance) && e.out.count == 0);
+    const double step = facts.step;
+    go(&e, 40);
+    facts = ap_sample_look(e.state, &e.sampler);
+    CHECK(facts.done == 100.0 && e.out.count == 20 && facts.step == step && facts.steps >= 1.0);
+    CHECK(facts.acceptance > 0.3 && facts.acceptance <= 1.0);
+    CHECK(facts.moved * 40.0 == floor(facts.moved * 40.0) && facts.moved > 0.2 && facts.moved <= 1.0);
+    e.state[2] = 1e9;  // a trajectory that there is not: looking must not go beyond the table
+    e.state[1] = NAN;
+    CHECK(ap_sample_look(e.state, &e.sampler).steps >= 1.0);
+    end(&e);
+}
+
+// A draw is of one piece: its weights have its U, its outputs and its log posterior density.
+static void test_consistent(ap_method method) {
+    enum { draws = 40 };
+    experiment e;
+    make(&e, method, 60, 1);
+    begin(&e, draws, true, 9, 0);
+    go(&e, 60 + draws);
+    const fixture *f = &e.s.f;
+    const size_t N = (size_t)f->width[0], n = e.paths * e.paths, P = f->P;
+    double *u = doubles(N * e.paths), *U = doubles(n), out[6];
+    tally kinetic = {0};
+    size_t moved =
+        method == AP_COLLAPSED ? 1 + 6 + 20 : e.weights - (method == AP_LANGEVIN ? N * f->N0 : 0);  // U_1 has rank 5
+    for (size_t k = 0; k < draws; k++) {
+        const double *V0 = e.out.weights + e.weights * k, *at = V0 + N * f->N0;
+        fixture_partial(u, &f->net, at, 1);
+        fixture_overlaps(U, u, N, e.paths);
+        CHECK_ARRAYS(e.out.U + n * k, U, n, 1e-11);
+        fixture_outputs(out, &f->net, f->N0, e.Xi2, probes, V0, u);
+        CHECK_ARRAYS(e.out.f + probes * k, out, probes, 1e-11);
+        fixture_outputs(out, &f->net, f->N0, f->Xi, P, V0, u);
+        double want = 0.0;
+        for (size_t i = 0; method == AP_LANGEVIN_ALL && i < N * f->N0; i++)
+            want -= V0[i] * V0[i] / (2.0 * f->variance[0]);
+        for (size_t l = 1; l <= 3; l++) {
+            const size_t count = l == 3 ? 11 : (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
+            for (size_t i = 0; i < count; i++, at++) want -= *at * *at / (2.0 * f->variance[l]);
+        }
+        for (size_t mu = 0; method == AP_LANGEVIN_ALL && mu < P; mu++)
+            want -= (out[mu] - f->y[mu]) * (out[mu] - f->y[mu]) / (2.0 * f->net.temperature);
+        if (method == AP_LANGEVIN) want -= 0.5 * fixture_energy(f, U);
+        if (method != AP_COLLAPSED) CHECK_NEAR(e.out.logpost[k], want, 1e-12 * fabs(want));
+        if (k > 0) tally_add(&kinetic, e.out.hamiltonian[k] + e.out.logpost[k - 1]);
+    }
+    CHECK_NEAR(kinetic.mean, 0.5 * (double)moved, fixture_far * sqrt(0.5 * (double)moved / (draws - 1)));  // |p|^2/2
+    free(u);
+    free(U);
+    end(&e);
+}
+
+// ---- failures -------------------------------------------------------------------------------------------------------
+
+static bool after(void *context) { return (*(int *)context)-- == 0; }
+
+// A run that does not end well leaves the state as it was, and the next one goes on as if it had not been.
+static void test_unchanged(ap_method method) {
+    ap_error err = {AP_OK, ""};
+    experiment e, want;
+    make(&e, method, 30, 1);
+    make(&want, method, 30, 1);
+    begin(&e, 40, false, 10, 0);
+    begin(&want, 40, false, 10, 0);
+    go(&e, 20);
+    double *before = doubles(e.state_size);
+    memcpy(before, e.state, e.state_size * sizeof *before);
+    int steps = 25;  // there are 30 trajectories
+    e.sampler.stop = after;
+    e.sampler.context = &steps;
+    ap_draws lost = e.out;
+    CHECK_STATUS(ap_sample_run(&lost, e.state, &e.sampler, 30, &e.work, &err), AP_INTERRUPTED);
+    CHECK(steps < 0 && e.work.used == 0);
+    CHECK(same(e.state, before, e.state_size));
+    e.sampler.stop = NULL;
+    go(&e, 30);
+    go(&want, 50);
+    CHECK(same(e.state, want.state, e.state_size));
+    CHECK(same(e.out.f, want.out.f, probes * 20));
+
+    const size_t rng = sizeof(ap_tuning) / sizeof(double), z = rng + ap_rng_words, tail = e.state_size - ap_rng_words;
+    const struct {
+        size_t at;
+        double value;
+        ap_status status;
+    } bad[] = {{1, -1.0, AP_EINPUT}, {2, 7.0, AP_EINPUT}, {rng, 0.5, AP_EINPUT},   {tail, 0.5, AP_EINPUT},
+               {1, NAN, AP_EINPUT},  {2, NAN, AP_EINPUT}, {rng, NAN, AP_EINPUT},   {tail + 10, 5.0, AP_EINPUT},
+               {2, -1.0, AP_EINPUT}, {1, 0.0, AP_EINPUT}, {z, NAN, AP_ENONFINITE}, {z, INFINITY, AP_ENONFINITE}};
+    memcpy(before, e.state, e.state_size * sizeof *before);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        memcpy(e.state, before, e.state_size * sizeof *before);
+        e.state[bad[k].at] = bad[k].value;
+        lost = e.out;
+        lost.count = 0;
+        CHECK_STATUS(ap_sample_run(&lost, e.state, &e.sampler, 3, &e.work, &err), bad[k].status);
+        CHECK(lost.count == 0 && e.work.used == 0);
+    }
+    free(before);
+    end(&e);
+    end(&want);
+}
+
+static void test_check(void) {
+    ap_error err = {AP_OK, ""};
+    experiment e;
+    make(&e, AP_COLLAPSED, 1, 1);
+    for (size_t k = 0; k < methods; k++) {
+        e.sampler.method = all_methods[k];
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_OK);
+        e.s.f.net.temperature = 0.0;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_EINPUT);
+        CHECK_TEXT(err.text, "temperature is 0");
+        e.s.f.net.temperature = NAN;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_EINPUT);
+        e.s.f.net.temperature = 0.05;
+        e.s.f.width[1] = 7.5;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_EINPUT);
+        CHECK_TEXT(err.text, "width 2 is 7.5");
+        e.s.f.width[1] = 8.0;
+        e.sampler.probes = SIZE_MAX / 2;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_ESIZE);
+        e.sampler.probes = probes;
+    }
+    end(&e);
+}
+
+// ---- the prior ------------------------------------------------------------------------------------------------------
+
+// So hot that the labels say nothing. One path's share of U_1 is a product of independent chi squares over their degrees
+// of freedom (T11): E U_aa = gp, E U_aa^2 = gp^2 prod_l (1 + 2/N_l). Paths that part in layer 1 only: given the layers
+// above, E U_ab^2 = (U_2)_aa^2 sigma_1^4 / N_1. Where an input has one path only, f is normal given U: its fourth moment
+// is 3 prod (1 + 2/N_l) times the square of its second. Powers have long tails, which batches may have missed: their
+// standard error is at least that of independent draws, E (chi^2_N / N)^4 = (1 + 2/N) (1 + 4/N) (1 + 6/N).
+static void test_prior(ap_method method, uint64_t seed) {
+    enum { draws = 12000 };
+    static const double width[3] = {10.0, 8.0, 12.0};
+    experiment e;
+    fixture_make(&e.s.f, 2, false, 3, 2, 2, 230);
+    fixture_widths(&e.s.f, width);
+    e.s.f.net.temperature = 1e8;
+    memset(e.s.f.y, 0, 2 * sizeof(double));
+    prepare(&e, method, 300, 1, 0.0);
+    const fixture *f = &e.s.f;
+    const size_t n = e.paths * e.paths;
+    double power[probes];
+    for (size_t i = 0; i < probes; i++) {  // probe i has path 2 i only
+        power[i] = 0.0;
+        for (size_t a = 0; a < e.paths; a++)
+            for (size_t j = 0; j < f->N0; j++) {
+                double *x = &e.Xi2[j + f->N0 * (i + probes * a)];
+                if (a != 2 * i) *x = 0.0;
+                power[i] += f->variance[0] * *x * *x / (double)(f->N0 * e.paths);
+            }
+    }
+    begin(&e, draws, false, seed, 0);
+    go(&e, 300 + draws);
+    CHECK(e.out.count == draws);
+    const double gp = f->variance[1] * f->variance[2] * f->variance[3];
+    const double upper = (1.0 + 2.0 / width[1]) * (1.0 + 2.0 / width[2]), all = upper * (1.0 + 2.0 / width[0]);
+    double *square = doubles(draws), fourth = 1.0;  // E U_aa^4 / gp^4
+    for (size_t l = 0; l < 3; l++) fourth *= (1.0 + 2.0 / width[l]) * (1.0 + 4.0 / width[l]) * (1.0 + 6.0 / width[l]);
+    const double wide = sqrt((fourth - all * all) / draws);
+    for (size_t b = 0; b < e.paths; b++)
+        for (size_t a = 0; a <= b; a++) {
+            const double *entry = e.out.U + a + e.paths * b;
+            const tally mean = tally_batches(entry, draws, n);
+            CHECK_MEAN(&mean, a == b ? gp : 0.0);
+            for (size_t k = 0; k < draws; k++) square[k] = entry[n * k] * entry[n * k];
+            const tally second = tally_batches(square, draws, 1);
+            if (a == b)
+                CHECK_NEAR(second.mean, gp * gp * all, fixture_far * fmax(tally_error(&second), gp * gp * wide));
+            if (b == a + 3) CHECK_MEAN(&second, gp * gp * upper / width[0]);
+        }
+    for (size_t i = 0; i < probes; i++) {
+        const tally mean = tally_batches(e.out.f + i, draws, probes);
+        CHECK_MEAN(&mean, 0.0);
+        for (int k = 2; k <= 4; k += 2) {
+            for (size_t t = 0; t < draws; t++) square[t] = pow(e.out.f[i + probes * t] / sqrt(gp * power[i]), k);
+            const tally moment = tally_batches(square, draws, 1);
+            const double want = k == 2 ? 1.0 : 3.0 * all;
+            const double iid = k == 2 ? sqrt((3.0 * all - 1.0) / draws) : sqrt((105.0 * fourth - want * want) / draws);
+            CHECK_NEAR(moment.mean, want, fixture_far * fmax(tally_error(&moment), iid));
+        }
+    }
+    const ap_sample_facts facts = ap_sample_look(e.state, &e.sampler);
+    CHECK(facts.divergences == 0.0);
+    if (method != AP_COLLAPSED) CHECK(facts.acceptance > 0.999999);  // the rotation is exact
+    free(square);
+    end(&e);
+}
+
+// ---- the posterior --------------------------------------------------------------------------------------------------
+
+enum { kept = 3000 };
+
+// Given U the outputs are normal with the mean and variance of (T10), whatever the method: standardised, they have mean
+// 0, variance 1 and do not know of each other through U.
+static void check_outputs(const experiment *e) {
+    ap_error err = {AP_OK, ""};
+    const fixture *f = &e->s.f;
+    ap_work work = fixture_work(ap_predict_worksize(&f->net, f->N0, f->P));
+    double mu[probes], s2[probes], *apart = doubles(probes * kept), *square = doubles(probes * kept);
+    double *lean = doubles(probes * kept);
+    bool fine = true;
+    for (size_t k = 0; k < kept; k++) {
+        const double *U = e->out.U + e->paths * e->paths * k;
+        fine = ap_predict(mu, s2, &f->net, f->N0, f->Xi, f->P, f->y, U, e->Xi2, probes, &work, &err) == AP_OK && fine;
+        for (size_t i = 0; i < probes; i++) {
+            const double z = (e->out.f[i + probes * k] - mu[i]) / sqrt(s2[i]);
+            apart[i + probes * k] = z;
+            square[i + probes * k] = z * z;
+            lean[i + probes * k] = z * mu[i];
+        }
+    }
+    CHECK(fine);
+    for (size_t i = 0; i < probes; i++) {
+        const tally a = tally_batches(apart + i, kept, probes), b = tally_batches(square + i, kept, probes);
+        const tally c = tally_batches(lean + i, kept, probes);
+        CHECK_MEAN(&a, 0.0);
+        CHECK_MEAN(&b, 1.0);
+        CHECK_MEAN(&c, 0.0);
+    }
+    free(apart);
+    free(square);
+    free(lean);
+    free(work.base);
+}
+
+// Three methods, three parametrisations, one posterior: means of U and f, and of their squares.
+static void test_agreement(void) {
+    static experiment e[methods];
+    static const size_t thin[methods] = {2, 2, 4};
+    double *square[methods];
+    for (size_t k = 0; k < methods; k++) {
+        make(&e[k], all_methods[k], 400, thin[k]);
+        begin(&e[k], kept, false, 11, k);
+        go(&e[k], 400 + thin[k] * kept);
+        CHECK(e[k].out.count == kept);
+        check_outputs(&e[k]);
+        const ap_sample_facts facts = ap_sample_look(e[k].state, &e[k].sampler);
+        CHECK(facts.acceptance > 0.6 && facts.acceptance < 0.98 && facts.divergences < 0.01 * kept);
+        square[k] = doubles(kept);
+    }
+    const size_t n = e[0].paths * e[0].paths, all = n + probes;
+    for (size_t i = 0; i < all; i++) {
+        if (i < n && i % e[0].paths > i / e[0].paths) continue;  // symmetric
+        tally mean[methods], second[methods];
+        for (size_t k = 0; k < methods; k++) {
+            const double *x = i < n ? e[k].out.U + i : e[k].out.f + (i - n);
+            const size_t stride = i < n ? n : probes;
+            for (size_t t = 0; t < kept; t++) square[k][t] = x[stride * t] * x[stride * t];
+            mean[k] = tally_batches(x, kept, stride);
+            second[k] = tally_batches(square[k], kept, 1);
+        }
+        for (size_t k = 1; k < methods; k++) {
+            CHECK_MEANS(&mean[k], &mean[0]);
+            CHECK_MEANS(&second[k], &second[0]);
+        }
+        CHECK_MEANS(&mean[2], &mean[1]);
+    }
+    for (size_t k = 0; k < methods; k++) {
+        free(square[k]);
+        end(&e[k]);
+    }
+}
+
+// ---- workspace ------------------------------------------------------------------------------------------------------
+
+static ap_status run_start(void *context, ap_work *work, ap_error *err) {
+    experiment *e = context;
+    return ap_sample_start(e->state, &e->sampler, 12, 0, work, err);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    experiment *e = context;
+    ap_work enough = fixture_work(ap_sample_worksize(&e->sampler));
+    ap_draws out = e->out;
+    ap_status status = ap_sample_start(e->state, &e->sampler, 12, 0, &enough, err);
+    free(enough.base);
+    if (status < 0) return status;
+    status = ap_sample_run(&out, e->state, &e->sampler, 28, work, err);
+    CHECK(status < 0 || out.count == 2);
+    return status;
+}
+
+static void test_workspace(ap_method method, double memory, size_t P) {
+    for (int k = 0; k < 4; k++) {
+        experiment e;
+        fixture_make(&e.s.f, 2, false, memory > 0.0 ? 40 : 4, 2, P, 240);
+        if (k == 3) e.s.f.width[0] = 2.0;
+        prepare(&e, method, 26, 1, memory);
+        e.sampler.probes = k & 1 ? probes : 0;
+        begin(&e, 2, k > 1, 12, 0);
+        const size_t worksize = ap_sample_worksize(&e.sampler);
+        CHECK_ENOUGH(run, &e, worksize);
+        if (k == 0) CHECK_ENOUGH(run_start, &e, worksize);
+        end(&e);
+    }
+}
+
+int main(void) {
+    for (size_t k = 0; k < methods; k++) {
+        test_pieces(all_methods[k]);
+        test_asked(all_methods[k]);
+        test_thin(all_methods[k]);
+        test_streams(all_methods[k]);
+        test_facts(all_methods[k]);
+        test_consistent(all_methods[k]);
+        test_unchanged(all_methods[k]);
+        test_prior(all_methods[k], k);
+        test_workspace(all_methods[k], 0.0, 2);  // moving takes the most
+        test_workspace(all_methods[k], 1e9, 2);
+        test_workspace(all_methods[k], 0.0, 30);  // drawing the outputs does
+    }
+    test_check();
+    test_agreement();
+    return check_report("test_ap_sample");
+}

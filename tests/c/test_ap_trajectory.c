@@ -1,0 +1,474 @@
+// test_ap_trajectory.c: one trajectory: reversible, of second order, exact; and what it does when a target fails
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_collapsed.h"
+#include "ap_langevin.h"
+#include "ap_target.h"
+#include "fixture.h"
+
+// ---- targets of the tests -------------------------------------------------------------------------------------------
+
+enum { dim = 3 };  // of the toys
+
+typedef struct toy {
+    ap_status (*value)(double *psi, double *grad, const double *x);
+    ap_status beyond;  // what happens where |x_0| > wall, and psi there
+    double wall, psi;
+    bool spoil;  // the gradient there is no number
+} toy;
+
+static ap_status toy_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                              ap_error *err) {
+    const toy *t = self;
+    const size_t mark = work->used;
+    double *room = ap_take(work, 5);  // it only wants to have it
+    if (room == NULL) {
+        work->used = mark;
+        return ap_no_memory(err, "toy");
+    }
+    ap_status status = t->value(psi, grad, x);
+    if (t->wall > 0.0 && fabs(x[0]) > t->wall) {
+        status = t->beyond;
+        *psi = t->psi;
+        if (t->spoil) grad[1] = NAN;
+    }
+    work->used = mark;
+    return status;
+}
+
+static ap_target toy_target(const toy *t) {
+    return (ap_target){.dim = dim, .paths = 1, .worksize = 5, .self = t, .evaluate = toy_evaluate};
+}
+
+static ap_status flat(double *psi, double *grad, const double *x) {
+    (void)x;
+    *psi = 0.0;
+    for (size_t i = 0; i < dim; i++) grad[i] = 0.0;
+    return AP_OK;
+}
+
+// Two modes or so in every coordinate, which know of each other, and one that leans; the gradient is bounded, so that
+// no step is too large in the tails, where a chain could stick.
+static ap_status wavy(double *psi, double *grad, const double *x) {
+    *psi = sin(x[0] + x[1]) - 0.5 * x[2];
+    for (size_t i = 0; i < dim; i++) {
+        *psi += 0.4 * cos(2.0 * x[i]);
+        grad[i] = -0.8 * sin(2.0 * x[i]);
+    }
+    grad[0] += cos(x[0] + x[1]);
+    grad[1] += cos(x[0] + x[1]);
+    grad[2] -= 0.5;
+    return AP_OK;
+}
+
+static const double toy_centre[dim] = {0.3, -0.2, 0.1};
+static const double toy_F[dim * dim] = {0.95, -0.2, 0.1, 0.0, 0.9, -0.1, 0.0, 0.0, 1.1};
+static const ap_metric plain = {NULL, NULL}, dense = {toy_centre, toy_F};
+
+static const ap_metric *metric_of(bool is_dense) { return is_dense ? &dense : &plain; }
+
+typedef struct spot {  // a place with its memory
+    double z[dim], g[dim];
+    ap_place at;
+    ap_work work;
+} spot;
+
+static void spot_make(spot *s, const ap_target *t, const ap_metric *metric, const double *z) {
+    ap_error err = {AP_OK, ""};
+    memcpy(s->z, z, sizeof s->z);
+    s->at = (ap_place){.z = s->z, .grad = s->g};
+    s->work = fixture_work(ap_target_worksize(t));
+    CHECK_STATUS(ap_target_evaluate(&s->at, t, metric, &s->work, &err), AP_OK);
+    CHECK(s->work.used == 0);
+}
+
+static void spot_free(spot *s) { free(s->work.base); }
+
+// ---- position and metric --------------------------------------------------------------------------------------------
+
+// psi_z + |z|^2/2 = psi + |x|^2/2 wherever z is; its gradient, by differences of order 2.
+static void test_metric(void) {
+    const toy t = {.value = wavy};
+    const ap_target target = toy_target(&t);
+    const double z[dim] = {0.4, -1.1, 0.8};
+    double x[dim], g[dim], psi;
+    for (int k = 0; k < 2; k++) {
+        const ap_metric *metric = metric_of(k == 1);
+        spot s;
+        spot_make(&s, &target, metric, z);
+        ap_target_position(x, metric, dim, z);
+        double xx = 0.0, zz = 0.0;
+        for (size_t i = 0; i < dim; i++) {
+            double want = k == 0 ? z[i] : toy_centre[i];
+            for (size_t j = 0; k == 1 && j < dim; j++) want += toy_F[i + dim * j] * z[j];
+            CHECK_NEAR(x[i], want, k == 0 ? 0.0 : 1e-15);
+            xx += x[i] * x[i];
+            zz += z[i] * z[i];
+        }
+        CHECK(wavy(&psi, g, x) == AP_OK);
+        CHECK_NEAR(s.at.psi + 0.5 * zz, psi + 0.5 * xx, 1e-14);
+        for (size_t i = 0; i < dim; i++) {
+            double side[2];
+            for (int right = 0; right < 2; right++) {
+                s.z[i] = z[i] + (right ? 1e-4 : -1e-4);
+                spot moved;
+                spot_make(&moved, &target, metric, s.z);
+                side[right] = moved.at.psi;
+                spot_free(&moved);
+            }
+            s.z[i] = z[i];
+            CHECK_NEAR((side[1] - side[0]) / 2e-4, s.at.grad[i], 1e-7);  // 10 h^2, third derivatives of about 10
+        }
+        spot_free(&s);
+    }
+}
+
+// ---- the integrator -------------------------------------------------------------------------------------------------
+
+typedef struct posterior {  // a network's target and where to start in it
+    setting s;
+    ap_target target;
+    double *z, *grad, *p, *centre, *F;
+    ap_work work;
+} posterior;
+
+enum { targets = 4 };
+
+static void posterior_make(posterior *t, size_t which) {
+    static const double width[3] = {4.0, 3.0, 5.0};  // six paths: U_1 is singular in the second
+    fixture_make(&t->s.f, 2, false, 5, 2, 6, 60);
+    if (which == 1) fixture_widths(&t->s.f, width);
+    t->s.f.net.temperature = 0.3;
+    setting_prepare(&t->s, 0.0);
+    t->target = which < 2 ? ap_collapsed_target(&t->s.p) : ap_langevin_target(&t->s.p, which == 3);
+    uint64_t seed = 61 + which;
+    const size_t n = t->target.dim;
+    t->z = fixture_numbers(n, 1.0, &seed);
+    t->grad = fixture_numbers(n, 1.0, &seed);
+    t->p = fixture_numbers(n, 1.7, &seed);
+    t->centre = fixture_numbers(n, 0.2, &seed);
+    t->F = fixture_numbers(n * n, 0.2 / sqrt((double)n), &seed);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i <= j; i++) t->F[i + n * j] = i == j ? 0.8 + 0.2 * check_random(&seed) : 0.0;
+    t->work = fixture_work(ap_target_worksize(&t->target));
+}
+
+static void posterior_free(posterior *t) {
+    double *all[] = {t->z, t->grad, t->p, t->centre, t->F, t->work.base};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    setting_free(&t->s);
+}
+
+// `steps` steps of a total length from (z, p); the energy error.
+static double integrate(posterior *t, const ap_metric *metric, double *z, double *p, double length, size_t steps) {
+    ap_error err = {AP_OK, ""};
+    ap_place at = {.z = z, .grad = t->grad};
+    double error = 0.0;
+    CHECK_STATUS(ap_target_evaluate(&at, &t->target, metric, &t->work, &err), AP_OK);
+    ap_status status = AP_OK;
+    for (size_t i = 0; i < steps && status == AP_OK; i++)
+        status = ap_integrate(&error, &at, p, &t->target, metric, length / (double)steps, &t->work, &err);
+    CHECK(status == AP_OK && t->work.used == 0);
+    return error;
+}
+
+static double energy(posterior *t, const ap_metric *metric, double *z, const double *p) {
+    ap_error err = {AP_OK, ""};
+    ap_place at = {.z = z, .grad = t->grad};
+    CHECK_STATUS(ap_target_evaluate(&at, &t->target, metric, &t->work, &err), AP_OK);
+    double sum = at.psi;
+    for (size_t i = 0; i < t->target.dim; i++) sum += 0.5 * (z[i] * z[i] + p[i] * p[i]);
+    return sum;
+}
+
+// There and back with the momenta turned: the same numbers but for rounding. The error of the energy is what the energy
+// changes by; over a trajectory of fixed length it falls as the square of the step.
+static void test_integrator(size_t which, bool is_dense) {
+    posterior t;
+    posterior_make(&t, which);
+    const size_t n = t.target.dim;
+    const ap_metric metric = {is_dense ? t.centre : NULL, is_dense ? t.F : NULL};
+    double *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p), last = 0.0;
+    if (z == NULL || p == NULL) abort();
+    memcpy(z, t.z, n * sizeof *z);
+    memcpy(p, t.p, n * sizeof *p);
+    const double before = energy(&t, &metric, z, p), there = integrate(&t, &metric, z, p, 0.5, 20);
+    CHECK_NEAR(energy(&t, &metric, z, p) - before, there, 1e-12 * (1.0 + fabs(before)));
+    for (size_t i = 0; i < n; i++) p[i] = -p[i];
+    const double back = integrate(&t, &metric, z, p, 0.5, 20);
+    for (size_t i = 0; i < n; i++) p[i] = -p[i];
+    CHECK_ARRAYS(z, t.z, n, 1e-10);
+    CHECK_ARRAYS(p, t.p, n, 1e-10);
+    CHECK_NEAR(there + back, 0.0, 1e-10);
+    for (size_t steps = 64; steps <= 512; steps *= 2) {
+        memcpy(z, t.z, n * sizeof *z);
+        memcpy(p, t.p, n * sizeof *p);
+        const double error = integrate(&t, &metric, z, p, 0.5, steps);
+        if (steps > 64) CHECK_NEAR(log2(fabs(last / error)), 2.0, 0.1);
+        last = error;
+    }
+    CHECK(fabs(last) < 1e-3 && fabs(last) > 1e-10);
+    free(z);
+    free(p);
+    posterior_free(&t);
+}
+
+// ---- trajectories ---------------------------------------------------------------------------------------------------
+
+// The prior alone: the rotation is exact, everything is accepted and no error is made.
+static void test_flat(void) {
+    enum { draws = 20000 };
+    static double square[draws];
+    const toy t = {.value = flat};
+    const ap_target target = toy_target(&t);
+    const double z[dim] = {0.4, -1.1, 0.8};
+    const ap_move move = {.step = 1.3, .steps = 7, .friction = 0.7};
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    ap_rng rng = ap_rng_start(5, 5);
+    spot s;
+    spot_make(&s, &target, &plain, z);
+    bool exact = true;
+    for (size_t k = 0; k < draws; k++) {
+        ap_rng peek = rng;
+        double energy = 0.0;
+        for (size_t i = 0; i < dim; i++) {
+            const double p = ap_rng_normal(&peek);
+            energy += 0.5 * (s.z[i] * s.z[i] + p * p);
+        }
+        exact = ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK && exact;
+        exact = exact && out.error == 0.0 && out.acceptance == 1.0 && out.accepted && !out.diverged;
+        exact = exact && out.gradients == 7 && fabs(out.hamiltonian - energy) < 1e-13;
+        square[k] = s.z[1] * s.z[1];
+    }
+    CHECK(exact);
+    const tally mean = tally_batches(square, draws, 1);
+    CHECK_MEAN(&mean, 1.0);
+    spot_free(&s);
+
+    const double origin[dim] = {0.0}, F[dim * dim] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const ap_metric identity = {origin, F};
+    spot_make(&s, &target, &identity, z);
+    for (int k = 0; k < 100; k++) {
+        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &identity, &move, &rng, NULL, NULL, &s.work, &err), AP_OK);
+        CHECK_NEAR(out.error, 0.0, 1e-13);  // |x|^2 - |z|^2, 7 times
+    }
+    spot_free(&s);
+}
+
+enum { watched = 7 };
+
+static void watch(double *seen, const double *x) {
+    const double all[watched] = {
+        x[0], x[2], x[0] * x[0], x[0] * x[1], x[2] * x[2], x[1] * x[1], x[0] * x[0] * x[1] * x[1]};
+    memcpy(seen, all, sizeof all);
+}
+
+// Their means by the trapezoidal rule, which is exact to rounding for such a density: x_0 and x_1, and x_2, on grids.
+static void wavy_moments(double *want) {
+    const double h = 0.1;
+    double seen[watched], pair[watched] = {0.0}, single[watched] = {0.0}, pair_mass = 0.0, mass = 0.0;
+    for (int i = -90; i <= 90; i++) {
+        for (int j = -90; j <= 90; j++) {
+            const double x[dim] = {h * i, h * j, 0.0};
+            const double weight =
+                exp(-sin(x[0] + x[1]) - 0.4 * (cos(2.0 * x[0]) + cos(2.0 * x[1])) - 0.5 * (x[0] * x[0] + x[1] * x[1]));
+            watch(seen, x);
+            pair_mass += weight;
+            for (size_t k = 0; k < watched; k++) pair[k] += weight * seen[k];
+        }
+        const double x[dim] = {0.0, 0.0, h * i}, weight = exp(0.5 * x[2] - 0.4 * cos(2.0 * x[2]) - 0.5 * x[2] * x[2]);
+        watch(seen, x);
+        mass += weight;
+        for (size_t k = 0; k < watched; k++) single[k] += weight * seen[k];
+    }
+    for (size_t k = 0; k < watched; k++) want[k] = k == 1 || k == 4 ? single[k] / mass : pair[k] / pair_mass;
+}
+
+static void test_exact(double step, size_t steps, double friction, bool is_dense, double low, double high) {
+    enum { draws = 20000 };
+    static double seen[watched * draws];
+    const toy t = {.value = wavy};
+    const ap_target target = toy_target(&t);
+    const double z[dim] = {0.4, -1.1, 0.8};
+    const ap_move move = {.step = step, .steps = steps, .friction = friction};
+    const ap_metric *metric = metric_of(is_dense);
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    ap_rng rng = ap_rng_start(6, (uint64_t)(100.0 * step) + 7 * steps + 1000 * is_dense + (uint64_t)friction);
+    spot s;
+    spot_make(&s, &target, metric, z);
+    double accepted = 0.0, probability = 0.0;
+    bool sound = true;
+    for (size_t k = 0; k < draws; k++) {
+        double x[dim];
+        sound = ap_trajectory(&s.at, &out, &target, metric, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK && sound;
+        sound = sound && out.acceptance == fmin(1.0, exp(-out.error));
+        accepted += out.accepted;
+        probability += out.acceptance;
+        ap_target_position(x, metric, dim, s.z);
+        watch(seen + watched * k, x);
+    }
+    CHECK(sound);
+    double want[watched];
+    wavy_moments(want);
+    for (size_t k = 0; k < watched; k++) {
+        const tally mean = tally_batches(seen + k, draws, watched);
+        CHECK_MEAN(&mean, want[k]);
+        CHECK(tally_error(&mean) < 0.12);
+    }
+    CHECK(accepted / draws > low && accepted / draws < high);
+    CHECK_NEAR(accepted, probability, fixture_far * sqrt(0.25 * draws));
+    spot_free(&s);
+}
+
+// ---- failures -------------------------------------------------------------------------------------------------------
+
+// A wall beyond which the target fails: rejected, counted, the place as it was bit for bit; and the random numbers go on
+// as if nothing had happened.
+static void test_wall(const toy *walled, double friction, bool is_dense) {
+    const toy open = {.value = walled->value};
+    const ap_target target = toy_target(walled), free_target = toy_target(&open);
+    const double z[dim] = {0.4, -1.1, 0.8};
+    const ap_move move = {.step = 0.9, .steps = 4, .friction = friction};
+    const ap_metric *metric = metric_of(is_dense);
+    ap_error err = {AP_OK, ""};
+    ap_outcome out, other;
+    ap_rng rng = ap_rng_start(7, 1);
+    spot s, o;
+    spot_make(&s, &target, metric, z);
+    spot_make(&o, &free_target, metric, z);
+    const size_t draws = 400;
+    size_t diverged = 0, short_ones = 0;
+    bool fine = true, kept = true, in_step = true, said = true;
+    for (size_t k = 0; k < draws; k++) {
+        const spot before = s;
+        ap_rng beside = rng;
+        memcpy(o.z, s.z, sizeof o.z);
+        fine = fine && ap_target_evaluate(&o.at, &free_target, metric, &o.work, &err) == AP_OK;
+        fine = fine && ap_trajectory(&s.at, &out, &target, metric, &move, &rng, NULL, NULL, &s.work, &err) == AP_OK;
+        fine = fine &&
+               ap_trajectory(&o.at, &other, &free_target, metric, &move, &beside, NULL, NULL, &o.work, &err) == AP_OK;
+        in_step = in_step && memcmp(&rng, &beside, sizeof rng) == 0 && out.hamiltonian == other.hamiltonian;
+        if (out.diverged) {
+            diverged++;
+            short_ones += out.gradients < move.steps;
+            said = said && !out.accepted && out.acceptance == 0.0 && out.error == INFINITY && out.gradients >= 1;
+        }
+        if (!out.accepted)
+            kept = kept && memcmp(s.z, before.z, sizeof s.z) == 0 && memcmp(s.g, before.g, sizeof s.g) == 0 &&
+                   s.at.psi == before.at.psi;
+        double x[dim];
+        ap_target_position(x, metric, dim, s.z);
+        kept = kept && fabs(x[0]) <= walled->wall && s.work.used == 0;
+    }
+    CHECK(fine);
+    CHECK(kept);
+    CHECK(in_step);
+    CHECK(said);
+    CHECK(diverged > draws / 20 && diverged < draws);
+    CHECK(short_ones > 0);
+    spot_free(&s);
+    spot_free(&o);
+}
+
+static void test_walls(void) {
+    static const toy walls[] = {{wavy, AP_ENONFINITE, 1.2, 0.0, false}, {wavy, AP_ENOTSPD, 1.2, 0.0, false},
+                                {wavy, AP_ELAPACK, 1.2, 0.0, false},    {wavy, AP_OK, 1.2, NAN, false},
+                                {wavy, AP_OK, 1.2, INFINITY, false},    {wavy, AP_OK, 1.2, 1e6, false},
+                                {wavy, AP_OK, 1.2, 0.0, true}};
+    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; k++) {
+        test_wall(&walls[k], 0.0, false);
+        test_wall(&walls[k], 1.0, true);
+    }
+}
+
+static bool after(void *context) { return (*(int *)context)-- == 0; }
+
+// What is no matter of numbers is passed on, and so is a stop; the place stays.
+static void test_passed_on(void) {
+    static const ap_status status[] = {AP_EMEMORY, AP_EINPUT, AP_ESIZE};
+    const double z[dim] = {0.4, -1.1, 0.8};
+    const ap_move move = {.step = 0.9, .steps = 4, .friction = 1.0};
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    for (size_t k = 0; k < 3; k++) {
+        const toy t = {.value = wavy, .beyond = status[k], .wall = 1e-3};
+        const toy open = {.value = wavy};
+        const ap_target target = toy_target(&t), free_target = toy_target(&open);
+        ap_rng rng = ap_rng_start(8, 0);
+        spot s;
+        spot_make(&s, &free_target, &plain, z);
+        CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &plain, &move, &rng, NULL, NULL, &s.work, &err), status[k]);
+        CHECK(memcmp(s.z, z, sizeof z) == 0 && s.work.used == 0);
+        for (int steps = 0; steps < 6; steps++) {
+            int left = steps;
+            const ap_status want = steps < 4 ? AP_INTERRUPTED : AP_OK;  // asked before each of four steps
+            memcpy(s.z, z, sizeof z);
+            CHECK_STATUS(ap_target_evaluate(&s.at, &free_target, &plain, &s.work, &err), AP_OK);
+            CHECK_STATUS(ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, after, &left, &s.work, &err),
+                         want);
+            CHECK(s.work.used == 0);
+            CHECK(want == AP_OK || memcmp(s.z, z, sizeof z) == 0);
+        }
+        spot_free(&s);
+    }
+}
+
+// ---- workspace ------------------------------------------------------------------------------------------------------
+
+typedef struct sweep {
+    posterior t;
+    bool is_dense, whole;  // a whole trajectory, or an evaluation
+} sweep;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    sweep *w = context;
+    double z[400], g[400];
+    const ap_metric metric = {w->is_dense ? w->t.centre : NULL, w->is_dense ? w->t.F : NULL};
+    ap_place at = {.z = z, .grad = w->whole ? w->t.grad : g, .psi = 1.0};
+    ap_rng rng = ap_rng_start(1, 1);
+    ap_outcome out;
+    memcpy(z, w->t.z, w->t.target.dim * sizeof *z);
+    if (!w->whole) return ap_target_evaluate(&at, &w->t.target, &metric, work, err);
+    memcpy(g, w->t.grad, w->t.target.dim * sizeof *g);
+    at.grad = g;
+    const ap_move move = {.step = 0.1, .steps = 2, .friction = 1.0};
+    return ap_trajectory(&at, &out, &w->t.target, &metric, &move, &rng, NULL, NULL, work, err);
+}
+
+static void test_workspace(size_t which) {
+    static sweep w;
+    posterior_make(&w.t, which);
+    const size_t inner = w.t.target.worksize;
+    CHECK(w.t.target.dim <= 400);
+    for (size_t i = 0; i < w.t.target.dim; i++) w.t.grad[i] = 0.0;
+    w.whole = true;
+    w.is_dense = true;
+    CHECK_WORKSPACE(run, &w, ap_target_worksize(&w.t.target));
+    w.is_dense = false;
+    CHECK_ENOUGH(run, &w, ap_target_worksize(&w.t.target));  // without x and the gradient by x
+    w.whole = false;
+    CHECK_WORKSPACE(run, &w, inner);
+    w.is_dense = true;
+    CHECK_WORKSPACE(run, &w, inner + 2 * w.t.target.dim);
+    posterior_free(&w.t);
+}
+
+int main(void) {
+    test_metric();
+    for (size_t which = 0; which < targets; which++) {
+        test_integrator(which, false);
+        test_integrator(which, true);
+        test_workspace(which);
+    }
+    test_flat();
+    for (int k = 0; k < 4; k++) {
+        test_exact(0.9, 1, k % 2, k > 1, 0.6, 0.95);
+        test_exact(0.4, 5, k % 2, k > 1, 0.7, 1.0);
+        test_exact(1.8, 1, k % 2, k > 1, 0.2, 0.8);  // so large that many are rejected
+    }
+    test_walls();
+    test_passed_on();
+    return check_report("test_ap_trajectory");
+}
