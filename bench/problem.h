@@ -35,11 +35,11 @@ void problem_evaluate(problem *b);  // action and gradient at b->point
 void problem_free(problem *b);      // the room and the store, not the data
 
 double seconds(void);
-double median(double *x, size_t n);  // sorts x
+double median(double *x, size_t n);        // sorts x
 size_t rounds(double once, double total);  // repetitions that fill `total` seconds, odd, within 5 and 301
-double dgemm_speed(void);            // flops per second, the best of several: it serves as a bound
-double peak_mib(void);               // largest resident memory of this process so far
-double *doubles(size_t n);           // or exit
+double dgemm_speed(void);                  // flops per second, the best of several: it serves as a bound
+double peak_mib(void);                     // largest resident memory of this process so far
+double *doubles(size_t n);                 // or exit
 void normal(double *x, size_t n, unsigned seed);
 void must(ap_status status, const ap_error *err);    // exit on failure
 void must_be(bool condition, const char *sentence);  // exit otherwise

@@ -56,6 +56,7 @@ void F(dtrsm)(const char *, const char *, const char *, const char *, const bint
 void F(dtrmm)(const char *, const char *, const char *, const char *, const bint *, const bint *, const double *,
               const double *, const bint *, double *, const bint *LEN4);
 double F(ddot)(const bint *, const double *, const bint *, const double *, const bint *);
+void F(drot)(const bint *, double *, const bint *, double *, const bint *, const double *, const double *);
 void F(daxpy)(const bint *, const double *, const double *, const bint *, double *, const bint *);
 bint F(idamax)(const int64_t *, const double *, const int64_t *);
 void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
@@ -124,6 +125,11 @@ void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *
 double ap_dot(size_t n, const double *x, const double *y) {
     const bint bn = (bint)n;
     return F(ddot)(&bn, x, &one, y, &one);
+}
+
+void ap_rot(size_t n, double *x, double *y, double c, double s) {
+    const bint bn = (bint)n;
+    F(drot)(&bn, x, &one, y, &one, &c, &s);
 }
 
 void ap_axpy(size_t n, double alpha, const double *x, double *y) {

@@ -32,6 +32,7 @@ void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *
 // B = alpha op(F) B or alpha B op(F), F lower triangular
 void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *F, size_t ldf, double *B, size_t ldb);
 double ap_dot(size_t n, const double *x, const double *y);
+void ap_rot(size_t n, double *x, double *y, double c, double s);  // (x, y) := (c x + s y, c y - s x)
 void ap_axpy(size_t n, double alpha, const double *x, double *y);
 
 // 0, or the order of the leading minor that is not positive (n + 1 if LAPACK refuses its arguments)

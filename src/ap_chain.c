@@ -10,8 +10,8 @@
 //                 the metric; the step goes on from where it was
 //   .. 0.9        trajectories of several lengths and frictions take turns. Of each the squared changes of all s_i, the
 //                 entries of U and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
-//                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (gradients |tau|), about the effective
-//                 samples per gradient of the slowest s_i; the best one is kept
+//                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective samples
+//                 per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw itself
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
 // Each trajectory's step is off by up to 10 % at random, against lengths that happen to be a period of something.
@@ -29,6 +29,7 @@ static const double goal =
 static const double first_step = 0.1, shortest_step = 1e-6,
                     longest_step = 1.5;  // radians of the normal part's rotation
 static const double jitter = 0.1;
+static const double margin = 1.25;  // by which another trajectory must beat the first one to be chosen
 static const double most_steps =
     1024.0;  // of a trajectory, else the search for a step, passing tiny ones, takes forever
 static const struct {
@@ -205,7 +206,8 @@ static ap_status try_arms(ap_chain *chain, const ap_target *t, const ap_outcome 
             chain->jump[i + seen * arm] += change * change;
         }
         tuning->tries[arm] += 1.0;
-        tuning->cost[arm] += (double)outcome->gradients;
+        const double drawn = 1.0 + (arms[arm].friction > 0.0 ? (double)(outcome->gradients - 1) : 0.0);
+        tuning->cost[arm] += 1.0 + (double)outcome->gradients + t->refresh * drawn;
     }
     tuning->trials += 1.0;
     add_moments(chain->seen_mean, chain->seen_second, tuning->trials, u, seen, false);
@@ -226,13 +228,13 @@ static void choose_arm(ap_chain *chain, const ap_target *t) {
     ap_tuning *tuning = &chain->tuning;
     double best = 0.0;
     tuning->arm = 0.0;
-    for (size_t arm = 0; arm < ap_arms; arm++) {
+    for (size_t arm = 0; arm < ap_arms; arm++) {  // the first is right so often that another must show more than luck
         double slowness = 0.0;
         for (size_t i = 0; i < seen; i++)
             slowness = hypot(slowness, autocorrelation_time(chain->seen_second[i] / tuning->trials,
                                                             chain->jump[i + seen * arm] / tuning->tries[arm]));
         const double worth = 1.0 / (slowness * tuning->cost[arm] / tuning->tries[arm]);
-        if (worth > best) {  // false for NaN, an arm that was not tried, and for one that did not move
+        if (worth > (tuning->arm == 0.0 ? margin * best : best)) {  // false for NaN: not tried, or it never moved
             best = worth;
             tuning->arm = (double)arm;
         }
@@ -256,7 +258,10 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
         tuning->step = exp(tuning->step_mean);
         restart_averaging(tuning);
     }
-    if (tuning->done == all && tuning->count > 0.0) tuning->step = exp(tuning->step_mean);
+    if (tuning->done == all && tuning->count > 0.0) {  // shortened so that whole steps make up the trajectory's length
+        const double length = arms[(size_t)tuning->arm].length;
+        tuning->step = length / ceil(length / exp(tuning->step_mean));
+    }
     return AP_OK;
 }
 

@@ -192,6 +192,7 @@ ap_target ap_collapsed_target(const ap_problem *p) {
     return (ap_target){.dim = ap_collapsed_dim(p->net),
                        .paths = paths,
                        .worksize = ap_plus(own, ap_energy_worksize(p)),
+                       .refresh = 0.0,
                        .self = p,
                        .evaluate = evaluate,
                        .order = order};

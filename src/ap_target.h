@@ -15,6 +15,7 @@ typedef struct ap_target {
     size_t dim;        // numbers in x
     size_t paths;      // Pi
     size_t worksize;   // doubles that `evaluate` and `order` may take
+    double refresh;    // what drawing all momenta costs, in evaluations
     const void *self;  // what the functions below belong to
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
     ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1

@@ -72,6 +72,15 @@ static void add_times(double *Y, double alpha, const double *V, const double *B,
     }
 }
 
+// Y [n x k] := alpha A B', A [n x m], B [k x m], m small.
+static void outer_product(double *Y, double alpha, const double *A, const double *B, size_t n, size_t k, size_t m) {
+    const size_t step = panel_doubles / (n + 1) + 1;
+    for (size_t j = 0; j < k; j += step) {  // BLAS clears first and then adds: a panel stays in the cache between
+        const size_t count = k - j < step ? k - j : step;
+        ap_gemm('N', 'T', n, count, m, alpha, A, n, B + j, k, 0.0, Y + n * j, n);
+    }
+}
+
 void ap_weights_forward(double *u, const ap_net *net, const double *z) {
     const double *V = z + ap_weights_upper(net);
     double *below = u + ap_weights_partial(net);  // where the layer above has been written
@@ -98,7 +107,7 @@ void ap_weights_backward(double *grad, double *g, const ap_net *net, const doubl
         double *above = g + N * m * heads;
         for (size_t i = 0; i < Nup * m; i++) above[i] = 0.0;
         for (size_t h = 0; h < heads; h++) {
-            ap_gemm('N', 'T', Nup, N, m, alpha, B, Nup, g + N * m * h, N, 0.0, grad + Nup * N * h, Nup);
+            outer_product(grad + Nup * N * h, alpha, B, g + N * m * h, Nup, N, m);
             add_times(above, alpha, z + Nup * N * h, g + N * m * h, Nup, N, m);
         }
         grad += Nup * N * heads;

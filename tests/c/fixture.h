@@ -219,7 +219,7 @@ static inline double fixture_energy(const fixture *f, const double *U) {
     return E;
 }
 
-// u^{(layer)} [N_layer x Pi_layer] (section 7), path by path from the readout down; V: weights V_1, .., V_L, a, not whitened.
+// u^{(layer)} [N_layer x Pi_layer] (section 7), path by path from the readout down. V: V_1, .., V_L, a, not whitened.
 static inline void fixture_partial(double *u, const ap_net *net, const double *V, size_t layer) {
     enum { widest = 512 };
     double above[widest], here[widest];

@@ -43,8 +43,13 @@ static ap_status normal_order(double *U, const void *self, const double *x, ap_w
 }
 
 static ap_target normal_target(const normal *t) {
-    return (ap_target){
-        .dim = dim, .paths = 2, .worksize = 3, .self = t, .evaluate = normal_evaluate, .order = normal_order};
+    return (ap_target){.dim = dim,
+                       .paths = 2,
+                       .worksize = 3,
+                       .refresh = 0.3,
+                       .self = t,
+                       .evaluate = normal_evaluate,
+                       .order = normal_order};
 }
 
 static normal independent(const double *precision) {
@@ -267,36 +272,63 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
     run_free(&r);
 }
 
-// The choice of a trajectory: tries in turn, each counted, the best kept.
-static void test_arms(void) {
-    const normal t = independent((const double[dim]){30.0, 10.0, 3.0, 1.0, 1.0});
-    const size_t warmup = 600;  // tries from 90 to 540, the first without a predecessor
+// The choice of a trajectory, followed from outside: they take turns, and the one kept is worth the most,
+// 1 / (cost |tau|), tau_i = (1 + rho_i) / (1 - rho_i), with rho_i >= -0.8 from the squared changes of the entries of U
+// and of the log density; but the first, unless another is better by a quarter. The cost is in gradients: those taken,
+// the momenta drawn, and one for the draw itself.
+static void test_arms(const double *precision, uint64_t seed) {
+    enum { from = 90, to = 540, warmup = 600, seen = 4 };
+    const normal t = independent(precision);
     run r;
-    run_start(&r, &t, false, start, 6);
+    run_start(&r, &t, false, start, seed);
+    double last[seen] = {0.0}, jump[seen][ap_arms] = {{0.0}}, tries[ap_arms] = {0.0}, cost[ap_arms] = {0.0};
+    tally moments[seen] = {{0}};
     bool in_turn = true;
     for (size_t k = 1; k <= warmup; k++) {
-        (void)run_next(&r, warmup);
-        in_turn = in_turn && (k <= 90 || k >= 540 || r.chain.tuning.arm == (double)((k - 90) % ap_arms));
+        const size_t arm = (size_t)r.chain.tuning.arm;
+        const ap_outcome out = run_next(&r, warmup);
+        if (k <= from || k > to) continue;
+        in_turn = in_turn && arm == (k - from - 1) % ap_arms;
+        const double *x = r.chain.at.z;
+        double psi = r.chain.at.psi, now[seen] = {x[0] * x[0], x[0] * x[1], x[1] * x[1], 0.0};
+        for (size_t i = 0; i < dim; i++) psi += 0.5 * x[i] * x[i];
+        now[3] = psi;
+        for (size_t i = 0; i < seen; i++) {
+            tally_add(&moments[i], now[i]);
+            if (k > from + 1) jump[i][arm] += (now[i] - last[i]) * (now[i] - last[i]);
+            last[i] = now[i];
+        }
+        if (k == from + 1) continue;
+        tries[arm]++;
+        cost[arm] += 1.0 + (double)out.gradients + 0.3 * (arm < 4 ? 1.0 : (double)out.gradients);
     }
     CHECK(in_turn);
-    const ap_tuning *tuning = &r.chain.tuning;
-    double tries = 0.0;
+    size_t best = 0;
+    double most = 0.0;
     for (size_t arm = 0; arm < ap_arms; arm++) {
-        CHECK(tuning->tries[arm] >= 74.0 && tuning->tries[arm] <= 75.0);
-        CHECK(tuning->cost[arm] >= tuning->tries[arm]);
-        tries += tuning->tries[arm];
+        CHECK(r.chain.tuning.tries[arm] == tries[arm]);
+        CHECK_NEAR(r.chain.tuning.cost[arm], cost[arm], 1e-12 * cost[arm]);
+        double square = 0.0;
+        for (size_t i = 0; i < seen; i++) {
+            const double rho = 1.0 - 0.5 * jump[i][arm] / tries[arm] / (moments[i].square / moments[i].n);
+            const double tau = (1.0 + rho) / (1.0 - rho);
+            square += rho < -0.8 ? 1.0 / 81.0 : tau * tau;
+        }
+        const double worth = (arm == 0 ? 1.25 : 1.0) / (sqrt(square) * cost[arm] / tries[arm]);
+        if (worth > most) best = arm;
+        most = fmax(most, worth);
     }
-    CHECK(tries == 449.0 && tuning->trials == 450.0);
-    CHECK(tuning->arm >= 0.0 && tuning->arm < ap_arms);
+    CHECK(r.chain.tuning.arm == (double)best);
     const ap_move move = ap_chain_move(&r.chain);
     const double length = move.step * (double)move.steps;
     CHECK(length > 0.8 - 0.5 * move.step && length < 2.4 + 0.5 * move.step + 1e-12);
+    CHECK(move.friction == (best < 4 ? 0.0 : 1.0));
     run_free(&r);
 }
 
-// The dense metric of a Gaussian is its covariance: F F' to the sampling error of the last window, the larger half of
-// the 1 - 0.15 - 0.4 of the warm-up, shrunk by dim / (dim + draws) off the diagonal. Then all directions are one, and the
-// step is limited by nothing but its cap; and the positions have the density's moments.
+// The dense metric of a Gaussian is its covariance: F F' to the sampling error of the last window, which has more than
+// a fifth of the warm-up, shrunk by dim / (dim + draws) off the diagonal. Then all directions are one, and the step is
+// limited by nothing but its cap; and the positions have the density's moments.
 static void test_metric(void) {
     const normal t = correlated();
     const size_t warmup = 4000, draws = 20000;
@@ -314,7 +346,7 @@ static void test_metric(void) {
             CHECK_NEAR(FF, covariance(i, j), size * (fixture_far * sqrt(2.0 / last) + 5.0 / last) + 1e-6);
             if (i < j) CHECK(r.chain.F[i + dim * j] == 0.0);
         }
-    CHECK(r.chain.tuning.step > 1.0);
+    CHECK(r.chain.tuning.step > 0.79);  // at its cap of 1.5, whole steps make 0.8 or 1.2 of it
     CHECK(plain.chain.tuning.step < 0.05);  // 0.02 is the smallest scale
     double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
     if (seen == NULL) abort();
@@ -335,6 +367,29 @@ static void test_metric(void) {
     free(seen);
     run_free(&r);
     run_free(&plain);
+}
+
+// Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
+// (z, p) by the sum of its steps, and the random numbers are one uniform for the step and then the momenta.
+static void test_jitter(void) {
+    const normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    run r;
+    run_start(&r, &t, false, start, 12);
+    double least = 2.0, most = 0.0;
+    for (int k = 0; k < 200; k++) {
+        ap_rng peek = r.chain.rng;
+        double z[dim], p[dim], want[dim];
+        const double off = 0.9 + 0.2 * ap_rng_uniform(&peek), angle = 16 * 0.1 * off;  // sixteen steps: 1.6, the first
+        memcpy(z, r.chain.at.z, sizeof z);
+        ap_rng_normals(p, dim, &peek);
+        for (size_t i = 0; i < dim; i++) want[i] = cos(angle) * z[i] + sin(angle) * p[i];
+        (void)run_next(&r, 0);
+        CHECK_ARRAYS(r.chain.at.z, want, dim, 1e-13);
+        least = fmin(least, off);
+        most = fmax(most, off);
+    }
+    CHECK(least > 0.9 && least < 0.91 && most > 1.09 && most < 1.1);
+    run_free(&r);
 }
 
 // A chain that cannot move goes through its warm-up all the same; afterwards its failures are counted.
@@ -437,8 +492,11 @@ int main(void) {
         test_acceptance(1000.0, false, seed);
         test_acceptance(1000.0, true, seed);
     }
-    test_arms();
+    test_arms((const double[dim]){30.0, 10.0, 3.0, 1.0, 1.0}, 6);
+    test_arms((const double[dim]){100.0, 0.2, 3.0, 1.0, 1.0}, 7);
+    test_arms((const double[dim]){1.0, 1.5, 3.0, 1.0, 0.5}, 8);
     test_metric();
+    test_jitter();
     test_stuck(true);
     test_stuck(false);
     test_stiff();

@@ -77,8 +77,8 @@ static void test_definition(size_t L, size_t P, double memory) {
     setting_free(&s);
 }
 
-// Path inputs along one axis each: K = c I, c = U sigma_0^2 s^2 / N0, so E = P log (c + T) + |y|^2 / (c + T). And U = 0:
-// c = 0.
+// Path inputs along one axis each: K = c I, c = U sigma_0^2 s^2 / N0, so E = P log (c + T) + |y|^2 / (c + T). And
+// U = 0: c = 0.
 static void test_closed_form(void) {
     enum { P = 7 };
     setting s;

@@ -106,7 +106,7 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
 }
 
 // With V_0 integrated out the density of the upper weights is that of all with V_0 integrated: the average of
-// exp (-|f - y|^2 / (2T)) over draws of V_0, up to the constant (2 pi T)^{P/2}, is exp (-E/2) (2 pi T)^{P/2} / (2 pi)^{P/2}.
+// exp (-|f - y|^2 / (2T)) over draws of V_0 is T^{P/2} exp (-E/2).
 static void test_marginal(void) {
     enum { draws = 200000 };
     setting s;

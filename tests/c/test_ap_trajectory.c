@@ -324,8 +324,8 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
 
 // ---- failures -------------------------------------------------------------------------------------------------------
 
-// A wall beyond which the target fails: rejected, counted, the place as it was bit for bit; and the random numbers go on
-// as if nothing had happened.
+// A wall beyond which the target fails: rejected, counted, the place as it was bit for bit; and the random numbers go
+// on as if nothing had happened.
 static void test_wall(const toy *walled, double friction, bool is_dense) {
     const toy open = {.value = walled->value};
     const ap_target target = toy_target(walled), free_target = toy_target(&open);

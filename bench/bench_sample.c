@@ -1,0 +1,356 @@
+// bench_sample.c: draws from the posterior by one method, with what they cost
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: bench_sample METHOD PROBLEM_FILE PROBE_FILE WIDTH TEMPERATURE CHAINS WARMUP DRAWS SECONDS DRAWS_FILE
+//
+// Methods of the package, as attnpath_sample runs them:
+//
+//   collapsed, langevin, langevin-all   ap_method of attnpath.h
+//
+// Methods of this file, which start from the prior too; their step settles in the warm-up, to an acceptance of 0.8:
+//
+//   plain        Hamiltonian Monte Carlo as textbooks have it, on every weight: unit masses, leapfrog of a fixed step,
+//                as many steps as make a trajectory of length pi/2. It gets the core's gradient
+//   out:G        trajectories of ap_trajectory.c, length 1.6, friction G, V_0 integrated out
+//   in:G         the same, V_0 moves with the others
+//   gibbs:G      the same, and after each trajectory V_0 is drawn exactly given all other weights
+//
+// A draw, after every trajectory, is the order parameter U_1 and outputs f at the path inputs of PROBE_FILE; where V_0
+// is integrated out it is drawn for f. Chains run one after the other, each until it has DRAWS draws, or at least 4 and
+// its share of SECONDS is over. Of all chains as many draws are kept as the slowest has, and the same part of their
+// seconds. A warm-up that takes three times the share is given up, and no draws are written. One process a run, so that
+// peak memory means something. DRAWS_FILE, read by sample_table.m, holds doubles:
+//
+//   width, chains, draws, Pi, probes, unknowns, peak MiB; then of each chain
+//   seconds of warm-up and of sampling, acceptance, step, gradients per draw, divergences,
+//   U [Pi x Pi x draws], f [probes x draws], log posterior [draws], total energy [draws]
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ap_blas.h"
+#include "ap_collapsed.h"
+#include "ap_input.h"
+#include "ap_langevin.h"
+#include "ap_weights.h"
+#include "problem.h"
+
+enum { CORE, PLAIN, OURS };  // whose moves
+
+typedef struct facts {
+    double warmup, sampling, acceptance, step, gradients, divergences;
+} facts;
+
+typedef struct chain {
+    int whose;
+    bool input, gibbs;  // V_0 moves; it is drawn after each trajectory
+    ap_sampler core;
+    double *state;  // of the core's chain
+    ap_target target;
+    ap_place at, next;
+    double *p;  // momenta
+    ap_move move;
+    ap_rng moves, outputs;
+    double acceptance, gradients, divergences;  // sums since the warm-up
+    double deadline;                            // of the warm-up
+    ap_work work;
+} chain;
+
+static bool late(void *context) { return seconds() > ((const chain *)context)->deadline; }
+
+// ---- moves of this file ---------------------------------------------------------------------------------------------
+
+static bool leapfrog(chain *c, double *potential) {  // false: it met a value that is no number
+    const size_t n = c->target.dim;
+    const double h = c->move.step;
+    double *z = c->next.z, *g = c->next.grad;
+    for (size_t s = 0; s < c->move.steps; s++) {
+        for (size_t i = 0; i < n; i++) {
+            c->p[i] -= 0.5 * h * (g[i] + z[i]);
+            z[i] += h * c->p[i];
+        }
+        c->gradients += 1.0;
+        if (c->target.evaluate(&c->next.psi, g, c->target.self, z, &c->work, NULL) < 0) return false;
+        for (size_t i = 0; i < n; i++) c->p[i] -= 0.5 * h * (g[i] + z[i]);
+    }
+    *potential = c->next.psi + 0.5 * ap_dot(n, z, z);
+    return true;
+}
+
+static ap_outcome plain_trajectory(chain *c) {
+    const size_t n = c->target.dim;
+    double after = 0.0;
+    ap_rng_normals(c->p, n, &c->moves);
+    memcpy(c->next.z, c->at.z, n * sizeof(double));
+    memcpy(c->next.grad, c->at.grad, n * sizeof(double));
+    ap_outcome o = {.hamiltonian = c->at.psi + 0.5 * (ap_dot(n, c->at.z, c->at.z) + ap_dot(n, c->p, c->p))};
+    o.diverged = !leapfrog(c, &after);
+    o.error = after + 0.5 * ap_dot(n, c->p, c->p) - o.hamiltonian;
+    o.diverged = o.diverged || !(o.error < 1000.0);
+    o.acceptance = o.diverged ? 0.0 : fmin(1.0, exp(-o.error));
+    if (ap_rng_uniform(&c->moves) < o.acceptance) {
+        const ap_place old = c->at;
+        c->at = c->next;
+        c->next = old;
+    }
+    return o;
+}
+
+// Effective weights W, and V_0 drawn given all other weights, transposed, in Z [N0 x N].
+static void draw_input(chain *c, double *Z, double *W, ap_rng *rng) {
+    const ap_problem *p = c->core.problem;
+    const size_t N = ap_weights_width(p->net, 1), paths = c->target.paths, P = p->kernel->P, mark = c->work.used;
+    const double *upper = c->at.z + (c->input ? N * p->kernel->N0 : 0);
+    double energy;
+    double *u = ap_take(&c->work, ap_weights_partial(p->net)), *R = ap_take(&c->work, paths * N);
+    double *U = ap_take(&c->work, paths * paths), *F = ap_take(&c->work, P * P), *b = ap_take(&c->work, P);
+    ap_error err;
+    must_be(b != NULL, "taking memory");
+    ap_weights_forward(u, p->net, upper);
+    for (size_t a = 0; a < paths; a++)
+        for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
+    must(c->target.order(U, c->target.self, c->at.z, &c->work, &err), &err);
+    must(ap_energy(&energy, NULL, F, b, p, U, NULL, &c->work, &err), &err);
+    must(ap_input_draw(Z, W, p, R, N, F, rng, &c->work, &err), &err);
+    c->work.used = mark;
+}
+
+static void renew_input(chain *c) {  // the Gibbs step
+    const size_t N0 = c->core.problem->kernel->N0, N = ap_weights_width(c->core.problem->net, 1), mark = c->work.used;
+    const ap_metric none = {NULL, NULL};
+    double *Z = ap_take(&c->work, N0 * N), *W = ap_take(&c->work, N0 * c->target.paths);
+    ap_error err;
+    must_be(W != NULL, "taking memory");
+    draw_input(c, Z, W, &c->moves);
+    for (size_t j = 0; j < N0; j++)
+        for (size_t i = 0; i < N; i++) c->at.z[i + N * j] = Z[j + N0 * i];
+    c->work.used = mark;
+    must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
+    c->gradients += 1.0;
+}
+
+static ap_outcome trajectory(chain *c) {
+    const ap_metric none = {NULL, NULL};
+    ap_outcome o;
+    ap_error err;
+    if (c->whose == PLAIN) {
+        o = plain_trajectory(c);
+    } else {
+        must(ap_trajectory(&c->at, &o, &c->target, &none, &c->move, &c->moves, NULL, NULL, &c->work, &err), &err);
+        c->gradients += (double)o.gradients;
+        if (c->gibbs) renew_input(c);
+    }
+    c->acceptance += o.acceptance;
+    c->divergences += o.diverged ? 1.0 : 0.0;
+    return o;
+}
+
+static void set_step(chain *c, double step, double length) {
+    c->move.step = step;
+    c->move.steps = (size_t)fmax(1.0, floor(length / step + 0.5));
+}
+
+// The step by Robbins and Monro (1951), towards an acceptance of 0.8; kept is its mean over the second half.
+static bool settle(chain *c, size_t warmup) {
+    const double length = c->whose == PLAIN ? 1.5707963 : 1.6;
+    double sum = 0.0, count = 0.0, log_step = log(c->input ? 0.01 : 0.1);
+    for (size_t k = 1; k <= warmup; k++) {
+        if (late(c)) return false;
+        set_step(c, exp(log_step), length);
+        const ap_outcome o = trajectory(c);
+        log_step = fmin(log_step + (o.acceptance - 0.8) / pow((double)k, 0.6), log(1.5));
+        if (2 * k > warmup) {
+            sum += log_step;
+            count += 1.0;
+        }
+    }
+    set_step(c, exp(sum / count), length);
+    c->acceptance = c->gradients = c->divergences = 0.0;
+    return true;
+}
+
+static void record(chain *c, ap_draws *out, const ap_outcome *o) {
+    const ap_problem *p = c->core.problem;
+    const size_t N0 = p->kernel->N0, N = ap_weights_width(p->net, 1), paths = c->target.paths, n = c->target.dim;
+    const size_t slot = out->count++, mark = c->work.used;
+    double *u = ap_take(&c->work, ap_weights_partial(p->net));
+    double *Z = ap_take(&c->work, N0 * N), *W = ap_take(&c->work, N0 * paths);
+    ap_error err;
+    must_be(W != NULL, "taking memory");
+    must(c->target.order(out->U + paths * paths * slot, c->target.self, c->at.z, &c->work, &err), &err);
+    if (c->input) {
+        ap_weights_forward(u, p->net, c->at.z + N * N0);
+        ap_langevin_effective(W, p->net, N0, c->at.z, u);
+    } else {
+        draw_input(c, Z, W, &c->outputs);
+    }
+    ap_input_output(out->f + c->core.probes * slot, p->net, N0, c->core.Xi2, c->core.probes, W);
+    out->logpost[slot] = -c->at.psi - 0.5 * ap_dot(n, c->at.z, c->at.z);
+    out->hamiltonian[slot] = o->hamiltonian;
+    c->work.used = mark;
+}
+
+// ---- chains, the core's and this file's -----------------------------------------------------------------------------
+
+static chain chain_of(const char *method, const problem *b, const problem *probe) {
+    static const struct {
+        const char *name;
+        chain c;
+    } known[] = {{"collapsed", {.whose = CORE, .core.method = AP_COLLAPSED}},
+                 {"langevin", {.whose = CORE, .core.method = AP_LANGEVIN}},
+                 {"langevin-all", {.whose = CORE, .core.method = AP_LANGEVIN_ALL, .input = true}},
+                 {"plain", {.whose = PLAIN, .input = true}},
+                 {"out", {.whose = OURS}},
+                 {"in", {.whose = OURS, .input = true}},
+                 {"gibbs", {.whose = OURS, .input = true, .gibbs = true}}};
+    const size_t length = strcspn(method, ":"), count = sizeof known / sizeof *known;
+    size_t i = 0;
+    while (i < count && (strlen(known[i].name) != length || strncmp(method, known[i].name, length) != 0)) i++;
+    must_be(i < count, "knowing the method");
+    chain c = known[i].c;
+    const bool collapsed = c.whose == CORE && c.core.method == AP_COLLAPSED;
+    c.core = (ap_sampler){.problem = &b->p, .method = c.core.method, .thin = 1, .Xi2 = probe->Xi, .probes = probe->P};
+    c.target = collapsed ? ap_collapsed_target(&b->p) : ap_langevin_target(&b->p, c.input);
+    if (method[length] == ':') c.move.friction = atof(method + length + 1);
+    return c;
+}
+
+static void chain_room(chain *c) {
+    const ap_problem *p = c->core.problem;
+    const size_t n = c->target.dim, N0 = p->kernel->N0, P = p->kernel->P, paths = c->target.paths;
+    const size_t N = ap_weights_width(p->net, 1), upper = ap_weights_partial(p->net);
+    if (c->whose == CORE) {
+        c->state = doubles(ap_sample_state(&c->core));
+        c->work.size = ap_sample_worksize(&c->core);
+    } else {
+        const size_t draw = 2 * upper + N0 * N + N * paths + 2 * N0 * paths + paths * paths + P * (P + 1);
+        c->at = (ap_place){.z = doubles(n), .grad = doubles(n)};
+        c->next = (ap_place){.z = doubles(n), .grad = doubles(n)};
+        c->p = doubles(n);
+        c->work.size = ap_target_worksize(&c->target) + draw + ap_energy_worksize(p) + ap_input_worksize(p);
+    }
+    c->work.base = doubles(c->work.size);
+}
+
+static void chain_start(chain *c, uint64_t number) {
+    const ap_metric none = {NULL, NULL};
+    ap_error err;
+    if (c->whose == CORE) {
+        must(ap_sample_start(c->state, &c->core, 1, number, &c->work, &err), &err);
+        return;
+    }
+    c->moves = ap_rng_start(1, 2 * number);
+    c->outputs = ap_rng_start(1, 2 * number + 1);
+    ap_rng_normals(c->at.z, c->target.dim, &c->moves);
+    must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
+}
+
+static bool chain_warm(chain *c, double most) {  // false: given up after `most` seconds
+    ap_draws none = {0};
+    ap_error err;
+    c->deadline = seconds() + most;
+    if (c->whose != CORE) return settle(c, c->core.warmup);
+    const ap_status status = ap_sample_run(&none, c->state, &c->core, c->core.warmup, &c->work, &err);
+    must(status, &err);
+    c->deadline = HUGE_VAL;
+    return status == AP_OK;
+}
+
+static void chain_draw(chain *c, ap_draws *out, size_t count) {
+    ap_error err;
+    if (c->whose == CORE) {
+        must(ap_sample_run(out, c->state, &c->core, count, &c->work, &err), &err);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const ap_outcome o = trajectory(c);
+        record(c, out, &o);
+    }
+}
+
+static void chain_facts(const chain *c, facts *f, size_t draws) {
+    if (c->whose == CORE) {
+        const ap_sample_facts look = ap_sample_look(c->state, &c->core);
+        f->acceptance = look.acceptance;
+        f->step = look.step;
+        f->gradients = look.steps;
+        f->divergences = look.divergences;
+    } else {
+        f->acceptance = c->acceptance / (double)draws;
+        f->step = c->move.step;
+        f->gradients = c->gradients / (double)draws;
+        f->divergences = c->divergences;
+    }
+}
+
+// ---- the whole ------------------------------------------------------------------------------------------------------
+
+static void put(FILE *out, const double *x, size_t count) {
+    must_be(fwrite(x, sizeof *x, count, out) == count, "writing the draws");
+}
+
+int main(int count, char **args) {
+    must_be(count == 11,
+            "usage: bench_sample METHOD PROBLEM PROBES WIDTH TEMPERATURE CHAINS WARMUP DRAWS SECONDS FILE");
+    const size_t chains = (size_t)atol(args[6]), most = (size_t)atol(args[8]);
+    const double share = atof(args[9]) / (double)chains;
+    problem b, probe;
+    problem_read(&b, args[2]);
+    problem_read(&probe, args[3]);
+    problem_network(&b, atof(args[4]), atof(args[5]));
+    problem_plan(&b, AS_PLANNED, 2.0);
+    problem_room(&b);
+    problem_build(&b);
+    chain c = chain_of(args[1], &b, &probe);
+    c.core.warmup = (size_t)atol(args[7]);
+    c.core.stop = late;
+    c.core.context = &c;
+    ap_error err;
+    if (c.whose == CORE) must(ap_sample_check(&c.core, &err), &err);
+    chain_room(&c);
+    const size_t square = b.paths * b.paths;
+    ap_draws *out = calloc(chains, sizeof *out);
+    facts *f = calloc(chains, sizeof *f);
+    must_be(out != NULL && f != NULL, "allocating memory");
+    size_t n = most;
+    for (size_t k = 0; k < chains; k++) {
+        out[k] = (ap_draws){.U = doubles(square * most), .f = doubles(probe.P * most)};
+        out[k].logpost = doubles(2 * most);
+        out[k].hamiltonian = out[k].logpost + most;
+        chain_start(&c, k);
+        double start = seconds();
+        const bool warm = chain_warm(&c, 3.0 * share);
+        f[k].warmup = seconds() - start;
+        if (!warm) {
+            n = 0;
+            break;
+        }
+        start = seconds();
+        while (out[k].count < most && (seconds() - start < share || out[k].count < 4)) {
+            const double once = f[k].warmup / (double)c.core.warmup, fits = ceil(0.05 * share / once);
+            const size_t block = fits < 100.0 ? (size_t)fits : 100, left = most - out[k].count;
+            chain_draw(&c, out + k, block < left ? block : left);
+        }
+        f[k].sampling = seconds() - start;
+        chain_facts(&c, f + k, out[k].count);
+        if (out[k].count < n) n = out[k].count;
+    }
+    FILE *file = fopen(args[10], "wb");
+    must_be(file != NULL, args[10]);
+    const double sizes[] = {b.width[0],      (double)chains,       (double)n, (double)b.paths,
+                            (double)probe.P, (double)c.target.dim, peak_mib()};
+    put(file, sizes, sizeof sizes / sizeof *sizes);
+    for (size_t k = 0; k < chains; k++) {
+        if (n > 0) f[k].sampling *= (double)n / (double)out[k].count;
+        put(file, (double *)(f + k), sizeof *f / sizeof(double));
+        if (n == 0) continue;
+        put(file, out[k].U, square * n);
+        put(file, out[k].f, probe.P * n);
+        put(file, out[k].logpost, n);
+        put(file, out[k].hamiltonian, n);
+    }
+    fclose(file);
+    return 0;
+}
