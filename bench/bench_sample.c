@@ -316,7 +316,7 @@ int main(int count, char **args) {
     must_be(out != NULL && f != NULL, "allocating memory");
     size_t n = most;
     for (size_t k = 0; k < chains; k++) {
-        out[k] = (ap_draws){.U = doubles(square * most), .f = doubles(probe.P * most)};
+        out[k] = (ap_draws){.room = most, .U = doubles(square * most), .f = doubles(probe.P * most)};
         out[k].logpost = doubles(2 * most);
         out[k].hamiltonian = out[k].logpost + most;
         chain_start(&c, k);

@@ -22,8 +22,8 @@
 clear experiment result
 widths = [10 30 50 100 300 500 1000];
 sampled = [10 30 100 1000];  % widths at which the posterior is sampled as well
-draws = 5;                       % of the task: curves are means over them, bands and bars their standard error
-sampler = {'Display', false};   % 1000 draws of each of four chains
+tasks = 5;                       % drawn at random: curves are means over them, bands and bars their standard error
+sampler = {'Display', false};    % 1000 draws of each of four chains
 averaged = 100;                  % draws of U whose predictors are averaged
 seed = 1;                        % of the first draw, whose U and kernels are shown; then seed + 1, ...
 temperature = 0.01;
@@ -44,7 +44,7 @@ experiment(2) = struct ('name', 'two', 'title', 'two paths, perpendicular noise 
                                 'GP, good path',  [1 2]}});
 
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples, to see whether it runs
-  draws = 1;
+  tasks = 1;
   Ptest = 200;
   sampled = [10 1000];
   averaged = 40;
@@ -71,9 +71,9 @@ end
 accuracy = @(mu, y) 100 * mean (sign (mu) == y);
 for e = 1:numel (experiment)
   gp = experiment(e).gp;
-  result(e).accuracy = zeros (draws, numel (widths));
-  result(e).accuracy_gp = zeros (draws, size (gp, 1));
-  for d = 1:draws
+  result(e).accuracy = zeros (tasks, numel (widths));
+  result(e).accuracy_gp = zeros (tasks, size (gp, 1));
+  for d = 1:tasks
     task = attnpath_task_markov ('Experiment', experiment(e).name, 'Ptest', Ptest, 'Seed', seed + d - 1);
     net = attnpath_net (task.heads, 'Temperature', temperature);
     train = attnpath_paths (net, task.Xtrain);   % path inputs depend on the heads alone: once for all widths
@@ -127,11 +127,11 @@ second = attnpath_sample (result(1).sample{1}.net, result(1).solution{1}.paths, 
 average = @(x) mean (x, 1);
 deviation = @(x) std (x, 0, 1) / sqrt (size (x, 1));        % standard error of the mean
 percent = @(x) sprintf ('%5.1f +- %3.1f %%', average (x), deviation (x));
-if draws == 1, percent = @(x) sprintf ('%5.1f %%       ', x); end
+if tasks == 1, percent = @(x) sprintf ('%5.1f %%       ', x); end
 for e = 1:numel (experiment)
   r = result(e);
-  fprintf ('\nHidden Markov chain task, %s. Draws: %d, of %d training and %d test sequences\n', ...
-           experiment(e).title, draws, numel (r.solution{1}.y), Ptest);
+  fprintf ('\nHidden Markov chain task, %s. Tasks: %d, each of %d training and %d test sequences\n', ...
+           experiment(e).title, tasks, numel (r.solution{1}.y), Ptest);
   fprintf ('  width N   test accuracy   gradnorm  hessian_min  evaluations  time per solve\n');
   for k = 1:numel (widths)
     fprintf ('  %7d   %s   %8.1e  %11.4f  %11.1f  %11.1f ms\n', widths(k), percent (r.accuracy(:,k)), ...
@@ -201,12 +201,12 @@ for e = 1:numel (experiment)
   s = deviation (r.accuracy);
   gp = average (r.accuracy_gp);
   set (ax, 'ylim', [floor(min ([m-s, gp]) / 2) * 2 - 2, min(100, ceil (max ([m+s, gp]) / 2) * 2 + 2)]);
-  if draws > 1
+  if tasks > 1
     patch ('XData', [widths, fliplr(widths)], 'YData', [m + s, fliplr(m - s)], 'parent', ax, ...
            'facecolor', 0.25 * blue + 0.75, 'edgecolor', 'none');
   end
-  names = [{sprintf('theory, %d tasks \\pm s.e.', draws); 'posterior draws \\pm s.e.'}; experiment(e).gp(:,1)];
-  if draws == 1, names(1:2) = {'theory'; 'posterior draws'}; end
+  names = [{sprintf('theory, %d tasks \\pm s.e.', tasks); 'posterior draws \\pm s.e.'}; experiment(e).gp(:,1)];
+  if tasks == 1, names(1:2) = {'theory'; 'posterior draws'}; end
   curve = zeros (numel (names), 1);
   for g = 3:numel (names)
     curve(g) = line (get (ax, 'xlim'), [1 1] * gp(g-2), 'parent', ax, 'color', red, ...
@@ -215,7 +215,7 @@ for e = 1:numel (experiment)
   ms = average (r.accuracy_sampled);
   beside = 1.07 * sampled;                       % so that neither hides the other
   bar = deviation (r.accuracy_sampled);
-  for k = 1:numel (sampled) * (draws > 1)
+  for k = 1:numel (sampled) * (tasks > 1)
     ends = ms(k) + bar(k) * [-1 1];
     line ([1 1] * beside(k), ends, 'parent', ax, 'color', [0 0 0], 'linewidth', 1.2);
     for at = ends, line (beside(k) * [0.96 1.04], [at at], 'parent', ax, 'color', [0 0 0], 'linewidth', 1.2); end

@@ -10,17 +10,21 @@ function post = attnpath_sample (net, X, y, varargin)
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
 %   Options, by name or as one struct:
-%     'Method'      'collapsed'  'collapsed': the order parameters' own posterior, V_0 integrated out; its cost does
-%                                not grow with the widths. 'langevin': all weights, by Metropolis-adjusted kinetic
-%                                Langevin trajectories. Both are exact: they check each other
-%     'Input'       'exact'      for 'langevin': 'exact' draws the input weights V_0 exactly, given all others, which
-%                                move with V_0 integrated out; 'langevin' moves V_0 like the others, far more slowly
-%     'Chains'      4            independent chains, started from the prior, side by side in threads
+%     'Method'      'collapsed'  'collapsed': the order parameters' own posterior; its cost does not grow with the
+%                                widths (above 500 unknowns without a learned metric). 'langevin': the posterior of
+%                                the weights. Both are exact and check each other, and both move by Metropolis-
+%                                adjusted kinetic Langevin trajectories; where friction is 0 in post, Hamiltonian
+%                                dynamics was found better
+%     'Input'       'exact'      for 'langevin': 'exact' moves all weights but the input weights V_0, which are
+%                                integrated out and drawn exactly, given the others, for each draw; 'langevin' moves
+%                                V_0 as well, far more slowly
+%     'Chains'      4            independent chains, started from the prior, side by side in threads (in Octave)
 %     'Warmup'      1000         trajectories of each chain in which step, length, friction and metric are adapted;
 %                                none of them is kept
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
-%     'Seed'        0            0 to 2^32 - 1: the same seed gives the same draws, whatever the number of threads
+%     'Seed'        0            0 to 2^32 - 1: the same seed and 'Memory' give the same draws; with OpenBLAS, whatever the
+%                                number of threads
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
 %     'Weights'     false        keep the weights of every draw: see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds: the same call resumes from it, also after a crash,
@@ -34,15 +38,16 @@ function post = attnpath_sample (net, X, y, varargin)
 %     U             Pi x Pi x draws x chains order parameter of the paths
 %     f             probes x draws x chains outputs: one network a draw, so that their spread over the draws is the
 %                   posterior's
-%     logpost       draws x chains log posterior density of what moves, up to a constant
-%     weights       with 'Weights': numbers x draws x chains, or, in a file, a struct that says where
+%     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up to a
+%                   constant: compare within one run only
+%     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says where
 %     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance, divergences
 %     converged, reason            R-hat is at most 1.01 and every effective sample size 400 or more;  in words
-%     hamiltonian   draws x chains total energies, for E-BFMI
+%     hamiltonian   draws x chains total energies, for E-BFMI, which with 'Thin' above 1 says less
 %     acceptance, moved, divergences   1 x chains: mean probability, fraction of trajectories accepted, trajectories
 %                   that met a number too large or none at all (they are rejected)
 %     step, steps, friction        1 x chains, as adapted;  method, seed, warmup, thin
-%     interrupted   true after Ctrl-C, which ends the run with what has been drawn
+%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn
 %     net, paths, y                as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
@@ -82,6 +87,7 @@ else
   Xi = ap_inputs ('sample', net, X, opt.Lengths, []);
 end
 y = ap_check_array ('sample', 'y', y, {size(Xi, 2), 1});
+check_room (opt, net, size (Xi, 1));
 probe = probe_inputs (net, X, Xi, opt);
 
 [run, interrupted] = draw (net, Xi, y, probe, opt);
@@ -137,16 +143,19 @@ if any (net.width ~= round (net.width))
 elseif net.temperature <= 0
   ap_fail (f, 'badValue', 'sampling needs a positive temperature, not %g', net.temperature);
 end
-total = 8 * numbers (net, net.N0) * opt.Draws * opt.Chains;
+end
+
+function check_room (opt, net, N0)
+total = 8 * numbers (net, N0) * opt.Draws * opt.Chains;
 if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
-  ap_fail (f, 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a ' ...
+  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a ' ...
            'Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
 end
 end
 
 function n = numbers (net, N0)
-% Numbers in one set of weights
-n = N0 * net.width(1) + sum (net.width(1:end-1) .* net.width(2:end) .* net.H) + net.width(end);
+% in one set of weights
+n = sum (ap_weight_sizes (net, N0));
 end
 
 function probe = probe_inputs (net, X, Xi, opt)
@@ -158,38 +167,45 @@ elseif ap_brought (X)
   ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
-  probe = ap_inputs ('sample', net, opt.Probe, [], []);
+  tokens = ap_check_array ('sample', 'Probe', opt.Probe, {size(Xi, 1), 'T', 'probes'});
+  probe = ap_inputs ('sample', net, tokens, [], []);
 end
 end
 
 % ---- the run, in chunks of about a second ----
+% Every call of the gateway computes the kernels first, which takes seconds where examples and paths are many: a chunk
+% is then longer, so that at most a quarter of the time goes into them.
 
 function [run, interrupted] = draw (net, Xi, y, probe, opt)
 method = opt.Method;
 if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
 settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
-problem = struct ('settings', rmfield (settings, 'memory'), 'net', net, 'y', y, 'inputs', fingerprint (Xi), ...
+problem = struct ('settings', settings, 'net', net, 'y', y, 'inputs', fingerprint (Xi), ...
                   'probe', fingerprint (probe));
 run = [];
 if ~isempty (opt.Checkpoint), run = resume (opt, problem); end
+state = [];
+if ~isempty (run), state = run.state; end
+clock = tic ();
+[state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, state, 0);
+kernels = toc (clock);
+interrupted = strcmp (out.status, 'interrupted');
 if isempty (run)
-  [state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, [], 0);
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
   run = struct ('problem', problem, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
+if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
   file = open_weights (opt, run, numbers (net, size (Xi, 1)));
   close_it = onCleanup (@() fclose (file));
 end
 
-clock = tic ();
 seen = struct ('shown', 0, 'saved', 0, 'saving', 0, 'judged', -Inf, 'judging', 0, 'ess', NaN, ...
                'first', run.facts.done(1));
 goal = opt.Warmup + opt.Draws * opt.Thin;
 count = 1;
-interrupted = false;
 while run.facts.done(1) < goal && ~interrupted
   count = min (count, goal - run.facts.done(1));
   begun = toc (clock);
@@ -203,7 +219,8 @@ while run.facts.done(1) < goal && ~interrupted
     run.pieces{end+1} = out;
   end
   spent = toc (clock) - begun;
-  count = max (1, min (8 * count, floor (count / max (spent, 1e-6))));
+  each = max (spent - kernels, 1e-6) / count;
+  count = max (1, min (8 * count, floor (max (1, 3 * kernels) / each)));
   last = interrupted || run.facts.done(1) >= goal;
   if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 4 + 20 * seen.saving)
     seen = save_run (seen, run, opt, clock);
@@ -233,19 +250,25 @@ end
 
 function run = resume (opt, problem)
 run = [];
-if ~exist (opt.Checkpoint, 'file'), return; end
+if exist (opt.Checkpoint, 'file') ~= 2 || isempty (dir (opt.Checkpoint)), return; end
+found = struct ();
+why = '';
 try
   found = load (opt.Checkpoint, '-mat');
-catch
-  found = struct ();
+catch err
+  why = [' (' err.message ')'];
 end
-if ~isfield (found, 'attnpath_sample_run')
-  ap_fail ('sample', 'badCheckpoint', ['%s is no checkpoint of attnpath_sample: remove it, or choose another name'], ...
-           opt.Checkpoint);
+fields = {'problem', 'state', 'facts', 'drawn', 'pieces'};
+if ~isfield (found, 'attnpath_sample_run') || ~all (isfield (found.attnpath_sample_run, fields))
+  ap_fail ('sample', 'badCheckpoint', '%s is no checkpoint of attnpath_sample%s: remove it, or choose another name', ...
+           opt.Checkpoint, why);
 end
 run = found.attnpath_sample_run;
 before = flatten (run.problem);
 now = flatten (problem);
+if ~isequal (before(:,1), now(:,1))
+  ap_fail ('sample', 'otherRun', '%s was written by another version of attnpath', opt.Checkpoint);
+end
 for k = 1:size (now, 1)
   if ~isequal (before{k,2}, now{k,2})
     ap_fail ('sample', 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
@@ -261,9 +284,10 @@ list = [strcat('settings.', fieldnames (problem.settings)), struct2cell(problem.
 end
 
 function mark = fingerprint (Xi)
-% Changes with every bit of the path inputs but for coincidence
-weights = mod ((1:numel (Xi))' * 0.6180339887498949, 1);
-mark = [size(Xi, 1), size(Xi, 2), numel(Xi), sum(Xi(:)), sum(Xi(:) .* weights), sum(Xi(:) .^ 2)];
+% Of every bit of the path inputs, in integers that double holds exactly: the same however the sum is taken
+words = double (typecast (Xi(:)', 'uint32'));
+place = mod (1:numel (words), 65521) + 1;
+mark = [size(Xi, 1), size(Xi, 2), numel(Xi), sum(mod (words .* place, 67108859)), sum(mod (words, 67108859))];
 end
 
 function seen = save_run (seen, run, opt, clock)
@@ -289,16 +313,20 @@ if file < 0
 end
 place = 8 * count * run.drawn * size (run.state, 2);
 fseek (file, 0, 'eof');
-if ftell (file) < place || fseek (file, place, 'bof') ~= 0
+there = ftell (file);
+if there < place || fseek (file, place, 'bof') ~= 0
   fclose (file);
-  ap_fail ('sample', 'file', '%s is shorter than its checkpoint says: %d draws are missing', name, run.drawn);
+  ap_fail ('sample', 'file', '%s is shorter than its checkpoint says: it holds %d of %d draws', name, ...
+           floor (there / max (place, 1) * run.drawn), run.drawn);
 end
 end
 
 function out = put_weights (file, out, drawn)
 % Draw by draw, and in it chain by chain; they are not held
 values = permute (out.weights, [1 3 2]);
-if fwrite (file, values, 'double') ~= numel (values) || fflush (file) ~= 0
+failed = fwrite (file, values, 'double') ~= numel (values);
+if exist ('OCTAVE_VERSION', 'builtin'), failed = fflush (file) ~= 0 || failed; end    % MATLAB does so by itself
+if failed
   ap_fail ('sample', 'file', 'the weights could not be written after draw %d: is the disk full?', drawn);
 end
 out.weights = zeros (0, size (out.weights, 2), size (out.weights, 3));
@@ -310,12 +338,9 @@ function seen = show (seen, run, opt, goal, clock, last)
 time = toc (clock);
 if time < 2 || (~last && time < seen.shown + 0.5), return; end
 if run.drawn >= 8 && time > seen.judged + 20 * seen.judging && ~last
-  U = cellfun (@(piece) piece.U, run.pieces, 'UniformOutput', false);
-  U = cat (3, U{:});
-  low = tril (true (size (U, 1)));
-  U = reshape (U, [], run.drawn, size (run.state, 2));
-  d = attnpath_diagnose (U(low,:,:));
-  seen.ess = min (d.ess_bulk);
+  drawn = join (run.pieces, Inf);
+  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
+  seen.ess = d.ess;
   seen.judged = toc (clock);
   seen.judging = seen.judged - time;
 end
@@ -324,7 +349,7 @@ left = (goal - done) / (done - seen.first) * time;
 if done <= opt.Warmup
   text = sprintf ('warm-up %d of %d', done, opt.Warmup);
 else
-  text = sprintf ('%d of %d draws x %d chains, acceptance %.2f, smallest ESS of U %.0f', run.drawn, opt.Draws, ...
+  text = sprintf ('%d of %d draws x %d chains, acceptance %.2f, smallest ESS %.0f', run.drawn, opt.Draws, ...
                   size (run.state, 2), mean (run.facts.acceptance), seen.ess);
 end
 ending = '';

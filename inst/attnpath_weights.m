@@ -53,7 +53,11 @@ end
 net = post.net;
 N0 = size (post.paths.Xi, 1);
 N = net.width;
-sizes = [N(1) * N0, N(2:end) .* N(1:end-1) .* net.H, N(end)];
+sizes = ap_weight_sizes (net, N0);
+if sum (sizes) ~= count
+  ap_fail ('weights', 'badShape', 'post.weights holds %d numbers a draw, but its network has %d weights', count, ...
+           sum (sizes));
+end
 parts = mat2cell (values, sizes(:), 1);
 weights = struct ('V0', reshape (parts{1}, N(1), N0), 'V', {cell(1, net.L)}, 'a', parts{end});
 for l = 1:net.L

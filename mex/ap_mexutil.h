@@ -31,6 +31,8 @@ void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so i
 // ---- threads --------------------------------------------------------------------------------------------------------
 //
 // Parts of equal size run side by side, each with one BLAS thread: results are then the same for any number of threads.
+// That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as make_mex.m builds for
+// MATLAB, the parts run one after another.
 
 int ap_mex_blas_threads(int count);   // of OpenBLAS from now on; returns what it was, 0 for another BLAS
 size_t ap_mex_threads(size_t parts);  // threads for so many parts, 1 without OpenMP

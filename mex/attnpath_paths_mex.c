@@ -19,7 +19,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     double *Xi = ap_mex_put(stem, &plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
     const size_t chunk = ap_paths_chunk(&x), chunks = (x.P + chunk - 1) / chunk, threads = ap_mex_threads(chunks);
-    const size_t size = ap_paths_worksize(&net, &x);
+    const size_t size = ap_plus(ap_paths_worksize(&net, &x), 7) / 8 * 8;  // alike in the cache lines for every thread
     double *scratch = ap_mex_work(stem, ap_times(threads, size)).base;
 
     ap_error err = {0};

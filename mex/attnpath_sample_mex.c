@@ -35,6 +35,12 @@ static const mxArray *setting(const mxArray *arg, const char *field) {
     return ap_mex_field(stem, "settings", arg, field);
 }
 
+static size_t read_seed(const mxArray *arg) {
+    const double seed = ap_mex_number(stem, "settings.seed", arg, 0, 4294967295.0);
+    if (seed != floor(seed)) ap_mex_fail(stem, "badValue", "settings.seed must be an integer, not %.10g", seed);
+    return (size_t)seed;
+}
+
 static settings read_settings(const mxArray *arg, ap_sampler *s) {
     static const char *const names[] = {"collapsed", "langevin", "langevin-all"};
     static const ap_method methods[] = {AP_COLLAPSED, AP_LANGEVIN, AP_LANGEVIN_ALL};
@@ -42,23 +48,19 @@ static settings read_settings(const mxArray *arg, ap_sampler *s) {
     s->warmup = ap_mex_count(stem, "settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
     s->thin = ap_mex_count(stem, "settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
     return (settings){.chains = ap_mex_count(stem, "settings.chains", setting(arg, "chains"), 1, 100000),
-                      .seed = (size_t)ap_mex_number(stem, "settings.seed", setting(arg, "seed"), 0, 4294967295.0),
+                      .seed = read_seed(setting(arg, "seed")),
                       .memory = ap_mex_number(stem, "settings.memory", setting(arg, "memory"), 0, 1e15),
                       .weights = ap_mex_flag(stem, "settings.weights", setting(arg, "weights"))};
 }
 
-// How many draws the run will make: chains that were advanced together stand at the same trajectory.
-static size_t draws_ahead(const run *r, size_t chains, size_t count) {
-    const ap_sampler *s = &r->sampler;
-    const double done = ap_sample_look(r->state, s).done, most = 9007199254740992.0;
+static void check_states(const run *r, size_t chains) {  // advanced together, they stand at the same trajectory
+    const double done = ap_sample_look(r->state, &r->sampler).done, most = 4503599627370496.0;
     for (size_t c = 0; c < chains; c++) {
-        const double here = ap_sample_look(r->state + r->state_size * c, s).done;
+        const double here = ap_sample_look(r->state + r->state_size * c, &r->sampler).done;
         if (!(here >= 0 && here < most) || here != floor(here) || here != done)
             ap_mex_fail(stem, "badValue", "state is not one of a sampler: chains after %.10g and %.10g trajectories",
                         done, here);
     }
-    const double before = fmax(0, done - (double)s->warmup), after = fmax(0, done + (double)count - (double)s->warmup);
-    return (size_t)(floor(after / (double)s->thin) - floor(before / (double)s->thin));
 }
 
 static mxArray *put_facts(const run *r, size_t chains) {
@@ -95,7 +97,8 @@ static ap_status run_chain(run *r, const settings *want, size_t chain, bool fres
     const size_t first = r->draws * chain;
     double *state = r->state + r->state_size * chain;
     ap_work work = {.base = r->scratch + r->work_size * thread, .size = r->work_size, .used = 0};
-    ap_draws out = {.U = r->out.U + r->order_size * first,
+    ap_draws out = {.room = r->draws,
+                    .U = r->out.U + r->order_size * first,
                     .f = r->out.f + r->sampler.probes * first,
                     .logpost = r->out.logpost + first,
                     .hamiltonian = r->out.hamiltonian + first,
@@ -131,6 +134,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_problem problem = {.net = &net, .kernel = &kernel, .y = y};
     run r = {.sampler = {.problem = &problem, .Xi2 = Xi2, .probes = probes, .stop = stop}};
     settings want = read_settings(prhs[4], &r.sampler);
+    r.sampler.weights = want.weights;
     want.count = ap_mex_count(stem, "count", prhs[6], 0, 1000000000);
 
     ap_error err = {0};
@@ -139,14 +143,15 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);
     r.state_size = ap_sample_state(&r.sampler);
     r.weights_size = ap_sample_weights(&net, N0);
-    r.work_size = ap_sample_worksize(&r.sampler);
+    r.work_size = ap_plus(ap_sample_worksize(&r.sampler), 7) / 8 * 8;  // alike in the cache lines for every thread
     r.state = ap_mex_put(stem, &plhs[0], 2, (size_t[]){r.state_size, want.chains});
     const bool fresh = mxIsDouble(prhs[5]) && mxIsEmpty(prhs[5]);
     if (!fresh) {
         const double *before = ap_mex_array(stem, "state", prhs[5], 2, (size_t[]){r.state_size, want.chains});
         memcpy(r.state, before, r.state_size * want.chains * sizeof *before);
     }
-    r.draws = draws_ahead(&r, want.chains, want.count);
+    check_states(&r, want.chains);
+    r.draws = ap_sample_draws(r.state, &r.sampler, want.count);
     mxArray *out;
     make_room(&r, &out, &want);
 

@@ -31,7 +31,7 @@ size_t ap_backsample_worksize(const ap_net *net, size_t N0) {
         draw = larger(draw, ap_rng_frame_worksize(N, m));
         target = larger(target, ap_times(m, l == 1 ? N0 : ap_weights_width(net, l - 1)));
     }
-    return ap_plus(ap_plus(size.B + size.R, frames), larger(draw, target));
+    return ap_plus(ap_plus(ap_plus(size.B, size.R), frames), larger(draw, target));
 }
 
 // V := Z + Q (C - Q' Z), Z in V on entry; V [N x n], Q [N x m], C [m x n] is used up.
@@ -40,10 +40,26 @@ static void constrain(double *V, const double *Q, double *C, size_t N, size_t n,
     ap_gemm('N', 'N', N, n, m, 1.0, Q, N, C, m, 1.0, V, N);
 }
 
-static void prior(double *V, size_t count, double variance, ap_rng *rng) {
+static void prior_weights(double *V, size_t count, double variance, ap_rng *rng) {
     const double sigma = sqrt(variance);
     ap_rng_normals(V, count, rng);
     for (size_t i = 0; i < count; i++) V[i] *= sigma;
+}
+
+// V_l given the frames above and at its layer; B [q_l x m_l].
+static ap_status draw_layer(double *V, const ap_net *net, size_t l, const double *Q_above, const double *Q,
+                            const double *B, ap_rng *rng, ap_work *work, ap_error *err) {
+    const size_t heads = net->H[l - 1], N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1);
+    const size_t m = ap_collapsed_rank(net, l), above = ap_collapsed_rank(net, l + 1), mark = work->used;
+    double *C = ap_take(work, above * N);
+    if (C == NULL) return ap_no_memory(err, "ap_backsample");
+    prior_weights(V, Nup * N * heads, net->variance[l], rng);
+    for (size_t h = 0; h < heads; h++) {
+        ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), B + h * above, heads * above, Q, N, 0.0, C, above);
+        constrain(V + Nup * N * h, Q_above, C, Nup, N, above);
+    }
+    work->used = mark;
+    return AP_OK;
 }
 
 ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *Z0, ap_rng *rng,
@@ -58,7 +74,7 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
     }
     ap_collapsed_factors(B, R, net, x);
     const double *Bl = B, *Q_above = NULL;
-    double *at = weights + N1 * N0 + ap_weights_upper(net);
+    double *at = weights + N1 * N0 + ap_weights_upper(net);  // walks down from the end, as B does from L+1
     for (size_t l = net->L + 1; l >= 1; l--) {
         const size_t N = ap_weights_width(net, l), m = ap_collapsed_rank(net, l);
         double *Q = ap_take(work, N * m);
@@ -73,21 +89,9 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
             for (size_t i = 0; i < N; i++) at[i] = sqrt(net->variance[l]) * Bl[0] * Q[i];
             Bl += 1;
         } else {
-            const size_t heads = net->H[l - 1], Nup = ap_weights_width(net, l + 1),
-                         above = ap_collapsed_rank(net, l + 1);
-            const size_t q = heads * above, inner = work->used;
-            double *C = ap_take(work, above * N);
-            if (C == NULL) {
-                status = ap_no_memory(err, "ap_backsample");
-                goto done;
-            }
-            prior(at, Nup * N * heads, net->variance[l], rng);
-            for (size_t h = 0; h < heads; h++) {
-                ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), Bl + h * above, q, Q, N, 0.0, C, above);
-                constrain(at + Nup * N * h, Q_above, C, Nup, N, above);
-            }
-            work->used = inner;
-            Bl += q * m;
+            status = draw_layer(at, net, l, Q_above, Q, Bl, rng, work, err);
+            if (status < 0) goto done;
+            Bl += net->H[l - 1] * ap_collapsed_rank(net, l + 1) * m;
         }
         Q_above = Q;
     }
@@ -98,7 +102,7 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
     }
     for (size_t i = 0; i < m1; i++)
         for (size_t j = 0; j < N0; j++) C[i + m1 * j] = Z0[j + N0 * i];
-    prior(weights, N1 * N0, net->variance[0], rng);
+    prior_weights(weights, N1 * N0, net->variance[0], rng);
     constrain(weights, Q_above, C, N1, N0, m1);
 done:
     work->used = mark;

@@ -1,7 +1,7 @@
 // ap_collapsed.c: the exact posterior of the order parameters of a finite network
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A priori the order parameters are a chain of Wishart matrices (T11). Each is written by its Bartlett factor,
+// A priori the order parameters are a chain of Wishart matrices (T11). Each is written by its Bartlett factor (T14),
 //
 //   U_l = R_l R_l',   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) B_l,   R_{L+1} = sigma_a / sqrt (N_a) B_{L+1}
 //
@@ -15,7 +15,7 @@
 // (the variance of log chi is 1/(2k) for large k, 1.2 for k = 1), all close to standard normal a priori. The labels add
 // E(U_1)/2 (T12). With G = dE/dU_1 the derivative of E/2 by R_1 is G R_1, and it is carried up the same chain.
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
-// Cost: E and G, and 4 sum_l q_l^2 m_l flops.
+// Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
 
 #include "ap_collapsed.h"
 
@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_spd.h"
 #include "ap_weights.h"
 
 typedef struct level {   // one order parameter of the chain, L+1 being the readout's
@@ -56,9 +57,10 @@ ap_collapsed_sizes ap_collapsed_size(const ap_net *net) {
     ap_collapsed_sizes size = {0, 0, 0};
     for (size_t l = 1; l <= net->L + 1; l++) {
         const level v = level_of(net, l);
-        size.B += v.q * v.m;
-        size.R += v.paths * v.m;
-        if (v.q * v.m > size.largest) size.largest = v.q * v.m;
+        const size_t B = ap_times(v.q, v.m);
+        size.B = ap_plus(size.B, B);
+        size.R = ap_plus(size.R, ap_times(v.paths, v.m));
+        if (B > size.largest) size.largest = B;
     }
     return size;
 }
@@ -87,10 +89,6 @@ void ap_collapsed_factors(double *B, double *R, const ap_net *net, const double 
         B += v.q * v.m;
         R += v.paths * v.m;
     }
-}
-
-static void order_of(double *U, const double *R, size_t paths, size_t m) {
-    ap_gemm('N', 'T', paths, paths, m, 1.0, R, paths, R, paths, 0.0, U, paths);
 }
 
 // The chain rule from dR_1 up: in dR, R_1's block (the last) is given, the others are filled in.
@@ -127,7 +125,7 @@ static void backward(double *grad, double *dR, double *dB, const ap_net *net, co
 }
 
 // psi of the prior: normals add nothing, a chi variable b^2/2 - k log b less the normal that psi leaves out.
-static double prior(const ap_net *net, const double *x) {
+static double prior_density(const ap_net *net, const double *x) {
     double sum = 0.0;
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
@@ -142,27 +140,24 @@ static double prior(const ap_net *net, const double *x) {
 
 static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
-    const size_t paths = p->kernel->paths, P = p->kernel->P, mark = work->used;
+    const size_t paths = p->kernel->paths, mark = work->used;
     const ap_collapsed_sizes size = ap_collapsed_size(p->net);
     const size_t m = ap_collapsed_rank(p->net, 1), last = size.R - paths * m;
     ap_status status = AP_OK;
     double energy = 0.0;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *dR = ap_take(work, size.R);
     double *dB = ap_take(work, size.largest), *U = ap_take(work, paths * paths), *G = ap_take(work, paths * paths);
-    double *F = ap_take(work, P * P), *b = ap_take(work, P);
-    if (b == NULL) {
+    if (G == NULL) {
         status = ap_no_memory(err, "ap_collapsed");
         goto done;
     }
     ap_collapsed_factors(B, R, p->net, x);
-    order_of(U, R + last, paths, m);
-    status = ap_energy(&energy, NULL, F, b, p, U, NULL, work, err);
-    if (status < 0) goto done;
-    status = ap_kernel_gradient(G, p->kernel, F, b, work, err);
+    ap_spd_outer(U, 1.0, R + last, paths, m);
+    status = ap_energy_gradient(&energy, G, p, U, work, err);
     if (status < 0) goto done;
     ap_gemm('N', 'N', paths, m, paths, 1.0, G, paths, R + last, paths, 0.0, dR + last, paths);
     backward(grad, dR, dB, p->net, x, B, R);
-    *psi = 0.5 * energy + prior(p->net, x);
+    *psi = 0.5 * energy + prior_density(p->net, x);
     if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
 done:
     work->used = mark;
@@ -180,18 +175,18 @@ static ap_status order(double *U, const void *self, const double *x, ap_work *wo
         return ap_no_memory(err, "ap_collapsed");
     }
     ap_collapsed_factors(B, R, net, x);
-    order_of(U, R + size.R - paths * m, paths, m);
+    ap_spd_outer(U, 1.0, R + size.R - paths * m, paths, m);
     work->used = mark;
     return AP_OK;
 }
 
 ap_target ap_collapsed_target(const ap_problem *p) {
     const ap_collapsed_sizes size = ap_collapsed_size(p->net);
-    const size_t paths = p->kernel->paths, P = p->kernel->P;
-    const size_t own = ap_plus(size.B + 2 * size.R + size.largest + 2 * paths * paths, ap_times(P, ap_plus(P, 1)));
+    const size_t paths = p->kernel->paths, pair = ap_times(2, ap_times(paths, paths));
+    const size_t own = ap_plus(ap_plus(size.B, ap_times(2, size.R)), ap_plus(size.largest, pair));
     return (ap_target){.dim = ap_collapsed_dim(p->net),
                        .paths = paths,
-                       .worksize = ap_plus(own, ap_energy_worksize(p)),
+                       .worksize = ap_plus(own, ap_energy_gradient_worksize(p)),
                        .refresh = 0.0,
                        .self = p,
                        .evaluate = evaluate,

@@ -8,7 +8,7 @@
 // Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
 // b' dA b, which for a nearly singular A is far more than eps times the value. `noise` adds these up, with diagonal
 // entries for norms: an estimate, for stopping rules.
-// Cost: K(U_1) (ap_kernel.c) and P^3/3 flops.
+// Cost: K(U_1) (ap_kernel.c) and P^3/3 flops; with the gradient ap_kernel_gradient's as well.
 
 #include <float.h>
 #include <math.h>
@@ -40,4 +40,26 @@ ap_status ap_energy(double *energy, double *noise, double *F, double *b, const a
     if (noise != NULL)
         *noise = DBL_EPSILON * (fabs(*energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
     return AP_OK;
+}
+
+size_t ap_energy_gradient_worksize(const ap_problem *p) {
+    const size_t P = p->kernel->P;
+    return ap_plus(ap_times(P, ap_plus(P, 1)), ap_energy_worksize(p));
+}
+
+ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, ap_work *work,
+                             ap_error *err) {
+    const size_t P = p->kernel->P, mark = work->used;
+    double *F = ap_take(work, P * P), *b = ap_take(work, P);
+    ap_status status = AP_OK;
+    if (b == NULL) {
+        status = ap_no_memory(err, "ap_energy_gradient");
+        goto done;
+    }
+    status = ap_energy(energy, NULL, F, b, p, U, NULL, work, err);
+    if (status < 0) goto done;
+    status = ap_kernel_gradient(G, p->kernel, F, b, work, err);
+done:
+    work->used = mark;
+    return status;
 }

@@ -12,7 +12,7 @@
 //
 //   delta = A^{-1} (y - f - sqrt (T) eps),   v_pi = sigma_0^2 / sqrt (N0 Pi) sum_mu xi^pi_mu delta_mu,   Z := Z + v R,
 //
-// with A = K(U_1) + T I, of which the factor is taken. Cost: 6 P N0 Pi + 2 P^2 + 4 N0 Pi m flops: none of it grows with
+// with A = K(U_1) + T I, of which the factor is taken. Cost: 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with
 // the widths when m is the rank of U_1.
 
 #include "ap_input.h"

@@ -1,8 +1,8 @@
 // ap_sample.c: draws from the posterior, a chain at a time
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A chain alternates trajectories of its target (ap_collapsed.c, ap_langevin.c) with nothing else; what is wanted of
-// every thin-th position after the warm-up is drawn from it exactly:
+// A chain is a sequence of trajectories of its target (ap_collapsed.c, ap_langevin.c). Nothing that is recorded feeds
+// back into it: what is wanted of every thin-th position after the warm-up is drawn from that position exactly:
 //
 //   U        the order parameter U_1 of the position
 //   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
@@ -23,7 +23,9 @@
 #include "ap_langevin.h"
 #include "ap_weights.h"
 
-enum { dense_most = 500 };  // unknowns with a dense metric, whose products then cost no more than the energy
+// Unknowns with a dense metric. Its products cost 4 dim^2 flops, which is less than the energy's where P^2 >= 2 dim or so;
+// above, the prior's scale stays the metric.
+enum { dense_most = 500 };
 
 static ap_target target_of(const ap_sampler *s) {
     return s->method == AP_COLLAPSED ? ap_collapsed_target(s->problem)
@@ -36,7 +38,9 @@ static bool is_dense(const ap_sampler *s, const ap_target *t) {
 
 ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
     const size_t N0 = s->problem->kernel->N0;
-    ap_status status = ap_weights_check(s->problem->net, N0, err);
+    ap_status status = ap_weights_check(s->problem->net, err);
+    if (status < 0) return status;
+    if (s->method != AP_COLLAPSED || s->weights) status = ap_weights_countable(s->problem->net, N0, err);
     if (status < 0) return status;
     if (!(s->problem->net->temperature > 0.0))
         return ap_fail(err, AP_EINPUT, "the temperature is %g, sampling needs a positive one",
@@ -66,11 +70,12 @@ static size_t drawsize(const ap_sampler *s) {
     const ap_problem *p = s->problem;
     const size_t N0 = p->kernel->N0, P = p->kernel->P, paths = p->kernel->paths, m = columns_of(s);
     const ap_collapsed_sizes size = ap_collapsed_size(p->net);
-    const size_t back = ap_backsample_worksize(p->net, N0), input = ap_input_worksize(p),
+    const size_t back = s->weights ? ap_backsample_worksize(p->net, N0) : 0, input = ap_input_worksize(p),
                  energy = ap_energy_worksize(p);
     size_t inner = input > energy ? input : energy;
     if (s->method == AP_COLLAPSED && back > inner) inner = back;
-    const size_t factors = s->method == AP_COLLAPSED ? size.B + size.R : ap_plus(ap_weights_partial(p->net), m * paths);
+    const size_t factors =
+        s->method == AP_COLLAPSED ? size.B + size.R : ap_plus(ap_weights_partial(p->net), ap_times(m, paths));
     return ap_plus(ap_plus(factors, ap_times(N0, ap_plus(m, paths))), ap_plus(ap_times(P, ap_plus(P, 1)), inner));
 }
 
@@ -125,33 +130,58 @@ static ap_status draw_collapsed(double *W, double *weights, const ap_sampler *s,
     return ap_backsample(weights, net, N0, x, Z, rng, work, err);
 }
 
+static void put_layer(double *weights, const double *z, size_t count, double variance) {
+    const double sigma = sqrt(variance);
+    for (size_t i = 0; i < count; i++) weights[i] = sigma * z[i];
+}
+
+static void put_upper(double *weights, const ap_net *net, const double *z) {
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const size_t count = ap_weights_layer(net, l);
+        put_layer(weights, z, count, net->variance[l]);
+        weights += count;
+        z += count;
+    }
+}
+
 static ap_status draw_langevin(double *W, double *weights, const ap_sampler *s, const double *z, const double *U,
                                ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_net *net = s->problem->net;
     const size_t N0 = s->problem->kernel->N0, paths = s->problem->kernel->paths, N = columns_of(s);
-    const size_t input = s->method == AP_LANGEVIN_ALL ? N * N0 : 0;
     double *u = ap_take(work, ap_weights_partial(net)), *Z = ap_take(work, N0 * N), *R = ap_take(work, N * paths);
     if (R == NULL) return ap_no_memory(err, "ap_sample_run");
-    ap_weights_forward(u, net, z + input);
-    if (input > 0) {
-        ap_langevin_effective(W, net, N0, z, u);
-        for (size_t i = 0; i < input; i++) Z[i / N + N0 * (i % N)] = sqrt(net->variance[0]) * z[i];
-    } else {
-        for (size_t a = 0; a < paths; a++)
-            for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
-        const ap_status status = draw_input(Z, W, s, U, R, N, rng, work, err);
-        if (status < 0) return status;
-    }
-    if (weights == NULL) return AP_OK;
+    ap_weights_forward(u, net, z);
+    for (size_t a = 0; a < paths; a++)
+        for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
+    const ap_status status = draw_input(Z, W, s, U, R, N, rng, work, err);
+    if (status < 0 || weights == NULL) return status;
     for (size_t j = 0; j < N0; j++)
-        for (size_t i = 0; i < N; i++) *weights++ = Z[j + N0 * i];
-    z += input;
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        const double sigma = sqrt(net->variance[l]);
-        for (size_t i = ap_weights_layer(net, l); i > 0; i--) *weights++ = sigma * *z++;
-    }
+        for (size_t i = 0; i < N; i++) weights[i + N * j] = Z[j + N0 * i];
+    put_upper(weights + N * N0, net, z);
     return AP_OK;
 }
+
+// Where all weights move there is nothing to draw.
+static ap_status draw_langevin_all(double *W, double *weights, const ap_sampler *s, const double *z, const double *U,
+                                   ap_rng *rng, ap_work *work, ap_error *err) {
+    const ap_net *net = s->problem->net;
+    const size_t N0 = s->problem->kernel->N0, input = N0 * ap_weights_width(net, 1);
+    (void)U;
+    (void)rng;
+    double *u = ap_take(work, ap_weights_partial(net));
+    if (u == NULL) return ap_no_memory(err, "ap_sample_run");
+    ap_weights_forward(u, net, z + input);
+    ap_langevin_effective(W, net, N0, z, u);
+    if (weights == NULL) return AP_OK;
+    put_layer(weights, z, input, net->variance[0]);
+    put_upper(weights + input, net, z + input);
+    return AP_OK;
+}
+
+typedef ap_status (*drawing)(double *W, double *weights, const ap_sampler *s, const double *x, const double *U,
+                             ap_rng *rng, ap_work *work, ap_error *err);
+static const drawing draw[] = {
+    [AP_COLLAPSED] = draw_collapsed, [AP_LANGEVIN] = draw_langevin, [AP_LANGEVIN_ALL] = draw_langevin_all};
 
 static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                         const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
@@ -159,15 +189,18 @@ static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *tar
     const size_t weights = ap_sample_weights(s->problem->net, N0);
     double *x = ap_take(work, target->dim), *W = ap_take(work, N0 * paths), *U = out->U + paths * paths * slot;
     double *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
-    ap_status status = W == NULL ? ap_no_memory(err, "ap_sample_run") : AP_OK;
-    if (status < 0) goto done;
+    ap_status status = AP_OK;
+    if (W == NULL || slot >= out->room) {
+        status = ap_no_memory(err, "ap_sample_run");
+        goto done;
+    }
     ap_target_position(x, &chain->metric, target->dim, chain->at.z);
     status = target->order(U, target->self, x, work, err);
     if (status < 0) goto done;
     out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
     if (s->probes > 0 || theta != NULL) {
-        status = (s->method == AP_COLLAPSED ? draw_collapsed : draw_langevin)(W, theta, s, x, U, rng, work, err);
+        status = draw[s->method](W, theta, s, x, U, rng, work, err);
         if (status < 0) goto done;
         if (s->probes > 0) ap_input_output(out->f + s->probes * slot, s->problem->net, N0, s->Xi2, s->probes, W);
     }
@@ -175,6 +208,15 @@ static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *tar
 done:
     work->used = mark;
     return status;
+}
+
+static double drawn(const ap_sampler *s, double done) {  // draws made after so many trajectories
+    return fmax(0.0, floor((done - (double)s->warmup) / (double)s->thin));
+}
+
+size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories) {
+    const double done = ap_sample_look(state, s).done;
+    return (size_t)(drawn(s, done + (double)trajectories) - drawn(s, done));
 }
 
 ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories, ap_work *work,
@@ -199,8 +241,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     for (size_t k = 0; k < trajectories; k++) {
         status = ap_chain_next(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
         if (status != AP_OK) goto done;
-        const double kept = chain.tuning.done - (double)s->warmup;
-        if (kept > 0.0 && fmod(kept, (double)s->thin) == 0.0) {
+        if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
             status = record(out, s, &target, &chain, &outcome, &draws, work, err);
             if (status < 0) goto done;
         }

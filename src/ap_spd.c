@@ -54,6 +54,16 @@ void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, do
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
 }
 
+void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n) {
+    ap_syrk('T', n, rows, scale, A, rows, 0.0, G, n);
+    ap_spd_mirror(G, n);
+}
+
+void ap_spd_outer(double *G, double scale, const double *A, size_t n, size_t columns) {
+    ap_syrk('N', n, columns, scale, A, n, 0.0, G, n);
+    ap_spd_mirror(G, n);
+}
+
 double ap_spd_condition(double largest, const double *F, size_t n) {
     double inverse = 0.0;
     for (size_t i = 0; i < n; i++) inverse += 1.0 / (F[i + i * n] * F[i + i * n]);

@@ -17,6 +17,9 @@ double ap_spd_condition(double largest, const double *F, size_t n);
 double ap_spd_largest(const double *A, size_t n);         // largest diagonal entry
 void ap_spd_identity(double *A, size_t n);                // A := I
 void ap_spd_pairs(double *u, const double *A, size_t n);  // entries a <= b of a symmetric A, b slowest
+void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n);  // G := scale A' A, A [rows x n]
+void ap_spd_outer(double *G, double scale, const double *A, size_t n,
+                  size_t columns);  // G := scale A A', A [n x columns]
 void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work);  // F' A F, work [n x n]
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0

@@ -15,7 +15,7 @@
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,
 //
 // O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
-// A trajectory that meets a value that is no number, or an energy off by more than `hopeless`, ends there, rejected;
+// A trajectory that meets a value that is no number, or whose error spreads over more than `hopeless`, is rejected;
 // its random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and what the target takes.
 
@@ -25,45 +25,11 @@
 #include "ap_blas.h"
 #include "ap_target.h"
 
-static const double hopeless = 1000.0;  // the chance to accept has underflowed
-
-void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z) {
-    if (metric->F == NULL) {
-        memcpy(x, z, dim * sizeof(double));
-    } else {
-        memcpy(x, metric->centre, dim * sizeof(double));
-        ap_gemv('N', dim, dim, 1.0, metric->F, dim, z, 1.0, x);
-    }
-}
-
-size_t ap_target_worksize(const ap_target *target) {  // of the trajectory, the largest
-    return ap_plus(ap_times(5, target->dim), target->worksize);
-}
-
-ap_status ap_target_evaluate(ap_place *at, const ap_target *t, const ap_metric *metric, ap_work *work, ap_error *err) {
-    const size_t n = t->dim, mark = work->used;
-    ap_status status = AP_OK;
-    if (metric->F == NULL) return t->evaluate(&at->psi, at->grad, t->self, at->z, work, err);
-    double *x = ap_take(work, n), *g = ap_take(work, n);
-    if (g == NULL) {
-        status = ap_no_memory(err, "ap_target_evaluate");
-        goto done;
-    }
-    ap_target_position(x, metric, n, at->z);
-    status = t->evaluate(&at->psi, g, t->self, x, work, err);
-    if (status < 0) goto done;
-    ap_axpy(n, 1.0, x, g);
-    memcpy(at->grad, at->z, n * sizeof(double));
-    ap_gemv('T', n, n, 1.0, metric->F, n, g, -1.0, at->grad);
-    at->psi += 0.5 * (ap_dot(n, x, x) - ap_dot(n, at->z, at->z));
-done:
-    work->used = mark;
-    return status;
-}
+static const double hopeless = 1000.0;  // spread of the energy error within a trajectory: the same seen from either end
 
 // p := p - half g and then, where angle is not 0, the rotation of (z, p); returns the change of |p|^2/2 by the kick.
 // In blocks that a first-level cache holds, because for many weights the time is that of reading them.
-static double kick(double *z, double *p, const double *g, double half, double angle, size_t n) {
+static double kick_and_rotate(double *z, double *p, const double *g, double half, double angle, size_t n) {
     enum { block = 512 };
     const double c = cos(angle), s = sin(angle);
     double change = 0.0;
@@ -80,12 +46,16 @@ ap_status ap_integrate(double *error, ap_place *at, double *p, const ap_target *
                        double step, ap_work *work, ap_error *err) {
     const size_t n = target->dim;
     const double before = at->psi;
-    *error += kick(at->z, p, at->grad, 0.5 * step, step, n);
+    *error += kick_and_rotate(at->z, p, at->grad, 0.5 * step, step, n);
     const ap_status status = ap_target_evaluate(at, target, metric, work, err);
     if (status < 0) return status;
     *error += at->psi - before;
-    *error += kick(at->z, p, at->grad, 0.5 * step, 0.0, n);
+    *error += kick_and_rotate(at->z, p, at->grad, 0.5 * step, 0.0, n);
     return AP_OK;
+}
+
+size_t ap_target_worksize(const ap_target *target) {  // the trajectory's is the largest
+    return ap_plus(ap_times(5, target->dim), target->worksize);
 }
 
 static ap_status refresh(double *p, double keep, size_t n, ap_rng *rng, ap_work *work, ap_error *err) {
@@ -123,7 +93,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
     memcpy(z, at->z, n * sizeof(double));
     memcpy(g, at->grad, n * sizeof(double));
     ap_rng_normals(p, n, rng);
-    double error = 0.0;
+    double error = 0.0, low = 0.0, high = 0.0;
     *outcome = (ap_outcome){.hamiltonian = at->psi + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
     for (size_t s = 0; s < move->steps; s++) {
         if (stop != NULL && stop(context)) {
@@ -138,7 +108,9 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         status = ap_integrate(&error, &next, p, target, metric, move->step, work, err);
         if (status < 0 && !numerical(status)) goto done;
         outcome->gradients++;
-        outcome->diverged = status < 0 || !(error < hopeless);
+        low = fmin(low, error);
+        high = fmax(high, error);
+        outcome->diverged = status < 0 || !(error - low < hopeless && high - error < hopeless);
         status = AP_OK;
     }
     const double u = ap_rng_uniform(rng);

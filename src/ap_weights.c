@@ -40,7 +40,7 @@ size_t ap_weights_partial(const ap_net *net) {
     return count;
 }
 
-ap_status ap_weights_check(const ap_net *net, size_t N0, ap_error *err) {
+ap_status ap_weights_check(const ap_net *net, ap_error *err) {
     for (size_t l = 1; l <= net->L + 1; l++) {
         const double width = net->width[l - 1];
         if (width != floor(width) || width < 1.0)
@@ -48,6 +48,14 @@ ap_status ap_weights_check(const ap_net *net, size_t N0, ap_error *err) {
         if (!(width < 1e9)) return ap_fail(err, AP_ESIZE, "width %zu is %g, more than BLAS can count", l, width);
     }
     for (size_t l = 1; l <= net->L + 1; l++)  // now that all of them are counts
+        if (!ap_blas_fits(ap_times(ap_weights_width(net, l), ap_net_paths(net, l))))
+            return ap_fail(err, AP_ESIZE, "width %zu is %g: with %zu paths more than BLAS can count", l,
+                           net->width[l - 1], ap_net_paths(net, l));
+    return AP_OK;
+}
+
+ap_status ap_weights_countable(const ap_net *net, size_t N0, ap_error *err) {
+    for (size_t l = 1; l <= net->L + 1; l++)
         if (!ap_blas_fits(ap_times(ap_weights_width(net, l), N0)) || !ap_blas_fits(ap_weights_layer(net, l)))
             return ap_fail(err, AP_ESIZE, "width %zu is %g: the weights of its layer are more than BLAS can count", l,
                            net->width[l - 1]);

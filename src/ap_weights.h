@@ -6,11 +6,12 @@
 
 #include "attnpath.h"
 
-size_t ap_weights_width(const ap_net *net, size_t layer);  // N_layer, layer = 1..L+1 (N_a)
-size_t ap_weights_layer(const ap_net *net, size_t layer);  // numbers in V_layer; in a for layer = L+1
-size_t ap_weights_upper(const ap_net *net);                // numbers in V_1, .., V_L, a
-size_t ap_weights_partial(const ap_net *net);              // numbers in u^{(1)}, .., u^{(L)}, a
-AP_CHECKED ap_status ap_weights_check(const ap_net *net, size_t N0, ap_error *err);  // whole, countable widths
+size_t ap_weights_width(const ap_net *net, size_t layer);                 // N_layer, layer = 1..L+1 (N_a)
+size_t ap_weights_layer(const ap_net *net, size_t layer);                 // numbers in V_layer; in a for layer = L+1
+size_t ap_weights_upper(const ap_net *net);                               // numbers in V_1, .., V_L, a
+size_t ap_weights_partial(const ap_net *net);                             // numbers in u^{(1)}, .., u^{(L)}, a
+AP_CHECKED ap_status ap_weights_check(const ap_net *net, ap_error *err);  // whole widths below 1e9
+AP_CHECKED ap_status ap_weights_countable(const ap_net *net, size_t N0, ap_error *err);  // a layer's weights fit BLAS
 
 void ap_weights_forward(double *u,  // output: [partial] u^{(1)} [N_1 x Pi_1], .., u^{(L)} [N_L x Pi_L], a
                         const ap_net *net, const double *z);  // [upper] whitened V_1, .., V_L, a

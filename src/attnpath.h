@@ -232,6 +232,11 @@ AP_CHECKED ap_status ap_energy(double *energy,  // output: E (T7)
                                const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
                                ap_work *work, ap_error *err);
 
+size_t ap_energy_gradient_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_energy_gradient(double *energy,  // output: E
+                                        double *G,       // output: [Pi x Pi] dE/dU_1 (T9)
+                                        const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+
 // ---- action (ap_entropy.c, ap_action.c) -----------------------------------------------------------------------------
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
@@ -311,23 +316,37 @@ typedef enum ap_method {
     AP_LANGEVIN_ALL  // every weight by Langevin trajectories                                      (T2, T13)
 } ap_method;
 
+// The order of calls: ap_sample_check before anything else, since it is what makes the widths countable; then, with
+// room for ap_sample_state doubles a chain and ap_sample_worksize of scratch,
+//
+//   ap_sample_start(state, &sampler, seed, chain, ..);              // chain = 0, 1, ..: streams of their own
+//   draws = ap_sample_draws(state, &sampler, trajectories);         // room needed by ..
+//   ap_sample_run(&out, state, &sampler, trajectories, ..);         // .. which may be called again and again
+//
+// The kernel of the problem must have been built. Errors: AP_EINPUT for what is out of range or no state of a chain,
+// AP_ESIZE, AP_EMEMORY, and at the start of a run those of ap_energy; within a trajectory numerical failures are
+// rejections, counted as divergences.
+
 typedef struct ap_sampler {
     const ap_problem *problem;
     ap_method method;
     size_t warmup, thin;  // trajectories before the first draw counts; trajectories a draw, >= 1
-    const double *Xi2;    // [N0 x probes x Pi] path inputs at which f is drawn
+    bool weights;         // whether weights will be asked for
+    const double *Xi2;    // [N0 x probes x Pi] path inputs at which f is drawn; NULL where probes = 0
     size_t probes;
     bool (*stop)(void *context);  // asked at every step; may be NULL
     void *context;
 } ap_sampler;
 
 typedef struct ap_draws {  // room for the draws of one run of one chain
+    size_t room;           // draws that fit, at least ap_sample_draws
     size_t count;          // in: 0; out: draws made
-    double *U;             // [Pi x Pi x draws] order parameter U_1
-    double *f;             // [probes x draws] outputs
-    double *logpost;       // [draws] log posterior density of what the dynamics moves, up to a constant
-    double *hamiltonian;   // [draws] total energy at the start of the draw's last trajectory
-    double *weights;       // [weights x draws] V_0, V_1 .. V_L, a end to end, each [N_{l+1} x N_l x H_l]; or NULL
+    double *U;             // [Pi x Pi x room] order parameter U_1
+    double *f;             // [probes x room] outputs; may be NULL where probes = 0
+    double *logpost;       // [room] log posterior density of what the dynamics moves, in the sampler's own coordinates
+                           // and up to a constant: only differences within one run mean something
+    double *hamiltonian;   // [room] total energy at the start of the draw's last trajectory
+    double *weights;       // [weights x room] V_0, V_1 .. V_L, a end to end, each [N_{l+1} x N_l x H_l]; or NULL
 } ap_draws;
 
 typedef struct ap_sample_facts {
@@ -341,7 +360,8 @@ size_t ap_sample_state(const ap_sampler *s);                               // do
 size_t ap_sample_worksize(const ap_sampler *s);
 AP_CHECKED ap_status ap_sample_start(double *state,  // output: chain number `chain` at a draw from the prior
                                      const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unchanged if the run does not end well
+size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories);  // that such a run will make
+AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unchanged unless it returns AP_OK
                                    const ap_sampler *s, size_t trajectories, ap_work *work, ap_error *err);
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 

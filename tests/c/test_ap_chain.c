@@ -346,7 +346,7 @@ static void test_metric(void) {
             CHECK_NEAR(FF, covariance(i, j), size * (fixture_far * sqrt(2.0 / last) + 5.0 / last) + 1e-6);
             if (i < j) CHECK(r.chain.F[i + dim * j] == 0.0);
         }
-    CHECK(r.chain.tuning.step > 0.79);  // at its cap of 1.5, whole steps make 0.8 or 1.2 of it
+    CHECK(r.chain.tuning.step > 0.79);      // at its cap of 1.5, whole steps make 0.8 or 1.2 of it
     CHECK(plain.chain.tuning.step < 0.05);  // 0.02 is the smallest scale
     double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
     if (seen == NULL) abort();

@@ -32,6 +32,7 @@ static void prepare(experiment *e, ap_method method, size_t warmup, size_t thin,
     e->sampler = (ap_sampler){.problem = &e->s.p, .method = method, .warmup = warmup, .thin = thin};
     e->sampler.Xi2 = e->Xi2;
     e->sampler.probes = probes;
+    e->sampler.weights = true;
     CHECK_STATUS(ap_sample_check(&e->sampler, &err), AP_OK);
     e->state_size = ap_sample_state(&e->sampler);
     e->weights = ap_sample_weights(&e->s.f.net, e->s.f.N0);
@@ -51,7 +52,8 @@ static void begin(experiment *e, size_t room, bool weights, uint64_t seed, uint6
     double *old[] = {e->out.U, e->out.f, e->out.logpost, e->out.hamiltonian, e->out.weights};
     for (size_t i = 0; i < sizeof old / sizeof *old; i++) free(old[i]);
     e->room = room;
-    e->out = (ap_draws){.U = doubles(e->paths * e->paths * room),
+    e->out = (ap_draws){.room = room,
+                        .U = doubles(e->paths * e->paths * room),
                         .f = doubles(probes * room),
                         .logpost = doubles(room),
                         .hamiltonian = doubles(room),
@@ -67,6 +69,8 @@ static void go(experiment *e, size_t trajectories) {
     const size_t done = e->out.count;
     ap_draws next = e->out;
     next.count = 0;
+    next.room -= done;
+    const size_t expected = ap_sample_draws(e->state, &e->sampler, trajectories);
     next.U += e->paths * e->paths * done;
     next.f += probes * done;
     next.logpost += done;
@@ -74,6 +78,7 @@ static void go(experiment *e, size_t trajectories) {
     if (next.weights != NULL) next.weights += e->weights * done;
     CHECK_STATUS(ap_sample_run(&next, e->state, &e->sampler, trajectories, &e->work, &err), AP_OK);
     CHECK(e->work.used == 0);
+    CHECK(next.count == expected);
     e->out.count += next.count;
     CHECK(e->out.count <= e->room);
 }
@@ -125,6 +130,7 @@ static void test_asked(ap_method method) {
     for (int k = 1; k < 4; k++) {
         make(&e, method, 20, 1);
         e.sampler.probes = k & 1 ? probes : 0;
+        e.sampler.weights = k > 1;
         begin(&e, draws, k > 1, 6, 0);
         go(&e, 20 + draws);
         CHECK(same(e.out.U, plain.out.U, e.paths * e.paths * draws));

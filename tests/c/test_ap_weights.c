@@ -116,7 +116,7 @@ static void test_check(void) {
     fixture f;
     ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, 40, 2, 3, 1);
-    CHECK_STATUS(ap_weights_check(&f.net, f.N0, &err), AP_OK);
+    CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
     static const struct {
         double width;
         ap_status status;
@@ -127,15 +127,15 @@ static void test_check(void) {
             char name[32];
             const double kept = f.width[l];
             f.width[l] = bad[k].width;
-            CHECK_STATUS(ap_weights_check(&f.net, f.N0, &err), bad[k].status);
+            CHECK_STATUS(ap_weights_check(&f.net, &err), bad[k].status);
             (void)snprintf(name, sizeof name, "width %zu is %g", l + 1, bad[k].width);
             CHECK_TEXT(err.text, name);
             f.width[l] = kept;
         }
     f.width[1] = 1.0;
-    CHECK_STATUS(ap_weights_check(&f.net, f.N0, &err), AP_OK);
+    CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
     f.width[1] = 9e8;  // times 40 features or 8 units: more than 2^31
-    CHECK_STATUS(ap_weights_check(&f.net, f.N0, &err), ap_blas_integer() == 4 ? AP_ESIZE : AP_OK);
+    CHECK_STATUS(ap_weights_check(&f.net, &err), ap_blas_integer() == 4 ? AP_ESIZE : AP_OK);
     fixture_free(&f);
 }
 

@@ -1,0 +1,10 @@
+function sizes = ap_weight_sizes (net, N0)
+%AP_WEIGHT_SIZES  Numbers in each part of a set of weights, as the samplers keep it: V_0, V_1, ..., V_L, a.
+%   sizes = AP_WEIGHT_SIZES (net, N0)      1 x (L+2)
+%   See also attnpath_sample, attnpath_weights.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+N = net.width;
+sizes = [N(1) * N0, N(2:end) .* N(1:end-1) .* net.H, N(end)];
+end
