@@ -1,0 +1,21 @@
+function folder = ap_cache ()
+%AP_CACHE  Where attnpath keeps what it has downloaded: a folder of the user's, or '' if the system names none.
+%   folder = AP_CACHE ()
+%   $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath; on Windows %LOCALAPPDATA%\attnpath. It is not created here.
+%   See also ap_download.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ispc ()
+  base = getenv ('LOCALAPPDATA');
+else
+  base = getenv ('XDG_CACHE_HOME');
+  if isempty (base) && ~isempty (getenv ('HOME'))
+    base = fullfile (getenv ('HOME'), '.cache');
+  end
+end
+folder = '';
+if ~isempty (base)
+  folder = fullfile (base, 'attnpath');
+end
+end

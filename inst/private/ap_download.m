@@ -1,0 +1,55 @@
+function ap_download (fname, url, target, bytes, digest, check)
+%AP_DOWNLOAD  Fetch a file that then is whole and the right one, or is not there at all.
+%   AP_DOWNLOAD (fname, url, target, bytes, digest, check)
+%   Inputs :  fname, stem of the calling function;  url, http, https, ftp or file;  target, the file to be, whose
+%             folder is made if it is missing;  bytes, digest, its size and SHA-256, [] and '' where they are not
+%             known;  check, called with the name of the file that was fetched, raises an error if it is not good
+%   Errors:   attnpath:<fname>: noNetwork, badDownload, file, and those of check
+%   It is fetched under another name and renamed when it has passed. Neither Octave nor MATLAB can resume a transfer:
+%   one that broke off leaves nothing, and the next call begins again. A file that is there is left alone.
+%   See also ap_cache, ap_sha256.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if exist (target, 'file'), return; end
+folder = fileparts (target);
+if ~exist (folder, 'dir')
+  [ok, why] = mkdir (folder);
+  if ~ok
+    ap_fail (fname, 'file', 'the folder %s cannot be made: %s', folder, why);
+  end
+end
+temporary = [tempname(folder) '.part'];
+tidy = onCleanup (@() remove (temporary));
+try
+  urlwrite (url, temporary);
+catch err
+  ap_fail (fname, 'noNetwork', ['%s cannot be fetched (%s). The file may also be fetched by other means, and put ' ...
+           'into %s'], url, err.message, folder);
+end
+
+found = dir (temporary);
+if isempty (found)
+  ap_fail (fname, 'badDownload', '%s gave no file', url);
+elseif ~isempty (bytes) && found.bytes ~= bytes
+  ap_fail (fname, 'badDownload', '%s gave %.0f bytes, not %.0f: nothing is kept of it, try again', url, ...
+           found.bytes, bytes);
+elseif ~isempty (digest) && ~strcmp (ap_sha256 (temporary), digest)
+  ap_fail (fname, 'badDownload', '%s has SHA-256 %s, not %s: nothing is kept of it', url, ...
+           ap_sha256 (temporary), digest);
+end
+check (temporary);
+if exist ('OCTAVE_VERSION', 'builtin')
+  [failed, why] = rename (temporary, target);
+else
+  [ok, why] = movefile (temporary, target);
+  failed = ~ok;
+end
+if failed
+  ap_fail (fname, 'file', '%s cannot be written: %s', target, why);
+end
+end
+
+function remove (file)
+if exist (file, 'file'), delete (file); end
+end

@@ -1,0 +1,392 @@
+% omniglot.tst: attnpath_omniglot, its generator and its download. Every file that is read or fetched here is made
+% here, but for the blocks that end with "real": they use ../shared/omniglot beside the project, and return without it.
+
+%!function content = made_up ()                          % the data set's variables, from the generator
+%!  pages = attnpath_omniglot ("generator", "Classes", 6).images;
+%!  for a = 1:2
+%!    for c = 1:3
+%!      page = pages(:,:,:,(a-1)*3+c);
+%!      content.images{a,1}{c,1} = squeeze (num2cell (page, [1 2]));
+%!    endfor
+%!    content.names{a,1} = sprintf ("Alphabet %d", a);
+%!  endfor
+%!endfunction
+
+%!function save_as (content, file)
+%!  save ("-v7", file, "-struct", "content");
+%!endfunction
+
+%!shared folder                                         % a failure prints what is shared: no images
+%! folder = tempname ();
+%! mkdir (folder);
+%! save_as (made_up (), fullfile (folder, "data_background.mat"));
+
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_omniglot")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function [name, value] = with (name, value)            % set a variable of the environment, and say what it was
+%!  before = getenv (name);
+%!  setenv (name, value);
+%!  value = before;
+%!endfunction
+
+%!function folder = real_folder ()                       % '' where the data set is not
+%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
+%!  if ! exist (fullfile (folder, "data_background_small1.mat"), "file")
+%!    folder = "";
+%!  endif
+%!endfunction
+
+%!function [id, text] = refusal (varargin)
+%!  id = "none";  text = "no error";
+%!  try
+%!    attnpath_omniglot (varargin{:});
+%!  catch err
+%!    id = err.identifier;  text = err.message;
+%!  end_try_catch
+%!endfunction
+
+%!function [id, text] = refused_file (content)           % the error about a file of these variables
+%!  folder = tempname ();
+%!  mkdir (folder);
+%!  save_as (content, fullfile (folder, "data_evaluation.mat"));
+%!  [id, text] = refusal ("evaluation", "Folder", folder);
+%!  confirm_recursive_rmdir (false, "local");
+%!  rmdir (folder, "s");
+%!endfunction
+
+%!function s = state (folder)                            % names, sizes and contents
+%!  s = dir (folder);
+%!  s = s(! [s.isdir]);
+%!  s = [{s.name}', {s.bytes}', cellfun(@(f) {hash("md5", fileread (fullfile (folder, f)))}, {s.name}')];
+%!endfunction
+
+%!test % a file in the data set's form: shapes, order, names, and nothing written
+%! before = state (folder);
+%! data = attnpath_omniglot ("background", "Folder", folder);
+%! assert (size (data.images), [105 105 20 6]);
+%! assert (class (data.images), "logical");
+%! assert (data.alphabet, {"Alphabet 1"; "Alphabet 1"; "Alphabet 1"; "Alphabet 2"; "Alphabet 2"; "Alphabet 2"});
+%! assert (data.character, [1; 2; 3; 1; 2; 3]);
+%! assert (data.source, "data_background.mat");
+%! assert (data.file, fullfile (folder, "data_background.mat"));
+%! assert (data.images(:,:,17,5), made_up ().images{2}{2}{17});
+%! assert (state (folder), before);
+
+%!test % the first classes; one too many is refused with both numbers
+%! data = attnpath_omniglot ("Background", "Folder", folder, "Classes", 4);
+%! assert (size (data.images), [105 105 20 4]);
+%! assert ({size(data.alphabet), data.character}, {[4 1], [1; 2; 3; 1]});
+%! [id, text] = refusal ("background", "Folder", folder, "Classes", 7);
+%! assert (id, "attnpath:omniglot:tooFewClasses");
+%! assert (any (strfind (text, "has 6 classes, and 7 were asked for")));
+
+%!test % the folder by the environment; an argument goes before it
+%! [name, value] = with ("ATTNPATH_OMNIGLOT", folder);
+%! unwind_protect
+%!   data = attnpath_omniglot ("background");
+%!   id = refusal ("background", "Folder", tempname ());
+%! unwind_protect_cleanup
+%!   setenv (name, value);
+%! end_unwind_protect
+%! assert (size (data.images, 4), 6);
+%! assert (id, "attnpath:omniglot:noFile");
+
+%!test % pixels as numbers do as well
+%! content = made_up ();
+%! content.images{1}{1}{3} = uint8 (content.images{1}{1}{3});
+%! content.images{2}{1} = cellfun (@double, content.images{2}{1}, "UniformOutput", false);
+%! other = tempname ();
+%! mkdir (other);
+%! save_as (content, fullfile (other, "data_evaluation.mat"));
+%! data = attnpath_omniglot ("evaluation", "Folder", other);
+%! assert (data.images, attnpath_omniglot ("background", "Folder", folder).images);
+%! confirm_recursive_rmdir (false, "local");
+%! rmdir (other, "s");
+
+%!test % files that are not whole: cut at many places, empty, text; each is refused by name, and left as it was
+%! other = tempname ();
+%! mkdir (other);
+%! file = fullfile (other, "data_evaluation.mat");
+%! whole = fileread (fullfile (folder, "data_background.mat"));
+%! for part = {whole(1:end/2), whole(1:end-1), whole(1:200), whole(1:130), whole(1:128), "", "1 2 3\n", "Not Found"}
+%!   fid = fopen (file, "w");  fwrite (fid, part{1});  fclose (fid);
+%!   [id, text] = refusal ("evaluation", "Folder", other);
+%!   assert (id, "attnpath:omniglot:badFile");
+%!   assert (any (strfind (text, file)));
+%!   assert ([fileread(file) "."], [part{1} "."]);
+%! endfor
+%! confirm_recursive_rmdir (false, "local");
+%! rmdir (other, "s");
+
+%!test % whole files of something else
+%! [id, text] = refused_file (struct ("other", 3));
+%! assert (id, "attnpath:omniglot:badFile");
+%! assert (any (strfind (text, "images and names")));
+%! [id, text] = refused_file (struct ("images", 3, "names", 4));
+%! assert (id, "attnpath:omniglot:badFile");
+%! assert (any (strfind (text, "they are 3 and 4")));
+%! assert (refused_file (struct ("images", {{}}, "names", {{}})), "attnpath:omniglot:badFile");
+%! assert (refused_file (setfield (made_up (), "names", {"one"})), "attnpath:omniglot:badFile");
+%! assert (refused_file (setfield (made_up (), "names", {1; 2})), "attnpath:omniglot:badFile");
+%! assert (refused_file (setfield (made_up (), "images", {1; 2})), "attnpath:omniglot:badFile");
+
+%!test % one wrong drawing among many: which one, and both sizes
+%! bad = made_up ();
+%! bad.images{2}{3}{7} = true (28, 28);
+%! [id, text] = refused_file (bad);
+%! assert (id, "attnpath:omniglot:badSize");
+%! assert (any (strfind (text, "Alphabet 2, character 3, drawing 7")));
+%! assert (any (strfind (text, "105 x 105 pixels is expected, not a 28 x 28 ")));
+%! bad.images{2}{3}{7} = true (105, 210);
+%! assert (refused_file (bad), "attnpath:omniglot:badSize");
+%! bad.images{2}{3}{7} = "text";
+%! assert (refused_file (bad), "attnpath:omniglot:badSize");
+%! bad.images{2}{3}{7} = 0.5 * ones (105);
+%! [id, text] = refused_file (bad);
+%! assert (id, "attnpath:omniglot:badFile");
+%! assert (any (strfind (text, "pixels must be 0 or 1")));
+%! bad.images{2}{3} = made_up ().images{2}{3}(1:19);
+%! [id, text] = refused_file (bad);
+%! assert (id, "attnpath:omniglot:badFile");
+%! assert (any (strfind (text, "20 drawings in a cell are expected, not a 19 x 1 cell")));
+
+%!test % ink where paper should be
+%! bad = made_up ();
+%! for a = 1:2, for c = 1:3
+%!   bad.images{a}{c} = cellfun (@not, bad.images{a}{c}, "UniformOutput", false);
+%! endfor, endfor
+%! [id, text] = refused_file (bad);
+%! assert (id, "attnpath:omniglot:badFile");
+%! assert (any (strfind (text, "more ink than paper")));
+
+%!test % no file anywhere: the message says where it was looked for, and what can be done
+%! [names{1}, values{1}] = with ("ATTNPATH_OMNIGLOT", "/nowhere/a");
+%! [names{2}, values{2}] = with ("XDG_CACHE_HOME", "/nowhere/b");
+%! [names{3}, values{3}] = with ("LOCALAPPDATA", "/nowhere/b");
+%! unwind_protect
+%!   [id, text] = refusal ("small2");
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%! end_unwind_protect
+%! assert (id, "attnpath:omniglot:noFile");
+%! for part = {"data_background_small2.mat", "/nowhere/a", fullfile("/nowhere/b", "attnpath"), "'Folder'", ...
+%!             "ATTNPATH_OMNIGLOT", "https://raw.githubusercontent.com/brendenlake/omniglot/", "'Download', true", ...
+%!             "attnpath_omniglot ('generator')"}
+%!   assert (any (strfind (text, part{1})), part{1});
+%! endfor
+
+%!test % where the cache is
+%! if ispc (), return; endif
+%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", "/some/cache");
+%! [names{2}, values{2}] = with ("HOME", "/some/home");
+%! unwind_protect
+%!   folders{1} = private (@() ap_cache ());
+%!   setenv ("XDG_CACHE_HOME", "");
+%!   folders{2} = private (@() ap_cache ());
+%!   setenv ("HOME", "");
+%!   folders{3} = private (@() ap_cache ());
+%!   id = refusal ("small1", "Download", true, "Folder", "/nowhere");
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%! end_unwind_protect
+%! assert (folders, {"/some/cache/attnpath", "/some/home/.cache/attnpath", ""});
+%! assert (id, "attnpath:omniglot:noCache");
+
+%!test % fetched into the cache, once; from there it is read, also when the source is gone
+%! cache = tempname ();
+%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
+%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
+%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
+%! unwind_protect
+%!   before = state (folder);
+%!   data = attnpath_omniglot ("background", "Download", true, "Address", ["file://" folder "/"]);
+%!   again = attnpath_omniglot ("background", "Download", true, "Address", "file:///nowhere");
+%!   there = state (fullfile (cache, "attnpath"));
+%!   alone = attnpath_omniglot ("background");
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (cache, "s");
+%! end_unwind_protect
+%! assert (there, before);
+%! assert (state (folder), before);
+%! assert (data.file, fullfile (cache, "attnpath", "data_background.mat"));
+%! assert ({data, data}, {again, alone});
+%! assert (data.images, attnpath_omniglot ("background", "Folder", folder).images);
+
+%!test % no network, a file that is cut, a page in its place, a name of small1 with other bytes: nothing is kept
+%! cache = tempname ();
+%! other = tempname ();
+%! mkdir (other);
+%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
+%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
+%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
+%! unwind_protect
+%!   ask = {"Download", true, "Address", ["file://" other]};
+%!   [ids{1}, texts{1}] = refusal ("background", ask{:});
+%!   whole = fileread (fullfile (folder, "data_background.mat"));
+%!   for name = {"data_background.mat", "data_background_small1.mat"}
+%!     fid = fopen (fullfile (other, name{1}), "w");  fwrite (fid, whole(1:end/2));  fclose (fid);
+%!   endfor
+%!   [ids{2}, texts{2}] = refusal ("background", ask{:});
+%!   [ids{3}, texts{3}] = refusal ("small1", ask{:});
+%!   left = state (fullfile (cache, "attnpath"));
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (cache, "s");
+%!   rmdir (other, "s");
+%! end_unwind_protect
+%! assert (ids, strcat ("attnpath:omniglot:", {"noNetwork", "badFile", "badDownload"}));
+%! assert (any (strfind (texts{1}, "data_background.mat cannot be fetched (")));
+%! assert (any (strfind (texts{1}, fullfile (cache, "attnpath"))));
+%! assert (any (strfind (texts{2}, ["file://" other "/data_background.mat"])));
+%! assert (any (strfind (texts{3}, sprintf ("gave %d bytes, not 2562343", floor (numel (whole) / 2)))));
+%! assert (isempty (left));
+
+%!test % the right size and the wrong contents; what is there already is left alone
+%! other = tempname ();
+%! mkdir (other);
+%! unwind_protect
+%!   url = ["file://" fullfile(folder, "data_background.mat")];
+%!   bytes = dir (fullfile (folder, "data_background.mat")).bytes;
+%!   digest = private (@() ap_sha256 (fullfile (folder, "data_background.mat")));
+%!   target = fullfile (other, "new", "file.mat");
+%!   fetch = @(digest) private (@() ap_download ("omniglot", url, target, bytes, digest, @(name) 0));
+%!   id = "";
+%!   try
+%!     fetch (repmat ("0", 1, 64));
+%!   catch err
+%!     id = err.identifier;
+%!   end_try_catch
+%!   assert (id, "attnpath:omniglot:badDownload");
+%!   assert (any (strfind (err.message, digest)));
+%!   assert (isempty (state (fullfile (other, "new"))));
+%!   fetch (digest);
+%!   assert (state (fullfile (other, "new"))(1:2), {"file.mat", bytes});
+%!   fid = fopen (target, "w");  fwrite (fid, "mine");  fclose (fid);
+%!   fetch (digest);
+%!   assert (fileread (target), "mine");
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (other, "s");
+%! end_unwind_protect
+
+%!test % SHA-256 of "abc", from FIPS 180-4, and of nothing
+%! file = tempname ();
+%! fid = fopen (file, "w");  fwrite (fid, "abc");  fclose (fid);
+%! digest = private (@() ap_sha256 (file));
+%! assert (digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+%! fclose (fopen (file, "w"));
+%! digest = private (@() ap_sha256 (file));
+%! assert (digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+%! delete (file);
+
+%!test % the generator: shapes, names, one seed one set, more classes extend it
+%! data = attnpath_omniglot ("generator", "Classes", 5);
+%! assert (size (data.images), [105 105 20 5]);
+%! assert (class (data.images), "logical");
+%! assert (data.alphabet, repmat ({"generator"}, 5, 1));
+%! assert (data.character, (1:5)');
+%! assert ({data.source, data.file}, {"generator, seed 1", ""});
+%! assert (attnpath_omniglot ("generator", "Classes", 5), data);
+%! assert (attnpath_omniglot ("generator", "Classes", 3).images, data.images(:,:,:,1:3));
+%! other = attnpath_omniglot ("generator", "Classes", 5, "Seed", 2);
+%! assert (other.source, "generator, seed 2");
+%! assert (any (all (reshape (other.images == data.images, [], 5))), false);
+
+%!test % like handwriting: dark strokes on paper, off the edge, no drawing twice, a class more like itself than another
+%! images = attnpath_omniglot ("generator").images;
+%! assert (size (images), [105 105 20 100]);
+%! ink = squeeze (sum (sum (! images, 1), 2));
+%! assert (min (ink(:)) > 100 && max (ink(:)) < 2500);     % of 11025 pixels; Omniglot's small1 has 193 to 2078
+%! assert (mean (ink(:)) > 400 && mean (ink(:)) < 1000);   % and 841 in the mean
+%! flat = reshape (images, 105 ^ 2, []);
+%! assert (rows (unique (flat(:,1:400)', "rows")), 400);
+%! % pixels averaged in squares of 7: how often is the nearest of the other drawings of the same class? Chance and 5
+%! % standard errors are 19 / 1999 + 0.011; of 100 classes of Omniglot it is 0.43
+%! coarse = reshape (sum (sum (reshape (double (images), 7, 15, 7, 15, 2000), 1), 3), 225, 2000);
+%! d = sum (coarse .^ 2, 1)' + sum (coarse .^ 2, 1) - 2 * (coarse' * coarse) + diag (Inf (2000, 1));
+%! [~, nearest] = min (d);
+%! assert (mean (ceil (nearest / 20) == ceil ((1:2000) / 20)) > 0.2);
+
+%!test % the user's own random numbers run on as if nothing had happened
+%! rand ("twister", 8);  randn ("twister", 9);
+%! a = [rand, randn];  b = [rand, randn];
+%! rand ("twister", 8);  randn ("twister", 9);
+%! assert ([rand, randn], a);
+%! attnpath_omniglot ("generator", "Classes", 2);
+%! assert ([rand, randn], b);
+
+%!test % what is refused, with which identifier
+%! bad = {"unknownChoice", "set",      {"omniglot"},                       "set must be one of small1, .* not 'omni"
+%!        "unknownChoice", "set",      {3},                                "set must be one of .* not 3"
+%!        "notText",       "Folder",   {"generator", "Folder", 3},         "Folder must be text, not 3"
+%!        "notText",       "Address",  {"generator", "Address", {}},       "Address must be text, not an empty"
+%!        "notFlag",       "Download", {"generator", "Download", "yes"},   "Download must be true or false"
+%!        "outOfRange",    "Classes",  {"generator", "Classes", 0},        "Classes must be at least 1, not 0"
+%!        "notInteger",    "Classes",  {"generator", "Classes", 1.5},      "Classes must be an integer, not 1.5"
+%!        "notNumber",     "Classes",  {"generator", "Classes", "all"},    "Classes must be one finite real number"
+%!        "notNumber",     "Classes",  {"generator", "Classes", zeros(0, 1)}, "Classes must be one finite real number"
+%!        "outOfRange",    "Seed",     {"generator", "Seed", -1},          "Seed must be between 0 and 4294967295"
+%!        "unknownOption", "Drawings", {"generator", "Drawings", 3},       "unknown option 'Drawings'"
+%!        "nameValue",     "",         {"generator", "Seed"},              "options must be name-value pairs"};
+%! for k = 1:rows (bad)
+%!   [id, text] = refusal (bad{k,3}{:});
+%!   assert (id, ["attnpath:omniglot:" bad{k,1}]);
+%!   assert (regexp (text, ["^attnpath_omniglot: " bad{k,4}]), 1);
+%! endfor
+
+%!error id=attnpath:omniglot:usage attnpath_omniglot ()
+
+%!test % real: class counts, that the two small sets share Greek and Latin, size and SHA-256 as recorded
+%! real = real_folder ();
+%! if isempty (real), return; endif
+%! one = attnpath_omniglot ("small1", "Folder", real);
+%! two = attnpath_omniglot ("small2", "Folder", real);
+%! assert (size (one.images), [105 105 20 136]);
+%! assert (size (two.images), [105 105 20 156]);
+%! assert (one.source, "data_background_small1.mat");
+%! [names, ~, of] = unique (one.alphabet);
+%! assert (names, {"Balinese"; "Early Aramaic"; "Greek"; "Korean"; "Latin"});
+%! assert (accumarray (of(:), 1), [24; 22; 24; 40; 26]);
+%! [names, ~, of] = unique (two.alphabet);
+%! assert (names, {"Greek"; "Japanese (katakana)"; "Latin"; "Sanskrit"; "Tagalog"});
+%! assert (accumarray (of(:), 1), [24; 47; 26; 42; 17]);
+%! for name = {"Greek", "Latin"}
+%!   a = strcmp (one.alphabet, name{1});
+%!   b = strcmp (two.alphabet, name{1});
+%!   assert (one.images(:,:,:,a), two.images(:,:,:,b));
+%! endfor
+%! % ones are paper
+%! assert (nnz (one.images) / numel (one.images) > 0.9);
+
+%!test % real: a download of small1 and small2 is accepted as whole
+%! real = real_folder ();
+%! if isempty (real), return; endif
+%! real = canonicalize_file_name (real);
+%! cache = tempname ();
+%! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);
+%! [names{2}, values{2}] = with ("LOCALAPPDATA", cache);
+%! [names{3}, values{3}] = with ("ATTNPATH_OMNIGLOT", "");
+%! unwind_protect
+%!   for set = {"small1", "small2"}
+%!     data = attnpath_omniglot (set{1}, "Download", true, "Address", ["file://" real]);
+%!     assert (data.file, fullfile (cache, "attnpath", data.source));
+%!   endfor
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (cache, "s");
+%! end_unwind_protect
+
+%!test % what this file has written is removed
+%! confirm_recursive_rmdir (false, "local");
+%! rmdir (folder, "s");

@@ -1,0 +1,403 @@
+% task_oneshot.tst: the one-shot image task (theory.md section 10) and the helpers it is made of.
+% Nothing large is shared, since a failure prints what is. Blocks that end with "real" use ../shared/omniglot beside the
+% project, and return without it. Statistical checks run on fixed seeds and allow 5 standard errors.
+
+%!function [train, test] = data ()                       % 6 and 5 made-up classes
+%!  persistent a b
+%!  if isempty (a)
+%!    a = attnpath_omniglot ("generator", "Classes", 6);
+%!    b = attnpath_omniglot ("generator", "Classes", 5, "Seed", 2);
+%!  endif
+%!  train = a;
+%!  test = b;
+%!endfunction
+
+%!function task = small (varargin)
+%!  [train, test] = data ();
+%!  task = attnpath_task_oneshot ("Train", train, "Test", test, "P", 40, "Ptest", 20, varargin{:});
+%!endfunction
+
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_task_oneshot")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function W = resample (n, m)
+%!  W = private (@() ap_resample (n, m));
+%!endfunction
+
+%!function p = patches (images, side, patch)
+%!  p = private (@() ap_oneshot_patches (images, side, patch));
+%!endfunction
+
+%!function folder = real_folder ()                       % "" where the data set is not
+%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
+%!  if ! exist (fullfile (folder, "data_background_small1.mat"), "file")
+%!    folder = "";
+%!  endif
+%!endfunction
+
+%!function [id, text] = refusal (varargin)
+%!  id = "none";  text = "no error";
+%!  try
+%!    attnpath_task_oneshot (varargin{:});
+%!  catch err
+%!    id = err.identifier;  text = err.message;
+%!  end_try_catch
+%!endfunction
+
+%!function share = nearest (task)                        % is the shown image that is nearer to the query of its class?
+%!  p = task.images.test;
+%!  flat = reshape (p, [], size (p, 3) * size (p, 4));
+%!  c = task.test;
+%!  at = c.drawing + size (p, 3) * (c.class - 1);
+%!  d = @(k) sum ((flat(:,at(k,:)) - flat(:,at(3,:))) .^ 2, 1);
+%!  guess = pick (d (1) < d (2), c.label(1,:), c.label(2,:));
+%!  share = mean (guess' == task.ytest);
+%!endfunction
+
+%!function c = pick (test, a, b)
+%!  c = b;
+%!  c(test) = a(test);
+%!endfunction
+
+%!test % shapes, classes, labels
+%! task = small ();
+%! assert (fieldnames (task), {"Xtrain"; "ytrain"; "Xtest"; "ytest"; "heads"; "path_names"; "train"; "test"; ...
+%!                             "images"; "embedding"; "positions"; "classes"; "source"; "settings"});
+%! assert ({size(task.Xtrain), size(task.Xtest)}, {[192 48 40], [192 48 20]});
+%! assert (class (task.Xtrain), "double");
+%! assert (task.ytrain, repmat ([1; -1], 20, 1));
+%! assert (task.ytest, repmat ([1; -1], 10, 1));
+%! assert ({size(task.images.train), size(task.images.test)}, {[64 16 20 6], [64 16 20 5]});
+%! assert (class (task.images.train), "single");
+%! assert ({size(task.embedding), size(task.positions)}, {[192 3], [192 48]});
+%! assert (task.classes.train, arrayfun (@(k) sprintf ("generator %d", k), (1:6)', "UniformOutput", false));
+%! assert (task.source, struct ("train", "generator, seed 1: 6 classes", "test", "generator, seed 2: 5 classes"));
+%! assert ({task.heads, task.path_names}, {{}, {}});
+
+%!test % against the sequence written out pixel by pixel
+%! % four roundings to single precision of numbers up to 16: patch, embedding, and two sums
+%! tol = 4 * 16 * eps ("single") / 2;
+%! [train, test] = data ();
+%! task = small ("P", 4, "Ptest", 2);
+%! [X, y] = ref_oneshot (train.images, task.train, task.embedding, 32, 8, 3);
+%! assert (max (abs (X(:))) < 16);
+%! assert (task.Xtrain, X, tol);
+%! assert (task.ytrain, y);
+%! [X, y] = ref_oneshot (test.images, task.test, task.embedding, 32, 8, 3);
+%! assert (task.Xtest, X, tol);
+%! assert (task.ytest, y);
+
+%!test % likewise with more shots, one channel, other sizes, grey images of one's own, an odd number of features
+%! tol = 4 * 16 * eps ("single") / 2;
+%! grey = mod (reshape (1:30*30*5*4, [30 30 5 4]) .^ 2 * 7919, 1009) / 1008;
+%! other = 1 - grey(:,:,:,1:3);
+%! task = attnpath_task_oneshot ("Train", grey, "Test", other, "Shots", 3, "Channels", 1, "Size", 12, "Patch", 3, ...
+%!                               "P", 6, "Ptest", 2);
+%! assert (size (task.Xtrain), [9, 7 * 16, 6]);
+%! [X, y] = ref_oneshot (grey, task.train, task.embedding, 12, 3, 1);
+%! assert (max (abs (X(:))) < 16);
+%! assert (task.Xtrain, X, tol);
+%! assert (task.ytrain, y);
+%! task = attnpath_task_oneshot ("Train", grey, "Test", other, "Shots", 2, "Channels", 3, "Size", 30, "Patch", 15, ...
+%!                               "P", 2, "Ptest", 2);
+%! X = ref_oneshot (other, task.test, task.embedding, 30, 15, 3);
+%! assert (task.Xtest, X, tol);
+
+%!test % resampling: weights by hand, constants, mirror images, no change, as a filter written out
+%! assert (resample (4, 2), [3 3 1 0; 0 1 3 3] / 7, eps);
+%! assert (resample (2, 4), [4 0; 3 1; 1 3; 0 4] / 4, eps);
+%! assert (resample (7, 7), eye (7));
+%! assert (resample (5, 1), [3 4 5 4 3] / 19, eps);        % 1 - [2 1 0 1 2] / 5, to sum 1
+%! for sizes = {[105 32], [105 8], [28 32], [33 32]}
+%!   W = resample (sizes{1}(1), sizes{1}(2));
+%!   assert (size (W), fliplr (sizes{1}));
+%!   assert (sum (W, 2), ones (sizes{1}(2), 1), 4 * eps);
+%!   assert (W, rot90 (W, 2), 64 * eps);                   % centres up to 105, of which the distance is taken
+%!   assert (all (W(:) >= 0));
+%!   assert (all (any (W, 1)));                            % every old pixel counts
+%! endfor
+%! W = zeros (32, 105);
+%! for i = 1:32
+%!   for j = 1:105
+%!     W(i,j) = max (0, 1 - abs ((j - 0.5) - (i - 0.5) * 105 / 32) * 32 / 105);
+%!   endfor
+%!   W(i,:) = W(i,:) / sum (W(i,:));
+%! endfor
+%! assert (resample (105, 32), W, 64 * eps);
+
+%!test % patches of an image made by hand: reading order, of patches and in a patch; the layer norm of each
+%! image = (10 * (1:4)' + (1:4)) / 50;                     % 11 12 13 14; 21 ...
+%! p = patches (image, 4, 2);
+%! assert (size (p), [4 4]);
+%! content = [11 12 21 22; 13 14 23 24; 31 32 41 42; 33 34 43 44]' / 50 / 0.084;
+%! v = mean (([0 1 10 11] - 5.5) .^ 2) / (50 * 0.084) ^ 2; % of all four patches
+%! assert (p, single ((content - mean (content)) / sqrt (v + 1e-5)), 2 * eps ("single"));
+%! % variance v / (v + 1e-5)
+%! assert (mean (double (p) .^ 2), v / (v + 1e-5) * ones (1, 4), 8 * eps ("single"));
+
+%!test % drawings and classes stay in their places
+%! images = rand (6, 6, 3, 4);
+%! p = patches (images, 6, 3);
+%! assert (size (p), [9 4 3 4]);
+%! for c = 1:4, for d = 1:3
+%!   assert (p(:,:,d,c), patches (images(:,:,d,c), 6, 3));
+%! endfor, endfor
+
+%!test % a patch of bare paper becomes zero: rounding of 1 / 0.084, by 1 / sqrt (1e-5), a few times
+%! assert (double (patches (true (105), 32, 8)), zeros (64, 16), 16 * eps / 0.084 / sqrt (1e-5));
+
+%!test % positions: the formula, mean 0 and deviation 1 over all entries, whatever the images
+%! task = small ();
+%! p = task.positions;
+%! assert (mean (p(:)), 0, 64 * eps);
+%! assert (std (p(:)), 1, 64 * eps);
+%! raw = zeros (192, 48);
+%! for t = 0:47, for i = 0:95
+%!   raw(2*i+1,t+1) = sin (t / 10000 ^ (2 * i / 192));
+%!   raw(2*i+2,t+1) = cos (t / 10000 ^ (2 * i / 192));
+%! endfor, endfor
+%! assert (p, (raw - mean (raw(:))) / std (raw(:)), 1e3 * eps);      % angles up to 47, each off by an eps or two
+%! other = attnpath_task_oneshot (setfield (task.settings, "Seed", 9));
+%! assert (other.positions, p);
+
+%!test % embedding: N(0,1), one column for each label, frozen: the same in training and test
+%! task = small ();
+%! e = task.embedding;
+%! assert (mean (e(:)), 0, 5 / sqrt (numel (e)));
+%! assert (mean (e(:) .^ 2), 1, 5 * sqrt (2 / numel (e)));
+%! for part = {"train", "test"}
+%!   c = task.(part{1});
+%!   X = task.(["X" part{1}]);
+%!   p = task.images.(part{1});
+%!   for mu = [1 2 7], for k = 1:3
+%!     bare = kron (double (p(:,:,c.drawing(k,mu),c.class(k,mu))), ones (3, 1));
+%!     left = X(:,(k-1)*16+(1:16),mu) - bare - task.positions(:,(k-1)*16+(1:16));
+%!     column = find (c.label(k,mu) == [1 -1 0]);
+%!     assert (left, repmat (e(:,column), 1, 16), 4 * 16 * eps ("single") / 2);
+%!   endfor, endfor
+%! endfor
+
+%!test % what is drawn: two classes, labels, the query another drawing of the class with its label
+%! for shots = [1 3]
+%!   task = small ("Shots", shots, "P", 1000, "Size", 4, "Patch", 4);
+%!   c = task.train;
+%!   assert ({size(c.class), size(c.drawing), size(c.label)}, repmat ({[2*shots+1, 1000]}, 1, 3));
+%!   assert ([min(c.class(:)), max(c.class(:)), min(c.drawing(:)), max(c.drawing(:))], [1 6 1 20]);
+%!   assert (c.label(end,:), zeros (1, 1000));
+%!   same = c.class(1:end-1,:) == c.class(end,:);
+%!   assert (sum (same), shots * ones (1, 1000));
+%!   assert (c.label(1:end-1,:), (2 * same - 1) .* c.y');
+%!   other = reshape (c.class([! same; false(1, 1000)]), shots, 1000);
+%!   assert (other, repmat (other(1,:), shots, 1));        % two classes in all
+%!   image = sort (c.drawing + 20 * c.class);
+%!   assert (all (diff (image)(:) > 0));                   % no drawing twice, the query's not shown
+%!   assert (c.y, task.ytrain);
+%! endfor
+
+%!test % chances: first or later, label of the first, each class, each pair, each drawing alike
+%! task = small ("P", 3000, "Size", 4, "Patch", 4, "Seed", 5);
+%! c = task.train;
+%! assert (mean (c.class(1,:) == c.class(3,:)), 1/2, 5 * sqrt (1/4 / 3000));
+%! assert (mean (c.label(1,:)), 0, 5 / sqrt (3000));
+%! assert (mean ((c.class(1,:) == c.class(3,:)) .* c.y'), 0, 5 * sqrt (1/2 / 3000));   % not tied to the label
+%! for k = 1:3
+%!   assert (accumarray (c.class(k,:)', 1) / 3000, ones (6, 1) / 6, 5 * sqrt (5/36 / 3000));
+%!   assert (accumarray (c.drawing(k,:)', 1) / 3000, ones (20, 1) / 20, 5 * sqrt (19/400 / 3000));
+%! endfor
+%! pairs = accumarray (c.class(1:2,:)', 1) / 3000;
+%! assert (pairs, (ones (6) - eye (6)) / 30, 5 * sqrt (29/900 / 3000));
+%! assert (diag (pairs), zeros (6, 1));
+
+%!test % a batch from the patches that the task keeps is the task's, and in single precision
+%! task = small ("Channels", 1);
+%! [train, drawn] = private (@() deal (ap_oneshot_batch (task.images.train, task.train, task.embedding, ...
+%!                                                       task.positions), ...
+%!                                     ap_seeded ([0 1], @() ap_oneshot_choose (40, 6, 20, 1))));
+%! assert (class (train), "single");
+%! assert (double (train), task.Xtrain);
+%! assert (drawn, task.train);
+
+%!test % seeds: settings give the task again; P and Ptest leave the other set alone, and a larger one extends
+%! task = small ();
+%! assert (isequal (attnpath_task_oneshot (task.settings), task));
+%! t = small ("P", 10);
+%! assert (t.Xtrain, task.Xtrain(:,:,1:10));
+%! assert ({t.Xtest, t.embedding}, {task.Xtest, task.embedding});
+%! t = small ("Ptest", 4);
+%! assert ({t.Xtrain, t.Xtest}, {task.Xtrain, task.Xtest(:,:,1:4)});
+%! t = small ("SEED", 1);
+%! assert (isequal (t.train, task.train) || isequal (t.embedding, task.embedding), false);
+%! assert (t.images, task.images);
+
+%!test % the user's own random numbers run on as if nothing had happened
+%! rand ("twister", 8);  randn ("twister", 9);
+%! a = [rand, randn];  b = [rand, randn];
+%! rand ("twister", 8);  randn ("twister", 9);
+%! assert ([rand, randn], a);
+%! small ("P", 2, "Ptest", 2);
+%! assert ([rand, randn], b);
+
+%!test % classes of the training set are left out of the test: one image that is the same is enough
+%! [train, test] = data ();
+%! mixed = test.images;
+%! mixed(:,:,9,2) = train.images(:,:,4,5);
+%! mixed(:,:,:,4) = train.images(:,:,:,1);
+%! task = small ("Test", mixed);
+%! assert (task.classes.test, {"class 1"; "class 3"; "class 5"});
+%! assert (task.images.test, small ().images.test(:,:,:,[1 3 5]));
+%! assert (task.source.test, "images of your own: 3 classes, without 2 that are in the training set");
+%! task = small ("Train", double (train.images), "Test", uint8 (mixed));       % whatever their class
+%! assert (task.classes.test, {"class 1"; "class 3"; "class 5"});
+
+%!test % grey images that differ by less than the sums see are different all the same
+%! grey = 0.5 * ones (8, 8, 2, 2);
+%! grey(3,3,2,1) = 0.6;  grey(4,4,1,2) = 0.7;  grey(5,5,2,2) = 0.8;
+%! task = attnpath_task_oneshot ("Train", grey, "Test", grey + 1e-9, "Size", 8, "P", 2, "Ptest", 2);
+%! assert (size (task.images.test, 4), 2);
+%! assert (task.source.test, "images of your own: 2 classes");
+
+%!test % by name as well, where both sets have names: one drawing other, the same character
+%! [train, test] = data ();
+%! train.source = test.source = "some file";
+%! train.alphabet(:) = {"A"};
+%! test.alphabet = {"A"; "A"; "B"; "B"; "B"};
+%! test.character = [6; 7; 1; 2; 3];
+%! task = small ("Train", train, "Test", test);
+%! assert (task.classes.test, {"A 7"; "B 1"; "B 2"; "B 3"});
+
+%!test % nothing left to test on
+%! [train, test] = data ();
+%! [id, text] = refusal ("Train", train, "Test", train);
+%! assert (id, "attnpath:task_oneshot:tooFewClasses");
+%! assert (any (strfind (text, "Test must have at least 2 classes, not 0 (6 more are also in Train, and left out)")));
+%! [id, text] = refusal ("Train", test.images(:,:,:,1), "Test", train);
+%! assert (id, "attnpath:task_oneshot:tooFewClasses");
+%! assert (any (strfind (text, "Train must have at least 2 classes, not 1")));
+
+%!test % turned images make classes of their own, in the training set
+%! task = small ("Augment", true);
+%! plain = small ();
+%! [train, ~] = data ();
+%! assert (size (task.images.train), [64 16 20 24]);
+%! assert (task.images.test, plain.images.test);
+%! assert (task.images.train(:,:,:,1:6), plain.images.train);
+%! for k = 1:3
+%!   image = rot90 (train.images(:,:,7,2), k);
+%!   assert (task.images.train(:,:,7,6*k+2), patches (image, 32, 8));
+%! endfor
+%! assert (task.classes.train([2 8 14 20]), {"generator 2"; "generator 2 turned by 90"; "generator 2 turned by 180"; ...
+%!                                           "generator 2 turned by 270"});
+%! assert (task.source.train, "generator, seed 1: 6 classes, 24 with those turned");
+%! assert (max (task.train.class(:)), 24);
+
+%!test % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
+%! names = {"ATTNPATH_OMNIGLOT", "XDG_CACHE_HOME", "LOCALAPPDATA"};
+%! values = cellfun (@getenv, names, "UniformOutput", false);
+%! unwind_protect
+%!   cellfun (@setenv, names, {"", "/nowhere", "/nowhere"});
+%!   task = attnpath_task_oneshot ("P", 2, "Ptest", 2000);
+%!   id{1} = refusal ("P", 2, "Ptest", 2, "Folder", "/nowhere/else");
+%!   setenv (names{1}, "/nowhere/else");
+%!   id{2} = refusal ("P", 2, "Ptest", 2);
+%!   again = attnpath_task_oneshot (task.settings);
+%! unwind_protect_cleanup
+%!   cellfun (@setenv, names, values);
+%! end_unwind_protect
+%! assert ({task.settings.Train, task.settings.Test}, {"generator", "generator"});
+%! assert (task.source, struct ("train", "generator, seed 1: 100 classes", "test", "generator, seed 2: 100 classes"));
+%! assert (id, repmat ({"attnpath:omniglot:noFile"}, 1, 2));
+%! assert (isequal (again, task));
+%! % there is something to be learnt: the nearer image is of the query's class more often than chance
+%! assert (nearest (task) > 1/2 + 5 * sqrt (1/4 / 2000));
+
+%!test % what is refused, with which identifier, and that the message names the option and the value
+%! [train, test] = data ();
+%! ok = train.images(:,:,1:3,1:2);
+%! bare = struct ("images", ok);
+%! renamed = setfield (test, "alphabet", {"A"});
+%! fewer = setfield (test, "images", ok);
+%! holes = NaN (9, 9, 3, 2);
+%! thin = sparse (eye (9));
+%! twice = 2 * double (ok);
+%! bytes = 255 * uint8 (ok);
+%! odd = 1i * ones (9, 9, 3, 2);
+%! bad = {"notNumber",      "P",        NaN,         "P must be .* not NaN"
+%!        "notEven",        "P",        7,           "P must be even .* not 7"
+%!        "notEven",        "Ptest",    9,           "Ptest must be even .* not 9"
+%!        "outOfRange",     "Ptest",    0,           "Ptest must be at least 1, not 0"
+%!        "outOfRange",     "Shots",    0,           "Shots must be at least 1, not 0"
+%!        "tooFewDrawings", "Shots",    20,          "Train has 20 drawings of each class, but Shots = 20 needs 21"
+%!        "notDivisible",   "Size",     30,          "Size must be a multiple of Patch: 30 pixels .* patches of 8"
+%!        "notDivisible",   "Patch",    64,          "Size must be a multiple of Patch: 32 pixels .* patches of 64"
+%!        "outOfRange",     "Patch",    1,           "Patch must be at least 2"
+%!        "notInteger",     "Size",     32.5,        "Size must be an integer, not 32.5"
+%!        "outOfRange",     "Channels", 2,           "Channels must be 1 or 3, not 2"
+%!        "outOfRange",     "Channels", 4,           "Channels must be between 1 and 3, not 4"
+%!        "notFlag",        "Augment",  "yes",       "Augment must be true or false"
+%!        "outOfRange",     "Seed",     -1,          "Seed must be between 0 and 4294967295, not -1"
+%!        "notText",        "Folder",   3,           "Folder must be text, not 3"
+%!        "unknownChoice",  "Train",    "omniglot",  "Train must be one of small1, .*, generator, not 'omniglot'"
+%!        "badImages",      "Train",    {1},         "Train must be the name of a set, .* not a 1 x 1 cell"
+%!        "badImages",      "Test",     bare,        "Test must be the name of a set, .* 1 x 1 struct"
+%!        "badImages",      "Test",     renamed,     "Test must be the name of a set"
+%!        "badImages",      "Test",     fewer,       "Test has images of 2 classes, and names of 5"
+%!        "badImages",      "Train",    zeros(9, 9, 3, 0),   "Train must be a real array of images"
+%!        "badImages",      "Train",    zeros(9, 9, 3, 2, 2),   "Train must be a real array of images"
+%!        "badImages",      "Train",    thin,        "Train must be a real array of images"
+%!        "badImages",      "Train",    odd,         "Train must be a real array of images"
+%!        "notSquare",      "Train",    true(9, 8, 3, 2),    "Train must have square images, not 9 x 8"
+%!        "badRange",       "Train",    twice,       "Train must have values from 0 .ink. to 1 .paper.*is 2"
+%!        "badRange",       "Train",    bytes,       "Train must have values from 0 .* is 255"
+%!        "badRange",       "Test",     holes,       "Test must have values from 0 .* element 1 is NaN"
+%!        "unknownOption",  "Heads",    2,           "unknown option 'Heads'; known are P, Ptest, Shots, "
+%!        "nameValue",      5,          30,          "an option name must be text, not 5"};
+%! for k = 1:rows (bad)
+%!   [id, text] = refusal ("Train", train, "Test", test, bad{k,2:3});
+%!   assert (id, ["attnpath:task_oneshot:" bad{k,1}]);
+%!   assert (regexp (text, ["^attnpath_task_oneshot: " bad{k,4}]), 1);
+%! endfor
+
+%!test % more than 8 GiB is refused before anything is drawn, with the numbers
+%! [train, test] = data ();
+%! for bad = {{"P", 1e8}, {"Ptest", 1e9}}
+%!   [id, text] = refusal ("Train", train, "Test", test, bad{1}{:});
+%!   assert (id, "attnpath:task_oneshot:tooLarge");
+%!   assert (any (strfind (text, sprintf ("%.10g", bad{1}{2}))));
+%! endfor
+
+%!test % real: 136 classes for training; of the 156 of the test 50 are among them and left out
+%! real = real_folder ();
+%! if isempty (real), return; endif
+%! task = attnpath_task_oneshot ("Folder", real, "P", 6, "Ptest", 2000);
+%! assert ({task.settings.Train, task.settings.Test}, {"small1", "small2"});
+%! assert (task.source.train, "data_background_small1.mat: 136 classes");
+%! assert (task.source.test, ["data_background_small2.mat: 106 classes, " ...
+%!                            "without 50 that are in the training set"]);
+%! assert ({size(task.images.train, 4), size(task.images.test, 4)}, {136, 106});
+%! assert (isempty (intersect (task.classes.train, task.classes.test)));
+%! flat = @(p) reshape (p, [], size (p, 3) * size (p, 4))';
+%! assert (any (ismember (flat (task.images.test), flat (task.images.train), "rows")), false);
+%! kept = unique (regexprep (task.classes.test, ' \d+$', ""));
+%! assert (kept, {"Japanese (katakana)"; "Sanskrit"; "Tagalog"});
+%! assert (nearest (task) > 1/2 + 5 * sqrt (1/4 / 2000));
+%! % the other way round the 50 are left out of the other side
+%! task = attnpath_task_oneshot ("Folder", real, "Train", "small2", "Test", "small1", "P", 2, "Ptest", 2);
+%! assert ({size(task.images.train, 4), size(task.images.test, 4)}, {156, 86});
+
+%!test % real: against the sequence written out pixel by pixel
+%! real = real_folder ();
+%! if isempty (real), return; endif
+%! train = attnpath_omniglot ("small1", "Folder", real, "Classes", 20);
+%! test = attnpath_omniglot ("small2", "Folder", real, "Classes", 30);
+%! task = attnpath_task_oneshot ("Train", train, "Test", test, "P", 4, "Ptest", 2);
+%! assert (task.source.train, "data_background_small1.mat: 20 classes");
+%! [X, y] = ref_oneshot (train.images, task.train, task.embedding, 32, 8, 3);
+%! assert (max (abs (X(:))) < 16);
+%! assert (task.Xtrain, X, 4 * 16 * eps ("single") / 2);
+%! assert (task.ytrain, y);
