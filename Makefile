@@ -21,7 +21,7 @@ FUZZ_CALLS ?= 5000
 FUZZ_SEED ?= 1
 
 help:
-	@echo 'make demo            the main job: builds, solves the hidden Markov chain task, draws the figures in $(BUILD)/demo'
+	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
 	@echo 'make test            all tests: C core, functions, installed tarball (installs what is missing)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
