@@ -10,8 +10,8 @@
 //                 the metric; the step goes on from where it was
 //   .. 0.9        trajectories of several lengths and frictions take turns. Of each the squared changes of all s_i, the
 //                 entries of U and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
-//                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective samples
-//                 per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw itself
+//                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
+//                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
 // Each trajectory's step is off by up to 10 % at random, against lengths that happen to be a period of something.
@@ -107,9 +107,10 @@ ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, bool
     memcpy(&chain->tuning, state, sizeof chain->tuning);
     ap_status status = ap_rng_load(&chain->rng, state + sizeof(ap_tuning) / sizeof(double), err);
     if (status < 0) return status;
-    const double step = chain->tuning.step, arm = chain->tuning.arm;
-    if (!(arm >= 0.0 && arm < ap_arms && arm == floor(arm) && step > 0.0 && isfinite(step)))
-        return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g", step, arm);
+    const double step = chain->tuning.step, arm = chain->tuning.arm, done = chain->tuning.done;
+    if (!(arm >= 0.0 && arm < ap_arms && arm == floor(arm) && step > 0.0 && isfinite(step) && done >= 0.0 &&
+          done < 0x1p53 && done == floor(done)))
+        return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g, %g done", step, arm, done);
     chain->at.grad = ap_take(work, t->dim);
     if (chain->at.grad == NULL) return ap_no_memory(err, "ap_chain_open");
     return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);

@@ -23,7 +23,7 @@
 #include "ap_langevin.h"
 #include "ap_weights.h"
 
-// Unknowns with a dense metric. Its products cost 4 dim^2 flops, which is less than the energy's where P^2 >= 2 dim or so;
+// Unknowns with a dense metric. Its products cost 4 dim^2 flops, less than the energy's where P^2 >= 2 dim or so;
 // above, the prior's scale stays the metric.
 enum { dense_most = 500 };
 
@@ -216,7 +216,8 @@ static double drawn(const ap_sampler *s, double done) {  // draws made after so 
 
 size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories) {
     const double done = ap_sample_look(state, s).done;
-    return (size_t)(drawn(s, done + (double)trajectories) - drawn(s, done));
+    const double draws = drawn(s, done + (double)trajectories) - drawn(s, done);
+    return draws >= 0.0 ? (size_t)draws : 0;  // of what is no state, none
 }
 
 ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories, ap_work *work,

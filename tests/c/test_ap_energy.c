@@ -133,6 +133,54 @@ static void test_singular(double memory) {
     setting_free(&s);
 }
 
+// dE/dU_1 along a random symmetric direction by central differences, of order 2; the action has the same G. Where U
+// is singular as well: the direction leaves the cone, but A stays definite.
+static void test_gradient(size_t L, double memory, bool singular) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, 8, memory);
+    const size_t n = s.f.paths;
+    uint64_t seed = 9;
+    double *U = malloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed), *v = fixture_numbers(n, 1.0, &seed);
+    double *G = malloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
+    if (U == NULL || G == NULL) abort();
+    ap_work work = fixture_work(ap_energy_gradient_worksize(&s.p));
+    memcpy(U, s.f.order, n * n * sizeof *U);
+    for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++) D[i + n * j] = D[j + n * i];
+    CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, U, &work, &err), AP_OK);
+    CHECK_NEAR(energy, fixture_energy(&s.f, U), 1e-11 * (1.0 + fabs(energy)));
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            slope += G[i + n * j] * D[i + n * j];
+            CHECK_NEAR(G[i + n * j], G[j + n * i], 0.0);
+        }
+    if (!singular) {
+        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+        double largest = 0.0;
+        for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(G[i]));
+        CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * largest);  // condition 1e4, along another way
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const double h = ldexp(1e-3, -(int)k);
+        double side[2];
+        for (int right = 0; right < 2; right++) {
+            for (size_t i = 0; i < n * n; i++) U[i] += (right ? 2.0 : -1.0) * h * D[i];
+            side[right] = fixture_energy(&s.f, U);
+        }
+        for (size_t i = 0; i < n * n; i++) U[i] -= h * D[i];
+        error[k] = fabs((side[1] - side[0]) / (2.0 * h) - slope);
+    }
+    CHECK(error[2] < 1e-3 * fabs(slope) + 1e-6);
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
+    CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
+    double *all[] = {U, D, v, G, work.base};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    setting_free(&s);
+}
+
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -140,10 +188,17 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_energy(&a->energy, NULL, a->F, a->b, &w.p, w.f.order, NULL, work, err);
 }
 
+static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
+    answer *a = context;
+    double G[36];
+    return ap_energy_gradient(&a->energy, G, &w.p, w.f.order, work, err);
+}
+
 static void test_workspace(double memory) {
     setting_make(&w, 2, 3, memory);
     answer a = answer_make(&w);
     CHECK_ENOUGH(run, &a, ap_energy_worksize(&w.p));  // the worksize serves the gradient as well
+    CHECK_WORKSPACE(run_gradient, &a, ap_energy_gradient_worksize(&w.p));
     answer_free(&a);
     setting_free(&w);
 }
@@ -153,6 +208,8 @@ int main(void) {
         test_definition(L, 8, 0.0);
         test_definition(L, 8, 1e9);
     }
+    for (size_t L = 1; L <= 3; L++)
+        for (int k = 0; k < 4; k++) test_gradient(L, k % 2 ? 1e9 : 0.0, k > 1);
     test_closed_form();
     test_singular(0.0);
     test_singular(1e9);

@@ -1,6 +1,7 @@
 // test_ap_sample.c: draws of the posterior by three methods: bookkeeping, the prior's moments, and each other
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "ap_blas.h"
 #include "ap_chain.h"
 #include "fixture.h"
 
@@ -132,6 +133,11 @@ static void test_asked(ap_method method) {
         e.sampler.probes = k & 1 ? probes : 0;
         e.sampler.weights = k > 1;
         begin(&e, draws, k > 1, 6, 0);
+        if (e.sampler.probes == 0) {  // then nobody may want to write there
+            free(e.out.f);
+            e.out.f = NULL;
+            e.sampler.Xi2 = NULL;
+        }
         go(&e, 20 + draws);
         CHECK(same(e.out.U, plain.out.U, e.paths * e.paths * draws));
         CHECK(same(e.out.logpost, plain.out.logpost, draws));
@@ -278,6 +284,15 @@ static void test_unchanged(ap_method method) {
     CHECK(same(e.state, want.state, e.state_size));
     CHECK(same(e.out.f, want.out.f, probes * 20));
 
+    lost = e.out;  // no room for the draws that it will make
+    lost.count = 0;
+    lost.room = 1;
+    memcpy(before, e.state, e.state_size * sizeof *before);
+    CHECK(ap_sample_draws(e.state, &e.sampler, 2) == 2);
+    CHECK_STATUS(ap_sample_run(&lost, e.state, &e.sampler, 2, &e.work, &err), AP_EMEMORY);
+    CHECK(lost.count <= 1 && e.work.used == 0);
+    CHECK(same(e.state, before, e.state_size));
+
     const size_t rng = sizeof(ap_tuning) / sizeof(double), z = rng + ap_rng_words, tail = e.state_size - ap_rng_words;
     const struct {
         size_t at;
@@ -285,7 +300,8 @@ static void test_unchanged(ap_method method) {
         ap_status status;
     } bad[] = {{1, -1.0, AP_EINPUT}, {2, 7.0, AP_EINPUT}, {rng, 0.5, AP_EINPUT},   {tail, 0.5, AP_EINPUT},
                {1, NAN, AP_EINPUT},  {2, NAN, AP_EINPUT}, {rng, NAN, AP_EINPUT},   {tail + 10, 5.0, AP_EINPUT},
-               {2, -1.0, AP_EINPUT}, {1, 0.0, AP_EINPUT}, {z, NAN, AP_ENONFINITE}, {z, INFINITY, AP_ENONFINITE}};
+               {2, -1.0, AP_EINPUT}, {1, 0.0, AP_EINPUT}, {z, NAN, AP_ENONFINITE}, {z, INFINITY, AP_ENONFINITE},
+               {0, NAN, AP_EINPUT},  {0, 0.5, AP_EINPUT}};
     memcpy(before, e.state, e.state_size * sizeof *before);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         memcpy(e.state, before, e.state_size * sizeof *before);
@@ -294,6 +310,7 @@ static void test_unchanged(ap_method method) {
         lost.count = 0;
         CHECK_STATUS(ap_sample_run(&lost, e.state, &e.sampler, 3, &e.work, &err), bad[k].status);
         CHECK(lost.count == 0 && e.work.used == 0);
+        (void)ap_sample_draws(e.state, &e.sampler, 3);  // some number, without harm
     }
     free(before);
     end(&e);
@@ -317,6 +334,13 @@ static void test_check(void) {
         CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_EINPUT);
         CHECK_TEXT(err.text, "width 2 is 7.5");
         e.s.f.width[1] = 8.0;
+        e.s.f.width[0] = 2e8;  // the order parameters do not mind, six paths fit, but 2e8 x 20 weights do not
+        e.sampler.weights = false;
+        const ap_status beyond = ap_blas_integer() == 4 ? AP_ESIZE : AP_OK;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), k == 0 ? AP_OK : beyond);
+        e.sampler.weights = true;
+        CHECK_STATUS(ap_sample_check(&e.sampler, &err), beyond);
+        e.s.f.width[0] = 5.0;
         e.sampler.probes = SIZE_MAX / 2;
         CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_ESIZE);
         e.sampler.probes = probes;

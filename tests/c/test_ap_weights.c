@@ -134,8 +134,20 @@ static void test_check(void) {
         }
     f.width[1] = 1.0;
     CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
-    f.width[1] = 9e8;  // times 40 features or 8 units: more than 2^31
-    CHECK_STATUS(ap_weights_check(&f.net, &err), ap_blas_integer() == 4 ? AP_ESIZE : AP_OK);
+    const ap_status beyond = ap_blas_integer() == 4 ? AP_ESIZE : AP_OK;
+    f.width[1] = 9e8;  // times 3 paths: more than 2^31
+    CHECK_STATUS(ap_weights_check(&f.net, &err), beyond);
+    f.width[1] = 8.0;
+    CHECK_STATUS(ap_weights_countable(&f.net, f.N0, &err), AP_OK);
+    f.width[1] = 1e8;  // not times 3, but times 40 features, or 5 units and 2 heads
+    CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
+    CHECK_STATUS(ap_weights_countable(&f.net, f.N0, &err), beyond);
+    f.width[1] = 1e7;
+    CHECK_STATUS(ap_weights_countable(&f.net, 1, &err), AP_OK);
+    f.width[1] = 8.0;
+    f.width[2] = 1e8;
+    CHECK_STATUS(ap_weights_countable(&f.net, 1, &err), beyond);  // 1e8 x 8 x 3
+    if (beyond == AP_ESIZE) CHECK_TEXT(err.text, "width 2 is 8");
     fixture_free(&f);
 }
 

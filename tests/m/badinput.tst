@@ -53,11 +53,20 @@
 %!  g.order = {g.U, [2 1; 1 2]};
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
+%!  g.run = struct ("method", "collapsed", "warmup", 20, "thin", 2, "chains", 3, "seed", 4, "memory", 1e9, "weights", true);
 %!endfunction
 
 %!function varargout = with (f, args, k, v)
 %!  args{k} = v;
 %!  [varargout{1:nargout}] = f (args{:});
+%!endfunction
+
+%!function post = sample (varargin)
+%!  % as attnpath_sample, but no longer than it takes to see that it runs
+%!  warning ("off", "attnpath:sample:notConverged", "local");
+%!  given = {};
+%!  if nargin > 0, given = {"Warmup", 2, "Draws", 2, "Display", false}; endif
+%!  post = attnpath_sample (varargin{:}, given{:});
 %!endfunction
 
 %!function seven_outputs (f, args)
@@ -71,7 +80,14 @@
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
 %!          "action",      @attnpath_action_mex,      {g.net, g.Xi, g.y, g.order, 1e9},     {"net", "Xi", "y", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.Xi, g.y, g.order, g.settings}, {"net", "Xi", "y", "order", "settings"}
-%!          "predict",     @attnpath_predict_mex,     {g.net, g.Xi, g.y, g.U, g.Xi},        {"net", "Xi", "y", "U", "Xi2"}};
+%!          "predict",     @attnpath_predict_mex,     {g.net, g.Xi, g.y, g.U, g.Xi},        {"net", "Xi", "y", "U", "Xi2"}
+%!          "sample",      @attnpath_sample_mex,      {g.net, g.Xi, g.y, g.Xi, g.run, state(g), 7}, ...
+%!                                                    {"net", "Xi", "y", "Xi2", "settings", "state", "count"}};
+%!endfunction
+
+%!function x = state (g)
+%!  % after 30 trajectories of each chain
+%!  x = attnpath_sample_mex (g.net, g.Xi, g.y, [], g.run, [], 30);
 %!endfunction
 
 %!test % gateways: the good input that all else is a variation of
@@ -90,7 +106,7 @@
 %!   n += refuses (id, @() row{2} (row{3}{:}, 1));
 %!   n += refuses (id, @() seven_outputs (row{2}, row{3}));
 %! endfor
-%! assert (n, 28);
+%! assert (n, 32);
 
 %!test % gateways: every array argument, spoiled in every way
 %! g = good ();  n = 0;
@@ -99,6 +115,9 @@
 %!     name = row{4}{k};
 %!     for bad = spoiled (row{3}{k}, false)'
 %!       if strcmp (name, "lengths") && strcmp (bad{1}, "empty"), continue, endif     % all tokens, then
+%!       if strcmp (row{1}, "sample") && any (strcmp (name, {"Xi2", "state"})) && strcmp (bad{1}, "empty")
+%!         continue                                          % no probes; new chains
+%!       endif
 %!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
 %!     endfor
 %!   endfor
@@ -300,11 +319,129 @@
 %!           "solve:badValue",     S(set ("display", 2))
 %!           "solve:badClass",     S(set ("display", "on"))
 %!           "solve:badShape",     S([g.settings g.settings])}];
+%! R = @(field, v) @() attnpath_sample_mex (g.net, g.Xi, g.y, [], setfield (g.run, field, v), [], 1);
+%! N = @(field, v) @() attnpath_sample_mex (setfield (g.net, field, v), g.Xi, g.y, [], g.run, [], 1);
+%! C = @(count) @() attnpath_sample_mex (g.net, g.Xi, g.y, [], g.run, [], count);
+%! for field = fieldnames (g.run)'
+%!   table = [table
+%!            {"sample:missingField", @() attnpath_sample_mex(g.net, g.Xi, g.y, [], rmfield (g.run, field{1}), [], 1)}];
+%!   for bad = {"badClass", {1}; "badClass", @sin; "badClass", struct("a", 1); "badClass", int32(2); "empty", []}'
+%!     id = ["sample:" bad{1}];
+%!     if strcmp (field{1}, "method"), id = "sample:badValue"; endif
+%!     table = [table; {id, R(field{1}, bad{2})}];
+%!   endfor
+%!   if ! strcmp (field{1}, "method")
+%!     table = [table
+%!              {"sample:badClass",  R(field{1}, "a")
+%!               "sample:notReal",   R(field{1}, 1i)
+%!               "sample:sparse",    R(field{1}, sparse (1))
+%!               "sample:notFinite", R(field{1}, NaN)
+%!               "sample:notFinite", R(field{1}, Inf)
+%!               "sample:badShape",  R(field{1}, [1 1])
+%!               "sample:badValue",  R(field{1}, -1)}];
+%!   endif
+%! endfor
+%! table = [table
+%!          {"sample:badValue",  R("method", "collapse")
+%!           "sample:badValue",  R("method", "Collapsed")
+%!           "sample:badValue",  R("method", ["langevin"; "langevin"])
+%!           "sample:badValue",  R("method", repmat ("langevin", 1, 100))
+%!           "sample:badValue",  R("warmup", 0.5)
+%!           "sample:badValue",  R("warmup", 1e300)
+%!           "sample:badValue",  R("thin", 0)
+%!           "sample:badValue",  R("thin", 1.5)
+%!           "sample:badValue",  R("chains", 0)
+%!           "sample:badValue",  R("chains", 1e9)
+%!           "sample:badValue",  R("seed", 0.5)
+%!           "sample:badValue",  R("seed", 2^32)
+%!           "sample:badValue",  R("weights", 2)
+%!           "sample:badValue",  C(-1)
+%!           "sample:badValue",  C(0.5)
+%!           "sample:badValue",  C(1e10)
+%!           "sample:tooLarge",  @() attnpath_sample_mex(setfield (g.net, "width", [1e6 1e6 1]), g.Xi, g.y, [], ...
+%!                                                       setfield (g.run, "thin", 1), [], 1e9)
+%!           "sample:badValue",  N("temperature", 0)
+%!           "sample:badValue",  N("width", [3 2.5 4])
+%!           "sample:badValue",  N("width", [0.5 2 4])
+%!           "sample:tooLarge",  N("width", [3 1e15 4])
+%!           "sample:tooLarge",  N("width", [1e8 1e8 1e8])
+%!           "sample:badShape",  @() attnpath_sample_mex(g.net, g.Xi, g.y', [], g.run, [], 1)
+%!           "sample:badShape",  @() attnpath_sample_mex(g.net, g.Xi, g.y, g.Xi(1:2,:,:), g.run, [], 1)
+%!           "sample:badShape",  @() attnpath_sample_mex(g.net, g.Xi, g.y, g.Xi(:,:,1:3), g.run, [], 1)
+%!           "sample:badClass",  @() attnpath_sample_mex(g.net, g.Xi, g.y, {}, g.run, [], 1)
+%!           "sample:badClass",  @() attnpath_sample_mex(g.net, g.Xi, g.y, "", g.run, [], 1)
+%!           "sample:badClass",  @() attnpath_sample_mex(g.net, g.Xi, g.y, [], g.run, {}, 1)
+%!           "sample:badClass",  @() attnpath_sample_mex(g.net, g.Xi, g.y, [], g.run, "", 1)
+%!           "sample:badShape",  @() attnpath_sample_mex(g.net, g.Xi, g.y, [], [g.run g.run], [], 1)}];
 %! for row = table'
 %!   n += refuses (["attnpath:" row{1}], row{2});
 %! endfor
 %! assert (n, rows (table));
-%! assert (n > 70);
+%! assert (n > 150);
+
+%!test % the sample gateway: states that are not what it returned
+%! % A column is a chain's: ap_tuning (25 numbers: done, step, arm, ..), the generator of the moves (key 2, counter 4,
+%! % output 4, used), the position and so on, and at the end the generator of the draws: ap_chain.h, ap_sample.c.
+%! g = good ();  n = 0;
+%! for method = {"collapsed", "langevin", "langevin-all"}
+%!   g.run.method = method{1};
+%!   x = state (g);
+%!   call = @(x, count) attnpath_sample_mex (g.net, g.Xi, g.y, [], g.run, x, count);
+%!   [after, out] = call (x, 0);                             % as it should be
+%!   assert (after, x);
+%!   assert (out.facts.done, [30 30 30]);
+%!   assert (out.status, "ok");
+%!   assert (size (out.U), [4 4 0 3]);
+%!   assert (fieldnames (out), {"U"; "f"; "logpost"; "hamiltonian"; "weights"; "status"; "facts"});
+%!   last = rows (x);
+%!   at = @(k, v) subsasgn (x, substruct ("()", {k, 2}), v);
+%!   all = @(k, v) subsasgn (x, substruct ("()", {k, ":"}), v);
+%!   wrong = {"badShape",  x(1:end-1,:),       "state must be"
+%!            "badShape",  [x; x(end,:)],      "state must be"
+%!            "badShape",  x(:,1:2),           "state must be"
+%!            "badShape",  x(:,1),             "state must be"
+%!            "badShape",  [x x],              "state must be"
+%!            "badShape",  x',                 "state must be"
+%!            "notFinite", at(40, NaN),        "state(40,2) is NaN"
+%!            "notFinite", at(1, Inf),         "state(1,2) is infinite"
+%!            "badValue",  all(1, 0.5),        "chains after 0.5"
+%!            "badValue",  all(1, -1),         "chains after -1"
+%!            "badValue",  all(1, 2^52),       "chains after 4.5"
+%!            "badValue",  all(1, 2^53 - 1),   "chains after 9.0"
+%!            "badValue",  all(1, 1e300),      "chains after 1e+300"
+%!            "badValue",  at(1, 31),          "chains after 30 and 31"
+%!            "badValue",  at(2, 0),           "no state of a chain: step 0"
+%!            "badValue",  at(2, -0.1),        "step -0.1"
+%!            "badValue",  at(3, -1),          "trajectory -1"
+%!            "badValue",  at(3, 6),           "trajectory 6"
+%!            "badValue",  at(3, 2.5),         "trajectory 2.5"
+%!            "badValue",  at(3, 1e300),       "trajectory 1e+300"
+%!            "badValue",  at(3, -1e300),      "trajectory -1e+300"
+%!            "badValue",  at(26, -1),         "word 1 of the random state"
+%!            "badValue",  at(27, 2^32),       "word 2 of the random state"
+%!            "badValue",  at(30, 0.5),        "word 5 of the random state"
+%!            "badValue",  at(36, 5),          "word 11 of the random state"
+%!            "badValue",  at(last, 1e18),     "word 11 of the random state"
+%!            "badValue",  at(last - 10, -2),  "word 1 of the random state"
+%!            "badValue",  zeros(size (x)),    "step 0"};
+%!   for bad = wrong'
+%!     n += refuses (["attnpath:sample:" bad{1}], @() call (bad{2}, 3), bad{3});
+%!   endfor
+%!   % anything else may be called nonsense, or sampled from, but not be fatal
+%!   for k = [1:last, -(1:last)]
+%!     for v = {0, -1, 1e-300, 1e15, -1e300, 0.3}
+%!       try
+%!         if k > 0, [~, out] = call (at (k, v{1}), 1); else, [~, out] = call (all (-k, v{1}), 1); endif
+%!         assert (out.status, "ok");
+%!       catch e
+%!         assert (strncmp (e.identifier, "attnpath:sample:", 16));
+%!         assert (isempty (regexp (e.identifier, "usage|missing|internal|workspace")));
+%!       end_try_catch
+%!       if k > 60 && mod (k, 20) || k < -60, break, endif
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (n, 3 * 28);
 
 %!test % gateways: temperature 0 with a kernel that is not definite is noticed or survived, never fatal
 %! g = good ();
@@ -322,6 +459,7 @@
 %!          "action",      @attnpath_action,      {g.net, g.Xi, g.y, g.order},   {"net", "paths", "y", "order"}
 %!          "solve",       @attnpath_solve,       {g.net, g.X, g.y},             {"net", "X", "y"}
 %!          "predict",     @attnpath_predict,     {g.model, g.X},                {"model", "X"}
+%!          "sample",      @sample,               {g.net, g.X, g.y},             {"net", "X", "y"}
 %!          "align",       @attnpath_align,       {g.U, g.y(1:4)},               {"K", "y"}
 %!          "scores",      @attnpath_scores,      {g.model},                     {"model"}
 %!          "prune",       @attnpath_prune,       {g.net, [1 2]},                {"net", "heads"}};
@@ -385,6 +523,11 @@
 %! P = @(varargin) @() attnpath_paths (varargin{:});
 %! S = @(varargin) @() attnpath_solve (g.net, g.X, g.y, varargin{:});
 %! R = @(varargin) @() attnpath_predict (varargin{:});
+%! M = @(varargin) @() sample (varargin{:});
+%! O = @(varargin) @() attnpath_sample (g.net, g.X, g.y, varargin{:}, "Display", false);
+%! Q = @(varargin) @() attnpath_sample (g.net, g.X, g.y, varargin{:});
+%! fraction = attnpath_net (g.net.heads, "Width", [10 10.5 10]);
+%! wide = attnpath_net (g.net.heads, "Width", 1e7);
 %! table = {"net:usage",        N()
 %!          "net:empty",        N({})
 %!          "net:empty",        N([])
@@ -505,6 +648,82 @@
 %!          "predict:badValue",           R(g.model, g.X, "Lengths", [4 2 3 4 9])
 %!          "predict:brought",            R(setfield (g.model, "paths", attnpath_paths (g.net, g.X, g.A)), g.X)
 %!          "predict:noHeads",            R(setfield (g.model, "net", g.counts), g.X)
+%!          "sample:usage",               @() attnpath_sample (g.net, g.X)
+%!          "sample:noHeads",             M(g.counts, g.X, g.y)
+%!          "sample:missingField",        M(g.net, struct ("X", g.X), g.y)
+%!          "sample:badShape",            M(g.net, g.X, g.y(1:4))
+%!          "sample:badShape",            M(g.net, g.X, g.y')
+%!          "sample:badShape",            M(g.net, g.X(1:2,:,:), g.y)
+%!          "sample:badValue",            M(g.net, g.X, g.y, "Lengths", [4 2 3 4 9])
+%!          "sample:badValue",            M(g.net, g.paths, g.y, "Lengths", g.lengths)
+%!          "sample:nameValue",           @() attnpath_sample (g.net, g.X, g.y, "Draws")
+%!          "sample:nameValue",           @() attnpath_sample (g.net, g.X, g.y, 3, 4)
+%!          "sample:unknownOption",       M(g.net, g.X, g.y, "Samples", 3)
+%!          "sample:badValue",            M(fraction, g.X, g.y)
+%!          "sample:badValue",            M(cold, g.X, g.y)
+%!          "sample:badValue",            O("Input", "langevin")
+%!          "sample:badValue",            O("Method", "collapsed", "Input", "langevin")
+%!          "sample:unknownChoice",       O("Method", "hmc")
+%!          "sample:unknownChoice",       O("Method", 3)
+%!          "sample:unknownChoice",       O("Method", "langevin", "Input", "none")
+%!          "sample:unknownChoice",       O("Input", [])
+%!          "sample:outOfRange",          O("Chains", 0)
+%!          "sample:outOfRange",          O("Chains", 1e5)
+%!          "sample:notInteger",          O("Chains", 2.5)
+%!          "sample:notNumber",           O("Chains", [4 4])
+%!          "sample:notNumber",           O("Chains", "4")
+%!          "sample:notNumber",           O("Chains", int32 (4))
+%!          "sample:outOfRange",          O("Warmup", -1)
+%!          "sample:notInteger",          O("Warmup", 0.5)
+%!          "sample:notNumber",           O("Warmup", [])
+%!          "sample:outOfRange",          O("Draws", 0)
+%!          "sample:outOfRange",          O("Draws", 1e10)
+%!          "sample:notInteger",          O("Draws", 10.5)
+%!          "sample:notNumber",           O("Draws", NaN)
+%!          "sample:notNumber",           O("Draws", Inf)
+%!          "sample:outOfRange",          O("Thin", 0)
+%!          "sample:notInteger",          O("Thin", 1.5)
+%!          "sample:notNumber",           O("Thin", {1})
+%!          "sample:outOfRange",          O("Seed", -1)
+%!          "sample:outOfRange",          O("Seed", 2^32)
+%!          "sample:notInteger",          O("Seed", 0.5)
+%!          "sample:notNumber",           O("Seed", "lucky")
+%!          "sample:notFlag",             O("Weights", 2)
+%!          "sample:notFlag",             O("Weights", "yes")
+%!          "sample:notFlag",             O("Weights", [])
+%!          "sample:notFlag",             O("Weights", [true true])
+%!          "sample:notFlag",             Q("Display", "off")
+%!          "sample:outOfRange",          O("Memory", -1)
+%!          "sample:notNumber",           O("Memory", "2 GB")
+%!          "sample:badClass",            O("Checkpoint", 3)
+%!          "sample:badClass",            O("Checkpoint", {"file"})
+%!          "sample:badClass",            O("Checkpoint", ["ab"; "cd"])
+%!          "sample:badClass",            O("Checkpoint", [])
+%!          "sample:badShape",            O("Probe", g.X(1:2,:,:))
+%!          "sample:badShape",            O("Probe", struct ("Xi", g.Xi(1:2,:,:)))
+%!          "sample:badShape",            O("Probe", struct ("Xi", g.Xi(:,:,1:3)))
+%!          "sample:missingField",        O("Probe", struct ("X", g.X))
+%!          "sample:notFinite",           O("Probe", NaN * g.X)
+%!          "sample:notReal",             O("Probe", 1i * g.X)
+%!          "sample:badClass",            O("Probe", "all")
+%!          "sample:badClass",            O("Probe", {g.X})
+%!          "sample:badClass",            O("Probe", int8 (g.X))
+%!          "sample:noHeads",             M(g.counts, g.paths, g.y, "Probe", g.X)
+%!          "sample:brought",             M(g.net, attnpath_paths (g.net, g.X, g.A), g.y, "Probe", g.X)
+%!          "sample:tooLarge",            O("Weights", true, "Memory", 0)
+%!          "sample:tooLarge",            M(wide, g.X, g.y, "Weights", true)
+%!          "sample:tooLarge",            M(wide, struct ("Xi", g.Xi), g.y, "Weights", true)
+%!          "sample:tooLarge",            M(attnpath_net ([1 1], "Width", [1 1 1]), struct ("Xi", ones (9, 5)), g.y, ...
+%!                                          "Weights", true, "Memory", 8 * 8 * 8 / 2^30)
+%!          "weights:usage",              @() attnpath_weights (g.model, 1)
+%!          "weights:badClass",           @() attnpath_weights (g.model, 1, 1)
+%!          "weights:badClass",           @() attnpath_weights ("post", 1, 1)
+%!          "weights:missingField",       @() attnpath_weights (sample (g.net, g.X, g.y), 1, 1)
+%!          "diagnose:badClass",          @() attnpath_diagnose ("post")
+%!          "diagnose:badClass",          @() attnpath_diagnose ({1})
+%!          "diagnose:missingField",      @() attnpath_diagnose (g.model)
+%!          "diagnose:tooFew",            @() attnpath_diagnose (sample (g.net, g.X, g.y))
+%!          "diagnose:tooFew",            @() attnpath_diagnose (1)
 %!          "align:badShape",             @() attnpath_align (ones (2, 3), [1; 1])
 %!          "align:badShape",             @() attnpath_align (eye (3), [1; 1])
 %!          "align:notSymmetric",         @() attnpath_align ([1 2; 0 1], [1; 1])
@@ -522,7 +741,8 @@
 %! for row = table'
 %!   n += refuses (["attnpath:" row{1}], row{2});
 %! endfor
-%! assert (n > 120);
+%! assert (n, rows (table));
+%! assert (n > 190);
 
 %!test % swapped keys and queries: the message shows the call that mends it, and it does
 %! g = good ();
@@ -558,7 +778,7 @@
 %!     n += refuses (["attnpath:" row{1} ":" bad{3}], @() with (row{2}, row{3}, 1, first), ["net." bad{1}]);
 %!   endfor
 %! endfor
-%! assert (n, 12 * 9);
+%! assert (n, 12 * 10);
 
 %!test % messages say what to do
 %! g = good ();
@@ -566,6 +786,9 @@
 %! refuses ("attnpath:solve:unknownChoice", @() attnpath_solve (g.net, g.X, g.y, "Start", "zero"), "'gp' or a cell {U_1,");
 %! model = setfield (g.model, "paths", attnpath_paths (g.net, g.X, g.A));
 %! refuses ("attnpath:predict:brought", @() attnpath_predict (model, g.X), "attnpath_paths (net, Xtest, Atest)");
+%! refuses ("attnpath:sample:brought", @() sample (g.net, model.paths, g.y, "Probe", g.X), "attnpath_paths (net, Xprobe, Aprobe)");
+%! refuses ("attnpath:sample:badShape", @() sample (g.net, g.X, g.y, "Probe", g.X(1:2,:,:)), "Probe must be 3 x T x probes");
+%! refuses ("attnpath:sample:tooLarge", @() attnpath_sample (g.net, g.X, g.y, "Weights", true, "Memory", 0), "Checkpoint");
 %! third = cellfun (@(a) a / 3, g.A, "UniformOutput", false);
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "within 0.01");
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "A{1} ./ sum (A{1}, 1) mends it");

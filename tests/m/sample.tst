@@ -1,0 +1,644 @@
+% sample.tst: attnpath_sample. What is drawn must have the posterior's law: moments against the prior's closed forms and
+% against quadrature, two methods that share little against each other, and ranks of the truth in simulated data. Weights
+% are in weights.tst, bad input in badinput.tst, runs that are killed in kill_sampler.
+% z is a difference in Monte Carlo standard errors, from attnpath_diagnose. Seeds are fixed, but a chain remembers its last
+% bit: where BLAS rounds differently the draws are others. About 600 z that are not too dependent are looked at below;
+% one of them exceeds 4.5 by chance in 1 of 200 machines (the largest here is 3.2). Effective sample sizes have a third
+% to spare.
+
+%!function post = sample (varargin)
+%!  % quietly, and not minding how few the draws are
+%!  warning ("off", "attnpath:sample:notConverged", "local");
+%!  post = attnpath_sample (varargin{:}, "Display", false);
+%!endfunction
+
+%!function list = methods ()
+%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin", "Input", "langevin"}};
+%!endfunction
+
+%!function x = entries (post)
+%!  % every entry of U once, a row each: entries x draws x chains
+%!  [n, m] = size (post.logpost);
+%!  U = reshape (post.U, [], n, m);
+%!  x = U(tril (true (size (post.U, 1))),:,:);
+%!endfunction
+
+%!function z = against (x, mu)
+%!  d = attnpath_diagnose (x);
+%!  z = max (abs ((d.mean - mu) ./ d.mcse));
+%!endfunction
+
+%!function [z, ess] = apart (a, b)
+%!  % two samples of the same quantities: means and variances, largest |z| of each, smallest effective sample size
+%!  ess = Inf;
+%!  for power = 1:2
+%!    da = attnpath_diagnose (a);
+%!    db = attnpath_diagnose (b);
+%!    z(power) = max (abs ((da.mean - db.mean) ./ hypot (da.mcse, db.mcse)));
+%!    ess = min ([ess; da.ess_mean; db.ess_mean]);
+%!    a = (a - mean (a(:,:), 2)) .^ 2;
+%!    b = (b - mean (b(:,:), 2)) .^ 2;
+%!  endfor
+%!endfunction
+
+%!function [net, paths, y, probe] = small (H, seed, varargin)
+%!  % path inputs without tokens: P = 6, N0 = 4, three probes
+%!  randn ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Width", 3 + (1:L+1), "Variance", 0.5 + (1:L+2) / 3, "Temperature", 0.2, varargin{:});
+%!  paths.Xi = randn (4, 6, prod (H));
+%!  probe.Xi = randn (4, 3, prod (H));
+%!  y = randn (6, 1);
+%!endfunction
+
+% ---- the law of the draws --------------------------------------------------------------------------------------------
+
+%!test % reference: closed-form moments of the Wishart chain, and quadrature, against weights drawn from the prior
+%! % 6000 independent draws; entries are heavy-tailed (fourth powers of a product of chi^2), hence 5
+%! randn ("twister", 1);
+%! net = attnpath_net ([2 3], "Width", [5 2 9], "Variance", [0.7 1.3 0.8 1.2]);
+%! n = 6000;
+%! U = zeros (6, 6, n);
+%! for k = 1:n, U(:,:,k) = ref_order (net, ref_prior (net, 1)); endfor
+%! [mu, v] = ref_wishart (net);
+%! assert (max ((abs (mean (U, 3) - mu) ./ std (U, 0, 3))(:)) < 5 / sqrt (n));
+%! square = (U - mu) .^ 2;
+%! assert (max ((abs (mean (square, 3) - v) ./ std (square, 0, 3))(:)) < 5 / sqrt (n));
+%! % one head: prior draws weighted by the likelihood
+%! net = attnpath_net ([1 1], "Width", [4 3 5], "Variance", [0.7 1.3 0.8 1.2], "Temperature", 0.3);
+%! Xi = randn (4, 2);  y = [1; -0.5];  Xt = randn (4, 1);
+%! C = ref_pathkernels (net, Xi, Xi);
+%! q = ref_quadrature (net, C, y, [ref_pathkernels(net, Xt, Xi), ref_pathkernels(net, Xt, Xt)]);
+%! [w, U, ua] = deal (zeros (n, 1));
+%! for k = 1:n
+%!   [U(k), ua(k)] = ref_order (net, ref_prior (net, 1));
+%!   A = U(k) * C + 0.3 * eye (2);
+%!   w(k) = exp (-y' * (A \ y) / 2) / (2 * pi * sqrt (det (A)));
+%! endfor
+%! assert (mean (w), exp (q.evidence), 5 * std (w) / sqrt (n));
+%! for x = {U, U .^ 2, ua, ua .^ 2; q.U(1), q.U(2), q.ua(1), q.ua(2)}
+%!   assert (mean (w .* (x{1} - x{2})), 0, 5 * std (w .* (x{1} - x{2})) / sqrt (n));
+%! endfor
+
+%!test % the prior: mean and variance of every entry of U (T11); f has mean 0, its kernel's covariance and long tails
+%! % At T = 1e12 the labels weigh nothing. U given, f is normal with variance kappa (U), so that with one head per layer
+%! % its kurtosis is 3 E U^2 / (E U)^2 = 3 prod (1 + 2/N_l). N_l < Pi_l in the last two. Heavy tails: 5 instead of 4.
+%! cases = {1, [7 5]; [1 1 1], [12 20 9 15]; [2 2], [6 9 5]; [2 3], [5 2 9]; [2 1 2], [6 5 3 7]};
+%! for c = cases'
+%!   [net, paths, y, probe] = small (c{1}, 2, "Width", c{2}, "Temperature", 1e12);
+%!   [mu, v] = ref_wishart (net);
+%!   low = tril (true (size (mu)));
+%!   gp = ref_gp (net);
+%!   K = ref_kernel (net, probe.Xi, gp{1}, probe.Xi);
+%!   draws = 2000 + 4000 * all (net.H == 1);                 % those are for the fourth power
+%!   for m = methods ()
+%!     post = sample (net, paths, y, "Probe", probe, "Warmup", 200, "Draws", draws, m{1}{:});
+%!     U = entries (post);
+%!     assert (against (U, mu(low)) < 5);
+%!     assert (against ((U - mu(low)) .^ 2, v(low)) < 5);
+%!     f = post.f;
+%!     assert (against ([f; f .^ 2; f(1,:,:) .* f(2,:,:)], [zeros(3, 1); diag(K); K(1,2)]) < 5);
+%!     if all (net.H == 1)
+%!       d = attnpath_diagnose (f .^ 4);
+%!       assert (against (f .^ 4, 3 * prod (1 + 2 ./ net.width) * diag (K) .^ 2) < 5);
+%!       assert (all (d.mcse < 0.15 * d.mean));              % it says something: 3 prod (1 + 2/N) is 5.4 and 4.5
+%!     endif
+%!   endfor
+%! endfor
+
+%!test % one head per layer: moments of U, f and a'a / N_a by quadrature
+%! for c = {1, [4 5], 2; 1, [30 20], 3; [1 1], [3 6 4], 3}'
+%!   randn ("twister", 3);
+%!   L = numel (c{1});
+%!   net = attnpath_net (c{1}, "Width", c{2}, "Variance", 0.5 + (1:L+2) / 3, "Temperature", 0.2);
+%!   Xi = randn (4, c{3});  Xt = randn (4, 1);  y = 2 * randn (c{3}, 1);
+%!   q = ref_quadrature (net, ref_pathkernels (net, Xi, Xi), y, ...
+%!                       [ref_pathkernels(net, Xt, Xi), ref_pathkernels(net, Xt, Xt)]);
+%!   for m = methods ()
+%!     post = sample (net, struct ("Xi", Xi), y, "Probe", struct ("Xi", Xt), "Draws", 3000, "Weights", true, m{1}{:});
+%!     U = entries (post);
+%!     f = post.f;
+%!     ua = sum (post.weights(end-c{2}(end)+1:end,:,:) .^ 2, 1) / c{2}(end);
+%!     x = [U; U.^2; f; f.^2; f.^3; f.^4; ua; ua.^2];
+%!     assert (against (x, [q.U(1:2), q.f, q.ua]') < 4.5);
+%!     assert (min (attnpath_diagnose (x).ess_mean) > 2000);
+%!   endfor
+%! endfor
+
+%!test % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
+%! task = attnpath_task_markov ("P", 100, "Ptest", 100);
+%! for c = {10, 1000, 1200; 30, 2800, 900}'                  % draws of a chain: enough for 2000 effective ones
+%!   net = attnpath_net (task.heads, "Width", c{1});
+%!   train = attnpath_paths (net, task.Xtrain);
+%!   test = attnpath_paths (net, task.Xtest);
+%!   a = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{2});
+%!   b = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{3}, ...
+%!              "Method", "langevin");
+%!   assert (a.net.temperature, 0.01);
+%!   [z, ess] = apart ([entries(a); a.f], [entries(b); b.f]);
+%!   assert (max (z) < 4.5);
+%!   assert (ess >= 2000);
+%! endfor
+
+%!test % 16 paths of random heads, N = 8: the Wishart is singular
+%! randn ("twister", 4);
+%! net = attnpath_net ({randn(24, 24, 4) / 5, randn(24, 24, 4) / 5}, "Width", 8, "Temperature", 0.1);
+%! X = randn (24, 6, 140);
+%! y = sign (randn (40, 1));
+%! draws = [1800 1300];
+%! for k = 1:2
+%!   post{k} = sample (net, X(:,:,1:40), y, "Probe", X(:,:,41:140), "Draws", draws(k), "Warmup", 600, methods (){k}{:});
+%! endfor
+%! [z, ess] = apart ([entries(post{1}); post{1}.f], [entries(post{2}); post{2}.f]);
+%! assert (max (z) < 4.5);
+%! assert (ess >= 2000);
+%! assert (rank (post{1}.U(:,:,end)), 8);
+
+%!test % all weights by Langevin trajectories, against both others
+%! randn ("twister", 5);
+%! net = attnpath_net ({randn(6, 6, 2), randn(6, 6, 2)}, "Width", 5, "Temperature", 0.1);
+%! X = randn (6, 5, 30);
+%! y = sign (randn (10, 1));
+%! for k = 1:3
+%!   post = sample (net, X(:,:,1:10), y, "Probe", X(:,:,11:30), "Draws", 3000, methods (){k}{:});
+%!   x{k} = [entries(post); post.f];
+%! endfor
+%! for pair = [1 1 2; 2 3 3]
+%!   [z, ess] = apart (x{pair});
+%!   assert (max (z) < 4.5);
+%!   assert (ess >= 2000);
+%! endfor
+
+%!test % simulation-based calibration: the truth's rank among the draws is uniform
+%! % Weights from the prior, labels of the network with them, token by token, and noise of variance T: then the truth is
+%! % a draw from the posterior, and its rank among independent others uniform on 0..59 (60 values, 6 to a bin; at these
+%! % thinnings lag-one correlations are below 0.1). The last quantity is the log likelihood, which sees y.
+%! randn ("twister", 6);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Width", 4, "Temperature", 0.1);
+%! X = randn (5, 4, 10);
+%! A = ref_attention (net, X, []);
+%! probe = attnpath_paths (net, X);
+%! train.Xi = probe.Xi(:,1:8,:);
+%! replicas = [200 200 100];
+%! thin = [3 2 8];
+%! for k = 1:3
+%!   rank = zeros (5, replicas(k));
+%!   for r = 1:replicas(k)
+%!     weights = ref_prior (net, 5);
+%!     f = ref_network (net, weights, X, A, []);
+%!     U = ref_order (net, weights);
+%!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
+%!     post = sample (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
+%!                    "Seed", 1000 * k + r, methods (){k}{:});
+%!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
+%!     truth = [f(9:10); U(1,1); U(1,2); fit(f)];
+%!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,2,:))'; fit(post.f)];
+%!     rank(:,r) = sum (draws < truth, 2);
+%!   endfor
+%!   expected = replicas(k) / 10;
+%!   for q = 1:5
+%!     chi2 = sum ((accumarray (1 + floor (rank(q,:)' / 6), 1, [10 1]) - expected) .^ 2) / expected;
+%!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
+%!   endfor
+%! endfor
+
+% ---- what is returned ------------------------------------------------------------------------------------------------
+
+%!test % shapes and fields, whatever is asked for
+%! for H = {1, 3, [2 2], [1 2 1]}
+%!   [net, paths, y, probe] = small (H{1}, 7);
+%!   Pi = prod (H{1});
+%!   n = 4 * net.width(1) + sum (net.width(1:end-1) .* net.width(2:end) .* H{1}) + net.width(end);
+%!   for m = methods ()
+%!     for probes = [0 1]
+%!       for weights = [false true]
+%!         for shape = [1 1 2 5; 1 2 1 3]
+%!           [draws, chains] = num2cell (shape){:};
+%!           given = {};
+%!           if probes, given = {"Probe", struct("Xi", probe.Xi(:,1:probes,:))}; endif
+%!           post = sample (net, paths, y, m{1}{:}, "Draws", draws, "Chains", chains, "Warmup", 3, ...
+%!                          "Weights", weights, given{:});
+%!           sizes = @(x) [size(x, 1), size(x, 2), size(x, 3), size(x, 4)];
+%!           assert (sizes (post.U), [Pi Pi draws chains]);
+%!           assert (sizes (post.f), [probes draws chains 1]);
+%!           assert (sizes (post.logpost), [draws chains 1 1]);
+%!           assert (sizes (post.hamiltonian), [draws chains 1 1]);
+%!           assert (sizes (post.weights), [weights*n draws chains 1]);
+%!           for facts = {"acceptance", "moved", "divergences", "step", "steps", "friction"}
+%!             assert (size (post.(facts{1})), [1 chains]);
+%!           endfor
+%!           assert (isempty (post.diagnostics), draws < 4);
+%!           assert (isequal (post.U, permute (post.U, [2 1 3 4])));
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % defaults, and what describes the run
+%! [net, paths, y] = small (1, 8);
+%! post = sample (net, paths, y);
+%! assert (size (post.U), [1 1 1000 4]);
+%! assert (size (post.f), [0 1000 4]);
+%! assert (isempty (post.weights));
+%! assert ({post.method, post.seed, post.warmup, post.thin, post.interrupted}, {"collapsed", 0, 1000, 1, false});
+%! assert (post.net, net);
+%! assert (post.y, y);
+%! assert (post.paths, struct ("Xi", paths.Xi, "heads", 1, "brought", false));
+%! assert (post.diagnostics, attnpath_diagnose (post));
+%! assert ({post.converged, post.reason}, {post.diagnostics.converged, post.diagnostics.reason});
+%! assert (post.converged);
+%! assert (all (post.acceptance > 0.6 & post.acceptance <= 1));
+%! assert (all (post.moved > 0.6 & post.moved <= 1));
+%! assert (post.divergences, zeros (1, 4));
+%! assert (all (post.step > 0 & post.steps >= 1 & post.steps == fix (post.steps) & post.friction >= 0));
+%! assert (fieldnames (post)(1:3), {"net"; "paths"; "y"});
+%! same = attnpath_sample (net, paths, y, struct ("Method", "Collapsed", "draws", 1000, "Display", false));
+%! assert (same, post);
+
+%!test % tokens, their path inputs, single, padded, brought: the same draws
+%! randn ("twister", 9);
+%! net = attnpath_net ({randn(5, 5, 2), struct("Q", randn (3, 5, 2), "K", randn (3, 5, 2))}, "Readout", "mean", "Width", 4);
+%! X = randn (5, 4, 8, "single");  y = randn (6, 1, "single");
+%! lengths = [4 3 2 4 4 1];
+%! few = {"Draws", 5, "Warmup", 10};
+%! a = sample (net, X(:,:,1:6), y, few{:}, "Lengths", lengths, "Probe", X(:,:,7:8));
+%! paths = attnpath_paths (net, X(:,:,1:6), "Lengths", lengths);
+%! probe = attnpath_paths (net, X(:,:,7:8));
+%! assert (a.paths, paths);
+%! assert (a.y, double (y));
+%! assert (sample (net, paths, double (y), few{:}, "Probe", probe), a);
+%! assert (sample (net, struct ("Xi", paths.Xi), double (y), few{:}, "Probe", double (X(:,:,7:8))).f, a.f);
+%! assert (isequal (sample (net, X(:,:,1:6), y, few{:}).U, a.U), false);
+%! % attention that was brought: probes are brought as well
+%! A = attnpath_attention (net, X);
+%! counts = attnpath_net (net.H, "Readout", "mean", "Width", 4);
+%! cut = @(part) cellfun (@(a) a(:,:,:,part), A, "UniformOutput", false);
+%! paths = attnpath_paths (counts, X(:,:,1:6), cut (1:6));
+%! b = sample (counts, paths, y, few{:}, "Probe", attnpath_paths (counts, X(:,:,7:8), cut (7:8)));
+%! assert (b.paths.brought);
+%! c = sample (net, X(:,:,1:6), y, few{:}, "Probe", X(:,:,7:8));
+%! assert (b.U, c.U, 1e-6 * max (abs (c.U(:))));           % maps rounded once more: a short run does not drift far
+%! assert (b.f, c.f, 1e-6 * max (abs (c.f(:))));
+
+%!test % the seed decides, and nothing else: not probes, not weights, not how many chains or draws there are
+%! [net, paths, y, probe] = small ([2 2], 10);
+%! for m = methods ()
+%!   call = @(varargin) sample (net, paths, y, "Warmup", 30, m{1}{:}, varargin{:});
+%!   a = call ("Draws", 20, "Probe", probe, "Weights", true);
+%!   assert (call ("Draws", 20, "Probe", probe, "Weights", true), a);
+%!   other = call ("Draws", 20, "Seed", 1);
+%!   assert (any (other.U(:) == a.U(:)), false);
+%!   assert (isequal (call ("Draws", 20, "Seed", 2^32 - 1).U, a.U), false);
+%!   for k = 1:3
+%!     assert (any ((a.U(:,:,:,k) == a.U(:,:,:,k+1))(:)), false);
+%!     assert (any ((a.f(:,:,k) == a.f(:,:,k+1))(:)), false);
+%!   endfor
+%!   bare = call ("Draws", 20);
+%!   for field = {"U", "logpost", "hamiltonian", "acceptance", "step"}
+%!     assert (bare.(field{1}), a.(field{1}));
+%!   endfor
+%!   longer = call ("Draws", 50, "Probe", probe, "Weights", true);
+%!   assert (longer.U(:,:,1:20,:), a.U);
+%!   assert (longer.f(:,1:20,:), a.f);
+%!   assert (longer.weights(:,1:20,:), a.weights);
+%!   assert (call ("Draws", 20, "Chains", 2).U, a.U(:,:,:,1:2));
+%!   thin = call ("Draws", 10, "Thin", 2);
+%!   assert (thin.U, a.U(:,:,2:2:20,:));
+%!   assert (thin.logpost, a.logpost(2:2:20,:));
+%! endfor
+%! rand ("twister", 3);  randn ("twister", 3);
+%! before = {rand("twister"), randn("twister")};
+%! call ("Draws", 5);
+%! assert ({rand("twister"), randn("twister")}, before);
+
+%!test % no warm-up, and warm-ups too short for anything to be learnt in them
+%! [net, paths, y] = small ([2 2], 11);
+%! for m = methods ()
+%!   for warmup = [0 1 2 7 30]
+%!     post = sample (net, paths, y, "Warmup", warmup, "Draws", 10, m{1}{:});
+%!     assert (all (isfinite (post.U(:))) && all (post.step > 0));
+%!   endfor
+%! endfor
+
+%!test % memory for stored kernels changes nothing but rounding
+%! [net, paths, y] = small ([2 2], 12);
+%! for m = methods ()(1:2)
+%!   a = sample (net, paths, y, "Warmup", 0, "Draws", 3, m{1}{:});
+%!   b = sample (net, paths, y, "Warmup", 0, "Draws", 3, m{1}{:}, "Memory", 0);
+%!   assert (b.U, a.U, 1e-9 * max (abs (a.U(:))));
+%! endfor
+
+%!function post = child (env, data, code)
+%!  % what code makes of data in an Octave of its own
+%!  name = tempname ();
+%!  save ("-binary", [name ".in"], "-struct", "data");
+%!  fid = fopen ([name ".m"], "w");
+%!  for f = {"attnpath_sample", "attnpath_sample_mex"}
+%!    fprintf (fid, "addpath ('%s');\n", fileparts (which (f{1})));
+%!  endfor
+%!  fprintf (fid, "warning ('off', 'attnpath:sample:notConverged');\nload ('%s');\n%s\nsave ('-binary', '%s', 'post');\n", ...
+%!           [name ".in"], code, [name ".out"]);
+%!  fclose (fid);
+%!  octave = fullfile (OCTAVE_HOME, "bin", "octave-cli");
+%!  [status, shown] = system (sprintf ("env %s \"%s\" --norc --no-history \"%s\" 2>&1", env, octave, [name ".m"]));
+%!  if status != 0, error ("sample:child", "%s", shown); endif
+%!  post = load ([name ".out"]).post;
+%!  cellfun (@(ending) delete ([name ending]), {".in", ".m", ".out"});
+%!endfunction
+
+%!testif ; isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
+%! % threads, of ours or of BLAS: the same bits
+%! data = attnpath_task_markov ("P", 100, "Ptest", 40);
+%! code = ["net = attnpath_net (heads, 'Width', 30);\n" ...
+%!         "for k = 1:2\n method = {'collapsed', 'langevin'}{k};\n" ...
+%!         " post(k) = attnpath_sample (net, Xtrain, ytrain, 'Method', method, 'Probe', Xtest, 'Weights', true, ...\n" ...
+%!         "                            'Warmup', 30, 'Draws', 10, 'Chains', 3);\nend\n"];
+%! a = child ("OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=2", data, sprintf (code));
+%! b = child ("OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1", data, sprintf (code));
+%! assert (size (a(2).weights), [231*30+4*30*30+30, 10, 3]);
+%! for field = fieldnames (a)'
+%!   assert ({b.(field{1})}, {a.(field{1})});
+%! endfor
+
+% ---- what others make of it ------------------------------------------------------------------------------------------
+
+%!test % attnpath_predict takes it: the mixture of (T10) over the draws, which draws of f scatter about
+%! [net, paths, y, probe] = small ([2 2], 13);
+%! for m = methods ()
+%!   post = sample (net, paths, y, "Probe", probe, "Draws", 100, "Warmup", 200, m{1}{:});
+%!   n = 400;
+%!   [mu, s2] = deal (zeros (3, n));
+%!   for k = 1:n
+%!     [mu(:,k), s2(:,k)] = ref_predict (net, paths.Xi, y, post.U(:,:,k), probe.Xi);
+%!   endfor
+%!   [p, p2] = attnpath_predict (post, probe);
+%!   assert (p, mean (mu, 2), 1e-11);
+%!   assert (p2, mean (s2, 2) + var (mu, 1, 2), 1e-11);
+%!   % U given, the draws of f are independent: nothing but their own variance is left
+%!   f = post.f(:,:);
+%!   assert (abs (mean (f - mu, 2)) < 4.5 * sqrt (mean (s2, 2) / n));
+%!   assert (abs (mean ((f - mu) .^ 2 - s2, 2)) < 4.5 * sqrt (mean (2 * s2 .^ 2, 2) / n));
+%!   assert (abs (mean (f, 2) - p) < 4.5 * attnpath_diagnose (post.f).mcse);
+%!   d = attnpath_diagnose ((post.f - p) .^ 2);
+%!   assert (abs (d.mean - p2) < 4.5 * d.mcse);
+%! endfor
+
+%!test % log posterior: (T11) with (T12), up to a constant and the coordinates' own volume
+%! % 'langevin': all weights but V_0 enter with their priors, the labels with log p (y | U); 'Input' 'langevin': V_0 too,
+%! % and the labels with their likelihood. Differences between draws are free of the constant.
+%! [net, paths, y, probe] = small ([2 2], 14);
+%! for k = 2:3
+%!   post = sample (net, paths, y, "Probe", paths, "Draws", 6, "Chains", 2, "Warmup", 20, "Weights", true, methods (){k}{:});
+%!   want = zeros (6, 2);
+%!   for j = 1:12
+%!     [draw, chain] = ind2sub ([6 2], j);
+%!     w = attnpath_weights (post, draw, chain);
+%!     want(j) = -sumsq (w.a) / net.variance(end) / 2;
+%!     for l = 1:net.L
+%!       want(j) = want(j) - sumsq (w.V{l}(:)) / net.variance(l+1) / 2;
+%!     endfor
+%!     if k == 2
+%!       A = ref_kernel (net, paths.Xi, post.U(:,:,draw,chain), paths.Xi) + net.temperature * eye (6);
+%!       want(j) = want(j) - (log (det (A)) + y' * (A \ y)) / 2;
+%!     else
+%!       want(j) = want(j) - sumsq (w.V0(:)) / net.variance(1) / 2 ...
+%!                 - sumsq (post.f(:,draw,chain) - y) / net.temperature / 2;
+%!     endif
+%!   endfor
+%!   assert (post.logpost - post.logpost(1), want - want(1), 1e-9);
+%! endfor
+
+%!test % without an output a summary, with a line of progress in longer runs only
+%! [net, paths, y] = small ([2 2], 15);
+%! text = evalc ("attnpath_sample (net, paths, y);");
+%! assert (strfind (text, "6 examples, 4 paths (heads [2 2]), widths [4 5 6]"), 1);
+%! for word = {"collapsed: 4 chains, 1000 draws each after a warm-up of 1000", "R-hat", "mean of U =", "converged: "}
+%!   assert (! isempty (strfind (text, word{1})));
+%! endfor
+%! assert (isempty (strfind (text, "\r")));
+%! text = evalc ("post = attnpath_sample (net, paths, y);");
+%! assert (text, "");
+%! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3);");
+%! assert (! isempty (strfind (text, "too few")));
+
+%!test % a run that takes longer says how far it is, and changes nothing by it
+%! randn ("twister", 16);
+%! net = attnpath_net (2, "Width", 150, "Temperature", 0.2);
+%! paths.Xi = randn (60, 60, 2);  y = randn (60, 1);
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! call = {net, paths, y, "Method", "langevin", "Input", "langevin", "Warmup", 150};
+%! draws = 40;
+%! do
+%!   text = evalc ("tic; loud = attnpath_sample (call{:}, 'Draws', draws); time = toc;");
+%!   draws *= 2;
+%! until time > 3
+%! assert (text(1), "\r");
+%! assert (! isempty (strfind (text, "attnpath_sample: ")) && ! isempty (strfind (text, "s left")));
+%! assert (! isempty (strfind (text, sprintf ("%d of %d draws x 4 chains, acceptance", draws / 2, draws / 2))));
+%! assert (text(end), "\n");
+
+%!test % what is not to be trusted says so
+%! [net, paths, y] = small ([2 2], 17);
+%! lastwarn ("", "");
+%! text = evalc ("post = attnpath_sample (net, paths, y, 'Draws', 20, 'Warmup', 50);");
+%! assert (nthargout (2, @lastwarn), "attnpath:sample:notConverged");
+%! assert (post.converged, false);
+%! assert (! isempty (strfind (text, post.reason)) && ! isempty (strfind (post.reason, "not converged: ")));
+%! for draws = 1:4
+%!   lastwarn ("", "");
+%!   evalc ("post = attnpath_sample (net, paths, y, 'Draws', draws, 'Warmup', 50);");
+%!   assert (nthargout (2, @lastwarn), "attnpath:sample:notConverged");
+%!   assert (isempty (post.diagnostics), draws < 4);
+%! endfor
+%! lastwarn ("", "");
+%! post = attnpath_sample (net, paths, y, "Draws", 2000);
+%! assert (post.converged);
+%! assert (nthargout (2, @lastwarn), "");
+
+% ---- checkpoint ------------------------------------------------------------------------------------------------------
+
+%!function same (a, b, skip)
+%!  for field = setdiff (fieldnames (a), [{"weights"}, skip])'
+%!    assert ({b.(field{1})}, {a.(field{1})});
+%!  endfor
+%!endfunction
+
+%!function bytes = content (name)
+%!  fid = fopen (name);
+%!  bytes = fread (fid, Inf, "*uint8");
+%!  fclose (fid);
+%!endfunction
+
+%!function write (name, bytes)
+%!  fid = fopen (name, "w");
+%!  fwrite (fid, bytes);
+%!  fclose (fid);
+%!endfunction
+
+%!function folder = box ()
+%!  folder = tempname ();
+%!  mkdir (folder);
+%!endfunction
+
+%!function empty (folder)
+%!  confirm_recursive_rmdir (false, "local");
+%!  rmdir (folder, "s");
+%!endfunction
+
+%!function says (id, word, call)
+%!  try
+%!    call ();
+%!  catch e
+%!    assert (e.identifier, ["attnpath:sample:" id]);
+%!    assert (! isempty (strfind (e.message, word)));
+%!    return
+%!  end_try_catch
+%!  error ("sample:accepted", "expected %s", id);
+%!endfunction
+
+%!test % more draws continue a run, bit for bit; fewer are its first; weights in the file are those held in memory
+%! [net, paths, y, probe] = small ([2 2], 18);
+%! folder = box ();
+%! for m = methods ()
+%!   for thin = [1 3]
+%!     file = fullfile (folder, "run");
+%!     call = @(varargin) sample (net, paths, y, "Probe", probe, "Warmup", 40, "Thin", thin, m{1}{:}, "Chains", 3, varargin{:});
+%!     stored = @(draws) call ("Draws", draws, "Checkpoint", file, "Weights", true);
+%!     held = call ("Draws", 30, "Weights", true);
+%!     for draws = [1 7 30 30]
+%!       post = stored (draws);
+%!       assert (post.U, held.U(:,:,1:draws,:));
+%!       assert (post.f, held.f(:,1:draws,:));
+%!     endfor
+%!     same (held, post, {});
+%!     assert (post.weights, struct ("file", [file ".weights"], "numbers", rows (held.weights), "draws", 30, "chains", 3));
+%!     for j = 1:90
+%!       [draw, chain] = ind2sub ([30 3], j);
+%!       assert (attnpath_weights (post, draw, chain), attnpath_weights (held, draw, chain));
+%!     endfor
+%!     before = {content(file), content([file ".weights"])};
+%!     fewer = stored (12);
+%!     assert (fewer.U, held.U(:,:,1:12,:));
+%!     assert (size (fewer.logpost), [12 3]);
+%!     assert (fewer.weights.draws, 12);
+%!     assert ({content(file), content([file ".weights"])}, before);
+%!     assert (numel (before{2}), 8 * numel (held.weights));
+%!     assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
+%!     empty (folder);
+%!     mkdir (folder);
+%!   endfor
+%! endfor
+%! % without weights, without probes
+%! file = fullfile (folder, "bare");
+%! held = sample (net, paths, y, "Warmup", 40, "Draws", 9);
+%! for draws = [4 9]
+%!   post = sample (net, paths, y, "Warmup", 40, "Draws", draws, "Checkpoint", file);
+%! endfor
+%! assert (post, held);
+%! assert (exist ([file ".weights"], "file"), 0);
+%! % what a crash left in the file of weights behind the last draw of the checkpoint is written again
+%! file = fullfile (folder, "crash");
+%! call = @(draws) sample (net, paths, y, "Warmup", 40, "Draws", draws, "Checkpoint", file, "Weights", true);
+%! call (5);
+%! short = content (file);
+%! call (8);
+%! late = content ([file ".weights"]);
+%! write (file, short);
+%! write ([file ".weights"], [late(1:end-100); uint8(ones (5000, 1))]);
+%! call (8);
+%! assert (content ([file ".weights"])(1:numel (late)), late);
+%! empty (folder);
+
+%!test % another run is refused, whatever differs, and leaves the files as they were
+%! [net, paths, y, probe] = small ([2 2], 19);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! W = {randn(4, 4, 2), randn(4, 4, 2)};
+%! net = attnpath_net (W, "Width", [4 5 6], "Temperature", 0.2);
+%! X = randn (4, 3, 6);
+%! base = {net, X, y, "Probe", probe, "Warmup", 10, "Draws", 5, "Chains", 2, "Weights", true, "Checkpoint", file};
+%! sample (base{:});
+%! before = {content(file), content([file ".weights"])};
+%! nudge = @(x) x + [1e-9; zeros(numel (x) - 1, 1)](reshape (1:numel (x), size (x)));
+%! swapped = X(:,:,[2 1 3:6]);
+%! probes = struct ("Xi", nudge (probe.Xi));
+%! table = {"net.width",        1, setfield(net, "width", [4 5 7])
+%!          "net.variance",     1, setfield(net, "variance", [1 1 1 2])
+%!          "net.temperature",  1, setfield(net, "temperature", 0.3)
+%!          "net.heads",        1, setfield(net, "heads", {W{1}, nudge(W{2})})
+%!          "net.readout",      1, setfield(net, "readout", "first")
+%!          "net.attention",    1, setfield(net, "attention", "hardmax")
+%!          "net.causal",       1, setfield(net, "causal", true)
+%!          "the training set", 2, nudge(X)
+%!          "the training set", 2, swapped
+%!          "y",                3, nudge(y)
+%!          "Probe",            5, probes
+%!          "Probe",            5, struct("Xi", probe.Xi(:,1:2,:))
+%!          "Probe",            5, []
+%!          "settings.warmup",  7, 11
+%!          "settings.chains", 11, 3
+%!          "settings.weights", 13, false};
+%! for row = table'
+%!   args = base;
+%!   args{row{2}} = row{3};
+%!   says ("otherRun", [row{1} " differs"], @() sample (args{:}));
+%! endfor
+%! for more = {"settings.seed", {"Seed", 1}; "settings.thin", {"Thin", 2}; "settings.method", {"Method", "langevin"}; ...
+%!             "settings.method", {"Method", "langevin", "Input", "langevin"}; "settings.memory", {"Memory", 1}; ...
+%!             "the training set", {"Lengths", [3 3 3 3 3 2]}}'
+%!   says ("otherRun", [more{1} " differs"], @() sample (base{:}, more{2}{:}));
+%! endfor
+%! assert ({content(file), content([file ".weights"])}, before);
+%! assert (size (sample (base{:}, "Draws", 6).U), [4 4 6 2]);
+%! assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
+%! empty (folder);
+
+%!test % a file that is no checkpoint is not taken for one, and is left alone
+%! [net, paths, y] = small ([2 2], 20);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! call = @(varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
+%! call ();
+%! whole = content (file);
+%! assert (numel (whole) > 1000);
+%! attnpath_sample_run = 3;
+%! save ("-v6", [file ".3"], "attnpath_sample_run");
+%! attnpath_sample_run = struct ("state", 1);
+%! save ("-v6", [file ".s"], "attnpath_sample_run");
+%! save ("-v6", [file ".n"], "net");
+%! save ("-text", [file ".t"], "net");
+%! half = floor (numel (whole) / 2);
+%! flipped = whole;
+%! flipped(100:200) = 255 - flipped(100:200);
+%! for bad = {uint8("my notes\n")', zeros(0, 1, "uint8"), content([file ".3"]), content([file ".s"]), content([file ".n"]), ...
+%!            content([file ".t"]), whole(1:half), whole(1:end-1), whole(1:127), whole(1:128), whole(1:200), flipped}
+%!   write (file, bad{1});
+%!   says ("badCheckpoint", "is no checkpoint", @() call ());
+%!   says ("badCheckpoint", file, @() call ("Weights", true));
+%!   assert (content (file), bad{1});
+%!   assert (exist ([file ".weights"], "file"), 0);
+%! endfor
+%! empty (folder);
+
+%!test % files that cannot be written, or that lack draws
+%! [net, paths, y] = small ([2 2], 21);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! call = @(file, varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
+%! nowhere = fullfile (folder, "nowhere", "run");
+%! says ("file", nowhere, @() call (nowhere));
+%! says ("file", [nowhere ".weights"], @() call (nowhere, "Weights", true));
+%! says ("file", folder, @() call (folder, "Weights", false));              % a directory
+%! call (file, "Weights", true);
+%! weights = content ([file ".weights"]);
+%! write ([file ".weights"], weights(1:end-1));
+%! for draws = [3 5 8]
+%!   says ("file", [file ".weights is shorter"], @() call (file, "Weights", true, "Draws", draws));
+%! endfor
+%! assert (content ([file ".weights"]), weights(1:end-1));
+%! delete ([file ".weights"]);
+%! says ("file", [file ".weights"], @() call (file, "Weights", true, "Draws", 8));
+%! write ([file ".weights"], weights);
+%! assert (size (call (file, "Weights", true, "Draws", 8).U), [4 4 8 4]);
+%! empty (folder);
