@@ -23,8 +23,8 @@ function post = attnpath_sample (net, X, y, varargin)
 %                                none of them is kept
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
-%     'Seed'        0            0 to 2^32 - 1: the same seed and 'Memory' give the same draws; with OpenBLAS, whatever the
-%                                number of threads
+%     'Seed'        0            0 to 2^32 - 1: the same seed and 'Memory' give the same draws, with OpenBLAS for
+%                                any number of threads
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
 %     'Weights'     false        keep the weights of every draw: see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds: the same call resumes from it, also after a crash,
@@ -148,8 +148,8 @@ end
 function check_room (opt, net, N0)
 total = 8 * numbers (net, N0) * opt.Draws * opt.Chains;
 if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
-  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: give a ' ...
-           'Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
+  ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
+           'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
 end
 end
 

@@ -21,7 +21,7 @@ typedef struct settings {
 
 typedef struct run {  // what the chains share
     ap_sampler sampler;
-    size_t state_size, draws, order_size, weights_size, work_size;
+    size_t threads, state_size, draws, order_size, weights_size, work_size;
     double *state, *scratch;
     ap_draws out;
 } run;
@@ -109,10 +109,10 @@ static ap_status run_chain(run *r, const settings *want, size_t chain, bool fres
     return status;
 }
 
-static ap_status run_chains(run *r, const settings *want, bool fresh, size_t threads, ap_error *err) {
+static ap_status run_chains(run *r, const settings *want, bool fresh, ap_error *err) {
     ap_status worst = AP_OK;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(r->threads) schedule(static)
 #endif
     for (size_t c = 0; c < want->chains; c++) {
         ap_error own = {0};
@@ -155,13 +155,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     mxArray *out;
     make_room(&r, &out, &want);
 
-    const size_t threads = ap_mex_threads(want.chains);
-    const size_t build = ap_kernel_buildsize(&kernel), chains = ap_times(threads, r.work_size);
+    r.threads = ap_mex_threads(want.chains);
+    const size_t build = ap_kernel_buildsize(&kernel), chains = ap_times(r.threads, r.work_size);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, build > chains ? build : chains));
     const int before = ap_mex_blas_threads(1);
     ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
     r.scratch = work.base + work.used;
-    if (status == AP_OK) status = run_chains(&r, &want, fresh, threads, &err);
+    if (status == AP_OK) status = run_chains(&r, &want, fresh, &err);
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();

@@ -12,8 +12,11 @@
 //
 //   b = sqrt (k) exp (s x),   s^2 = (k + 1) / (2 k^2)
 //
-// (the variance of log chi is 1/(2k) for large k, 1.2 for k = 1), all close to standard normal a priori. The labels add
-// E(U_1)/2 (T12). With G = dE/dU_1 the derivative of E/2 by R_1 is G R_1, and it is carried up the same chain.
+// (the variance of log chi is about 1/(2k)), all close to standard normal a priori. The one with a single degree of
+// freedom, in the last column where m_l = N_l, is a normal instead, b = x of either sign: U_l does not see the sign of
+// a column. With b > 0 a singular U_l could not pass b = 0, where its density does not vanish; half of the ways between
+// the signs of its other entries would be closed, and chains were stuck there. The labels add E(U_1)/2 (T12). With
+// G = dE/dU_1 the derivative of E/2 by R_1 is G R_1, and it is carried up the same chain.
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
 // Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
 
@@ -65,6 +68,8 @@ ap_collapsed_sizes ap_collapsed_size(const ap_net *net) {
     return size;
 }
 
+static bool is_chi(double k) { return k > 1.0; }
+
 static double spread(double k) { return sqrt(0.5 * (k + 1.0)) / k; }
 
 // B_{L+1}, B_L, .. and R_{L+1}, R_L, .. end to end from the coordinates.
@@ -75,7 +80,8 @@ void ap_collapsed_factors(double *B, double *R, const ap_net *net, const double 
         memset(B, 0, v.q * v.m * sizeof(double));
         for (size_t j = 0; j < v.m; j++) {
             const double k = v.N - (double)j;
-            B[j + v.q * j] = sqrt(k) * exp(spread(k) * *x++);
+            B[j + v.q * j] = is_chi(k) ? sqrt(k) * exp(spread(k) * *x) : *x;
+            x++;
             for (size_t i = j + 1; i < v.q; i++) B[i + v.q * j] = *x++;
         }
         if (l == net->L + 1) {
@@ -118,7 +124,8 @@ static void backward(double *grad, double *dR, double *dB, const ap_net *net, co
         const double *xl = x + at_x;
         for (size_t j = 0; j < v.m; j++) {
             const double k = v.N - (double)j, s = spread(k), b = Bl[j + v.q * j];
-            *g++ = s * (b * b - k + b * dB[j + v.q * j]) - *xl++;
+            *g++ = is_chi(k) ? s * (b * b - k + b * dB[j + v.q * j]) - *xl : dB[j + v.q * j];
+            xl++;
             for (size_t i = j + 1; i < v.q; i++, xl++) *g++ = dB[i + v.q * j];
         }
     }
@@ -131,7 +138,7 @@ static double prior_density(const ap_net *net, const double *x) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m; j++) {
             const double k = v.N - (double)j, t = spread(k) * *x;
-            sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
+            if (is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
             x += v.q - j;
         }
     }
@@ -198,7 +205,7 @@ void ap_collapsed_prior(double *x, const ap_net *net, ap_rng *rng) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m; j++) {
             const double k = v.N - (double)j;
-            *x++ = log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k);
+            *x++ = is_chi(k) ? log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k) : ap_rng_normal(rng);
             ap_rng_normals(x, v.q - j - 1, rng);
             x += v.q - j - 1;
         }

@@ -162,12 +162,10 @@ static ap_status draw_langevin(double *W, double *weights, const ap_sampler *s, 
 }
 
 // Where all weights move there is nothing to draw.
-static ap_status draw_langevin_all(double *W, double *weights, const ap_sampler *s, const double *z, const double *U,
-                                   ap_rng *rng, ap_work *work, ap_error *err) {
+static ap_status draw_langevin_all(double *W, double *weights, const ap_sampler *s, const double *z, ap_work *work,
+                                   ap_error *err) {
     const ap_net *net = s->problem->net;
     const size_t N0 = s->problem->kernel->N0, input = N0 * ap_weights_width(net, 1);
-    (void)U;
-    (void)rng;
     double *u = ap_take(work, ap_weights_partial(net));
     if (u == NULL) return ap_no_memory(err, "ap_sample_run");
     ap_weights_forward(u, net, z + input);
@@ -178,10 +176,13 @@ static ap_status draw_langevin_all(double *W, double *weights, const ap_sampler 
     return AP_OK;
 }
 
-typedef ap_status (*drawing)(double *W, double *weights, const ap_sampler *s, const double *x, const double *U,
-                             ap_rng *rng, ap_work *work, ap_error *err);
-static const drawing draw[] = {
-    [AP_COLLAPSED] = draw_collapsed, [AP_LANGEVIN] = draw_langevin, [AP_LANGEVIN_ALL] = draw_langevin_all};
+// Effective weights W [N0 x Pi] of the position, and its weights if they are wanted.
+static ap_status draw(double *W, double *weights, const ap_sampler *s, const double *x, const double *U, ap_rng *rng,
+                      ap_work *work, ap_error *err) {
+    if (s->method == AP_COLLAPSED) return draw_collapsed(W, weights, s, x, U, rng, work, err);
+    if (s->method == AP_LANGEVIN) return draw_langevin(W, weights, s, x, U, rng, work, err);
+    return draw_langevin_all(W, weights, s, x, work, err);
+}
 
 static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                         const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
@@ -200,7 +201,7 @@ static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *tar
     out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
     if (s->probes > 0 || theta != NULL) {
-        status = draw[s->method](W, theta, s, x, U, rng, work, err);
+        status = draw(W, theta, s, x, U, rng, work, err);
         if (status < 0) goto done;
         if (s->probes > 0) ap_input_output(out->f + s->probes * slot, s->problem->net, N0, s->Xi2, s->probes, W);
     }

@@ -44,6 +44,10 @@ function scenario ()
     attnpath_kernel (net, paths, sol.U, test);
     [~, ~, ~] = attnpath_action (net, paths, y, sol.order);
     [~, ~] = attnpath_predict (sol, test);
+    few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};
+    post = attnpath_sample (net, paths, y, few{:});
+    post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');
+    post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Method', 'langevin', 'Input', 'langevin', 'Thin', 2);
   end
 end
 
@@ -223,8 +227,15 @@ for k = 1:calls
       in{i}.maxiterations = 30;
     end
     if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'display'), in{i}.display = false; end
+    if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'chains') && isnumeric (in{i}.chains) ...
+       && isscalar (in{i}.chains) && in{i}.chains > 8
+      in{i}.chains = 8;
+    end
   end
   name = call{1};
+  if strcmp (name, 'attnpath_sample_mex') && numel (in) == 7 && isnumeric (in{7}) && isscalar (in{7}) && in{7} > 30
+    in{7} = 30;                                            % trajectories
+  end
   try
     save ('-binary', last, 'name', 'in', 'out', 'seed', 'k');
   catch                                                    % an object among them, which cannot be saved

@@ -429,17 +429,15 @@
 %!     n += refuses (["attnpath:sample:" bad{1}], @() call (bad{2}, 3), bad{3});
 %!   endfor
 %!   % anything else may be called nonsense, or sampled from, but not be fatal
-%!   for k = [1:50, round(linspace (51, last, 30))]
-%!     for v = {0, -1, 1e-300, 1e15, -1e300, 0.3}
-%!       for bad = {at(k, v{1}), all(k, v{1})}
-%!         try
-%!           [~, out] = call (bad{1}, 1);
-%!           assert (out.status, "ok");
-%!         catch e
-%!           assert (any (strcmp (e.identifier, {"attnpath:sample:badValue", "attnpath:sample:notFinite", ...
-%!                                               "attnpath:sample:notPositiveDefinite"})));
-%!         end_try_catch
-%!       endfor
+%!   for k = [1:36, round(linspace (37, last, 20))]
+%!     for v = {0, -1e300, 1e15, 0.3}
+%!       try
+%!         [~, out] = call (all (k, v{1}), 1);
+%!         assert (out.status, "ok");
+%!       catch e
+%!         assert (any (strcmp (e.identifier, {"attnpath:sample:badValue", "attnpath:sample:notFinite", ...
+%!                                             "attnpath:sample:notPositiveDefinite"})));
+%!       end_try_catch
 %!     endfor
 %!   endfor
 %! endfor
