@@ -239,14 +239,13 @@ for e = 1:numel (experiment)
   for k = 1:numel (experiment(e).U_at)
     N = experiment(e).U_at(k);
     models = {r.solution{widths == N}, r.sample{sampled == N}};
-    for row = 1:2
-      if isempty (models{row}), continue; end
+    for row = 1:numel (models)                 % one where that width was not sampled
       ax = axes ('parent', fig, 'position', [U_left{e}(k), U_bottom{e}(row), U_size{e}], 'fontsize', 9);
-      if e == 1 && row == 2 && k == 2, U_axes = ax; end
+      if e == 1 && k == 2, U_axes = ax; end
       attnpath_plot (models{row}, 'order', 'Parent', ax, 'Names', r.path_names, 'Paths', experiment(e).shown);
       title (ax, sprintf ('U, N = %d, %s', N, sources{row}), 'fontweight', 'normal', 'fontsize', 9);
       if k > 1, set (ax, 'yticklabel', {}); end
-      if row == 1                              % the row below has the names
+      if row < numel (models)                  % the row below has the names
         set (ax, 'xticklabel', {});
         delete (findobj (ax, 'type', 'text', 'rotation', 90));
       end
