@@ -205,7 +205,7 @@ for e = 1:numel (experiment)
     patch ('XData', [widths, fliplr(widths)], 'YData', [m + s, fliplr(m - s)], 'parent', ax, ...
            'facecolor', 0.25 * blue + 0.75, 'edgecolor', 'none');
   end
-  names = [{sprintf('theory, %d tasks \\pm s.e.', tasks); 'posterior draws \\pm s.e.'}; experiment(e).gp(:,1)];
+  names = [{sprintf('theory, %d tasks \\pm s.e.', tasks); 'posterior draws \pm s.e.'}; experiment(e).gp(:,1)];
   if tasks == 1, names(1:2) = {'theory'; 'posterior draws'}; end
   curve = zeros (numel (names), 1);
   for g = 3:numel (names)
