@@ -125,6 +125,24 @@
 %!   endfor
 %! endfor
 
+%!test % one unit, two heads: U is singular, and where it cannot pass U_22 = 0 it must pass U_11 = 0
+%! % Both signs of U_12 have weight here, in chains that all but never see U_22 near 0: coordinates that keep U_11 from
+%! % passing 0 lock a chain up in one of them.
+%! for seed = [2 3 5]
+%!   randn ("twister", seed);
+%!   net = attnpath_net (2, "Width", [1 3], "Variance", [1.2 0.8 1.5], "Temperature", 0.3);
+%!   Xi = randn (6, 8, 2);
+%!   y = (randn (1, 6) * Xi(:,:,2))';
+%!   q = ref_one_unit (net, ref_pathkernels (net, Xi, Xi), y);
+%!   assert (q(4) > 0.05 && q(4) < 0.95);
+%!   for m = methods ()
+%!     post = sample (net, struct ("Xi", Xi), y, "Draws", 1500, m{1}{:});
+%!     U = entries (post);
+%!     assert (against ([U; U(2,:,:) > 0], q') < 4.5);
+%!     assert (post.diagnostics.rhat < 1.02);
+%!   endfor
+%! endfor
+
 %!test % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
 %! task = attnpath_task_markov ("P", 100, "Ptest", 100);
 %! for c = {10, 1000, 1200; 30, 2800, 900}'                  % draws of a chain: enough for 2000 effective ones
