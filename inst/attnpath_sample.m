@@ -47,7 +47,8 @@ function post = attnpath_sample (net, X, y, varargin)
 %     acceptance, moved, divergences   1 x chains: mean probability, fraction of trajectories accepted, trajectories
 %                   that met a number too large or none at all (they are rejected)
 %     step, steps, friction        1 x chains, as adapted;  method, seed, warmup, thin
-%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn
+%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn; pressed in the moments
+%                   between two chunks of a second or so it is an ordinary interrupt, and only a checkpoint helps
 %     net, paths, y                as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
@@ -134,6 +135,12 @@ opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
 opt.Display = ap_check_flag (f, 'Display', opt.Display);
 if ~(ischar (opt.Checkpoint) && (isempty (opt.Checkpoint) || size (opt.Checkpoint, 1) == 1))
   ap_fail (f, 'badClass', 'Checkpoint must be the name of a file, not %s', ap_describe (opt.Checkpoint));
+end
+folder = fileparts (opt.Checkpoint);
+if ~isempty (opt.Checkpoint) && exist (opt.Checkpoint, 'dir') == 7
+  ap_fail (f, 'file', 'Checkpoint must be a file, and %s is a folder', opt.Checkpoint);
+elseif ~isempty (folder) && exist (folder, 'dir') ~= 7
+  ap_fail (f, 'file', 'Checkpoint %s is to be in a folder that does not exist', opt.Checkpoint);
 end
 if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
   ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');

@@ -10,6 +10,9 @@ function ap_save (name, fname, values)
 temporary = [name '.new'];
 try
   save (temporary, '-struct', 'values', '-v6');
+  if ~isequaln (load (temporary, '-mat'), values)      % a full disk is not always reported
+    error ('what was written cannot be read back: is the disk full?');
+  end
   if exist ('OCTAVE_VERSION', 'builtin')
     [failed, why] = rename (temporary, name);
   else
@@ -21,6 +24,7 @@ catch err
   why = err.message;
 end
 if failed
+  if exist (temporary, 'file') == 2, delete (temporary); end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
 end

@@ -128,7 +128,7 @@
 %!test % one unit, two heads: U is singular, and where it cannot pass U_22 = 0 it must pass U_11 = 0
 %! % Both signs of U_12 have weight here, in chains that all but never see U_22 near 0: coordinates that keep U_11 from
 %! % passing 0 lock a chain up in one of them.
-%! for seed = [2 3 5]
+%! for seed = [3 5]
 %!   randn ("twister", seed);
 %!   net = attnpath_net (2, "Width", [1 3], "Variance", [1.2 0.8 1.5], "Temperature", 0.3);
 %!   Xi = randn (6, 8, 2);
@@ -646,7 +646,7 @@
 %! call = @(file, varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
 %! nowhere = fullfile (folder, "nowhere", "run");
 %! says ("file", nowhere, @() call (nowhere));
-%! says ("file", [nowhere ".weights"], @() call (nowhere, "Weights", true));
+%! says ("file", nowhere, @() call (nowhere, "Weights", true));
 %! says ("file", folder, @() call (folder, "Weights", false));              % a directory
 %! call (file, "Weights", true);
 %! weights = content ([file ".weights"]);
