@@ -3,8 +3,8 @@
 % are in weights.tst, bad input in badinput.tst, runs that are killed in kill_sampler.
 % z is a difference in Monte Carlo standard errors, from attnpath_diagnose. Seeds are fixed, but a chain remembers its last
 % bit: where BLAS rounds differently the draws are others. About 600 z that are not too dependent are looked at below;
-% one of them exceeds 4.5 by chance in 1 of 200 machines (the largest here is 3.2). Effective sample sizes have a third
-% to spare.
+% one of them exceeds 4.5 by chance in 1 of 200 machines (the largest here is 3.4). Effective sample sizes have a quarter
+% to spare. The three longest tests are statistics of long runs, of which the address sanitizer could learn nothing more.
 
 %!function post = sample (varargin)
 %!  % quietly, and not minding how few the draws are
@@ -143,9 +143,10 @@
 %!   endfor
 %! endfor
 
-%!test % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
+%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%! % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
 %! task = attnpath_task_markov ("P", 100, "Ptest", 100);
-%! for c = {10, 1000, 1200; 30, 2800, 900}'                  % draws of a chain: enough for 2000 effective ones
+%! for c = {10, 1300, 1300; 30, 3200, 1000}'                  % draws of a chain: enough for 2000 effective ones
 %!   net = attnpath_net (task.heads, "Width", c{1});
 %!   train = attnpath_paths (net, task.Xtrain);
 %!   test = attnpath_paths (net, task.Xtest);
@@ -158,12 +159,13 @@
 %!   assert (ess >= 2000);
 %! endfor
 
-%!test % 16 paths of random heads, N = 8: the Wishart is singular
+%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%! % 16 paths of random heads, N = 8: the Wishart is singular
 %! randn ("twister", 4);
 %! net = attnpath_net ({randn(24, 24, 4) / 5, randn(24, 24, 4) / 5}, "Width", 8, "Temperature", 0.1);
 %! X = randn (24, 6, 140);
 %! y = sign (randn (40, 1));
-%! draws = [1800 1300];
+%! draws = [2200 1500];
 %! for k = 1:2
 %!   post{k} = sample (net, X(:,:,1:40), y, "Probe", X(:,:,41:140), "Draws", draws(k), "Warmup", 600, methods (){k}{:});
 %! endfor
@@ -187,7 +189,8 @@
 %!   assert (ess >= 2000);
 %! endfor
 
-%!test % simulation-based calibration: the truth's rank among the draws is uniform
+%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%! % simulation-based calibration: the truth's rank among the draws is uniform
 %! % Weights from the prior, labels of the network with them, token by token, and noise of variance T: then the truth is
 %! % a draw from the posterior, and its rank among independent others uniform on 0..59 (60 values, 6 to a bin; at these
 %! % thinnings lag-one correlations are below 0.1). The last quantity is the log likelihood, which sees y.
