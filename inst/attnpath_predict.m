@@ -6,7 +6,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net, paths, y (the
-%               training set) and, unless one is given below, U
+%               training set) and, unless one is given below, U; or a network trained by attnpath_train
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: from attnpath_paths, which is the only way where the model's attention was brought
 %               by the user, attnpath_paths (net, Xtest, Atest)
@@ -19,7 +19,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class
 %     s2        Ptest x 1 variance of f. For several draws of U: mean of means, and mean of variances plus
-%               variance of means
+%               variance of means; of a trained network 0
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
 %
@@ -47,6 +47,10 @@ if nargin < 2
   ap_fail ('predict', 'usage', 'the call is [mu, s2] = attnpath_predict (model, X, Name, Value, ...)');
 end
 opt = ap_options ('predict', struct ('Limit', '', 'U', [], 'Lengths', []), varargin);
+if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
+  [mu, s2] = trained (model, X, opt);
+  return
+end
 [net, Xi, y] = training_set (model);
 U = order_parameter (model, net, opt);
 for k = 1:size (U, 3) * (net.temperature == 0)
@@ -56,23 +60,46 @@ end
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
   [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1);
-  return
 elseif ap_brought (model.paths)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
+else
+  [mu, s2] = in_chunks (net, X, size (Xi, 1), size (Xi, 3), opt.Lengths, ...
+                        @(Xit) mixture (net, Xi, y, U, Xit, nargout > 1));
 end
-X = ap_check_array ('predict', 'X', X, {size(Xi, 1), 'T', 'Ptest'});
-lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 2), size (X, 3));
+end
+
+function [mu, s2] = trained (model, X, opt)
+% a network trained by gradient descent: its outputs (T4), and no spread
+net = model.net;
+ap_check_net ('predict', net);
+if ~isempty (opt.Limit) || ~isempty (opt.U)
+  ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
+           'attnpath_solve (gd.net, X, y)']);
+end
+w = ap_check_array ('predict', 'model.w', model.w, {'N0', prod(net.H)});
+output = @(Xit) deal (reshape (permute (Xit, [2 1 3]), size (Xit, 2), []) * w(:) / sqrt (numel (w)), ...
+                      zeros (size (Xit, 2), 1));
+if isstruct (X)
+  [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths));
+else
+  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2), opt.Lengths, output);
+end
+end
+
+function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)
+% output (Xit) for test path inputs of at most 128 MiB at a time
+X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
+lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
 P = size (X, 3);
-chunk = max (1, floor (2^24 / (size (Xi, 1) * size (Xi, 3))));     % test path inputs held: 128 MiB
+chunk = max (1, floor (2^24 / (N0 * paths)));
 mu = zeros (P, 1);
 s2 = zeros (P, 1);
 for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  Xit = ap_inputs ('predict', net, X(:,:,part), tokens, []);
-  [mu(part), s2(part)] = mixture (net, Xi, y, U, Xit, nargout > 1);
+  [mu(part), s2(part)] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []));
 end
 end
 

@@ -1,15 +1,18 @@
 function net = attnpath_prune (net, heads)
 %ATTNPATH_PRUNE  The network without some of its heads.
 %   net = ATTNPATH_PRUNE (net, heads)
+%   gd = ATTNPATH_PRUNE (gd, heads)
 %
 %   Inputs :
 %     net       network, from attnpath_net
+%     gd        or a trained network, from attnpath_train: its weights are kept as they are
 %     heads     k x 2, rows [layer head] to remove, both from 1; such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
 %               that it has left. Of a network with head counts only the counts change
+%     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %
 %   Equation: theory.md section 8.
 %
@@ -29,10 +32,21 @@ function net = attnpath_prune (net, heads)
 
 if nargin < 2
   ap_fail ('prune', 'usage', 'the call is net = attnpath_prune (net, heads)');
+elseif isstruct (net) && numel (net) == 1 && all (isfield (net, {'net', 'w', 'U', 'weights'}))
+  net = prune_trained (net, heads);
+  return
 end
+[net, ~] = remove (net, heads);
+end
+
+function [net, kept] = remove (net, heads)
+% kept: 1 x L cell, the heads that each layer keeps
 ap_check_net ('prune', net);
-if isnumeric (heads) && isempty (heads), return, end
-heads = ap_check_array ('prune', 'heads', heads, {'k', 2});
+if isnumeric (heads) && isempty (heads)
+  heads = zeros (0, 2);
+else
+  heads = ap_check_array ('prune', 'heads', heads, {'k', 2});
+end
 for k = 1:size (heads, 1)
   l = ap_check_count ('prune', sprintf ('heads(%d,1), a layer,', k), heads(k,1), 1, net.L);
   ap_check_count ('prune', sprintf ('heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
@@ -40,21 +54,36 @@ end
 if size (unique (heads, 'rows'), 1) < size (heads, 1)
   ap_fail ('prune', 'duplicate', 'heads names a head twice');
 end
+kept = cell (1, net.L);
 for l = 1:net.L
-  kept = setdiff (1:net.H(l), heads(heads(:,1) == l,2));
-  if isempty (kept)
+  kept{l} = setdiff (1:net.H(l), heads(heads(:,1) == l,2));
+  if isempty (kept{l})
     ap_fail ('prune', 'emptyLayer', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
-  net.H(l) = numel (kept);
+  net.H(l) = numel (kept{l});
   if isempty (net.heads)
     continue
   elseif isstruct (net.heads{l})
-    net.heads{l}.Q = net.heads{l}.Q(:,:,kept);
-    net.heads{l}.K = net.heads{l}.K(:,:,kept);
+    net.heads{l}.Q = net.heads{l}.Q(:,:,kept{l});
+    net.heads{l}.K = net.heads{l}.K(:,:,kept{l});
   else
-    net.heads{l} = net.heads{l}(:,:,kept);
+    net.heads{l} = net.heads{l}(:,:,kept{l});
   end
 end
+end
+
+function small = prune_trained (gd, heads)
+% the paths that use none of the heads removed; layers are normalised by the heads left, as U and w are by the paths
+list = ap_pathlist (gd.net.H);
+[small.net, kept] = remove (gd.net, heads);
+paths = true (size (list, 1), 1);
+for l = 1:gd.net.L
+  paths = paths & ismember (list(:,l), kept{l});
+  gd.weights.V{l} = gd.weights.V{l}(:,:,kept{l});
+end
+small.w = gd.w(:,paths);
+small.U = gd.U(paths,paths);
+small.weights = gd.weights;
 end
 
 %!test

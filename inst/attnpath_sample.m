@@ -133,15 +133,7 @@ opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 opt.Weights = ap_check_flag (f, 'Weights', opt.Weights);
 opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
 opt.Display = ap_check_flag (f, 'Display', opt.Display);
-if ~(ischar (opt.Checkpoint) && (isempty (opt.Checkpoint) || size (opt.Checkpoint, 1) == 1))
-  ap_fail (f, 'badClass', 'Checkpoint must be the name of a file, not %s', ap_describe (opt.Checkpoint));
-end
-folder = fileparts (opt.Checkpoint);
-if ~isempty (opt.Checkpoint) && exist (opt.Checkpoint, 'dir') == 7
-  ap_fail (f, 'file', 'Checkpoint must be a file, and %s is a folder', opt.Checkpoint);
-elseif ~isempty (folder) && exist (folder, 'dir') ~= 7
-  ap_fail (f, 'file', 'Checkpoint %s is to be in a folder that does not exist', opt.Checkpoint);
-end
+ap_check_checkpoint (f, opt.Checkpoint);
 if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
   ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');
 end
@@ -188,10 +180,13 @@ method = opt.Method;
 if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
 settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
-problem = struct ('settings', settings, 'net', net, 'y', y, 'inputs', fingerprint (Xi), ...
-                  'probe', fingerprint (probe));
+problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
+           strcat('net.', fieldnames (net)), struct2cell(net); ...
+           {'y', y; 'the training set', ap_fingerprint(Xi); 'Probe', ap_fingerprint(probe)}];
 run = [];
-if ~isempty (opt.Checkpoint), run = resume (opt, problem); end
+if ~isempty (opt.Checkpoint)
+  run = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
+end
 state = [];
 if ~isempty (run), state = run.state; end
 clock = tic ();
@@ -200,7 +195,7 @@ kernels = toc (clock);
 interrupted = strcmp (out.status, 'interrupted');
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
-  run = struct ('problem', problem, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
+  run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
 if interrupted, return; end
 file = [];
@@ -254,48 +249,6 @@ end
 end
 
 % ---- checkpoint ----
-
-function run = resume (opt, problem)
-run = [];
-if exist (opt.Checkpoint, 'file') ~= 2 || isempty (dir (opt.Checkpoint)), return; end
-found = struct ();
-why = '';
-try
-  found = load (opt.Checkpoint, '-mat');
-catch err
-  why = [' (' err.message ')'];
-end
-fields = {'problem', 'state', 'facts', 'drawn', 'pieces'};
-if ~isfield (found, 'attnpath_sample_run') || ~all (isfield (found.attnpath_sample_run, fields))
-  ap_fail ('sample', 'badCheckpoint', '%s is no checkpoint of attnpath_sample%s: remove it, or choose another name', ...
-           opt.Checkpoint, why);
-end
-run = found.attnpath_sample_run;
-before = flatten (run.problem);
-now = flatten (problem);
-if ~isequal (before(:,1), now(:,1))
-  ap_fail ('sample', 'otherRun', '%s was written by another version of attnpath', opt.Checkpoint);
-end
-for k = 1:size (now, 1)
-  if ~isequal (before{k,2}, now{k,2})
-    ap_fail ('sample', 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
-             opt.Checkpoint, now{k,1});
-  end
-end
-end
-
-function list = flatten (problem)
-list = [strcat('settings.', fieldnames (problem.settings)), struct2cell(problem.settings); ...
-        strcat('net.', fieldnames (problem.net)), struct2cell(problem.net); ...
-        {'y', problem.y; 'the training set', problem.inputs; 'Probe', problem.probe}];
-end
-
-function mark = fingerprint (Xi)
-% Of every bit of the path inputs, in integers that double holds exactly: the same however the sum is taken
-words = double (typecast (Xi(:)', 'uint32'));
-place = mod (1:numel (words), 65521) + 1;
-mark = [size(Xi, 1), size(Xi, 2), numel(Xi), sum(mod (words .* place, 67108859)), sum(mod (words, 67108859))];
-end
 
 function seen = save_run (seen, run, opt, clock)
 begun = toc (clock);

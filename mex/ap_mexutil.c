@@ -127,33 +127,36 @@ static void describe_element(char text[NAME], const mxArray *arg, size_t index) 
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
+static double element_of(const mxArray *arg, size_t i) {
+    return mxIsSingle(arg) ? (double)((const float *)mxGetData(arg))[i] : ((const double *)mxGetData(arg))[i];
+}
+
 static size_t first_not_finite(const mxArray *arg) {  // index of an element, or their number
-    const double *data = mxGetPr(arg);
     const size_t count = mxGetNumberOfElements(arg);
     size_t i = 0;
-    while (i < count && isfinite(data[i])) i++;
+    while (i < count && isfinite(element_of(arg, i))) i++;
     return i;
 }
 
-static const double *plain_data(const char *stem, const char *name, const mxArray *arg) {
+static const void *plain_data(const char *stem, const char *name, const mxArray *arg, bool single) {
+    const char *type = single ? "single" : "double";
     char size[NAME], element[NAME];
     if (arg == NULL) ap_mex_fail(stem, "empty", "%s is empty", name);
     if (mxIsSparse(arg)) ap_mex_fail(stem, "sparse", "%s must be full, not sparse", name);
-    if (!mxIsDouble(arg)) ap_mex_fail(stem, "badClass", "%s must be double, not %s", name, mxGetClassName(arg));
+    if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
+        ap_mex_fail(stem, "badClass", "%s must be %s, not %s", name, type, mxGetClassName(arg));
     if (mxIsComplex(arg)) ap_mex_fail(stem, "notReal", "%s must be real, not complex", name);
     describe_size(size, arg);
     if (mxIsEmpty(arg)) ap_mex_fail(stem, "empty", "%s is empty (%s)", name, size);
-    const double *data = mxGetPr(arg);
     const size_t bad = first_not_finite(arg);
     if (bad < mxGetNumberOfElements(arg)) {
         describe_element(element, arg, bad);
-        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, isnan(data[bad]) ? "NaN" : "infinite");
+        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, isnan(element_of(arg, bad)) ? "NaN" : "infinite");
     }
-    return data;
+    return mxGetData(arg);
 }
 
-const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const double *data = plain_data(stem, name, arg);
+static void check_size(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
     bool fits = true;
     for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++) {
         const size_t wanted = k < rank ? size[k] : 1;
@@ -166,6 +169,17 @@ const double *ap_mex_array(const char *stem, const char *name, const mxArray *ar
         ap_mex_fail(stem, "badShape", "%s must be %s, not %s", name, want, found);
     }
     for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
+}
+
+const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const double *data = plain_data(stem, name, arg, false);
+    check_size(stem, name, arg, rank, size);
+    return data;
+}
+
+const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const float *data = plain_data(stem, name, arg, true);
+    check_size(stem, name, arg, rank, size);
     return data;
 }
 
@@ -253,6 +267,12 @@ static size_t as_count(const char *stem, const char *name, double value, size_t 
 
 size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi) {
     return as_count(stem, name, *ap_mex_array(stem, name, arg, 2, (size_t[]){1, 1}), lo, hi);
+}
+
+size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg) {
+    const double seed = ap_mex_number(stem, name, arg, 0, 4294967295.0);
+    if (seed != floor(seed)) ap_mex_fail(stem, "badValue", "%s must be an integer, not %.10g", name, seed);
+    return (size_t)seed;
 }
 
 bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg) {
@@ -411,7 +431,7 @@ static void refuse_large(const char *stem, size_t count) {
     }
 }
 
-double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size) {
+static void *put(const char *stem, mxArray **out, size_t rank, const size_t *size, mxClassID type) {
     mwSize dims[RANK];
     size_t count = 1;
     for (size_t k = 0; k < rank; k++) {
@@ -419,8 +439,16 @@ double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *s
         dims[k] = (mwSize)size[k];
     }
     refuse_large(stem, count);
-    *out = mxCreateNumericArray((mwSize)rank, dims, mxDOUBLE_CLASS, mxREAL);
-    return mxGetPr(*out);
+    *out = mxCreateNumericArray((mwSize)rank, dims, type, mxREAL);
+    return mxGetData(*out);
+}
+
+double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size) {
+    return put(stem, out, rank, size, mxDOUBLE_CLASS);
+}
+
+float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size) {
+    return put(stem, out, rank, size, mxSINGLE_CLASS);
 }
 
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {

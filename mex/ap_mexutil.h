@@ -45,6 +45,7 @@ const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *a
 const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);
 size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi);
+size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
 bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg);
 size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
                      const char *const *words);  // index of the text in words [count]
@@ -53,6 +54,7 @@ size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, siz
 
 // Real, full, finite, not empty, double. size [rank]: sizes wanted, 0 for any; on return the sizes found.
 const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
+const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
 const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n);  // [n x n]
 const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n);
 
@@ -69,6 +71,7 @@ double *ap_mex_order(const char *stem, const mxArray *cell, const ap_net *net); 
 // ---- outputs and workspace ------------------------------------------------------------------------------------------
 
 double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
+float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size);
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 void ap_mex_finite(const char *stem, const char *name, const mxArray *out);  // raises notFinite after an overflow
 ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused

@@ -35,12 +35,6 @@ static const mxArray *setting(const mxArray *arg, const char *field) {
     return ap_mex_field(stem, "settings", arg, field);
 }
 
-static size_t read_seed(const mxArray *arg) {
-    const double seed = ap_mex_number(stem, "settings.seed", arg, 0, 4294967295.0);
-    if (seed != floor(seed)) ap_mex_fail(stem, "badValue", "settings.seed must be an integer, not %.10g", seed);
-    return (size_t)seed;
-}
-
 static settings read_settings(const mxArray *arg, ap_sampler *s) {
     static const char *const names[] = {"collapsed", "langevin", "langevin-all"};
     static const ap_method methods[] = {AP_COLLAPSED, AP_LANGEVIN, AP_LANGEVIN_ALL};
@@ -48,7 +42,7 @@ static settings read_settings(const mxArray *arg, ap_sampler *s) {
     s->warmup = ap_mex_count(stem, "settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
     s->thin = ap_mex_count(stem, "settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
     return (settings){.chains = ap_mex_count(stem, "settings.chains", setting(arg, "chains"), 1, 100000),
-                      .seed = read_seed(setting(arg, "seed")),
+                      .seed = ap_mex_seed(stem, "settings.seed", setting(arg, "seed")),
                       .memory = ap_mex_number(stem, "settings.memory", setting(arg, "memory"), 0, 1e15),
                       .weights = ap_mex_flag(stem, "settings.weights", setting(arg, "weights"))};
 }

@@ -43,6 +43,8 @@ typedef int32_t bint;
 
 void F(dgemm)(const char *, const char *, const bint *, const bint *, const bint *, const double *, const double *,
               const bint *, const double *, const bint *, const double *, double *, const bint *LEN2);
+void F(sgemm)(const char *, const char *, const bint *, const bint *, const bint *, const float *, const float *,
+              const bint *, const float *, const bint *, const float *, float *, const bint *LEN2);
 void F(dsymm)(const char *, const char *, const bint *, const bint *, const double *, const double *, const bint *,
               const double *, const bint *, const double *, double *, const bint *LEN2);
 void F(dsyrk)(const char *, const char *, const bint *, const bint *, const double *, const double *, const bint *,
@@ -87,6 +89,12 @@ void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const
              size_t ldb, double beta, double *C, size_t ldc) {
     const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
     F(dgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
+}
+
+void ap_sgemm(char ta, char tb, size_t m, size_t n, size_t k, float alpha, const float *A, size_t lda, const float *B,
+              size_t ldb, float beta, float *C, size_t ldc) {
+    const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
+    F(sgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
 }
 
 void ap_symm(char side, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *B, size_t ldb,

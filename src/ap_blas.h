@@ -17,6 +17,8 @@ int ap_blas_integer(void);    // bytes of the Fortran integer assumed at compile
 // C = alpha op(A) op(B) + beta C, C [m x n], inner dimension k; ta, tb 'N' or 'T'
 void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, const double *B,
              size_t ldb, double beta, double *C, size_t ldc);
+void ap_sgemm(char ta, char tb, size_t m, size_t n, size_t k, float alpha, const float *A, size_t lda, const float *B,
+              size_t ldb, float beta, float *C, size_t ldc);  // the same in single precision
 // C = alpha A B + beta C with A [m x m] symmetric, lower; or (side 'R') C = alpha B A + beta C, A [n x n]
 void ap_symm(char side, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *B, size_t ldb,
              double beta, double *C, size_t ldc);

@@ -48,6 +48,8 @@ function scenario ()
     post = attnpath_sample (net, paths, y, few{:});
     post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');
     post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Method', 'langevin', 'Input', 'langevin', 'Thin', 2);
+    gd = attnpath_train (X, y, 'Heads', net.H, 'Width', net.width, 'Keys', 2, 'Readout', net.readout, 'Steps', 2, ...
+                         'Batch', 3, 'Causal', net.causal, 'Display', false);
   end
 end
 

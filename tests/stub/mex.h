@@ -61,5 +61,6 @@ mxArray *mxCreateStructMatrix(mwSize m, mwSize n, int fields, const char **names
 mxArray *mxCreateCellMatrix(mwSize m, mwSize n);
 mxArray *mxCreateLogicalScalar(mxLogical value);
 mxArray *mxCreateString(const char *text);
+void mxSetN(mxArray *a, mwSize n);
 
 #endif

@@ -1,0 +1,318 @@
+function gd = attnpath_train (data, varargin)
+%ATTNPATH_TRAIN  A network trained by gradient descent, queries and keys included.
+%   gd = ATTNPATH_TRAIN (task)
+%   gd = ATTNPATH_TRAIN (task, Name, Value, ...)
+%   gd = ATTNPATH_TRAIN (X, y, Name, Value, ...)
+%
+%   The network of (T1), with softmax attention from learned queries and keys and linear values, no residual, no
+%   bias. It learns the squared error by Adam, in single precision; its attention is then what the theory takes as
+%   fixed: gd.net is a network for attnpath_solve, gd.U an order parameter to compare with the theory's.
+%
+%   Inputs :
+%     task      from attnpath_task_oneshot, whose training sequences are drawn anew at every step; or any struct
+%               with Xtrain and ytrain, as that of attnpath_task_markov, from which minibatches are drawn with
+%               replacement. Xtest and ytest, if it has them, are what accuracy is measured on while it learns
+%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels
+%   Options, by name or as one struct:
+%     'Heads'        [4 4]       1 x L, heads of each layer
+%     'Width'        512         N_1..N_L and N_a: one number for all, or 1 x (L+1)
+%     'Keys'         128         rows of every query and key matrix
+%     'Readout'      'mean'      as for attnpath_net;  'Causal'  false
+%     'Steps'        11000       steps in all;  'Batch'  128 sequences each
+%     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step
+%     'WeightDecay'  5e-5        times the weights, added to the gradient
+%     'Evaluate'     500         steps from one test to the next
+%     'Seed'         0           0 to 2^32 - 1: the same seed gives the same network, with OpenBLAS for any number of
+%                                threads
+%     'Checkpoint'   ''          a file, written now and then: the same call resumes from it, also after a crash, and
+%                                gives the same network, bit for bit. More 'Steps' continue a 'constant' run
+%     'Display'      true        a line of progress, in runs of more than two seconds
+%
+%   Outputs: struct with
+%     net           the network with its learned heads, for attnpath_solve and the others
+%     w             N0 x Pi effective weights of (T4): attnpath_predict (gd, X) gives the trained network's outputs
+%     U             Pi x Pi order parameter of the learned values (section 7)
+%     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
+%     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without a test
+%                   set), each 1 x tests
+%     accuracy      mean of the last five tests
+%     steps, converged   steps taken;  whether they are all that were asked for, the loss being finite
+%     reason        in words
+%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been learned; pressed in the moments
+%                   between two chunks of a second or so it is an ordinary interrupt, and only a checkpoint helps
+%     settings      all options
+%   Without an output a summary is printed instead. A loss that grows without bound ends the run with a warning,
+%   attnpath:train:diverged, and the network before; an interrupt warns with attnpath:train:interrupted.
+%
+%   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
+%
+%   Errors:   attnpath:train: usage, badTask, tooLarge, otherRun, badCheckpoint, file, and those of options and arrays
+%
+%   Example:
+%     task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
+%     gd = attnpath_train (task, 'Heads', [2 2], 'Width', 20, 'Keys', 5, 'Readout', 'last', 'Steps', 500);
+%     mean (sign (attnpath_predict (gd, task.Xtest)) == task.ytest)
+%     sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%     [2] Kingma, Ba, Adam: A Method for Stochastic Optimization, arXiv:1412.6980.
+%
+%   See also attnpath_task_oneshot, attnpath_predict, attnpath_scores, attnpath_prune.
+%
+%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_train.m   SOURCE: theory.md section 10
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('train', 'usage', 'the call is gd = attnpath_train (task, Name, Value, ...)');
+end
+[data, rest] = read_data (data, varargin);
+opt = check (ap_options ('train', struct ('Heads', [4 4], 'Width', 512, 'Keys', 128, 'Readout', 'mean', ...
+             'Causal', false, 'Steps', 11000, 'Batch', 128, 'Rate', 3e-4, 'Schedule', 'constant', ...
+             'WeightDecay', 5e-5, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', 'Display', true), rest));
+net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
+if isnumeric (net.readout) && net.readout > data.T
+  ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
+end
+N = net.width;
+bytes = 12 * (2 * opt.Keys * data.N0 * sum (net.H) + sum (N .* [data.N0, N(1:end-1) .* net.H]) + N(end));
+if bytes > 2^33
+  ap_fail ('train', 'tooLarge', ['Keys = %g and Width = %s make weights that, with their moments, take %.3g GiB, and ' ...
+           '8 are allowed'], opt.Keys, mat2str (N), bytes / 2^30);
+end
+
+[run, ending] = learn (net, data, opt);
+
+gd = describe (net, run.state(:,1), data.N0, opt.Keys);
+gd.history = run.history;
+gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end));
+gd.steps = run.done;
+gd.converged = isempty (ending);
+gd.interrupted = strcmp (ending, 'interrupted');
+gd.settings = opt;
+gd.reason = sprintf ('all %d steps taken', run.done);
+if gd.interrupted
+  gd.reason = sprintf ('interrupted after %d of %d steps', run.done, opt.Steps);
+elseif ~gd.converged
+  gd.reason = sprintf ('the loss grew without bound after %d of %d steps: a smaller Rate than %g helps', run.done, ...
+                       opt.Steps, opt.Rate);
+end
+if ~gd.converged
+  warning (['attnpath:train:' ending], 'attnpath_train: %s', gd.reason);
+end
+if nargout == 0
+  fprintf ('%d parameters, heads %s, width %s: %s\n', size (run.state, 1), mat2str (opt.Heads), ...
+           mat2str (net.width), gd.reason);
+  if ~isempty (run.history.loss)
+    fprintf ('loss %.4f, test accuracy %.2f %% (mean of the last five tests)\n', run.history.loss(end), ...
+             100 * gd.accuracy);
+  end
+  clear gd
+end
+end
+
+% ---- what is asked for ----
+
+function [data, rest] = read_data (given, rest)
+% one struct for all that can be learned from: sequences of batch(step), and a test set
+f = 'train';
+if isstruct (given) && numel (given) == 1
+  if ~all (isfield (given, {'Xtrain', 'ytrain'}))
+    ap_fail (f, 'badTask', 'task must have fields Xtrain and ytrain, as those of attnpath_task_oneshot');
+  end
+  names = {'task.Xtrain', 'task.ytrain'};
+  task = given;
+elseif isnumeric (given) && ~isempty (rest) && isnumeric (rest{1})
+  names = {'X', 'y'};
+  task = struct ('Xtrain', given, 'ytrain', rest{1});
+  rest = rest(2:end);
+else
+  ap_fail (f, 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...
+           ap_describe (given));
+end
+data.X = single (ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
+data.y = single (ap_check_array (f, names{2}, task.ytrain, {size(data.X, 3), 1}));
+[data.N0, data.T, data.P] = size (data.X);
+data.images = [];
+if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
+  data.images = task.images.train;
+  data.embedding = task.embedding;
+  data.positions = task.positions;
+  data.shots = task.settings.Shots;
+end
+data.Xtest = [];
+data.ytest = [];
+if all (isfield (task, {'Xtest', 'ytest'}))
+  data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, data.T, 'Ptest'});
+  data.ytest = ap_check_array (f, 'task.ytest', task.ytest, {size(data.Xtest, 3), 1});
+end
+end
+
+function opt = check (opt)
+f = 'train';
+opt.Heads = ap_check_array (f, 'Heads', opt.Heads, {1, 'L'});
+for l = 1:numel (opt.Heads)
+  ap_check_count (f, sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
+end
+opt.Keys = ap_check_count (f, 'Keys', opt.Keys, 1, 1e6);
+opt.Steps = ap_check_count (f, 'Steps', opt.Steps, 0, 1e9);
+opt.Batch = ap_check_count (f, 'Batch', opt.Batch, 1, 1e6);
+opt.Rate = ap_check_number (f, 'Rate', opt.Rate, 0, 1);
+opt.Schedule = ap_check_choice (f, 'Schedule', opt.Schedule, {'constant', 'cosine'});
+opt.WeightDecay = ap_check_number (f, 'WeightDecay', opt.WeightDecay, 0, 1e3);
+opt.Evaluate = ap_check_count (f, 'Evaluate', opt.Evaluate, 1, 1e9);
+opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+opt.Display = ap_check_flag (f, 'Display', opt.Display);
+ap_check_checkpoint (f, opt.Checkpoint);
+end
+
+% ---- the run, in chunks of about a second ----
+
+function [run, ending] = learn (net, data, opt)
+settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0);
+set = rmfield (opt, {'Checkpoint', 'Display'});
+if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
+problem = [fieldnames(set), struct2cell(set); ...
+           {'the training set', [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)]; ...
+            'the test set', ap_fingerprint(data.Xtest)}];
+run = [];
+if ~isempty (opt.Checkpoint)
+  run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
+end
+if isempty (run)
+  state = attnpath_train_mex (net, setfield (settings, 'decay', 0), [], data.X(:,:,1), data.y(1), 0);  % a rate of 0
+  state(:,2:3) = 0;
+  run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
+                'history', struct ('step', [], 'loss', [], 'accuracy', []));
+end
+ending = '';
+clock = tic ();
+seen = struct ('shown', 0, 'saved', 0, 'saving', 0, 'first', run.done);
+count = 1;
+while run.done < opt.Steps && isempty (ending)
+  count = min ([count, opt.Steps - run.done, opt.Evaluate - mod(run.done, opt.Evaluate)]);
+  steps = run.done + (1:count);
+  rates = opt.Rate * ones (1, count);
+  if strcmp (opt.Schedule, 'cosine'), rates = rates .* (1 + cos (pi * (steps - 1) / opt.Steps)) / 2; end
+  begun = toc (clock);
+  [X, y] = batches (data, opt, steps);
+  settings.done = run.done;
+  [state, loss, status] = attnpath_train_mex (net, settings, run.state, X, y, rates);
+  if strcmp (status, 'notFinite') || ~all (isfinite (sum (state)))
+    ending = 'diverged';                                       % the chunk is dropped, all before it is kept
+  else
+    run.state = state;
+    run.done = run.done + numel (loss);
+    run.sum = run.sum + [sum(loss), numel(loss)];
+    if strcmp (status, 'interrupted'), ending = 'interrupted'; end
+  end
+  count = max (1, min (2 * count, floor (count / (toc (clock) - begun))));
+  last = ~isempty (ending) || run.done == opt.Steps;
+  if run.sum(2) > 0 && (mod (run.done, opt.Evaluate) == 0 || (last && ~strcmp (ending, 'interrupted')))
+    run = evaluate (run, net, data, opt);
+  end
+  if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 10 + 20 * seen.saving)
+    begun = toc (clock);
+    ap_save (opt.Checkpoint, 'train', struct ('attnpath_train_run', run));
+    seen.saved = toc (clock);
+    seen.saving = seen.saved - begun;
+  end
+  if opt.Display, seen = show (seen, run, opt, clock, last); end
+end
+end
+
+function [X, y] = batches (data, opt, steps)
+% the sequences of these steps: those of a step are the same whichever chunk it falls into
+X = cell (1, numel (steps));
+y = cell (numel (steps), 1);
+for k = 1:numel (steps)
+  if isempty (data.images)
+    chosen = ap_seeded ([opt.Seed, 4, steps(k)], @() 1 + floor (data.P * rand (1, opt.Batch)));
+    X{k} = data.X(:,:,chosen);
+    y{k} = data.y(chosen);
+  else
+    [~, ~, drawings, classes] = size (data.images);
+    choice = ap_seeded ([opt.Seed, 4, steps(k)], ...
+                        @() ap_oneshot_choose (opt.Batch, classes, drawings, data.shots));
+    X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);
+    y{k} = single (choice.y);
+  end
+end
+X = cat (3, X{:});
+y = cat (1, y{:});
+end
+
+function run = evaluate (run, net, data, opt)
+accuracy = NaN;
+if ~isempty (data.Xtest)
+  gd = describe (net, run.state(:,1), data.N0, opt.Keys);
+  accuracy = mean (sign (attnpath_predict (gd, data.Xtest)) == sign (data.ytest));
+end
+run.history.step(end+1) = run.done;
+run.history.loss(end+1) = run.sum(1) / run.sum(2);
+run.history.accuracy(end+1) = accuracy;
+run.sum = [0 0];
+end
+
+function seen = show (seen, run, opt, clock, last)
+time = toc (clock);
+if time < 2 || (~last && time < seen.shown + 0.5), return; end
+left = (opt.Steps - run.done) / max (run.done - seen.first, 1) * time;
+loss = NaN;
+accuracy = NaN;
+if ~isempty (run.history.loss)
+  loss = run.history.loss(end);
+  accuracy = run.history.accuracy(end);
+end
+if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
+ending = '';
+if last, ending = sprintf ('\n'); end
+fprintf ('\rattnpath_train: step %d of %d, loss %.4f, test accuracy %.1f %%, %.0f ms a step, %.0f s left   %s', ...
+         run.done, opt.Steps, loss, 100 * accuracy, 1000 * time / max (run.done - seen.first, 1), left, ending);
+if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+seen.shown = time;
+end
+
+% ---- what was learned, in the theory's terms ----
+
+function gd = describe (net, theta, N0, keys)
+% theta: Q_1, K_1, .., Q_L, K_L, V_0, V_1 .. V_L, a, each as it multiplies the layer below
+theta = double (theta);
+heads = cell (1, net.L);
+for l = 1:net.L
+  [heads{l}.Q, theta] = cut (theta, [keys, N0, net.H(l)]);
+  [heads{l}.K, theta] = cut (theta, [keys, N0, net.H(l)]);
+end
+[V0, theta] = cut (theta, [net.width(1), N0]);
+V = cell (1, net.L);
+for l = 1:net.L
+  [V{l}, theta] = cut (theta, [net.width(l+1), net.width(l), net.H(l)]);
+end
+u = theta;
+for l = net.L:-1:1
+  parts = cell (1, net.H(l));
+  for h = 1:net.H(l), parts{h} = V{l}(:,:,h)' * u; end
+  u = [parts{:}];
+end
+weights.V0 = sqrt (N0) * V0;
+weights.V = cell (1, net.L);
+for l = 1:net.L, weights.V{l} = sqrt (net.width(l)) * V{l}; end
+weights.a = sqrt (net.width(end)) * theta;
+gd.net = attnpath_net (heads, 'Width', net.width, 'Readout', net.readout, 'Causal', net.causal);
+gd.w = sqrt (N0) * (V0' * u);
+gd.U = u' * u;
+gd.weights = weights;
+end
+
+function [part, rest] = cut (values, shape)
+part = reshape (values(1:prod (shape)), shape);
+rest = values(prod (shape)+1:end);
+end
+
+%!error id=attnpath:train:usage attnpath_train ()
+%!test
+%! X = randn (3, 4, 20);
+%! gd = attnpath_train (X, sign (randn (20, 1)), 'Heads', [2 1], 'Width', 5, 'Keys', 2, 'Steps', 2, 'Display', false);
+%! assert ({gd.net.H, size(gd.w), size(gd.U), size(gd.weights.V{1})}, {[2 1], [3 2], [2 2], [5 5 2]});

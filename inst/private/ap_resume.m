@@ -1,0 +1,37 @@
+function run = ap_resume (fname, file, problem, fields)
+%AP_RESUME  The run that a checkpoint holds, if it is one of this problem; [] if there is no such file.
+%   run = AP_RESUME (fname, file, problem, fields)
+%   Inputs :  fname, stem of the calling function, whose checkpoints hold attnpath_<fname>_run;  problem, n x 2 cell,
+%             name and value of all that decides the result, which run.problem must equal;  fields, those that run
+%             must have besides
+%   Errors:   attnpath:<fname>: badCheckpoint, otherRun
+%   See also ap_save, ap_fingerprint.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+run = [];
+if exist (file, 'file') ~= 2 || isempty (dir (file)), return; end
+found = struct ();
+why = '';
+try
+  found = load (file, '-mat');
+catch err
+  why = [' (' err.message ')'];
+end
+name = ['attnpath_' fname '_run'];
+if ~isfield (found, name) || ~all (isfield (found.(name), [{'problem'}, fields]))
+  ap_fail (fname, 'badCheckpoint', '%s is no checkpoint of attnpath_%s%s: remove it, or choose another name', file, ...
+           fname, why);
+end
+run = found.(name);
+before = run.problem;
+if ~iscell (before) || ~isequal (size (before), size (problem)) || ~isequal (before(:,1), problem(:,1))
+  ap_fail (fname, 'otherRun', '%s belongs to another run, or was written by another version of attnpath', file);
+end
+for k = 1:size (problem, 1)
+  if ~isequal (before{k,2}, problem{k,2})
+    ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
+             file, problem{k,1});
+  end
+end
+end

@@ -1,0 +1,195 @@
+// ap_train.c: gradient descent on a network whose queries and keys are learned (theory.md section 10)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Weights, each as it is used, without the theory's 1 / sqrt (width):
+//   z^0 = V_0 x,  z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l),  f = a' z^L e,
+//   Omega^{l,h} = softmax (x' M^{l,h} x),  M^{l,h} = K_h' Q_h / sqrt (G)
+// By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
+//   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
+// so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
+// which does not see tokens. A token-by-token pass would take N^2 H products a token; these take H N0^2:
+//   2 n (2 H N0^2 + 2 H N0 T) flops a layer for n tokens, all in matrix products
+// Everything after M x is exact in the precision of the pass: float for training, double to check gradients.
+
+#include <math.h>
+#include <string.h>
+
+#include "ap_blas.h"
+#include "attnpath.h"
+
+enum { columns_wanted = 384 };  // tokens at a time; 192 to 768 are equally fast
+
+static size_t heads(const ap_trainer *t, size_t layer) { return t->net->H[layer - 1]; }
+
+static size_t width(const ap_trainer *t, size_t layer) { return (size_t)t->net->width[layer - 1]; }
+
+static size_t chunk_of(const ap_trainer *t) { return (columns_wanted + t->T - 1) / t->T; }
+
+static size_t all_heads(const ap_trainer *t) {
+    size_t sum = 0;
+    for (size_t l = 1; l <= t->net->L; l++) sum = ap_plus(sum, heads(t, l));
+    return sum;
+}
+
+static size_t widest(const ap_trainer *t) {
+    size_t most = 0;
+    for (size_t l = 1; l <= t->net->L; l++)
+        if (heads(t, l) > most) most = heads(t, l);
+    return most;
+}
+
+static size_t chains(const ap_trainer *t) {  // columns of a_1 .. a_{L+1}
+    size_t sum = 0;
+    for (size_t l = 1; l <= t->net->L + 1; l++) sum = ap_plus(sum, ap_net_paths(t->net, l));
+    return sum;
+}
+
+static size_t partials(const ap_trainer *t) {  // numbers in u^{(1)} .. u^{(L)}, a
+    size_t sum = 0;
+    for (size_t l = 1; l <= t->net->L + 1; l++) sum = ap_plus(sum, ap_times(width(t, l), ap_net_paths(t->net, l)));
+    return sum;
+}
+
+static size_t matrices(const ap_trainer *t) { return ap_times(all_heads(t), ap_times(t->N0, t->N0)); }
+
+size_t ap_train_parameters(const ap_trainer *t) {
+    size_t sum = ap_times(ap_times(2 * t->G, t->N0), all_heads(t));
+    sum = ap_plus(sum, ap_times(width(t, 1), t->N0));
+    for (size_t l = 1; l <= t->net->L; l++)
+        sum = ap_plus(sum, ap_times(ap_times(width(t, l + 1), width(t, l)), heads(t, l)));
+    return ap_plus(sum, width(t, t->net->L + 1));
+}
+
+size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->N0, ap_net_paths(t->net, 1))); }
+
+size_t ap_train_partial(const ap_trainer *t) { return partials(t); }
+
+static size_t floats(size_t count) { return ap_plus(count, 1) / 2; }  // doubles that hold so many floats
+
+static size_t same(size_t count) { return count; }
+
+static size_t room(const ap_trainer *t, size_t (*size)(size_t)) {
+    const size_t T = t->T, n = ap_times(T, chunk_of(t));
+    size_t sum = size(ap_times(ap_times(widest(t), t->N0), n));
+    sum = ap_plus(sum, size(ap_times(ap_times(T, all_heads(t)), n)));
+    sum = ap_plus(sum, ap_times(2, size(ap_times(chains(t), n))));
+    sum = ap_plus(sum, size(ap_times(ap_times(T, widest(t)), T)));
+    return ap_plus(sum, size(ap_times(ap_net_paths(t->net, 1), n)));
+}
+
+size_t ap_train_worksize(const ap_trainer *t) { return room(t, floats); }
+
+size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P) {
+    const size_t own = ap_plus(ap_times(2, ap_train_folded(t)), ap_times(2, partials(t)));
+    return ap_plus(ap_plus(own, P), room(t, same));
+}
+
+ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
+    const ap_status status = ap_net_check(t->net, err);
+    if (status < 0) return status;
+    if (t->N0 == 0 || t->T == 0 || t->G == 0)
+        return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu rows of queries: none may be 0", t->N0, t->T,
+                       t->G);
+    for (size_t l = 0; l <= t->net->L; l++)
+        if (t->net->width[l] != floor(t->net->width[l]) || t->net->width[l] > 1e6)
+            return ap_fail(err, AP_EINPUT, "width %zu is %.10g, training needs whole ones up to 1e6", l + 1,
+                           t->net->width[l]);
+    if (t->net->read == AP_READ_TOKEN && t->net->token >= t->T)
+        return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
+    const size_t largest = ap_plus(ap_train_parameters(t), room(t, same));
+    if (largest == SIZE_MAX || largest > ((size_t)1 << 40) || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
+        !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G))
+        return ap_fail(err, AP_ESIZE, "this network has too many weights, tokens or paths to be trained");
+    return AP_OK;
+}
+
+static float *fill(float *theta, size_t count, size_t fan, ap_rng *rng) {
+    const double bound = 1.0 / sqrt((double)fan);
+    for (size_t i = 0; i < count; i++) theta[i] = (float)(bound * (2.0 * ap_rng_uniform(rng) - 1.0));
+    return theta + count;
+}
+
+void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
+    ap_rng rng = ap_rng_start(seed, 0);
+    for (size_t l = 1; l <= t->net->L; l++) theta = fill(theta, 2 * t->G * t->N0 * heads(t, l), t->N0, &rng);
+    theta = fill(theta, width(t, 1) * t->N0, t->N0, &rng);
+    for (size_t l = 1; l <= t->net->L; l++)
+        theta = fill(theta, width(t, l + 1) * width(t, l) * heads(t, l), width(t, l), &rng);
+    (void)fill(theta, width(t, t->net->L + 1), width(t, t->net->L + 1), &rng);
+}
+
+// ---- in single precision, and in double -----------------------------------------------------------------------------
+
+#define NAME(stem) stem##_single
+#define REAL float
+#define REAL_OF(x) ((float)(x))
+#define REAL_ROOM(count) floats(count)
+#define EXP expf
+#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
+    ap_sgemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (float)(beta), C, ldc)
+#include "ap_train_pass.h"
+#undef NAME
+#undef REAL
+#undef REAL_OF
+#undef REAL_ROOM
+#undef EXP
+#undef GEMM
+
+#define NAME(stem) stem##_double
+#define REAL double
+#define REAL_OF(x) (x)
+#define REAL_ROOM(count) (count)
+#define EXP exp
+#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
+    ap_gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (double)(beta), C, ldc)
+#include "ap_train_pass.h"
+
+void ap_train_unfold(float *phi, float *u, const ap_trainer *t, const float *theta) {
+    unfold_single(phi, u, t, theta);
+}
+
+void ap_train_fold(float *grad, float *du, const ap_trainer *t, const float *theta, const float *u, const float *dphi) {
+    fold_single(grad, du, t, theta, u, dphi);
+}
+
+ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float *phi, const float *X, const float *y,
+                        size_t P, float weight, ap_work *work, ap_error *err) {
+    return pass_single(dphi, f, t, phi, X, y, P, weight, work, err);
+}
+
+ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, const double *theta, const double *X,
+                            const double *y, size_t P, ap_work *work, ap_error *err) {
+    const size_t mark = work->used, folded = ap_train_folded(t), partial = partials(t);
+    double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
+    double *du = ap_take(work, partial), *f = ap_take(work, P);
+    ap_status status = AP_OK;
+    if (f == NULL) {
+        status = ap_no_memory(err, "ap_train_gradient");
+        goto done;
+    }
+    memset(dphi, 0, folded * sizeof *dphi);
+    unfold_double(phi, u, t, theta);
+    status = pass_double(dphi, f, t, phi, X, y, P, 1.0 / (double)P, work, err);
+    if (status < 0) goto done;
+    fold_double(grad, du, t, theta, u, dphi);
+    *loss = 0.0;
+    for (size_t p = 0; p < P; p++) *loss += (f[p] - y[p]) * (f[p] - y[p]) / (double)P;
+done:
+    work->used = mark;
+    return status;
+}
+
+// Adam (Kingma, Ba, arXiv:1412.6980) with its usual constants; the decay is added to the gradient, as a ridge would
+void ap_train_adam(float *theta, float *m, float *v, size_t n, const float *grad, double step, double rate,
+                   double decay) {
+    const double beta1 = 0.9, beta2 = 0.999;
+    const float b1 = (float)beta1, b2 = (float)beta2, ridge = (float)decay;
+    const float pace = (float)(rate / (1.0 - pow(beta1, step))), eps = 1e-8f;
+    const float root = (float)(1.0 / sqrt(1.0 - pow(beta2, step)));
+    for (size_t i = 0; i < n; i++) {
+        const float g = grad[i] + ridge * theta[i];
+        m[i] = b1 * m[i] + (1.0f - b1) * g;
+        v[i] = b2 * v[i] + (1.0f - b2) * g * g;
+        theta[i] -= pace * m[i] / (sqrtf(v[i]) * root + eps);
+    }
+}

@@ -1,0 +1,298 @@
+// test_ap_train.c: outputs against a token-by-token pass, gradients against finite differences, float against double
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_blas.h"
+#include "check.h"
+
+enum { most = 4 };
+
+typedef struct fixture {
+    ap_net net;
+    ap_trainer t;
+    size_t H[most], P, n;
+    double width[most + 1], variance[most + 2];
+    double *theta, *X, *y;
+} fixture;
+
+static double *numbers(size_t n) {
+    double *x = malloc((n + 1) * sizeof *x);
+    if (x == NULL) abort();
+    return x;
+}
+
+// Widths, heads and tokens that all differ, so that no index can be taken for another
+static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
+    uint64_t state = 77 + L;
+    *f = (fixture){.P = P};
+    for (size_t l = 0; l < L; l++) f->H[l] = 2 + (l + L) % 2;
+    for (size_t l = 0; l <= L; l++) f->width[l] = (double)(4 + 2 * l + (l == 1));
+    for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 1.0;
+    f->net = (ap_net){.L = L, .H = f->H, .causal = causal, .read = read, .token = 1, .width = f->width,
+                      .variance = f->variance, .temperature = 1.0};
+    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = 3, .G = 2};
+    f->n = ap_train_parameters(&f->t);
+    f->theta = numbers(f->n);
+    f->X = numbers(f->t.N0 * f->t.T * P);
+    f->y = numbers(P);
+    check_fill(f->theta, f->n, &state);
+    check_fill(f->X, f->t.N0 * f->t.T * P, &state);
+    check_fill(f->y, P, &state);
+}
+
+static void drop(fixture *f) {
+    free(f->theta);
+    free(f->X);
+    free(f->y);
+}
+
+// The definition, one token and one weight at a time: z^0 = V_0 x, z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l).
+static double output(const fixture *f, const double *theta, const double *x) {
+    const size_t N0 = f->t.N0, T = f->t.T, G = f->t.G, L = f->net.L;
+    double z[64][8], next[64][8];
+    const double *V = theta;
+    for (size_t l = 0; l < L; l++) V += 2 * G * N0 * f->H[l];
+    for (size_t i = 0; i < (size_t)f->width[0]; i++)
+        for (size_t s = 0; s < T; s++) {
+            z[i][s] = 0.0;
+            for (size_t k = 0; k < N0; k++) z[i][s] += V[i + (size_t)f->width[0] * k] * x[k + N0 * s];
+        }
+    V += (size_t)f->width[0] * N0;
+    const double *Q = theta;
+    for (size_t l = 0; l < L; l++) {
+        const size_t N = (size_t)f->width[l], above = (size_t)f->width[l + 1], H = f->H[l];
+        memset(next, 0, sizeof next);
+        for (size_t h = 0; h < H; h++)
+            for (size_t q = 0; q < T; q++) {
+                double omega[8], sum = 0.0;
+                const size_t seen = f->net.causal ? q + 1 : T;
+                for (size_t s = 0; s < seen; s++) {
+                    double score = 0.0;
+                    for (size_t g = 0; g < G; g++) {
+                        double query = 0.0, key = 0.0;
+                        for (size_t k = 0; k < N0; k++) {
+                            query += Q[g + G * (k + N0 * h)] * x[k + N0 * q];
+                            key += Q[g + G * (k + N0 * (h + H))] * x[k + N0 * s];
+                        }
+                        score += query * key / sqrt((double)G);
+                    }
+                    sum += omega[s] = exp(score);
+                }
+                for (size_t i = 0; i < above; i++)
+                    for (size_t j = 0; j < N; j++)
+                        for (size_t s = 0; s < seen; s++)
+                            next[i][q] += V[i + above * (j + N * h)] * z[j][s] * omega[s] / sum / sqrt((double)H);
+            }
+        memcpy(z, next, sizeof z);
+        V += above * N * H;
+        Q += 2 * G * N0 * H;
+    }
+    double out = 0.0;
+    for (size_t s = 0; s < T; s++) {
+        const double e = f->net.read == AP_READ_MEAN   ? 1.0 / (double)T
+                         : f->net.read == AP_READ_LAST ? (double)(s + 1 == T)
+                                                       : (double)(s == f->net.token);
+        for (size_t i = 0; i < (size_t)f->width[L]; i++) out += V[i] * z[i][s] * e;
+    }
+    return out;
+}
+
+static double loss_of(const fixture *f, const double *theta) {
+    double loss = 0.0;
+    for (size_t p = 0; p < f->P; p++) {
+        const double gap = output(f, theta, f->X + f->t.N0 * f->t.T * p) - f->y[p];
+        loss += gap * gap / (double)f->P;
+    }
+    return loss;
+}
+
+typedef struct call {
+    const fixture *f;
+    double *grad, loss;
+} call;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    call *c = context;
+    return ap_train_gradient(c->grad, &c->loss, &c->f->t, c->f->theta, c->f->X, c->f->y, c->f->P, work, err);
+}
+
+// Central differences with h = 1e-5: truncation h^2 f''' / 6 is about 1e-10, rounding 1e-16 / h about 1e-11, and losses
+// here are at most some tens.
+static void test_gradient(size_t L, ap_read read, bool causal, size_t P) {
+    fixture f;
+    make(&f, L, read, causal, P);
+    ap_error err = {AP_OK, ""};
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
+    call c = {&f, numbers(f.n), 0.0};
+    const size_t size = ap_train_gradient_worksize(&f.t, P);
+    ap_work work = {numbers(size), size, 0};
+    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
+    double *difference = numbers(f.n), largest = 0.0;
+    for (size_t i = 0; i < f.n; i++) {
+        const double h = 1e-5, here = f.theta[i];
+        f.theta[i] = here + h;
+        const double up = loss_of(&f, f.theta);
+        f.theta[i] = here - h;
+        difference[i] = (up - loss_of(&f, f.theta)) / (2.0 * h);
+        f.theta[i] = here;
+        largest = fmax(largest, fabs(difference[i]));
+    }
+    CHECK(largest > 1e-3);
+    CHECK_ARRAYS(c.grad, difference, f.n, 3e-9 * (1.0 + c.loss));
+    if (P < 4) CHECK_WORKSPACE(run, &c, size);
+    free(difference);
+    free(work.base);
+    free(c.grad);
+    drop(&f);
+}
+
+static float *rounded(const double *x, size_t n) {
+    float *r = malloc((n + 1) * sizeof *r);
+    if (r == NULL) abort();
+    for (size_t i = 0; i < n; i++) r[i] = (float)x[i];
+    return r;
+}
+
+typedef struct single {
+    const fixture *f;
+    float *dphi, *phi, *X, *y, *out;
+} single;
+
+static ap_status pass(void *context, ap_work *work, ap_error *err) {
+    single *s = context;
+    memset(s->dphi, 0, ap_train_folded(&s->f->t) * sizeof *s->dphi);
+    return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, s->X, s->y, s->f->P, 1.0f / (float)s->f->P, work, err);
+}
+
+// Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative.
+static void test_single(void) {
+    fixture f;
+    make(&f, 2, AP_READ_MEAN, false, 300);
+    ap_error err = {AP_OK, ""};
+    const size_t room = ap_train_gradient_worksize(&f.t, f.P), size = ap_train_worksize(&f.t);
+    ap_work work = {numbers(room + size), room + size, 0};
+    call c = {&f, numbers(f.n), 0.0};
+    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
+    float *grad = rounded(f.theta, f.n);
+    single s = {&f, rounded(f.X, ap_train_folded(&f.t)), rounded(f.X, ap_train_folded(&f.t)),
+                rounded(f.X, f.t.N0 * f.t.T * f.P), rounded(f.y, f.P), rounded(f.y, f.P)};
+    ap_train_unfold(s.phi, u, &f.t, theta);
+    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    ap_train_fold(grad, du, &f.t, theta, u, s.dphi);
+    double *wide = numbers(f.n), largest = 0.0;
+    for (size_t i = 0; i < f.n; i++) {
+        wide[i] = (double)grad[i];
+        largest = fmax(largest, fabs(c.grad[i]));
+    }
+    CHECK_ARRAYS(wide, c.grad, f.n, 1e-5 * largest);
+    for (size_t p = 0; p < f.P; p++)
+        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
+
+    // In parts, and without derivatives, the outputs are the same bits
+    float *parts = rounded(f.y, f.P);
+    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, 128, 0.0f, &work, &err), AP_OK);
+    CHECK_STATUS(ap_train_pass(NULL, parts + 128, &f.t, s.phi, s.X + f.t.N0 * f.t.T * 128, NULL, f.P - 128, 0.0f, &work,
+                               &err), AP_OK);
+    CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
+    CHECK_WORKSPACE(pass, &s, size);
+
+    // Scores beyond a float are refused
+    for (size_t i = 0; i < ap_train_folded(&f.t); i++) s.phi[i] = 3e38f;
+    CHECK_STATUS(pass(&s, &work, &err), AP_ENONFINITE);
+    float *all[] = {theta, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out, parts};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(wide);
+    free(work.base);
+    free(c.grad);
+    drop(&f);
+}
+
+// Every weight lies within its bound, fills it, and another seed gives others
+static void test_start(void) {
+    fixture f;
+    make(&f, 2, AP_READ_LAST, false, 1);
+    float *theta = rounded(f.theta, f.n), *other = rounded(f.theta, f.n);
+    ap_train_start(theta, &f.t, 3);
+    ap_train_start(other, &f.t, 3);
+    CHECK(memcmp(theta, other, f.n * sizeof *theta) == 0);
+    ap_train_start(other, &f.t, 4);
+    CHECK(theta[0] != other[0] && theta[f.n - 1] != other[f.n - 1]);
+    const size_t N0 = f.t.N0, G = f.t.G, N = (size_t)f.width[0], N2 = (size_t)f.width[1], N3 = (size_t)f.width[2];
+    const size_t count[] = {2 * G * N0 * (f.H[0] + f.H[1]) + N * N0, N2 * N * f.H[0], N3 * N2 * f.H[1], N3};
+    const size_t fan[] = {N0, N, N2, N3};
+    const float *at = theta;
+    for (size_t k = 0; k < 4; k++) {
+        float largest = 0.0f;
+        for (size_t i = 0; i < count[k]; i++) largest = fmaxf(largest, fabsf(at[i]));
+        CHECK(largest <= 1.0f / sqrtf((float)fan[k]) * 1.000001f);
+        CHECK(largest >= 0.5f / sqrtf((float)fan[k]));
+        at += count[k];
+    }
+    CHECK((size_t)(at - theta) == f.n);
+    free(theta);
+    free(other);
+    drop(&f);
+}
+
+// Adam by its definition in double, three steps; moments and weights to float rounding
+static void test_adam(void) {
+    enum { n = 5 };
+    uint64_t state = 5;
+    double theta[n], m[n] = {0}, v[n] = {0}, grad[n];
+    check_fill(theta, n, &state);
+    float *t = rounded(theta, n), M[n] = {0}, V[n] = {0};
+    for (int step = 1; step <= 3; step++) {
+        check_fill(grad, n, &state);
+        float *g = rounded(grad, n);
+        ap_train_adam(t, M, V, n, g, step, 0.01, 0.1);
+        free(g);
+        for (size_t i = 0; i < n; i++) {
+            const double d = grad[i] + 0.1 * theta[i];
+            m[i] = 0.9 * m[i] + 0.1 * d;
+            v[i] = 0.999 * v[i] + 0.001 * d * d;
+            theta[i] -= 0.01 * m[i] / (1.0 - pow(0.9, step)) / (sqrt(v[i] / (1.0 - pow(0.999, step))) + 1e-8);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        CHECK_NEAR((double)t[i], theta[i], 1e-6);
+        CHECK_NEAR((double)M[i], m[i], 1e-6);
+        CHECK_NEAR((double)V[i], v[i], 1e-7);
+    }
+    free(t);
+}
+
+static void test_refusals(void) {
+    fixture f;
+    make(&f, 2, AP_READ_TOKEN, false, 1);
+    ap_error err = {AP_OK, ""};
+    f.net.token = 3;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "token 4");
+    f.net.token = 1;
+    f.width[1] = 2.5;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "2.5");
+    f.width[1] = 3;
+    f.t.G = 0;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    f.t.G = SIZE_MAX / 4;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_ESIZE);
+    f.t.G = 2;
+    f.H[0] = 0;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    drop(&f);
+}
+
+int main(void) {
+    test_gradient(1, AP_READ_LAST, false, 3);
+    test_gradient(2, AP_READ_MEAN, false, 2);
+    test_gradient(2, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
+    test_gradient(2, AP_READ_TOKEN, true, 3);
+    test_gradient(3, AP_READ_LAST, true, 2);
+    test_single();
+    test_start();
+    test_adam();
+    test_refusals();
+    return check_report("test_ap_train");
+}

@@ -1,0 +1,229 @@
+% train.tst: gradient descent. The core's gradient is compared with finite differences in test_ap_train.c; here the whole
+% way from sequences to a network in the theory's terms is compared with ref_network, token by token.
+
+%!function gd = train (varargin)
+%!  gd = attnpath_train (varargin{:}, "Display", false);
+%!endfunction
+
+%!function task = small ()
+%!  task = attnpath_task_oneshot ("P", 6, "Ptest", 10, "Size", 4, "Patch", 2, "Channels", 1, ...
+%!                                "Train", "generator", "Test", "generator");
+%!endfunction
+
+%!function f = network (net, weights, X)
+%!  f = ref_network (net, weights, X, ref_attention (net, X, []), []);
+%!endfunction
+
+%!function says (what, text, call)
+%!  try
+%!    call ();
+%!    failed = false;
+%!  catch err
+%!    failed = true;
+%!    assert (err.identifier, ["attnpath:train:" what]);
+%!    assert (! isempty (strfind (err.message, text)), true, err.message);
+%!  end_try_catch
+%!  assert (failed);
+%!endfunction
+
+%!test % outputs, weights and effective weights are those of one network, that of (T1)
+%! task = small ();
+%! for readout = {"mean", "last", 2}
+%!   gd = train (task, "Heads", [2 3], "Width", [4 5 6], "Keys", 3, "Readout", readout{1}, "Steps", 3, "Batch", 10, ...
+%!               "Causal", strcmp (readout{1}, "last"));
+%!   f = attnpath_predict (gd, task.Xtest);
+%!   want = network (gd.net, gd.weights, task.Xtest);
+%!   assert (f, want, 1e-12 * max (abs (want)));
+%!   paths = attnpath_paths (gd.net, task.Xtest);
+%!   assert (attnpath_predict (gd, paths), f, 1e-13 * max (abs (f)));
+%!   [~, s2] = attnpath_predict (gd, task.Xtest);
+%!   assert (s2, zeros (10, 1));
+%!   % U of section 7 from the weights: u = V_1' V_2' a / sqrt (N_2 N_a), path (h_1, h_2)
+%!   u = [];
+%!   for h = 1:2
+%!     for g = 1:3
+%!       u(:,end+1) = gd.weights.V{1}(:,:,h)' * gd.weights.V{2}(:,:,g)' * gd.weights.a / sqrt (5 * 6);
+%!     endfor
+%!   endfor
+%!   assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
+%! endfor
+
+%!test % the first step's loss and gradient: that of the definition on the same sequences
+%! % After one step m = 0.1 g, and Adam has moved every weight by Rate against the sign of g (theory.md section 10).
+%! task = small ();
+%! at = @(steps, rate) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", steps, "Batch", 10, "Rate", rate, ...
+%!                            "WeightDecay", 0, "Evaluate", 1, "Seed", 5);
+%! before = at (0, 1e-3);
+%! after = at (1, 1e-3);
+%! [X, y] = ref_train_batch (task, 10, [5 4 1]);
+%! loss = @(w, net) mean ((network (net, w, X) - y) .^ 2);
+%! assert (after.history.loss, loss (before.weights, before.net), 1e-5);
+%! % finite differences, h = 1e-5, against the signs; entries below 1e-5 may have lost theirs in single precision
+%! checked = 0;
+%! for k = 1:numel (before.weights.V{1})
+%!   up = before.weights;    up.V{1}(k) += 1e-5;
+%!   down = before.weights;  down.V{1}(k) -= 1e-5;
+%!   g = (loss (up, before.net) - loss (down, before.net)) / 2e-5;
+%!   if abs (g) > 1e-5
+%!     moved = (after.weights.V{1}(k) - before.weights.V{1}(k)) / 2;      % sqrt (N) = 2: as it is used
+%!     assert (moved, -1e-3 * sign (g), 2e-5);
+%!     checked += 1;
+%!   endif
+%! endfor
+%! assert (checked > 10);
+%! for k = 1:numel (before.net.heads{2}.K)
+%!   up = before.net;    up.heads{2}.K(k) += 1e-4;
+%!   down = before.net;  down.heads{2}.K(k) -= 1e-4;
+%!   g = (loss (before.weights, up) - loss (before.weights, down)) / 2e-4;
+%!   if abs (g) > 1e-5
+%!     assert (after.net.heads{2}.K(k) - before.net.heads{2}.K(k), -1e-3 * sign (g), 2e-5);
+%!     checked += 1;
+%!   endif
+%! endfor
+%! assert (checked > 20);
+
+%!test % it learns: a regression on the last token that linear attention can express, from a fixed set of examples
+%! randn ("twister", 1);
+%! X = randn (4, 3, 400);
+%! y = squeeze (X(1,3,:)) + 0.5 * squeeze (mean (X(2,:,:), 2));
+%! gd = train (struct ("Xtrain", X, "ytrain", y, "Xtest", X, "ytest", y), "Heads", [2], "Width", 8, "Keys", 2, ...
+%!             "Readout", "last", "Steps", 1500, "Batch", 32, "Rate", 3e-3, "Evaluate", 100, "WeightDecay", 0);
+%! assert (gd.history.step, 100:100:1500);
+%! assert (gd.history.loss(end) < 0.05 * var (y));
+%! assert (mean ((attnpath_predict (gd, X) - y) .^ 2) < 0.05 * var (y));
+%! assert (gd.accuracy, mean (gd.history.accuracy(end-4:end)));
+%! assert (gd.accuracy > 0.9);
+%! assert ({gd.converged, gd.interrupted, gd.steps}, {true, false, 1500});
+%! other = train (X, y, "Heads", [2], "Width", 8, "Keys", 2, "Readout", "last", "Steps", 20, "Batch", 32);
+%! assert (other.history.accuracy, NaN);
+
+%!test % the same seed gives the same network, however the run is cut; another seed another one
+%! task = small ();
+%! call = @(varargin) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 10, "Evaluate", 7, varargin{:});
+%! whole = call ("Steps", 30);
+%! assert (call ("Steps", 30).weights, whole.weights);
+%! assert (! isequal (call ("Steps", 30, "Seed", 1).weights, whole.weights));
+%! file = [tempname() ".mat"];
+%! call ("Steps", 10, "Checkpoint", file);
+%! assert (call ("Steps", 10, "Checkpoint", file).steps, 10);
+%! again = call ("Steps", 30, "Checkpoint", file);
+%! assert ({again.weights, again.net, again.U}, {whole.weights, whole.net, whole.U});
+%! assert (again.history.step, [7 10 14 21 28 30]);
+%! says ("otherRun", "Rate differs", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2));
+%! says ("otherRun", "Heads differs", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]));
+%! says ("otherRun", "training set differs", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], ...
+%!       "Width", 4, "Keys", 3, "Batch", 10, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
+%! assert (call ("Steps", 30, "Checkpoint", file).weights, whole.weights);
+%! delete (file);
+%! % a schedule that depends on the number of steps cannot be continued to another one
+%! call ("Steps", 10, "Checkpoint", file, "Schedule", "cosine");
+%! says ("otherRun", "Steps differs", @() call ("Steps", 30, "Checkpoint", file, "Schedule", "cosine"));
+%! delete (file);
+%! fid = fopen (file, "w");  fputs (fid, "my notes\n");  fclose (fid);
+%! says ("badCheckpoint", "is no checkpoint", @() call ("Steps", 10, "Checkpoint", file));
+%! assert (fileread (file), "my notes\n");
+%! delete (file);
+
+%!test % the cosine goes to zero: the last step moves hardly anything
+%! task = small ();
+%! call = @(steps) train (task, "Heads", 2, "Width", 4, "Keys", 3, "Batch", 10, "Steps", 40, "Schedule", "cosine", ...
+%!                        "Rate", 1e-2, "Seed", steps);
+%! gd = call (1);
+%! assert (gd.steps, 40);
+%! assert (all (isfinite (gd.weights.V0(:))));
+
+%!test % a loss without bound ends the run, with what was learned before
+%! task = small ();
+%! lastwarn ("", "");
+%! gd = train (struct ("Xtrain", 1e12 * task.Xtrain, "ytrain", task.ytrain), "Heads", [2 2], "Width", 4, "Keys", 3, ...
+%!             "Batch", 10, "Steps", 50, "Rate", 1);
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:train:diverged");
+%! assert (gd.converged, false);
+%! assert (! isempty (strfind (gd.reason, "without bound")));
+%! assert (all (isfinite (gd.weights.V0(:))));
+
+%!test % pruned, a network has fewer paths, and layers normalised by the heads that are left
+%! task = small ();
+%! gd = train (task, "Heads", [3 2], "Width", [4 5 6], "Keys", 3, "Steps", 3, "Batch", 10);
+%! gone = [1 2; 2 1];
+%! cut = attnpath_prune (gd, gone);
+%! assert (cut.net.H, [2 1]);
+%! left = struct ("V0", gd.weights.V0, "V", {{gd.weights.V{1}(:,:,[1 3]), gd.weights.V{2}(:,:,2)}}, "a", gd.weights.a);
+%! assert (cut.weights, left);
+%! want = network (cut.net, left, task.Xtest);
+%! assert (attnpath_predict (cut, task.Xtest), want, 1e-12 * max (abs (want)));
+%! assert (cut.U, gd.U([2 6],[2 6]));
+%! assert (attnpath_prune (gd, []).w, gd.w);
+%! assert (attnpath_scores (cut)(end,3), 1);
+
+%!test % the theory runs on a trained network's attention
+%! task = small ();
+%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 3, "Batch", 10);
+%! sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);
+%! assert (sol.converged);
+
+%!test % what a user can get wrong
+%! task = small ();
+%! says ("usage", "the call is", @() attnpath_train ());
+%! says ("badTask", "Xtrain", @() train (struct ("X", 1)));
+%! says ("badTask", "tokens X with labels y", @() train ("task"));
+%! says ("badTask", "tokens X with labels y", @() attnpath_train (task.Xtrain));
+%! says ("badShape", "y must be 6 x 1", @() train (task.Xtrain, [1; 2]));
+%! says ("notFinite", "NaN", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))));
+%! says ("unknownOption", "Step", @() train (task, "Step", 3));
+%! says ("badShape", "Heads", @() train (task, "Heads", ones (2)));
+%! says ("badShape", "task.Xtest", @() train (setfield (task, "Xtest", ones (3, 12, 6))));
+%! for c = {"Steps", -1; "Steps", 1.5; "Batch", 0; "Keys", 0; "Rate", -1; "Rate", NaN; "WeightDecay", Inf; ...
+%!          "Evaluate", 0; "Seed", -1; "Seed", 2^32; "Heads", 0; "Heads", [2 1.5]}'
+%!   failed = false;
+%!   try
+%!     train (task, c{:});
+%!   catch err
+%!     failed = true;
+%!     assert (strncmp (err.identifier, "attnpath:train:", 15), true, err.identifier);
+%!     assert (! isempty (strfind (err.message, c{1})), true, err.message);
+%!   end_try_catch
+%!   assert (failed, true, c{1});
+%! endfor
+%! says ("unknownChoice", "cosine", @() train (task, "Schedule", "linear"));
+%! says ("badValue", "Readout token 13", @() train (task, "Readout", 13));
+%! says ("badValue", "2.5", @() train (task, "Width", 2.5, "Steps", 1));
+%! says ("tooLarge", "Keys = 1e+06", @() train (task, "Keys", 1e6, "Width", 1e5));
+%! says ("file", "folder", @() train (task, "Checkpoint", tempdir ()));
+%! try
+%!   attnpath_predict (train (task, "Heads", 2, "Width", 4, "Keys", 3, "Steps", 0), task.Xtest, "Limit", "gp");
+%!   error ("not refused");
+%! catch err
+%!   assert (err.identifier, "attnpath:predict:badValue");
+%! end_try_catch
+
+%!test % the gateway trusts nothing
+%! net = attnpath_net (2, "Width", 3, "Readout", "mean");
+%! set = struct ("keys", 2, "decay", 0, "seed", 1, "done", 0);
+%! X = single (randn (4, 3, 6));
+%! y = single (ones (6, 1));
+%! [state, loss, status] = attnpath_train_mex (net, set, [], X, y, [0.1 0.1]);
+%! assert ({size(state, 2), class(state), size(loss), status}, {3, "single", [1 2], "ok"});
+%! bad = {{net, set, [], double(X), y, 0.1}, "badClass"
+%!        {net, set, [], X, double(y), 0.1}, "badClass"
+%!        {net, set, double(state), X, y, 0.1}, "badClass"
+%!        {net, set, state(1:end-1,:), X, y, 0.1}, "badShape"
+%!        {net, set, state, X, y(1:5), 0.1}, "badShape"
+%!        {net, set, state, X, y, [0.1 0.1 0.1 0.1]}, "badShape"
+%!        {net, rmfield(set, "keys"), state, X, y, 0.1}, "missingField"
+%!        {net, setfield(set, "keys", 1e300), [], X, y, 0.1}, "badValue"
+%!        {net, set, state, single(NaN (4, 3, 6)), y, 0.1}, "notFinite"
+%!        {setfield(net, "readout", 9), set, [], X, y, 0.1}, "badValue"
+%!        {net, setfield(set, "seed", 2^32), [], X, y, 0.1}, "badValue"
+%!        {net, set}, "usage"};
+%! assert (size (attnpath_train_mex (net, setfield (set, "seed", 2^32 - 1), [], X, y, 0.1)), size (state));
+%! for row = bad'
+%!   what = "";
+%!   try
+%!     attnpath_train_mex (row{1}{:});
+%!   catch err
+%!     what = err.identifier;
+%!   end_try_catch
+%!   assert (what, ["attnpath:train:" row{2}]);
+%! endfor
