@@ -21,6 +21,8 @@ function task = attnpath_task_oneshot (varargin)
 %                        By default 'small1' and 'small2' if you name a folder (below), or have both in the cache, and
 %                        'generator' otherwise, with seed 1 for training and 2 for test: task.source says which
 %     'Folder'     ''    of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
+%     'Embedding'  []    N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained network knows
+%                        only its own
 %     'Seed'        0    integer; training set, test set and embedding each have a stream of their own: P leaves the
 %                        test set unchanged and a larger P extends the training set
 %
@@ -34,7 +36,7 @@ function task = attnpath_task_oneshot (varargin)
 %                     and y: which images the sequences are made of
 %     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the patches of
 %                 all images, one channel, from which more sequences can be made
-%     embedding   N0 x 3          of label +1, label -1 and unknown, independent N(0,1)
+%     embedding   N0 x 3          of label +1, label -1 and unknown
 %     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) / N0),
 %                                 minus their mean and over their standard deviation, those of all N0 T entries
 %     classes     struct of train and test: names, one of each class
@@ -70,7 +72,8 @@ function task = attnpath_task_oneshot (varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 
 opt = check (ap_options ('task_oneshot', struct ('P', 600, 'Ptest', 1000, 'Shots', 1, 'Size', 32, 'Patch', 8, ...
-             'Channels', 3, 'Augment', false, 'Train', [], 'Test', [], 'Folder', '', 'Seed', 0), varargin));
+             'Channels', 3, 'Augment', false, 'Train', [], 'Test', [], 'Folder', '', 'Embedding', [], 'Seed', 0), ...
+             varargin));
 opt = choose_data (opt);
 [train, test, shared] = apart (images_of ('Train', opt.Train, opt.Folder, 1), ...
                                images_of ('Test', opt.Test, opt.Folder, 2));
@@ -89,6 +92,9 @@ small_enough (opt, N0 * T, numel (train.images) + numel (test.images), size (tra
 task.images = struct ('train', ap_oneshot_patches (train.images, opt.Size, opt.Patch), ...
                       'test', ap_oneshot_patches (test.images, opt.Size, opt.Patch));
 task.embedding = ap_seeded ([opt.Seed, 3], @() randn (N0, 3));
+if ~isempty (opt.Embedding)
+  task.embedding = ap_check_array ('task_oneshot', 'Embedding', opt.Embedding, {N0, 3});
+end
 task.positions = positions (N0, T);
 [task.Xtrain, task.ytrain, task.train] = sequences (task, opt, 'train', 1, opt.P);
 [task.Xtest, task.ytest, task.test] = sequences (task, opt, 'test', 2, opt.Ptest);

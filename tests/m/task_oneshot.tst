@@ -401,3 +401,19 @@
 %! assert (max (abs (X(:))) < 16);
 %! assert (task.Xtrain, X, 4 * 16 * eps ("single") / 2);
 %! assert (task.ytrain, y);
+
+%!test % an embedding of one's own replaces the drawn one, and nothing else
+%! args = {"P", 4, "Ptest", 2, "Train", "generator", "Test", "generator", "Size", 8, "Patch", 4, "Channels", 1};
+%! task = attnpath_task_oneshot (args{:});
+%! E = magic (16)(:,1:3);
+%! own = attnpath_task_oneshot (args{:}, "Embedding", E);
+%! assert (own.embedding, E);
+%! assert (own.train, task.train);
+%! gap = own.Xtrain - task.Xtrain;
+%! label = task.train.label(:,2);
+%! column = [1 2 3](1 + (label(1) == -1));
+%! % numbers up to 256 rounded to single: half a unit in the last place is 1.5e-5, a few times
+%! assert (gap(:,1,2), E(:,column) - task.embedding(:,column), 5e-5);
+%! assert (gap(:,end,2), E(:,3) - task.embedding(:,3), 5e-5);
+%! assert (attnpath_task_oneshot (own.settings), own);
+%!error id=attnpath:task_oneshot:badShape attnpath_task_oneshot ("Embedding", ones (3), "Train", "generator", "Test", "generator")
