@@ -4,6 +4,9 @@ function problems (directory)
 %   markov.bin, markov1.bin .. markov9.bin   hidden Markov chain task, P = 100, 4 paths, seeds 0 .. 9
 %   markov_tokens.bin                        the tokens and attention maps of markov.bin
 %   oneshot.bin                              16 paths, L = 2, H = 4, P = 600, N0 = 192
+%   trained.bin                              the same sizes: Omniglot images, and the attention of the network that
+%                                            was trained on them (demos/oneshot_trained.mat), if ATTNPATH_OMNIGLOT
+%                                            names the images' folder
 %
 % The 16-path problem is synthetic, in the likeness of the one-shot image task: a sequence shows one image
 % of each of two classes, labelled, and a third of one of them; 16 patches of 192 values each, made from
@@ -21,6 +24,9 @@ for seed = 0:9
   if seed == 0, put_tokens (fullfile (directory, 'markov_tokens.bin'), net, X); end
 end
 oneshot (fullfile (directory, 'oneshot.bin'));
+if ~isempty (getenv ('ATTNPATH_OMNIGLOT'))
+  trained (fullfile (directory, 'trained.bin'));
+end
 end
 
 function put (name, net, Xi, y)
@@ -90,4 +96,13 @@ net = attnpath_net (random_heads (2, 4, 32, 192), 'Readout', 'mean');
 [X, y] = sequences (600, 192, 16, 40);
 paths = attnpath_paths (net, X);
 put (name, net, paths.Xi, y);
+end
+
+function trained (name)
+here = fileparts (fileparts (mfilename ('fullpath')));
+network = load (fullfile (here, 'demos', 'oneshot_trained.mat'));
+net = attnpath_net (network.heads, 'Readout', 'mean');
+task = attnpath_task_oneshot ('P', 600, 'Ptest', 2, 'Embedding', network.embedding);
+paths = attnpath_paths (net, task.Xtrain);
+put (name, net, paths.Xi, task.ytrain);
 end

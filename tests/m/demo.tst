@@ -1,4 +1,4 @@
-% demo.tst: attnpath_demo finds, lists and runs the demos; demo_markov in its quick form.
+% demo.tst: attnpath_demo finds, lists and runs the demos, in their quick form.
 
 %!test % the list: names as output, or one line for each with what it shows
 %! names = attnpath_demo ();
@@ -62,6 +62,49 @@
 %! unwind_protect_cleanup
 %!   if isempty (old{1}), unsetenv ("ATTNPATH_QUICK"); else, setenv ("ATTNPATH_QUICK", old{1}); endif
 %!   if isempty (old{2}), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old{2}); endif
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+%!test % oneshot: on made-up characters, runs, prints its tables, writes both figures
+%! folder = tempname ();
+%! mkdir (folder);
+%! names = {"ATTNPATH_QUICK", "ATTNPATH_DEMO_DIR", "ATTNPATH_OMNIGLOT", "ATTNPATH_TRAIN", "XDG_CACHE_HOME"};
+%! old = cellfun (@getenv, names, "UniformOutput", false);
+%! figures = numel (get (0, "children"));
+%! unwind_protect
+%!   values = {"1", folder, "", "", folder};
+%!   cellfun (@setenv, names, values);
+%!   shown = evalc ("attnpath_demo ('oneshot');");
+%!   assert (numel (get (0, "children")), figures);
+%!   assert (! isempty (strfind (shown, "Training: generator, seed 1: 100 classes")));
+%!   assert (! isempty (strfind (shown, "Trained network: data_background_small1.mat")));
+%!   numbers = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
+%!   table = numbers ('(?m)^ +(\d+) +([\d.]+) % +[\d.]+ +([\d.]+) % ');
+%!   assert (table(:,1), [10; 100; 1000]);
+%!   assert (all (table(:,2:3)(:) > 40 & table(:,2:3)(:) <= 100));
+%!   assert (numbers ('largest gradnorm of all \d+ solutions ([-+\d.e]+)') <= 1e-6);
+%!   % a drop is the difference of two accuracies of the same table
+%!   full = numbers ('sequences: ([\d.]+) % with all heads');
+%!   heads = numbers ('(?m)^ +([12]) +([1-4]) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) % +([-\d.]+)$');
+%!   assert (sortrows (heads(:,1:2)), sortrows ([kron([1; 2], ones (4, 1)), repmat((1:4)', 2, 1)]));
+%!   assert (issorted (heads(:,3)));
+%!   assert (heads(:,5), full - heads(:,4), 0.11);
+%!   removal = numbers ('(?m)^ +(\d) +([\d.]+) % +([\d.]+) % +([\d.]+) \+- +[\d.]+ % of (\d+)$');
+%!   assert (removal(:,[1 5]), [(0:6)', [1 8 28 56 68 48 16]']);   % choices that leave each layer of four a head
+%!   assert (removal(1,2:4), full * ones (1, 3));
+%!   assert (removal(2,4), mean (heads(:,4)), 0.11);
+%!   if ~ isempty (available_graphics_toolkits ())
+%!     for form = {"png", "pdf"}
+%!       info = dir (fullfile (folder, ["demo_oneshot." form{1}]));
+%!       assert (numel (info), 1);
+%!       assert (info.bytes > 5000);
+%!     endfor
+%!   endif
+%! unwind_protect_cleanup
+%!   for k = 1:numel (names)
+%!     if isempty (old{k}), unsetenv (names{k}); else, setenv (names{k}, old{k}); endif
+%!   endfor
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
 %! end_unwind_protect
