@@ -22,6 +22,7 @@ FUZZ_SEED ?= 1
 
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
+	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
 	@echo 'make test            all tests: C core, functions, installed tarball (installs what is missing)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
@@ -52,6 +53,10 @@ demo:
 	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
 	@mkdir -p $(BUILD)/demo
 	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
+
+demos: demo
+	@for demo in $(filter-out demos/demo_markov.m,$(wildcard demos/demo_*.m)); do \
+	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless $$demo || exit 1; done
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench
@@ -139,4 +144,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo bench test check-install sanitize sanitized fuzz coverage lint format dist install clean
+.PHONY: help all deps deps-build demo demos bench test check-install sanitize sanitized fuzz coverage lint format dist install clean

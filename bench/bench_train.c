@@ -40,10 +40,10 @@ typedef struct arrays {
 static void step(arrays *a, const ap_trainer *t, double number) {
     ap_error err = {0};
     const size_t n = ap_train_parameters(t);
-    ap_train_unfold(a->phi, a->u, t, a->theta);
+    ap_train_unfold(a->phi, a->u, NULL, t, a->theta);
     memset(a->dphi, 0, ap_train_folded(t) * sizeof *a->dphi);
     must(ap_train_pass(a->dphi, a->f, t, a->phi, a->X, a->y, BATCH, 1.0f / BATCH, &a->work, &err), &err);
-    ap_train_fold(a->grad, a->du, t, a->theta, a->u, a->dphi);
+    ap_train_fold(a->grad, a->du, NULL, t, a->theta, a->u, NULL, a->dphi);
     ap_train_adam(a->theta, a->m, a->v, n, a->grad, number, 3e-4, 5e-5);
 }
 
@@ -85,13 +85,23 @@ static void run(size_t N) {
     const size_t heads[L] = {H, H};
     const double width[L + 1] = {(double)N, (double)N, (double)N}, variance[L + 2] = {1, 1, 1, 1};
     const ap_net net = {.L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance};
-    const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G};
+    const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = N0};
     ap_error err = {0};
     must(ap_train_check(&t, &err), &err);
     const size_t n = ap_train_parameters(&t), size = ap_train_worksize(&t);
-    arrays a = {singles(n), singles(n), singles(n), singles(n), singles(ap_train_folded(&t)),
-                singles(ap_train_folded(&t)), singles(ap_train_partial(&t)), singles(ap_train_partial(&t)),
-                singles(N0 * T * BATCH), singles(BATCH), singles(BATCH), singles(H * N0 * T * CHUNK), singles(T * H * T),
+    arrays a = {singles(n),
+                singles(n),
+                singles(n),
+                singles(n),
+                singles(ap_train_folded(&t)),
+                singles(ap_train_folded(&t)),
+                singles(ap_train_partial(&t)),
+                singles(ap_train_partial(&t)),
+                singles(N0 * T * BATCH),
+                singles(BATCH),
+                singles(BATCH),
+                singles(H * N0 * T * CHUNK),
+                singles(T * H * T),
                 {doubles(size), size, 0}};
     ap_train_start(a.theta, &t, 1);
     memset(a.m, 0, n * sizeof *a.m);
@@ -113,8 +123,8 @@ static void run(size_t N) {
         weights[r] = t3 - t2;
         ratio[r] = whole[r] / (tokens[r] + weights[r]);
     }
-    const double tokenwise = 3.0 * 2.0 * BATCH * T * (double)(N * N * H * L + N * N0) +
-                             2.0 * 2.0 * BATCH * T * (double)(2 * G * N0 * H * L);
+    const double tokenwise =
+        3.0 * 2.0 * BATCH * T * (double)(N * N * H * L + N * N0) + 2.0 * 2.0 * BATCH * T * (double)(2 * G * N0 * H * L);
     const double ours = 2.0 * 2.0 * BATCH * T * (double)((N0 * N0 + N0 * T) * H * L);
     printf("| %zu | %.2f | %.0f | %.0f | %.0f | %.0f | %.2f | %.0f | %.0f |\n", N, (double)n * 1e-6,
            1e3 * median(whole, ROUNDS), 1e3 * median(tokens, ROUNDS), 1e3 * median(weights, ROUNDS),
@@ -125,8 +135,9 @@ static void run(size_t N) {
 }
 
 int main(int argc, char **argv) {
-    printf("| N | parameters (millions) | step (ms) | floor: tokens (ms) | floor: weights (ms) | Adam alone (ms) "
-           "| step over floor | GFlop a step | GFlop token by token |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    printf(
+        "| N | parameters (millions) | step (ms) | floor: tokens (ms) | floor: weights (ms) | Adam alone (ms) "
+        "| step over floor | GFlop a step | GFlop token by token |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     for (int k = 1; k < argc; k++) run((size_t)strtoul(argv[k], NULL, 10));
     return 0;
 }

@@ -171,18 +171,19 @@ end
 % ---- the run, in chunks of about a second ----
 
 function [run, ending] = learn (net, data, opt)
-settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0);
+mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)];
+[data, basis] = compress (data);
+settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0, 'basis', basis);
 set = rmfield (opt, {'Checkpoint', 'Display'});
 if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
-problem = [fieldnames(set), struct2cell(set); ...
-           {'the training set', [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)]; ...
-            'the test set', ap_fingerprint(data.Xtest)}];
+problem = [fieldnames(set), struct2cell(set); {'the training set', mark; 'the test set', ap_fingerprint(data.Xtest)}];
 run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 end
 if isempty (run)
-  state = attnpath_train_mex (net, setfield (settings, 'decay', 0), [], data.X(:,:,1), data.y(1), 0);  % a rate of 0
+  [X, y] = batches (data, opt, 1);
+  state = attnpath_train_mex (net, setfield (settings, 'decay', 0), [], X, y, 0);                % a rate of 0
   state(:,2:3) = 0;
   run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
                 'history', struct ('step', [], 'loss', [], 'accuracy', []));
@@ -220,6 +221,36 @@ while run.done < opt.Steps && isempty (ending)
     seen.saving = seen.saved - begun;
   end
   if opt.Display, seen = show (seen, run, opt, clock, last); end
+end
+end
+
+function [data, basis] = compress (data)
+% Tokens may span fewer dimensions than they have: equal channels, smooth positions. A step then costs less, and is the
+% same to the rounding of single precision, below which directions are left out
+if isempty (data.images)
+  X = double (data.X(:,:));
+  [B, D] = eig (X * X');
+  size_of = sqrt (max (diag (D), 0));
+else
+  pixels = size (data.images, 1);
+  channels = double (bsxfun (@eq, ceil ((1:data.N0)' * pixels / data.N0), 1:pixels));      % a pixel, channel by channel
+  typical = norm (double (data.images(:,:))) / sqrt (size (data.images(:,:), 2));
+  [B, D] = svd ([typical * channels, data.positions, data.embedding]);
+  size_of = zeros (data.N0, 1);
+  size_of(1:min (size (D))) = diag (D);
+end
+kept = size_of > 3e-7 * max (size_of);
+basis = [];
+if sum (kept) > 0.8 * data.N0 || ~any (kept), return; end
+B = B(:,kept);
+basis = single (B);
+if isempty (data.images)
+  data.X = single (reshape (B' * X, [], data.T, data.P));
+else
+  [~, count, drawings, classes] = size (data.images);
+  data.images = reshape (single (B' * channels) * data.images(:,:), [], count, drawings, classes);
+  data.embedding = B' * data.embedding;
+  data.positions = B' * data.positions;
 end
 end
 

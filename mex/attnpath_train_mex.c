@@ -4,7 +4,8 @@
 // [state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)
 //
 // state: single, weights and their two moments a column each, from the call before; [] starts from settings.seed.
-// settings: keys (rows of Q and K), decay, seed, done (steps before). One step for each of rates, of as many examples
+// settings: keys (rows of Q and K), decay, seed, done (steps before), basis (single, N0 x r, in which X has its r x T x
+// examples coordinates, or []). One step for each of rates, of as many examples
 // of X as there are for each; loss is theirs before it. status is 'ok', 'interrupted' or 'notFinite', and the state
 // then that before the step that was not taken.
 // A batch is cut into parts that run side by side with one BLAS thread each: their derivatives are added up in order,
@@ -22,8 +23,8 @@ typedef struct step {
     ap_trainer trainer;
     size_t n, folded, batch, threads, room;
     double decay;
-    float *theta, *m, *v;             // the state
-    float *phi, *dphi, *u, *du, *grad, *f;
+    float *theta, *m, *v;  // the state
+    float *phi, *dphi, *u, *du, *seen, *dseen, *grad, *f;
     double *scratch;
 } step;
 
@@ -32,9 +33,9 @@ static float *take(size_t count) { return (float *)(void *)ap_mex_work(stem, ap_
 static ap_status descend(step *s, const float *X, const float *y, double number, double rate, double *loss,
                          ap_error *err) {
     const ap_trainer *t = &s->trainer;
-    const size_t example = t->N0 * t->T;
+    const size_t example = t->rank * t->T;
     ap_status status = AP_OK;
-    ap_train_unfold(s->phi, s->u, t, s->theta);
+    ap_train_unfold(s->phi, s->u, s->seen, t, s->theta);
     memset(s->dphi, 0, parts * s->folded * sizeof *s->dphi);
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(s->threads) schedule(static)
@@ -45,14 +46,15 @@ static ap_status descend(step *s, const float *X, const float *y, double number,
         ap_error own = {0};
         ap_mex_worst(&status, err,
                      ap_train_pass(s->dphi + s->folded * k, s->f + from, t, s->phi, X + example * from, y + from,
-                                   to - from, 1.0f / (float)s->batch, &work, &own), &own);
+                                   to - from, 1.0f / (float)s->batch, &work, &own),
+                     &own);
     }
     if (status < 0) return status;
     for (size_t k = 1; k < parts; k++)
         for (size_t i = 0; i < s->folded; i++) s->dphi[i] += s->dphi[i + s->folded * k];
     *loss = 0.0;
     for (size_t p = 0; p < s->batch; p++) *loss += (double)((s->f[p] - y[p]) * (s->f[p] - y[p])) / (double)s->batch;
-    ap_train_fold(s->grad, s->du, t, s->theta, s->u, s->dphi);
+    ap_train_fold(s->grad, s->du, s->dseen, t, s->theta, s->u, s->seen, s->dphi);
     ap_train_adam(s->theta, s->m, s->v, s->n, s->grad, number, rate, s->decay);
     return AP_OK;
 }
@@ -68,7 +70,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const size_t keys = ap_mex_count(stem, "settings.keys", ap_mex_field(stem, "settings", set, "keys"), 1, SIZE_MAX);
     const size_t seed = ap_mex_seed(stem, "settings.seed", ap_mex_field(stem, "settings", set, "seed"));
     const size_t done = ap_mex_count(stem, "settings.done", ap_mex_field(stem, "settings", set, "done"), 0, SIZE_MAX);
-    step s = {.trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .G = keys}, .batch = tokens[2] / rates[1]};
+    step s = {.trainer = {.net = &net, .N0 = tokens[0], .T = tokens[1], .G = keys, .rank = tokens[0]},
+              .batch = tokens[2] / rates[1]};
+    const mxArray *basis = ap_mex_field(stem, "settings", set, "basis");
+    if (!(mxIsDouble(basis) && mxIsEmpty(basis))) {
+        size_t size[2] = {0, tokens[0]};
+        s.trainer.basis = ap_mex_single(stem, "settings.basis", basis, 2, size);
+        s.trainer.N0 = size[0];
+    }
     s.decay = ap_mex_number(stem, "settings.decay", ap_mex_field(stem, "settings", set, "decay"), 0, 1e30);
     if (s.batch == 0 || s.batch * rates[1] != tokens[2])
         ap_mex_fail(stem, "badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
@@ -94,6 +103,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     s.dphi = take(ap_times(parts, s.folded));
     s.u = take(ap_train_partial(&s.trainer));
     s.du = take(ap_train_partial(&s.trainer));
+    s.seen = take(ap_train_seen(&s.trainer));
+    s.dseen = take(ap_train_seen(&s.trainer));
     s.grad = take(s.n);
     s.f = take(s.batch);
     s.scratch = ap_mex_work(stem, ap_times(s.threads, s.room)).base;
@@ -107,7 +118,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
             break;
         }
         const size_t first = s.batch * k;
-        status = descend(&s, X + tokens[0] * tokens[1] * first, y + first, (double)(done + k + 1), rate[k], &loss[k], &err);
+        status =
+            descend(&s, X + tokens[0] * tokens[1] * first, y + first, (double)(done + k + 1), rate[k], &loss[k], &err);
         if (status < 0) break;
     }
     (void)ap_mex_blas_threads(before);

@@ -7,8 +7,10 @@
 // By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
-// which does not see tokens. A token-by-token pass would take N^2 H products a token; these take H N0^2:
-//   2 n (2 H N0^2 + 2 H N0 T) flops a layer for n tokens, all in matrix products
+// which does not see tokens. Where tokens span only r of their N0 dimensions (channels that are equal, smooth positions)
+// they come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
+// and (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
+//   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
 // Everything after M x is exact in the precision of the pass: float for training, double to check gradients.
 
 #include <math.h>
@@ -50,19 +52,24 @@ static size_t partials(const ap_trainer *t) {  // numbers in u^{(1)} .. u^{(L)},
     return sum;
 }
 
-static size_t matrices(const ap_trainer *t) { return ap_times(all_heads(t), ap_times(t->N0, t->N0)); }
+static size_t matrices(const ap_trainer *t) { return ap_times(all_heads(t), ap_times(t->rank, t->rank)); }
+
+static size_t fronts(const ap_trainer *t, size_t features) {  // numbers in Q, K and V_0, by features of a token
+    return ap_times(ap_plus(ap_times(ap_times(2, t->G), all_heads(t)), width(t, 1)), features);
+}
 
 size_t ap_train_parameters(const ap_trainer *t) {
-    size_t sum = ap_times(ap_times(2 * t->G, t->N0), all_heads(t));
-    sum = ap_plus(sum, ap_times(width(t, 1), t->N0));
+    size_t sum = fronts(t, t->N0);
     for (size_t l = 1; l <= t->net->L; l++)
         sum = ap_plus(sum, ap_times(ap_times(width(t, l + 1), width(t, l)), heads(t, l)));
     return ap_plus(sum, width(t, t->net->L + 1));
 }
 
-size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->N0, ap_net_paths(t->net, 1))); }
+size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->rank, ap_net_paths(t->net, 1))); }
 
 size_t ap_train_partial(const ap_trainer *t) { return partials(t); }
+
+size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
 
 static size_t floats(size_t count) { return ap_plus(count, 1) / 2; }  // doubles that hold so many floats
 
@@ -70,7 +77,7 @@ static size_t same(size_t count) { return count; }
 
 static size_t room(const ap_trainer *t, size_t (*size)(size_t)) {
     const size_t T = t->T, n = ap_times(T, chunk_of(t));
-    size_t sum = size(ap_times(ap_times(widest(t), t->N0), n));
+    size_t sum = size(ap_times(ap_times(widest(t), t->rank), n));
     sum = ap_plus(sum, size(ap_times(ap_times(T, all_heads(t)), n)));
     sum = ap_plus(sum, ap_times(2, size(ap_times(chains(t), n))));
     sum = ap_plus(sum, size(ap_times(ap_times(T, widest(t)), T)));
@@ -81,12 +88,15 @@ size_t ap_train_worksize(const ap_trainer *t) { return room(t, floats); }
 
 size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P) {
     const size_t own = ap_plus(ap_times(2, ap_train_folded(t)), ap_times(2, partials(t)));
-    return ap_plus(ap_plus(own, P), room(t, same));
+    const size_t seen = ap_plus(ap_times(2, ap_train_seen(t)), ap_times(t->N0, t->rank));
+    return ap_plus(ap_plus(own, P), ap_plus(t->basis == NULL ? 0 : seen, room(t, same)));
 }
 
 ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
     const ap_status status = ap_net_check(t->net, err);
     if (status < 0) return status;
+    if (t->basis == NULL ? t->rank != t->N0 : t->rank == 0 || t->rank > t->N0)
+        return ap_fail(err, AP_EINPUT, "%zu features cannot have a basis of %zu columns", t->N0, t->rank);
     if (t->N0 == 0 || t->T == 0 || t->G == 0)
         return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu rows of queries: none may be 0", t->N0, t->T,
                        t->G);
@@ -127,7 +137,7 @@ void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
 #define EXP expf
 #define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
     ap_sgemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (float)(beta), C, ldc)
-#include "ap_train_pass.h"
+#include "ap_train_pass.inc"
 #undef NAME
 #undef REAL
 #undef REAL_OF
@@ -142,14 +152,15 @@ void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
 #define EXP exp
 #define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
     ap_gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (double)(beta), C, ldc)
-#include "ap_train_pass.h"
+#include "ap_train_pass.inc"
 
-void ap_train_unfold(float *phi, float *u, const ap_trainer *t, const float *theta) {
-    unfold_single(phi, u, t, theta);
+void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta) {
+    unfold_single(phi, u, seen, t, theta, t->basis);
 }
 
-void ap_train_fold(float *grad, float *du, const ap_trainer *t, const float *theta, const float *u, const float *dphi) {
-    fold_single(grad, du, t, theta, u, dphi);
+void ap_train_fold(float *grad, float *du, float *dseen, const ap_trainer *t, const float *theta, const float *u,
+                   const float *seen, const float *dphi) {
+    fold_single(grad, du, dseen, t, theta, u, seen, dphi, t->basis);
 }
 
 ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float *phi, const float *X, const float *y,
@@ -161,17 +172,20 @@ ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, con
                             const double *y, size_t P, ap_work *work, ap_error *err) {
     const size_t mark = work->used, folded = ap_train_folded(t), partial = partials(t);
     double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
+    double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t)), *basis = NULL;
+    if (t->basis != NULL) basis = ap_take(work, t->N0 * t->rank);
     double *du = ap_take(work, partial), *f = ap_take(work, P);
     ap_status status = AP_OK;
     if (f == NULL) {
         status = ap_no_memory(err, "ap_train_gradient");
         goto done;
     }
+    for (size_t i = 0; basis != NULL && i < t->N0 * t->rank; i++) basis[i] = (double)t->basis[i];
     memset(dphi, 0, folded * sizeof *dphi);
-    unfold_double(phi, u, t, theta);
+    unfold_double(phi, u, seen, t, theta, basis);
     status = pass_double(dphi, f, t, phi, X, y, P, 1.0 / (double)P, work, err);
     if (status < 0) goto done;
-    fold_double(grad, du, t, theta, u, dphi);
+    fold_double(grad, du, dseen, t, theta, u, seen, dphi, basis);
     *loss = 0.0;
     for (size_t p = 0; p < P; p++) *loss += (f[p] - y[p]) * (f[p] - y[p]) / (double)P;
 done:

@@ -371,32 +371,36 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 // Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a, each as it multiplies the layer below.
 
 typedef struct ap_trainer {
-    const ap_net *net;  // its shape, readout and causality; heads, rule, variance and temperature do not count
-    size_t N0, T;       // features, tokens of an example
-    size_t G;           // rows of every Q and K
+    const ap_net *net;   // its shape, readout and causality; heads, rule, variance and temperature do not count
+    size_t N0, T;        // features, tokens of an example
+    size_t G;            // rows of every Q and K
+    size_t rank;         // r, numbers that a token comes as: N0 without a basis
+    const float *basis;  // [N0 x r] orthonormal columns that span all tokens, or NULL
 } ap_trainer;
 
 AP_CHECKED ap_status ap_train_check(const ap_trainer *t, ap_error *err);  // before anything else
 size_t ap_train_parameters(const ap_trainer *t);                          // numbers in theta
 size_t ap_train_folded(const ap_trainer *t);                              // in phi, what the tokens see of theta
 size_t ap_train_partial(const ap_trainer *t);                             // in u, the partial effective weights
+size_t ap_train_seen(const ap_trainer *t);                                // in Q B, K B, V_0 B; 0 without a basis
 void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed);    // uniform in +-1 / sqrt (fan-in)
-void ap_train_unfold(float *phi, float *u, const ap_trainer *t, const float *theta);  // output: [folded], [partial]
+void ap_train_unfold(float *phi, float *u, float *seen,                   // output: [folded], [partial], [seen]
+                     const ap_trainer *t, const float *theta);
 size_t ap_train_worksize(const ap_trainer *t);
 AP_CHECKED ap_status ap_train_pass(float *dphi,  // in/out: [folded], to which the derivative is added; may be NULL
                                    float *f,     // output: [P] the network's outputs
-                                   const ap_trainer *t, const float *phi, const float *X,  // [N0 x T x P]
+                                   const ap_trainer *t, const float *phi, const float *X,  // [r x T x P]
                                    const float *y, size_t P,                               // [P]; NULL where dphi is
                                    float weight,  // of an example in the loss, weight sum (f - y)^2
                                    ap_work *work, ap_error *err);
-void ap_train_fold(float *grad,  // output: [parameters] derivative by theta
-                   float *du,    // workspace: [partial]
-                   const ap_trainer *t, const float *theta, const float *u, const float *dphi);
-void ap_train_adam(float *theta, float *m, float *v, size_t n,  // in/out: [n] weights and moments
+void ap_train_fold(float *grad,              // output: [parameters] derivative by theta
+                   float *du, float *dseen,  // workspace: [partial], [seen]
+                   const ap_trainer *t, const float *theta, const float *u, const float *seen, const float *dphi);
+void ap_train_adam(float *theta, float *m, float *v, size_t n,                  // in/out: [n] weights and moments
                    const float *grad, double step, double rate, double decay);  // step from 1
 size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P);
 AP_CHECKED ap_status ap_train_gradient(double *grad, double *loss,  // of the mean of (f - y)^2, all in double
-                                       const ap_trainer *t, const double *theta, const double *X, const double *y,
-                                       size_t P, ap_work *work, ap_error *err);
+                                       const ap_trainer *t, const double *theta, const double *X,  // [r x T x P]
+                                       const double *y, size_t P, ap_work *work, ap_error *err);
 
 #endif

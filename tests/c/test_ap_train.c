@@ -27,9 +27,15 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
     for (size_t l = 0; l < L; l++) f->H[l] = 2 + (l + L) % 2;
     for (size_t l = 0; l <= L; l++) f->width[l] = (double)(4 + 2 * l + (l == 1));
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 1.0;
-    f->net = (ap_net){.L = L, .H = f->H, .causal = causal, .read = read, .token = 1, .width = f->width,
-                      .variance = f->variance, .temperature = 1.0};
-    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = 3, .G = 2};
+    f->net = (ap_net){.L = L,
+                      .H = f->H,
+                      .causal = causal,
+                      .read = read,
+                      .token = 1,
+                      .width = f->width,
+                      .variance = f->variance,
+                      .temperature = 1.0};
+    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = 3, .G = 2, .rank = 5};
     f->n = ap_train_parameters(&f->t);
     f->theta = numbers(f->n);
     f->X = numbers(f->t.N0 * f->t.T * P);
@@ -175,25 +181,29 @@ static void test_single(void) {
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
     float *grad = rounded(f.theta, f.n);
-    single s = {&f, rounded(f.X, ap_train_folded(&f.t)), rounded(f.X, ap_train_folded(&f.t)),
-                rounded(f.X, f.t.N0 * f.t.T * f.P), rounded(f.y, f.P), rounded(f.y, f.P)};
-    ap_train_unfold(s.phi, u, &f.t, theta);
+    single s = {&f,
+                rounded(f.X, ap_train_folded(&f.t)),
+                rounded(f.X, ap_train_folded(&f.t)),
+                rounded(f.X, f.t.N0 * f.t.T * f.P),
+                rounded(f.y, f.P),
+                rounded(f.y, f.P)};
+    ap_train_unfold(s.phi, u, NULL, &f.t, theta);
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
-    ap_train_fold(grad, du, &f.t, theta, u, s.dphi);
+    ap_train_fold(grad, du, NULL, &f.t, theta, u, NULL, s.dphi);
     double *wide = numbers(f.n), largest = 0.0;
     for (size_t i = 0; i < f.n; i++) {
         wide[i] = (double)grad[i];
         largest = fmax(largest, fabs(c.grad[i]));
     }
     CHECK_ARRAYS(wide, c.grad, f.n, 1e-5 * largest);
-    for (size_t p = 0; p < f.P; p++)
-        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
+    for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
 
     // In parts, and without derivatives, the outputs are the same bits
     float *parts = rounded(f.y, f.P);
     CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, 128, 0.0f, &work, &err), AP_OK);
-    CHECK_STATUS(ap_train_pass(NULL, parts + 128, &f.t, s.phi, s.X + f.t.N0 * f.t.T * 128, NULL, f.P - 128, 0.0f, &work,
-                               &err), AP_OK);
+    CHECK_STATUS(
+        ap_train_pass(NULL, parts + 128, &f.t, s.phi, s.X + f.t.N0 * f.t.T * 128, NULL, f.P - 128, 0.0f, &work, &err),
+        AP_OK);
     CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s, size);
 
@@ -206,6 +216,62 @@ static void test_single(void) {
     free(work.base);
     free(c.grad);
     drop(&f);
+}
+
+// Tokens as coordinates in a basis: the network and its gradient are those of the tokens themselves, to rounding. The
+// basis need not be orthonormal for that.
+static void test_basis(void) {
+    enum { r = 3 };
+    fixture f, g;
+    make(&f, 2, AP_READ_MEAN, false, 4);
+    make(&g, 2, AP_READ_MEAN, false, 4);
+    const size_t N0 = f.t.N0, tokens = f.t.T * f.P;
+    float B[5 * r];
+    for (size_t i = 0; i < 5 * r; i++) B[i] = (float)f.X[i];
+    g.t.basis = B;
+    g.t.rank = r;
+    for (size_t s = 0; s < tokens; s++)
+        for (size_t i = 0; i < N0; i++) {
+            f.X[i + N0 * s] = 0.0;
+            for (size_t k = 0; k < r; k++) f.X[i + N0 * s] += (double)B[i + N0 * k] * g.X[k + r * s];
+        }
+    ap_error err = {AP_OK, ""};
+    CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
+    call c = {&f, numbers(f.n), 0.0}, d = {&g, numbers(g.n), 0.0};
+    const size_t size = ap_train_gradient_worksize(&f.t, f.P), less = ap_train_gradient_worksize(&g.t, g.P);
+    ap_work work = {numbers(size + less), size + less, 0};
+    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    CHECK_STATUS(run(&d, &work, &err), AP_OK);
+    CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
+    CHECK_ARRAYS(d.grad, c.grad, f.n, 1e-12 * (1.0 + c.loss));
+    CHECK_WORKSPACE(run, &d, less);
+    float *theta = rounded(g.theta, g.n), *seen = rounded(g.theta, g.n), *dseen = rounded(g.theta, g.n);
+    float *u = rounded(g.theta, g.n), *du = rounded(g.theta, g.n), *grad = rounded(g.theta, g.n);
+    single s = {&g,
+                rounded(g.theta, g.n),
+                rounded(g.theta, g.n),
+                rounded(g.X, r * tokens),
+                rounded(g.y, g.P),
+                rounded(g.y, g.P)};
+    ap_train_unfold(s.phi, u, seen, &g.t, theta);
+    CHECK_STATUS(pass(&s, &work, &err), AP_OK);
+    ap_train_fold(grad, du, dseen, &g.t, theta, u, seen, s.dphi);
+    double largest = 0.0;
+    for (size_t i = 0; i < g.n; i++) largest = fmax(largest, fabs(c.grad[i]));
+    for (size_t i = 0; i < g.n; i++) CHECK_NEAR((double)grad[i], c.grad[i], 1e-5 * largest);
+    g.t.rank = 6;
+    CHECK_STATUS(ap_train_check(&g.t, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "basis of 6");
+    g.t.basis = NULL;
+    g.t.rank = r;
+    CHECK_STATUS(ap_train_check(&g.t, &err), AP_EINPUT);
+    float *all[] = {theta, seen, dseen, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(work.base);
+    free(c.grad);
+    free(d.grad);
+    drop(&f);
+    drop(&g);
 }
 
 // Every weight lies within its bound, fills it, and another seed gives others
@@ -291,6 +357,7 @@ int main(void) {
     test_gradient(2, AP_READ_TOKEN, true, 3);
     test_gradient(3, AP_READ_LAST, true, 2);
     test_single();
+    test_basis();
     test_start();
     test_adam();
     test_refusals();

@@ -200,7 +200,7 @@
 
 %!test % the gateway trusts nothing
 %! net = attnpath_net (2, "Width", 3, "Readout", "mean");
-%! set = struct ("keys", 2, "decay", 0, "seed", 1, "done", 0);
+%! set = struct ("keys", 2, "decay", 0, "seed", 1, "done", 0, "basis", []);
 %! X = single (randn (4, 3, 6));
 %! y = single (ones (6, 1));
 %! [state, loss, status] = attnpath_train_mex (net, set, [], X, y, [0.1 0.1]);
@@ -216,6 +216,9 @@
 %!        {net, set, state, single(NaN (4, 3, 6)), y, 0.1}, "notFinite"
 %!        {setfield(net, "readout", 9), set, [], X, y, 0.1}, "badValue"
 %!        {net, setfield(set, "seed", 2^32), [], X, y, 0.1}, "badValue"
+%!        {net, setfield(set, "basis", eye (5, 4)), [], X, y, 0.1}, "badClass"
+%!        {net, setfield(set, "basis", single (ones (5, 3))), [], X, y, 0.1}, "badShape"
+%!        {net, setfield(set, "basis", single (ones (3, 4))), [], X, y, 0.1}, "badValue"
 %!        {net, set}, "usage"};
 %! assert (size (attnpath_train_mex (net, setfield (set, "seed", 2^32 - 1), [], X, y, 0.1)), size (state));
 %! for row = bad'
