@@ -27,8 +27,8 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
     for (size_t l = 0; l < L; l++) f->H[l] = 2 + (l + L) % 2;
     for (size_t l = 0; l <= L; l++) f->width[l] = (double)(4 + 2 * l + (l == 1));
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 1.0;
-    f->net = (ap_net){.L = L, .H = f->H, .causal = causal, .read = read, .token = 1, .width = f->width,
-                      .variance = f->variance, .temperature = 1.0};
+    f->net = (ap_net){.L = L, .H = f->H, .bandwidth = 1.0, .ridge = 1.0, .causal = causal, .read = read, .token = 1,
+                      .width = f->width, .variance = f->variance, .temperature = 1.0};
     f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = 3, .G = 2};
     f->n = ap_train_parameters(&f->t);
     f->theta = numbers(f->n);
