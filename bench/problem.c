@@ -123,7 +123,13 @@ void problem_read(problem *b, const char *file) {
 
 void problem_network(problem *b, double width, double temperature) {
     for (size_t l = 0; l <= b->L; l++) b->width[l] = width;
-    b->net = (ap_net){.L = b->L, .H = b->H, .width = b->width, .variance = b->variance, .temperature = temperature};
+    b->net = (ap_net){.L = b->L,
+                      .H = b->H,
+                      .bandwidth = 1.0,
+                      .ridge = 1.0,
+                      .width = b->width,
+                      .variance = b->variance,
+                      .temperature = temperature};
 }
 
 void problem_plan(problem *b, storage how, double gib) {

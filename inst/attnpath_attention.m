@@ -13,8 +13,9 @@ function A = attnpath_attention (net, X, varargin)
 %     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) how much query token t takes from key
 %               token s: columns sum to 1. Columns of padded queries, and rows of padded keys, are 0
 %
-%   Equation: Omega in (T1) of theory.md. softmax over s of the scores x_s' W x_t, or
-%   (K x_s)' (Q x_t) / sqrt (G). attnpath_paths needs no maps: it computes them one by one and keeps none.
+%   Equation: Omega in (T1) of theory.md. softmax over s of the scores x_s' W x_t / gamma, or
+%   (K x_s)' (Q x_t) / (sqrt (G) gamma); 'cme': section 11. attnpath_paths needs no maps: it computes them one by
+%   one and keeps none.
 %
 %   Example:
 %     net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)
@@ -26,7 +27,7 @@ function A = attnpath_attention (net, X, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_net, attnpath_paths.
+%   See also attnpath_net, attnpath_paths, attnpath_attend.
 %
 %   TESTING: attention.tst, test_ap_attention.c   REFERENCE: ref_attention.m   SOURCE: (T1)
 

@@ -31,7 +31,7 @@ if nargin > 0
   run_demo (files{strcmp (name, names)});
 elseif nargout == 0
   for k = 1:numel (names)
-    fprintf ('%-10s %s\n', names{k}, first_line (files{k}));
+    fprintf ('%-12s %s\n', names{k}, first_line (files{k}));
   end
 end
 if nargout == 0, clear names, end

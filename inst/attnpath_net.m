@@ -21,16 +21,23 @@ function net = attnpath_net (heads, varargin)
 %                               or 1 x (L+2)
 %     'Temperature'   0.01        variance of the label noise, to 1e30; 0 where the kernel is positive definite
 %     'Readout'       'last'      'last', 'first', 'mean' over query tokens, or a token number from 1
-%     'Attention'     'softmax'   'softmax' over key tokens, or 'hardmax': all to the largest score
+%     'Attention'     'softmax'   'softmax' over key tokens; 'hardmax', all to the largest score; or 'cme', kernel
+%                                 conditional mean [2], for heads with Q and K: a column of attention is
+%                                 (G + lambda I)^{-1} k (keys, query), and need not sum to 1
+%     'Bandwidth'     1           gamma, positive: the scores of softmax and cme are divided by it
+%     'Kernel'        'exponential'  of cme, exp (score); 'gaussian', exp (-distance^2 / (2 gamma sqrt (G))), the same
+%                                 but for constants where keys have one norm; or 'linear', the score itself
+%     'Ridge'         1e-3        lambda of cme, positive: the larger, the smoother
 %     'Causal'        false       true: a query token sees itself and earlier tokens only
 %
 %   Outputs: struct with
 %     heads         as given, in double; {} when only counts were
 %     L, H          layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
-%     width, variance, temperature, readout, attention, causal
+%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal. Where a net has no
+%                   bandwidth, kernel, ridge, as older ones, the defaults above are meant
 %
-%   Equation: (T1), (T2) of theory.md, after [1].
+%   Equation: (T1), (T2) and section 11 of theory.md, after [1] and [2].
 %
 %   Example:
 %     heads = {cat(3, eye (3), zeros (3)), ones(3)};
@@ -41,8 +48,10 @@ function net = attnpath_net (heads, varargin)
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%     [2] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent
+%         Variable Models, arXiv:2212.14852.
 %
-%   See also attnpath_paths, attnpath_solve, attnpath_prune, attnpath_task_markov.
+%   See also attnpath_paths, attnpath_solve, attnpath_prune, attnpath_attend, attnpath_task_markov.
 %
 %   TESTING: net.tst   SOURCE: theory.md section 1
 
@@ -52,7 +61,8 @@ if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
 end
 opt = ap_options ('net', struct ('Width', 100, 'Variance', 1, 'Temperature', 0.01, 'Readout', 'last', ...
-                                 'Attention', 'softmax', 'Causal', false), varargin);
+                                 'Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
+                                 'Ridge', 1e-3, 'Causal', false), varargin);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
 else
@@ -69,10 +79,18 @@ if ischar (opt.Readout)
 else
   net.readout = ap_check_count ('net', 'Readout', opt.Readout);
 end
-net.attention = ap_check_choice ('net', 'Attention', opt.Attention, {'softmax', 'hardmax'});
+rule = ap_check_head ('net', opt);
+bilinear = find (~cellfun (@isstruct, net.heads), 1);
+if strcmp (rule.attention, 'cme') && ~isempty (bilinear)
+  ap_fail ('net', 'badValue', ['Attention cme needs heads with queries and keys, a struct with Q and K, but ' ...
+           'heads{%d} is a bilinear matrix'], bilinear);
+end
+for field = fieldnames (rule)'
+  net.(field{1}) = rule.(field{1});
+end
 net.causal = ap_check_flag ('net', 'Causal', opt.Causal);
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
-                         'attention', 'causal'});
+                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal'});
 end
 
 function [heads, H, N0] = read_heads (heads)

@@ -12,7 +12,7 @@ function paths = attnpath_paths (net, X, varargin)
 %     X         N0 x T x P tokens, one example per page, double or single
 %     A         1 x L cell of attention maps that you bring, from a transformer of your own: A{l} is
 %               T x T x H_l x P, key x query x head x example, each column (one query) summing to 1, within
-%               0.01: rounded ones are mended by A{l} ./ sum (A{l}, 1).
+%               0.01: rounded ones are mended by A{l} ./ sum (A{l}, 1). Of a net with cme heads they need not.
 %               If yours are query x key: A{l} = permute (A{l}, [2 1 3 4])
 %   Options:
 %     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T

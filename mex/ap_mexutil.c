@@ -331,6 +331,28 @@ static void read_readout(const char *stem, ap_net *net, const mxArray *arg) {
     net->token = 0;
 }
 
+static double number_or(const char *stem, const char *name, const mxArray *arg, const char *field, double otherwise) {
+    const mxArray *found = mxGetField(arg, 0, field);
+    char part[NAME];
+    (void)snprintf(part, sizeof part, "%s.%s", name, field);
+    return found == NULL ? otherwise : ap_mex_number(stem, part, found, -INFINITY, INFINITY);
+}
+
+void ap_mex_rule(const char *stem, const char *name, const mxArray *arg, ap_net *net) {
+    static const char *const rules[] = {"softmax", "hardmax", "cme"};
+    static const ap_rule rule[] = {AP_SOFTMAX, AP_HARDMAX, AP_CME};
+    static const char *const kernels[] = {"exponential", "gaussian", "linear"};
+    static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
+    char part[NAME];
+    (void)snprintf(part, sizeof part, "%s.attention", name);
+    net->rule = rule[ap_mex_choice(stem, part, ap_mex_field(stem, name, arg, "attention"), 3, rules)];
+    net->bandwidth = number_or(stem, name, arg, "bandwidth", 1.0);
+    net->ridge = number_or(stem, name, arg, "ridge", 1e-3);
+    const mxArray *word = mxGetField(arg, 0, "kernel");
+    (void)snprintf(part, sizeof part, "%s.kernel", name);
+    net->kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(stem, part, word, 3, kernels)];
+}
+
 ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     if (!ap_blas_selftest())
         ap_mex_fail(stem, "blasInteger",
@@ -353,9 +375,7 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
         net.heads = list;
     }
 
-    static const char *const rules[] = {"softmax", "hardmax"};
-    static const ap_rule rule[] = {AP_SOFTMAX, AP_HARDMAX};
-    net.rule = rule[ap_mex_choice(stem, "net.attention", ap_mex_field(stem, "net", arg, "attention"), 2, rules)];
+    ap_mex_rule(stem, "net", arg, &net);
     net.causal = ap_mex_flag(stem, "net.causal", ap_mex_field(stem, "net", arg, "causal"));
     read_readout(stem, &net, ap_mex_field(stem, "net", arg, "readout"));
     net.width = ap_mex_array(stem, "net.width", ap_mex_field(stem, "net", arg, "width"), 2, (size_t[]){1, net.L + 1});

@@ -61,6 +61,8 @@ const double *ap_mex_semidefinite(const char *stem, const char *name, const mxAr
 // ---- things of this package -----------------------------------------------------------------------------------------
 
 ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
+// Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
+void ap_mex_rule(const char *stem, const char *name, const mxArray *arg, ap_net *net);
 ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
 const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
 const double *ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,  //

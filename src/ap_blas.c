@@ -28,16 +28,20 @@ typedef int32_t bint;
 #ifdef AP_MATLAB
 #define LEN1
 #define LEN2
+#define LEN3
 #define LEN4
 #define ONE1
 #define ONE2
+#define ONE3
 #define ONE4
 #else
 #define LEN1 , size_t
 #define LEN2 , size_t, size_t
+#define LEN3 , size_t, size_t, size_t
 #define LEN4 , size_t, size_t, size_t, size_t
 #define ONE1 , (size_t)1
 #define ONE2 , (size_t)1, (size_t)1
+#define ONE3 , (size_t)1, (size_t)1, (size_t)1
 #define ONE4 , (size_t)1, (size_t)1, (size_t)1, (size_t)1
 #endif
 
@@ -55,6 +59,8 @@ void F(dsymv)(const char *, const bint *, const double *, const double *, const 
               const double *, double *, const bint *LEN1);
 void F(dtrsm)(const char *, const char *, const char *, const char *, const bint *, const bint *, const double *,
               const double *, const bint *, double *, const bint *LEN4);
+void F(dtrsv)(const char *, const char *, const char *, const bint *, const double *, const bint *, double *,
+              const bint *LEN3);
 void F(dtrmm)(const char *, const char *, const char *, const char *, const bint *, const bint *, const double *,
               const double *, const bint *, double *, const bint *LEN4);
 double F(ddot)(const bint *, const double *, const bint *, const double *, const bint *);
@@ -123,6 +129,11 @@ void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *
 void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
     F(dtrsm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
+}
+
+void ap_trsv(char t, size_t n, const double *A, size_t lda, double *x) {
+    const bint bn = (bint)n, la = lead(lda);
+    F(dtrsv)("L", &t, "N", &bn, A, &la, x, &one ONE3);
 }
 
 void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {

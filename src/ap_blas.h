@@ -31,6 +31,7 @@ void ap_gemv(char t, size_t m, size_t n, double alpha, const double *A, size_t l
 void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *x, double beta, double *y);
 // B = alpha op(F)^{-1} B (side 'L') or alpha B op(F)^{-1} (side 'R'), F lower triangular, B [m x n]
 void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *F, size_t ldf, double *B, size_t ldb);
+void ap_trsv(char t, size_t n, const double *F, size_t ldf, double *x);  // x = op(F)^{-1} x, F lower triangular
 // B = alpha op(F) B or alpha B op(F), F lower triangular
 void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *F, size_t ldf, double *B, size_t ldb);
 double ap_dot(size_t n, const double *x, const double *y);

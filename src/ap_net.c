@@ -50,6 +50,18 @@ void ap_net_ptr(double *M, const double *U, size_t heads, size_t below) {
         }
 }
 
+ap_status ap_net_check_rule(const ap_net *net, ap_error *err) {
+    if (!(net->bandwidth > 0.0) || !isfinite(net->bandwidth))
+        return ap_fail(err, AP_EINPUT, "the bandwidth is %g, it must be positive and finite", net->bandwidth);
+    if (!(net->ridge > 0.0) || !isfinite(net->ridge))
+        return ap_fail(err, AP_EINPUT, "the ridge is %g, it must be positive and finite", net->ridge);
+    for (size_t l = 0; net->rule == AP_CME && net->heads != NULL && l < net->L; l++)
+        if (net->heads[l].W != NULL)
+            return ap_fail(err, AP_EINPUT, "the heads of layer %zu are bilinear: cme attention needs queries and keys",
+                           l + 1);
+    return AP_OK;
+}
+
 ap_status ap_net_check(const ap_net *net, ap_error *err) {
     if (net->L == 0) return ap_fail(err, AP_EINPUT, "the network has no layer");
     for (size_t l = 0; l < net->L; l++)
@@ -65,5 +77,5 @@ ap_status ap_net_check(const ap_net *net, ap_error *err) {
         return ap_fail(err, AP_EINPUT, "the temperature is %g, it must be finite and not negative", net->temperature);
     if (ap_times(ap_net_order(net), sizeof(double)) == SIZE_MAX)
         return ap_fail(err, AP_ESIZE, "the network has more paths than memory can address");
-    return AP_OK;
+    return ap_net_check_rule(net, err);
 }

@@ -9,7 +9,7 @@
 //
 // with a_l [T x Pi_l]. A readout of one token asks the top layer for that one query. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
-// The maps live only for one example and one head.
+// The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c).
 
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "ap_blas.h"
 
 typedef struct chain {  // scratch for one chunk of examples
-    double *left, *right, *gather, *omega;
+    double *left, *right, *gather, *room, *omega;
     double *above, *below;  // [T x Pi_{l+1} x chunk], [T x Pi_l x chunk]
 } chain;
 
@@ -33,10 +33,11 @@ size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x) {
 }
 
 static ap_status chain_take(chain *c, const ap_net *net, const ap_tokens *x, ap_work *work, ap_error *err) {
-    const size_t block = ap_attention_worksize(net, x) / 2;
+    const size_t block = ap_attention_block(net, x);
     c->left = ap_take(work, block);
     c->right = ap_take(work, block);
     c->gather = ap_take(work, x->N0 * ap_attention_chunk(x));
+    c->room = ap_take(work, ap_attention_room(net, x));
     c->omega = ap_take(work, x->T * x->T);
     c->above = ap_take(work, paths_below(net, x));
     c->below = ap_take(work, paths_below(net, x));
@@ -68,17 +69,18 @@ static ap_status descend(chain *c, const ap_net *net, size_t layer, const ap_tok
     for (size_t h = 0; h < H; h++) {
         ap_scores scores;
         if (A == NULL)
-            ap_attention_factors(&scores, net, layer, h, x, mu0, count, single, c->left, c->right, c->gather);
+            ap_attention_factors(&scores, net, layer, h, x, mu0, count, single, c->left, c->right, c->gather, c->room);
         for (size_t k = 0; k < count; k++) {
-            const double *omega = c->omega;
+            const double *above = c->above + queries * up * k;
+            double *below = c->below + T * (down * k + up * h);
             if (A == NULL) {
-                const ap_status status = ap_attention_map(c->omega, net, &scores, x, mu0, k, err);
+                const ap_status status = ap_attention_apply(below, c->omega, net, &scores, x, mu0, k, above, up, err);
                 if (status < 0) return status;
             } else {
-                omega = A + T * T * (h + H * (mu0 + k)) + (single ? T * ap_read_token(net, x, mu0 + k) : 0);
+                const double *omega = A + T * T * (h + H * (mu0 + k));
+                if (single) omega += T * ap_read_token(net, x, mu0 + k);
+                ap_gemm('N', 'N', T, up, queries, 1.0, omega, T, above, queries, 0.0, below, T);
             }
-            ap_gemm('N', 'N', T, up, queries, 1.0, omega, T, c->above + queries * up * k, queries, 0.0,
-                    c->below + T * (down * k + up * h), T);
         }
     }
     return AP_OK;

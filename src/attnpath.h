@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T13 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T16 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -13,6 +13,8 @@
 //   L, H_l          L, H[l-1]    net.L, net.H      count               layers; heads of layer l
 //   x_mu            X            X                 [N0 x T x P]        tokens
 //   Omega^{l,h}     A[l-1]       A{l}              [T x T x H_l x P]   attention, columns (queries) sum to 1   (T1)
+//   gamma           bandwidth    net.bandwidth     scalar > 0          scores of softmax and cme are divided by it
+//   lambda          ridge        net.ridge         scalar > 0          ridge of cme, whose columns sum freely     (T16)
 //   pi              pi                             0..Pi-1             a path (h_1..h_L), h_1 slowest
 //   Pi_l            paths (l)                      count               H_l H_{l+1} ... H_L; Pi = Pi_1, Pi_{L+1} = 1
 //   xi^pi_mu        Xi           paths.Xi          [N0 x P x Pi]       path inputs                             (T3)
@@ -108,7 +110,8 @@ AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], 
 
 // ---- the network ----------------------------------------------------------------------------------------------------
 
-typedef enum ap_rule { AP_SOFTMAX, AP_HARDMAX } ap_rule;
+typedef enum ap_rule { AP_SOFTMAX, AP_HARDMAX, AP_CME } ap_rule;
+typedef enum ap_kernel_kind { AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR } ap_kernel_kind;
 typedef enum ap_read { AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN } ap_read;
 
 typedef struct ap_heads {  // the heads of one layer, bilinear or query/key; neither: attention is brought by the user
@@ -122,6 +125,9 @@ typedef struct ap_net {
     const size_t *H;         // [L]
     const ap_heads *heads;   // [L], or NULL when attention is brought by the user
     ap_rule rule;            // from scores to attention
+    double bandwidth;        // > 0; scores are divided by it, but for hardmax
+    ap_kernel_kind kernel;   // of AP_CME
+    double ridge;            // > 0, of AP_CME
     bool causal;             // query t sees keys s <= t only
     ap_read read;            // readout vector e
     size_t token;            // its token for AP_READ_TOKEN
@@ -143,12 +149,28 @@ void ap_net_gp(double *order, const ap_net *net);      // GP limit: U_l = sigma_
 void ap_net_ptr(double *M,  // output: [below x below] partial trace over the slowest index, below = Pi_{l+1}
                 const double *U, size_t heads, size_t below);  // [heads below x heads below]
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);
+// Of these only the rule, with its bandwidth and ridge, and that the heads are such as it takes.
+AP_CHECKED ap_status ap_net_check_rule(const ap_net *net, ap_error *err);
 
 // ---- attention and paths (ap_attention.c, ap_paths.c) ---------------------------------------------------------------
 
 size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x);
 AP_CHECKED ap_status ap_attention(double *A,  // output: [T x T x H_layer x P] maps of one layer (T1)
                                   const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err);
+
+typedef struct ap_keys {  // one head's keys and values, without a network
+    size_t d, n, dv;      // features of a key, keys, features of a value
+    const double *K, *V;  // [d x n], [dv x n]
+} ap_keys;
+
+// `maps`: Omega is asked for
+size_t ap_attend_worksize(const ap_net *net, const ap_keys *keys, size_t m, bool maps);
+AP_CHECKED ap_status ap_attend(double *out,          // output: [dv x m] V Omega
+                               double *Omega,        // output: [n x m] attention (T16), or NULL
+                               const ap_net *net,    // its rule, bandwidth, kernel and ridge; the score is k'q / gamma
+                               const ap_keys *keys,  //
+                               const double *Q, size_t m,  // [d x m] queries
+                               ap_work *work, ap_error *err);
 
 size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x);
 AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] path inputs (T3)

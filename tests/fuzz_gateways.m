@@ -30,7 +30,18 @@ function scenario ()
   nets = {attnpath_net({randn(N0, N0, 2), randn(N0, N0, 2)}, 'Width', 6, 'Temperature', 0.1), ...
           attnpath_net({struct('Q', randn (2, N0, 2), 'K', randn (2, N0, 2))}, 'Width', 4, 'Temperature', 0.5, ...
                        'Readout', 'mean', 'Attention', 'hardmax', 'Causal', true), ...
-          attnpath_net({randn(N0, N0)}, 'Width', [3 5], 'Temperature', 0.2, 'Readout', 2)};
+          attnpath_net({randn(N0, N0)}, 'Width', [3 5], 'Temperature', 0.2, 'Readout', 2), ...
+          attnpath_net({struct('Q', randn (2, N0, 2), 'K', randn (2, N0, 2))}, 'Width', 4, 'Temperature', 0.5, ...
+                       'Readout', 'mean', 'Attention', 'cme', 'Kernel', 'gaussian', 'Bandwidth', 2, 'Ridge', 0.1), ...
+          attnpath_net({struct('Q', randn (2, N0, 2), 'K', randn (2, N0, 2))}, 'Width', 4, 'Temperature', 0.5, ...
+                       'Attention', 'cme', 'Ridge', 0.3, 'Causal', true)};
+  [q, K, V] = deal (randn (3, 4), randn (3, 5), randn (2, 5));
+  attnpath_attend (q, K, V);
+  for kernel = {'exponential', 'gaussian', 'linear'}
+    head = {'Attention', 'cme', 'Kernel', kernel{1}, 'Ridge', 0.2};
+    attnpath_attend (q, K, V, head{:});
+    [~, ~] = attnpath_attend (q, K, V, head{:});
+  end
   for k = 1:numel (nets)
     net = nets{k};
     A = attnpath_attention (net, X);
@@ -75,7 +86,8 @@ function x = anything (depth)
     case 9
       x = char (96 + randi (26, shape));
     case 10
-      words = {'softmax', 'hardmax', 'last', 'mean', 'first', '', char(zeros (1, 3)), repmat('x', 1, 3000), ['a'; 'b']};
+      words = {'softmax', 'hardmax', 'cme', 'linear', 'last', 'mean', 'first', '', char(zeros (1, 3)), repmat('x', 1, 3000), ...
+               ['a'; 'b']};
       x = words{randi(numel (words))};
     case 11
       x = complex (randn (shape), randn (shape));

@@ -47,12 +47,15 @@ end
 end
 
 function flops = flops_per_example (net, N0, T, scores)
-% Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c
+% Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c and ap_cme.c
 paths = fliplr (cumprod (fliplr (net.H)));
 flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
 for l = 1:net.L * scores
   inner = N0;
   if isstruct (net.heads{l}), inner = 2 * size (net.heads{l}.Q, 1); end
   flops = flops + 2 * T * net.H(l) * inner * (N0 + T);
+  if strcmp (net.attention, 'cme')
+    flops = flops + net.H(l) * (T ^ 3 * (1 / 3 + net.causal) + 30 * T ^ 2);
+  end
 end
 end

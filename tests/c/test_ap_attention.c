@@ -27,6 +27,8 @@ static double score(const fixture *f, size_t l, size_t h, size_t mu, size_t s, s
     return sum / sqrt((double)G);
 }
 
+static double divisor(const ap_net *net) { return net->rule == AP_HARDMAX ? 1.0 : net->bandwidth; }
+
 static void definition(double *A, const fixture *f, size_t l) {
     const size_t T = f->T, H = f->H[l];
     for (size_t mu = 0; mu < f->P; mu++)
@@ -37,7 +39,7 @@ static void definition(double *A, const fixture *f, size_t l) {
                 const size_t seen = t >= length ? 0 : f->net.causal ? t + 1 : length;
                 size_t best = 0;
                 for (size_t s = 0; s < T; s++) {
-                    column[s] = s < seen ? exp(score(f, l, h, mu, s, t)) : 0.0;
+                    column[s] = s < seen ? exp(score(f, l, h, mu, s, t) / divisor(&f->net)) : 0.0;
                     if (s < seen && column[s] > column[best]) best = s;
                     sum += column[s];
                 }
@@ -63,7 +65,7 @@ static void compare(fixture *f) {
 }
 
 static void test_all_kinds(void) {
-    for (unsigned kind = 0; kind < 16; kind++) {
+    for (unsigned kind = 0; kind < 32; kind++) {
         fixture f;
         fixture_make(&f, 2, false, 7, 5, 130, 3 + kind);  // 130 examples: more than one chunk
         if (kind & 1)
@@ -73,6 +75,7 @@ static void test_all_kinds(void) {
         if (kind & 2) f.net.rule = AP_HARDMAX;
         if (kind & 4) f.net.causal = true;
         if (kind & 8) fixture_lengths(&f);
+        if (kind & 16) f.net.bandwidth = kind & 2 ? 1e-310 : 2.5;
         compare(&f);
         fixture_free(&f);
     }

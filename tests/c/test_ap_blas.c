@@ -165,6 +165,11 @@ static void test_triangular(void) {
         CHECK_ARRAYS(B, want, room, 5 * tolerance);
         ap_trsm(side, t, m, n, 2.0, F, ld, B, ld);  // undoes it
         CHECK_ARRAYS(B, back, room, 5 * tolerance);
+        if (side == 'R') continue;
+        memcpy(want, B, sizeof B);
+        ap_trsv(t, m, F, ld, B);
+        ap_trsm('L', t, m, 1, 1.0, F, ld, want, ld);
+        CHECK_ARRAYS(B, want, room, 5 * tolerance);
     }
 }
 

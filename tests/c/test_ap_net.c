@@ -37,6 +37,20 @@ static void test_refusals(void) {
     expect(&bad, AP_EINPUT, "-1");
     bad.temperature = NAN;
     expect(&bad, AP_EINPUT, "temperature");
+    bad = f.net;
+    bad.bandwidth = 0.0;
+    expect(&bad, AP_EINPUT, "the bandwidth is 0");
+    bad.bandwidth = INFINITY;
+    expect(&bad, AP_EINPUT, "the bandwidth is inf");
+    bad = f.net;
+    bad.ridge = -0.5;
+    expect(&bad, AP_EINPUT, "the ridge is -0.5");
+    fixture_bilinear(&f, 3);
+    bad = f.net;
+    bad.rule = AP_CME;
+    expect(&bad, AP_EINPUT, "the heads of layer 1 are bilinear");
+    bad.heads = NULL;  // maps are brought
+    expect(&bad, AP_OK, "");
     f.width[1] = 0.0;
     expect(&f.net, AP_EINPUT, "width 2 is 0");
     f.width[1] = 1.0;

@@ -29,6 +29,8 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 1.0;
     f->net = (ap_net){.L = L,
                       .H = f->H,
+                      .bandwidth = 1.0,
+                      .ridge = 1.0,
                       .causal = causal,
                       .read = read,
                       .token = 1,

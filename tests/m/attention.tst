@@ -105,3 +105,114 @@
 %!test % the example of the help text
 %! A = attnpath_attention (attnpath_net ({log(3) * [0 1; 0 0]}), eye (2));
 %! assert (A{1}, [1/2 3/4; 1/2 1/4], 2 * eps);
+
+%!function net = cme_net (H, varargin)
+%!  for l = 1:numel (H)
+%!    heads{l} = struct ("Q", randn (3 + l, 5, H(l)) / 2, "K", randn (3 + l, 5, H(l)) / 2);
+%!  endfor
+%!  net = attnpath_net (heads, "Attention", "cme", varargin{:});
+%!endfunction
+
+%!test % cme against the reference: every kernel, causal or not, padded or not
+%! % Kernel values are below k = exp (9), ridges at least 1e-2: the matrix has condition 6 k / 1e-2 = 5e6 and the
+%! % weights are below k / 1e-2; 5e6 eps = 1e-9 of the largest weight.
+%! randn ("twister", 10);
+%! X = randn (5, 6, 3) / 2;
+%! for kernel = {"exponential", "gaussian", "linear"}
+%!   for options = {{"Ridge", 0.01}, {"Ridge", 0.5, "Bandwidth", 0.4}, {"Ridge", 0.05, "Bandwidth", 3}}
+%!     for causal = [false, true]
+%!       for lengths = {[], [6 1 4]}
+%!         net = cme_net ([2 1], "Kernel", kernel{1}, "Causal", causal, options{1}{:});
+%!         A = attnpath_attention (net, X, "Lengths", lengths{1});
+%!         R = ref_attention (net, X, lengths{1});
+%!         assert (size (A), size (R));
+%!         for l = 1:2
+%!           assert (A{l}, R{l}, 1e-9 * max (abs (R{l}(:))));
+%!           assert (A{l} == 0, R{l} == 0);
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % cme: padding is not looked at; a prefix of a causal example is an example; one token alone is k / (k + ridge)
+%! randn ("twister", 11);
+%! X = randn (5, 6, 2) / 2;
+%! net = cme_net (2, "Causal", true);
+%! A = attnpath_attention (net, X, "Lengths", [4 6]);
+%! Y = X;
+%! Y(:,5:6,1) = 1e9;
+%! assert (attnpath_attention (net, Y, "Lengths", [4 6]), A);
+%! assert (attnpath_attention (net, X(:,1:4,:)){1}, A{1}(1:4,1:4,:,:), 1e-9 * max (abs (A{1}(:))));
+%! net = cme_net (1, "Ridge", 0.3, "Bandwidth", 2);
+%! k = net.heads{1}.K * X(:,1);
+%! q = net.heads{1}.Q * X(:,1);
+%! assert (attnpath_attention (net, X(:,1)){1}, exp (k' * q / 4) / (exp (k' * k / 4) + 0.3), 1e-14);
+
+%!test % cme: a large ridge leaves k (K, q) / ridge; exponential and gaussian agree but for constants where norms are 1
+%! randn ("twister", 12);
+%! X = randn (4, 6);
+%! X = X ./ sqrt (sum (X .^ 2));
+%! same = struct ("Q", 2 * eye (4), "K", 2 * eye (4));
+%! A = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e8, "Bandwidth", 4), X){1};
+%! assert (1e8 * A, exp (X' * X / 2), 1e-6);
+%! g = exp (-1 / 2);                                    % gaussian is g times exponential
+%! B = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e-2 * g, "Bandwidth", 4, ...
+%!                                       "Kernel", "gaussian"), X){1};
+%! A = attnpath_attention (attnpath_net ({same}, "Attention", "cme", "Ridge", 1e-2, "Bandwidth", 4), X){1};
+%! assert (A, B, 1e-11);
+
+%!test % bandwidth: divides the scores of softmax, of both kinds of heads; 1 is no bandwidth, bit for bit; hardmax does not care
+%! randn ("twister", 13);
+%! X = randn (5, 6, 3);
+%! W = randn (5, 5, 2);
+%! Q = randn (3, 5);  K = randn (3, 5);
+%! A = attnpath_attention (attnpath_net ({W}, "Bandwidth", 2.5), X){1};
+%! assert (A, attnpath_attention (attnpath_net ({W / 2.5}), X){1}, 1e-13);
+%! A = attnpath_attention (attnpath_net ({struct("Q", Q, "K", K)}, "Bandwidth", 0.3), X){1};
+%! assert (A, attnpath_attention (attnpath_net ({struct("Q", Q / 0.3, "K", K)}), X){1}, 1e-12);
+%! for rule = {"softmax", "hardmax"}
+%!   for heads = {W, struct("Q", Q, "K", K)}
+%!     net = attnpath_net (heads, "Attention", rule{1});
+%!     old = rmfield (net, {"bandwidth", "kernel", "ridge"});     % as nets were before they had these
+%!     assert (attnpath_attention (old, X), attnpath_attention (net, X));
+%!   endfor
+%! endfor
+%! hard = @(gamma) attnpath_attention (attnpath_net ({W}, "Attention", "hardmax", "Bandwidth", gamma), X);
+%! assert (hard (1e-310), hard (1));
+%! assert (hard (1e300), hard (1));
+%! net = cme_net (2);                                  % and of cme the defaults are 1, exponential, 1e-3
+%! old = rmfield (net, {"bandwidth", "kernel", "ridge"});
+%! assert (attnpath_attention (old, X / 2), attnpath_attention (net, X / 2));
+%! given = attnpath_net (net.heads, "Attention", "cme", "Bandwidth", 1, "Kernel", "exponential", "Ridge", 1e-3);
+%! assert (given, net);
+
+%!function says (id, words, net, X, varargin)
+%!  caught = struct ("identifier", "none", "message", "");
+%!  try
+%!    attnpath_attention (net, X, varargin{:});
+%!  catch caught
+%!  end_try_catch
+%!  assert (caught.identifier, ["attnpath:attention:" id]);
+%!  for word = words, assert (! isempty (strfind (caught.message, word{1})), caught.message); endfor
+%!endfunction
+
+%!test % cme: the example, the layer, the head that it cannot be done for are named
+%! randn ("twister", 14);
+%! X = randn (5, 6, 3) / 2;
+%! X(:,4,3) = X(:,2,3);                                % equal tokens
+%! net = cme_net ([1 2], "Ridge", 1e-300);
+%! says ("notPositiveDefinite", {"example 3, layer 1, head 1", "1e-300"}, net, X);
+%! says ("notPositiveDefinite", {"example 3, layer 1, head 1"}, setfield (net, "kernel", "gaussian"), X);
+%! attnpath_attention (net, X, "Lengths", [6 6 3]);
+%! net.heads{2}.K(:,:,2) = 0;
+%! says ("notPositiveDefinite", {"example 1, layer 2, head 2"}, net, X, "Lengths", [6 6 3]);
+%! net.ridge = 1e-3;
+%! attnpath_attention (net, X);
+%! net.heads{2}.K(:,:,2) = 1e3;
+%! says ("notFinite", {"example 1, layer 2, head 2", "bandwidth"}, net, X);
+%! net.heads{2}.K(:,:,2) = 1e200;
+%! for kernel = {"exponential", "linear"}
+%!   says ("notFinite", {"example 1, layer 2, head 2", "bandwidth"}, setfield (net, "kernel", kernel{1}), X);
+%! endfor
+%! says ("badValue", {"bilinear", "layer 1"}, setfield (net, "heads", {randn(5), net.heads{2}}), X);

@@ -52,6 +52,8 @@
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
+%!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
+%!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
 %!  g.run = struct ("method", "collapsed", "warmup", 20, "thin", 2, "chains", 3, "seed", 4, "memory", 1e9, "weights", true);
 %!endfunction
@@ -143,7 +145,11 @@
 
 %!test % gateways: every field of net, missing or wrong
 %! g = good ();  n = 0;
-%! for field = fieldnames (g.net)'
+%! old = {"bandwidth", "kernel", "ridge"};             % which older nets do not have
+%! for row = gateways (g)'
+%!   with (row{2}, row{3}, 1, rmfield (g.net, old));
+%! endfor
+%! for field = setdiff (fieldnames (g.net), old)'
 %!   for row = gateways (g)'
 %!     n += refuses (["attnpath:" row{1} ":missingField"], ...
 %!                   @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
@@ -213,6 +219,20 @@
 %!          "attention", "cme2", "badValue"
 %!          "attention", 3, "badValue"
 %!          "attention", [], "badValue"
+%!          "attention", "cme", "badValue"
+%!          "bandwidth", 0, "badValue"
+%!          "bandwidth", -1, "badValue"
+%!          "bandwidth", Inf, "notFinite"
+%!          "bandwidth", [1 2], "badShape"
+%!          "bandwidth", "wide", "badClass"
+%!          "bandwidth", [], "empty"
+%!          "kernel", "cubic", "badValue"
+%!          "kernel", 1, "badValue"
+%!          "kernel", [], "badValue"
+%!          "ridge", 0, "badValue"
+%!          "ridge", -1e-3, "badValue"
+%!          "ridge", NaN, "notFinite"
+%!          "ridge", {}, "badClass"
 %!          "causal", 2, "badValue"
 %!          "causal", [], "empty"
 %!          "causal", [true false], "badShape"
@@ -379,6 +399,39 @@
 %! assert (n, rows (table));
 %! assert (n > 150);
 
+%!test % the attend gateway
+%! g = good ();  n = 0;
+%! args = {g.q, g.keys, g.values, g.head};
+%! [out, Omega] = attnpath_attend_mex (args{:});
+%! assert ({size(out), size(Omega)}, {[2 5], [4 5]});
+%! for wrong = {{}, args(1:3), [args, 1]}
+%!   n += refuses ("attnpath:attend:usage", @() attnpath_attend_mex (wrong{1}{:}), "the call is");
+%! endfor
+%! n += refuses ("attnpath:attend:usage", @() seven_outputs (@attnpath_attend_mex, args));
+%! for k = 1:3
+%!   for bad = spoiled (args{k}, false)'
+%!     if strcmp (bad{1}, "badShape") && k == 3 && ndims (bad{2}) == 2, continue, endif     % more values, of as many keys
+%!     n += refuses (["attnpath:attend:" bad{1}], @() with (@attnpath_attend_mex, args, k, bad{2}));
+%!   endfor
+%! endfor
+%! n += refuses ("attnpath:attend:badShape", @() attnpath_attend_mex (g.q, g.keys, g.values(:,1:3), g.head), "V must be any x 4");
+%! n += refuses ("attnpath:attend:badShape", @() attnpath_attend_mex (g.q(1:2,:), g.keys, g.values, g.head), "q must be 3 x any");
+%! for bad = {[], 1, "softmax", {}, {1}, true, @sin}
+%!   n += refuses ("attnpath:attend:badClass", @() with (@attnpath_attend_mex, args, 4, bad{1}), "settings");
+%! endfor
+%! for bad = {[g.head g.head], g.head([])}
+%!   n += refuses ("attnpath:attend:badShape", @() with (@attnpath_attend_mex, args, 4, bad{1}), "settings");
+%! endfor
+%! n += refuses ("attnpath:attend:missingField", @() with (@attnpath_attend_mex, args, 4, rmfield (g.head, "attention")));
+%! plain = with (@attnpath_attend_mex, args, 4, struct ("attention", "cme"));
+%! assert (plain, attnpath_attend (g.q, g.keys, g.values, "Attention", "cme"));
+%! for bad = {"attention", "mean", "badValue"; "bandwidth", 0, "badValue"; "ridge", 0, "badValue"; "ridge", NaN, "notFinite"; ...
+%!            "kernel", "cubic", "badValue"; "kernel", {}, "badValue"; "bandwidth", "1", "badClass"}'
+%!   n += refuses (["attnpath:attend:" bad{3}], ...
+%!                 @() with (@attnpath_attend_mex, args, 4, setfield (g.head, bad{1}, bad{2})), bad{1});
+%! endfor
+%! assert (n > 60);
+
 %!test % the sample gateway: states that are not what it returned
 %! % A column is a chain's: ap_tuning (25 numbers: done, step, arm, ..), the generator of the moves (key 2, counter 4,
 %! % output 4, used), the position and so on, and at the end the generator of the draws: ap_chain.h, ap_sample.c.
@@ -501,7 +554,7 @@
 %! endfor
 %! for row = wrappers (g)'
 %!   if strcmp (row{4}{1}, "net")
-%!     for field = fieldnames (g.net)'
+%!     for field = setdiff (fieldnames (g.net), {"bandwidth", "kernel", "ridge"})'
 %!       n += refuses (["attnpath:" row{1} ":missingField"], ...
 %!                     @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
 %!     endfor
@@ -573,6 +626,13 @@
 %!          "net:notInteger",   N({1}, "Readout", 1.5)
 %!          "net:unknownChoice", N({1}, "Attention", "linear")
 %!          "net:unknownChoice", N({1}, "Attention", 3)
+%!          "net:badValue",     N({1}, "Attention", "cme")
+%!          "net:badValue",     N({1}, "Bandwidth", 0)
+%!          "net:badValue",     N({1}, "Ridge", 0)
+%!          "net:badValue",     N({1}, "Ridge", -1)
+%!          "net:notNumber",    N({1}, "Ridge", Inf)
+%!          "net:notNumber",    N({1}, "Bandwidth", "wide")
+%!          "net:unknownChoice", N({1}, "Kernel", "cubic")
 %!          "net:notFlag",      N({1}, "Causal", 2)
 %!          "net:notFlag",      N({1}, "Causal", "yes")
 %!          "net:notFlag",      N({1}, "Causal", [])

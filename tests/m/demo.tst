@@ -109,20 +109,86 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
+%!test % exchangeable: runs, its errors and slopes are those of the theory, writes both figures
+%! folder = tempname ();
+%! mkdir (folder);
+%! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
+%! figures = numel (get (0, "children"));
+%! unwind_protect
+%!   setenv ("ATTNPATH_QUICK", "1");
+%!   setenv ("ATTNPATH_DEMO_DIR", folder);
+%!   shown = evalc ("attnpath_demo ('exchangeable');");
+%!   assert (numel (get (0, "children")), figures);
+%!   block = regexp (shown, '(?s)\(a\) rms(.*)\n\(b\)(.*)\n\(c\)(.*)\n\(d\)(.*)\n\(e\)(.*)\nMeasured', "tokens"){1};
+%!   numbers = @(text, form) cell2mat (cellfun (@(line) sscanf (line{1}, "%f")', ...
+%!                                              regexp (text, form, "tokens")', "UniformOutput", false));
+%!   n = 2 .^ (4:9)';
+%!   a = numbers (block{1}, '(?m)^ +(\d+ +[\d. ]+)$');
+%!   assert (size (a), [6 7]);
+%!   assert (a(:,1), n);
+%!   % the right kernel: posterior variance noise^2 d / (n + d noise^2) at a query, up to O(1/n) relatively; mean
+%!   % squares over 8 seeds and 16 sequences of 3 independent components each, 5 standard errors
+%!   want = sqrt (0.25 * 3 ./ (n + 0.75));
+%!   assert (a(:,2) ./ want, ones (6, 1), 1 / 16 + 5 / sqrt (2 * 3 * 8 * 16));
+%!   slope = numbers (block{1}, 'slope +([-\d. ]+)');
+%!   half = numbers (block{1}, '\+- +([\d. ]+?) +95');
+%!   assert ({size(slope), size(half)}, {[1 6], [1 6]});
+%!   se = half / 2.365;                                   % Student's quantile of 8 seeds
+%!   assert (all (half < 0.1));                           % a slope that is not known says nothing
+%!   % n / (n + 0.75) instead of 1 in the slope, and the like for softmax with 3.4 tokens to one that counts: 0.03
+%!   assert (all (abs (slope([1 6]) + 0.5) < 5 * se([1 6]) + 0.03));
+%!   assert (all (slope([4 5]) > -0.2));                  % bias stays, without which -1/2 were left
+%!   assert (all (a(end,[5 6]) > 5 * a(end,[2 2])));
+%!   b = numbers (block{2}, '(?m)^ +(\d+ +[\d. ]+)$');
+%!   assert (b(:,1), n);
+%!   % measured and the posterior's own: 3 and 8 components; of the 8 some count little, say half
+%!   assert (b(:,2) ./ b(:,3), ones (6, 1), 5 / sqrt (2 * 3 * 8 * 16));
+%!   assert (b(:,4) ./ b(:,5), ones (6, 1), 5 / sqrt (2 * 4 * 8 * 16));
+%!   slope = numbers (block{2}, 'slope +([-\d. ]+)');
+%!   half = numbers (block{2}, '\+- +([\d. ]+?) +95');
+%!   assert (abs (slope(1) + 0.5) < 5 * half(1) / 2.365 + 0.03);
+%!   % orders of summation: softmax n eps |v|, and cme n eps cond |v| with cond below n e^2 / (0.25 e^2)
+%!   moved = str2double (regexp (block{3}, ': (\S+) softmax, (\S+) cme', "tokens"){1});
+%!   assert (moved(1) < 512 * eps * 5 && moved(2) < 512 * eps * 5 * 512 * 4);
+%!   d = numbers (strrep (block{4}, "+-", ""), '(?m)^ +(\d+ +[\d. ]+)$');
+%!   assert (d(:,1), [16 64 256]');
+%!   assert (all (d(3,[2 4 6]) <= d(2,[2 4 6]) + 2 * d(2,[3 5 7])));         % no growth with the length
+%!   assert (all ((d(:,[2 4]) > d(:,[6 6]))(:)));         % nobody is better than the posterior mean
+%!   e = numbers (block{5}, '(?m)^ +(\d+ +[\d. ]+) %$');
+%!   assert (e(:,1), [1 16 256]');
+%!   assert (all (diff (e(:,2)) > 0) && all (e(:,3) < e(:,2)));
+%!   assert (all (diff (e(:,[6 8])) > 0));                 % the condition number counts downstream
+%!   assert (all (e(:,6) < e(:,7) * (1 + 5 / sqrt (2 * 8 * 30))));           % 8 seeds of 30 sequences
+%!   if ~ isempty (available_graphics_toolkits ())
+%!     for form = {"png", "pdf"}
+%!       info = dir (fullfile (folder, ["demo_exchangeable." form{1}]));
+%!       assert (numel (info), 1);
+%!       assert (info.bytes > 5000);
+%!     endfor
+%!   endif
+%! unwind_protect_cleanup
+%!   if isempty (old{1}), unsetenv ("ATTNPATH_QUICK"); else, setenv ("ATTNPATH_QUICK", old{1}); endif
+%!   if isempty (old{2}), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old{2}); endif
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
 %!test % a folder that is not there, or cannot be written into, is refused before any work
 %! old = getenv ("ATTNPATH_DEMO_DIR");
 %! folders = {fullfile(tempname (), "no", "such"), which("attnpath_demo")};
 %! if exist ("/proc/self", "dir"), folders{end+1} = "/proc"; endif
 %! unwind_protect
 %!   for folder = folders
-%!     setenv ("ATTNPATH_DEMO_DIR", folder{1});
-%!     caught = struct ("identifier", "none", "message", "no error");
-%!     try
-%!       attnpath_demo ("markov");
-%!     catch caught
-%!     end_try_catch
-%!     assert (caught.identifier, "attnpath:demo:folder");
-%!     assert (! isempty (strfind (caught.message, folder{1})));
+%!     for name = attnpath_demo ()
+%!       setenv ("ATTNPATH_DEMO_DIR", folder{1});
+%!       caught = struct ("identifier", "none", "message", "no error");
+%!       try
+%!         attnpath_demo (name{1});
+%!       catch caught
+%!       end_try_catch
+%!       assert (caught.identifier, "attnpath:demo:folder");
+%!       assert (! isempty (strfind (caught.message, folder{1})));
+%!     endfor
 %!   endfor
 %! unwind_protect_cleanup
 %!   if isempty (old), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old); endif

@@ -2,18 +2,21 @@
 
 %!test % defaults, and one number for all layers
 %! net = attnpath_net ({ones(3, 3, 2), eye(3)});
-%! assert (fieldnames (net)', {"heads", "L", "H", "N0", "width", "variance", "temperature", "readout", "attention", "causal"});
+%! assert (fieldnames (net)', {"heads", "L", "H", "N0", "width", "variance", "temperature", "readout", "attention", ...
+%!                             "bandwidth", "kernel", "ridge", "causal"});
 %! assert ({net.L, net.H, net.N0}, {2, [2 1], 3});
 %! assert ({net.width, net.variance, net.temperature}, {[100 100 100], [1 1 1 1], 0.01});
 %! assert ({net.readout, net.attention, net.causal}, {"last", "softmax", false});
+%! assert ({net.bandwidth, net.kernel, net.ridge}, {1, "exponential", 1e-3});
 %! assert (net.heads, {ones(3, 3, 2), eye(3)});
 
 %!test % every option, in any case, as pairs or as a struct
 %! opt = struct ("width", [5 7], "VARIANCE", [1 2 3], "Temperature", 0, "Readout", "MEAN", ...
-%!               "Attention", "HardMax", "Causal", true);
+%!               "Attention", "HardMax", "Causal", true, "Bandwidth", single (2), "Kernel", "Gaussian", "RIDGE", 3);
 %! net = attnpath_net ({eye(2)}, opt);
 %! assert ({net.width, net.variance, net.temperature}, {[5 7], [1 2 3], 0});
 %! assert ({net.readout, net.attention, net.causal}, {"mean", "hardmax", true});
+%! assert ({net.bandwidth, class(net.bandwidth), net.kernel, net.ridge}, {2, "double", "gaussian", 3});
 %! args = [fieldnames(opt), struct2cell(opt)]';
 %! assert (attnpath_net ({eye(2)}, args{:}), net);
 
@@ -51,3 +54,17 @@
 %! assert (attnpath_net ({ones(3, 3, 2); eye(3)}), attnpath_net ({ones(3, 3, 2), eye(3)}));
 %! net = attnpath_net (1, "Width", [1e-300 1e15], "Variance", [1e-30 1 1e30], "Temperature", 1e30);
 %! assert ({net.width, net.variance, net.temperature}, {[1e-300 1e15], [1e-30 1 1e30], 1e30});
+
+%!test % cme heads have queries and keys, or are not known at all
+%! pair = struct ("Q", ones (4, 3, 2), "K", zeros (4, 3, 2));
+%! net = attnpath_net ({pair, pair}, "Attention", "CME");
+%! assert ({net.attention, net.H, attnpath_net([2 2], "Attention", "cme").attention}, {"cme", [2 2], "cme"});
+%! for heads = {{eye(3), pair}, {pair, eye(3)}}
+%!   caught.identifier = "none";
+%!   try
+%!     attnpath_net (heads{1}, "Attention", "cme");
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:net:badValue");
+%!   assert (! isempty (strfind (caught.message, sprintf ("heads{%d}", find (! cellfun (@isstruct, heads{1}))))));
+%! endfor

@@ -169,3 +169,96 @@
 %! unwind_protect_cleanup
 %!   cd (here);
 %! end_unwind_protect
+
+%!function net = cme_net (H, varargin)
+%!  for l = 1:numel (H)
+%!    heads{l} = struct ("Q", randn (3 + l, 5, H(l)) / 2, "K", randn (3 + l, 5, H(l)) / 2);
+%!  endfor
+%!  net = attnpath_net (heads, "Attention", "cme", "Ridge", 0.1, varargin{:});
+%!endfunction
+
+%!test % cme heads against the reference: every readout and kernel, causal or not, padded or not; maps give what heads give
+%! % Kernel values are below exp (9) = 8e3: weights agree to 6 * 8e3 / 0.1 * eps = 1e-10 (attention.tst), times L layers
+%! randn ("twister", 12);
+%! X = randn (5, 6, 3) / 2;
+%! sums = 0;
+%! for H = {3, [2 2]}
+%!   for kernel = {"exponential", "gaussian", "linear"}
+%!     for causal = [false, true]
+%!       for lengths = {[], [6 2 5]}
+%!         net = cme_net (H{1}, "Causal", causal, "Kernel", kernel{1}, "Bandwidth", 1.7);
+%!         maps = ref_attention (net, X, lengths{1});
+%!         A = attnpath_attention (net, X, "Lengths", lengths{1});
+%!         sums = max ([sums; abs(sum (A{1}(:,1,:,:), 1)(:) - 1)]);
+%!         for readout = {"last", "first", "mean", 2}
+%!           net.readout = readout{1};
+%!           paths = attnpath_paths (net, X, "Lengths", lengths{1});
+%!           R = ref_paths (net, X, maps, lengths{1});
+%!           assert (size (paths.Xi), size (R));
+%!           assert (paths.Xi, R, 1e-9 * max (abs (R(:))));
+%!           brought = attnpath_paths (net, X, A, "Lengths", lengths{1});
+%!           assert (brought.Xi, paths.Xi, 1e-9 * max (abs (R(:))));
+%!           assert (brought.brought);
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (sums > 0.5);                                % these were no distributions
+
+%!test % cme: more examples than the core takes at a time, more tokens than queries are taken at a time (64), in chunks
+%! randn ("twister", 13);
+%! for sizes = {[3 400], [150 5]}
+%!   X = randn (5, sizes{1}(1), sizes{1}(2)) / 2;
+%!   for readout = {"last", "mean"}
+%!     for causal = [false, true]
+%!       net = cme_net (2, "Readout", readout{1}, "Causal", causal, "Kernel", "gaussian");
+%!       Xi = attnpath_paths (net, X).Xi;
+%!       R = ref_paths (net, X(:,:,[1 end]), attnpath_attention (net, X(:,:,[1 end])), []);
+%!       assert (Xi(:,[1 end],:), R, 1e-9 * max (abs (R(:))));
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % maps that are brought to a net with cme heads need no sums, but must be finite; others must still have theirs
+%! randn ("twister", 14);
+%! X = randn (5, 4, 2);
+%! A = {randn(4, 4, 2, 2)};
+%! net = attnpath_net (2, "Attention", "cme", "Readout", "mean");
+%! assert (attnpath_paths (net, X, A).Xi, ref_paths (net, X, A, []), 1e-13);
+%! caught = {};
+%! for what = {"cme", NaN; "softmax", 0.5}'
+%!   A{1}(2,3,1,2) = what{2};
+%!   try
+%!     attnpath_paths (setfield (net, "attention", what{1}), X, A);
+%!   catch e
+%!     caught{end+1} = e.identifier;
+%!   end_try_catch
+%! endfor
+%! assert (caught, {"attnpath:paths:notFinite", "attnpath:paths:badSum"});
+
+%!test % what comes after does not know of cme: solution, kernel, prediction and draws from path inputs of the reference
+%! randn ("twister", 15);
+%! X = randn (5, 6, 12) / 2;
+%! Xt = randn (5, 6, 3) / 2;
+%! y = sign (randn (12, 1));
+%! lengths = [6 * ones(1, 10), 4, 5];
+%! net = cme_net ([2 2], "Width", 8, "Temperature", 0.2, "Readout", "mean", "Ridge", 0.5);
+%! Xi = ref_paths (net, X, ref_attention (net, X, lengths), lengths);
+%! Xit = ref_paths (net, Xt, ref_attention (net, Xt, []), []);
+%! sol = attnpath_solve (net, X, y, "Lengths", lengths);
+%! assert (sol.converged);
+%! K = attnpath_kernel (net, sol.paths, sol.U);
+%! R = ref_kernel (net, Xi, sol.U, Xi);
+%! assert (K, R, 1e-9 * max (abs (R(:))));
+%! [mu, s2] = attnpath_predict (sol, Xt);
+%! [want, want2] = ref_predict (net, Xi, y, sol.U, Xit);
+%! assert ([mu, s2], [want, want2], 1e-7 * max (abs ([want; want2])));
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! few = {"Chains", 2, "Warmup", 20, "Draws", 5, "Display", false};
+%! post = attnpath_sample (net, X, y, "Lengths", lengths, "Probe", Xt, few{:});
+%! assert (post.paths.Xi, Xi, 1e-9 * max (abs (Xi(:))));
+%! assert (all (isfinite (post.U(:))));
+%! small = attnpath_prune (net, [1 2]);
+%! assert ({small.attention, small.ridge, small.H}, {"cme", 0.5, [1 2]});
+%! assert (attnpath_paths (small, Xt).Xi, Xit(:,:,1:2), 1e-9 * max (abs (Xit(:))));

@@ -1,10 +1,13 @@
 function A = ref_attention (net, X, lengths)
 % REF_ATTENTION  Attention maps, one query token at a time (theory.md section 1).
 %   A = ref_attention (net, X, lengths): X N0 x T x P, A 1 x L cell of T x T x H_l x P, columns sum to 1.
-%   Score of key s for query t: x_s' W x_t, or (K x_s)' (Q x_t) / sqrt (G).  Softmax over s, or all the
-%   mass on the largest score (the first of equals).  Causal: s <= t.  Tokens beyond lengths(mu): zeros.
+%   Score of key s for query t: x_s' W x_t, or (K x_s)' (Q x_t) / sqrt (G).  Softmax over s of the scores over the
+%   bandwidth (1 where the net has none), or all the mass on the largest score (the first of equals), or ref_cme with
+%   bandwidth sqrt (G) times the net's.  Causal: s <= t.  Tokens beyond lengths(mu): zeros.
 [~, T, P] = size (X);
 if isempty (lengths), lengths = T * ones (1, P); end
+gamma = 1;
+if isfield (net, 'bandwidth'), gamma = net.bandwidth; end
 A = cell (1, numel (net.H));
 for l = 1:numel (net.H)
   A{l} = zeros (T, T, net.H(l), P);
@@ -20,7 +23,12 @@ for l = 1:numel (net.H)
       for t = 1:lengths(mu)
         keys = 1:lengths(mu);
         if net.causal, keys = 1:t; end
-        A{l}(keys,t,h,mu) = weigh (score(keys,t), net.attention);
+        if strcmp (net.attention, 'cme')
+          [~, A{l}(keys,t,h,mu)] = ref_cme (Q * x(:,t), K * x(:,keys), zeros (1, numel (keys)), net.kernel, ...
+                                            gamma * sqrt (size (Q, 1)), net.ridge);
+        else
+          A{l}(keys,t,h,mu) = weigh (score(keys,t) / gamma, net.attention);
+        end
       end
     end
   end

@@ -1,0 +1,82 @@
+function [out, Omega] = attnpath_attend (q, K, V, varargin)
+%ATTNPATH_ATTEND  One attention head applied: for each query an average of the values, or a regression on the keys.
+%   out = ATTNPATH_ATTEND (q, K, V)
+%   out = ATTNPATH_ATTEND (q, K, V, Name, Value, ...)
+%   [out, Omega] = ATTNPATH_ATTEND (...)
+%
+%   Softmax attention with keys and queries of unit norm is a Nadaraya-Watson smoother; 'cme' is kernel ridge
+%   regression of the values on the keys. Both estimate E[value | key = query].
+%
+%   Inputs :
+%     q         d x m queries, double or single, as are
+%     K         d x n keys, and
+%     V         dv x n values, one for each key
+%   Options:
+%     'Attention'   'softmax'       'softmax' of K' q / gamma over the keys; 'hardmax', all to the largest score, the
+%                                   first of equals; or 'cme', the kernel conditional mean embedding
+%     'Bandwidth'   1               gamma, positive: scores are divided by it. There is no sqrt (d)
+%     'Kernel'      'exponential'   of 'cme', k (k, q) = exp (k' q / gamma); 'gaussian', exp (-|k - q|^2 / (2 gamma));
+%                                   or 'linear', k' q / gamma
+%     'Ridge'       1e-3            lambda of 'cme', positive, added to the diagonal of the kernel matrix: the larger,
+%                                   the smoother
+%     'Unit'        false           true: refuse keys and queries whose norm is not 1 within 1e-8
+%
+%   Outputs:
+%     out       dv x m, V Omega
+%     Omega     n x m weights: what each query takes from each key. Columns sum to 1, but not those of 'cme'. Of 'cme'
+%               out alone is cheaper, where there are fewer values than queries
+%
+%   One key, n = 1: softmax gives V for every query, cme V k (K, q) / (k (K, K) + lambda). Cost of 'cme': n^3 / 3.
+%
+%   Equation: section 11 of theory.md, after [1]: V (G + lambda I)^{-1} k (K, q), G the kernel matrix of the keys.
+%   Networks with such heads: attnpath_net (heads, 'Attention', 'cme').
+%
+%   Example:
+%     x = linspace (-2, 2, 41);                % keys, and noisy values of sin (x)
+%     v = sin (x) + 0.1 * cos (31 * x);
+%     f = attnpath_attend (1, x, v, 'Attention', 'cme', 'Kernel', 'gaussian', 'Ridge', 0.1);
+%     abs (f - sin (1)) < 0.05                 % 1
+%
+%   References:
+%     [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent
+%         Variable Models, arXiv:2212.14852.
+%
+%   See also attnpath_net, attnpath_attention.
+%
+%   TESTING: attend.tst, test_ap_cme.c   REFERENCE: ref_cme.m   SOURCE: theory.md section 11
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 3
+  ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');
+end
+opt = ap_options ('attend', struct ('Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
+                                    'Ridge', 1e-3, 'Unit', false), varargin);
+rule = ap_check_head ('attend', opt);
+K = ap_check_array ('attend', 'K', K, {'d', 'n'});
+q = ap_check_array ('attend', 'q', q, {size(K, 1), 'm'});
+V = ap_check_array ('attend', 'V', V, {'dv', size(K, 2)});
+if ap_check_flag ('attend', 'Unit', opt.Unit)
+  check_unit ('K', K);
+  check_unit ('q', q);
+end
+if nargout < 2
+  out = attnpath_attend_mex (q, K, V, rule);
+else
+  [out, Omega] = attnpath_attend_mex (q, K, V, rule);
+end
+end
+
+function check_unit (name, x)
+norms = sqrt (sum (x .^ 2, 1));
+bad = find (~(abs (norms - 1) <= 1e-8), 1);
+if ~isempty (bad)
+  ap_fail ('attend', 'notUnit', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, bad, ...
+           norms(bad));
+end
+end
+
+%!error id=attnpath:attend:usage attnpath_attend (1, 2)
+%!test
+%! assert (attnpath_attend ([1 0], [0 0], [1 3]), [2 2], eps);
+%! assert (attnpath_attend (2, 1, 5, 'Attention', 'cme', 'Kernel', 'linear', 'Ridge', 4), 2, 4 * eps);

@@ -1,0 +1,256 @@
+function task = attnpath_task_exchangeable (varargin)
+%ATTNPATH_TASK_EXCHANGEABLE  Tokens that are i.i.d. given a latent vector: what value belongs to the query's key?
+%   task = ATTNPATH_TASK_EXCHANGEABLE ()
+%   task = ATTNPATH_TASK_EXCHANGEABLE (Name, Value, ...)
+%   task = ATTNPATH_TASK_EXCHANGEABLE (settings)
+%
+%   Every sequence has a latent vector z of its own, N(0, I). Its tokens are pairs of a key k and a value
+%   v = phi(k)' z + noise with a feature map phi that all sequences share, and one more key without a value, the
+%   query. The tokens are exchangeable, the conditional mean E[v | k, z] = phi(k)' z is known, and so is the
+%   posterior of z given the tokens: Gaussian, that of linear regression on the features.
+%
+%   Inputs : options, by name or as one struct
+%     'P'            200    training sequences
+%     'Ptest'       1000    test sequences
+%     'Tokens'        64    n, pairs of key and value in a training sequence; the query comes after them
+%     'TestTokens'    []    the same for a test sequence; [] for as many as in training
+%     'Dimension'      3    d, of a key
+%     'Keys'    'sphere'    'sphere': uniform on the unit sphere;  'gaussian': normal, mean 0, E |k|^2 = 1
+%     'Condition'      1    of the covariance of normal keys: variances of the coordinates fall geometrically from
+%                           the first to the last, by this factor in all
+%     'Map'     'linear'    'linear': phi(k) = k;  'cosine': phi(k) = sqrt (2/D) cos (W k + b), W_ij ~
+%                           N(0, Frequency^2) and b_i uniform in [0, 2 pi)
+%     'Features'      []    D, of phi and z; [] for Dimension with the linear map, 20 with the cosine map
+%     'Frequency'      2    of the cosine map
+%     'Noise'        0.5    standard deviation of the noise, from 1e-4 to 1e4
+%     'Label'    'value'    'value': y = phi(k_q)' z, the conditional mean at the query's key k_q;  'sign': its sign;
+%                           'masked': a noisy value like those of the other tokens, which was hidden. No label from
+%                           outside is needed for that: it is the self-supervised variant. (Which of the tokens hides
+%                           its value does not matter, they are exchangeable: it is the last one)
+%     'Bandwidth'    0.3    gamma of the attention heads, positive: one for each head
+%     'Seed'           0    integer; map, and z, keys, noise and queries of training and of test sequences, each have
+%                           a stream of their own: P leaves the test set unchanged, a larger P extends the training
+%                           set, and z and the queries do not depend on the numbers of tokens
+%
+%   Outputs: struct with, for N0 = 2 d + 2, T = Tokens + 1 and Ttest = TestTokens + 1,
+%     Xtrain      N0 x T x P      tokens: rows 1..d key, row d+1 value, rows d+2..2d+1 query, row 2d+2 marker. The
+%                                 last token has the query and the marker 1, and no key and no value (zeros); the
+%                                 others have no query and no marker
+%     ytrain      P x 1           labels
+%     Xtest       N0 x Ttest x Ptest
+%     ytest       Ptest x 1
+%     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H: softmax scores for the last token, which is
+%                                 to be read out, are k_t' k_q / gamma, and it takes nothing from itself: there the
+%                                 marker makes the score -60. Kernels: see below
+%     path_names  H x 1 cell      one for each bandwidth
+%     latent      struct of train, D x P, and test, D x Ptest: z
+%     truth       struct of train, P x 1, and test: phi(k_q)' z
+%     posterior   struct of train and test, each a struct of mean, D x P, and cov, D x D x P, of z given the tokens,
+%                 and of mean and variance of phi(k_q)' z, P x 1: prediction, variance
+%     phi         function handle, d x m keys to D x m features
+%     infer       function handle, [mean, cov] = task.infer (k, v): posterior of z given keys d x n and values 1 x n
+%     map         struct of W, D x d, and b, D x 1, of the cosine map; [] for the linear map
+%     key_variance  d x 1         of each coordinate of a key
+%     settings    struct          all options; attnpath_task_exchangeable (task.settings) gives the same task
+%
+%   Queries and keys of the heads are multiplied by the same factor, gamma^(-1/2) (d+1)^(1/4), so that they serve
+%   attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the bandwidths gamma; leave
+%   attnpath_net's own 'Bandwidth' at 1. With 'Kernel', 'gaussian' the query must not have the marker, which would count
+%   in its distance from every key: heads{1}.Q(end,:,:) = 0.
+%
+%   Equation: theory.md section 11, after [1]. With Phi = phi of the keys, D x n, and s = Noise,
+%     cov = (I + Phi Phi' / s^2)^{-1},   mean = cov Phi v' / s^2,
+%   and phi(k_q)' mean = v (G + s^2 I)^{-1} Phi' phi(k_q) with G = Phi' Phi: attention by the conditional mean
+%   embedding, of this kernel and this ridge, is the best predictor there is, in mean square.
+%
+%   Errors:   attnpath:task_exchangeable: badFeatures, badCondition, badValue, tooLarge, and of options as everywhere
+%
+%   Example:
+%     task = attnpath_task_exchangeable ('P', 100, 'Tokens', 64, 'TestTokens', 512);
+%     size (task.Xtrain)                       % 8 65 100
+%     net = attnpath_net (task.heads, 'Width', 50);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     f = attnpath_predict (sol, task.Xtest);  % trained on 64 tokens, tested on 512
+%     sqrt (mean ((f - task.truth.test) .^ 2)) % 0.1085 (in Octave; MATLAB draws another task)
+%     best = task.posterior.test.prediction;
+%     sqrt (mean ((best - task.truth.test) .^ 2))   % 0.0391
+%
+%   References:
+%     [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent
+%         Variable Models, arXiv:2212.14852.
+%
+%   See also attnpath_attend, attnpath_net, attnpath_task_markov, attnpath_demo.
+%
+%   TESTING: task_exchangeable.tst   REFERENCE: ref_exchangeable.m   SOURCE: theory.md section 11
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+opt = check (ap_options ('task_exchangeable', struct ('P', 200, 'Ptest', 1000, 'Tokens', 64, 'TestTokens', [], ...
+             'Dimension', 3, 'Keys', 'sphere', 'Condition', 1, 'Map', 'linear', 'Features', [], 'Frequency', 2, ...
+             'Noise', 0.5, 'Label', 'value', 'Bandwidth', 0.3, 'Seed', 0), varargin));
+
+map = ap_seeded ([opt.Seed, 9], @() draw_map (opt));
+task.key_variance = variances (opt);
+[task.Xtrain, task.ytrain, train] = sequences (opt, map, task.key_variance, 0, opt.Tokens, opt.P);
+[task.Xtest, task.ytest, test] = sequences (opt, map, task.key_variance, 4, opt.TestTokens, opt.Ptest);
+[task.heads, task.path_names] = heads_of (opt);
+for name = {'latent', 'truth', 'posterior'}
+  task.(name{1}) = struct ('train', train.(name{1}), 'test', test.(name{1}));
+end
+task.phi = @(k) features (map, k);
+noise = opt.Noise;
+task.infer = @(k, v) regression (features (map, k), v, noise);
+task.map = map;
+task.settings = opt;
+task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_names', 'latent', 'truth', ...
+                           'posterior', 'phi', 'infer', 'map', 'key_variance', 'settings'});
+end
+
+function opt = check (opt)
+f = 'task_exchangeable';
+opt.Keys = ap_check_choice (f, 'Keys', opt.Keys, {'sphere', 'gaussian'});
+opt.Map = ap_check_choice (f, 'Map', opt.Map, {'linear', 'cosine'});
+opt.Label = ap_check_choice (f, 'Label', opt.Label, {'value', 'sign', 'masked'});
+opt.P = ap_check_count (f, 'P', opt.P);
+opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
+opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens);
+if isequal (opt.TestTokens, []), opt.TestTokens = opt.Tokens; end
+opt.TestTokens = ap_check_count (f, 'TestTokens', opt.TestTokens);
+opt.Dimension = ap_check_count (f, 'Dimension', opt.Dimension);
+opt.Condition = ap_check_number (f, 'Condition', opt.Condition, 1, 1e12);
+if isequal (opt.Features, [])
+  opt.Features = opt.Dimension;
+  if strcmp (opt.Map, 'cosine'), opt.Features = 20; end
+end
+opt.Features = ap_check_count (f, 'Features', opt.Features);
+opt.Frequency = ap_check_number (f, 'Frequency', opt.Frequency, 0, 1e6);
+opt.Noise = ap_check_number (f, 'Noise', opt.Noise, 1e-4, 1e4);
+if iscolumn (opt.Bandwidth), opt.Bandwidth = opt.Bandwidth.'; end
+opt.Bandwidth = ap_check_array (f, 'Bandwidth', opt.Bandwidth, {1, 'H'});
+opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+
+if strcmp (opt.Map, 'linear') && opt.Features ~= opt.Dimension
+  ap_fail (f, 'badFeatures', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
+           opt.Features);
+elseif opt.Condition > 1 && (strcmp (opt.Keys, 'sphere') || opt.Dimension == 1)
+  ap_fail (f, 'badCondition', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
+           opt.Condition);
+end
+bad = find (opt.Bandwidth < 1e-6 | opt.Bandwidth > 1e6, 1);
+if ~isempty (bad)
+  ap_fail (f, 'badValue', 'Bandwidth must be between 1e-06 and 1e+06, but number %d is %.10g', bad, ...
+           opt.Bandwidth(bad));
+end
+n = [opt.Tokens, opt.TestTokens] + 1;
+P = [opt.P, opt.Ptest];
+bytes = 8 * ((2 * opt.Dimension + 2) * sum (n .* P) + opt.Features * (max (n) + (opt.Features + 2) * sum (P)));
+if bytes > 2^33
+  ap_fail (f, 'tooLarge', ['P = %.10g sequences of %.10g tokens and Ptest = %.10g of %.10g, with %.10g features, ' ...
+           'would take %.3g GiB, and 8 are allowed'], P(1), n(1), P(2), n(2), opt.Features, bytes / 2^30);
+end
+end
+
+function map = draw_map (opt)
+map = [];
+if strcmp (opt.Map, 'cosine')
+  W = opt.Frequency * randn (opt.Features, opt.Dimension);
+  map = struct ('W', W, 'b', 2 * pi * rand (opt.Features, 1));
+end
+end
+
+function phi = features (map, k)
+phi = k;
+if ~isempty (map)
+  phi = sqrt (2 / numel (map.b)) * cos (map.W * k + repmat (map.b, 1, size (k, 2)));
+end
+end
+
+function s2 = variances (opt)
+% geometric, their sum 1
+s2 = ones (opt.Dimension, 1);
+if opt.Condition > 1
+  s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / (opt.Dimension - 1));
+end
+s2 = s2 / sum (s2);
+end
+
+function k = keys (opt, s2, m)
+k = randn (opt.Dimension, m);
+if strcmp (opt.Keys, 'sphere')
+  k = k ./ repmat (sqrt (sum (k .^ 2, 1)), opt.Dimension, 1);
+else
+  k = k .* repmat (sqrt (s2), 1, m);
+end
+end
+
+function [X, y, known] = sequences (opt, map, s2, stream, n, P)
+% four streams after the one given: latents, queries, keys, noise. Each is drawn sequence by sequence
+d = opt.Dimension;
+z = ap_seeded ([opt.Seed, stream + 1], @() randn (opt.Features, P));
+query = ap_seeded ([opt.Seed, stream + 2], @() keys (opt, s2, P));
+k = ap_seeded ([opt.Seed, stream + 3], @() keys (opt, s2, n * P));
+noise = opt.Noise * ap_seeded ([opt.Seed, stream + 4], @() randn (n + 1, P));
+k = reshape (k, [d, n, P]);
+
+X = zeros (2 * d + 2, n + 1, P);
+X(1:d,1:n,:) = k;
+X(d+2:2*d+1,n+1,:) = reshape (query, [d, 1, P]);
+X(2*d+2,n+1,:) = 1;
+phi_query = features (map, query);
+known.latent = z;
+known.truth = sum (phi_query .* z, 1)';
+D = opt.Features;
+known.posterior = struct ('mean', zeros (D, P), 'cov', zeros (D, D, P), 'prediction', zeros (P, 1), ...
+                          'variance', zeros (P, 1));
+for mu = 1:P
+  phi = features (map, k(:,:,mu));
+  v = z(:,mu)' * phi + noise(1:n,mu)';
+  X(d+1,1:n,mu) = v;
+  [m, S] = regression (phi, v, opt.Noise);
+  known.posterior.mean(:,mu) = m;
+  known.posterior.cov(:,:,mu) = S;
+  known.posterior.prediction(mu) = phi_query(:,mu)' * m;
+  known.posterior.variance(mu) = phi_query(:,mu)' * S * phi_query(:,mu);
+end
+
+y = known.truth;
+if strcmp (opt.Label, 'sign')
+  y = 2 * (y >= 0) - 1;
+elseif strcmp (opt.Label, 'masked')
+  y = y + noise(n+1,:)';
+end
+end
+
+function [m, S] = regression (phi, v, s)
+% a unit normal prior, and noise of standard deviation s
+R = chol (eye (size (phi, 1)) + phi * phi' / s ^ 2);
+F = R \ eye (size (R));
+S = F * F';
+m = S * (phi * v(:)) / s ^ 2;
+end
+
+function [heads, names] = heads_of (opt)
+% The core divides scores by sqrt (G). The marker c, times the factor, gives the score -c^2 / gamma = -60 to the last
+% token as a key. Among kernels it does not count for the weights of the other tokens, and its own weight multiplies the
+% value 0: the linear one is 0 between it and others; the exponential one is 1, but exp (60) with itself; the Gaussian
+% one is exp (-30) at most.
+d = opt.Dimension;
+G = d + 1;
+Q = zeros (G, 2 * d + 2, numel (opt.Bandwidth));
+K = Q;
+for h = 1:numel (opt.Bandwidth)
+  factor = sqrt (sqrt (G) / opt.Bandwidth(h));
+  c = sqrt (60 * opt.Bandwidth(h));
+  K(1:d,1:d,h) = factor * eye (d);
+  K(G,2*d+2,h) = factor * c;
+  Q(1:d,d+2:2*d+1,h) = factor * eye (d);
+  Q(G,2*d+2,h) = -factor * c;
+  names{h,1} = sprintf ('bandwidth %g', opt.Bandwidth(h));
+end
+heads = {struct('Q', Q, 'K', K)};
+end
+
+%!test
+%! task = attnpath_task_exchangeable ('P', 4, 'Ptest', 2, 'Tokens', 6, 'TestTokens', 9);
+%! assert ({size(task.Xtrain), size(task.Xtest)}, {[8 7 4], [8 10 2]});
+%! assert (task.ytest, task.truth.test);

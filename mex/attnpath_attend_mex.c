@@ -1,0 +1,30 @@
+// attnpath_attend_mex.c: one attention head applied (section 11)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// [out, Omega] = attnpath_attend_mex (q, K, V, settings)
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "attend";
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[out, Omega] = attnpath_attend_mex (q, K, V, settings)");
+    size_t keys[2] = {0}, values[2] = {0}, queries[2] = {0};
+    ap_keys k = {.K = ap_mex_array(stem, "K", prhs[1], 2, keys)};
+    k.d = queries[0] = keys[0];
+    k.n = values[1] = keys[1];
+    const double *q = ap_mex_array(stem, "q", prhs[0], 2, queries);
+    k.V = ap_mex_array(stem, "V", prhs[2], 2, values);
+    k.dv = values[0];
+    ap_net net = {0};
+    ap_mex_rule(stem, "settings", prhs[3], &net);
+
+    const size_t m = queries[1];
+    double *out = ap_mex_put(stem, &plhs[0], 2, (size_t[]){k.dv, m});
+    double *Omega = nlhs > 1 ? ap_mex_put(stem, &plhs[1], 2, (size_t[]){k.n, m}) : NULL;
+    ap_work work = ap_mex_work(stem, ap_attend_worksize(&net, &k, m, Omega != NULL));
+
+    ap_error err = {0};
+    ap_mex_check(stem, ap_attend(out, Omega, &net, &k, q, m, &work, &err), &err);
+    ap_mex_finite(stem, "an estimate", plhs[0]);
+}

@@ -1,0 +1,362 @@
+// test_ap_cme.c: kernel conditional means against their definition (section 11), in networks and alone
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Kernel values are at most k = exp (7), matrices of n <= 8 keys have condition n k / ridge, and the reference solves by
+// elimination: weights agree to a few n^2 k / ridge eps = 64 * 1100 / 0.1 * 2e-16 = 2e-10 of 1 / ridge times k; 1e-9 is
+// asked relative to the largest weight.
+
+#include "ap_cme.h"
+#include "fixture.h"
+
+static const double tolerance = 1e-9;
+
+static double similar(ap_kernel_kind kind, double scale, const double *k, const double *q, size_t d) {
+    double dot = 0.0, apart = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        dot += k[i] * q[i];
+        apart += (k[i] - q[i]) * (k[i] - q[i]);
+    }
+    return kind == AP_KERNEL_EXPONENTIAL ? exp(scale * dot)
+           : kind == AP_KERNEL_GAUSSIAN  ? exp(-scale * apart / 2.0)
+                                         : scale * dot;
+}
+
+// Omega [n] of one query by elimination.
+static void definition(double *omega, const ap_net *net, double scale, const double *K, size_t d, size_t n,
+                       const double *q) {
+    double G[64];
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            G[i + n * j] = similar(net->kernel, scale, K + d * i, K + d * j, d) + (i == j ? net->ridge : 0.0);
+    for (size_t i = 0; i < n; i++) omega[i] = similar(net->kernel, scale, K + d * i, q, d);
+    fixture_eliminate(G, n, omega, 1);
+}
+
+static double largest(const double *x, size_t n) {
+    double top = 0.0;
+    for (size_t i = 0; i < n; i++) top = fmax(top, fabs(x[i]));
+    return top;
+}
+
+static void project(double *out, const double *M, size_t G, const double *x, size_t N0) {  // M x, M [G x N0]
+    for (size_t g = 0; g < G; g++) {
+        out[g] = 0.0;
+        for (size_t i = 0; i < N0; i++) out[g] += M[g + G * i] * x[i];
+    }
+}
+
+static void maps(double *A, const fixture *f, size_t l) {
+    const ap_heads *heads = &f->heads[l];
+    const size_t G = heads->G, N0 = f->N0, T = f->T, H = f->H[l];
+    double keys[64], query[8];
+    for (size_t mu = 0; mu < f->P; mu++)
+        for (size_t h = 0; h < H; h++)
+            for (size_t t = 0; t < T; t++) {
+                const size_t length = f->length == NULL ? T : f->length[mu];
+                const size_t seen = t >= length ? 0 : f->net.causal ? t + 1 : length;
+                double *column = A + T * (t + T * (h + H * mu));
+                const double *X = f->X + N0 * T * mu;
+                for (size_t s = 0; s < T; s++) {
+                    column[s] = 0.0;
+                    project(keys + G * s, heads->K + G * N0 * h, G, X + N0 * s, N0);
+                }
+                project(query, heads->Q + G * N0 * h, G, X + N0 * t, N0);
+                if (seen > 0)
+                    definition(column, &f->net, 1.0 / (sqrt((double)G) * f->net.bandwidth), keys, G, seen, query);
+            }
+}
+
+static double readout(const fixture *f, size_t mu, size_t t) {
+    const size_t length = f->length == NULL ? f->T : f->length[mu];
+    if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
+    return t == (f->net.read == AP_READ_LAST ? length - 1 : f->net.token) ? 1.0 : 0.0;
+}
+
+static void path_inputs(double *Xi, const fixture *f, double *const *A) {
+    const size_t T = f->T;
+    for (size_t mu = 0; mu < f->P; mu++)
+        for (size_t pi = 0; pi < f->paths; pi++) {
+            double a[8], next[8];
+            size_t rest = pi;
+            for (size_t t = 0; t < T; t++) a[t] = readout(f, mu, t);
+            for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {
+                const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
+                for (size_t s = 0; s < T; s++) {
+                    next[s] = 0.0;
+                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
+                }
+                memcpy(a, next, sizeof a);
+            }
+            project(Xi + f->N0 * (mu + f->P * pi), f->X + f->N0 * T * mu, f->N0, a, T);
+        }
+}
+
+static void compare(fixture *f) {
+    ap_error err = {AP_OK, ""};
+    const size_t cells = f->N0 * f->P * f->paths;
+    ap_work work = fixture_work(ap_attention_worksize(&f->net, &f->x) + ap_paths_worksize(&f->net, &f->x));
+    double *want[fixture_layers] = {NULL}, *Xi = malloc(cells * sizeof *Xi), *wanted = malloc(cells * sizeof *wanted);
+    for (size_t l = 0; l < f->net.L; l++) {
+        const size_t count = f->T * f->T * f->H[l] * f->P;
+        double *got = malloc(count * sizeof *got);
+        want[l] = malloc(count * sizeof *want[l]);
+        for (size_t i = 0; i < count; i++) got[i] = NAN;
+        CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
+        maps(want[l], f, l);
+        CHECK_ARRAYS(got, want[l], count, tolerance * largest(want[l], count));
+        size_t zeros = 0;  // what is not seen is 0, not nearly
+        for (size_t i = 0; i < count; i++) zeros += want[l][i] == 0.0 && got[i] != 0.0;
+        CHECK(zeros == 0);
+        free(got);
+    }
+    for (size_t i = 0; i < cells; i++) Xi[i] = NAN;
+    CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, &work, &err), AP_OK);
+    path_inputs(wanted, f, want);
+    CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * largest(wanted, cells));
+    CHECK(work.used == 0);
+    for (size_t l = 0; l < f->net.L; l++) free(want[l]);
+    free(Xi);
+    free(wanted);
+    free(work.base);
+}
+
+static void cme(fixture *f, size_t L, size_t P, ap_kernel_kind kernel, uint64_t seed) {
+    fixture_make(f, L, false, 3, 5, P, seed);
+    fixture_query_key(f, 4, seed + 1);
+    f->net.rule = AP_CME;
+    f->net.kernel = kernel;
+    f->net.ridge = 0.1;
+    f->net.bandwidth = 1.3;
+}
+
+static void test_networks(void) {
+    static const ap_kernel_kind kernels[3] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
+    static const ap_read reads[3] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN};
+    for (unsigned kind = 0; kind < 36; kind++) {
+        fixture f;
+        cme(&f, 1 + kind % 2, 110, kernels[kind / 12], 50 + kind);  // 110 examples: more than one chunk
+        f.net.read = reads[kind / 4 % 3];
+        f.net.causal = (kind & 1) != 0;
+        if (kind & 2) fixture_lengths(&f);
+        compare(&f);
+        fixture_free(&f);
+    }
+}
+
+static void test_exponentials(void) {
+    enum { most = 70 };
+    double x[most], wide[most], plain[most];
+    uint64_t seed = 9;
+    for (size_t n = 0; n < most; n++) {
+        for (size_t i = 0; i < most; i++) x[i] = ap_cme_near * check_random(&seed) * (i % 2 ? 1.0 : 1e-3);
+        if (n > 3) x[0] = ap_cme_near, x[1] = -ap_cme_near, x[2] = 0.0, x[3] = -0.0;
+        memcpy(wide, x, sizeof x);
+        memcpy(plain, x, sizeof x);
+        ap_cme_exp(wide, n);
+        ap_cme_exp_plain(plain, n);
+        CHECK(memcmp(wide, plain, sizeof wide) == 0);  // and what lies behind is left alone
+        CHECK(memcmp(wide + n, x + n, (most - n) * sizeof *x) == 0);
+        for (size_t i = 0; i < n; i++) wide[i] /= exp(x[i]), plain[i] = 1.0;
+        CHECK_ARRAYS(wide, plain, n, 5e-16);
+    }
+    x[0] = x[1] = 0.0;
+    ap_cme_exp(x, 2);
+    CHECK(x[0] == 1.0 && x[1] == 1.0);
+    for (int i = -1000; i <= 1000; i++) {  // where r is at the ends of its range
+        x[0] = x[1] = (i + 0.5) * log(2.0) * 1.0000000001;
+        x[1] = (i + 0.5) * log(2.0) * 0.9999999999;
+        const double want[2] = {exp(x[0]), exp(x[1])};
+        ap_cme_exp(x, 2);
+        if (!(fabs(x[0] / want[0] - 1.0) < 5e-16 && fabs(x[1] / want[1] - 1.0) < 5e-16)) CHECK_NEAR(x[0], want[0], 0.0);
+    }
+}
+
+typedef struct alone {
+    ap_net net;
+    ap_keys keys;
+    double K[21], V[28], Q[3 * 1100], out[4 * 1100], Omega[7 * 1100];
+    size_t m;
+    bool maps;
+} alone;
+
+static void alone_make(alone *a, ap_rule rule, ap_kernel_kind kernel, size_t dv, size_t m, bool with_maps) {
+    uint64_t seed = 31;
+    *a = (alone){.net = {.rule = rule, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.1}, .m = m, .maps = with_maps};
+    check_fill(a->K, 21, &seed);
+    check_fill(a->V, 28, &seed);
+    check_fill(a->Q, 3 * m, &seed);
+    a->keys = (ap_keys){.d = 3, .n = 7, .dv = dv, .K = a->K, .V = a->V};
+}
+
+static ap_status run_alone(void *context, ap_work *work, ap_error *err) {
+    alone *a = context;
+    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->net, &a->keys, a->Q, a->m, work, err);
+}
+
+static void test_alone(void) {
+    static alone a;
+    for (unsigned kind = 0; kind < 40; kind++) {
+        const ap_rule rule = kind % 5 == 0 ? AP_SOFTMAX : kind % 5 == 1 ? AP_HARDMAX : AP_CME;
+        const ap_kernel_kind kernel = (ap_kernel_kind)(kind % 5 < 2 ? 0 : kind % 5 - 2);
+        static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than are taken at a time
+        const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
+        alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
+        ap_error err = {AP_OK, ""};
+        ap_work work = fixture_work(ap_attend_worksize(&a.net, &a.keys, m, a.maps));
+        CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
+        for (size_t j = 0; j < m; j++) {
+            double omega[7], sum = 0.0, out[4] = {0};
+            size_t best = 0;
+            if (rule == AP_CME) {
+                definition(omega, &a.net, 1.0 / 0.7, a.K, 3, 7, a.Q + 3 * j);
+            } else {
+                for (size_t i = 0; i < 7; i++) {
+                    omega[i] = similar(AP_KERNEL_EXPONENTIAL, 1.0 / 0.7, a.K + 3 * i, a.Q + 3 * j, 3);
+                    sum += omega[i];
+                    if (omega[i] > omega[best]) best = i;
+                }
+                for (size_t i = 0; i < 7; i++) omega[i] = rule == AP_SOFTMAX ? omega[i] / sum : i == best ? 1.0 : 0.0;
+            }
+            for (size_t i = 0; i < 7; i++)
+                for (size_t v = 0; v < dv; v++) out[v] += a.V[v + dv * i] * omega[i];
+            const double allowed = tolerance * (1.0 + largest(omega, 7));
+            if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
+            CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
+        }
+        free(work.base);
+        if (m < 10) CHECK_WORKSPACE(run_alone, &a, ap_attend_worksize(&a.net, &a.keys, m, a.maps));
+    }
+}
+
+static void refused(alone *a, ap_status want, const char *words) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(10000);
+    CHECK_STATUS(run_alone(a, &work, &err), want);
+    CHECK_TEXT(err.text, words);
+    CHECK(work.used == 0);
+    free(work.base);
+}
+
+static void test_refusals(void) {
+    static alone a;
+    for (unsigned kind = 0; kind < 3; kind++) {
+        const ap_kernel_kind kernel = (ap_kernel_kind)kind;
+        alone_make(&a, AP_CME, kernel, 2, 5, false);
+        a.net.ridge = 0.0;
+        refused(&a, AP_EINPUT, "the ridge is 0");
+        a.net.ridge = NAN;
+        refused(&a, AP_EINPUT, "the ridge is nan");
+        a.net.ridge = 1e-300;
+        memcpy(a.K + 15, a.K + 3, 3 * sizeof *a.K);  // two equal keys
+        refused(&a, AP_ENOTSPD, "too alike for the ridge (ridge 1e-300)");
+        alone_make(&a, AP_CME, kernel, 2, 5, false);
+        a.net.bandwidth = -1.0;
+        refused(&a, AP_EINPUT, "the bandwidth is -1");
+        a.net.bandwidth = 1.0;
+        a.Q[4] = NAN;
+        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
+        a.Q[4] = 0.0;
+        a.K[4] = NAN;
+        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
+        a.K[4] = 1e200;
+        refused(&a, AP_ENONFINITE, "a kernel value is not finite");
+    }
+    size_t *const sizes[] = {&a.keys.d, &a.keys.n, &a.keys.dv, &a.m};
+    for (size_t i = 0; i < 4; i++) {
+        alone_make(&a, AP_CME, AP_KERNEL_LINEAR, 2, 5, false);
+        *sizes[i] = 0;
+        refused(&a, AP_EINPUT, "none may be 0");
+    }
+    alone_make(&a, AP_CME, AP_KERNEL_EXPONENTIAL, 2, 5, false);
+    a.net.bandwidth = 1e-3;
+    refused(&a, AP_ENONFINITE, "too large for the bandwidth");
+    a.net.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
+    a.net.ridge = 1e-3;
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(10000);
+    CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
+    free(work.base);
+
+    fixture f;
+    cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
+    work = fixture_work(ap_paths_worksize(&f.net, &f.x));
+    f.net.ridge = 1e-300;
+    memcpy(f.X + 3 * (5 * 6 + 4), f.X + 3 * 5 * 6, 3 * sizeof *f.X);  // the last example repeats its first token
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "of example 7, layer 2, head 1 is not positive definite");
+    CHECK_TEXT(err.text, "ridge 1e-300");
+    CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
+    const ap_heads bilinear = {.W = f.K[0]};
+    f.heads[1] = bilinear;
+    CHECK_STATUS(ap_net_check(&f.net, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "the heads of layer 2 are bilinear");
+    f.net.rule = AP_SOFTMAX;
+    CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
+    free(work.base);
+    fixture_free(&f);
+}
+
+static ap_status run_maps(void *context, ap_work *work, ap_error *err) {
+    fixture *f = context;
+    double A[5 * 5 * 2 * 3];
+    return ap_attention(A, &f->net, 1, &f->x, work, err);
+}
+
+static ap_status run_paths(void *context, ap_work *work, ap_error *err) {
+    fixture *f = context;
+    return ap_paths(f->Xi, &f->net, &f->x, NULL, work, err);
+}
+
+static void test_workspace(void) {
+    for (unsigned kind = 0; kind < 4; kind++) {
+        fixture f;
+        cme(&f, 2, 3, AP_KERNEL_GAUSSIAN, 8);
+        f.net.causal = (kind & 1) != 0;
+        if (kind & 2) f.net.read = AP_READ_MEAN;
+        CHECK_WORKSPACE(run_maps, &f, ap_attention_worksize(&f.net, &f.x));
+        CHECK_WORKSPACE(run_paths, &f, ap_paths_worksize(&f.net, &f.x));
+        fixture_free(&f);
+    }
+}
+
+// A few hundred tokens, of which k (K, Q) is made and applied in parts: chains as by maps.
+static void test_long(void) {
+    enum { N0 = 3, T = 150 };
+    static const size_t lengths[2] = {131, 150};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        fixture f;
+        ap_error err = {AP_OK, ""};
+        fixture_make(&f, 2, false, N0, T, 2, 60 + kind);
+        fixture_query_key(&f, 4, kind);
+        f.net.rule = AP_CME;
+        f.net.kernel = AP_KERNEL_GAUSSIAN;
+        f.net.ridge = 0.1;
+        f.net.causal = (kind & 1) != 0;
+        f.net.read = AP_READ_MEAN;
+        if (kind & 2) f.x.length = lengths;
+        ap_work work = fixture_work(ap_attention_worksize(&f.net, &f.x) + ap_paths_worksize(&f.net, &f.x));
+        double *A[2], *got = malloc(N0 * 2 * f.paths * sizeof *got);
+        for (size_t l = 0; l < 2; l++) {
+            A[l] = malloc(T * T * 2 * f.H[l] * sizeof *A[l]);
+            CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
+        }
+        CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, &work, &err), AP_OK);
+        CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, (const double *const *)A, &work, &err), AP_OK);
+        CHECK_ARRAYS(got, f.Xi, N0 * 2 * f.paths, tolerance * (1.0 + largest(f.Xi, N0 * 2 * f.paths)));
+        free(A[0]);
+        free(A[1]);
+        free(got);
+        free(work.base);
+        fixture_free(&f);
+    }
+}
+
+int main(void) {
+    test_exponentials();
+    test_networks();
+    test_long();
+    test_alone();
+    test_refusals();
+    test_workspace();
+    return check_report("test_ap_cme");
+}

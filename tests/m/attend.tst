@@ -1,0 +1,207 @@
+% attend.tst: one head applied, against its definitions, closed forms and limits. d, n, m and dv all differ.
+% Softmax: scores below 20, relative error of a weight below 20 eps times a few: 1e-13. cme: relative error
+% n eps k / lambda, with the largest kernel value k.
+
+%!function [q, K, V] = random_case (seed, d, n, m, dv)
+%!  randn ("twister", seed);
+%!  q = randn (d, m);
+%!  K = randn (d, n);
+%!  V = randn (dv, n);
+%!endfunction
+
+%!test % softmax and hardmax: the definition, with every bandwidth; the second output is what the first is made of
+%! [q, K, V] = random_case (1, 3, 7, 5, 4);
+%! for gamma = [0.3 1 20]
+%!   W = exp (K' * q / gamma);
+%!   W = W ./ sum (W, 1);
+%!   [out, Omega] = attnpath_attend (q, K, V, "Bandwidth", gamma);
+%!   assert (Omega, W, 1e-12);
+%!   assert (out, V * W, 1e-12);
+%!   assert (attnpath_attend (q, K, V, "Bandwidth", gamma), out);
+%! endfor
+%! [~, best] = max (K' * q);
+%! [out, Omega] = attnpath_attend (q, K, V, "Attention", "hardmax", "Bandwidth", 1e-310);
+%! assert (out, V(:,best));
+%! assert (Omega, eye (7)(:,best));
+
+%!test % cme: the reference, every kernel; fewer values than queries and more, with the weights asked for and not
+%! for sizes = {[3 7 5 4], [3 7 4 5], [6 2 9 3], [2 5 1 3]}
+%!   [q, K, V] = random_case (2, num2cell (sizes{1}){:});
+%!   for kernel = {"exponential", "gaussian", "linear"}
+%!     for gamma = [0.8 3]
+%!       for lambda = [0.05 4]
+%!         [want, W] = ref_cme (q, K, V, kernel{1}, gamma, lambda);
+%!         args = {"Attention", "cme", "Kernel", kernel{1}, "Bandwidth", gamma, "Ridge", lambda};
+%!         [out, Omega] = attnpath_attend (q, K, V, args{:});
+%!         assert (size (out), [sizes{1}(4), sizes{1}(3)]);
+%!         assert (Omega, W, 1e-9 * max (abs (W(:))));
+%!         assert (out, want, 1e-9 * max (abs (W(:))));
+%!         assert (attnpath_attend (q, K, V, args{:}), want, 1e-9 * max (abs (W(:))));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % more queries than are taken at a time (512)
+%! [q, K, V] = random_case (3, 2, 6, 1300, 3);
+%! for attention = {"softmax", "hardmax", "cme"}
+%!   args = {"Attention", attention{1}, "Kernel", "gaussian", "Ridge", 0.2};
+%!   out = attnpath_attend (q, K, V, args{:});
+%!   [same, Omega] = attnpath_attend (q, K, V, args{:});
+%!   assert (size (Omega), [6 1300]);
+%!   assert (out, same, 1e-12);
+%!   for j = [1 512 513 1024 1025 1300]
+%!     assert (out(:,j), attnpath_attend (q(:,j), K, V, args{:}), 1e-12);
+%!   endfor
+%! endfor
+
+%!test % linear kernel: ridge regression without intercept, in its primal form V K' (K K' + lambda gamma I)^{-1} q
+%! % Gaussian keys, values linear in them and noise: K K' + 0.6 I has condition below 10, K' K + lambda gamma I 100 / 0.6
+%! [q, K, V] = random_case (4, 4, 60, 11, 3);
+%! V = randn (3, 4) * K + 0.1 * V;
+%! [lambda, gamma] = deal (0.3, 2);
+%! want = V * K' * ((K * K' + lambda * gamma * eye (4)) \ q);
+%! args = {"Attention", "cme", "Kernel", "linear", "Bandwidth", gamma, "Ridge", lambda};
+%! assert (attnpath_attend (q, K, V, args{:}), want, 1e-10 * max (abs (want(:))));
+%! [out, ~] = attnpath_attend (q, K, V, args{:});
+%! assert (out, want, 1e-10 * max (abs (want(:))));
+
+%!test % unit norms: softmax is the Nadaraya-Watson smoother of the gaussian kernel, and of the exponential one
+%! [q, K, V] = random_case (5, 3, 9, 6, 2);
+%! q = q ./ sqrt (sum (q .^ 2));
+%! K = K ./ sqrt (sum (K .^ 2));
+%! gamma = 0.4;
+%! for j = 1:6
+%!   top = zeros (2, 1);  bottom = 0;  etop = top;  ebottom = 0;
+%!   for i = 1:9
+%!     k = exp (-sum ((K(:,i) - q(:,j)) .^ 2) / (2 * gamma));
+%!     e = exp (K(:,i)' * q(:,j) / gamma);
+%!     top = top + k * V(:,i);  bottom = bottom + k;
+%!     etop = etop + e * V(:,i);  ebottom = ebottom + e;
+%!   endfor
+%!   out = attnpath_attend (q(:,j), K, V, "Bandwidth", gamma, "Unit", true);
+%!   assert (out, top / bottom, 1e-12);
+%!   assert (out, etop / ebottom, 1e-12);
+%! endfor
+
+%!test % the numbers of a network with such heads: identity queries and keys, bandwidth over sqrt (G)
+%! randn ("twister", 6);
+%! X = randn (4, 6, 2) / 2;
+%! pair = struct ("Q", eye (4), "K", eye (4));
+%! for attention = {"softmax", "hardmax", "cme"}
+%!   for kernel = {"exponential", "gaussian", "linear"}
+%!     args = {"Attention", attention{1}, "Kernel", kernel{1}, "Ridge", 0.2};
+%!     A = attnpath_attention (attnpath_net ({pair}, args{:}, "Bandwidth", 0.7), X){1};
+%!     mean_of = attnpath_paths (attnpath_net ({pair}, args{:}, "Bandwidth", 0.7, "Readout", "mean"), X).Xi;
+%!     for mu = 1:2
+%!       [out, Omega] = attnpath_attend (X(:,:,mu), X(:,:,mu), X(:,:,mu), args{:}, "Bandwidth", 1.4);
+%!       assert (Omega, A(:,:,1,mu), 1e-12);
+%!       assert (mean (out, 2), mean_of(:,mu), 1e-12);
+%!     endfor
+%!   endfor
+%! endfor
+
+%!function value = kernel_of (k, q, kernel)
+%!  % at bandwidth 2
+%!  value = struct ("exponential", exp (k' * q / 2), "gaussian", exp (-sum ((k - q) .^ 2) / 4), "linear", k' * q / 2).(kernel);
+%!endfunction
+
+%!test % limits: one key; one query; a small ridge interpolates; a large one leaves V k / lambda; a large bandwidth averages
+%! [q, K, V] = random_case (7, 3, 5, 4, 2);
+%! [out, Omega] = attnpath_attend (q, K(:,1), V(:,1));
+%! assert ({out, Omega}, {repmat(V(:,1), 1, 4), ones(1, 4)});
+%! for kernel = {"exponential", "gaussian", "linear"}
+%!   args = {"Attention", "cme", "Kernel", kernel{1}, "Bandwidth", 2};
+%!   k = @(a, b) kernel_of (a, b, kernel{1});
+%!   want = V(:,1) * k (K(:,1), q) / (k (K(:,1), K(:,1)) + 0.4);
+%!   assert (attnpath_attend (q, K(:,1), V(:,1), args{:}, "Ridge", 0.4), want, 1e-13 * max (abs (want(:))));
+%!   if ! strcmp (kernel{1}, "linear")
+%!     assert (attnpath_attend (K, K, V, args{:}, "Ridge", 1e-9), V, 1e-6);
+%!   endif
+%!   far = 1e9 * attnpath_attend (q(:,1), K, V, args{:}, "Ridge", 1e9);
+%!   want = 0;
+%!   for i = 1:5, want = want + V(:,i) * k (K(:,i), q(:,1)); endfor
+%!   assert (far, want, 1e-6);
+%! endfor
+%! assert (attnpath_attend (q, K, V, "Bandwidth", 1e15), repmat (mean (V, 2), 1, 4), 1e-13);
+
+%!test % order of keys and of queries; linear in the values; single is computed in double
+%! [q, K, V] = random_case (8, 3, 6, 5, 2);
+%! for attention = {"softmax", "hardmax", "cme"}
+%!   f = @(q, K, V) attnpath_attend (q, K, V, "Attention", attention{1}, "Ridge", 0.5);
+%!   out = f (q, K, V);
+%!   p = [4 2 6 1 5 3];
+%!   assert (f (q, K(:,p), V(:,p)), out, 1e-12);
+%!   assert (f (q(:,[5 1 3]), K, V), out(:,[5 1 3]), 1e-12);
+%!   U = randn (2, 6);
+%!   assert (f (q, K, V + 3 * U), out + 3 * f (q, K, U), 1e-11);
+%!   assert (f (single (q), single (K), single (V)), f (double (single (q)), double (single (K)), double (single (V))));
+%! endfor
+
+%!function refuses (id, words, varargin)
+%!  caught = struct ("identifier", "none", "message", "");
+%!  try
+%!    attnpath_attend (varargin{:});
+%!  catch caught
+%!  end_try_catch
+%!  assert (caught.identifier, ["attnpath:attend:" id]);
+%!  assert (! isempty (strfind (caught.message, words)), caught.message);
+%!endfunction
+
+%!test % what is refused, and what is said
+%! [q, K, V] = random_case (9, 3, 6, 5, 2);
+%! cme = {"Attention", "cme"};
+%! refuses ("usage", "the call is", q, K);
+%! refuses ("badShape", "q must be 3 x m", q(1:2,:), K, V);
+%! refuses ("badShape", "V must be dv x 6", q, K, V(:,1:5));
+%! refuses ("badShape", "K must be d x n", q, ones (3, 6, 2), V);
+%! refuses ("empty", "K", q, zeros (3, 0), zeros (2, 0));
+%! refuses ("empty", "q", zeros (3, 0), K, V);
+%! refuses ("empty", "V", q, K, zeros (0, 6));
+%! refuses ("notFinite", "K", q, NaN * K, V);
+%! refuses ("notFinite", "q", q / 0, K, V);
+%! refuses ("notReal", "V", q, K, 1i * V);
+%! refuses ("badClass", "q", "abc", K, V);
+%! refuses ("unknownChoice", "softmax, hardmax, cme", q, K, V, "Attention", "mean");
+%! refuses ("unknownChoice", "exponential, gaussian, linear", q, K, V, "Kernel", "cubic");
+%! refuses ("unknownOption", "Gamma", q, K, V, "Gamma", 2);
+%! refuses ("nameValue", "partner", q, K, V, "Ridge");
+%! for name = {"Ridge", "Bandwidth"}
+%!   for value = [0 -1]
+%!     refuses ("badValue", [name{1} " must be positive, not " num2str(value)], q, K, V, cme{:}, name{1}, value);
+%!   endfor
+%!   refuses ("notNumber", name{1}, q, K, V, cme{:}, name{1}, NaN);
+%!   refuses ("notNumber", name{1}, q, K, V, cme{:}, name{1}, [1 2]);
+%! endfor
+%! refuses ("notFlag", "Unit", q, K, V, "Unit", 2);
+%! u = @(x) x ./ sqrt (sum (x .^ 2, 1));
+%! attnpath_attend ((1 + 1e-9) * u (q), u (K), V, "Unit", true);
+%! off = u (q);  off(:,4) = 1.5 * off(:,4);
+%! refuses ("notUnit", "columns of q must have norm 1, within 1e-8, but column 4 has 1.5", off, u (K), V, "Unit", true);
+%! off = u (K);  off(:,6) = (1 + 3e-8) * off(:,6);
+%! refuses ("notUnit", "columns of K must have norm 1, within 1e-8, but column 6 has 1.00000003", u (q), off, V, "Unit", 1);
+%! for kernel = {"exponential", "gaussian", "linear"}
+%!   refuses ("notPositiveDefinite", "ridge 1e-300", q, [K, K(:,2)], [V, V(:,1)], cme{:}, "Ridge", 1e-300, "Kernel", kernel{1});
+%! endfor
+%! refuses ("notPositiveDefinite", "too alike", q, K, V, cme{:}, "Ridge", 1e-300, "Kernel", "linear");   % rank 3 of 6
+%! refuses ("notFinite", "bandwidth", q, 100 * K, V, cme{:});
+%! refuses ("notFinite", "bandwidth", 1e4 * q, K, V, cme{:});
+%! refuses ("notFinite", "bandwidth", 1e200 * q, 1e200 * K, V, cme{:}, "Kernel", "linear");
+%! refuses ("notFinite", "query 1", 1e200 * q, 1e200 * K, V);
+%! refuses ("notFinite", "overflows", q, K, 1e308 * V, cme{:}, "Ridge", 1e-2);
+
+%!test % far keys and queries of a gaussian kernel take nothing; exponents beyond 700 are no trouble while they are negative
+%! K = [0 1 50; 0 0 0];
+%! args = {"Attention", "cme", "Kernel", "gaussian", "Ridge", 0.5};
+%! [~, W] = attnpath_attend ([0 1e3; 0 0], K, 1:3, args{:});
+%! assert (W(:,2), zeros (3, 1));
+%! G = [1 exp(-0.5); exp(-0.5) 1] + 0.5 * eye (2);
+%! assert (W(:,1), [G \ [1; exp(-0.5)]; 0], 1e-14);
+%! [~, W] = attnpath_attend (-40, 20, 1, "Attention", "cme", "Ridge", 0.5);
+%! assert (W, exp (-800 - 400), 0);
+
+%!test % the examples of the help text
+%! x = linspace (-2, 2, 41);
+%! v = sin (x) + 0.1 * cos (31 * x);
+%! f = attnpath_attend (1, x, v, "Attention", "cme", "Kernel", "gaussian", "Ridge", 0.1);
+%! assert (abs (f - sin (1)) < 0.05);

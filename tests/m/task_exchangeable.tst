@@ -1,0 +1,352 @@
+% task_exchangeable.tst: tokens that are i.i.d. given a latent vector (theory.md section 11), and its posterior.
+% Statistical checks run on fixed seeds and allow 5 standard errors, written out beside each.
+
+%!function task = linear ()                              % nothing large is shared, since a failure prints what is
+%!  task = attnpath_task_exchangeable ("P", 30, "Ptest", 400, "Tokens", 20, "TestTokens", 50, "Seed", 3);
+%!endfunction
+
+%!function task = cosine (varargin)
+%!  task = attnpath_task_exchangeable ("Map", "cosine", "Features", 7, "P", 30, "Ptest", 300, "Tokens", 20, ...
+%!                                     "Seed", 4, varargin{:});
+%!endfunction
+
+%!function [k, v, q] = parts (X, d)                      % keys d x n x P, values 1 x n x P, queries d x P
+%!  k = X(1:d,1:end-1,:);
+%!  v = X(d+1,1:end-1,:);
+%!  q = reshape (X(d+2:2*d+1,end,:), d, []);
+%!endfunction
+
+%!function same (a, b)                                   % two tasks, but for their function handles
+%!  assert (isequal (rmfield (a, {"phi", "infer"}), rmfield (b, {"phi", "infer"})));
+%!endfunction
+
+%!test % shapes, and which rows of a token hold what
+%! t = linear ();
+%! assert (size (t.Xtrain), [8 21 30]);
+%! assert (size (t.Xtest), [8 51 400]);
+%! assert ({size(t.ytrain), size(t.ytest)}, {[30 1], [400 1]});
+%! assert ({size(t.latent.train), size(t.latent.test)}, {[3 30], [3 400]});
+%! assert ({size(t.truth.train), size(t.truth.test)}, {[30 1], [400 1]});
+%! p = t.posterior.test;
+%! assert ({size(p.mean), size(p.cov), size(p.prediction), size(p.variance)}, {[3 400], [3 3 400], [400 1], [400 1]});
+%! assert (t.path_names, {"bandwidth 0.3"});
+%! assert ({size(t.heads), size(t.heads{1}.Q), size(t.heads{1}.K)}, {[1 1], [4 8], [4 8]});
+%! assert (any (t.Xtest(5:8,1:end-1,:)(:)), false);        % no query and no marker but in the last token
+%! assert (any (t.Xtest(1:4,end,:)(:)), false);            % and there no key and no value
+%! assert (t.Xtest(8,end,:), ones (1, 1, 400));
+%! t = cosine ();
+%! assert ({size(t.latent.test), size(t.posterior.test.cov), size(t.map.W), size(t.map.b)}, ...
+%!         {[7 300], [7 7 300], [7 3], [7 1]});
+%! assert (size (t.phi (ones (3, 5))), [7 5]);
+
+%!test % the smallest task: one token, one dimension
+%! t = attnpath_task_exchangeable ("P", 1, "Ptest", 1, "Tokens", 1, "Dimension", 1);
+%! assert (size (t.Xtrain), [4 2]);
+%! assert (abs (t.Xtrain(1,1)), 1);                        % the sphere in one dimension
+
+%!test % keys: uniform on the sphere, or normal with variances that fall geometrically
+%! [k, ~, q] = parts (linear ().Xtest, 3);
+%! k = [reshape(k, 3, []), q];
+%! assert (norm (k(:,1:9), 2, "columns"), ones (1, 9), 4 * eps);
+%! n = columns (k);
+%! assert (mean (k, 2), zeros (3, 1), 5 * sqrt (1 / 3 / n));
+%! % k_1^2 on the sphere has mean 1/3 and variance 1/5 - 1/9, k_1 k_2 has mean 0 and variance 1/15
+%! assert (k * k' / n, eye (3) / 3, 5 * sqrt ((1/5 - 1/9) / n));
+%! t = attnpath_task_exchangeable ("Keys", "gaussian", "Condition", 100, "Ptest", 400, "Tokens", 50, "P", 1);
+%! s2 = [1; 0.1; 0.01] / 1.11;
+%! assert (t.key_variance, s2, 4 * eps);
+%! [k, ~, q] = parts (t.Xtest, 3);
+%! k = [reshape(k, 3, []), q] ./ sqrt (s2);
+%! n = columns (k);
+%! assert (mean (k, 2), zeros (3, 1), 5 / sqrt (n));
+%! assert (k * k' / n, eye (3), 5 * sqrt (2 / n));
+%! assert (linear ().key_variance, ones (3, 1) / 3, eps);
+
+%!test % latents are N(0, I), values are phi' z plus white noise, which knows nothing of the features
+%! for t = {linear(), cosine()}
+%!   t = t{1};
+%!   z = t.latent.test;
+%!   [D, P] = size (z);
+%!   assert (mean (z, 2), zeros (D, 1), 5 / sqrt (P));
+%!   assert (z * z' / P, eye (D), 5 * sqrt (2 / P));
+%!   [k, v, q] = parts (t.Xtest, 3);
+%!   n = columns (k);
+%!   for mu = 1:P
+%!     phi(:,:,mu) = t.phi (k(:,:,mu));
+%!     noise(:,mu) = v(:,:,mu) - z(:,mu)' * phi(:,:,mu);
+%!   endfor
+%!   assert (mean (noise(:)), 0, 5 * 0.5 / sqrt (n * P));
+%!   assert (mean (noise(:) .^ 2), 0.25, 5 * 0.25 * sqrt (2 / (n * P)));
+%!   assert (mean (noise(1:end-1,:)(:) .* noise(2:end,:)(:)), 0, 5 * 0.25 / sqrt ((n - 1) * P));
+%!   phi = reshape (phi, D, []);
+%!   assert (phi * noise(:) / (n * P), zeros (D, 1), 5 * 0.5 * sqrt (max (mean (phi .^ 2, 2)) / (n * P)));
+%!   assert (t.truth.test, sum (t.phi (q) .* z, 1)', 1e-14);
+%!   clear phi noise
+%! endfor
+
+%!test % the maps: the key itself; cosines, computed one by one
+%! k = [1 2 3; -1 0.5 2]';
+%! assert (linear ().phi (k), k);
+%! t = cosine ("Frequency", 3);
+%! for i = 1:7
+%!   for m = 1:2
+%!     want(i,m) = sqrt (2 / 7) * cos (t.map.W(i,:) * k(:,m) + t.map.b(i));
+%!   endfor
+%! endfor
+%! assert (t.phi (k), want, 1e-15);
+%! assert (cosine ().map.W, t.map.W * 2 / 3, 1e-15);
+%! t = attnpath_task_exchangeable ("Map", "cosine", "Features", 800, "P", 1, "Ptest", 1);
+%! assert (mean (t.map.W(:) .^ 2), 4, 5 * 4 * sqrt (2 / 2400));
+%! assert (mean (t.map.b), pi, 5 * 2 * pi / sqrt (12 * 800));
+%! assert (mean (exp (1i * t.map.b)), 0, 5 / sqrt (800));
+%! % phi (k)' phi (l) tends to exp (-Frequency^2 |k - l|^2 / 2); a term is the product of two cosines, twice
+%! assert (t.phi (k(:,1) / 4)' * t.phi (k(:,2) / 4), exp (-2 * sumsq (k(:,1) - k(:,2)) / 16), 5 * sqrt (2 / 800));
+
+%!test % the posterior is that of Bayes' rule, token by token
+%! for t = {linear(), cosine(), cosine("Noise", 1e-3), cosine("Noise", 100)}
+%!   t = t{1};
+%!   s = t.settings.Noise;
+%!   [k, v, q] = parts (t.Xtrain, 3);
+%!   for mu = 1:5
+%!     phi = t.phi (k(:,:,mu));
+%!     [m, S] = ref_exchangeable (phi, v(:,:,mu), s);
+%!     % rounding times the condition of I + phi phi' / s^2, with room for the subtractions of the reference
+%!     tol = 100 * eps * cond (eye (rows (phi)) + phi * phi' / s ^ 2);
+%!     p = t.posterior.train;
+%!     assert (p.mean(:,mu), m, tol * max (1, norm (m)));
+%!     assert (p.cov(:,:,mu), S, tol);
+%!     assert (p.prediction(mu), t.phi (q(:,mu))' * m, tol * max (1, norm (m)));
+%!     assert (p.variance(mu), t.phi (q(:,mu))' * S * t.phi (q(:,mu)), tol);
+%!     [m2, S2] = t.infer (k(:,:,mu), v(:,:,mu));
+%!     assert ({m2, S2}, {p.mean(:,mu), p.cov(:,:,mu)});
+%!   endfor
+%! endfor
+
+%!test % and that of quadrature over z, where z is a number
+%! t = attnpath_task_exchangeable ("Map", "cosine", "Features", 1, "Dimension", 1, "Keys", "gaussian", "P", 6, ...
+%!                                 "Ptest", 1, "Tokens", 8);
+%! [k, v, q] = parts (t.Xtrain, 1);
+%! z = linspace (-9, 9, 20001);                            % the trapezium rule is exact to rounding for such a density
+%! for mu = 1:6
+%!   logp = -z .^ 2 / 2;
+%!   for i = 1:8
+%!     logp = logp - (v(1,i,mu) - t.phi (k(1,i,mu)) * z) .^ 2 / (2 * 0.5 ^ 2);
+%!   endfor
+%!   w = exp (logp - max (logp));
+%!   w = w / sum (w);
+%!   m = w * z';
+%!   assert (t.posterior.train.mean(mu), m, 1e-12);
+%!   assert (t.posterior.train.cov(:,:,mu), w * ((z - m) .^ 2)', 1e-12);
+%!   assert (t.posterior.train.prediction(mu), t.phi (q(mu)) * m, 1e-12);
+%! endfor
+
+%!test % and that of prior draws weighted by their likelihood: the conditional mean at the query, by Monte Carlo
+%! t = cosine ("Tokens", 3, "Ptest", 8, "Noise", 1);
+%! [k, v, q] = parts (t.Xtest, 3);
+%! randn ("twister", 5);
+%! z = randn (7, 2e5);
+%! for mu = 1:8
+%!   w = exp (-sumsq (v(:,:,mu)' - t.phi (k(:,:,mu))' * z, 1) / 2);
+%!   w = w / sum (w);
+%!   f = t.phi (q(:,mu))' * z;
+%!   m = f * w';
+%!   assert (t.posterior.test.prediction(mu), m, 5 * sqrt (sum ((w .* (f - m)) .^ 2)));
+%! endfor
+
+%!test % the posterior knows how wrong it is
+%! for t = {linear(), cosine()}
+%!   p = t{1}.posterior.test;
+%!   u = (t{1}.truth.test - p.prediction) ./ sqrt (p.variance);
+%!   P = numel (u);
+%!   assert (mean (u), 0, 5 / sqrt (P));
+%!   assert (mean (u .^ 2), 1, 5 * sqrt (2 / P));
+%!   [D, P] = size (p.mean);
+%!   for mu = 1:P
+%!     e = t{1}.latent.test(:,mu) - p.mean(:,mu);
+%!     chi2(mu) = e' * (p.cov(:,:,mu) \ e);
+%!   endfor
+%!   assert (mean (chi2), D, 5 * sqrt (2 * D / P));
+%! endfor
+
+%!test % exchangeable: the order of the tokens is of no account to the posterior
+%! for t = {linear(), cosine()}
+%!   [k, v] = parts (t{1}.Xtrain, 3);
+%!   rand ("twister", 6);
+%!   for mu = 1:5
+%!     order = randperm (20);
+%!     [m, S] = t{1}.infer (k(:,order,mu), v(1,order,mu));
+%!     % sums of 20 terms in another order, through a matrix of this condition
+%!     tol = 20 * eps * cond (S) * max (1, norm (m));
+%!     assert (m, t{1}.posterior.train.mean(:,mu), tol);
+%!     assert (S, t{1}.posterior.train.cov(:,:,mu), tol);
+%!     phi = t{1}.phi (k(:,:,mu));
+%!     [~, ~, path] = ref_exchangeable (phi, v(1,:,mu), 0.5);       % but on the way it is
+%!     [~, ~, other] = ref_exchangeable (phi(:,order), v(1,order,mu), 0.5);
+%!     assert (norm (path(:,10) - other(:,10)) > 1e-3);
+%!     assert (path(:,20), other(:,20), 10 * tol);
+%!   endfor
+%! endfor
+
+%!test % the attention that predicts best: the kernel of the features, ridge Noise^2
+%! for t = {linear(), cosine()}
+%!   [k, v, q] = parts (t{1}.Xtrain, 3);
+%!   for mu = 1:5
+%!     phi = t{1}.phi (k(:,:,mu));
+%!     A = phi' * phi + 0.25 * eye (20);
+%!     best = v(1,:,mu) * (A \ (phi' * t{1}.phi (q(:,mu))));
+%!     assert (t{1}.posterior.train.prediction(mu), best, 100 * eps * cond (A));
+%!   endfor
+%! endfor
+
+%!test % labels: the conditional mean, its sign, a noisy value; all else is the same
+%! t = linear ();
+%! assert (t.ytest, t.truth.test);
+%! assert (t.ytrain, t.truth.train);
+%! s = attnpath_task_exchangeable (setfield (t.settings, "Label", "sign"));
+%! assert (s.ytest, sign (t.truth.test));
+%! assert (isequal (s.Xtest, t.Xtest) && isequal (s.posterior, t.posterior) && isequal (s.truth, t.truth));
+%! m = attnpath_task_exchangeable (setfield (t.settings, "Label", "MASKED"));
+%! assert (m.settings.Label, "masked");
+%! assert (isequal (m.Xtest, t.Xtest) && isequal (m.truth, t.truth));
+%! u = (m.ytest - t.truth.test) / 0.5;
+%! assert (mean (u), 0, 5 / sqrt (400));
+%! assert (mean (u .^ 2), 1, 5 * sqrt (2 / 400));
+%! % not the noise of a token that is shown
+%! [k, v] = parts (t.Xtest, 3);
+%! shown = squeeze (v) - squeeze (sum (k .* reshape (t.latent.test, 3, 1, 400), 1));
+%! assert (shown * u / 400, zeros (50, 1), 5 * 0.5 / sqrt (400));
+
+%!test % the heads: softmax of keys with the query, and nothing from the token that asks
+%! t = attnpath_task_exchangeable ("P", 3, "Ptest", 1, "Tokens", 9, "Bandwidth", [0.3; 2], "Keys", "gaussian");
+%! assert (t.settings.Bandwidth, [0.3 2]);
+%! assert (t.path_names, {"bandwidth 0.3"; "bandwidth 2"});
+%! net = struct ("heads", {t.heads}, "H", 2, "attention", "softmax", "causal", false);
+%! A = ref_attention (net, t.Xtrain, []);
+%! [k, v, q] = parts (t.Xtrain, 3);
+%! for h = 1:2
+%!   for mu = 1:3
+%!     w = exp (k(:,:,mu)' * q(:,mu) / t.settings.Bandwidth(h));
+%!     % what is left to the last token is exp (-60) / sum (w) = 1e-26 / sum (w)
+%!     assert (A{1}(1:9,10,h,mu), w / sum (w), 1e-13);
+%!     assert (A{1}(10,10,h,mu), 0, 1e-25 / sum (w));
+%!   endfor
+%! endfor
+
+%!test % in the network: values of what comes out, of a task as of the paths
+%! t = attnpath_task_exchangeable ("P", 4, "Ptest", 1, "Tokens", 12);
+%! net = attnpath_net (t.heads);
+%! paths = attnpath_paths (net, t.Xtrain);
+%! assert (size (paths.Xi), [8 4]);
+%! [k, v, q] = parts (t.Xtrain, 3);
+%! for mu = 1:4
+%!   w = exp (k(:,:,mu)' * q(:,mu) / 0.3);
+%!   assert (paths.Xi(:,mu), [[k(:,:,mu); v(:,:,mu)] * w / sum(w); zeros(4, 1)], 1e-13);
+%! endfor
+%! sol = attnpath_solve (net, t.Xtrain, t.ytrain);
+%! assert (sol.converged);
+
+%!test % as kernels: the linear one, ridge Noise^2, gives the posterior mean at the query; the query's token is no key
+%! t = attnpath_task_exchangeable ("P", 4, "Ptest", 1, "Tokens", 12, "Bandwidth", 1);
+%! net = attnpath_net (t.heads, "Attention", "cme", "Kernel", "linear", "Ridge", 0.25);
+%! % rounding times the condition of G + ridge I, at most (60 + 12) / 0.25 + 1
+%! assert (attnpath_paths (net, t.Xtrain).Xi(4,:)', t.posterior.train.prediction, 100 * eps * 289);
+%! t = attnpath_task_exchangeable ("P", 4, "Ptest", 1, "Tokens", 12, "Bandwidth", [0.5 2]);
+%! [k, v, q] = parts (t.Xtrain, 3);
+%! for kernel = {"exponential", "gaussian"}
+%!   if strcmp (kernel{1}, "gaussian"), t.heads{1}.Q(end,:,:) = 0; endif
+%!   net = attnpath_net (t.heads, "Attention", "cme", "Kernel", kernel{1}, "Ridge", 0.25);
+%!   Xi = attnpath_paths (net, t.Xtrain).Xi;
+%!   for h = 1:2
+%!     for mu = 1:4
+%!       want = attnpath_attend (q(:,mu), k(:,:,mu), v(:,:,mu), "Attention", "cme", "Kernel", kernel{1}, ...
+%!                               "Bandwidth", t.settings.Bandwidth(h), "Ridge", 0.25);
+%!       % Its kernel with itself is exp (60) beside 1 with the others, or 1 beside exp (-30) = 1e-13, and what that
+%!       % changes is multiplied by at most the condition of the others' matrix, 12 exp (2) / 0.25 + 1 = 356
+%!       assert (Xi(4,mu,h), want, 1e-13 * 356 * norm (v(:,:,mu)));
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % same seed, same task; another seed, another; settings give the task again, names in any case
+%! t = linear ();
+%! same (t, attnpath_task_exchangeable ("p", 30, "PTEST", 400, "tokens", 20, "testtokens", 50, "seed", 3));
+%! same (t, attnpath_task_exchangeable (t.settings));
+%! c = cosine ();
+%! same (c, attnpath_task_exchangeable (c.settings));
+%! other = attnpath_task_exchangeable (setfield (c.settings, "Seed", 5));
+%! assert (isequal (other.Xtrain, c.Xtrain) || isequal (other.map, c.map), false);
+%! equal = attnpath_task_exchangeable (setfield (c.settings, "Ptest", 30));
+%! assert (isequal (equal.latent.test, equal.latent.train), false);
+%! assert (isequal (equal.Xtest, equal.Xtrain), false);
+
+%!test % streams: P and Ptest leave each other alone, more of either extends it, latents and queries do not know n
+%! t = linear ();
+%! u = attnpath_task_exchangeable (setfield (t.settings, "P", 7));
+%! assert (isequal (u.Xtest, t.Xtest) && isequal (u.ytest, t.ytest));
+%! assert (isequal (u.Xtrain, t.Xtrain(:,:,1:7)) && isequal (u.ytrain, t.ytrain(1:7)));
+%! u = attnpath_task_exchangeable (setfield (t.settings, "Ptest", 7));
+%! assert (isequal (u.Xtrain, t.Xtrain) && isequal (u.Xtest, t.Xtest(:,:,1:7)));
+%! u = attnpath_task_exchangeable (setfield (t.settings, "TestTokens", 3));
+%! assert (isequal (u.Xtrain, t.Xtrain) && isequal (u.latent, t.latent) && isequal (u.truth, t.truth));
+%! assert (u.Xtest(:,end,:), t.Xtest(:,end,:));
+
+%!test % the user's own random numbers run on as if nothing had happened
+%! rand ("twister", 8);  randn ("twister", 9);
+%! a = [rand, randn];  b = [rand, randn];
+%! rand ("twister", 8);  randn ("twister", 9);
+%! assert ([rand, randn], a);
+%! attnpath_task_exchangeable ("P", 2, "Ptest", 2);
+%! assert ([rand, randn], b);
+
+%!test % what is refused, with which identifier, and that the message names the option and the value
+%! bad = {"notNumber",     "P",          NaN,          "P must be .* not NaN"
+%!        "outOfRange",    "P",          0,            "P must be at least 1, not 0"
+%!        "notInteger",    "Ptest",      2.5,          "Ptest must be an integer, not 2.5"
+%!        "outOfRange",    "Tokens",     0,            "Tokens must be at least 1, not 0"
+%!        "notNumber",     "Tokens",     int32(10),    "Tokens must be .* not int32 10"
+%!        "notNumber",     "TestTokens", [10 20],      "TestTokens must be .* not a 1 x 2 double"
+%!        "outOfRange",    "TestTokens", -1,           "TestTokens must be at least 1, not -1"
+%!        "outOfRange",    "Dimension",  0,            "Dimension must be at least 1, not 0"
+%!        "unknownChoice", "Keys",       "cube",       "Keys must be one of sphere, gaussian, not 'cube'"
+%!        "unknownChoice", "Map",        5,            "Map must be one of linear, cosine, not 5"
+%!        "unknownChoice", "Label",      "class",      "Label must be one of value, sign, masked, not 'class'"
+%!        "outOfRange",    "Condition",  0.5,          "Condition must be between 1 and .* not 0.5"
+%!        "badCondition",  "Condition",  10,           "Condition must be 1 for keys on the sphere.* not 10"
+%!        "badFeatures",   "Features",   4,            "Features must be Dimension = 3 with the linear map, not 4"
+%!        "notNumber",     "Features",   "many",       "Features must be .* not 'many'"
+%!        "outOfRange",    "Frequency",  -1,           "Frequency must be between 0 and .* not -1"
+%!        "outOfRange",    "Noise",      0,            "Noise must be between 0.0001 and 10000, not 0"
+%!        "notNumber",     "Noise",      2+1i,         "Noise must be .* not 2\\+1i"
+%!        "badValue",      "Bandwidth",  0,            "Bandwidth must be between .* but number 1 is 0"
+%!        "badValue",      "Bandwidth",  [1 -2],       "Bandwidth must be between .* but number 2 is -2"
+%!        "notFinite",     "Bandwidth",  [1 NaN],      "Bandwidth must be finite, but element 2 is NaN"
+%!        "badShape",      "Bandwidth",  eye(2),       "Bandwidth must be 1 x H, not a 2 x 2 double"
+%!        "empty",         "Bandwidth",  [],           "Bandwidth is an empty"
+%!        "badClass",      "Bandwidth",  "wide",       "Bandwidth must be double or single, not 'wide'"
+%!        "outOfRange",    "Seed",       -1,           "Seed must be between 0 and 4294967295, not -1"
+%!        "unknownOption", "Length",     30,           "unknown option 'Length'; known are P, Ptest, Tokens, "
+%!        "nameValue",     5,            30,           "an option name must be text, not 5"};
+%! for k = 1:rows (bad)
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_task_exchangeable (bad{k,2}, bad{k,3});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, ["attnpath:task_exchangeable:" bad{k,1}]);
+%!   assert (regexp (caught.message, ["^attnpath_task_exchangeable: .*" bad{k,4}]), 1);
+%! endfor
+
+%!error id=attnpath:task_exchangeable:nameValue attnpath_task_exchangeable ("P", 10, "Seed")
+%!error id=attnpath:task_exchangeable:badCondition ...
+%! attnpath_task_exchangeable ("Keys", "gaussian", "Dimension", 1, "Condition", 2)
+
+%!test % more than 8 GiB is refused before anything is drawn, with the numbers
+%! for bad = {{"P", 1e8}, {"TestTokens", 1e8}, {"Tokens", 1e9}}
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     attnpath_task_exchangeable (bad{1}{:});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:task_exchangeable:tooLarge");
+%!   assert (any (strfind (caught.message, sprintf ("%.10g", bad{1}{2} + (bad{1}{1}(1) == "T")))));
+%! endfor
