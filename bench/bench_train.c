@@ -84,7 +84,7 @@ static void weights_floor(arrays *a, size_t N) {
 static void run(size_t N) {
     const size_t heads[L] = {H, H};
     const double width[L + 1] = {(double)N, (double)N, (double)N}, variance[L + 2] = {1, 1, 1, 1};
-    const ap_net net = {.L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance};
+    const ap_net net = {.L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance, .bandwidth = 1, .ridge = 1};
     const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = N0};
     ap_error err = {0};
     must(ap_train_check(&t, &err), &err);
