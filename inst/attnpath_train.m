@@ -79,8 +79,8 @@ end
 N = net.width;
 bytes = 12 * (2 * opt.Keys * data.N0 * sum (net.H) + sum (N .* [data.N0, N(1:end-1) .* net.H]) + N(end));
 if bytes > 2^33
-  ap_fail ('train', 'tooLarge', ['Keys = %g and Width = %s make weights that, with their moments, take %.3g GiB, and ' ...
-           '8 are allowed'], opt.Keys, mat2str (N), bytes / 2^30);
+  ap_fail ('train', 'tooLarge', ['Keys = %g and Width = %s make weights that, with their moments, take %.3g GiB, ' ...
+           'and 8 are allowed'], opt.Keys, mat2str (N), bytes / 2^30);
 end
 
 [run, ending] = learn (net, data, opt);

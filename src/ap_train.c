@@ -7,9 +7,9 @@
 // By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
-// which does not see tokens. Where tokens span only r of their N0 dimensions (channels that are equal, smooth positions)
-// they come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
-// and (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
+// which does not see tokens. Where tokens span only r of their N0 dimensions (equal channels, smooth positions) they
+// come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
+// and up to (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
 //   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
 // Everything after M x is exact in the precision of the pass: float for training, double to check gradients.
 

@@ -389,7 +389,8 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 
 // ---- training by gradient descent (ap_train.c) ----------------------------------------------------------------------
 //
-// A step: ap_train_unfold, ap_train_pass over the batch, in parts that may run side by side, ap_train_fold, ap_train_adam.
+// A step: ap_train_unfold; ap_train_pass over the batch, in parts that may run side by side; ap_train_fold and
+// ap_train_adam.
 // Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a, each as it multiplies the layer below.
 
 typedef struct ap_trainer {
