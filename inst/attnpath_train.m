@@ -21,6 +21,10 @@ function gd = attnpath_train (data, varargin)
 %     'Steps'        11000       steps in all;  'Batch'  128 sequences each
 %     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
+%     'Paired'       true        for attnpath_task_oneshot: Batch is a multiple of 4, and every draw of images gives four
+%                                sequences, the query from either class and either labelled +1, in whose gradients
+%                                what does not tell the answer cancels. It learns in 0.6 times the steps; false for
+%                                independent sequences, as published
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1: the same seed gives the same network, with OpenBLAS for any number of
 %                                threads
@@ -46,7 +50,7 @@ function gd = attnpath_train (data, varargin)
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
-%   Errors:   attnpath:train: usage, badTask, tooLarge, otherRun, badCheckpoint, file, and those of options and arrays
+%   Errors:   attnpath:train: usage, badTask, badBatch, tooLarge, otherRun, badCheckpoint, file, and those of options and arrays
 %
 %   Example:
 %     task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
@@ -71,7 +75,10 @@ end
 [data, rest] = read_data (data, varargin);
 opt = check (ap_options ('train', struct ('Heads', [4 4], 'Width', 512, 'Keys', 128, 'Readout', 'mean', ...
              'Causal', false, 'Steps', 11000, 'Batch', 128, 'Rate', 3e-4, 'Schedule', 'constant', ...
-             'WeightDecay', 5e-5, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', 'Display', true), rest));
+             'WeightDecay', 5e-5, 'Paired', true, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', 'Display', true), rest));
+if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
+  ap_fail ('train', 'badBatch', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
+end
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
@@ -164,6 +171,7 @@ opt.Schedule = ap_check_choice (f, 'Schedule', opt.Schedule, {'constant', 'cosin
 opt.WeightDecay = ap_check_number (f, 'WeightDecay', opt.WeightDecay, 0, 1e3);
 opt.Evaluate = ap_check_count (f, 'Evaluate', opt.Evaluate, 1, 1e9);
 opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
+opt.Paired = ap_check_flag (f, 'Paired', opt.Paired);
 opt.Display = ap_check_flag (f, 'Display', opt.Display);
 ap_check_checkpoint (f, opt.Checkpoint);
 end
@@ -266,7 +274,7 @@ for k = 1:numel (steps)
   else
     [~, ~, drawings, classes] = size (data.images);
     choice = ap_seeded ([opt.Seed, 4, steps(k)], ...
-                        @() ap_oneshot_choose (opt.Batch, classes, drawings, data.shots));
+                        @() ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired));
     X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);
     y{k} = single (choice.y);
   end

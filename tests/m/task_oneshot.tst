@@ -223,6 +223,27 @@
 %! assert (double (train), task.Xtrain);
 %! assert (drawn, task.train);
 
+%!test % paired sequences: the query from either class, either class labelled +1, all else as in the first of the four
+%! for shots = 1:2
+%!   [c, one] = private (@() deal (ap_seeded (5, @() ap_oneshot_choose (40, 7, 5, shots, true)), ...
+%!                                 ap_seeded (5, @() ap_oneshot_choose (10, 7, 5, shots))));
+%!   first = 1:10;
+%!   assert ({c.class(:,first), c.drawing(:,first), c.label(:,first), c.y(first)}, ...
+%!           {one.class, one.drawing, one.label, one.y});
+%!   n = 2 * shots;
+%!   for g = 1:3
+%!     assert ({c.class(1:n,10*g+first), c.drawing(1:n,10*g+first)}, {c.class(1:n,first), c.drawing(1:n,first)});
+%!   endfor
+%!   assert (sum (reshape (c.y, 10, 4), 2), zeros (10, 1));
+%!   assert (all (c.class(end,first) != c.class(end,10+first)));
+%!   for p = 1:40                                        % and each is a sequence as it should be
+%!     own = c.class(1:n,p) == c.class(end,p);
+%!     assert ({sum(own), numel(unique (c.class(1:n,p))), c.label(end,p)}, {shots, 2, 0});
+%!     assert (c.label(1:n,p), c.y(p) * (2 * own - 1));
+%!     assert (! any (c.drawing(own,p) == c.drawing(end,p)));
+%!   endfor
+%! endfor
+
 %!test % seeds: settings give the task again; P and Ptest leave the other set alone, and a larger one extends
 %! task = small ();
 %! assert (isequal (attnpath_task_oneshot (task.settings), task));

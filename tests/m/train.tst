@@ -29,7 +29,7 @@
 %!test % outputs, weights and effective weights are those of one network, that of (T1)
 %! task = small ();
 %! for readout = {"mean", "last", 2}
-%!   gd = train (task, "Heads", [2 3], "Width", [4 5 6], "Keys", 3, "Readout", readout{1}, "Steps", 3, "Batch", 10, ...
+%!   gd = train (task, "Heads", [2 3], "Width", [4 5 6], "Keys", 3, "Readout", readout{1}, "Steps", 3, "Batch", 12, ...
 %!               "Causal", strcmp (readout{1}, "last"));
 %!   f = attnpath_predict (gd, task.Xtest);
 %!   want = network (gd.net, gd.weights, task.Xtest);
@@ -51,7 +51,7 @@
 %!test % the first step's loss and gradient: that of the definition on the same sequences
 %! % After one step m = 0.1 g, and Adam has moved every weight by Rate against the sign of g (theory.md section 10).
 %! task = small ();
-%! at = @(steps, rate) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", steps, "Batch", 10, "Rate", rate, ...
+%! at = @(steps, rate) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", steps, "Batch", 10, "Paired", false, "Rate", rate, ...
 %!                            "WeightDecay", 0, "Evaluate", 1, "Seed", 5);
 %! before = at (0, 1e-3);
 %! after = at (1, 1e-3);
@@ -99,7 +99,7 @@
 
 %!test % the same seed gives the same network, however the run is cut; another seed another one
 %! task = small ();
-%! call = @(varargin) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 10, "Evaluate", 7, varargin{:});
+%! call = @(varargin) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, varargin{:});
 %! whole = call ("Steps", 30);
 %! assert (call ("Steps", 30).weights, whole.weights);
 %! assert (! isequal (call ("Steps", 30, "Seed", 1).weights, whole.weights));
@@ -112,7 +112,7 @@
 %! says ("otherRun", "Rate differs", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2));
 %! says ("otherRun", "Heads differs", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]));
 %! says ("otherRun", "training set differs", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], ...
-%!       "Width", 4, "Keys", 3, "Batch", 10, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
+%!       "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
 %! assert (call ("Steps", 30, "Checkpoint", file).weights, whole.weights);
 %! delete (file);
 %! % a schedule that depends on the number of steps cannot be continued to another one
@@ -126,7 +126,7 @@
 
 %!test % the cosine goes to zero: the last step moves hardly anything
 %! task = small ();
-%! call = @(steps) train (task, "Heads", 2, "Width", 4, "Keys", 3, "Batch", 10, "Steps", 40, "Schedule", "cosine", ...
+%! call = @(steps) train (task, "Heads", 2, "Width", 4, "Keys", 3, "Batch", 12, "Steps", 40, "Schedule", "cosine", ...
 %!                        "Rate", 1e-2, "Seed", steps);
 %! gd = call (1);
 %! assert (gd.steps, 40);
@@ -136,7 +136,7 @@
 %! task = small ();
 %! lastwarn ("", "");
 %! gd = train (struct ("Xtrain", 1e12 * task.Xtrain, "ytrain", task.ytrain), "Heads", [2 2], "Width", 4, "Keys", 3, ...
-%!             "Batch", 10, "Steps", 50, "Rate", 1);
+%!             "Batch", 12, "Steps", 50, "Rate", 1);
 %! [~, id] = lastwarn ();
 %! assert (id, "attnpath:train:diverged");
 %! assert (gd.converged, false);
@@ -145,7 +145,7 @@
 
 %!test % pruned, a network has fewer paths, and layers normalised by the heads that are left
 %! task = small ();
-%! gd = train (task, "Heads", [3 2], "Width", [4 5 6], "Keys", 3, "Steps", 3, "Batch", 10);
+%! gd = train (task, "Heads", [3 2], "Width", [4 5 6], "Keys", 3, "Steps", 3, "Batch", 12);
 %! gone = [1 2; 2 1];
 %! cut = attnpath_prune (gd, gone);
 %! assert (cut.net.H, [2 1]);
@@ -159,7 +159,7 @@
 
 %!test % the theory runs on a trained network's attention
 %! task = small ();
-%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 3, "Batch", 10);
+%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 3, "Batch", 12);
 %! sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);
 %! assert (sol.converged);
 
@@ -172,6 +172,7 @@
 %! says ("badShape", "y must be 6 x 1", @() train (task.Xtrain, [1; 2]));
 %! says ("notFinite", "NaN", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))));
 %! says ("unknownOption", "Step", @() train (task, "Step", 3));
+%! says ("badBatch", "not 10", @() train (task, "Batch", 10));
 %! says ("badShape", "Heads", @() train (task, "Heads", ones (2)));
 %! says ("badShape", "task.Xtest", @() train (setfield (task, "Xtest", ones (3, 12, 6))));
 %! for c = {"Steps", -1; "Steps", 1.5; "Batch", 0; "Keys", 0; "Rate", -1; "Rate", NaN; "WeightDecay", Inf; ...
