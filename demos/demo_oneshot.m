@@ -30,7 +30,7 @@
 clear result gp choice gp_choice chosen chosen_gp T_chosen best post sampling drawn pruned random single importance
 clear head_score head_trained curves gp_line dots layer_names
 widths = [10 20 50 100 200 500 1000];
-temperatures = [0.01 0.03 0.1 0.3 1];
+temperatures = [0.01 0.03 0.1 0.3 1 1.5];
 draws = 5;                       % of the training set: curves are means over them, bars their standard error
 P = 600;
 Pvalid = 600;                    % further sequences of the training classes, on which T is chosen as well
@@ -41,8 +41,7 @@ sampler = {'Chains', 2, 'Warmup', 100, 'Draws', 150, 'Display', false};
 averaged = 40;                   % draws of U whose predictors are averaged
 shown = 10;                      % width whose U and kernel are shown, and whose scores order the heads
 components = 30;
-augment = false;                 % the recipe by which the network was trained
-recipe = {'Steps', 11000};
+recipe = {'Steps', 10000, 'Rate', 5e-4, 'Schedule', 'cosine', 'Seed', 2};          % by which the network was trained
 
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples, to see whether it runs
   widths = [10 100 1000];
@@ -75,7 +74,7 @@ end
 % ---- the trained network ---------------------------------------------------------------------------------
 
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
-  task = attnpath_task_oneshot ('Augment', augment);
+  task = attnpath_task_oneshot ();
   gd = attnpath_train (task, recipe{:});
   trained = struct ('heads', {gd.net.heads}, 'w', single (gd.w), 'U', single (gd.U), 'width', gd.net.width, ...
                     'embedding', task.embedding, 'history', gd.history, 'accuracy', gd.accuracy, ...
@@ -86,9 +85,10 @@ if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
   save (fullfile (folder, 'oneshot_trained.mat'), '-struct', 'trained', '-v6');
   fprintf ('wrote %s\n', fullfile (folder, 'oneshot_trained.mat'));
 else
-  home = fileparts (which ('attnpath_demo'));    % demos lie below it in an installed package, beside it otherwise
+  home = fileparts (which ('attnpath_demo'));    % in the source tree demos lie beside inst, otherwise below it
+  [top, last] = fileparts (home);
+  if strcmp (last, 'inst'), home = top; end
   file = fullfile (home, 'demos', 'oneshot_trained.mat');
-  if exist (file, 'file') ~= 2, file = fullfile (fileparts (home), 'demos', 'oneshot_trained.mat'); end
   trained = load (file);
 end
 net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
@@ -337,7 +337,7 @@ trained_line = line (get (ax, 'xlim'), [1 1] * accuracy (outputs (test.Xi), task
                      'color', grey, 'linestyle', ':', 'linewidth', 1.5);
 names = {sprintf('theory, T by evidence'), 'theory, T by validation', 'posterior draws', 'GP, T by evidence', ...
          'GP, T by validation', 'trained network'};
-low = min ([chosen(:); chosen_gp(:)]);
+low = min ([chosen(:); chosen_gp(:); drawn(:)]);
 high = max ([chosen(:); drawn(:); accuracy(outputs (test.Xi), task.ytest)]);
 set (ax, 'ylim', [floor(low - 0.9 * (high - low)), ceil(high + 1)]);
 key = legend ([curves, gp_line, trained_line], names, 'location', 'southwest');
