@@ -27,7 +27,7 @@
 
 % ---- settings --------------------------------------------------------------------------------------------
 
-clear result gp choice gp_choice chosen chosen_gp T_chosen best post sampling drawn pruned random single importance
+clear result gp choice gp_choice chosen chosen_gp T_chosen best post sampling drawn pruned any_order without importance
 clear head_score head_trained curves gp_line dots layer_names
 widths = [10 20 50 100 200 500 1000];
 temperatures = [0.01 0.03 0.1 0.3 1 1.5];
@@ -85,10 +85,10 @@ if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
   save (fullfile (folder, 'oneshot_trained.mat'), '-struct', 'trained', '-v6');
   fprintf ('wrote %s\n', fullfile (folder, 'oneshot_trained.mat'));
 else
-  home = fileparts (which ('attnpath_demo'));    % in the source tree demos lie beside inst, otherwise below it
-  [top, last] = fileparts (home);
-  if strcmp (last, 'inst'), home = top; end
-  file = fullfile (home, 'demos', 'oneshot_trained.mat');
+  below = fileparts (which ('attnpath_demo'));    % in the source tree demos lie beside inst, otherwise below it
+  [top, last] = fileparts (below);
+  if strcmp (last, 'inst'), below = top; end
+  file = fullfile (below, 'demos', 'oneshot_trained.mat');
   trained = load (file);
 end
 net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
@@ -209,7 +209,7 @@ for l = 1:L
   importance(heads(:,1) == l) = importance(heads(:,1) == l) / norm (importance(heads(:,1) == l));
 end
 for k = 1:size (heads, 1)
-  single(k) = left (heads(k,:));                 % with this head removed
+  without(k) = left (heads(k,:));                 % with this head removed
   head_score(k) = score(ismember (score(:,1:2), heads(k,:), 'rows'),3);
   head_trained(k) = score_trained(ismember (score_trained(:,1:2), heads(k,:), 'rows'),3);
 end
@@ -233,7 +233,7 @@ for r = 1:2
   end
   pruned(:,r) = curve(:);
 end
-for k = 0:most                                   % every choice of k heads: what a random order gives in the mean
+for k = 0:most                                   % every choice of k heads that leaves each layer one: what choosing at random gives in the mean
   subsets = zeros (1, 0);
   if k > 0, subsets = nchoosek (1:size (heads, 1), k); end
   every = [];
@@ -241,7 +241,7 @@ for k = 0:most                                   % every choice of k heads: what
     gone = heads(subsets(c,:),:);
     if all (sum (bsxfun (@eq, gone(:,1), 1:L), 1) < net.H), every(end+1) = left (gone); end
   end
-  random(k+1,:) = [mean(every), std(every), numel(every)];
+  any_order(k+1,:) = [mean(every), std(every), numel(every)];
 end
 
 % ---- numbers ---------------------------------------------------------------------------------------------
@@ -282,17 +282,17 @@ fprintf ('\n(e) trained network with one head removed, %d test sequences: %.1f %
 fprintf ('  layer head   score (theory)  score (trained)  importance  accuracy without    drop\n');
 for k = by_score
   fprintf ('  %5d %4d   %14.3f  %15.3f  %10.3f  %14.1f %%  %6.1f\n', heads(k,:), head_score(k), head_trained(k), ...
-           importance(k), single(k), full - single(k));
+           importance(k), without(k), full - without(k));
 end
 fprintf ('  rank correlation with the drop: score by theory %.2f (paper 0.86), of trained U %.2f, importance %.2f\n', ...
-         spearman_of (head_score, full - single), spearman_of (head_trained, full - single), ...
-         spearman_of (importance, full - single));
+         spearman_of (head_score, full - without), spearman_of (head_trained, full - without), ...
+         spearman_of (importance, full - without));
 fprintf ('  paper, same order: 83.8 %% with all heads; 81.8 83.0 79.5 75.4 76.0 76.5 74.3 74.9 %% without one\n');
 
 fprintf ('\n(f) heads removed one after the other\n');
 fprintf ('  removed   by score   by importance   at random (mean and spread of all choices)\n');
 for k = 0:most
-  fprintf ('  %7d   %6.1f %%   %11.1f %%   %6.1f +- %4.1f %% of %d\n', k, pruned(k+1,:), random(k+1,:));
+  fprintf ('  %7d   %6.1f %%   %11.1f %%   %6.1f +- %4.1f %% of %d\n', k, pruned(k+1,:), any_order(k+1,:));
 end
 
 % ---- figure ----------------------------------------------------------------------------------------------
@@ -323,10 +323,10 @@ for r = 1:2
   gp_line(r) = line (get (ax, 'xlim'), [1 1] * mean (chosen_gp(:,r)), 'parent', ax, 'color', red, ...
                      'linestyle', styles{r}, 'linewidth', 1.5);
   m = average (chosen(:,:,r));
-  bar = deviation (chosen(:,:,r));
+  half = deviation (chosen(:,:,r));
   beside = widths * (1 + 0.05 * (r - 1));        % so that neither hides the other
   for n = 1:numel (widths) * (draws > 1)
-    line ([1 1] * beside(n), m(n) + bar(n) * [-1 1], 'parent', ax, 'color', inks{r}, 'linewidth', 1.2);
+    line ([1 1] * beside(n), m(n) + half(n) * [-1 1], 'parent', ax, 'color', inks{r}, 'linewidth', 1.2);
   end
   curves(r) = line (beside, m, 'parent', ax, 'color', inks{r}, 'linestyle', styles{r}, 'linewidth', 1.5, ...
                     'marker', marks{r}, 'markersize', 7);
@@ -377,21 +377,21 @@ ax = axes ('parent', fig, 'position', [0.39 0.09 0.24 0.36], 'box', 'on');
 shapes = {'o', 's', '^', 'd'};
 for l = 1:L
   mask = heads(:,1)' == l;
-  dots(l) = line (head_score(mask), full - single(mask), 'parent', ax, 'linestyle', 'none', ...
+  dots(l) = line (head_score(mask), full - without(mask), 'parent', ax, 'linestyle', 'none', ...
                   'marker', shapes{mod(l - 1, 4)+1}, 'markersize', 7, 'color', [0 0 0], ...
                   'markerfacecolor', [1 1 1] * (l - 1) / max (L - 1, 1));
   layer_names{l} = sprintf ('layer %d', l);
 end
-lost = full - single;
+lost = full - without;
 reach = max (lost) - min (lost) + 1;
 width = 1.18 - min (head_score);
 set (ax, 'xlim', [min(head_score) - 0.06, 1.12], 'ylim', [min(lost) - 0.1 * reach, max(lost) + 0.3 * reach]);
 for k = 1:size (heads, 1)
-  text (head_score(k) + 0.03 * width, full - single(k), sprintf ('%d.%d', heads(k,:)), 'parent', ax, 'fontsize', 9);
+  text (head_score(k) + 0.03 * width, full - without(k), sprintf ('%d.%d', heads(k,:)), 'parent', ax, 'fontsize', 9);
 end
 xlabel (ax, 'head score by the theory (largest 1)');
 ylabel (ax, 'accuracy lost without the head (%)');
-title (ax, sprintf ('rank correlation %.2f', spearman_of (head_score, full - single)), 'fontweight', 'normal', ...
+title (ax, sprintf ('rank correlation %.2f', spearman_of (head_score, full - without)), 'fontweight', 'normal', ...
        'fontsize', 10);
 key = legend (dots, layer_names, 'location', 'northwest');
 set (key, 'box', 'off');
@@ -399,14 +399,14 @@ panel (ax, 'e');
 
 % (f)
 ax = axes ('parent', fig, 'position', [0.71 0.09 0.27 0.36], 'box', 'on', 'layer', 'top', 'xlim', [0 most]);
-spread = [random(:,1) - random(:,2); flipud(random(:,1) + random(:,2))];
+spread = [any_order(:,1) - any_order(:,2); flipud(any_order(:,1) + any_order(:,2))];
 patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], 'edgecolor', 'none');
 curves = [line(0:most, pruned(:,1), 'parent', ax, 'color', blue, 'marker', 'x', 'linewidth', 1.5, 'markersize', 7), ...
           line(0:most, pruned(:,2), 'parent', ax, 'color', red, 'linestyle', '--', 'marker', '^', 'linewidth', 1.5), ...
-          line(0:most, random(:,1), 'parent', ax, 'color', grey, 'linestyle', ':', 'linewidth', 2)];
+          line(0:most, any_order(:,1), 'parent', ax, 'color', grey, 'linestyle', ':', 'linewidth', 2)];
 xlabel (ax, 'heads removed');
 ylabel (ax, 'accuracy of the trained network (%)');
-key = legend (curves, {'in order of score', 'gradient-based importance', 'at random, \pm spread'}, ...
+key = legend (curves, {'in order of score', 'gradient-based importance', 'at any_order, \pm spread'}, ...
               'location', 'southwest');
 set (key, 'box', 'off');
 panel (ax, 'f');

@@ -60,10 +60,29 @@ if ap_check_flag ('attend', 'Unit', opt.Unit)
   check_unit ('K', K);
   check_unit ('q', q);
 end
-if nargout < 2
-  out = attnpath_attend_mex (q, K, V, rule);
-else
+n = size (K, 2);
+m = size (q, 2);
+small_enough (n, m, strcmp (opt.Attention, 'cme'), nargout > 1);
+if nargout > 1
   [out, Omega] = attnpath_attend_mex (q, K, V, rule);
+elseif strcmp (opt.Attention, 'cme')
+  out = attnpath_attend_mex (q, K, V, rule);
+else                                               % a second or so at a time, so that it can be interrupted
+  out = zeros (size (V, 1), m);
+  together = max (1, min (512, floor (1e8 / n)));
+  for first = 1:together:m
+    some = first:min (m, first + together - 1);
+    out(:,some) = attnpath_attend_mex (q(:,some), K, V, rule);
+  end
+end
+end
+
+function small_enough (n, m, cme, maps)
+% n x n kernel matrix, n x m weights, of which up to 512 columns are made at a time where they are not asked for
+entries = n * (n * cme + max (m * maps, min (m, 512) * (cme || maps)));
+if entries > 2^30
+  ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...
+           entries / 2^27);
 end
 end
 

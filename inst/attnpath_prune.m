@@ -26,13 +26,13 @@ function net = attnpath_prune (net, heads)
 %
 %   See also attnpath_scores, attnpath_net.
 %
-%   TESTING: scores.tst   SOURCE: theory.md section 8
+%   TESTING: scores.tst, train.tst   SOURCE: theory.md section 8
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 2
   ap_fail ('prune', 'usage', 'the call is net = attnpath_prune (net, heads)');
-elseif isstruct (net) && numel (net) == 1 && all (isfield (net, {'net', 'w', 'U', 'weights'}))
+elseif isstruct (net) && numel (net) == 1 && isfield (net, 'net')
   net = prune_trained (net, heads);
   return
 end
@@ -74,8 +74,20 @@ end
 
 function small = prune_trained (gd, heads)
 % the paths that use none of the heads removed; layers are normalised by the heads left, as U and w are by the paths
-list = ap_pathlist (gd.net.H);
+missing = setdiff ({'w', 'U', 'weights'}, fieldnames (gd));
+if ~isempty (missing)
+  ap_fail ('prune', 'missingField', 'gd has no field %s: give a network, or what attnpath_train returns', missing{1});
+end
 [small.net, kept] = remove (gd.net, heads);
+list = ap_pathlist (gd.net.H);
+gd.w = ap_check_array ('prune', 'gd.w', gd.w, {'N0', size(list, 1)});
+gd.U = ap_check_array ('prune', 'gd.U', gd.U, {size(list, 1), size(list, 1)});
+if ~isstruct (gd.weights) || ~isfield (gd.weights, 'V') || ~iscell (gd.weights.V) || numel (gd.weights.V) ~= gd.net.L
+  ap_fail ('prune', 'badClass', 'gd.weights must be a struct with V, a cell of %d layers', gd.net.L);
+end
+for l = 1:gd.net.L
+  ap_check_array ('prune', sprintf ('gd.weights.V{%d}', l), gd.weights.V{l}, {'N', 'N', gd.net.H(l)});
+end
 paths = true (size (list, 1), 1);
 for l = 1:gd.net.L
   paths = paths & ismember (list(:,l), kept{l});

@@ -21,10 +21,10 @@ function gd = attnpath_train (data, varargin)
 %     'Steps'        11000       steps in all;  'Batch'  128 sequences each
 %     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
-%     'Paired'       true        for attnpath_task_oneshot: Batch is a multiple of 4, and every draw of images gives four
-%                                sequences, the query from either class and either labelled +1, in whose gradients
-%                                what does not tell the answer cancels. It learns in 0.6 times the steps; false for
-%                                independent sequences, as published
+%     'Paired'       true        for attnpath_task_oneshot: Batch is a multiple of 4, and every draw of images gives
+%                                four sequences, the query from either class and either labelled +1, in whose
+%                                gradients what does not tell the answer cancels. It learns in 0.6 times the steps;
+%                                false for independent sequences, as published
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1: the same seed gives the same network, with OpenBLAS for any number of
 %                                threads
@@ -50,7 +50,8 @@ function gd = attnpath_train (data, varargin)
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
-%   Errors:   attnpath:train: usage, badTask, badBatch, tooLarge, otherRun, badCheckpoint, file, and those of options and arrays
+%   Errors:   attnpath:train: usage, badTask, badBatch, tooLarge, otherRun, badCheckpoint, file, those of attnpath_net,
+%             and of options and arrays as everywhere
 %
 %   Example:
 %     task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
@@ -65,7 +66,7 @@ function gd = attnpath_train (data, varargin)
 %
 %   See also attnpath_task_oneshot, attnpath_predict, attnpath_scores, attnpath_prune.
 %
-%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_train.m   SOURCE: theory.md section 10
+%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m   SOURCE: theory.md section 10
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -75,7 +76,8 @@ end
 [data, rest] = read_data (data, varargin);
 opt = check (ap_options ('train', struct ('Heads', [4 4], 'Width', 512, 'Keys', 128, 'Readout', 'mean', ...
              'Causal', false, 'Steps', 11000, 'Batch', 128, 'Rate', 3e-4, 'Schedule', 'constant', ...
-             'WeightDecay', 5e-5, 'Paired', true, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', 'Display', true), rest));
+             'WeightDecay', 5e-5, 'Paired', true, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', ...
+             'Display', true), rest));
 if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
   ap_fail ('train', 'badBatch', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
 end
@@ -83,18 +85,14 @@ net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Caus
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
 end
-N = net.width;
-bytes = 12 * (2 * opt.Keys * data.N0 * sum (net.H) + sum (N .* [data.N0, N(1:end-1) .* net.H]) + N(end));
-if bytes > 2^33
-  ap_fail ('train', 'tooLarge', ['Keys = %g and Width = %s make weights that, with their moments, take %.3g GiB, ' ...
-           'and 8 are allowed'], opt.Keys, mat2str (N), bytes / 2^30);
-end
+small_enough (net, data, opt);
 
 [run, ending] = learn (net, data, opt);
 
 gd = describe (net, run.state(:,1), data.N0, opt.Keys);
 gd.history = run.history;
-gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end));
+gd.accuracy = NaN;
+if ~isempty (run.history.step), gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end)); end
 gd.steps = run.done;
 gd.converged = isempty (ending);
 gd.interrupted = strcmp (ending, 'interrupted');
@@ -103,8 +101,8 @@ gd.reason = sprintf ('all %d steps taken', run.done);
 if gd.interrupted
   gd.reason = sprintf ('interrupted after %d of %d steps', run.done, opt.Steps);
 elseif ~gd.converged
-  gd.reason = sprintf ('the loss grew without bound after %d of %d steps: a smaller Rate than %g helps', run.done, ...
-                       opt.Steps, opt.Rate);
+  gd.reason = sprintf (['the loss grew without bound after %d of %d steps: a smaller Rate than %g may help, or ' ...
+                       'tokens and labels of a size near 1'], run.done, opt.Steps, opt.Rate);
 end
 if ~gd.converged
   warning (['attnpath:train:' ending], 'attnpath_train: %s', gd.reason);
@@ -113,8 +111,7 @@ if nargout == 0
   fprintf ('%d parameters, heads %s, width %s: %s\n', size (run.state, 1), mat2str (opt.Heads), ...
            mat2str (net.width), gd.reason);
   if ~isempty (run.history.loss)
-    fprintf ('loss %.4f, test accuracy %.2f %% (mean of the last five tests)\n', run.history.loss(end), ...
-             100 * gd.accuracy);
+    fprintf ('loss %.4f%s\n', run.history.loss(end), accuracy_text (gd.accuracy, ' (mean of the last five tests)'));
   end
   clear gd
 end
@@ -131,7 +128,7 @@ if isstruct (given) && numel (given) == 1
   end
   names = {'task.Xtrain', 'task.ytrain'};
   task = given;
-elseif isnumeric (given) && ~isempty (rest) && isnumeric (rest{1})
+elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~ischar (rest{1})
   names = {'X', 'y'};
   task = struct ('Xtrain', given, 'ytrain', rest{1});
   rest = rest(2:end);
@@ -139,22 +136,47 @@ else
   ap_fail (f, 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...
            ap_describe (given));
 end
-data.X = single (ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
-data.y = single (ap_check_array (f, names{2}, task.ytrain, {size(data.X, 3), 1}));
+data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
+data.y = to_single (names{2}, ap_check_array (f, names{2}, task.ytrain, {size(data.X, 3), 1}));
 [data.N0, data.T, data.P] = size (data.X);
 data.images = [];
 if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
-  data.images = task.images.train;
-  data.embedding = task.embedding;
-  data.positions = task.positions;
-  data.shots = task.settings.Shots;
+  data = read_oneshot (data, task);
 end
 data.Xtest = [];
 data.ytest = [];
 if all (isfield (task, {'Xtest', 'ytest'}))
-  data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, data.T, 'Ptest'});
+  data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
   data.ytest = ap_check_array (f, 'task.ytest', task.ytest, {size(data.Xtest, 3), 1});
 end
+end
+
+function data = read_oneshot (data, task)
+f = 'train';
+if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task.settings) ...
+   || ~isfield (task.settings, 'Shots')
+  ap_fail (f, 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, or no ' ...
+           'settings.Shots']);
+end
+data.images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
+                                      {'pixels', 'patches', 'drawings', 'classes'}));
+data.shots = ap_check_count (f, 'task.settings.Shots', task.settings.Shots);
+data.embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, 3});
+data.positions = ap_check_array (f, 'task.positions', task.positions, {data.N0, data.T});
+[pixels, patches, drawings, classes] = size (data.images);
+if mod (data.N0, pixels) ~= 0 || data.T ~= (2 * data.shots + 1) * patches || drawings <= data.shots || classes < 2
+  ap_fail (f, 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
+           'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, data.shots);
+end
+end
+
+function x = to_single (name, x)
+bad = find (~isfinite (single (x(:))), 1);
+if ~isempty (bad)
+  ap_fail ('train', 'notFinite', '%s has the value %g at element %d, which is beyond single precision', name, ...
+           x(bad), bad);
+end
+x = single (x);
 end
 
 function opt = check (opt)
@@ -176,23 +198,45 @@ opt.Display = ap_check_flag (f, 'Display', opt.Display);
 ap_check_checkpoint (f, opt.Checkpoint);
 end
 
+function small_enough (net, data, opt)
+% weights and moments, before and after a chunk, and their gradient; derivatives by what the tokens see, in four parts;
+% a batch; what a pass over some 400 tokens holds, at most four at a time. All in single precision
+N = net.width;
+paths = prod (net.H);
+n = 400 + data.T;
+bytes = 4 * [7 * (2 * opt.Keys * data.N0 * sum(net.H) + sum(N .* [data.N0, N(1:end-1) .* net.H]) + N(end)), ...
+             6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths), 3 * data.N0 * data.T * opt.Batch, ...
+             4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + 5 * paths)];
+if sum (bytes) > 2^33
+  names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (N)), ...
+           sprintf('the heads, %s of %d features each,', mat2str (net.H), data.N0), ...
+           sprintf('batches of Batch = %d sequences', opt.Batch), ...
+           sprintf('%d paths and maps of %d tokens', paths, data.T)};
+  [most, k] = max (bytes);
+  ap_fail ('train', 'tooLarge', '%s take %.3g GiB, of %.3g GiB in all, and 8 are allowed', names{k}, most / 2^30, ...
+           sum (bytes) / 2^30);
+end
+end
+
 % ---- the run, in chunks of about a second ----
 
 function [run, ending] = learn (net, data, opt)
 mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)];
+if ~isempty (data.images), mark = [mark, ap_fingerprint(data.embedding), ap_fingerprint(data.positions)]; end
 [data, basis] = compress (data);
 settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0, 'basis', basis);
 set = rmfield (opt, {'Checkpoint', 'Display'});
 if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
-problem = [fieldnames(set), struct2cell(set); {'the training set', mark; 'the test set', ap_fingerprint(data.Xtest)}];
+problem = [fieldnames(set), struct2cell(set); ...
+           {'the training set', mark; 'the test set', [ap_fingerprint(data.Xtest), ap_fingerprint(data.ytest)]}];
 run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 end
+if ~isempty (run), check_run (run, opt, net, data.N0); end
 if isempty (run)
   [X, y] = batches (data, opt, 1);
-  state = attnpath_train_mex (net, setfield (settings, 'decay', 0), [], X, y, 0);                % a rate of 0
-  state(:,2:3) = 0;
+  state = attnpath_train_mex (net, settings, [], X, y, 0);         % the start, before any step
   run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
                 'history', struct ('step', [], 'loss', [], 'accuracy', []));
 end
@@ -224,7 +268,11 @@ while run.done < opt.Steps && isempty (ending)
   end
   if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 10 + 20 * seen.saving)
     begun = toc (clock);
-    ap_save (opt.Checkpoint, 'train', struct ('attnpath_train_run', run));
+    try
+      ap_save (opt.Checkpoint, 'train', struct ('attnpath_train_run', run));
+    catch err                                      % what was learned is not lost for it
+      warning ('attnpath:train:file', '%s', err.message);
+    end
     seen.saved = toc (clock);
     seen.saving = seen.saved - begun;
   end
@@ -232,33 +280,52 @@ while run.done < opt.Steps && isempty (ending)
 end
 end
 
-function [data, basis] = compress (data)
-% Tokens may span fewer dimensions than they have: equal channels, smooth positions. A step then costs less, and is the
-% same to the rounding of single precision, below which directions are left out
-if isempty (data.images)
-  X = double (data.X(:,:));
-  [B, D] = eig (X * X');
-  size_of = sqrt (max (diag (D), 0));
-else
-  pixels = size (data.images, 1);
-  channels = double (bsxfun (@eq, ceil ((1:data.N0)' * pixels / data.N0), 1:pixels));      % a pixel, channel by channel
-  typical = norm (double (data.images(:,:))) / sqrt (size (data.images(:,:), 2));
-  [B, D] = svd ([typical * channels, data.positions, data.embedding]);
-  size_of = zeros (data.N0, 1);
-  size_of(1:min (size (D))) = diag (D);
+function check_run (run, opt, net, N0)
+parameters = 2 * opt.Keys * N0 * sum (net.H) + sum (net.width .* [N0, net.width(1:end-1) .* net.H]) + net.width(end);
+if ~isa (run.state, 'single') || ~isequal (size (run.state), [parameters, 3]) || ~all (isfinite (run.state(:))) ...
+   || ~isnumeric (run.done) || ~isstruct (run.history)
+  ap_fail ('train', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
+elseif run.done > opt.Steps
+  ap_fail ('train', 'otherRun', '%s is of a run of %d steps already, more than Steps = %d', opt.Checkpoint, ...
+           run.done, opt.Steps);
 end
-kept = size_of > 3e-7 * max (size_of);
+end
+
+function [data, basis] = compress (data)
+% The tokens of the one-shot task span fewer dimensions than they have: equal channels, smooth positions. A step then
+% costs less, and is the same to the rounding of single precision, below which directions are left out
 basis = [];
-if sum (kept) > 0.8 * data.N0 || ~any (kept), return; end
-B = B(:,kept);
+if isempty (data.images), return; end
+[pixels, count, drawings, classes] = size (data.images);
+channels = double (bsxfun (@eq, ceil ((1:data.N0)' * pixels / data.N0), 1:pixels));        % a pixel, channel by channel
+B = span_of ([channels, data.positions, data.embedding], 3e-7);
+if size (B, 2) > 0.8 * data.N0, return; end
 basis = single (B);
-if isempty (data.images)
-  data.X = single (reshape (B' * X, [], data.T, data.P));
-else
-  [~, count, drawings, classes] = size (data.images);
-  data.images = reshape (single (B' * channels) * data.images(:,:), [], count, drawings, classes);
-  data.embedding = B' * data.embedding;
-  data.positions = B' * data.positions;
+data.images = reshape (product (single (product (B', channels)), data.images(:,:)), [], count, drawings, classes);
+data.embedding = product (B', data.embedding);
+data.positions = product (B', data.positions);
+end
+
+function Y = product (A, X)
+% A * X, added up in one order, as BLAS does not promise for another number of threads
+Y = zeros (size (A, 1), size (X, 2), class (X));
+for j = 1:size (A, 2), Y = Y + bsxfun (@times, A(:,j), X(j,:)); end
+end
+
+function B = span_of (V, tolerance)
+% Orthonormal basis of the columns, the largest remainder first. Sums are elementwise: they do not depend on threads
+B = zeros (size (V, 1), 0);
+largest = max (sum (V .^ 2, 1));
+while size (B, 2) < size (V, 1)
+  [size_of, k] = max (sum (V .^ 2, 1));
+  if size_of <= tolerance ^ 2 * largest, break; end
+  v = V(:,k);
+  for again = 1:2                                  % the second time for what rounding left of the others
+    for j = 1:size (B, 2), v = v - B(:,j) * sum (B(:,j) .* v); end
+  end
+  v = v / sqrt (sum (v .^ 2));
+  B(:,end+1) = v;
+  V = V - bsxfun (@times, v, sum (bsxfun (@times, v, V), 1));
 end
 end
 
@@ -270,7 +337,7 @@ for k = 1:numel (steps)
   if isempty (data.images)
     chosen = ap_seeded ([opt.Seed, 4, steps(k)], @() 1 + floor (data.P * rand (1, opt.Batch)));
     X{k} = data.X(:,:,chosen);
-    y{k} = data.y(chosen);
+    y{k} = data.y(chosen(:));
   else
     [~, ~, drawings, classes] = size (data.images);
     choice = ap_seeded ([opt.Seed, 4, steps(k)], ...
@@ -308,10 +375,15 @@ end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
 ending = '';
 if last, ending = sprintf ('\n'); end
-fprintf ('\rattnpath_train: step %d of %d, loss %.4f, test accuracy %.1f %%, %.0f ms a step, %.0f s left   %s', ...
-         run.done, opt.Steps, loss, 100 * accuracy, 1000 * time / max (run.done - seen.first, 1), left, ending);
+fprintf ('\rattnpath_train: step %d of %d, loss %.4f%s, %.0f ms a step, %.0f s left   %s', run.done, opt.Steps, ...
+         loss, accuracy_text (accuracy, ''), 1000 * time / max (run.done - seen.first, 1), left, ending);
 if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
 seen.shown = time;
+end
+
+function text = accuracy_text (accuracy, more)
+text = '';
+if ~isnan (accuracy), text = sprintf (', test accuracy %.1f %%%s', 100 * accuracy, more); end
 end
 
 % ---- what was learned, in the theory's terms ----

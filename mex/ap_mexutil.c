@@ -353,10 +353,14 @@ void ap_mex_rule(const char *stem, const char *name, const mxArray *arg, ap_net 
     net->kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(stem, part, word, 3, kernels)];
 }
 
-ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
+void ap_mex_blas_check(const char *stem) {
     if (!ap_blas_selftest())
         ap_mex_fail(stem, "blasInteger",
                     "the BLAS that was linked uses integers of another width than it was built for");
+}
+
+ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
+    ap_mex_blas_check(stem);
     ap_net net = {0};
     size_t size[2] = {1, 0};
     const double *H = ap_mex_array(stem, "net.H", ap_mex_field(stem, "net", arg, "H"), 2, size);

@@ -60,6 +60,7 @@ const double *ap_mex_semidefinite(const char *stem, const char *name, const mxAr
 
 // ---- things of this package -----------------------------------------------------------------------------------------
 
+void ap_mex_blas_check(const char *stem);  // before BLAS is called; ap_mex_net does so itself
 ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
 // Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
 void ap_mex_rule(const char *stem, const char *name, const mxArray *arg, ap_net *net);

@@ -9,6 +9,7 @@ static const char stem[] = "attend";
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[out, Omega] = attnpath_attend_mex (q, K, V, settings)");
+    ap_mex_blas_check(stem);
     size_t keys[2] = {0}, values[2] = {0}, queries[2] = {0};
     ap_keys k = {.K = ap_mex_array(stem, "K", prhs[1], 2, keys)};
     k.d = queries[0] = keys[0];

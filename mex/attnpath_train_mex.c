@@ -3,7 +3,8 @@
 //
 // [state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)
 //
-// state: single, weights and their two moments a column each, from the call before; [] starts from settings.seed.
+// state: single, weights and their two moments a column each, from the call before; [] gives
+// the start that belongs to settings.seed, without a step.
 // settings: keys (rows of Q and K), decay, seed, done (steps before), basis (single, N0 x r, in which X has its r x T x
 // examples coordinates, or []). One step for each of rates, of as many examples
 // of X as there are for each; loss is theirs before it. status is 'ok', 'interrupted' or 'notFinite', and the state
@@ -111,8 +112,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     ap_status status = AP_OK;
     size_t k = 0;
+    const size_t steps = mxIsDouble(prhs[2]) && mxIsEmpty(prhs[2]) ? 0 : rates[1];
     const int before = ap_mex_blas_threads(1);
-    for (; k < rates[1] && status == AP_OK; k++) {
+    for (; k < steps && status == AP_OK; k++) {
         if (ap_mex_interrupted()) {
             status = AP_INTERRUPTED;
             break;

@@ -11,7 +11,7 @@
 // come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
 // and up to (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
 //   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
-// Everything after M x is exact in the precision of the pass: float for training, double to check gradients.
+// The passes come in float, for training, and in double, to check gradients.
 
 #include <math.h>
 #include <string.h>
@@ -95,7 +95,9 @@ size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P) {
 ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
     const ap_status status = ap_net_check(t->net, err);
     if (status < 0) return status;
-    if (t->basis == NULL ? t->rank != t->N0 : t->rank == 0 || t->rank > t->N0)
+    if (t->basis == NULL && t->rank != t->N0)
+        return ap_fail(err, AP_EINPUT, "%zu features need tokens of as many numbers, not %zu", t->N0, t->rank);
+    if (t->rank == 0 || t->rank > t->N0)
         return ap_fail(err, AP_EINPUT, "%zu features cannot have a basis of %zu columns", t->N0, t->rank);
     if (t->N0 == 0 || t->T == 0 || t->G == 0)
         return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu rows of queries: none may be 0", t->N0, t->T,
@@ -107,7 +109,7 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
     if (t->net->read == AP_READ_TOKEN && t->net->token >= t->T)
         return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
     const size_t largest = ap_plus(ap_train_parameters(t), room(t, same));
-    if (largest == SIZE_MAX || largest > ((size_t)1 << 40) || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
+    if (largest == SIZE_MAX || largest > SIZE_MAX / 16 || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
         !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G))
         return ap_fail(err, AP_ESIZE, "this network has too many weights, tokens or paths to be trained");
     return AP_OK;

@@ -394,7 +394,7 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 // Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a, each as it multiplies the layer below.
 
 typedef struct ap_trainer {
-    const ap_net *net;   // its shape, readout and causality; heads, rule, variance and temperature do not count
+    const ap_net *net;   // its shape, readout and causality; the rest must be valid, and does not count
     size_t N0, T;        // features, tokens of an example
     size_t G;            // rows of every Q and K
     size_t rank;         // r, numbers that a token comes as: N0 without a basis

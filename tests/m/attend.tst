@@ -205,3 +205,14 @@
 %! v = sin (x) + 0.1 * cos (31 * x);
 %! f = attnpath_attend (1, x, v, "Attention", "cme", "Kernel", "gaussian", "Ridge", 0.1);
 %! assert (abs (f - sin (1)) < 0.05);
+
+%!test % many queries, in parts, are what each gives by itself; sizes beyond any use are refused
+%! randn ("twister", 8);
+%! q = randn (2, 700);  K = randn (2, 300000);  V = randn (1, 300000);
+%! out = attnpath_attend (q(:,1:700), K(:,1:1000), V(:,1:1000));
+%! some = attnpath_attend (q(:,[1 333 700]), K, V);
+%! assert (attnpath_attend (q(:,333), K, V), some(2), 1e-13);
+%! assert (attnpath_attend (q(:,[1 600 700]), K(:,1:1000), V(:,1:1000)), out([1 600 700]), 1e-13);
+%! whole = attnpath_attend (q(:,300:340), K, V);                  % 333 queries at a time
+%! assert (whole(34), some(2), 1e-13);
+%!error id=attnpath:attend:tooLarge attnpath_attend (1, ones (1, 1e6), ones (1, 1e6), "Attention", "cme")

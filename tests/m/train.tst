@@ -110,6 +110,9 @@
 %! assert ({again.weights, again.net, again.U}, {whole.weights, whole.net, whole.U});
 %! assert (again.history.step, [7 10 14 21 28 30]);
 %! says ("otherRun", "Rate differs", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2));
+%! says ("otherRun", "more than Steps = 20", @() call ("Steps", 20, "Checkpoint", file));
+%! says ("otherRun", "test set differs", @() train (setfield (task, "ytest", -task.ytest), "Heads", [2 2], "Width", 4, ...
+%!       "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
 %! says ("otherRun", "Heads differs", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]));
 %! says ("otherRun", "training set differs", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], ...
 %!       "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
@@ -123,14 +126,62 @@
 %! says ("badCheckpoint", "is no checkpoint", @() call ("Steps", 10, "Checkpoint", file));
 %! assert (fileread (file), "my notes\n");
 %! delete (file);
+%! call ("Steps", 10, "Checkpoint", file);
+%! damaged = load (file);
+%! damaged.attnpath_train_run.state = single (1);
+%! save ("-v6", file, "-struct", "damaged");
+%! says ("badCheckpoint", "is damaged", @() call ("Steps", 10, "Checkpoint", file));
+%! delete (file);
 
-%!test % the cosine goes to zero: the last step moves hardly anything
+%!test % what the function asks of the gateway: seed, decay, schedule and batches, step by step
 %! task = small ();
-%! call = @(steps) train (task, "Heads", 2, "Width", 4, "Keys", 3, "Batch", 12, "Steps", 40, "Schedule", "cosine", ...
-%!                        "Rate", 1e-2, "Seed", steps);
-%! gd = call (1);
-%! assert (gd.steps, 40);
-%! assert (all (isfinite (gd.weights.V0(:))));
+%! for schedule = {"constant", "cosine"}
+%!   gd = train (task, "Heads", [2 1], "Width", 4, "Keys", 3, "Batch", 10, "Paired", false, "Steps", 3, "Rate", 1e-2, ...
+%!               "Schedule", schedule{1}, "WeightDecay", 0.1, "Seed", 5);
+%!   set = struct ("keys", 3, "decay", 0.1, "seed", 5, "done", 0, "basis", []);
+%!   [X, y] = deal (single ([]));
+%!   for step = 1:3
+%!     [x, labels] = ref_train_batch (task, 10, [5 4 step]);
+%!     X = cat (3, X, single (x));
+%!     y = [y; single(labels)];
+%!   endfor
+%!   net = attnpath_net ([2 1], "Width", 4, "Readout", "mean");
+%!   rates = 1e-2 * [1 1 1];
+%!   if strcmp (schedule{1}, "cosine"), rates = 1e-2 * [1, 3/4, 1/4]; endif        % (1 + cos (pi t / 3)) / 2
+%!   state = attnpath_train_mex (net, set, [], X(:,:,1:10), y(1:10), 0);
+%!   [state, loss] = attnpath_train_mex (net, set, state, X, y, rates);
+%!   % batches are added up in another order here: single precision, and Adam divides by the gradient's own size
+%!   assert (gd.weights.a / 2, double (state(end-3:end,1)), 1e-4);
+%!   assert (gd.net.heads{1}.Q(:), double (state(1:numel (gd.net.heads{1}.Q),1)), 1e-4);
+%!   assert (gd.history.loss, mean (loss), 1e-5);
+%! endfor
+%! start = @(seed) train (task, "Heads", 2, "Width", 4, "Keys", 3, "Steps", 0, "Seed", seed).weights.V0;
+%! assert (! isequal (start (1), start (2)));
+%! assert (any (start (1)(:) > 0) && any (start (1)(:) < 0));
+
+%!test % three equal channels: tokens come as coordinates in what they span, and the network is the same
+%! task = attnpath_task_oneshot ("P", 6, "Ptest", 10, "Size", 8, "Patch", 4, "Channels", 3, ...
+%!                               "Train", "generator", "Test", "generator");
+%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Batch", 10, "Paired", false, "Steps", 3, "Rate", 1e-3, ...
+%!             "Evaluate", 1);
+%! set = struct ("keys", 3, "decay", 5e-5, "seed", 0, "done", 0, "basis", []);
+%! net = attnpath_net ([2 2], "Width", 4, "Readout", "mean");
+%! state = attnpath_train_mex (net, set, [], single (task.Xtrain(:,:,1)), single (1), 0);
+%! start = state(:,1);
+%! for step = 1:3
+%!   [x, y] = ref_train_batch (task, 10, [0 4 step]);
+%!   set.done = step - 1;
+%!   [state, loss(step)] = attnpath_train_mex (net, set, state, single (x), single (y), 1e-3);
+%! endfor
+%! assert (gd.history.loss, loss, 1e-4);
+%! assert (gd.weights.a / 2, double (state(end-3:end,1)), 1e-4);          % moved by 3e-3
+%! assert (norm (state(end-3:end,1) - start(end-3:end)) > 2e-3);
+%! same = gd.net.heads{2}.K(:) - double (state(3*48*6+(1:3*48*2),1));
+%! assert (norm (same) < 0.02 * norm (double (state(3*48*6+(1:3*48*2),1) - start(3*48*6+(1:3*48*2)))));
+
+%!test % one example, one token, one feature
+%! gd = train (2, 1, "Heads", 1, "Width", 3, "Keys", 1, "Batch", 4, "Steps", 2);
+%! assert (gd.steps, 2);
 
 %!test % a loss without bound ends the run, with what was learned before
 %! task = small ();
@@ -172,6 +223,12 @@
 %! says ("badShape", "y must be 6 x 1", @() train (task.Xtrain, [1; 2]));
 %! says ("notFinite", "NaN", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))));
 %! says ("unknownOption", "Step", @() train (task, "Step", 3));
+%! says ("notFinite", "beyond single", @() train (1e39 * task.Xtrain, task.ytrain));
+%! says ("badTask", "Shots", @() train (setfield (task, "settings", struct ())));
+%! says ("badTask", "images.train", @() train (setfield (task, "images", 1)));
+%! says ("badShape", "task.positions", @() train (setfield (task, "positions", ones (4, 3))));
+%! says ("badTask", "does not fit", @() train (setfield (task, "images", struct ("train", ones (4, 3, 20, 5)))));
+%! says ("tooLarge", "Batch = 1e+06", @() train (randn (200, 50, 2), [1; -1], "Batch", 1e6, "Keys", 1, "Width", 1));
 %! says ("badBatch", "not 10", @() train (task, "Batch", 10));
 %! says ("badShape", "Heads", @() train (task, "Heads", ones (2)));
 %! says ("badShape", "task.Xtest", @() train (setfield (task, "Xtest", ones (3, 12, 6))));
@@ -204,7 +261,10 @@
 %! set = struct ("keys", 2, "decay", 0, "seed", 1, "done", 0, "basis", []);
 %! X = single (randn (4, 3, 6));
 %! y = single (ones (6, 1));
-%! [state, loss, status] = attnpath_train_mex (net, set, [], X, y, [0.1 0.1]);
+%! [start, loss] = attnpath_train_mex (net, set, [], X, y, [0.1 0.1]);
+%! assert (size (loss), [1 0]);                                            % the start, without a step
+%! [state, loss, status] = attnpath_train_mex (net, set, start, X, y, [0.1 0.1]);
+%! assert (! isequal (state, start));
 %! assert ({size(state, 2), class(state), size(loss), status}, {3, "single", [1 2], "ok"});
 %! bad = {{net, set, [], double(X), y, 0.1}, "badClass"
 %!        {net, set, [], X, double(y), 0.1}, "badClass"

@@ -22,7 +22,8 @@ for mu = 1:batch
     label = find (shown(k,3) == [1 -1 0]);
     for c = 1:count
       t = (k - 1) * count + c;
-      X(:,t,mu) = double (task.images.train(:,c,shown(k,2),shown(k,1))) + task.embedding(:,label) ...
+      pixels = double (task.images.train(:,c,shown(k,2),shown(k,1)));
+      X(:,t,mu) = kron (pixels, ones (rows (task.embedding) / patch, 1)) + task.embedding(:,label) ...
                   + task.positions(:,t);
     end
   end
