@@ -4,11 +4,17 @@ function check_readme (file)
 %   Where "prints" and a plain block follow, the numbers printed must be those, to 1e-3 of the larger of 1 and the
 %   number. Blocks may use what a reader is told to bring: attn1, attn2 (P x H x query x key), X (N0 x T x P), y, here
 %   with 4 heads a layer where the README speaks of 12: 16 paths take milliseconds, 144 take minutes.
+%   The same arrays lie in maps.mat of the current directory, as a page about them tells to save them.
 %   The last line is "N passed, N failed"; an error if any failed.
 warning ('off', 'Octave:shadowed-function');
 text__ = fileread (file);
 blocks__ = regexp (text__, '(?<=\n)```(?:matlab|octave)\n(.*?)\n```\n(?:prints\n```\n(.*?)\n```\n)?', 'tokens');
 [attn1, attn2, X, y] = brought ();
+brought__ = struct ('X', permute (X, [3 2 1]), 'attn1', attn1, 'attn2', attn2, 'y', y');      % P x T x N0
+folder__ = tempname ();
+mkdir (folder__);
+cd (folder__);
+save ('-v6', 'maps.mat', '-struct', 'brought__');
 passed__ = 0;
 failed__ = 0;
 set (0, 'defaultfigurevisible', 'off');
@@ -36,6 +42,9 @@ for k__ = 1:numel (blocks__)
   passed__ = passed__ + ok__;
   failed__ = failed__ + ~ok__;
 end
+cd ('/');
+delete (fullfile (folder__, 'maps.mat'));
+rmdir (folder__);
 printf ('%d passed, %d failed\n', passed__, failed__);
 if failed__ > 0 || passed__ == 0
   exit (1);
