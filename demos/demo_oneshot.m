@@ -30,7 +30,7 @@
 clear result gp choice gp_choice chosen chosen_gp T_chosen best post sampling drawn pruned any_order without importance
 clear head_score head_trained curves gp_line dots layer_names
 widths = [10 20 50 100 200 500 1000];
-temperatures = [0.01 0.03 0.1 0.3 1 1.5];
+temperatures = [0.03 0.1 0.3 1];
 draws = 5;                       % of the training set: curves are means over them, bars their standard error
 P = 600;
 Pvalid = 600;                    % further sequences of the training classes, on which T is chosen as well
@@ -105,6 +105,8 @@ paths = attnpath_paths (net, task.Xtrain);
 test = attnpath_paths (net, task.Xtest);
 part = @(k) struct ('Xi', paths.Xi(:,k,:));
 valid = draws * P + (1:Pvalid);
+asked = struct ('Xi', cat (2, test.Xi, paths.Xi(:,valid,:)));       % test and validation sequences in one call
+truth = [task.ytest; task.ytrain(valid)];
 accuracy = @(mu, y) 100 * mean (sign (mu) == y);
 outputs = @(Xi) reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w(:) / sqrt (numel (w));
 fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', task.source.train, task.source.test);
@@ -131,15 +133,17 @@ for d = 1:draws
       started = tic ();
       sol = attnpath_solve (net, part (mine), y, 'Tolerance', 1e-6);
       result.seconds(d,t,n) = toc (started);
-      result.test(d,t,n) = accuracy (attnpath_predict (sol, test), task.ytest);
-      result.valid(d,t,n) = accuracy (attnpath_predict (sol, part (valid)), task.ytrain(valid));
+      right = sign (attnpath_predict (sol, asked)) == truth;
+      result.test(d,t,n) = 100 * mean (right(1:Ptest));
+      result.valid(d,t,n) = 100 * mean (right(Ptest+1:end));
       result.evidence(d,t,n) = sol.evidence;
       result.evaluations(d,t,n) = sol.evaluations;
       result.gradnorm(d,t,n) = sol.gradnorm;
       U(:,:,d,t,n) = sol.U;
     end
-    gp.test(d,t) = accuracy (attnpath_predict (sol, test, 'Limit', 'gp'), task.ytest);
-    gp.valid(d,t) = accuracy (attnpath_predict (sol, part (valid), 'Limit', 'gp'), task.ytrain(valid));
+    right = sign (attnpath_predict (sol, asked, 'Limit', 'gp')) == truth;
+    gp.test(d,t) = 100 * mean (right(1:Ptest));
+    gp.valid(d,t) = 100 * mean (right(Ptest+1:end));
     [~, ~, terms] = attnpath_action (net, part (mine), y, limit);
     gp.evidence(d,t) = -terms.energy / 2 - P / 2 * log (2 * pi);
   end
