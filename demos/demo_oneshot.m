@@ -30,18 +30,19 @@
 clear result gp choice gp_choice chosen chosen_gp T_chosen best post sampling drawn pruned any_order without importance
 clear head_score head_trained curves gp_line dots layer_names
 widths = [10 20 50 100 200 500 1000];
-temperatures = [0.03 0.1 0.3 1];
+temperatures = [0.1 0.3 1];
 draws = 5;                       % of the training set: curves are means over them, bars their standard error
 P = 600;
 Pvalid = 600;                    % further sequences of the training classes, on which T is chosen as well
 Ptest = 1000;
 Pprune = 4000;                   % test sequences on which heads are removed: drops are of a few per cent
-sampled = [10 100];              % widths at which the posterior is sampled, for the first draw
-sampler = {'Chains', 2, 'Warmup', 100, 'Draws', 150, 'Display', false};
+sampled = 10;                    % widths at which the posterior is sampled, for the first draw
+sampler = {'Chains', 2, 'Warmup', 60, 'Draws', 60, 'Display', false};        % minutes: the table says how far to trust
 averaged = 40;                   % draws of U whose predictors are averaged
 shown = 10;                      % width whose U and kernel are shown, and whose scores order the heads
 components = 30;
-recipe = {'Steps', 10000, 'Rate', 5e-4, 'Schedule', 'cosine', 'Seed', 2};          % by which the network was trained
+augment = true;                  % the recipe by which the network was trained: with images turned as more classes
+recipe = {'Steps', 15000, 'Rate', 5e-4, 'Schedule', 'cosine', 'Seed', 1};
 
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples, to see whether it runs
   widths = [10 100 1000];
@@ -74,7 +75,7 @@ end
 % ---- the trained network ---------------------------------------------------------------------------------
 
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
-  task = attnpath_task_oneshot ();
+  task = attnpath_task_oneshot ('Augment', augment);
   gd = attnpath_train (task, recipe{:});
   trained = struct ('heads', {gd.net.heads}, 'w', single (gd.w), 'U', single (gd.U), 'width', gd.net.width, ...
                     'embedding', task.embedding, 'history', gd.history, 'accuracy', gd.accuracy, ...
@@ -237,7 +238,8 @@ for r = 1:2
   end
   pruned(:,r) = curve(:);
 end
-for k = 0:most                                   % every choice of k heads that leaves each layer one: what choosing at random gives in the mean
+% every choice of k heads that leaves each layer one: what choosing at random gives in the mean
+for k = 0:most
   subsets = zeros (1, 0);
   if k > 0, subsets = nchoosek (1:size (heads, 1), k); end
   every = [];
