@@ -412,7 +412,7 @@ curves = [line(0:most, pruned(:,1), 'parent', ax, 'color', blue, 'marker', 'x', 
           line(0:most, any_order(:,1), 'parent', ax, 'color', grey, 'linestyle', ':', 'linewidth', 2)];
 xlabel (ax, 'heads removed');
 ylabel (ax, 'accuracy of the trained network (%)');
-key = legend (curves, {'in order of score', 'gradient-based importance', 'at any_order, \pm spread'}, ...
+key = legend (curves, {'in order of score', 'gradient-based importance', 'at random, \pm spread'}, ...
               'location', 'southwest');
 set (key, 'box', 'off');
 panel (ax, 'f');
