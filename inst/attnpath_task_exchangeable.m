@@ -57,8 +57,8 @@ function task = attnpath_task_exchangeable (varargin)
 %   attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the bandwidths gamma; leave
 %   attnpath_net's own 'Bandwidth' at 1. With 'Kernel', 'gaussian' the query must not have the marker, which would count
 %   in its distance from every key: heads{1}.Q(end,:,:) = 0. With the linear one it may: the last token then takes
-%   nearly -1 from itself, and path inputs hold minus query and marker besides. The ridge of the best predictor, below, is
-%   Noise^2 / Bandwidth there, since the kernel is k_t' k_q / gamma.
+%   nearly -1 from itself, and path inputs hold minus query and marker besides. The ridge of the best predictor, below,
+%   is Noise^2 / Bandwidth there, since the kernel is k_t' k_q / gamma.
 %
 %   Equation: theory.md section 11, after [1]. With Phi = phi of the keys, D x n, and s = Noise,
 %     cov = (I + Phi Phi' / s^2)^{-1},   mean = cov Phi v' / s^2,
