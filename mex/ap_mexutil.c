@@ -127,15 +127,22 @@ static void describe_element(char text[NAME], const mxArray *arg, size_t index) 
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
-static double element_of(const mxArray *arg, size_t i) {
-    return mxIsSingle(arg) ? (double)((const float *)mxGetData(arg))[i] : ((const double *)mxGetData(arg))[i];
-}
-
 static size_t first_not_finite(const mxArray *arg) {  // index of an element, or their number
+    const void *data = mxGetData(arg);  // once: it is a call for every element otherwise
+    const float *f = mxIsSingle(arg) ? data : NULL;
+    const double *d = f == NULL ? data : NULL;
     const size_t count = mxGetNumberOfElements(arg);
     size_t i = 0;
-    while (i < count && isfinite(element_of(arg, i))) i++;
+    if (f != NULL)
+        while (i < count && isfinite(f[i])) i++;
+    else
+        while (i < count && isfinite(d[i])) i++;
     return i;
+}
+
+static bool is_nan(const mxArray *arg, size_t i) {
+    const void *data = mxGetData(arg);
+    return mxIsSingle(arg) ? isnan(((const float *)data)[i]) : isnan(((const double *)data)[i]);
 }
 
 static const void *plain_data(const char *stem, const char *name, const mxArray *arg, bool single) {
@@ -151,7 +158,7 @@ static const void *plain_data(const char *stem, const char *name, const mxArray 
     const size_t bad = first_not_finite(arg);
     if (bad < mxGetNumberOfElements(arg)) {
         describe_element(element, arg, bad);
-        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, isnan(element_of(arg, bad)) ? "NaN" : "infinite");
+        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
     }
     return mxGetData(arg);
 }
