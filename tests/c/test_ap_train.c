@@ -21,7 +21,7 @@ static double *numbers(size_t n) {
 }
 
 // Widths, heads and tokens that all differ, so that no index can be taken for another
-static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
+static void make(fixture *f, size_t L, ap_read read, bool causal, size_t T, size_t P) {
     uint64_t state = 77 + L;
     *f = (fixture){.P = P};
     for (size_t l = 0; l < L; l++) f->H[l] = 2 + (l + L) % 2;
@@ -37,7 +37,7 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t P) {
                       .width = f->width,
                       .variance = f->variance,
                       .temperature = 1.0};
-    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = 3, .G = 2, .rank = 5};
+    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5};
     f->n = ap_train_parameters(&f->t);
     f->theta = numbers(f->n);
     f->X = numbers(f->t.N0 * f->t.T * P);
@@ -56,7 +56,7 @@ static void drop(fixture *f) {
 // The definition, one token and one weight at a time: z^0 = V_0 x, z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l).
 static double output(const fixture *f, const double *theta, const double *x) {
     const size_t N0 = f->t.N0, T = f->t.T, G = f->t.G, L = f->net.L;
-    double z[64][8], next[64][8];
+    double z[64][40], next[64][40];
     const double *V = theta;
     for (size_t l = 0; l < L; l++) V += 2 * G * N0 * f->H[l];
     for (size_t i = 0; i < (size_t)f->width[0]; i++)
@@ -71,7 +71,7 @@ static double output(const fixture *f, const double *theta, const double *x) {
         memset(next, 0, sizeof next);
         for (size_t h = 0; h < H; h++)
             for (size_t q = 0; q < T; q++) {
-                double omega[8], sum = 0.0;
+                double omega[40], sum = 0.0;
                 const size_t seen = f->net.causal ? q + 1 : T;
                 for (size_t s = 0; s < seen; s++) {
                     double score = 0.0;
@@ -127,7 +127,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 // here are at most some tens.
 static void test_gradient(size_t L, ap_read read, bool causal, size_t P) {
     fixture f;
-    make(&f, L, read, causal, P);
+    make(&f, L, read, causal, 3, P);
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0};
@@ -172,10 +172,11 @@ static ap_status pass(void *context, ap_work *work, ap_error *err) {
     return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, s->X, s->y, s->f->P, 1.0f / (float)s->f->P, work, err);
 }
 
-// Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative.
-static void test_single(void) {
+// Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Few tokens, and
+// more than the lanes of the loops over them.
+static void test_single(bool causal, size_t T, size_t P) {
     fixture f;
-    make(&f, 2, AP_READ_MEAN, false, 300);
+    make(&f, 2, AP_READ_MEAN, causal, T, P);
     ap_error err = {AP_OK, ""};
     const size_t room = ap_train_gradient_worksize(&f.t, f.P), size = ap_train_worksize(&f.t);
     ap_work work = {numbers(room + size), room + size, 0};
@@ -201,10 +202,11 @@ static void test_single(void) {
     for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
 
     // In parts, and without derivatives, the outputs are the same bits
+    const size_t half = (384 + T - 1) / T;  // a chunk
     float *parts = rounded(f.y, f.P);
-    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, 128, 0.0f, &work, &err), AP_OK);
+    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, half, 0.0f, &work, &err), AP_OK);
     CHECK_STATUS(
-        ap_train_pass(NULL, parts + 128, &f.t, s.phi, s.X + f.t.N0 * f.t.T * 128, NULL, f.P - 128, 0.0f, &work, &err),
+        ap_train_pass(NULL, parts + half, &f.t, s.phi, s.X + f.t.N0 * f.t.T * half, NULL, f.P - half, 0.0f, &work, &err),
         AP_OK);
     CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s, size);
@@ -238,8 +240,8 @@ static void test_single(void) {
 static void test_basis(void) {
     enum { r = 3 };
     fixture f, g;
-    make(&f, 2, AP_READ_MEAN, false, 4);
-    make(&g, 2, AP_READ_MEAN, false, 4);
+    make(&f, 2, AP_READ_MEAN, false, 3, 4);
+    make(&g, 2, AP_READ_MEAN, false, 3, 4);
     const size_t N0 = f.t.N0, tokens = f.t.T * f.P;
     float B[5 * r];
     for (size_t i = 0; i < 5 * r; i++) B[i] = (float)f.X[i];
@@ -292,7 +294,7 @@ static void test_basis(void) {
 // Every weight lies within its bound, fills it, and another seed gives others
 static void test_start(void) {
     fixture f;
-    make(&f, 2, AP_READ_LAST, false, 1);
+    make(&f, 2, AP_READ_LAST, false, 3, 1);
     float *theta = rounded(f.theta, f.n), *other = rounded(f.theta, f.n);
     ap_train_start(theta, &f.t, 3);
     ap_train_start(other, &f.t, 3);
@@ -354,7 +356,7 @@ static void test_adam(void) {
 
 static void test_refusals(void) {
     fixture f;
-    make(&f, 2, AP_READ_TOKEN, false, 1);
+    make(&f, 2, AP_READ_TOKEN, false, 3, 1);
     ap_error err = {AP_OK, ""};
     f.net.token = 3;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
@@ -380,7 +382,9 @@ int main(void) {
     test_gradient(2, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
     test_gradient(2, AP_READ_TOKEN, true, 3);
     test_gradient(3, AP_READ_LAST, true, 2);
-    test_single();
+    test_single(false, 3, 300);
+    test_single(false, 37, 40);
+    test_single(true, 37, 12);
     test_basis();
     test_start();
     test_adam();
