@@ -95,8 +95,6 @@ end
 net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
 w = double (trained.w);
 U_trained = double (trained.U);
-list = attnpath_paths (net, zeros (size (w, 1), 2, 1));
-list = list.heads;                               % rows: the heads of each path
 L = net.L;
 
 % ---- sequences: path inputs depend on the attention alone, once for all widths and temperatures -----------
@@ -104,16 +102,16 @@ L = net.L;
 task = attnpath_task_oneshot ('P', draws * P + Pvalid, 'Ptest', Ptest, 'Embedding', trained.embedding);
 paths = attnpath_paths (net, task.Xtrain);
 test = attnpath_paths (net, task.Xtest);
+list = paths.heads;                              % rows: the heads of each path
 part = @(k) struct ('Xi', paths.Xi(:,k,:));
 valid = draws * P + (1:Pvalid);
 asked = struct ('Xi', cat (2, test.Xi, paths.Xi(:,valid,:)));       % test and validation sequences in one call
 truth = [task.ytest; task.ytrain(valid)];
 accuracy = @(mu, y) 100 * mean (sign (mu) == y);
-outputs = @(Xi) reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w(:) / sqrt (numel (w));
+accuracy_trained = accuracy (attnpath_predict (struct ('net', net, 'w', w), test), task.ytest);
 fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', task.source.train, task.source.test);
 fprintf ('Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five), %.1f %% on this test set\n', ...
-         trained.source.train, trained.history.step(end), 100 * trained.accuracy, ...
-         accuracy (outputs (test.Xi), task.ytest));
+         trained.source.train, trained.history.step(end), 100 * trained.accuracy, accuracy_trained);
 
 % ---- theory ----------------------------------------------------------------------------------------------
 
@@ -156,7 +154,6 @@ end
 [~, gp_choice.evidence] = max (gp.evidence, [], 2);
 [~, gp_choice.valid] = max (gp.valid, [], 2);
 rules = {'evidence', 'valid'};
-rule_names = {'evidence', 'validation'};
 for r = 1:2
   at = reshape (choice.(rules{r}), draws, []);   % draws x widths
   for d = 1:draws
@@ -339,12 +336,12 @@ for r = 1:2
 end
 curves(3) = line (sampled * 0.93, drawn, 'parent', ax, 'color', [0 0 0], 'linestyle', 'none', 'marker', 'o', ...
                   'markersize', 6, 'markerfacecolor', [1 1 1], 'linewidth', 1.2);
-trained_line = line (get (ax, 'xlim'), [1 1] * accuracy (outputs (test.Xi), task.ytest), 'parent', ax, ...
+trained_line = line (get (ax, 'xlim'), [1 1] * accuracy (attnpath_predict (struct ('net', net, 'w', w), test), task.ytest), 'parent', ax, ...
                      'color', grey, 'linestyle', ':', 'linewidth', 1.5);
 names = {sprintf('theory, T by evidence'), 'theory, T by validation', 'posterior draws', 'GP, T by evidence', ...
          'GP, T by validation', 'trained network'};
 low = min ([chosen(:); chosen_gp(:); drawn(:)]);
-high = max ([chosen(:); drawn(:); accuracy(outputs (test.Xi), task.ytest)]);
+high = max ([chosen(:); drawn(:); accuracy_trained]);
 set (ax, 'ylim', [floor(low - 0.9 * (high - low)), ceil(high + 1)]);
 key = legend ([curves, gp_line, trained_line], names, 'location', 'southwest');
 set (key, 'box', 'off', 'fontsize', 9);

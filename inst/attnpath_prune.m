@@ -36,7 +36,7 @@ elseif isstruct (net) && numel (net) == 1 && isfield (net, 'net')
   net = prune_trained (net, heads);
   return
 end
-[net, ~] = remove (net, heads);
+net = remove (net, heads);
 end
 
 function [net, kept] = remove (net, heads)

@@ -198,13 +198,17 @@ opt.Display = ap_check_flag (f, 'Display', opt.Display);
 ap_check_checkpoint (f, opt.Checkpoint);
 end
 
+function n = parameters (net, N0, keys)
+n = 2 * keys * N0 * sum (net.H) + sum (ap_weight_sizes (net, N0));
+end
+
 function small_enough (net, data, opt)
 % weights and moments, before and after a chunk, and their gradient; derivatives by what the tokens see, in four parts;
 % a batch; what a pass over some 400 tokens holds, at most four at a time. All in single precision
 N = net.width;
 paths = prod (net.H);
 n = 400 + data.T;
-bytes = 4 * [7 * (2 * opt.Keys * data.N0 * sum(net.H) + sum(N .* [data.N0, N(1:end-1) .* net.H]) + N(end)), ...
+bytes = 4 * [7 * parameters(net, data.N0, opt.Keys), ...
              6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths), 3 * data.N0 * data.T * opt.Batch, ...
              4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + 5 * paths)];
 if sum (bytes) > 2^33
@@ -281,8 +285,8 @@ end
 end
 
 function check_run (run, opt, net, N0)
-parameters = 2 * opt.Keys * N0 * sum (net.H) + sum (net.width .* [N0, net.width(1:end-1) .* net.H]) + net.width(end);
-if ~isa (run.state, 'single') || ~isequal (size (run.state), [parameters, 3]) || ~all (isfinite (run.state(:))) ...
+wanted = [parameters(net, N0, opt.Keys), 3];
+if ~isa (run.state, 'single') || ~isequal (size (run.state), wanted) || ~all (isfinite (run.state(:))) ...
    || ~isnumeric (run.done) || ~isstruct (run.history)
   ap_fail ('train', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
 elseif run.done > opt.Steps
@@ -396,25 +400,23 @@ for l = 1:net.L
   [heads{l}.Q, theta] = cut (theta, [keys, N0, net.H(l)]);
   [heads{l}.K, theta] = cut (theta, [keys, N0, net.H(l)]);
 end
-[V0, theta] = cut (theta, [net.width(1), N0]);
-V = cell (1, net.L);
-for l = 1:net.L
-  [V{l}, theta] = cut (theta, [net.width(l+1), net.width(l), net.H(l)]);
-end
-u = theta;
+weights = ap_split_weights (theta, net, N0);
+u = weights.a;
 for l = net.L:-1:1
   parts = cell (1, net.H(l));
-  for h = 1:net.H(l), parts{h} = V{l}(:,:,h)' * u; end
+  for h = 1:net.H(l), parts{h} = weights.V{l}(:,:,h)' * u; end
   u = [parts{:}];
 end
-weights.V0 = sqrt (N0) * V0;
-weights.V = cell (1, net.L);
-for l = 1:net.L, weights.V{l} = sqrt (net.width(l)) * V{l}; end
-weights.a = sqrt (net.width(end)) * theta;
 gd.net = attnpath_net (heads, 'Width', net.width, 'Readout', net.readout, 'Causal', net.causal);
-gd.w = sqrt (N0) * (V0' * u);
+gd.w = sqrt (N0) * (weights.V0' * u);
 gd.U = u' * u;
-gd.weights = weights;
+gd.weights = in_theory (weights, net, N0);
+end
+
+function weights = in_theory (weights, net, N0)
+weights.V0 = sqrt (N0) * weights.V0;
+for l = 1:net.L, weights.V{l} = sqrt (net.width(l)) * weights.V{l}; end
+weights.a = sqrt (net.width(end)) * weights.a;
 end
 
 function [part, rest] = cut (values, shape)

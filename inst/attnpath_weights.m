@@ -50,19 +50,13 @@ else
   values = from_file (post.weights, (draw - 1) * chains + chain - 1);
 end
 
-net = post.net;
 N0 = size (post.paths.Xi, 1);
-N = net.width;
-sizes = ap_weight_sizes (net, N0);
-if sum (sizes) ~= count
+wanted = sum (ap_weight_sizes (post.net, N0));
+if wanted ~= count
   ap_fail ('weights', 'badShape', 'post.weights holds %d numbers a draw, but its network has %d weights', count, ...
-           sum (sizes));
+           wanted);
 end
-parts = mat2cell (values, sizes(:), 1);
-weights = struct ('V0', reshape (parts{1}, N(1), N0), 'V', {cell(1, net.L)}, 'a', parts{end});
-for l = 1:net.L
-  weights.V{l} = reshape (parts{l+1}, N(l+1), N(l), net.H(l));
-end
+weights = ap_split_weights (values, post.net, N0);
 end
 
 function values = from_file (where, record)

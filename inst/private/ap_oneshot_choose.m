@@ -19,7 +19,7 @@ if nargin > 4 && paired
   choice = four (P / 4, classes, drawings, shots);
   return
 end
-[choice, ~] = draw (P, classes, drawings, shots);
+choice = draw (P, classes, drawings, shots);
 end
 
 function [choice, rival] = draw (P, classes, drawings, shots)
