@@ -115,6 +115,36 @@ static inline ap_work fixture_work(size_t size) {
     return work;
 }
 
+static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
+    const size_t length = f->length == NULL ? f->T : f->length[mu];
+    if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
+    return t == (f->net.read == AP_READ_LAST ? length - 1 : f->net.token) ? 1.0 : 0.0;
+}
+
+// Path inputs (T3) of attention maps A, from their definition.
+static inline void fixture_paths(double *Xi, const fixture *f, double *const *A) {
+    const size_t T = f->T;
+    double a[8], next[8];
+    for (size_t mu = 0; mu < f->P; mu++)
+        for (size_t pi = 0; pi < f->paths; pi++) {
+            size_t rest = pi;
+            for (size_t t = 0; t < T; t++) a[t] = fixture_readout(f, mu, t);
+            for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {  // h_L is the fastest index
+                const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
+                for (size_t s = 0; s < T; s++) {
+                    next[s] = 0.0;
+                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
+                }
+                memcpy(a, next, sizeof a);
+            }
+            for (size_t i = 0; i < f->N0; i++) {
+                double sum = 0.0;
+                for (size_t t = 0; t < T; t++) sum += f->X[i + f->N0 * (t + T * mu)] * a[t];
+                Xi[i + f->N0 * (mu + f->P * pi)] = sum;
+            }
+        }
+}
+
 // K (T6) of the fixture's path inputs from its definition.
 static inline void fixture_kernel(double *K, const fixture *f, const double *U) {
     for (size_t nu = 0; nu < f->P; nu++)

@@ -66,31 +66,6 @@ static void maps(double *A, const fixture *f, size_t l) {
             }
 }
 
-static double readout(const fixture *f, size_t mu, size_t t) {
-    const size_t length = f->length == NULL ? f->T : f->length[mu];
-    if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
-    return t == (f->net.read == AP_READ_LAST ? length - 1 : f->net.token) ? 1.0 : 0.0;
-}
-
-static void path_inputs(double *Xi, const fixture *f, double *const *A) {
-    const size_t T = f->T;
-    for (size_t mu = 0; mu < f->P; mu++)
-        for (size_t pi = 0; pi < f->paths; pi++) {
-            double a[8], next[8];
-            size_t rest = pi;
-            for (size_t t = 0; t < T; t++) a[t] = readout(f, mu, t);
-            for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {
-                const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
-                for (size_t s = 0; s < T; s++) {
-                    next[s] = 0.0;
-                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
-                }
-                memcpy(a, next, sizeof a);
-            }
-            project(Xi + f->N0 * (mu + f->P * pi), f->X + f->N0 * T * mu, f->N0, a, T);
-        }
-}
-
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
@@ -111,7 +86,7 @@ static void compare(fixture *f) {
     }
     for (size_t i = 0; i < cells; i++) Xi[i] = NAN;
     CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, &work, &err), AP_OK);
-    path_inputs(wanted, f, want);
+    fixture_paths(wanted, f, want);
     CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * largest(wanted, cells));
     CHECK(work.used == 0);
     for (size_t l = 0; l < f->net.L; l++) free(want[l]);

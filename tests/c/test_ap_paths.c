@@ -6,35 +6,6 @@
 
 #include "fixture.h"
 
-static double readout(const fixture *f, size_t mu, size_t t) {
-    const size_t length = f->length == NULL ? f->T : f->length[mu];
-    if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
-    return t == (f->net.read == AP_READ_LAST ? length - 1 : f->net.token) ? 1.0 : 0.0;
-}
-
-static void definition(double *Xi, const fixture *f, double *const *A) {
-    const size_t T = f->T;
-    double a[8], next[8];
-    for (size_t mu = 0; mu < f->P; mu++)
-        for (size_t pi = 0; pi < f->paths; pi++) {
-            size_t rest = pi;
-            for (size_t t = 0; t < T; t++) a[t] = readout(f, mu, t);
-            for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {  // h_L is the fastest index
-                const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
-                for (size_t s = 0; s < T; s++) {
-                    next[s] = 0.0;
-                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
-                }
-                memcpy(a, next, sizeof a);
-            }
-            for (size_t i = 0; i < f->N0; i++) {
-                double sum = 0.0;
-                for (size_t t = 0; t < T; t++) sum += f->X[i + f->N0 * (t + T * mu)] * a[t];
-                Xi[i + f->N0 * (mu + f->P * pi)] = sum;
-            }
-        }
-}
-
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths, room = ap_paths_worksize(&f->net, &f->x);
@@ -44,7 +15,7 @@ static void compare(fixture *f) {
         A[l] = malloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
         CHECK_STATUS(ap_attention(A[l], &f->net, l + 1, &f->x, &work, &err), AP_OK);
     }
-    definition(want, f, A);
+    fixture_paths(want, f, A);
     CHECK_STATUS(ap_paths(got, &f->net, &f->x, NULL, &work, &err), AP_OK);
     CHECK_ARRAYS(got, want, cells, 1e-13);
     for (size_t i = 0; i < cells; i++) got[i] = NAN;
