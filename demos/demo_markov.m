@@ -49,22 +49,8 @@ if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples,
   sampled = [10 1000];
   averaged = 40;
 end
-folder = getenv ('ATTNPATH_DEMO_DIR');
-if isempty (folder), folder = pwd (); end
-if exist (folder, 'dir') ~= 7
-  error ('attnpath:demo:folder', 'demo_markov: there is no folder %s to write the figures into', folder);
-end
-probe = tempname (folder);
-file = fopen (probe, 'w');
-if file < 0
-  error ('attnpath:demo:folder', 'demo_markov: cannot write figures into the folder %s', folder);
-end
-fclose (file);
-delete (probe);
-if isempty (which ('attnpath_solve'))            % from the source tree, after make
-  addpath (fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'inst'), ...
-           fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'src'));
-end
+if isempty (which ('figure_folder')), addpath (fileparts (mfilename ('fullpath'))); end
+folder = figure_folder ('demo_markov');
 
 % ---- theory ----------------------------------------------------------------------------------------------
 

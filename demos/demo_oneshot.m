@@ -55,22 +55,8 @@ if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples,
   sampled = 10;
   sampler = {'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false};
 end
-folder = getenv ('ATTNPATH_DEMO_DIR');
-if isempty (folder), folder = pwd (); end
-if exist (folder, 'dir') ~= 7
-  error ('attnpath:demo:folder', 'demo_oneshot: there is no folder %s to write the figures into', folder);
-end
-probe = tempname (folder);
-file = fopen (probe, 'w');
-if file < 0
-  error ('attnpath:demo:folder', 'demo_oneshot: cannot write figures into the folder %s', folder);
-end
-fclose (file);
-delete (probe);
-if isempty (which ('attnpath_solve'))            % from the source tree, after make
-  addpath (fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'inst'), ...
-           fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'src'));
-end
+if isempty (which ('figure_folder')), addpath (fileparts (mfilename ('fullpath'))); end
+folder = figure_folder ('demo_oneshot');
 
 % ---- the trained network ---------------------------------------------------------------------------------
 

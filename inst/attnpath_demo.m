@@ -52,7 +52,9 @@ names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');
 end
 
 function run_demo (file_of_demo__)
-% The script runs among these variables, of which there is one. MATLAB's run would change the directory
+% The script runs among these variables, of which there are two. MATLAB's run would change the directory
+addpath (fileparts (file_of_demo__));            % for what the demos share
+off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
 if exist ('OCTAVE_VERSION', 'builtin')
   source (file_of_demo__);
 else
