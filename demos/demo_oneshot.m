@@ -35,7 +35,8 @@ draws = 5;                       % of the training set: curves are means over th
 P = 600;
 Pvalid = 600;                    % further sequences of the training classes, on which T is chosen as well
 Ptest = 1000;
-Pprune = 4000;                   % test sequences on which heads are removed: drops are of a few per cent
+Pprune = 20000;                  % test sequences on which heads are removed: drops differ by a few per cent
+together = 4000;                 % so many of them at a time, for memory
 sampled = 10;                    % widths at which the posterior is sampled, for the first draw
 sampler = {'Chains', 2, 'Warmup', 60, 'Draws', 60, 'Display', false};        % minutes: the table says how far to trust
 averaged = 40;                   % draws of U whose predictors are averaged
@@ -52,6 +53,7 @@ if strcmp (getenv ('ATTNPATH_QUICK'), '1')       % the same with fewer examples,
   Pvalid = 100;
   Ptest = 200;
   Pprune = 400;
+  together = 200;
   sampled = 10;
   sampler = {'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false};
 end
@@ -177,15 +179,20 @@ model = struct ('net', net, 'U', best);
 score = attnpath_scores (model);                 % rows [layer head score], increasing
 score_trained = attnpath_scores (struct ('net', net, 'U', U_trained));
 
-more = attnpath_task_oneshot ('P', 2, 'Ptest', Pprune, 'Embedding', trained.embedding, 'Seed', 1);
-held = attnpath_paths (net, more.Xtest);
 by_path = @(Xi) reshape (sum (bsxfun (@times, permute (Xi, [1 3 2]), w), 1), size (w, 2), [])' / sqrt (size (w, 1));
-F = by_path (held.Xi);                           % what each path adds to the output, before 1 / sqrt (paths)
+F = zeros (0, size (w, 2));                      % what each path adds to the output, before 1 / sqrt (paths)
+labels = zeros (0, 1);
+for k = 1:Pprune / together
+  more = attnpath_task_oneshot ('P', 2, 'Ptest', together, 'Embedding', trained.embedding, 'Seed', k);
+  held = attnpath_paths (net, more.Xtest);
+  F = [F; by_path(held.Xi)];
+  labels = [labels; more.ytest];
+end
 uses = @(head) list(:,head(1)) == head(2);
 heads = sortrows (score(:,1:2));
 kept = @(gone) ~any (ismember (bsxfun (@plus, 1000 * (1:L), list), 1000 * gone(:,1) + gone(:,2)), 2);
-left = @(gone) accuracy (sum (F(:,kept (gone)), 2) / sqrt (sum (kept (gone))), more.ytest);
-full = accuracy (sum (F, 2) / sqrt (size (F, 2)), more.ytest);
+left = @(gone) accuracy (sum (F(:,kept (gone)), 2) / sqrt (sum (kept (gone))), labels);
+full = accuracy (sum (F, 2) / sqrt (size (F, 2)), labels);
 
 % importance of a head [2]: mean |d loss / d mask|, on training sequences, over the norm of its layer's
 G = by_path (paths.Xi) / sqrt (size (w, 2));

@@ -19,7 +19,8 @@ function gd = attnpath_train (data, varargin)
 %     'Keys'         128         rows of every query and key matrix
 %     'Readout'      'mean'      as for attnpath_net;  'Causal'  false
 %     'Steps'        11000       steps in all;  'Batch'  128 sequences each
-%     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step
+%     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step. For paired
+%                                one-shot batches 2.5e-4 by 'cosine' is a good choice, 5e-4 needs twice the steps
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
 %     'Paired'       true        for attnpath_task_oneshot: Batch is a multiple of 4, and every draw of images gives
 %                                four sequences, the query from either class and either labelled +1, in whose
