@@ -128,7 +128,7 @@ static void describe_element(char text[NAME], const mxArray *arg, size_t index) 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
 static size_t first_not_finite(const mxArray *arg) {  // index of an element, or their number
-    const void *data = mxGetData(arg);  // once: it is a call for every element otherwise
+    const void *data = mxGetData(arg);                // once: it is a call for every element otherwise
     const float *f = mxIsSingle(arg) ? data : NULL;
     const double *d = f == NULL ? data : NULL;
     const size_t count = mxGetNumberOfElements(arg);

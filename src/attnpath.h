@@ -419,8 +419,8 @@ AP_CHECKED ap_status ap_train_pass(float *dphi,  // in/out: [folded], to which t
 void ap_train_fold(float *grad,              // output: [parameters] derivative by theta
                    float *du, float *dseen,  // workspace: [partial], [seen]
                    const ap_trainer *t, const float *theta, const float *u, const float *seen, const float *dphi);
-void ap_train_adam(float *theta, float *m, float *v, size_t n,                  // in/out: [n] weights and moments
-                   const float *grad, double step, double rate, double decay);  // step from 1
+void ap_train_adam(float *restrict theta, float *restrict m, float *restrict v,  // in/out: [n] weights and moments
+                   size_t n, const float *restrict grad, double step, double rate, double decay);  // step from 1
 size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P);
 AP_CHECKED ap_status ap_train_gradient(double *grad, double *loss,  // of the mean of (f - y)^2, all in double
                                        const ap_trainer *t, const double *theta, const double *X,  // [r x T x P]

@@ -202,12 +202,12 @@ static void test_single(bool causal, size_t T, size_t P) {
     for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
 
     // In parts, and without derivatives, the outputs are the same bits
-    const size_t half = (384 + T - 1) / T;  // a chunk
+    const size_t chunk = (384 + T - 1) / T;  // as many as a pass takes together
     float *parts = rounded(f.y, f.P);
-    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, half, 0.0f, &work, &err), AP_OK);
-    CHECK_STATUS(
-        ap_train_pass(NULL, parts + half, &f.t, s.phi, s.X + f.t.N0 * f.t.T * half, NULL, f.P - half, 0.0f, &work, &err),
-        AP_OK);
+    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, chunk, 0.0f, &work, &err), AP_OK);
+    CHECK_STATUS(ap_train_pass(NULL, parts + chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk, 0.0f,
+                               &work, &err),
+                 AP_OK);
     CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s, size);
 
