@@ -53,8 +53,10 @@ end
 
 function run_demo (file_of_demo__)
 % The script runs among these variables, of which there are two. MATLAB's run would change the directory
-addpath (fileparts (file_of_demo__));            % for what the demos share
-off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
+if isempty (which ('figure_folder'))             % what the demos share; a path of the user's own stays as it is
+  addpath (fileparts (file_of_demo__));
+  off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
+end
 if exist ('OCTAVE_VERSION', 'builtin')
   source (file_of_demo__);
 else
