@@ -125,8 +125,8 @@ void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
 // ---- in single precision, and in double -----------------------------------------------------------------------------
 
 // exp (x) for x <= 0, as 2^m exp (r), m = round (x / log 2), exp (r) = 1 + r + r^2 (c_0 + .. + c_4 r^4) to 1e-8. Below
-// -87 it is exp (-87) = 1.6e-38, the smallest there is without subnormal numbers; NaN stays NaN. The loops become vector
-// instructions; libm's expf, one number at a time, took a tenth of a step.
+// -87 it is exp (-87) = 1.6e-38, the smallest there is without subnormal numbers; NaN stays NaN. The loops become
+// vector instructions; libm's expf, one number at a time, took a tenth of a step.
 static void exp_lanes(float *x) {
     const float round = 0x1.8p23f;  // a sum with it ends in the integer m
     for (size_t i = 0; i < lanes; i++) x[i] = x[i] < -87.0f ? -87.0f : x[i];

@@ -85,14 +85,15 @@
 %!   assert (all (table(:,2:3)(:) > 40 & table(:,2:3)(:) <= 100));
 %!   assert (numbers ('largest gradnorm of all \d+ solutions ([-+\d.e]+)') <= 1e-6);
 %!   % a drop is the difference of two accuracies of the same table
-%!   full = numbers ('sequences: ([\d.]+) % with all heads');
-%!   heads = numbers ('(?m)^ +([12]) +([1-4]) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) % +([-\d.]+)$');
+%!   full = numbers ('training data; ([\d.]+) % and ([\d.]+) % with all heads');
+%!   heads = numbers ('(?m)^ +([12]) +([1-4]) +([\d.]+) +[\d.]+ +[\d.]+ +([\d.]+) % +([-\d.]+) +([-\d.]+)$');
 %!   assert (sortrows (heads(:,1:2)), sortrows ([kron([1; 2], ones (4, 1)), repmat((1:4)', 2, 1)]));
 %!   assert (issorted (heads(:,3)));
-%!   assert (heads(:,5), full - heads(:,4), 0.11);
+%!   assert (heads(:,5), full(1) - heads(:,4), 0.11);
+%!   assert (heads(:,6), heads(:,5), 15);           % all made-up classes are new: two samples of 400 of the same
 %!   removal = numbers ('(?m)^ +(\d) +([\d.]+) % +([\d.]+) % +([\d.]+) \+- +[\d.]+ % of (\d+)$');
 %!   assert (removal(:,[1 5]), [(0:6)', [1 8 28 56 68 48 16]']);   % choices that leave each layer of four a head
-%!   assert (removal(1,2:4), full * ones (1, 3));
+%!   assert (removal(1,2:4), full(1) * ones (1, 3));
 %!   assert (removal(2,4), mean (heads(:,4)), 0.11);
 %!   if ~ isempty (available_graphics_toolkits ())
 %!     for form = {"png", "pdf"}
