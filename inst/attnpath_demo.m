@@ -52,7 +52,7 @@ names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');
 end
 
 function run_demo (file_of_demo__)
-% The script runs among these variables, of which there are two. MATLAB's run would change the directory
+% The script runs among these variables, whose names end in __. MATLAB's run would change the directory
 if isempty (which ('figure_folder'))             % what the demos share; a path of the user's own stays as it is
   addpath (fileparts (file_of_demo__));
   off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
