@@ -59,13 +59,13 @@ end
 
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
-  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1);
+  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1, {});
 elseif ap_brought (model.paths)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
   [mu, s2] = in_chunks (net, X, size (Xi, 1), size (Xi, 3), opt.Lengths, ...
-                        @(Xit) mixture (net, Xi, y, U, Xit, nargout > 1));
+                        @(Xit, fits) mixture (net, Xi, y, U, Xit, nargout > 1, fits));
 end
 end
 
@@ -78,28 +78,29 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
            'attnpath_solve (gd.net, X, y)']);
 end
 w = ap_check_array ('predict', 'model.w', model.w, {'N0', prod(net.H)});
-output = @(Xit) deal (reshape (permute (Xit, [2 1 3]), size (Xit, 2), []) * w(:) / sqrt (numel (w)), ...
-                      zeros (size (Xit, 2), 1));
+output = @(Xit, none) deal (reshape (permute (Xit, [2 1 3]), size (Xit, 2), []) * w(:) / sqrt (numel (w)), ...
+                            zeros (size (Xit, 2), 1), none);
 if isstruct (X)
-  [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths));
+  [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {});
 else
   [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2), opt.Lengths, output);
 end
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)
-% output (Xit) for test path inputs of at most 128 MiB at a time
+% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time; kept begins as {}
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
 P = size (X, 3);
 chunk = max (1, floor (2^24 / (N0 * paths)));
 mu = zeros (P, 1);
 s2 = zeros (P, 1);
+kept = {};
 for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  [mu(part), s2(part)] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []));
+  [mu(part), s2(part), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept);
 end
 end
 
@@ -150,39 +151,42 @@ else
 end
 end
 
-function [mu, s2] = mixture (net, Xi, y, U, Xit, wanted)
-% Running means over the draws, free of cancellation: mu and the sum of squares about it
+function [mu, s2, fits] = mixture (net, Xi, y, U, Xit, wanted, fits)
+% Running means over the draws, free of cancellation: mu and the sum of squares about it. fits{k} is what the training
+% set alone decides for draw k, from a call before: it is handed on while all of them take at most 512 MiB
 mu = 0;
 s2 = 0;
 spread = 0;
-for k = 1:size (U, 3)
-  [m, v] = moments (net, Xi, y, U(:,:,k), Xit, wanted);
+draws = size (U, 3);
+P = size (Xi, 2);
+if isempty (fits), fits = cell (1, draws); end
+for k = 1:draws
+  [m, v, fit] = moments (net, Xi, y, U(:,:,k), Xit, wanted, fits{k});
+  if 8 * draws * P * (P + 1) <= 2^29, fits{k} = fit; end
   step = m - mu;
   mu = mu + step / k;
   spread = spread + step .* (m - mu);
   s2 = s2 + (v - s2) / k;
 end
-s2 = s2 + spread / size (U, 3);
+s2 = s2 + spread / draws;
 end
 
-function [m, v] = moments (net, Xi, y, U, Xit, wanted)
-% In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each, or more where the training
-% set, which every chunk begins with, would otherwise take more than a quarter of the time
+function [m, v, fit] = moments (net, Xi, y, U, Xit, wanted, fit)
+% In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each
 [N0, P, paths] = size (Xi);
-once = 2 * P ^ 2 * N0 * paths + P ^ 3 / 3;
 each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
 total = size (Xit, 2);
-chunk = max (1, floor ((1e10 + 3 * once) / each));
+chunk = max (1, floor (1e10 / each));
 m = zeros (total, 1);
 v = zeros (total, 1);
 for first = 1:chunk:total
   part = first:min (total, first + chunk - 1);
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
-  if wanted
-    [m(part), v(part)] = attnpath_predict_mex (net, Xi, y, U, some);
+  if wanted || isempty (fit)
+    [m(part), v(part), fit] = attnpath_predict_mex (net, Xi, y, U, some, fit);
   else
-    m(part) = attnpath_predict_mex (net, Xi, y, U, some);
+    m(part) = attnpath_predict_mex (net, Xi, y, U, some, fit);
   end
 end
 end

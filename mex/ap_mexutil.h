@@ -26,31 +26,34 @@ void ap_mex_usage(const char *stem, bool ok, const char *usage);
 void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // raises what is negative
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: return at once and normally, the host does the rest
+bool ap_mex_stop(void *context);     // the same, as the core asks
 void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so in what it returns
 
-// ---- threads --------------------------------------------------------------------------------------------------------
-//
-// Parts of equal size run side by side, each with one BLAS thread: results are then the same for any number of threads.
-// That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as make_mex.m builds for
-// MATLAB, the parts run one after another.
+// ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
-int ap_mex_blas_threads(int count);   // of OpenBLAS from now on; returns what it was, 0 for another BLAS
-size_t ap_mex_threads(size_t parts);  // threads for so many parts, 1 without OpenMP
-size_t ap_mex_thread(void);           // this one's number, from 0
-void ap_mex_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own);  // keeps the gravest status
+ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused
+void ap_mex_fits(const char *stem, size_t count);     // refuses so many doubles if no machine could hold them
+void ap_mex_blas_check(const char *stem);             // before BLAS is called; ap_mex_net does so itself
 
-// ---- single values --------------------------------------------------------------------------------------------------
+// The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same for
+// any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
+// make_mex.m builds for MATLAB, the parts run one after another.
+ap_team ap_mex_team(void);
+int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
+
+// ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
 const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field);
 const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);
+size_t ap_mex_as_count(const char *stem, const char *name, double value, size_t lo, size_t hi);
 size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi);
 size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
 bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg);
 size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
                      const char *const *words);  // index of the text in words [count]
 
-// ---- arrays ---------------------------------------------------------------------------------------------------------
+// ---- arrays (ap_mexarg.c) -------------------------------------------------------------------------------------------
 
 // Real, full, finite, not empty, double. size [rank]: sizes wanted, 0 for any; on return the sizes found.
 const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
@@ -58,25 +61,32 @@ const float *ap_mex_single(const char *stem, const char *name, const mxArray *ar
 const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n);  // [n x n]
 const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n);
 
-// ---- things of this package -----------------------------------------------------------------------------------------
-
-void ap_mex_blas_check(const char *stem);  // before BLAS is called; ap_mex_net does so itself
-ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
-// Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
-void ap_mex_rule(const char *stem, const char *name, const mxArray *arg, ap_net *net);
-ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
-const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
-const double *ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,  //
-                            size_t *N0, size_t *P);  // [N0 x P x Pi]; *N0 wanted, or 0; both as found on return
-const double *ap_mex_labels(const char *stem, const mxArray *y, size_t P);
-double *ap_mex_order(const char *stem, const mxArray *cell, const ap_net *net);  // U_1..U_L end to end, symmetrised
-
-// ---- outputs and workspace ------------------------------------------------------------------------------------------
-
 double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size);
-void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 void ap_mex_finite(const char *stem, const char *name, const mxArray *out);  // raises notFinite after an overflow
-ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused
+
+// ---- things of this package (ap_mexnet.c) ---------------------------------------------------------------------------
+
+ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
+// Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
+ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg);
+ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
+const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
+ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,
+                        size_t N0);  // N0 wanted, or 0 for any
+
+typedef struct ap_mex_training {  // a network, path inputs and labels: the one door by which labels come in
+    ap_net net;
+    ap_inputs x;
+    const double *y;  // [P]
+} ap_mex_training;
+
+ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
+                          double memory);  // bytes for stored kernels; the kernel is planned, not built
+ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work);  // takes kernel->storage; may be interrupted
+
+void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
+void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 
 #endif

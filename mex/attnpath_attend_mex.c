@@ -17,15 +17,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double *q = ap_mex_array(stem, "q", prhs[0], 2, queries);
     k.V = ap_mex_array(stem, "V", prhs[2], 2, values);
     k.dv = values[0];
-    ap_net net = {0};
-    ap_mex_rule(stem, "settings", prhs[3], &net);
+    const ap_rule rule = ap_mex_rule(stem, "settings", prhs[3]);
 
     const size_t m = queries[1];
     double *out = ap_mex_put(stem, &plhs[0], 2, (size_t[]){k.dv, m});
     double *Omega = nlhs > 1 ? ap_mex_put(stem, &plhs[1], 2, (size_t[]){k.n, m}) : NULL;
-    ap_work work = ap_mex_work(stem, ap_attend_worksize(&net, &k, m, Omega != NULL));
+    ap_work work = ap_mex_work(stem, ap_attend_worksize(&rule, &k, m, Omega != NULL));
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_attend(out, Omega, &net, &k, q, m, &work, &err), &err);
+    ap_mex_check(stem, ap_attend(out, Omega, &rule, &k, q, m, &work, &err), &err);
     ap_mex_finite(stem, "an estimate", plhs[0]);
 }

@@ -9,15 +9,15 @@ static const char stem[] = "pathkernels";
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 3 && nlhs <= 1, "C = attnpath_pathkernels_mex (net, Xi, Xi2)");
-    size_t N0, P, P2;
+    size_t N0;
     const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const double *Xi = ap_mex_inputs(stem, "Xi", prhs[1], &net, &N0, &P);
-    const double *Xi2 = ap_mex_inputs(stem, "Xi2", prhs[2], &net, &N0, &P2);
+    const ap_inputs x = ap_mex_inputs(stem, "Xi", prhs[1], &net, N0);
+    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[2], &net, x.N0);
 
     const size_t paths = ap_net_paths(&net, 1);
-    double *C = ap_mex_put(stem, &plhs[0], 4, (size_t[]){P, P2, paths, paths});
+    double *C = ap_mex_put(stem, &plhs[0], 4, (size_t[]){x.P, x2.P, paths, paths});
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_pathkernels(C, &net, N0, Xi, P, Xi2, P2, &err), &err);
+    ap_mex_check(stem, ap_pathkernels(C, &net, &x, &x2, &err), &err);
     ap_mex_finite(stem, "a path-path kernel", plhs[0]);
 }

@@ -14,31 +14,26 @@
 static const char stem[] = "sample";
 
 typedef struct settings {
-    size_t chains, seed, count;
+    size_t chains, seed;
     double memory;  // bytes for stored kernels
     bool weights;
 } settings;
 
 typedef struct run {  // what the chains share
     ap_sampler sampler;
-    size_t threads, state_size, draws, order_size, weights_size, work_size;
-    double *state, *scratch;
+    size_t state_size;
+    double *state;
     ap_draws out;
 } run;
-
-static bool stop(void *context) {
-    (void)context;
-    return ap_mex_interrupted();
-}
 
 static const mxArray *setting(const mxArray *arg, const char *field) {
     return ap_mex_field(stem, "settings", arg, field);
 }
 
 static settings read_settings(const mxArray *arg, ap_sampler *s) {
-    static const char *const names[] = {"collapsed", "langevin", "langevin-all"};
-    static const ap_method methods[] = {AP_COLLAPSED, AP_LANGEVIN, AP_LANGEVIN_ALL};
-    s->method = methods[ap_mex_choice(stem, "settings.method", setting(arg, "method"), 3, names)];
+    const char *names[ap_methods];
+    for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
+    s->method = (ap_method)ap_mex_choice(stem, "settings.method", setting(arg, "method"), ap_methods, names);
     s->warmup = ap_mex_count(stem, "settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
     s->thin = ap_mex_count(stem, "settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
     return (settings){.chains = ap_mex_count(stem, "settings.chains", setting(arg, "chains"), 1, 100000),
@@ -72,72 +67,41 @@ static mxArray *put_facts(const run *r, size_t chains) {
     return facts;
 }
 
-static void make_room(run *r, mxArray **out, const settings *want) {
+static mxArray *make_place(run *r, size_t draws, const settings *want) {
     const char *names[] = {"U", "f", "logpost", "hamiltonian", "weights", "status", "facts"};
-    const size_t paths = ap_net_paths(r->sampler.problem->net, 1), n = r->draws, c = want->chains;
-    mxArray *part[5];
-    r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, n, c});
-    r->out.f = ap_mex_put(stem, &part[1], 3, (size_t[]){r->sampler.probes, n, c});
-    r->out.logpost = ap_mex_put(stem, &part[2], 2, (size_t[]){n, c});
-    r->out.hamiltonian = ap_mex_put(stem, &part[3], 2, (size_t[]){n, c});
-    r->out.weights = ap_mex_put(stem, &part[4], 3, (size_t[]){want->weights ? r->weights_size : 0, n, c});
+    const ap_problem *p = r->sampler.problem;
+    const size_t paths = ap_net_paths(p->net, 1), c = want->chains;
+    const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->N0) : 0;
+    mxArray *part[5], *out;
+    r->out.room = draws;
+    r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, draws, c});
+    r->out.f = ap_mex_put(stem, &part[1], 3, (size_t[]){r->sampler.probes.P, draws, c});
+    r->out.logpost = ap_mex_put(stem, &part[2], 2, (size_t[]){draws, c});
+    r->out.hamiltonian = ap_mex_put(stem, &part[3], 2, (size_t[]){draws, c});
+    r->out.weights = ap_mex_put(stem, &part[4], 3, (size_t[]){weights, draws, c});
     if (!want->weights) r->out.weights = NULL;
-    r->order_size = paths * paths;
-    *out = mxCreateStructMatrix(1, 1, 7, names);
-    for (size_t k = 0; k < 5; k++) mxSetField(*out, 0, names[k], part[k]);
-}
-
-static ap_status run_chain(run *r, const settings *want, size_t chain, bool fresh, size_t thread, ap_error *err) {
-    const size_t first = r->draws * chain;
-    double *state = r->state + r->state_size * chain;
-    ap_work work = {.base = r->scratch + r->work_size * thread, .size = r->work_size, .used = 0};
-    ap_draws out = {.room = r->draws,
-                    .U = r->out.U + r->order_size * first,
-                    .f = r->out.f + r->sampler.probes * first,
-                    .logpost = r->out.logpost + first,
-                    .hamiltonian = r->out.hamiltonian + first,
-                    .weights = r->out.weights == NULL ? NULL : r->out.weights + r->weights_size * first};
-    ap_status status = AP_OK;
-    if (fresh) status = ap_sample_start(state, &r->sampler, want->seed, chain, &work, err);
-    if (status == AP_OK && want->count > 0) status = ap_sample_run(&out, state, &r->sampler, want->count, &work, err);
-    return status;
-}
-
-static ap_status run_chains(run *r, const settings *want, bool fresh, ap_error *err) {
-    ap_status worst = AP_OK;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(r->threads) schedule(static)
-#endif
-    for (size_t c = 0; c < want->chains; c++) {
-        ap_error own = {0};
-        ap_mex_worst(&worst, err, run_chain(r, want, c, fresh, ap_mex_thread(), &own), &own);
-    }
-    return worst;
+    out = mxCreateStructMatrix(1, 1, 7, names);
+    for (size_t k = 0; k < 5; k++) mxSetField(out, 0, names[k], part[k]);
+    return out;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 7 && nlhs <= 2,
                  "[state, draws] = attnpath_sample_mex (net, Xi, y, Xi2, settings, state, count)");
-    size_t N0, P, probes = 0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const double *Xi = ap_mex_inputs(stem, "Xi", prhs[1], &net, &N0, &P);
-    const double *y = ap_mex_labels(stem, prhs[2], P);
-    const double *Xi2 =
-        mxIsDouble(prhs[3]) && mxIsEmpty(prhs[3]) ? NULL : ap_mex_inputs(stem, "Xi2", prhs[3], &net, &N0, &probes);
-    ap_kernel kernel;
-    const ap_problem problem = {.net = &net, .kernel = &kernel, .y = y};
-    run r = {.sampler = {.problem = &problem, .Xi2 = Xi2, .probes = probes, .stop = stop}};
-    settings want = read_settings(prhs[4], &r.sampler);
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
+    run r = {.sampler = {.stop = ap_mex_stop}};
+    const settings want = read_settings(prhs[4], &r.sampler);
+    if (!(mxIsDouble(prhs[3]) && mxIsEmpty(prhs[3])))
+        r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.x.N0);
     r.sampler.weights = want.weights;
-    want.count = ap_mex_count(stem, "count", prhs[6], 0, 1000000000);
-
+    const size_t count = ap_mex_count(stem, "count", prhs[6], 0, 1000000000);
+    ap_kernel kernel;
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, want.memory);
+    r.sampler.problem = &problem;
     ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_plan(&kernel, &net, N0, P, Xi, want.memory, &err), &err);
-    kernel.stop = stop;
     ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);
+
     r.state_size = ap_sample_state(&r.sampler);
-    r.weights_size = ap_sample_weights(&net, N0);
-    r.work_size = ap_plus(ap_sample_worksize(&r.sampler), 7) / 8 * 8;  // alike in the cache lines for every thread
     r.state = ap_mex_put(stem, &plhs[0], 2, (size_t[]){r.state_size, want.chains});
     const bool fresh = mxIsDouble(prhs[5]) && mxIsEmpty(prhs[5]);
     if (!fresh) {
@@ -145,17 +109,18 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         memcpy(r.state, before, r.state_size * want.chains * sizeof *before);
     }
     check_states(&r, want.chains);
-    r.draws = ap_sample_draws(r.state, &r.sampler, want.count);
-    mxArray *out;
-    make_room(&r, &out, &want);
-
-    r.threads = ap_mex_threads(want.chains);
-    const size_t build = ap_kernel_buildsize(&kernel), chains = ap_times(r.threads, r.work_size);
+    mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count), &want);
+    const ap_team team = ap_mex_team();
+    const size_t build = ap_kernel_build_worksize(&kernel);
+    const size_t chains = ap_sample_chains_worksize(&r.sampler, want.chains, &team);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, build > chains ? build : chains));
-    const int before = ap_mex_blas_threads(1);
+
+    const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
     ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
-    r.scratch = work.base + work.used;
-    if (status == AP_OK) status = run_chains(&r, &want, fresh, &err);
+    const uint64_t seed = want.seed;
+    if (status == AP_OK)
+        status = ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work,
+                                  &err);
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();

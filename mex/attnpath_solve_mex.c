@@ -4,7 +4,6 @@
 // sol = attnpath_solve_mex (net, Xi, y, order, settings)
 
 #include <math.h>
-#include <string.h>
 
 #include "ap_mexutil.h"
 
@@ -20,11 +19,6 @@ static bool monitor(void *context, const ap_progress *progress) {
         mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e\n", (unsigned long)progress->iterations,
                   progress->action, progress->gradnorm);
     }
-    return ap_mex_interrupted();
-}
-
-static bool stop(void *context) {
-    (void)context;
     return ap_mex_interrupted();
 }
 
@@ -45,9 +39,9 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                          const char *status, double hessian_min, size_t products) {
     const char *names[] = {"ua",         "action",      "energy",      "entropy",          "gradnorm", "gradrel",
                            "iterations", "evaluations", "hessian_min", "hessian_products", "status",   "order"};
-    const double numbers[] = {point->ua,
+    const double numbers[] = {point->order[ap_order_at(net, net->L + 1)],
                               point->action,
-                              point->energy,
+                              point->fit.energy,
                               point->entropy,
                               point->gradnorm,
                               point->gradrel,
@@ -65,30 +59,22 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 5 && nlhs <= 1, "sol = attnpath_solve_mex (net, Xi, y, order, settings)");
-    size_t N0, P;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const double *Xi = ap_mex_inputs(stem, "Xi", prhs[1], &net, &N0, &P);
-    const double *y = ap_mex_labels(stem, prhs[2], P);
-    const double *order = ap_mex_order(stem, prhs[3], &net);
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
     wishes wish;
     const ap_settings settings = read_settings(prhs[4], &wish);
-
-    ap_error err = {0};
     ap_kernel kernel;
-    ap_mex_check(stem, ap_kernel_plan(&kernel, &net, N0, P, Xi, wish.memory, &err), &err);
-    kernel.stop = stop;
-    const ap_problem problem = {.net = &net, .kernel = &kernel, .y = y};
-    size_t scratch = ap_kernel_buildsize(&kernel);  // the three tasks follow each other in the same memory
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
+
+    size_t scratch = ap_kernel_build_worksize(&kernel);  // the three tasks follow each other in the same memory
     if (ap_solve_worksize(&problem) > scratch) scratch = ap_solve_worksize(&problem);
     if (ap_hessian_worksize(&problem) > scratch) scratch = ap_hessian_worksize(&problem);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, ap_plus(ap_point_size(&problem), scratch)));
-    ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
-    ap_mex_check(stem, status, &err);
-
     ap_point point;
     ap_progress progress = {0};
+    ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
-    memcpy(point.order, order, ap_net_order(&net) * sizeof *order);
+    ap_mex_order(stem, point.order, prhs[3], &t.net);
+    ap_status status = ap_mex_build(stem, &kernel, &work);
     if (status == AP_OK) status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
     ap_mex_check(stem, status, &err);
     double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
@@ -97,5 +83,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err) != AP_OK) {
         hessian_min = NAN;
     }
-    put_solution(&plhs[0], &net, &point, &progress, ap_status_name(status), hessian_min, products);
+    put_solution(&plhs[0], &t.net, &point, &progress, ap_status_name(status), hessian_min, products);
 }

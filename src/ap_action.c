@@ -11,47 +11,42 @@
 
 #include <math.h>
 
+#include "ap_order.h"
 #include "ap_spd.h"
 
 size_t ap_point_size(const ap_problem *p) {
-    const size_t order = ap_net_order(p->net), paths = p->kernel->paths, P = p->kernel->P;
-    return ap_plus(ap_plus(ap_times(4, order), ap_times(paths, paths)), ap_times(P, ap_plus(P, 1)));
+    ap_work count = ap_counting();
+    ap_point point;
+    return ap_counted(&count, ap_point_take(&point, p, &count, NULL));
 }
 
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t order = ap_net_order(p->net), paths = p->kernel->paths, P = p->kernel->P;
-    const size_t mark = work->used;
-    *point = (ap_point){0};
-    double *block = ap_take(work, ap_point_size(p));
-    if (block == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_point_take");
-    }
-    point->order = block;
-    point->chol = point->order + order;
-    point->inverse = point->chol + order;
-    point->grad = point->inverse + order;
-    point->G = point->grad + order;
-    point->F = point->G + paths * paths;
-    point->b = point->F + P * P;
-    return AP_OK;
+    const size_t chain = ap_order_length(p->net), paths = p->kernel->paths, mark = work->used;
+    *point = (ap_point){.order = ap_take(work, chain)};
+    point->chol = ap_take(work, chain);
+    point->inverse = ap_take(work, chain);
+    point->grad = ap_take(work, chain);
+    point->G = ap_take_matrix(work, paths, paths);
+    const ap_status status = ap_fit_take(&point->fit, p, work, err);
+    if (status < 0) work->used = mark;
+    return status;
 }
 
 size_t ap_action_worksize(const ap_problem *p) {
-    const size_t kernel = ap_energy_worksize(p), entropy = ap_entropy_worksize(p->net);
-    const size_t relative = ap_times(2, ap_times(p->kernel->paths, p->kernel->paths));
-    const size_t larger = kernel > entropy ? kernel : entropy;
-    return larger > relative ? larger : relative;
+    ap_work count = ap_counting();
+    ap_point point = {0};
+    ap_status status = ap_action_value(&point, p, &count, NULL);
+    if (status == AP_OK) status = ap_action_gradient(&point, p, &count, NULL);
+    return ap_counted(&count, status);
 }
 
 ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    double noise = 0.0;
-    ap_status status = ap_entropy(point, p->net, err);
+    ap_status status = work->counts ? AP_OK : ap_entropy(point, p->net, err);
     if (status < 0) return status;
-    status = ap_energy(&point->energy, &noise, point->F, point->b, p, point->order, point->chol, work, err);
+    status = ap_energy(&point->fit, p, point->order, point->chol, work, err);
     if (status < 0) return status;
-    point->action = point->entropy + point->energy;
-    point->noise += noise;
+    point->action = point->entropy + point->fit.energy;
+    point->noise += point->fit.noise;
     if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
     return AP_OK;
 }
@@ -59,34 +54,41 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
 // gradrel: in the frame in which U_l is the identity, a unit of S per unit of d_l is N_l.
 static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t most = ap_net_paths(net, 1), mark = work->used;
-    double *framed = ap_take(work, most * most), *scratch = ap_take(work, most * most), largest = 0.0;
+    double largest = 0.0;
+    ap_status status = AP_OK;
+    double *framed = ap_take_matrix(work, most, most), *scratch = ap_take_matrix(work, most, most);
     if (scratch == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_action_gradient");
+        status = ap_not_taken(work, err, "ap_action_gradient");
+        goto done;
     }
-    for (size_t l = 1, at = 0; l <= net->L; l++) {
-        const size_t n = ap_net_paths(net, l);
-        ap_spd_congruence(framed, point->grad + at, point->chol + at, n, scratch);
-        for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(framed[i]) / net->width[l - 1]);
-        at += n * n;
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
+        for (size_t i = 0; i < u.n * u.n; i++) largest = fmax(largest, fabs(framed[i]) / u.width);
     }
     point->gradrel = largest;
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
-ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t cells = p->kernel->paths * p->kernel->paths, order = ap_net_order(p->net);
-    ap_status status = ap_kernel_gradient(point->G, p->kernel, point->F, point->b, work, err);
-    if (status < 0) return status;
-    status = ap_entropy_gradient(point, p->net, work, err);
-    if (status < 0) return status;
-    for (size_t i = 0; i < cells; i++) point->grad[i] += point->G[i];
+// The energy's share is added to dS/dU_1, and all entries are looked at.
+static ap_status add_energy(ap_point *point, const ap_problem *p, ap_error *err) {
+    const size_t cells = p->kernel->paths * p->kernel->paths, chain = ap_order_length(p->net);
     double largest = 0.0;
-    for (size_t i = 0; i < order; i++) {
+    for (size_t i = 0; i < cells; i++) point->grad[i] += point->G[i];
+    for (size_t i = 0; i < chain; i++) {
         if (!isfinite(point->grad[i])) return ap_fail(err, AP_ENONFINITE, "the gradient of the action is not finite");
         largest = fmax(largest, fabs(point->grad[i]));
     }
     point->gradnorm = largest / ap_net_maxwidth(p->net);
-    return relative_gradient(point, p->net, work, err);
+    return AP_OK;
+}
+
+ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
+    ap_status status = ap_kernel_gradient(point->G, p->kernel, point->fit.F, point->fit.b, work, err);
+    if (status == AP_OK) status = ap_entropy_gradient(point, p->net, work, err);
+    if (status == AP_OK && !work->counts) status = add_energy(point, p, err);
+    if (status == AP_OK) status = relative_gradient(point, p->net, work, err);
+    return status;
 }

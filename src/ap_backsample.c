@@ -1,7 +1,7 @@
 // ap_backsample.c: full weights from a draw of the order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Given the Bartlett factors B_l and R_l of ap_collapsed.c, which fix U_l = R_l R_l', the weights are Gaussian under
+// Given the Bartlett factors B_l and R_l of ap_bartlett.c, which fix U_l = R_l R_l', the weights are Gaussian under
 // linear constraints (section 6). With Q_l [N_l x m_l] independent Haar-distributed frames,
 //
 //   a      = sigma_a B_{L+1} Q_{L+1}
@@ -17,22 +17,8 @@
 #include <math.h>
 
 #include "ap_blas.h"
-#include "ap_collapsed.h"
+#include "ap_bartlett.h"
 #include "ap_weights.h"
-
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
-size_t ap_backsample_worksize(const ap_net *net, size_t N0) {
-    const ap_collapsed_sizes size = ap_collapsed_size(net);
-    size_t frames = 0, draw = 0, target = 0;
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        const size_t N = ap_weights_width(net, l), m = ap_collapsed_rank(net, l);
-        frames = ap_plus(frames, ap_times(N, m));
-        draw = larger(draw, ap_rng_frame_worksize(N, m));
-        target = larger(target, ap_times(m, l == 1 ? N0 : ap_weights_width(net, l - 1)));
-    }
-    return ap_plus(ap_plus(ap_plus(size.B, size.R), frames), larger(draw, target));
-}
 
 // V := Z + Q (C - Q' Z), Z in V on entry; V [N x n], Q [N x m], C [m x n] is used up.
 static void constrain(double *V, const double *Q, double *C, size_t N, size_t n, size_t m) {
@@ -50,61 +36,74 @@ static void prior_weights(double *V, size_t count, double variance, ap_rng *rng)
 static ap_status draw_layer(double *V, const ap_net *net, size_t l, const double *Q_above, const double *Q,
                             const double *B, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t heads = net->H[l - 1], N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1);
-    const size_t m = ap_collapsed_rank(net, l), above = ap_collapsed_rank(net, l + 1), mark = work->used;
-    double *C = ap_take(work, above * N);
-    if (C == NULL) return ap_no_memory(err, "ap_backsample");
+    const size_t m = ap_bartlett_rank(net, l), above = ap_bartlett_rank(net, l + 1), mark = work->used;
+    ap_status status = AP_OK;
+    double *C = ap_take_matrix(work, above, N);
+    if (C == NULL) {
+        status = ap_not_taken(work, err, "ap_backsample");
+        goto done;
+    }
     prior_weights(V, Nup * N * heads, net->variance[l], rng);
     for (size_t h = 0; h < heads; h++) {
         ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), B + h * above, heads * above, Q, N, 0.0, C, above);
         constrain(V + Nup * N * h, Q_above, C, Nup, N, above);
     }
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
+}
+
+// V_0 given the frame of its layer.
+static ap_status draw_input(double *V, const ap_net *net, size_t N0, const double *Q, const double *Z0, ap_rng *rng,
+                            ap_work *work, ap_error *err) {
+    const size_t N = ap_weights_width(net, 1), m = ap_bartlett_rank(net, 1), mark = work->used;
+    ap_status status = AP_OK;
+    double *C = ap_take_matrix(work, m, N0);
+    if (C == NULL) {
+        status = ap_not_taken(work, err, "ap_backsample");
+        goto done;
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < N0; j++) C[i + m * j] = Z0[j + N0 * i];
+    prior_weights(V, N * N0, net->variance[0], rng);
+    constrain(V, Q, C, N, N0, m);
+done:
+    work->used = mark;
+    return status;
+}
+
+static void draw_readout(double *a, const ap_net *net, const double *Q, double B, size_t N) {
+    for (size_t i = 0; i < N; i++) a[i] = sqrt(net->variance[net->L + 1]) * B * Q[i];
 }
 
 ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *Z0, ap_rng *rng,
                         ap_work *work, ap_error *err) {
-    const size_t mark = work->used, N1 = ap_weights_width(net, 1), m1 = ap_collapsed_rank(net, 1);
-    const ap_collapsed_sizes size = ap_collapsed_size(net);
-    ap_status status = AP_OK;
+    const size_t mark = work->used, first = ap_weights_width(net, 1) * N0;
+    const ap_bartlett_sizes size = ap_bartlett_size(net);
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
-    if (R == NULL) {
-        status = ap_no_memory(err, "ap_backsample");
-        goto done;
-    }
-    ap_collapsed_factors(B, R, net, x);
-    const double *Bl = B, *Q_above = NULL;
-    double *at = weights + N1 * N0 + ap_weights_upper(net);  // walks down from the end, as B does from L+1
-    for (size_t l = net->L + 1; l >= 1; l--) {
-        const size_t N = ap_weights_width(net, l), m = ap_collapsed_rank(net, l);
-        double *Q = ap_take(work, N * m);
-        if (Q == NULL) {
-            status = ap_no_memory(err, "ap_backsample");
-            goto done;
-        }
-        status = ap_rng_frame(Q, N, m, rng, work, err);
-        if (status < 0) goto done;
+    ap_status status = R == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
+    if (R != NULL) ap_bartlett_factors(B, R, net, x);
+    const double *Q_above = NULL;
+    size_t at = first + ap_weights_upper(net), at_B = 0;  // walks down from the end, as B does from L+1
+    for (size_t l = net->L + 1; status == AP_OK && l >= 1; l--) {
+        const size_t N = ap_weights_width(net, l), m = ap_bartlett_rank(net, l);
+        double *Q = ap_take_matrix(work, N, m), *V = weights, *Bl = B;
+        status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
+        if (status == AP_OK) status = ap_rng_frame(Q, N, m, rng, work, err);
+        if (status < 0) break;
         at -= ap_weights_layer(net, l);
-        if (l == net->L + 1) {
-            for (size_t i = 0; i < N; i++) at[i] = sqrt(net->variance[l]) * Bl[0] * Q[i];
-            Bl += 1;
-        } else {
-            status = draw_layer(at, net, l, Q_above, Q, Bl, rng, work, err);
-            if (status < 0) goto done;
-            Bl += net->H[l - 1] * ap_collapsed_rank(net, l + 1) * m;
+        if (!work->counts) {
+            V += at;
+            Bl += at_B;
         }
+        if (l <= net->L)
+            status = draw_layer(V, net, l, Q_above, Q, Bl, rng, work, err);
+        else if (!work->counts)
+            draw_readout(V, net, Q, Bl[0], N);
+        at_B += l <= net->L ? net->H[l - 1] * ap_bartlett_rank(net, l + 1) * m : 1;
         Q_above = Q;
     }
-    double *C = ap_take(work, m1 * N0);
-    if (C == NULL) {
-        status = ap_no_memory(err, "ap_backsample");
-        goto done;
-    }
-    for (size_t i = 0; i < m1; i++)
-        for (size_t j = 0; j < N0; j++) C[i + m1 * j] = Z0[j + N0 * i];
-    prior_weights(weights, N1 * N0, net->variance[0], rng);
-    constrain(weights, Q_above, C, N1, N0, m1);
-done:
+    if (status == AP_OK) status = draw_input(weights, net, N0, Q_above, Z0, rng, work, err);
     work->used = mark;
     return status;
 }

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_pairs.h"
 #include "ap_spd.h"
 
 // Matters of taste, each tried on the Markov task (N = 10 .. 1000) and on 16 paths. goal: effective samples per second
@@ -40,28 +41,22 @@ static const struct {
 enum { settle = 15, shape = 60, choose = 90, first_window = 25 };  // percent of the warm-up; draws
 
 // What the choice of a trajectory looks at: the entries of U, and the log posterior.
-static size_t watched(const ap_target *t) { return ap_plus(ap_times(t->paths, ap_plus(t->paths, 1)) / 2, 1); }
+static size_t watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->paths), 1); }
 
 static size_t head(void) { return sizeof(ap_tuning) / sizeof(double) + ap_rng_words; }
 
-size_t ap_chain_state(const ap_target *t, bool dense) {
-    const size_t square = dense ? ap_times(2, ap_times(t->dim, ap_plus(t->dim, 1))) : 0;
+size_t ap_chain_state(const ap_target *t) {
+    const size_t square = t->learns_metric ? ap_times(2, ap_times(t->dim, ap_plus(t->dim, 1))) : 0;
     return ap_plus(ap_plus(head(), t->dim), ap_plus(square, ap_times(watched(t), ap_arms + 3)));
 }
 
-size_t ap_chain_worksize(const ap_target *t) {
-    const size_t trial = ap_plus(ap_plus(t->dim, ap_times(t->paths, t->paths)), ap_plus(watched(t), t->worksize));
-    const size_t moves = ap_target_worksize(t);
-    return ap_plus(t->dim, trial > moves ? trial : moves);
-}
-
-static void lay_out(ap_chain *chain, double *state, const ap_target *t, bool dense) {
+static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     const size_t n = t->dim, seen = watched(t);
-    *chain = (ap_chain){.dense = dense, .state = state};
+    *chain = (ap_chain){.state = state};
     double *at = state + head();
     chain->at.z = at;
     at += n;
-    if (dense) {
+    if (t->learns_metric) {
         chain->centre = at;
         chain->F = chain->centre + n;
         chain->mean = chain->F + n * n;
@@ -85,25 +80,33 @@ static void restart_averaging(ap_tuning *t) {
     t->step_mean = t->lag = t->count = 0.0;
 }
 
-ap_status ap_chain_start(double *state, const ap_target *t, bool dense, const double *x, const ap_rng *rng,
-                         ap_error *err) {
+ap_status ap_chain_start(double *state, const ap_target *t, const double *x, const ap_rng *rng, ap_error *err) {
     ap_chain chain;
-    const size_t all = ap_chain_state(t, dense);
+    const size_t all = ap_chain_state(t);
     for (size_t i = 0; i < t->dim; i++)
         if (!isfinite(x[i])) return ap_fail(err, AP_ENONFINITE, "coordinate %zu of the start is not finite", i + 1);
     memset(state, 0, all * sizeof(double));
-    lay_out(&chain, state, t, dense);
+    lay_out(&chain, state, t);
     chain.tuning.step = first_step;
     chain.rng = *rng;
     restart_averaging(&chain.tuning);
     memcpy(chain.at.z, x, t->dim * sizeof(double));
-    if (dense) ap_spd_identity(chain.F, t->dim);
+    if (t->learns_metric) ap_spd_identity(chain.F, t->dim);
     ap_chain_close(&chain);
     return AP_OK;
 }
 
-ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, bool dense, ap_work *work, ap_error *err) {
-    lay_out(chain, state, t, dense);
+// A chain on a stack that counts has no state: only whether it has a metric matters.
+static ap_status count_open(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
+    static const double some = 0.0;
+    *chain = (ap_chain){.metric = {.F = t->learns_metric ? &some : NULL}};
+    (void)ap_take(work, t->dim);
+    return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
+}
+
+ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, ap_work *work, ap_error *err) {
+    if (work->counts) return count_open(chain, t, work, err);
+    lay_out(chain, state, t);
     memcpy(&chain->tuning, state, sizeof chain->tuning);
     ap_status status = ap_rng_load(&chain->rng, state + sizeof(ap_tuning) / sizeof(double), err);
     if (status < 0) return status;
@@ -112,7 +115,7 @@ ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, bool
           done < 0x1p53 && done == floor(done)))
         return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g, %g done", step, arm, done);
     chain->at.grad = ap_take(work, t->dim);
-    if (chain->at.grad == NULL) return ap_no_memory(err, "ap_chain_open");
+    if (chain->at.grad == NULL) return ap_not_taken(work, err, "ap_chain_open");
     return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
 }
 
@@ -172,9 +175,13 @@ static ap_status metric_window(ap_chain *chain, const ap_target *t, double from,
                                ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const size_t mark = work->used;
-    double *x = ap_take(work, t->dim);
-    if (x == NULL) return ap_no_memory(err, "ap_chain_next");
     ap_status status = AP_OK;
+    double *x = ap_take(work, t->dim);
+    if (x == NULL) {
+        status = ap_not_taken(work, err, "ap_chain_next");
+        if (status == AP_OK) status = ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
+        goto done;
+    }
     if (tuning->window_end == 0.0) tuning->window_end = from + (double)first_window;
     ap_target_position(x, &chain->metric, t->dim, chain->at.z);
     tuning->window += 1.0;
@@ -183,6 +190,7 @@ static ap_status metric_window(ap_chain *chain, const ap_target *t, double from,
         tuning->window_end = tuning->done + 2.0 * tuning->window;
         if (tuning->window >= 10.0) status = renew_metric(chain, t, x, work, err);
     }
+done:
     work->used = mark;
     return status;
 }
@@ -191,16 +199,13 @@ static ap_status try_arms(ap_chain *chain, const ap_target *t, const ap_outcome 
                           ap_error *err) {
     const size_t seen = watched(t), arm = (size_t)chain->tuning.arm, mark = work->used;
     ap_tuning *tuning = &chain->tuning;
-    double *x = ap_take(work, t->dim), *U = ap_take(work, t->paths * t->paths), *u = ap_take(work, seen);
     ap_status status = AP_OK;
-    if (u == NULL) {
-        status = ap_no_memory(err, "ap_chain_next");
-        goto done;
-    }
-    ap_target_position(x, &chain->metric, t->dim, chain->at.z);
-    status = t->order(U, t->self, x, work, err);
-    if (status < 0) goto done;
-    ap_spd_pairs(u, U, t->paths);
+    double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
+    if (u == NULL) status = ap_not_taken(work, err, "ap_chain_next");
+    if (u != NULL) ap_target_position(x, &chain->metric, t->dim, chain->at.z);
+    if (status == AP_OK) status = t->order(U, t->p, x, work, err);
+    if (status < 0 || work->counts) goto done;
+    ap_pairs_pack(u, U, t->paths, 1.0);
     u[seen - 1] = chain->at.psi + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
     if (tuning->trials > 0.0) {
         for (size_t i = 0; i < seen; i++) {
@@ -247,7 +252,7 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
                        ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const double all = (double)warmup, from = floor(all * settle / 100.0);
-    const double to = chain->dense ? floor(all * shape / 100.0) : from, chosen = floor(all * choose / 100.0);
+    const double to = t->learns_metric ? floor(all * shape / 100.0) : from, chosen = floor(all * choose / 100.0);
     ap_status status = AP_OK;
     average_step(tuning, outcome->acceptance);
     if (tuning->done > from && tuning->done <= to)
@@ -267,9 +272,18 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     return AP_OK;
 }
 
+static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t, ap_work *work, ap_error *err) {
+    ap_status status =
+        ap_trajectory(&chain->at, outcome, t, &chain->metric, NULL, &chain->rng, NULL, NULL, work, err);
+    if (status == AP_OK) status = metric_window(chain, t, 0.0, 0.0, work, err);
+    if (status == AP_OK) status = try_arms(chain, t, outcome, work, err);
+    return status;
+}
+
 ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup,
                         bool (*stop)(void *context), void *context, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
+    if (work->counts) return count_next(chain, outcome, t, work, err);
     ap_move move = ap_chain_move(chain);
     move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
     ap_status status =

@@ -27,19 +27,17 @@ typedef struct ap_chain {
     ap_rng rng;   // of the dynamics
     ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
-    bool dense;
-    double *centre, *F;     // [dim], [dim x dim] of the metric
+    double *centre, *F;     // [dim], [dim x dim] of the metric; these four where the target learns one
     double *mean, *second;  // [dim], [dim x dim] moments of x in the window
     double *jump;           // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
     double *state;
 } ap_chain;
 
-size_t ap_chain_state(const ap_target *target, bool dense);  // doubles
-size_t ap_chain_worksize(const ap_target *target);           // serves open and next
-AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, bool dense, const double *x,
-                                    const ap_rng *rng, ap_error *err);
-AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, bool dense, ap_work *work,
+size_t ap_chain_state(const ap_target *target);  // doubles
+AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, const double *x, const ap_rng *rng,
+                                    ap_error *err);
+AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, ap_work *work,
                                    ap_error *err);  // takes memory from work that the caller gives back
 void ap_chain_close(ap_chain *chain);               // writes back what is not an array
 AP_CHECKED ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,

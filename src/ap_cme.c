@@ -22,13 +22,9 @@
 // whose pivot is negative, so that it does not depend on chance whether key tokens that are equal are noticed.
 //
 // Squared distances are |k|^2 + |q|^2 - 2 k'q, which one matrix product gives, cut at 0; their error is
-// d eps (|k|^2 + |q|^2). Exponentials are most of the cost of short examples, and libm's are taken one by one. Those of
-// exponents up to 700, which the norms of keys and queries tell in advance (|k'q| <= |k||q|), have no special cases:
-//
-//   exp (x) = 2^m exp (r),  m = round (x / log 2),  |r| <= log (2) / 2,  exp (r) = 1 + r + r^2 (c_0 + .. + c_9 r^9)
-//
-// (c: interpolation of degree 9 at the Chebyshev points, error below eps / 10), written so that compilers turn the loop
-// into operations on several numbers. Beyond 700 libm's is used, and an overflow is found afterwards.
+// d eps (|k|^2 + |q|^2). Exponents up to ap_exp_near, which the norms of keys and queries tell in advance
+// (|k'q| <= |k||q|), take the fast exponential of ap_exp.c. Beyond, the library's is used, and an overflow is found
+// afterwards.
 
 #include "ap_cme.h"
 
@@ -37,84 +33,32 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_core.h"
+#include "ap_exp.h"
 
-// ---- exponentials ---------------------------------------------------------------------------------------------------
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#define INLINED inline __attribute__((always_inline))
-#define WIDE __attribute__((target("avx2")))
-static bool wide(void) { return __builtin_cpu_supports("avx2") != 0; }
-#else
-#define INLINED inline
-#define WIDE
-static bool wide(void) { return false; }
-#endif
-
-enum { lanes = 16 };
 enum { queries_together = 64 };  // k (K, Q) of so many stays in the cache while it is made and applied
-
-static INLINED void exp_lanes(double *x) {
-    const double round = 0x1.8p52 + 1023.0;  // a sum with it ends in the integer m + 1023, the exponent bits of 2^m
-    for (size_t i = 0; i < lanes; i++) {
-        const double shifted = x[i] * 0x1.71547652b82fep+0 + round, m = shifted - round;
-        const double r = (x[i] - m * 0x1.62e42feep-1) - m * 0x1.a39ef35793c76p-33;  // log 2 = its first 33 bits + rest
-        const double r2 = r * r, r4 = r2 * r2;
-        const double low =
-            (0x1.0000000000001p-1 + r * 0x1.5555555555557p-3) + r2 * (0x1.5555555553d62p-5 + r * 0x1.11111111100dbp-7);
-        const double high = (0x1.6c16c1788c0eep-10 + r * 0x1.a01a01abe824dp-13) +
-                            r2 * (0x1.a019b90c7771cp-16 + r * 0x1.71de02312a642p-19);
-        const double top = 0x1.2891861bf46efp-22 + r * 0x1.af4dea43cc39ep-26;
-        const double power = (low + r4 * (high + r4 * top)) * r2 + (r + 1.0);
-        uint64_t bits;
-        double two;
-        memcpy(&bits, &shifted, sizeof bits);
-        bits <<= 52;
-        memcpy(&two, &bits, sizeof two);
-        x[i] = power * two;
-    }
-}
-
-static INLINED void exp_all(double *x, size_t n) {
-    double rest[lanes] = {0};
-    for (; n >= lanes; n -= lanes, x += lanes) exp_lanes(x);
-    if (n == 0) return;
-    memcpy(rest, x, n * sizeof *x);
-    exp_lanes(rest);
-    memcpy(x, rest, n * sizeof *x);
-}
-
-static WIDE void exp_wide(double *x, size_t n) { exp_all(x, n); }
-
-void ap_cme_exp_plain(double *x, size_t n) { exp_all(x, n); }
-
-void ap_cme_exp(double *x, size_t n) {
-    if (wide())
-        exp_wide(x, n);
-    else
-        ap_cme_exp_plain(x, n);
-}
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-typedef struct room {        // what a factorisation leaves to the queries
+typedef struct factor {      // what a factorisation leaves to the queries
     double *F;               // [n x n] lower
     double *diagonal;        // [n] of G + lambda I
     double *keys, *queries;  // [n] s |k|^2, [m] s |q|^2
-} room;
+} factor;
 
-static room parts(double *base, size_t n) {
-    return (room){.F = base, .diagonal = base + n * n, .keys = base + n * n + n, .queries = base + n * n + 2 * n};
+static factor parts(double *base, size_t n) {
+    return (factor){.F = base, .diagonal = base + n * n, .keys = base + n * n + n, .queries = base + n * n + 2 * n};
 }
 
-size_t ap_cme_worksize(size_t n, size_t m) { return ap_plus(ap_times(n, n), ap_plus(ap_times(2, n), m)); }
+size_t ap_cme_scratch(size_t n, size_t m) { return ap_plus(ap_times(n, n), ap_plus(ap_times(2, n), m)); }
 
-static ap_status refuse(ap_error *err, ap_status status, const ap_cme *c, const char *what, const char *is) {
-    if (c->example == 0) return ap_fail(err, status, "%s %s (ridge %g)", what, is, c->ridge);
+static ap_status refuse(ap_error *err, ap_status status, const ap_lookup *c, const char *what, const char *is) {
+    if (c->example == 0) return ap_fail(err, status, "%s %s (ridge %g)", what, is, c->rule->ridge);
     return ap_fail(err, status, "%s of example %zu, layer %zu, head %zu %s (ridge %g)", what, c->example, c->layer,
-                   c->head, is, c->ridge);
+                   c->head, is, c->rule->ridge);
 }
 
-static ap_status overflow(ap_error *err, const ap_cme *c) {
+static ap_status overflow(ap_error *err, const ap_lookup *c) {
     return refuse(err, AP_ENONFINITE, c, "a kernel value",
                   "is not finite: keys, queries are too large for the bandwidth");
 }
@@ -132,27 +76,27 @@ static double largest(const double *x, size_t n) {
 }
 
 // The scores of n keys and one query become kernel values; false if one is not finite. near: none can be.
-static bool evaluate(double *x, size_t n, const ap_cme *c, const double *keys, double query, bool near) {
-    if (c->kernel == AP_KERNEL_GAUSSIAN)
+static bool evaluate(double *x, size_t n, const ap_lookup *c, const double *keys, double query, bool near) {
+    if (c->rule->kernel == AP_KERNEL_GAUSSIAN)
         for (size_t i = 0; i < n; i++) {
             const double exponent = x[i] - 0.5 * (keys[i] + query);
             x[i] = exponent > 0.0 ? 0.0 : exponent;
         }
     if (near) {
-        if (c->kernel != AP_KERNEL_LINEAR) ap_cme_exp(x, n);
+        if (c->rule->kernel != AP_KERNEL_LINEAR) ap_exp(x, n);
         return true;
     }
-    for (size_t i = 0; i < n && c->kernel != AP_KERNEL_LINEAR; i++) x[i] = exp(x[i]);
+    for (size_t i = 0; i < n && c->rule->kernel != AP_KERNEL_LINEAR; i++) x[i] = exp(x[i]);
     return all_finite(x, n);
 }
 
-// Whether no exponent exceeds ap_cme_near, given the largest s |k|^2 and s |q|^2.
-static bool is_near(const ap_cme *c, double keys, double queries) {
-    return (c->kernel == AP_KERNEL_GAUSSIAN ? 2.0 * fmax(keys, queries) : sqrt(keys) * sqrt(queries)) <= ap_cme_near;
+// Whether no exponent exceeds ap_exp_near, given the largest s |k|^2 and s |q|^2.
+static bool is_near(const ap_lookup *c, double keys, double queries) {
+    return (c->rule->kernel == AP_KERNEL_GAUSSIAN ? 2.0 * fmax(keys, queries) : sqrt(keys) * sqrt(queries)) <= ap_exp_near;
 }
 
-ap_status ap_cme_factor(double *base, const ap_cme *c, ap_error *err) {
-    const room r = parts(base, c->n);
+ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err) {
+    const factor r = parts(base, c->n);
     const size_t n = c->n;
     ap_syrk('T', n, c->d, c->scale, c->K, c->d, 0.0, r.F, n);
     for (size_t i = 0; i < n; i++) r.keys[i] = r.F[i * (n + 1)];
@@ -160,7 +104,7 @@ ap_status ap_cme_factor(double *base, const ap_cme *c, ap_error *err) {
     const bool near = is_near(c, top, top);
     for (size_t j = 0; j < n; j++) {
         if (!evaluate(r.F + j * (n + 1), n - j, c, r.keys + j, r.keys[j], near)) return overflow(err, c);
-        r.diagonal[j] = r.F[j * (n + 1)] += c->ridge;
+        r.diagonal[j] = r.F[j * (n + 1)] += c->rule->ridge;
     }
     bool definite = ap_potrf(n, r.F, n) == 0;
     for (size_t i = 0; definite && i < n; i++) {
@@ -172,13 +116,14 @@ ap_status ap_cme_factor(double *base, const ap_cme *c, ap_error *err) {
                   "is not positive definite: keys are too alike for the ridge");
 }
 
-ap_status ap_cme_cross(double *C, size_t ldc, double *base, const ap_cme *c, const double *Q, size_t m, ap_error *err) {
-    const room r = parts(base, c->n);
+static ap_status cross(double *C, size_t ldc, double *base, const ap_lookup *c, const double *Q, size_t m,
+                       ap_error *err) {
+    const factor r = parts(base, c->n);
     const size_t n = c->n, d = c->d;
     ap_gemm('T', 'N', n, m, d, c->scale, c->K, d, Q, d, 0.0, C, ldc);
     for (size_t j = 0; j < m; j++) r.queries[j] = c->scale * ap_dot(d, Q + d * j, Q + d * j);
     const bool near = is_near(c, largest(r.keys, n), largest(r.queries, m));
-    const bool whole = near && ldc == n && c->kernel != AP_KERNEL_GAUSSIAN;
+    const bool whole = near && ldc == n && c->rule->kernel != AP_KERNEL_GAUSSIAN;
     for (size_t j = 0; j < (whole ? 1 : m); j++)
         if (!evaluate(C + ldc * j, whole ? n * m : n, c, r.keys, r.queries[j], near)) return overflow(err, c);
     return AP_OK;
@@ -186,7 +131,7 @@ ap_status ap_cme_cross(double *C, size_t ldc, double *base, const ap_cme *c, con
 
 // ---- what follows from them -----------------------------------------------------------------------------------------
 
-static void solve(double *B, size_t ldb, char t, const double *F, const ap_cme *c, size_t m) {
+static void solve(double *B, size_t ldb, char t, const double *F, const ap_lookup *c, size_t m) {
     if (m == 1)
         ap_trsv(t, c->n, F, c->n, B);
     else
@@ -194,42 +139,52 @@ static void solve(double *B, size_t ldb, char t, const double *F, const ap_cme *
 }
 
 // C := F^{-1} C, of which causal queries keep what belongs to the keys that they see
-static void forward(double *C, size_t ldc, const double *F, const ap_cme *c, size_t m) {
+static void forward(double *C, size_t ldc, const double *F, const ap_lookup *c, size_t m) {
     solve(C, ldc, 'N', F, c, m);
     for (size_t j = 0; c->causal && j < m && j + 1 < c->n; j++)
         memset(C + ldc * j + j + 1, 0, (c->n - j - 1) * sizeof *C);
 }
 
-static ap_status backward(double *B, size_t ldb, const double *F, const ap_cme *c, size_t m, ap_error *err) {
+static ap_status backward(double *B, size_t ldb, const double *F, const ap_lookup *c, size_t m, ap_error *err) {
     solve(B, ldb, 'T', F, c, m);
     for (size_t j = 0; j < m; j++)
         if (!all_finite(B + ldb * j, c->n)) return refuse(err, AP_ENONFINITE, c, "the attention", "is not finite");
     return AP_OK;
 }
 
-ap_status ap_cme_weights(double *C, size_t ldc, double *base, const ap_cme *c, const double *Q, size_t m,
-                         ap_error *err) {
-    const ap_status status = ap_cme_cross(C, ldc, base, c, Q, m, err);
+ap_status ap_cme_cross(double *C, double *base, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+    return cross(C, c->n, base, c, Q, m, err);
+}
+
+ap_status ap_cme_weights(double *omega, double *base, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+    const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
+    ap_status status = cross(omega, rows, base, c, Q, real, err);
     if (status < 0) return status;
-    forward(C, ldc, base, c, m);
-    return backward(C, ldc, base, c, m, err);
+    forward(omega, rows, base, c, real);
+    status = backward(omega, rows, base, c, real, err);
+    for (size_t j = 0; j < real; j++) memset(omega + rows * j + n, 0, (rows - n) * sizeof *omega);
+    memset(omega + rows * real, 0, rows * (m - real) * sizeof *omega);
+    return status;
 }
 
-ap_status ap_cme_apply(double *B, size_t ldb, double *C, double *base, const ap_cme *c, const double *Q, size_t m,
-                       const double *a, size_t lda, size_t up, ap_error *err) {
-    const size_t n = c->n, together = c->causal ? m : queries_together;
-    for (size_t j = 0; j < m; j += together) {
-        const size_t some = m - j < together ? m - j : together;
-        const ap_status status = ap_cme_cross(C, n, base, c, Q + c->d * j, some, err);
+ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
+                       const double *a, size_t up, ap_error *err) {
+    const size_t n = c->n, rows = c->rows, real = m < c->queries ? m : c->queries;
+    const size_t together = c->causal ? real : queries_together;
+    for (size_t j = 0; j < real; j += together) {
+        const size_t some = real - j < together ? real - j : together;
+        const ap_status status = cross(omega, n, base, c, Q + c->d * j, some, err);
         if (status < 0) return status;
-        if (c->causal) forward(C, n, base, c, m);
-        ap_gemm('N', 'N', n, up, some, 1.0, C, n, a + j, lda, j == 0 ? 0.0 : 1.0, B, ldb);
+        if (c->causal) forward(omega, n, base, c, real);
+        ap_gemm('N', 'N', n, up, some, 1.0, omega, n, a + j, m, j == 0 ? 0.0 : 1.0, B, rows);
     }
-    if (!c->causal) solve(B, ldb, 'N', base, c, up);
-    return backward(B, ldb, base, c, up, err);
+    if (!c->causal) solve(B, rows, 'N', base, c, up);
+    const ap_status status = backward(B, rows, base, c, up, err);
+    for (size_t j = 0; j < up; j++) memset(B + rows * j + n, 0, (rows - n) * sizeof *B);
+    return status;
 }
 
-void ap_cme_values(double *V, size_t dv, const double *F, const ap_cme *c) {
+void ap_cme_values(double *V, size_t dv, const double *F, const ap_lookup *c) {
     ap_trsm('R', 'T', dv, c->n, 1.0, F, c->n, V, dv);
     ap_trsm('R', 'N', dv, c->n, 1.0, F, c->n, V, dv);
 }

@@ -37,34 +37,9 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_order.h"
+#include "ap_pairs.h"
 #include "ap_spd.h"
-
-size_t ap_curvature_count(const ap_net *net) {
-    size_t n = 0;
-    for (size_t l = 1; l <= net->L; l++) {
-        const size_t paths = ap_net_paths(net, l);
-        n = ap_plus(n, ap_times(paths, ap_plus(paths, 1)) / 2);
-    }
-    return n;
-}
-
-void ap_curvature_vector(double *v, const ap_net *net, const double *grad) {
-    for (size_t l = 1; l <= net->L; l++) {
-        const size_t n = ap_net_paths(net, l);
-        for (size_t b = 0; b < n; b++)
-            for (size_t a = 0; a <= b; a++) *v++ = (a == b ? 1.0 : 2.0) * grad[a + n * b];
-        grad += n * n;
-    }
-}
-
-void ap_curvature_matrices(double *xi, const ap_net *net, const double *v) {
-    for (size_t l = 1; l <= net->L; l++) {
-        const size_t n = ap_net_paths(net, l);
-        for (size_t b = 0; b < n; b++)
-            for (size_t a = 0; a <= b; a++) xi[a + n * b] = xi[b + n * a] = *v++;
-        xi += n * n;
-    }
-}
 
 // With E_ab = e_a e_b' + e_b e_a' (a < b) or e_a e_a', entry (ab, cd) is
 // alpha/2 [tr (A E_ab B E_cd) + tr (B E_ab A E_cd)].
@@ -82,11 +57,6 @@ void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const dou
                     H[row + n * col] += alpha * sum;
                 }
             }
-}
-
-size_t ap_curvature_worksize(const ap_net *net) {
-    const size_t n = ap_net_paths(net, 1);
-    return ap_times(4, ap_times(n, n));
 }
 
 // Cross block: H += -w sum_h tr (d_up B_h d B_h'), rows the coordinates of d_up [below x below], columns those of
@@ -109,18 +79,15 @@ static void add_cross(double *H, size_t n, size_t heads, size_t below, double w,
 }
 
 typedef struct layer {  // what the forms of one layer need
-    size_t paths, heads, below;
+    ap_member u;
     const double *U, *F, *Y, *F_above, *Y_above;  // F, F_above NULL: plain coordinates
-    double *A, *B, *M, *work;                     // [paths x paths] each
+    double *A, *B, *M, *work;                     // [Pi x Pi] each
 } layer;
 
 // A := the left matrix of the first form, B := its right one.
 static void first_form(layer *t) {
-    const size_t n = t->paths, m = t->below;
-    memset(t->A, 0, n * n * sizeof(double));
-    for (size_t h = 0; h < t->heads; h++)
-        for (size_t j = 0; j < m; j++)
-            for (size_t i = 0; i < m; i++) t->A[(h * m + i) + n * (h * m + j)] = t->Y_above[i + m * j];
+    const size_t n = t->u.n;
+    ap_order_repeat(t->A, t->Y_above, t->u.heads, t->u.below);
     if (t->F == NULL) {
         memcpy(t->B, t->Y, n * n * sizeof(double));
     } else {
@@ -132,22 +99,19 @@ static void first_form(layer *t) {
 
 // B := the B_h of the cross term, one below the other.
 static void cross_form(layer *t) {
-    const size_t n = t->paths, m = t->below;
+    const size_t n = t->u.n, m = t->u.below;
     if (t->F == NULL) {
-        memset(t->B, 0, n * n * sizeof(double));
-        for (size_t h = 0; h < t->heads; h++)
-            for (size_t j = 0; j < m; j++)
-                memcpy(t->B + h * m + n * (h * m + j), t->Y_above + m * j, m * sizeof(double));
+        ap_order_repeat(t->B, t->Y_above, t->u.heads, m);
     } else {
         memcpy(t->B, t->F, n * n * sizeof(double));
-        for (size_t h = 0; h < t->heads; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
+        for (size_t h = 0; h < t->u.heads; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
     }
 }
 
 // A, B := the matrices of the third form, that of the layer above; M := ptr U.
 static void third_form(layer *t) {
-    const size_t m = t->below;
-    ap_net_ptr(t->M, t->U, t->heads, m);
+    const size_t m = t->u.below;
+    ap_order_ptr(t->M, t->U, t->u.heads, m);
     if (t->F == NULL) {
         ap_spd_sandwich(t->A, t->Y_above, t->M, m, t->work);
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
@@ -159,65 +123,60 @@ static void third_form(layer *t) {
     }
 }
 
-// The top layer's term from u_a: a rank-one form in tr x_L = <A, d_L>.
+// The top layer's term from eliminating u_a: a rank-one form in tr x_L = <A, d_L>.
 static void add_top(double *H, size_t n, const ap_net *net, double ua, double weight, layer *t) {
-    const size_t m = t->paths;
+    const size_t m = t->u.n;
+    const ap_member readout = ap_order_member(net, net->L + 1);
     double trace = 0.0;
     for (size_t i = 0; i < m; i++) trace += t->U[i + m * i];
-    const double c = net->width[net->L] * ua / net->variance[net->L + 1] + weight * trace / ua;
+    const double c = readout.width * ua / readout.variance + weight * trace / ua;
     const double factor = weight * weight / (ua * ua * c);
     if (t->F == NULL)
         ap_spd_identity(t->A, m);
     else
         ap_gemm('T', 'N', m, m, m, 1.0, t->F, m, t->F, m, 0.0, t->A, m);
-    for (size_t b = 0, col = 0; b < m; b++)
-        for (size_t a = 0; a <= b; a++, col++)
-            for (size_t d = b, row = col; d < m; d++)
-                for (size_t e = d == b ? a : 0; e <= d; e++, row++)
-                    H[row + n * col] -=
-                        factor * (a == b ? 1.0 : 2.0) * t->A[a + m * b] * (e == d ? 1.0 : 2.0) * t->A[e + m * d];
+    double *a = t->B;  // [pairs <= m m] coordinates of the form
+    ap_pairs_pack(a, t->A, m, 2.0);
+    for (size_t j = 0; j < t->u.pairs; j++)
+        for (size_t i = j; i < t->u.pairs; i++) H[i + n * j] -= factor * a[j] * a[i];
 }
 
 ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame, ap_work *work,
                                ap_error *err) {
-    const size_t L = net->L, n = ap_curvature_count(net), mark = work->used, most = ap_net_paths(net, 1);
-    layer t = {0};
-    t.A = ap_take(work, most * most);
-    t.B = ap_take(work, most * most);
-    t.M = ap_take(work, most * most);
-    t.work = ap_take(work, most * most);
+    const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1);
+    ap_status status = AP_OK;
+    layer t = {.A = ap_take_matrix(work, most, most)};
+    t.B = ap_take_matrix(work, most, most);
+    t.M = ap_take_matrix(work, most, most);
+    t.work = ap_take_matrix(work, most, most);
     if (t.work == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_curvature_entropy");
+        status = ap_not_taken(work, err, "ap_curvature_entropy");
+        goto done;
     }
-    const double top = 1.0 / point->ua;
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
-    for (size_t l = 1, at = 0, first = 0; l <= L; l++) {
-        const size_t m = ap_net_paths(net, l), next = first + m * (m + 1) / 2, above = at + m * m;
-        const double weight = net->width[l - 1] / net->variance[l];
-        t.paths = m;
-        t.heads = net->H[l - 1];
-        t.below = m / t.heads;
-        t.U = point->order + at;
-        t.Y = point->inverse + at;
-        t.F = frame == NULL ? NULL : frame + at;
-        t.Y_above = l == L ? &top : point->inverse + above;
-        t.F_above = frame == NULL || l == L ? NULL : frame + above;
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = t.u = ap_order_member(net, l), up = ap_order_member(net, l + 1);
+        const double weight = u.width / u.variance;
+        double *corner = H + u.first + n * u.first;
+        t.U = point->order + u.at;
+        t.Y = point->inverse + u.at;
+        t.Y_above = point->inverse + up.at;
+        t.F = frame == NULL ? NULL : frame + u.at;
+        t.F_above = frame == NULL ? NULL : frame + up.at;
         first_form(&t);
-        ap_curvature_add(H + first + n * first, n, m, weight, t.A, t.B);
-        if (l < L) {
+        ap_curvature_add(corner, n, u.n, weight, t.A, t.B);
+        if (l < net->L) {
             cross_form(&t);
-            add_cross(H + next + n * first, n, t.heads, t.below, weight, t.B);
+            add_cross(H + up.first + n * u.first, n, u.heads, u.below, weight, t.B);
             third_form(&t);
-            ap_curvature_add(H + next + n * next, n, t.below, weight, t.A, t.B);
+            ap_curvature_add(H + up.first + n * up.first, n, u.below, weight, t.A, t.B);
         } else {
-            add_top(H + first + n * first, n, net, point->ua, weight, &t);
+            add_top(corner, n, net, point->order[up.at], weight, &t);
         }
-        at = above;
-        first = next;
     }
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
 // Random signs from the splitmix64 sequence (Steele, Lea, Flood 2014), numbers first .. first + count - 1: the same for
@@ -249,45 +208,60 @@ static size_t at_once(const ap_problem *p, size_t probes) {  // columns of the l
     return 1 + (useful < batch ? useful : batch);
 }
 
-size_t ap_curvature_energysize(const ap_problem *p, size_t probes) {
-    const size_t P = p->kernel->P, m = at_once(p, probes);
-    return ap_plus(ap_times(ap_times(P, ap_plus(p->kernel->pairs, 1)), m), ap_kernel_applysize(p->kernel, m));
+// One batch of probes, of which the first carries b along, in column 0: V := F^{-1} D_p (b, F^{-T} z), and what follows.
+typedef struct batch_of {
+    size_t done, count, lead;  // probes before it, in it; 1 for the first batch, otherwise 0
+    double *V, *Z;             // [P x pairs x columns], [P x columns]
+} batch_of;
+
+// g from the column of b, and the mean part of logdet.
+static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
+                        const ap_point *point, size_t probes) {
+    const size_t P = p->kernel->P, q = p->kernel->pairs;
+    ap_gemv('T', P, q, 1.0, t->V, P, point->fit.b, 0.0, g);  // b' D_p b
+    ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
+    for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
+    for (size_t j = 0; probes > 0 && j < q; j++)
+        for (size_t i = j; i < q; i++) logdet[i + q * j] = g[i] * g[j] / (double)P;
 }
 
-ap_status ap_curvature_energy(double *labels, double *g, double *logdet, size_t probes, const ap_problem *p,
+static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_of *t, const ap_problem *p,
+                           const ap_point *point, size_t probes, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P, q = p->kernel->pairs, m = t->lead + t->count;
+    const double *F = point->fit.F;
+    if (!work->counts) {
+        if (t->lead > 0) memcpy(t->Z, point->fit.b, P * sizeof(double));
+        probe_vectors(t->Z + P * t->lead, t->done, t->count, P, probes);
+        if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
+    }
+    const ap_status status = ap_kernel_apply(t->V, p->kernel, t->Z, m, work, err);
+    if (status < 0 || work->counts) return status;
+    if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
+    ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
+    if (t->lead > 0) ap_syrk('T', q, P, 2.0, t->V, P, 0.0, quadratic, q);
+    probe_vectors(t->Z + P * t->lead, t->done, t->count, P, probes);
+    for (size_t s = 0; s < t->count; s++) {
+        double *Vs = t->V + P * q * (t->lead + s);
+        for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, t->Z + P * (t->lead + s), Vs + P * j);
+        ap_syrk('T', q, P, 1.0 / (double)probes, Vs, P, 1.0, logdet, q);
+    }
+    return AP_OK;
+}
+
+ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size_t probes, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P, paths = p->kernel->paths, q = p->kernel->pairs, mark = work->used;
-    const size_t room = at_once(p, probes);
-    if (probes > P) probes = P;
-    double *V = ap_take(work, P * q * room), *Z = ap_take(work, P * room);
-    ap_status status = Z == NULL ? ap_no_memory(err, "ap_curvature_energy") : AP_OK;
-    size_t done = 0;
-    do {  // the first batch carries b along, in column 0
-        const size_t lead = done == 0 ? 1 : 0, count = probes - done < batch ? probes - done : batch, m = lead + count;
-        if (status < 0) break;
-        double *z = Z + P * lead;
-        if (lead > 0) memcpy(Z, point->b, P * sizeof(double));
-        probe_vectors(z, done, count, P, probes);
-        if (count > 0) ap_trsm('L', 'T', P, count, 1.0, point->F, P, z, P);  // F^{-T} z
-        status = ap_kernel_apply(V, p->kernel, Z, m, work, err);
-        if (status < 0) break;
-        if (lead > 0) {
-            ap_gemv('T', P, q, 1.0, V, P, point->b, 0.0, g);  // b' D_p b
-            for (size_t b = 0, k = 0; b < paths; b++)
-                for (size_t a = 0; a <= b; a++, k++) g[k] += (a == b ? 1.0 : 2.0) * point->G[a + paths * b];
-            for (size_t j = 0; probes > 0 && j < q; j++)
-                for (size_t i = j; i < q; i++) logdet[i + q * j] = g[i] * g[j] / (double)P;
-        }
-        ap_trsm('L', 'N', P, q * m, 1.0, point->F, P, V, P);
-        if (lead > 0) ap_syrk('T', q, P, 2.0, V, P, 0.0, labels, q);
-        probe_vectors(z, done, count, P, probes);
-        for (size_t s = 0; s < count; s++) {
-            double *Vs = V + P * q * (lead + s);
-            for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, z + P * s, Vs + P * j);
-            ap_syrk('T', q, P, 1.0 / (double)probes, Vs, P, 1.0, logdet, q);
-        }
-        done += count;
-    } while (done < probes);
+    const size_t P = p->kernel->P, useful = probes < P ? probes : P, mark = work->used;
+    const size_t columns = 1 + (useful < batch ? useful : batch);
+    batch_of t = {.lead = 1};
+    t.V = ap_take_matrix(work, ap_times(P, p->kernel->pairs), columns);
+    t.Z = ap_take_matrix(work, P, columns);
+    ap_status status = t.Z == NULL ? ap_not_taken(work, err, "ap_curvature_energy") : AP_OK;
+    do {
+        t.count = useful - t.done < batch ? useful - t.done : batch;
+        if (status == AP_OK) status = add_batch(quadratic, g, logdet, &t, p, point, useful, work, err);
+        t.done += t.count;
+        t.lead = 0;
+    } while (status == AP_OK && !work->counts && t.done < useful);
     work->used = mark;
     return status;
 }

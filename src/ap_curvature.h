@@ -1,29 +1,23 @@
 // ap_curvature.h: second derivatives of the action (internal to the core)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Symmetric perturbations of (U_1..U_L) have n = sum Pi_l (Pi_l+1)/2 coordinates: the entries (a <= b) of each matrix,
-// layer by layer, pair (a,b) of a layer at b (b+1)/2 + a. The first `pairs` of them belong to U_1.
+// Symmetric perturbations of U_1..U_L have n coordinates, those of ap_order.h; the first `pairs` of them belong to U_1.
 
 #ifndef AP_CURVATURE_H
 #define AP_CURVATURE_H
 
 #include "attnpath.h"
 
-size_t ap_curvature_count(const ap_net *net);                                // n
-void ap_curvature_vector(double *v, const ap_net *net, const double *grad);  // [n] derivative in coordinates
-void ap_curvature_matrices(double *xi, const ap_net *net, const double *v);  // [order] symmetric perturbation
-void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,       // H += alpha tr (A x B x), lower
-                      const double *A, const double *B);                     // [paths x paths] symmetric
+void ap_curvature_add(double *H, size_t n, size_t paths, double alpha,  // H += alpha tr (A x B x), lower
+                      const double *A, const double *B);                // [paths x paths] symmetric
 
-size_t ap_curvature_worksize(const ap_net *net);
 AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, entropy along the retraction
                                           const ap_net *net, const ap_point *point,
-                                          const double *frame,  // [order] the point's Cholesky factors: coordinates of
+                                          const double *frame,  // [chain] the point's Cholesky factors: coordinates of
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
 
-size_t ap_curvature_energysize(const ap_problem *p, size_t probes);
-AP_CHECKED ap_status ap_curvature_energy(double *labels,  // output: [pairs x pairs] lower, 2 v_p . v_q
+AP_CHECKED ap_status ap_curvature_energy(double *quadratic,  // output: [pairs x pairs] lower, 2 v_p . v_q, curvature of y' A^{-1} y
                                          double *g,       // output: [pairs] tr W_p, the log-determinant's gradient
                                          double *logdet,  // output: [pairs x pairs] lower, estimate of tr (W_p W_q),
                                                           // untouched without probes

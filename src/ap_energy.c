@@ -1,10 +1,11 @@
-// ap_energy.c: the energy of the order parameter U_1
+// ap_energy.c: the energy of the order parameter U_1, and the factor that everything else is made from
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                                         (T7)
 //
 // -E/2 is, up to a constant, the log likelihood of the labels given U_1 (T12): the action adds its entropy to E, the
-// samplers their prior. The gradient dE/dU_1 follows from F and b by ap_kernel_gradient.
+// samplers their prior. What is computed on the way, the factor of A and b = A^{-1} y, is an ap_fit and is kept: the
+// gradient dE/dU_1 follows from it by ap_kernel_gradient, the curvature and the predictor as well.
 // Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
 // b' dA b, which for a nearly singular A is far more than eps times the value. `noise` adds these up, with diagonal
 // entries for norms: an estimate, for stopping rules.
@@ -17,13 +18,24 @@
 #include "ap_blas.h"
 #include "ap_spd.h"
 
-size_t ap_energy_worksize(const ap_problem *p) { return ap_kernel_worksize(p->kernel); }
+size_t ap_fit_size(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_fit fit;
+    return ap_counted(&count, ap_fit_take(&fit, p, &count, NULL));
+}
 
-ap_status ap_energy(double *energy, double *noise, double *F, double *b, const ap_problem *p, const double *U,
-                    const double *R, ap_work *work, ap_error *err) {
+ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P;
+    *fit = (ap_fit){.F = ap_take_matrix(work, P, P)};
+    fit->b = ap_take(work, P);  // behind F: an array [P x (P+1)] holds both
+    return fit->b == NULL ? ap_not_taken(work, err, "ap_fit_take") : AP_OK;
+}
+
+ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P;
+    double *F = fit->F, *b = fit->b;
     ap_status status = ap_kernel_combine(F, p->kernel, U, R, work, err);
-    if (status < 0) return status;
+    if (status < 0 || work->counts) return status;
     for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
     const double largest = ap_spd_largest(F, P);
     status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
@@ -35,31 +47,20 @@ ap_status ap_energy(double *energy, double *noise, double *F, double *b, const a
     if (status < 0) return status;
     memcpy(b, p->y, P * sizeof(double));
     ap_spd_solve(F, P, b, 1);
-    *energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
-    if (!isfinite(*energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
-    if (noise != NULL)
-        *noise = DBL_EPSILON * (fabs(*energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
+    fit->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
+    if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
+    fit->noise = DBL_EPSILON * (fabs(fit->energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
     return AP_OK;
-}
-
-size_t ap_energy_gradient_worksize(const ap_problem *p) {
-    const size_t P = p->kernel->P;
-    return ap_plus(ap_times(P, ap_plus(P, 1)), ap_energy_worksize(p));
 }
 
 ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, ap_work *work,
                              ap_error *err) {
-    const size_t P = p->kernel->P, mark = work->used;
-    double *F = ap_take(work, P * P), *b = ap_take(work, P);
-    ap_status status = AP_OK;
-    if (b == NULL) {
-        status = ap_no_memory(err, "ap_energy_gradient");
-        goto done;
-    }
-    status = ap_energy(energy, NULL, F, b, p, U, NULL, work, err);
-    if (status < 0) goto done;
-    status = ap_kernel_gradient(G, p->kernel, F, b, work, err);
-done:
+    const size_t mark = work->used;
+    ap_fit fit;
+    ap_status status = ap_fit_take(&fit, p, work, err);
+    if (status == AP_OK) status = ap_energy(&fit, p, U, NULL, work, err);
+    if (status == AP_OK) status = ap_kernel_gradient(G, p->kernel, fit.F, fit.b, work, err);
+    if (status == AP_OK) *energy = fit.energy;
     work->used = mark;
     return status;
 }

@@ -12,8 +12,8 @@
 //
 //   delta = A^{-1} (y - f - sqrt (T) eps),   v_pi = sigma_0^2 / sqrt (N0 Pi) sum_mu xi^pi_mu delta_mu,   Z := Z + v R,
 //
-// with A = K(U_1) + T I, of which the factor is taken. Cost: 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with
-// the widths when m is the rank of U_1.
+// with A = K(U_1) + T I. Cost: the energy's, and 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with the widths
+// when m is the rank of U_1.
 
 #include "ap_input.h"
 
@@ -22,43 +22,48 @@
 #include "ap_blas.h"
 #include "ap_spd.h"
 
-void ap_input_output(double *f, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *W) {
-    const size_t paths = ap_net_paths(net, 1);
+void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W) {
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
     const double scale = 1.0 / sqrt((double)N0 * (double)paths);
     for (size_t a = 0; a < paths; a++)
-        ap_gemv('T', N0, P, scale, Xi + N0 * P * a, N0, W + N0 * a, a == 0 ? 0.0 : 1.0, f);
+        ap_gemv('T', N0, P, scale, x->Xi + N0 * P * a, N0, W + N0 * a, a == 0 ? 0.0 : 1.0, f);
 }
 
-void ap_input_backward(double *dW, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *df) {
-    const size_t paths = ap_net_paths(net, 1);
+void ap_input_backward(double *dW, const ap_net *net, const ap_inputs *x, const double *df) {
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
     const double scale = 1.0 / sqrt((double)N0 * (double)paths);
-    for (size_t a = 0; a < paths; a++) ap_gemv('N', N0, P, scale, Xi + N0 * P * a, N0, df, 0.0, dW + N0 * a);
+    for (size_t a = 0; a < paths; a++) ap_gemv('N', N0, P, scale, x->Xi + N0 * P * a, N0, df, 0.0, dW + N0 * a);
 }
 
-size_t ap_input_worksize(const ap_problem *p) {
-    return ap_plus(ap_times(2, p->kernel->P), ap_times(p->kernel->N0, p->kernel->paths));
+ap_inputs ap_input_training(const ap_problem *p) {
+    return (ap_inputs){.N0 = p->kernel->N0, .P = p->kernel->P, .Xi = p->kernel->Xi};
 }
 
-ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double *R, size_t m, const double *F,
+ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double *R, size_t m, const double *U,
                         ap_rng *rng, ap_work *work, ap_error *err) {
-    const ap_kernel *k = p->kernel;
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, mark = work->used;
+    const ap_inputs x = ap_input_training(p);
+    const size_t N0 = x.N0, P = x.P, paths = p->kernel->paths, mark = work->used;
     const double sigma = sqrt(p->net->variance[0]), noise = sqrt(p->net->temperature);
-    double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take(work, N0 * paths);
+    ap_fit fit;
+    ap_status status = ap_fit_take(&fit, p, work, err);
+    if (status == AP_OK) status = ap_energy(&fit, p, U, NULL, work, err);
+    if (status < 0) goto done;
+    double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, N0, paths);
     if (v == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_input_draw");
+        status = ap_not_taken(work, err, "ap_input_draw");
+        goto done;
     }
     ap_rng_normals(Z, N0 * m, rng);
     for (size_t i = 0; i < N0 * m; i++) Z[i] *= sigma;
     ap_rng_normals(eps, P, rng);
     ap_gemm('N', 'T', N0, paths, m, 1.0, Z, N0, R, paths, 0.0, W, N0);
-    ap_input_output(delta, p->net, N0, k->Xi, P, W);
+    ap_input_output(delta, p->net, &x, W);
     for (size_t mu = 0; mu < P; mu++) delta[mu] = sigma * sigma * (p->y[mu] - delta[mu] - noise * eps[mu]);
-    ap_spd_solve(F, P, delta, 1);
-    ap_input_backward(v, p->net, N0, k->Xi, P, delta);
+    ap_spd_solve(fit.F, P, delta, 1);
+    ap_input_backward(v, p->net, &x, delta);
     ap_gemm('N', 'N', N0, m, paths, 1.0, v, N0, R, paths, 1.0, Z, N0);
     ap_gemm('N', 'T', N0, paths, m, 1.0, Z, N0, R, paths, 0.0, W, N0);
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }

@@ -3,7 +3,7 @@
 //
 //   C_{ab}(mu,nu) = sigma_0^2 / N0  xi^a_mu . xi^b_nu                                                  (T5)
 //   K(U)          = 1/Pi sum_{ab} U_ab C_ab                                                            (T6)
-//   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi; pair p = b (b+1)/2 + a       [P x P] symmetric
+//   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi, p the pair (a, b)            [P x P] symmetric
 //   G_ab          = 1/Pi sum_{mu,nu} M(mu,nu) C_ab(mu,nu),  M = A^{-1} - b b',  b = A^{-1} y           (T9)
 //
 // K and G can be had in two ways, and ap_kernel_plan takes the cheaper one within the memory it is given:
@@ -20,59 +20,62 @@
 // sizes the choice was wrong for one, by 1 %. Small problems keep the D_p unpacked as well (`square`), because products
 // with vectors then cost 2 P^2 flops a pair instead of 2 P N0 (1 + 1/Pi).
 
-#include "ap_blas.h"
-#include "ap_spd.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "ap_blas.h"
+#include "ap_core.h"
+#include "ap_pairs.h"
+#include "ap_spd.h"
 
 static const double stream = 32.0;            // flops that one streamed double is worth
 static const double evaluations = 15.0;       // over which building the store is spread
 static const size_t cache_doubles = 1 << 18;  // 2 MiB: below this the D_p are kept unpacked as well
 
-ap_status ap_pathkernels(double *C, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *Xi2,
-                         size_t P2, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1);
+ap_status ap_pathkernels(double *C, const ap_net *net, const ap_inputs *x, const ap_inputs *x2, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P, P2 = x2->P;
     if (!ap_blas_fits(P) || !ap_blas_fits(P2) || !ap_blas_fits(N0))
         return ap_fail(err, AP_ESIZE, "%zu features, %zu and %zu examples are more than BLAS can count", N0, P, P2);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
-            ap_gemm('T', 'N', P, P2, N0, net->variance[0] / (double)N0, Xi + N0 * P * a, N0, Xi2 + N0 * P2 * b, N0, 0.0,
-                    C + P * P2 * (a + paths * b), P);
+            ap_gemm('T', 'N', P, P2, N0, net->variance[0] / (double)N0, x->Xi + N0 * P * a, N0, x2->Xi + N0 * P2 * b,
+                    N0, 0.0, C + P * P2 * (a + paths * b), P);
     return AP_OK;
 }
 
-size_t ap_kernel_cross_worksize(const ap_net *net, size_t N0, size_t P2) {
-    return ap_times(ap_times(N0, P2), ap_net_paths(net, 1));
+size_t ap_kernel_cross_worksize(const ap_net *net, const ap_inputs *x, const ap_inputs *x2) {
+    ap_work count = ap_counting();
+    return ap_counted(&count, ap_kernel_cross(NULL, net, x, x2, NULL, &count, NULL));
 }
 
-ap_status ap_kernel_cross(double *K, const ap_net *net, size_t N0, const double *Xi, size_t P, const double *Xi2,
-                          size_t P2, const double *U, ap_work *work, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1), mark = work->used;
+ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, const ap_inputs *x2, const double *U,
+                          ap_work *work, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P, P2 = x2->P, mark = work->used;
     const double scale = net->variance[0] / ((double)N0 * (double)paths);
+    ap_status status = AP_OK;
     if (!ap_blas_fits(P) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(paths))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
-    double *Y = ap_take(work, N0 * P2 * paths);
+    double *Y = ap_take_matrix(work, ap_times(N0, P2), paths);
     if (Y == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_kernel_cross");
+        status = ap_not_taken(work, err, "ap_kernel_cross");
+        goto done;
     }
-    ap_gemm('N', 'N', N0 * P2, paths, paths, 1.0, Xi2, N0 * P2, U, paths, 0.0, Y, N0 * P2);
+    ap_gemm('N', 'N', N0 * P2, paths, paths, 1.0, x2->Xi, N0 * P2, U, paths, 0.0, Y, N0 * P2);
     for (size_t a = 0; a < paths; a++)
-        ap_gemm('T', 'N', P, P2, N0, scale, Xi + N0 * P * a, N0, Y + N0 * P2 * a, N0, a == 0 ? 0.0 : 1.0, K, P);
+        ap_gemm('T', 'N', P, P2, N0, scale, x->Xi + N0 * P * a, N0, Y + N0 * P2 * a, N0, a == 0 ? 0.0 : 1.0, K, P);
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
 // ---- one training set ----------------------------------------------------------------------------------------------
 
-ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, size_t N0, size_t P, const double *Xi, double memory,
-                         ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1);
+ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
     if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, ap_plus(paths, 1))) ||
         ap_times(ap_times(P, P), sizeof(double)) == (size_t)-1)
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
-    const size_t pairs = paths * (paths + 1) / 2, triangle = P * (P + 1) / 2;
+    const size_t pairs = ap_pairs_count(paths), triangle = ap_pairs_count(P);
     const size_t packed = ap_times(triangle, pairs), square = ap_times(P * P, pairs);
     const double p = (double)P, n = (double)N0, q = (double)paths;
     const double streamed = 2.0 * stream * (double)triangle * (double)pairs;
@@ -81,11 +84,15 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, size_t N0, size_t
     const bool store = ap_blas_fits(triangle) && streamed + built < computed + 2.0 / 3.0 * p * p * p &&
                        (double)packed * sizeof(double) <= memory;
     const bool unpack = store && square <= cache_doubles && (double)(packed + square) * sizeof(double) <= memory;
-    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .Xi = Xi};
+    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .Xi = x->Xi};
     kernel->scale = net->variance[0] / (n * q);
     kernel->storage = (store ? packed : 0) + (unpack ? square : 0);
     return AP_OK;
 }
+
+static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
+
+static bool is_unpacked(const ap_kernel *k) { return k->storage > ap_times(ap_pairs_count(k->P), k->pairs); }
 
 // The symmetrised kernel of pair (a <= b), both triangles.
 static void pair_kernel(double *D, const ap_kernel *k, size_t a, size_t b) {
@@ -110,19 +117,23 @@ static void unpack(double *A, const double *packed, size_t n) {
     }
 }
 
-size_t ap_kernel_buildsize(const ap_kernel *kernel) { return ap_times(kernel->P, kernel->P); }
+size_t ap_kernel_build_worksize(const ap_kernel *kernel) {
+    ap_work count = ap_counting();
+    ap_kernel planned = *kernel;
+    return ap_counted(&count, ap_kernel_build(&planned, NULL, &count, NULL));
+}
 
 ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_error *err) {
-    const size_t P = kernel->P, triangle = P * (P + 1) / 2, mark = work->used;
-    if (kernel->storage == 0) return AP_OK;
-    double *scratch = ap_take(work, P * P);
+    const size_t P = kernel->P, triangle = ap_pairs_count(P), mark = work->used;
+    ap_status status = AP_OK;
+    if (!is_stored(kernel)) return AP_OK;
+    double *scratch = ap_take_matrix(work, P, P);
     if (scratch == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_kernel_build");
+        status = ap_not_taken(work, err, "ap_kernel_build");
+        goto done;
     }
     kernel->packed = storage;
-    kernel->square = kernel->storage > triangle * kernel->pairs ? storage + triangle * kernel->pairs : NULL;
-    ap_status status = AP_OK;
+    kernel->square = is_unpacked(kernel) ? storage + triangle * kernel->pairs : NULL;
     for (size_t b = 0, pair = 0; status == AP_OK && b < kernel->paths; b++) {
         if (kernel->stop != NULL && kernel->stop(kernel->context)) status = AP_INTERRUPTED;
         for (size_t a = 0; a <= b; a++, pair++) {
@@ -131,40 +142,29 @@ ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_
             pack(kernel->packed + triangle * pair, D, P);
         }
     }
+done:
     work->used = mark;
     return status;
 }
 
-size_t ap_kernel_worksize(const ap_kernel *k) {
-    const size_t square = ap_times(k->P, k->P), triangle = k->P * (k->P + 1) / 2;
-    if (k->storage > 0) return ap_plus(ap_plus(square, triangle), k->pairs);
-    return ap_times(ap_times(k->N0, k->paths), ap_plus(k->P, 1));
-}
-
-// From contractions with D_p to the symmetric matrix G: D_p counts a pair a < b twice.
-static void matrix_from_pairs(double *G, const double *g, size_t paths) {
-    for (size_t b = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++, g++) G[a + paths * b] = G[b + paths * a] = a == b ? *g : 0.5 * *g;
-}
-
 ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const double *R, ap_work *work,
                             ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), triangle = ap_pairs_count(P);
     const size_t mark = work->used;
     ap_status status = AP_OK;
-    if (k->packed != NULL) {
+    if (is_stored(k)) {
         double *packed = ap_take(work, triangle), *u = ap_take(work, k->pairs);
         if (u == NULL) {
-            status = ap_no_memory(err, "ap_kernel_combine");
+            status = ap_not_taken(work, err, "ap_kernel_combine");
             goto done;
         }
-        ap_spd_pairs(u, U, paths);
+        ap_pairs_pack(u, U, paths, 1.0);
         ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, u, 0.0, packed);
         unpack(K, packed, P);
     } else {
-        double *Y = ap_take(work, cells * paths);
+        double *Y = ap_take_matrix(work, cells, paths);
         if (Y == NULL) {
-            status = ap_no_memory(err, "ap_kernel_combine");
+            status = ap_not_taken(work, err, "ap_kernel_combine");
             goto done;
         }
         if (R != NULL) {
@@ -186,39 +186,38 @@ done:
     return status;
 }
 
-// G from M as the store wants it: packed, off-diagonal entries doubled since each stands for two.
+// G from M as the store wants it: packed, off-diagonal entries doubled since each stands for two. D_p counts a pair
+// a < b twice, hence the half.
 static void contract_stored(double *G, const ap_kernel *k, const double *M, double *packed, double *g) {
-    const size_t P = k->P, triangle = P * (P + 1) / 2;
+    const size_t P = k->P, triangle = ap_pairs_count(P);
     double *m = packed;
     for (size_t j = 0; j < P; j++) {
         *m++ = M[j + P * j];
         for (size_t i = j + 1; i < P; i++) *m++ = 2.0 * M[i + P * j];
     }
     ap_gemv('T', triangle, k->pairs, 1.0, k->packed, triangle, packed, 0.0, g);
-    matrix_from_pairs(G, g, k->paths);
+    ap_pairs_unpack(G, g, k->paths, 0.5);
 }
 
 ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, mark = work->used;
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
-    if (k->packed != NULL) {
-        double *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
+    if (is_stored(k)) {
+        double *packed = ap_take(work, ap_pairs_count(P)), *g = ap_take(work, k->pairs);
         if (g == NULL)
-            status = ap_no_memory(err, "ap_kernel_contract");
+            status = ap_not_taken(work, err, "ap_kernel_contract");
         else
             contract_stored(G, k, M, packed, g);
     } else {
-        double *B = ap_take(work, cells * paths);
+        double *B = ap_take_matrix(work, cells, paths);
         if (B == NULL) {
-            status = ap_no_memory(err, "ap_kernel_contract");
+            status = ap_not_taken(work, err, "ap_kernel_contract");
             goto done;
         }
         for (size_t a = 0; a < paths; a++)
             ap_symm('R', N0, P, k->scale, M, P, k->Xi + cells * a, N0, 0.0, B + cells * a, N0);
         ap_gemm('T', 'N', paths, paths, cells, 1.0, B, cells, k->Xi, cells, 0.0, G, paths);
-        for (size_t b = 0; b < paths; b++)  // symmetric but for rounding
-            for (size_t a = 0; a < b; a++)
-                G[a + paths * b] = G[b + paths * a] = 0.5 * (G[a + paths * b] + G[b + paths * a]);
+        ap_spd_symmetrise(G, paths);
     }
 done:
     work->used = mark;
@@ -227,12 +226,13 @@ done:
 
 ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, ap_work *work,
                              ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * P, mark = work->used;
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
-    if (k->packed != NULL) {
-        double *M = ap_take(work, P * P), *packed = ap_take(work, P * (P + 1) / 2), *g = ap_take(work, k->pairs);
+    if (is_stored(k)) {
+        double *M = ap_take_matrix(work, P, P), *packed = ap_take(work, ap_pairs_count(P));
+        double *g = ap_take(work, k->pairs);
         if (g == NULL) {
-            status = ap_no_memory(err, "ap_kernel_gradient");
+            status = ap_not_taken(work, err, "ap_kernel_gradient");
             goto done;
         }
         memcpy(M, F, P * P * sizeof(double));
@@ -245,9 +245,9 @@ ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, con
             for (size_t i = j; i < P; i++) M[i + P * j] -= b[i] * b[j];
         contract_stored(G, k, M, packed, g);
     } else {
-        double *Z = ap_take(work, cells * paths), *g = ap_take(work, N0 * paths);
+        double *Z = ap_take_matrix(work, cells, paths), *g = ap_take_matrix(work, N0, paths);
         if (g == NULL) {
-            status = ap_no_memory(err, "ap_kernel_gradient");
+            status = ap_not_taken(work, err, "ap_kernel_gradient");
             goto done;
         }
         memcpy(Z, k->Xi, cells * paths * sizeof(double));
@@ -264,36 +264,32 @@ done:
     return status;
 }
 
-size_t ap_kernel_applysize(const ap_kernel *k, size_t m) {
-    const size_t inner = ap_times(ap_times(k->N0, m), k->paths), outer = ap_times(ap_times(k->P, m), k->paths);
-    const bool square = k->storage > ap_times(k->P * (k->P + 1) / 2, k->pairs);
-    return square ? 0 : ap_plus(inner, outer);
-}
-
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
-    if (k->square != NULL) {
+    ap_status status = AP_OK;
+    if (is_unpacked(k)) {
+        if (work->counts) return AP_OK;
         if (m == 1)
             ap_gemv('T', P, P * pairs, 1.0, k->square, P, Z, 0.0, V);  // dgemm would copy the store first
         else
             ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
         return AP_OK;
     }
-    double *XZ = ap_take(work, N0 * m * paths), *T = ap_take(work, P * m * paths);
+    double *XZ = ap_take_matrix(work, ap_times(N0, m), paths), *T = ap_take_matrix(work, ap_times(P, m), paths);
     if (T == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_kernel_apply");
+        status = ap_not_taken(work, err, "ap_kernel_apply");
+        goto done;
     }
     memset(V, 0, P * pairs * m * sizeof(double));
     for (size_t b = 0; b < paths; b++)
         ap_gemm('N', 'N', N0, m, P, k->scale, k->Xi + cells * b, N0, Z, P, 0.0, XZ + N0 * m * b, N0);
     for (size_t a = 0; a < paths; a++) {  // Xi_a' Xi_b z belongs to the pair of a and b
         ap_gemm('T', 'N', P, m * paths, N0, 1.0, k->Xi + cells * a, N0, XZ, N0, 0.0, T, P);
-        for (size_t b = 0; b < paths; b++) {
-            const size_t low = a < b ? a : b, high = a < b ? b : a, pair = high * (high + 1) / 2 + low;
-            for (size_t s = 0; s < m; s++) ap_axpy(P, 1.0, T + P * (s + m * b), V + P * (pair + pairs * s));
-        }
+        for (size_t b = 0; b < paths; b++)
+            for (size_t s = 0; s < m; s++)
+                ap_axpy(P, 1.0, T + P * (s + m * b), V + P * (ap_pairs_number(a, b) + pairs * s));
     }
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }

@@ -30,108 +30,182 @@ void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double
     ap_gemm('T', 'N', N0, paths, N, sqrt(net->variance[0] / (double)N), z0, N, u, N, 0.0, W, N0);
 }
 
-static ap_status every_weight(double *psi, double *grad, const void *self, const double *z, ap_work *work,
-                              ap_error *err) {
-    const ap_problem *p = self;
-    const ap_net *net = p->net;
-    const size_t N0 = p->kernel->N0, P = p->kernel->P, paths = p->kernel->paths, mark = work->used;
-    const size_t N = ap_weights_width(net, 1), partial = ap_weights_partial(net);
-    const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
-    ap_status status = AP_OK;
-    double *u = ap_take(work, partial), *g = ap_take(work, partial), *W = ap_take(work, N0 * paths);
-    double *r = ap_take(work, P);
-    if (r == NULL) {
-        status = ap_no_memory(err, "ap_langevin");
-        goto done;
+// A target has one set of partial effective weights and its derivative; one of the two has W and r, the other U and G.
+typedef struct passes {
+    double *u, *g;  // [partial]
+    double *W, *r;  // [N0 x Pi], [P]
+    double *U, *G;  // [Pi x Pi]
+} passes;
+
+static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work, ap_error *err) {
+    const size_t paths = p->kernel->paths, partial = ap_weights_partial(p->net);
+    *t = (passes){.u = ap_take(work, partial)};
+    t->g = ap_take(work, partial);
+    if (input) {
+        t->W = ap_take_matrix(work, p->kernel->N0, paths);
+        t->r = ap_take(work, p->kernel->P);
+    } else {
+        t->U = ap_take_matrix(work, paths, paths);
+        t->G = ap_take_matrix(work, paths, paths);
     }
-    ap_weights_forward(u, net, z + N * N0);
-    ap_langevin_effective(W, net, N0, z, u);
-    ap_input_output(r, net, N0, p->kernel->Xi, P, W);
-    ap_axpy(P, -1.0, p->y, r);
-    *psi = ap_dot(P, r, r) / (2.0 * T);
+    return (input ? t->r : t->G) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
+}
+
+static ap_status every_weight(double *psi, double *grad, const ap_problem *p, const double *z, ap_work *work,
+                              ap_error *err) {
+    const ap_net *net = p->net;
+    const ap_inputs x = ap_input_training(p);
+    const size_t N0 = x.N0, P = x.P, paths = p->kernel->paths, N = ap_weights_width(net, 1), mark = work->used;
+    const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
+    passes t;
+    ap_status status = take(&t, p, true, work, err);
+    if (status < 0 || work->counts) goto done;
+    ap_weights_forward(t.u, net, z + N * N0);
+    ap_langevin_effective(t.W, net, N0, z, t.u);
+    ap_input_output(t.r, net, &x, t.W);
+    ap_axpy(P, -1.0, p->y, t.r);
+    *psi = ap_dot(P, t.r, t.r) / (2.0 * T);
     if (!isfinite(*psi)) {
         status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
         goto done;
     }
-    for (size_t mu = 0; mu < P; mu++) r[mu] /= T;
-    ap_input_backward(W, net, N0, p->kernel->Xi, P, r);
-    ap_gemm('N', 'T', N, N0, paths, alpha, u, N, W, N0, 0.0, grad, N);
-    ap_gemm('N', 'N', N, paths, N0, alpha, z, N, W, N0, 0.0, g, N);
-    ap_weights_backward(grad + N * N0, g, net, z + N * N0, u);
+    for (size_t mu = 0; mu < P; mu++) t.r[mu] /= T;
+    ap_input_backward(t.W, net, &x, t.r);
+    ap_gemm('N', 'T', N, N0, paths, alpha, t.u, N, t.W, N0, 0.0, grad, N);
+    ap_gemm('N', 'N', N, paths, N0, alpha, z, N, t.W, N0, 0.0, t.g, N);
+    ap_weights_backward(grad + N * N0, t.g, net, z + N * N0, t.u);
 done:
     work->used = mark;
     return status;
 }
 
-static ap_status upper_weights(double *psi, double *grad, const void *self, const double *z, ap_work *work,
-                               ap_error *err) {
-    const ap_problem *p = self;
-    const size_t paths = p->kernel->paths, mark = work->used;
-    const size_t N = ap_weights_width(p->net, 1), partial = ap_weights_partial(p->net);
-    ap_status status = AP_OK;
-    double energy = 0.0;
-    double *u = ap_take(work, partial), *g = ap_take(work, partial), *U = ap_take(work, paths * paths);
-    double *G = ap_take(work, paths * paths);
-    if (G == NULL) {
-        status = ap_no_memory(err, "ap_langevin");
-        goto done;
-    }
-    ap_weights_forward(u, p->net, z);
-    ap_spd_gram(U, 1.0 / (double)N, u, N, paths);
-    status = ap_energy_gradient(&energy, G, p, U, work, err);
-    if (status < 0) goto done;
-    *psi = 0.5 * energy;
-    ap_gemm('N', 'N', N, paths, paths, 1.0 / (double)N, u, N, G, paths, 0.0, g, N);
-    ap_weights_backward(grad, g, p->net, z, u);
-done:
-    work->used = mark;
-    return status;
-}
-
-static ap_status order_at(double *U, const ap_net *net, const double *upper, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    double *u = ap_take(work, ap_weights_partial(net));
-    if (u == NULL) {
-        work->used = mark;
-        return ap_no_memory(err, "ap_langevin");
-    }
-    ap_weights_forward(u, net, upper);
+// U_1 of the upper weights, and u on the way.
+static void overlaps(double *U, double *u, const ap_net *net, const double *upper) {
     const size_t N = ap_weights_width(net, 1);
+    ap_weights_forward(u, net, upper);
     ap_spd_gram(U, 1.0 / (double)N, u, N, ap_net_paths(net, 1));
+}
+
+static ap_status upper_weights(double *psi, double *grad, const ap_problem *p, const double *z, ap_work *work,
+                               ap_error *err) {
+    const size_t paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
+    double energy = 0.0;
+    passes t;
+    ap_status status = take(&t, p, false, work, err);
+    if (status == AP_OK && !work->counts) overlaps(t.U, t.u, p->net, z);
+    if (status == AP_OK) status = ap_energy_gradient(&energy, t.G, p, t.U, work, err);
+    if (status < 0 || work->counts) goto done;
+    *psi = 0.5 * energy;
+    ap_gemm('N', 'N', N, paths, paths, 1.0 / (double)N, t.u, N, t.G, paths, 0.0, t.g, N);
+    ap_weights_backward(grad, t.g, p->net, z, t.u);
+done:
     work->used = mark;
-    return AP_OK;
+    return status;
 }
 
-static ap_status order_every(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
-    return order_at(U, p->net, z + ap_weights_width(p->net, 1) * p->kernel->N0, work, err);
+static ap_status order_upper(double *U, const ap_problem *p, const double *z, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    double *u = ap_take(work, ap_weights_partial(p->net));
+    const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
+    if (u != NULL) overlaps(U, u, p->net, z);
+    work->used = mark;
+    return status;
 }
 
-static ap_status order_upper(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
-    return order_at(U, ((const ap_problem *)self)->net, z, work, err);
+static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->N0); }
+
+static ap_status order_every(double *U, const ap_problem *p, const double *z, ap_work *work, ap_error *err) {
+    return order_upper(U, p, z + input_weights(p), work, err);
+}
+
+static void start_upper(double *z, const ap_problem *p, ap_rng *rng) {
+    ap_rng_normals(z, ap_weights_upper(p->net), rng);
+}
+
+static void start_every(double *z, const ap_problem *p, ap_rng *rng) {
+    ap_rng_normals(z, input_weights(p) + ap_weights_upper(p->net), rng);
+}
+
+static void put_layer(double *weights, const double *z, size_t count, double variance) {
+    const double sigma = sqrt(variance);
+    for (size_t i = 0; i < count; i++) weights[i] = sigma * z[i];
+}
+
+static void put_upper(double *weights, const ap_net *net, const double *z) {
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const size_t count = ap_weights_layer(net, l);
+        put_layer(weights, z, count, net->variance[l]);
+        weights += count;
+        z += count;
+    }
+}
+
+// V_0 is drawn, given the upper weights: R = u^{(1)}' / sqrt (N_1) is a factor of U_1.
+static ap_status draw_upper(double *W, double *weights, const ap_problem *p, const double *z, const double *U,
+                            ap_rng *rng, ap_work *work, ap_error *err) {
+    const size_t N0 = p->kernel->N0, paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
+    double *u = ap_take(work, ap_weights_partial(p->net)), *Z = ap_take_matrix(work, N0, N);
+    double *R = ap_take_matrix(work, N, paths);
+    ap_status status = R == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
+    if (R != NULL) {
+        ap_weights_forward(u, p->net, z);
+        for (size_t a = 0; a < paths; a++)
+            for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
+    }
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, R, N, U, rng, work, err);
+    if (status < 0 || work->counts || weights == NULL) goto done;
+    for (size_t j = 0; j < N0; j++)
+        for (size_t i = 0; i < N; i++) weights[i + N * j] = Z[j + N0 * i];
+    put_upper(weights + N * N0, p->net, z);
+done:
+    work->used = mark;
+    return status;
+}
+
+// Where all weights move there is nothing to draw.
+static ap_status draw_every(double *W, double *weights, const ap_problem *p, const double *z, const double *U,
+                            ap_rng *rng, ap_work *work, ap_error *err) {
+    const size_t input = input_weights(p), mark = work->used;
+    (void)U;
+    (void)rng;
+    double *u = ap_take(work, ap_weights_partial(p->net));
+    const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
+    if (u == NULL) goto done;
+    ap_weights_forward(u, p->net, z + input);
+    ap_langevin_effective(W, p->net, p->kernel->N0, z, u);
+    if (weights == NULL) goto done;
+    put_layer(weights, z, input, p->net->variance[0]);
+    put_upper(weights + input, p->net, z + input);
+done:
+    work->used = mark;
+    return status;
 }
 
 // Cost model, measured once: a normal 12 ns, a gradient 2 ns a weight and 0.1 ns for each flop of the data's terms.
 static double refresh(size_t dim, double flops) { return 12.0 * (double)dim / (2.0 * (double)dim + 0.1 * flops); }
 
-ap_target ap_langevin_target(const ap_problem *p, bool input) {
-    const size_t N0 = p->kernel->N0, P = p->kernel->P, paths = p->kernel->paths;
-    const size_t partial = ap_times(2, ap_weights_partial(p->net));
-    const size_t upper = ap_weights_upper(p->net);
-    ap_target target = {.paths = paths, .self = p};
-    if (input) {
-        target.dim = ap_plus(upper, ap_times(ap_weights_width(p->net, 1), N0));
-        target.worksize = ap_plus(partial, ap_plus(ap_times(N0, paths), P));
-        target.evaluate = every_weight;
-        target.order = order_every;
-        target.refresh = refresh(target.dim, 4.0 * (double)P * (double)N0 * (double)paths);
-    } else {
-        target.dim = upper;
-        target.worksize =
-            ap_plus(ap_plus(partial, ap_times(2, ap_times(paths, paths))), ap_energy_gradient_worksize(p));
-        target.evaluate = upper_weights;
-        target.order = order_upper;
-        target.refresh = refresh(target.dim, (double)P * (double)P * ((double)P + 2.0 * (double)(paths * paths)));
-    }
-    return target;
+ap_target ap_langevin_upper_target(const ap_problem *p) {
+    const double P = (double)p->kernel->P, paths = (double)p->kernel->paths;
+    const size_t dim = ap_weights_upper(p->net);
+    return (ap_target){.dim = dim,
+                       .paths = p->kernel->paths,
+                       .refresh = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
+                       .p = p,
+                       .evaluate = upper_weights,
+                       .order = order_upper,
+                       .start = start_upper,
+                       .draw = draw_upper};
+}
+
+ap_target ap_langevin_every_target(const ap_problem *p) {
+    const double P = (double)p->kernel->P, N0 = (double)p->kernel->N0, paths = (double)p->kernel->paths;
+    const size_t dim = ap_plus(ap_weights_upper(p->net), input_weights(p));
+    return (ap_target){.dim = dim,
+                       .paths = p->kernel->paths,
+                       .refresh = refresh(dim, 4.0 * P * N0 * paths),
+                       .p = p,
+                       .evaluate = every_weight,
+                       .order = order_every,
+                       .start = start_every,
+                       .draw = draw_every};
 }

@@ -34,7 +34,7 @@
 #include <math.h>
 
 #include "ap_blas.h"
-#include "attnpath.h"
+#include "ap_core.h"
 
 enum { batch = 128 };  // normals that are worked on together: 4 KiB of scratch memory on the C stack
 
@@ -176,21 +176,16 @@ double ap_rng_chi(double degrees, ap_rng *rng) {
 
 // ---- frames ---------------------------------------------------------------------------------------------------------
 
-size_t ap_rng_frame_worksize(size_t n, size_t m) {
-    (void)n;
-    return ap_times(2 + ap_qr_panel, m);
-}
-
 ap_status ap_rng_frame(double *Q, size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     ap_status status = AP_OK;
     if (m > n) return ap_fail(err, AP_EINPUT, "a frame of %zu vectors does not fit into %zu dimensions", m, n);
-    if (!ap_blas_fits(n) || !ap_blas_fits(ap_rng_frame_worksize(n, m)))
+    if (!ap_blas_fits(n) || !ap_blas_fits(ap_times(ap_qr_panel, m)))
         return ap_fail(err, AP_ESIZE, "a frame of %zu vectors in %zu dimensions is more than LAPACK can count", m, n);
     if (m == 0) return AP_OK;
-    double *tau = ap_take(work, m), *diagonal = ap_take(work, m), *panel = ap_take(work, ap_qr_panel * m);
+    double *tau = ap_take(work, m), *diagonal = ap_take(work, m), *panel = ap_take_matrix(work, ap_qr_panel, m);
     if (panel == NULL) {
-        status = ap_no_memory(err, "ap_rng_frame");
+        status = ap_not_taken(work, err, "ap_rng_frame");
         goto done;
     }
     ap_rng_normals(Q, n * m, rng);

@@ -28,8 +28,10 @@
 #include <string.h>
 
 #include "ap_blas.h"
-#include "ap_curvature.h"
+#include "ap_core.h"
 #include "ap_model.h"
+#include "ap_order.h"
+#include "ap_spd.h"
 
 enum { most_cuts = 30, many_cuts = 8, most_idle = 3 };
 
@@ -45,9 +47,8 @@ typedef struct newton {
     ap_error *err;
     ap_model model;
     ap_point now, trial;
-    double *v, *d;   // [n] gradient and Newton step in the model's coordinates
-    double *xi;      // [order] the step's matrices x_l
-    double *matrix;  // [Pi x Pi] scratch
+    double *v, *d;  // [n] gradient and Newton step in the model's coordinates
+    double *x;      // [chain] the step's matrices x_l
     ap_step last;
     double ahead;       // metric length of the step that the last model would take from here
     double gain, best;  // decrease that the last full step promised; smallest gradrel so far
@@ -58,51 +59,59 @@ ap_settings ap_settings_default(void) {
     return (ap_settings){.tolerance = 1e-8, .max_iterations = 200, .probes = 4, .step_limit = 1.0};
 }
 
-size_t ap_solve_worksize(const ap_problem *p) {
-    const size_t n = ap_curvature_count(p->net), paths = p->kernel->paths;
-    const size_t vectors = ap_plus(ap_times(4, n), ap_plus(ap_net_order(p->net), ap_times(paths, paths)));
-    const size_t kept = ap_plus(ap_plus(ap_point_size(p), ap_model_size(p)), vectors);
-    const size_t action = ap_action_worksize(p), model = ap_model_worksize(p);
-    return ap_plus(kept, action > model ? action : model);
-}
-
 static ap_status take(newton *t) {
-    const size_t n = ap_curvature_count(t->p->net), paths = t->p->kernel->paths;
     ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
     if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings->probes, t->work, t->err);
     if (status < 0) return status;
-    t->v = ap_take(t->work, n);
-    t->d = ap_take(t->work, n);
-    t->last.s = ap_take(t->work, n);
-    t->last.y = ap_take(t->work, n);
-    t->matrix = ap_take(t->work, paths * paths);
-    t->xi = ap_take(t->work, ap_net_order(t->p->net));
-    return t->xi == NULL ? ap_no_memory(t->err, "ap_solve") : AP_OK;
+    t->v = ap_take(t->work, t->model.n);
+    t->d = ap_take(t->work, t->model.n);
+    t->last.s = ap_take(t->work, t->model.n);
+    t->last.y = ap_take(t->work, t->model.n);
+    t->x = ap_take(t->work, ap_order_length(t->p->net));
+    return t->x == NULL ? ap_not_taken(t->work, t->err, "ap_solve") : AP_OK;
+}
+
+// For a stack that counts: what the steps of the search take.
+static ap_status count_steps(newton *t) {
+    ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
+    if (status == AP_OK) status = ap_action_gradient(&t->trial, t->p, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->update(&t->model, &t->now, &t->last, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->minimise(t->d, &t->model, t->v, t->work, t->err);
+    return status;
+}
+
+size_t ap_solve_worksize(const ap_problem *p) {
+    const ap_settings settings = ap_settings_default();
+    ap_work count = ap_counting();
+    newton t = {.p = p, .settings = &settings, .work = &count};
+    ap_status status = take(&t);
+    if (status == AP_OK) status = count_steps(&t);
+    return ap_counted(&count, status);
 }
 
 static ap_status newton_step(newton *t) {
-    ap_status status = ap_model_update(&t->model, &t->now, &t->last, t->work, t->err);
+    ap_model *model = &t->model;
+    ap_status status = model->how->update(model, &t->now, &t->last, t->work, t->err);
     if (status < 0) return status;
-    ap_model_gradient(t->v, &t->model, &t->now);
-    status = ap_model_minimise(t->d, &t->model, t->v, t->err);
+    ap_frame_gradient(t->v, &model->frame, &t->now);
+    status = model->how->minimise(t->d, model, t->v, t->work, t->err);
     if (status < 0) return t->last.fraction > 0.0 ? AP_STALLED : status;  // a point that was reached is not thrown away
-    t->last.length = ap_model_matrices(t->xi, &t->model, t->d, &t->now);
-    t->gain = -0.5 * ap_dot(t->model.n, t->v, t->d);
+    t->last.length = ap_frame_matrices(t->x, &model->frame, t->d, &t->now);
+    t->gain = -0.5 * ap_dot(model->n, t->v, t->d);
     return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
 }
 
 static void retract(newton *t, double step) {
-    const ap_net *net = t->p->net;
-    for (size_t l = 1, at = 0; l <= net->L; l++) {
-        const size_t m = ap_net_paths(net, l);
-        double *d = t->matrix, *U = t->trial.order + at;
-        memcpy(d, t->xi + at, m * m * sizeof(double));
-        ap_trsm('L', 'N', m, m, step, t->now.chol + at, m, d, m);  // d = step F^{-1} xi, x U^{-1} x = d' d
+    double *d = t->model.frame.matrix;
+    for (size_t l = 1; l <= t->p->net->L; l++) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        const size_t m = u.n;
+        double *U = t->trial.order + u.at;
+        memcpy(d, t->x + u.at, m * m * sizeof(double));
+        ap_trsm('L', 'N', m, m, step, t->now.chol + u.at, m, d, m);  // d = step F^{-1} x, x U^{-1} x = d' d
         ap_gemm('T', 'N', m, m, m, 0.5, d, m, d, m, 0.0, U, m);
-        for (size_t i = 0; i < m * m; i++) U[i] += t->now.order[at + i] + step * t->xi[at + i];
-        for (size_t b = 0; b < m; b++)
-            for (size_t a = 0; a < b; a++) U[a + m * b] = U[b + m * a] = 0.5 * (U[a + m * b] + U[b + m * a]);
-        at += m * m;
+        for (size_t i = 0; i < m * m; i++) U[i] += t->now.order[u.at + i] + step * t->x[u.at + i];
+        ap_spd_symmetrise(U, m);
     }
 }
 
@@ -146,24 +155,25 @@ static void step_taken(newton *t) {  // trial becomes now; what the secants need
     const ap_point swap = t->now;
     t->now = t->trial;
     t->trial = swap;
-    ap_model_gradient(t->last.y, &t->model, &t->now);
+    ap_frame_gradient(t->last.y, &t->model.frame, &t->now);
     ap_axpy(t->model.n, -1.0, t->v, t->last.y);
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
     ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
-    t->ahead = ap_model_ahead(&t->model, t->v);
+    t->ahead = t->model.how->ahead(&t->model, t->v);
 }
 
-static void hand_over(ap_point *point, const newton *t) {  // the last point, whichever of the two blocks it is in
-    const ap_point mine = *point;
-    if (t->now.order != mine.order) memcpy(mine.order, t->now.order, ap_point_size(t->p) * sizeof(double));
+// The last point into the caller's memory, if it is in that of the search.
+static void hand_over(ap_point *point, const newton *t) {
+    const ap_point here = *point;
+    if (t->now.order != here.order) memcpy(here.order, t->now.order, ap_point_size(t->p) * sizeof(double));
     *point = t->now;
-    point->order = mine.order;
-    point->chol = mine.chol;
-    point->inverse = mine.inverse;
-    point->grad = mine.grad;
-    point->G = mine.G;
-    point->F = mine.F;
-    point->b = mine.b;
+    point->order = here.order;
+    point->chol = here.chol;
+    point->inverse = here.inverse;
+    point->grad = here.grad;
+    point->G = here.G;
+    point->fit.F = here.fit.F;
+    point->fit.b = here.fit.b;
 }
 
 ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,

@@ -45,8 +45,7 @@ ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err) {
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work) {
     ap_gemm('N', 'N', n, n, n, 1.0, Y, n, M, n, 0.0, work, n);
     ap_gemm('N', 'N', n, n, n, 1.0, work, n, Y, n, 0.0, B, n);
-    for (size_t j = 1; j < n; j++)  // symmetric but for rounding
-        for (size_t i = 0; i < j; i++) B[i + n * j] = B[j + n * i] = 0.5 * (B[i + n * j] + B[j + n * i]);
+    ap_spd_symmetrise(B, n);
 }
 
 void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work) {
@@ -80,17 +79,17 @@ void ap_spd_identity(double *A, size_t n) {
     for (size_t i = 0; i < n * n; i++) A[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
 }
 
-void ap_spd_pairs(double *u, const double *A, size_t n) {
-    for (size_t b = 0; b < n; b++)
-        for (size_t a = 0; a <= b; a++) *u++ = A[a + n * b];
-}
-
 void ap_spd_mirror(double *A, size_t n) {
     enum { tile = 32 };  // a tile of rows and one of columns stay in the first-level cache together
     for (size_t j0 = 0; j0 < n; j0 += tile)
         for (size_t i0 = j0; i0 < n; i0 += tile)
             for (size_t j = j0; j < j0 + tile && j < n; j++)
                 for (size_t i = i0 > j ? i0 : j + 1; i < i0 + tile && i < n; i++) A[j + i * n] = A[i + j * n];
+}
+
+void ap_spd_symmetrise(double *A, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) A[i + n * j] = A[j + n * i] = 0.5 * (A[i + n * j] + A[j + n * i]);
 }
 
 void ap_spd_clear_upper(double *F, size_t n) {

@@ -1,16 +1,13 @@
-// ap_status.c: status words, error sentences and the caller's scratch memory
+// ap_status.c: status words and error sentences
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The sentence is written where the fact is known and carried up unchanged: a caller that sees a negative status
-// returns it, it does not write its own. Scratch memory is a stack: a function notes work->used on entry, takes what
-// it needs and restores the note on its one way out, so that the host can hand one block to a whole computation. A take
-// that fails leaves nothing for those after it: of several in a row it is enough to look at the last.
+// returns it, it does not write its own.
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "attnpath.h"
+#include "ap_core.h"
 
 const char *ap_status_name(ap_status status) {
     switch (status) {
@@ -37,22 +34,4 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) {
         va_end(args);
     }
     return status;
-}
-
-double *ap_take(ap_work *work, size_t count) {
-    if (count > work->size - work->used) {
-        work->used = work->size;
-        return NULL;
-    }
-    double *p = work->base + work->used;
-    work->used += count;
-    return p;
-}
-
-size_t ap_times(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
-
-size_t ap_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
-
-ap_status ap_no_memory(ap_error *err, const char *by) {
-    return ap_fail(err, AP_EMEMORY, "%s: the workspace is smaller than its worksize says", by);
 }

@@ -5,20 +5,27 @@
 // close to standard normal. A chain moves in z, x = centre + F z, and a metric that suits the posterior makes it close
 // to standard normal in z:
 //   psi_z (z) = psi (x) + |x|^2 / 2 - |z|^2 / 2,   grad psi_z = F' (grad psi + x) - z.
+// A way of sampling (a row of the table in ap_sample.c) is a function that makes such a target of a problem.
 
 #ifndef AP_TARGET_H
 #define AP_TARGET_H
 
-#include "attnpath.h"
+#include "ap_core.h"
 
 typedef struct ap_target {
-    size_t dim;        // numbers in x
-    size_t paths;      // Pi
-    size_t worksize;   // doubles that `evaluate` and `order` may take
-    double refresh;    // what drawing all momenta costs, in evaluations
-    const void *self;  // what the functions below belong to
-    ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
-    ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
+    size_t dim;           // numbers in x
+    size_t paths;         // Pi
+    bool learns_metric;   // warm-up may give it a dense metric
+    double refresh;       // what drawing all momenta costs, in evaluations
+    const ap_problem *p;  // what the functions below belong to
+    ap_status (*evaluate)(double *psi, double *grad, const ap_problem *p, const double *x, ap_work *work,
+                          ap_error *err);
+    ap_status (*order)(double *U, const ap_problem *p, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
+    void (*start)(double *x, const ap_problem *p, ap_rng *rng);  // output: coordinates drawn from the prior
+    // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights
+    // (ap_weights.h) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
+    ap_status (*draw)(double *W, double *weights, const ap_problem *p, const double *x, const double *U, ap_rng *rng,
+                      ap_work *work, ap_error *err);
 } ap_target;
 
 typedef struct ap_metric {
@@ -46,7 +53,6 @@ typedef struct ap_outcome {
 } ap_outcome;
 
 void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z);  // x = centre + F z
-size_t ap_target_worksize(const ap_target *target);    // serves the three functions below
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated

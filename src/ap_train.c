@@ -13,14 +13,18 @@
 //   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
 // The passes come in float, for training, and in double, to check gradients.
 
+#include "ap_train.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_softmax.h"
 #include "ap_weights.h"
 
 enum { columns_wanted = 384 };  // tokens at a time; 192 to 768 are equally fast
 enum { lanes = 16 };            // a loop of so many compilers turn into vector instructions, a plain sum they may not
+enum { parts = 4 };             // of a batch, that may run side by side: derivatives are added up in their order
 
 static size_t heads(const ap_trainer *t, size_t layer) { return t->net->H[layer - 1]; }
 
@@ -47,8 +51,6 @@ static size_t chains(const ap_trainer *t) {  // columns of a_1 .. a_{L+1}
     return sum;
 }
 
-static size_t partials(const ap_trainer *t) { return ap_weights_partial(t->net); }  // numbers in u^{(1)} .. u^{(L)}, a
-
 static size_t matrices(const ap_trainer *t) { return ap_times(all_heads(t), ap_times(t->rank, t->rank)); }
 
 static size_t fronts(const ap_trainer *t, size_t features) {  // numbers in Q, K and V_0, by features of a token
@@ -59,29 +61,45 @@ size_t ap_train_parameters(const ap_trainer *t) { return ap_plus(fronts(t, t->N0
 
 size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->rank, ap_net_paths(t->net, 1))); }
 
-size_t ap_train_partial(const ap_trainer *t) { return partials(t); }
+size_t ap_train_partial(const ap_trainer *t) { return ap_weights_partial(t->net); }
 
 size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
 
-static size_t floats(size_t count) { return ap_plus(count, 1) / 2; }  // doubles that hold so many floats
-
-static size_t same(size_t count) { return count; }
-
-static size_t room(const ap_trainer *t, size_t (*size)(size_t)) {
-    const size_t T = t->T, n = ap_times(T, chunk_of(t));
-    size_t sum = size(ap_times(ap_times(widest(t), t->rank), n));
-    sum = ap_plus(sum, size(ap_times(ap_times(T, all_heads(t)), n)));
-    sum = ap_plus(sum, ap_times(2, size(ap_times(chains(t), n))));
-    sum = ap_plus(sum, size(ap_times(ap_times(T, widest(t)), T)));
-    return ap_plus(sum, size(ap_times(ap_net_paths(t->net, 1), n)));
+// Floats share the stack of doubles.
+static float *take_single(ap_work *work, size_t count) {
+    return (float *)(void *)ap_take(work, ap_plus(count, 1) / 2);
 }
 
-size_t ap_train_worksize(const ap_trainer *t) { return room(t, floats); }
+static double *take_double(ap_work *work, size_t count) { return ap_take(work, count); }
 
-size_t ap_train_gradient_worksize(const ap_trainer *t, size_t P) {
-    const size_t own = ap_plus(ap_times(2, ap_train_folded(t)), ap_times(2, partials(t)));
-    const size_t seen = ap_plus(ap_times(2, ap_train_seen(t)), ap_times(t->N0, t->rank));
-    return ap_plus(ap_plus(own, P), ap_plus(t->basis == NULL ? 0 : seen, room(t, same)));
+// ---- in single precision, and in double -----------------------------------------------------------------------------
+
+#define NAME(stem) stem##_single
+#define REAL float
+#define REAL_OF(x) ((float)(x))
+#define SOFTMAX ap_softmax_single
+#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
+    ap_sgemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (float)(beta), C, ldc)
+#include "ap_train_pass.inc"
+#undef NAME
+#undef REAL
+#undef REAL_OF
+#undef SOFTMAX
+#undef GEMM
+
+#define NAME(stem) stem##_double
+#define REAL double
+#define REAL_OF(x) (x)
+#define SOFTMAX ap_softmax
+#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
+    ap_gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (double)(beta), C, ldc)
+#include "ap_train_pass.inc"
+
+// ---- what is trained ------------------------------------------------------------------------------------------------
+
+static size_t pass_size(const ap_trainer *t) {  // doubles of a pass in double precision
+    ap_work count = ap_counting();
+    return ap_counted(&count, pass_double(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0, &count, NULL));
 }
 
 ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
@@ -100,7 +118,7 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
                            t->net->width[l]);
     if (t->net->read == AP_READ_TOKEN && t->net->token >= t->T)
         return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
-    const size_t largest = ap_plus(ap_train_parameters(t), room(t, same));
+    const size_t largest = ap_plus(ap_train_parameters(t), pass_size(t));
     if (largest > SIZE_MAX / 16 || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
         !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G))
         return ap_fail(err, AP_ESIZE, "this network has too many weights, tokens or paths to be trained");
@@ -122,65 +140,6 @@ void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
     (void)fill(theta, width(t, t->net->L + 1), width(t, t->net->L + 1), &rng);
 }
 
-// ---- in single precision, and in double -----------------------------------------------------------------------------
-
-// exp (x) for x <= 0, as 2^m exp (r), m = round (x / log 2), exp (r) = 1 + r + r^2 (c_0 + .. + c_4 r^4) to 1e-8. Below
-// -87 it is exp (-87) = 1.6e-38, the smallest there is without subnormal numbers; NaN stays NaN. The loops become
-// vector instructions; libm's expf, one number at a time, took a tenth of a step.
-static void exp_lanes(float *x) {
-    const float round = 0x1.8p23f;  // a sum with it ends in the integer m
-    for (size_t i = 0; i < lanes; i++) x[i] = x[i] < -87.0f ? -87.0f : x[i];
-    for (size_t i = 0; i < lanes; i++) {
-        const float shifted = x[i] * 0x1.715476p+0f + round, m = shifted - round;
-        const float r = (x[i] - m * 0x1.62e4p-1f) - m * 0x1.7f7d1cp-20f;  // log 2 = its first 16 bits + rest
-        const float high = 0x1.5554e8p-5f + r * (0x1.120be8p-7f + r * 0x1.6d43b4p-10f);
-        const float power = 1.0f + (r + r * r * (0.5f + r * (0x1.5554dcp-3f + r * high)));
-        uint32_t bits;
-        float two;
-        memcpy(&bits, &shifted, sizeof bits);
-        bits = (bits + 127u) << 23;
-        memcpy(&two, &bits, sizeof two);
-        x[i] = power * two;
-    }
-}
-
-static void exp_single(float *x, size_t n) {
-    float rest[lanes] = {0};
-    for (; n >= lanes; n -= lanes, x += lanes) exp_lanes(x);
-    if (n == 0) return;
-    memcpy(rest, x, n * sizeof *x);
-    exp_lanes(rest);
-    memcpy(x, rest, n * sizeof *x);
-}
-
-static void exp_double(double *x, size_t n) {
-    for (size_t i = 0; i < n; i++) x[i] = exp(x[i]);
-}
-
-#define NAME(stem) stem##_single
-#define REAL float
-#define REAL_OF(x) ((float)(x))
-#define REAL_ROOM(count) floats(count)
-#define EXP exp_single
-#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
-    ap_sgemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (float)(beta), C, ldc)
-#include "ap_train_pass.inc"
-#undef NAME
-#undef REAL
-#undef REAL_OF
-#undef REAL_ROOM
-#undef EXP
-#undef GEMM
-
-#define NAME(stem) stem##_double
-#define REAL double
-#define REAL_OF(x) (x)
-#define REAL_ROOM(count) (count)
-#define EXP exp_double
-#define GEMM(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc) \
-    ap_gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, (double)(beta), C, ldc)
-#include "ap_train_pass.inc"
-
 void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta) {
     unfold_single(phi, u, seen, t, theta, t->basis);
 }
@@ -197,17 +156,19 @@ ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float 
 
 ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, const double *theta, const double *X,
                             const double *y, size_t P, ap_work *work, ap_error *err) {
-    const size_t mark = work->used, folded = ap_train_folded(t), partial = partials(t);
-    double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
-    double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t)), *basis = NULL;
-    if (t->basis != NULL) basis = ap_take(work, t->N0 * t->rank);
-    double *du = ap_take(work, partial), *f = ap_take(work, P);
+    const size_t mark = work->used, folded = ap_train_folded(t), partial = ap_train_partial(t);
+    const size_t wide = t->basis == NULL ? 0 : t->N0;
     ap_status status = AP_OK;
+    double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
+    double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t));
+    double *B = ap_take_matrix(work, wide, t->rank), *du = ap_take(work, partial), *f = ap_take(work, P);
     if (f == NULL) {
-        status = ap_no_memory(err, "ap_train_gradient");
+        status = ap_not_taken(work, err, "ap_train_gradient");
+        if (status == AP_OK) status = pass_double(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0, work, err);
         goto done;
     }
-    for (size_t i = 0; basis != NULL && i < t->N0 * t->rank; i++) basis[i] = (double)t->basis[i];
+    const double *basis = t->basis == NULL ? NULL : B;
+    for (size_t i = 0; i < wide * t->rank; i++) B[i] = (double)t->basis[i];
     memset(dphi, 0, folded * sizeof *dphi);
     unfold_double(phi, u, seen, t, theta, basis);
     status = pass_double(dphi, f, t, phi, X, y, P, 1.0 / (double)P, work, err);
@@ -244,4 +205,72 @@ void ap_train_adam(float *restrict theta, float *restrict m, float *restrict v, 
     for (; n >= lanes; n -= lanes, theta += lanes, m += lanes, v += lanes, grad += lanes)
         for (size_t i = 0; i < lanes; i++) descend(theta + i, m + i, v + i, grad[i], a);
     for (size_t i = 0; i < n; i++) descend(theta + i, m + i, v + i, grad[i], a);
+}
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+typedef struct job {  // what the parts of a batch share
+    const ap_trainer *t;
+    const float *X, *y;
+    size_t P;
+    float *phi, *u, *seen;            // ap_train_unfold
+    float *dphi;                      // [folded x parts]
+    float *f;                         // [P]
+    float *grad, *du, *dseen;         // ap_train_fold
+    double *memory;                   // of all threads
+    size_t size;                      // of one
+} job;
+
+static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *err) {
+    const ap_trainer *t = j->t;
+    ap_work count = ap_counting();
+    const ap_status status = ap_train_pass(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0f, &count, err);
+    if (status < 0) return status;
+    j->size = count.peak;
+    j->phi = take_single(work, ap_train_folded(t));
+    j->dphi = take_single(work, ap_times(parts, ap_train_folded(t)));
+    j->u = take_single(work, ap_train_partial(t));
+    j->du = take_single(work, ap_train_partial(t));
+    j->seen = take_single(work, ap_train_seen(t));
+    j->dseen = take_single(work, ap_train_seen(t));
+    j->grad = take_single(work, ap_train_parameters(t));
+    j->f = take_single(work, j->P);
+    j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, parts)));
+    return j->memory == NULL ? ap_not_taken(work, err, "ap_train_step") : AP_OK;
+}
+
+static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err) {
+    const job *j = whole;
+    const size_t from = j->P * part / parts, to = j->P * (part + 1) / parts;
+    ap_work work = ap_share(j->memory, j->size, thread);
+    return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + from, j->t, j->phi,
+                         j->X + j->t->rank * j->t->T * from, j->y + from, to - from, 1.0f / (float)j->P, &work, err);
+}
+
+size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
+    ap_work count = ap_counting();
+    return ap_counted(&count, ap_train_step(NULL, NULL, NULL, NULL, t, NULL, NULL, P, 1.0, 0.0, 0.0, team, &count,
+                                            NULL));
+}
+
+ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap_trainer *t, const float *X,
+                        const float *y, size_t P, double number, double rate, double decay, const ap_team *team,
+                        ap_work *work, ap_error *err) {
+    const size_t folded = ap_train_folded(t), mark = work->used;
+    job j = {.t = t, .X = X, .y = y, .P = P};
+    ap_status status = take_job(&j, team, work, err);
+    if (status < 0 || work->counts) goto done;
+    ap_train_unfold(j.phi, j.u, j.seen, t, theta);
+    memset(j.dphi, 0, parts * folded * sizeof *j.dphi);
+    status = ap_team_run(team, one_part, &j, parts, err);
+    if (status < 0) goto done;
+    for (size_t k = 1; k < parts; k++)
+        for (size_t i = 0; i < folded; i++) j.dphi[i] += j.dphi[i + folded * k];
+    *loss = 0.0;
+    for (size_t p = 0; p < P; p++) *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
+    ap_train_fold(j.grad, j.du, j.dseen, t, theta, j.u, j.seen, j.dphi);
+    ap_train_adam(theta, m, v, ap_train_parameters(t), j.grad, number, rate, decay);
+done:
+    work->used = mark;
+    return status;
 }

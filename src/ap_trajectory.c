@@ -54,16 +54,15 @@ ap_status ap_integrate(double *error, ap_place *at, double *p, const ap_target *
     return AP_OK;
 }
 
-size_t ap_target_worksize(const ap_target *target) {  // the trajectory's is the largest
-    return ap_plus(ap_times(5, target->dim), target->worksize);
-}
-
 static ap_status refresh(double *p, double keep, size_t n, ap_rng *rng, ap_work *work, ap_error *err) {
     const double renew = sqrt(1.0 - keep * keep);
     enum { block = 256 };
     const size_t mark = work->used;
     double *xi = ap_take(work, n < block ? n : block);
-    if (xi == NULL) return ap_no_memory(err, "ap_trajectory");
+    if (xi == NULL) {
+        work->used = mark;
+        return ap_not_taken(work, err, "ap_trajectory");
+    }
     for (size_t first = 0; first < n; first += block) {
         const size_t count = n - first < block ? n - first : block;
         ap_rng_normals(xi, count, rng);
@@ -82,11 +81,13 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
                         const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context, ap_work *work,
                         ap_error *err) {
     const size_t n = target->dim, mark = work->used;
-    const double keep = exp(-move->friction * move->step);
+    const double keep = work->counts ? 0.0 : exp(-move->friction * move->step);
     ap_status status = AP_OK;
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
     if (g == NULL) {
-        status = ap_no_memory(err, "ap_trajectory");
+        status = ap_not_taken(work, err, "ap_trajectory");
+        if (status == AP_OK) status = refresh(NULL, 0.0, n, NULL, work, err);
+        if (status == AP_OK) status = ap_target_evaluate(at, target, metric, work, err);
         goto done;
     }
     ap_place next = {.z = z, .grad = g, .psi = at->psi};

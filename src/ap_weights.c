@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "ap_blas.h"
+#include "ap_core.h"
 
 enum { panel_doubles = 1 << 15 };  // 256 KiB: what a second-level cache surely holds
 

@@ -6,6 +6,8 @@
 
 #include "attnpath.h"
 
+// What lies where in a set of weights, V_0, V_1 .. V_L, a end to end: layer 0 is V_0, layer L+1 is a.
+
 size_t ap_weights_width(const ap_net *net, size_t layer);                 // N_layer, layer = 1..L+1 (N_a)
 size_t ap_weights_layer(const ap_net *net, size_t layer);                 // numbers in V_layer; in a for layer = L+1
 size_t ap_weights_upper(const ap_net *net);                               // numbers in V_1, .., V_L, a

@@ -1,0 +1,255 @@
+// ap_mexarg.c: arguments of any gateway: numbers, arrays, structs, cells, text, and the arrays that go out
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Only the part of the MEX interface that Octave and MATLAB (-R2017b) share is used: real data through mxGetPr after
+// complex and sparse arrays have been refused. mwSize is signed in Octave and size_t in MATLAB, hence the casts.
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ap_mexutil.h"
+
+enum { NAME = 96, RANK = 4 };
+static const double LARGEST_COUNT = 2147483647.0;  // a number of heads, paths, layers or steps beyond any use
+static const double SYMMETRY = 1e-10;              // of the largest entry: well above what rounding leaves in U
+
+// ---- words for messages ---------------------------------------------------------------------------------------------
+
+static size_t dimension(const mxArray *arg, size_t k) {  // the k-th size, 1 beyond the last
+    return k < (size_t)mxGetNumberOfDimensions(arg) ? (size_t)mxGetDimensions(arg)[k] : 1;
+}
+
+static void append(char *text, size_t room, const char *format, size_t number) {
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, room - used, format, (unsigned long)number);
+}
+
+static void describe_size(char text[NAME], const mxArray *arg) {
+    text[0] = '\0';
+    const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
+    for (size_t k = 0; k < rank && k < 8; k++) append(text, NAME, k == 0 ? "%lu" : " x %lu", dimension(arg, k));
+}
+
+static void describe_wanted(char text[NAME], size_t rank, const size_t *size) {
+    text[0] = '\0';
+    for (size_t k = 0; k < rank; k++) {
+        if (k > 0) append(text, NAME, " x ", 0);
+        append(text, NAME, size[k] == 0 ? "any" : "%lu", size[k]);
+    }
+}
+
+static void describe_element(char text[NAME], const mxArray *arg, size_t index) {
+    text[0] = '\0';
+    const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
+    for (size_t k = 0; k < rank && k < 8; k++) {
+        append(text, NAME, k == 0 ? "(%lu" : ",%lu", index % dimension(arg, k) + 1);
+        index /= dimension(arg, k);
+    }
+    append(text, NAME, ")", 0);
+}
+
+// ---- arrays ---------------------------------------------------------------------------------------------------------
+
+static size_t first_not_finite(const mxArray *arg) {  // index of an element, or their number
+    const void *data = mxGetData(arg);                // once: it is a call for every element otherwise
+    const float *f = mxIsSingle(arg) ? data : NULL;
+    const double *d = f == NULL ? data : NULL;
+    const size_t count = mxGetNumberOfElements(arg);
+    size_t i = 0;
+    if (f != NULL)
+        while (i < count && isfinite(f[i])) i++;
+    else
+        while (i < count && isfinite(d[i])) i++;
+    return i;
+}
+
+static bool is_nan(const mxArray *arg, size_t i) {
+    const void *data = mxGetData(arg);
+    return mxIsSingle(arg) ? isnan(((const float *)data)[i]) : isnan(((const double *)data)[i]);
+}
+
+static const void *plain_data(const char *stem, const char *name, const mxArray *arg, bool single) {
+    const char *type = single ? "single" : "double";
+    char size[NAME], element[NAME];
+    if (arg == NULL) ap_mex_fail(stem, "empty", "%s is empty", name);
+    if (mxIsSparse(arg)) ap_mex_fail(stem, "sparse", "%s must be full, not sparse", name);
+    if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
+        ap_mex_fail(stem, "badClass", "%s must be %s, not %s", name, type, mxGetClassName(arg));
+    if (mxIsComplex(arg)) ap_mex_fail(stem, "notReal", "%s must be real, not complex", name);
+    describe_size(size, arg);
+    if (mxIsEmpty(arg)) ap_mex_fail(stem, "empty", "%s is empty (%s)", name, size);
+    const size_t bad = first_not_finite(arg);
+    if (bad < mxGetNumberOfElements(arg)) {
+        describe_element(element, arg, bad);
+        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
+    }
+    return mxGetData(arg);
+}
+
+static void check_size(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    bool fits = true;
+    for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++) {
+        const size_t wanted = k < rank ? size[k] : 1;
+        fits = fits && (wanted == 0 || wanted == dimension(arg, k));
+    }
+    if (!fits) {
+        char found[NAME], want[NAME];
+        describe_size(found, arg);
+        describe_wanted(want, rank, size);
+        ap_mex_fail(stem, "badShape", "%s must be %s, not %s", name, want, found);
+    }
+    for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
+}
+
+const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const double *data = plain_data(stem, name, arg, false);
+    check_size(stem, name, arg, rank, size);
+    return data;
+}
+
+const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const float *data = plain_data(stem, name, arg, true);
+    check_size(stem, name, arg, rank, size);
+    return data;
+}
+
+const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n) {
+    const double *U = ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
+    double largest = 0;
+    for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(U[i]));
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < j; i++) {
+            if (fabs(U[i + n * j] - U[j + n * i]) > SYMMETRY * largest) {
+                ap_mex_fail(stem, "notSymmetric", "%s must be symmetric: (%lu,%lu) is %.10g and (%lu,%lu) is %.10g",
+                            name, (unsigned long)i + 1, (unsigned long)j + 1, U[i + n * j], (unsigned long)j + 1,
+                            (unsigned long)i + 1, U[j + n * i]);
+            }
+        }
+    }
+    return U;
+}
+
+const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n) {
+    // Cholesky of U + SYMMETRY largest I, row by row: exists if and only if no eigenvalue is below -SYMMETRY largest
+    const double *U = ap_mex_symmetric(stem, name, arg, n);
+    double *R = ap_mex_work(stem, ap_times(n, n)).base;
+    double shift = 0;
+    for (size_t i = 0; i < n * n; i++) shift = fmax(shift, SYMMETRY * fabs(U[i]));
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double r = 0.5 * (U[i + n * j] + U[j + n * i]) + (i == j ? shift : 0);
+            for (size_t k = 0; k < j; k++) r -= R[k + n * i] * R[k + n * j];  // row i of the factor is column i of R
+            if (j < i) {
+                R[j + n * i] = r == 0 ? 0 : r / R[j + n * j];
+            } else if (r > 0 || (r == 0 && shift == 0)) {
+                R[i + n * i] = sqrt(r);
+            } else {
+                ap_mex_fail(stem, "notPositiveDefinite", "%s has a negative eigenvalue, in its leading %lu x %lu block",
+                            name, (unsigned long)i + 1, (unsigned long)i + 1);
+            }
+        }
+    }
+    mxFree(R);
+    return U;
+}
+
+// ---- single values --------------------------------------------------------------------------------------------------
+
+const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field) {
+    if (arg == NULL || !mxIsStruct(arg)) {
+        ap_mex_fail(stem, "badClass", "%s must be a struct, not %s", name, arg == NULL ? "empty" : mxGetClassName(arg));
+    }
+    char size[NAME];
+    describe_size(size, arg);
+    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail(stem, "badShape", "%s must be one struct, not %s", name, size);
+    const mxArray *value = mxGetField(arg, 0, field);
+    if (value == NULL) ap_mex_fail(stem, "missingField", "%s has no field %s", name, field);
+    return value;
+}
+
+const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count) {
+    if (arg == NULL || !mxIsCell(arg)) {
+        ap_mex_fail(stem, "badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
+                    arg == NULL ? "empty" : mxGetClassName(arg));
+    }
+    char size[NAME];
+    describe_size(size, arg);
+    if (mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count) {
+        ap_mex_fail(stem, "badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size);
+    }
+    return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
+}
+
+double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi) {
+    const double value = *ap_mex_array(stem, name, arg, 2, (size_t[]){1, 1});
+    if (value < lo) ap_mex_fail(stem, "badValue", "%s must be at least %.10g, not %.10g", name, lo, value);
+    if (value > hi) ap_mex_fail(stem, "badValue", "%s must be at most %.10g, not %.10g", name, hi, value);
+    return value;
+}
+
+size_t ap_mex_as_count(const char *stem, const char *name, double value, size_t lo, size_t hi) {
+    if (!(value >= (double)lo && value <= fmin((double)hi, LARGEST_COUNT)) || value != floor(value)) {
+        ap_mex_fail(stem, "badValue", "%s must be an integer from %lu to %.10g, not %.10g", name, (unsigned long)lo,
+                    fmin((double)hi, LARGEST_COUNT), value);
+    }
+    return (size_t)value;
+}
+
+size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi) {
+    return ap_mex_as_count(stem, name, *ap_mex_array(stem, name, arg, 2, (size_t[]){1, 1}), lo, hi);
+}
+
+size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg) {
+    const double seed = ap_mex_number(stem, name, arg, 0, 4294967295.0);
+    if (seed != floor(seed)) ap_mex_fail(stem, "badValue", "%s must be an integer, not %.10g", name, seed);
+    return (size_t)seed;
+}
+
+bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg) {
+    if (arg != NULL && mxIsLogical(arg) && !mxIsSparse(arg)) {
+        if (mxGetNumberOfElements(arg) != 1) ap_mex_fail(stem, "badShape", "%s must be one logical value", name);
+        return *(const mxLogical *)mxGetData(arg) != 0;
+    }
+    return ap_mex_count(stem, name, arg, 0, 1) == 1;
+}
+
+size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count, const char *const *words) {
+    char text[32] = "", known[NAME] = "";
+    if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) return i;
+        append(known, sizeof known, i == 0 ? "'" : "', '", 0);
+        append(known, sizeof known, words[i], 0);
+    }
+    ap_mex_fail(stem, "badValue", "%s must be one of %s', not '%s'", name, known, text);
+}
+
+// ---- outputs --------------------------------------------------------------------------------------------------------
+
+static void *put(const char *stem, mxArray **out, size_t rank, const size_t *size, mxClassID type) {
+    mwSize dims[RANK];
+    size_t count = 1;
+    for (size_t k = 0; k < rank; k++) {
+        count = ap_times(count, size[k]);
+        dims[k] = (mwSize)size[k];
+    }
+    ap_mex_fits(stem, count);
+    *out = mxCreateNumericArray((mwSize)rank, dims, type, mxREAL);
+    return mxGetData(*out);
+}
+
+double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size) {
+    return put(stem, out, rank, size, mxDOUBLE_CLASS);
+}
+
+float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size) {
+    return put(stem, out, rank, size, mxSINGLE_CLASS);
+}
+
+void ap_mex_finite(const char *stem, const char *name, const mxArray *out) {
+    if (first_not_finite(out) < mxGetNumberOfElements(out)) {
+        ap_mex_fail(stem, "notFinite", "%s overflows: the input's numbers are too large", name);
+    }
+}

@@ -1,0 +1,121 @@
+// ap_mexhost.c: what gateways need of the host: errors, interrupts, threads, memory
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ap_mexutil.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { NAME = 96, TEXT = 512 };
+static const double LARGEST_BLOCK = 70368744177664.0;  // 2^46 bytes: beyond any machine, well within size_t
+
+_Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) {
+    char id[NAME], text[TEXT];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    (void)snprintf(id, sizeof id, "attnpath:%s:%s", stem, what);
+    mexErrMsgIdAndTxt(id, "%s", text);
+    abort();  // never reached: the line above does not return, which its prototype does not say
+}
+
+void ap_mex_usage(const char *stem, bool ok, const char *usage) {
+    if (!ok) ap_mex_fail(stem, "usage", "wrong number of arguments; the call is %s", usage);
+}
+
+void ap_mex_check(const char *stem, ap_status status, const ap_error *err) {
+    if (status < 0) ap_mex_fail(stem, ap_status_name(status), "%s", err->text);
+}
+
+#ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
+extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
+bool ap_mex_interrupted(void) { return &octave_interrupt_state != NULL && octave_interrupt_state != 0; }
+void ap_mex_forget_interrupt(void) {
+    if (&octave_interrupt_state != NULL) octave_interrupt_state = 0;
+}
+#else
+bool ap_mex_interrupted(void) { return false; }
+void ap_mex_forget_interrupt(void) {}
+#endif
+
+bool ap_mex_stop(void *context) {
+    (void)context;
+    return ap_mex_interrupted();
+}
+
+#if defined(__GNUC__) && !defined(MATLAB_MEX_FILE)  // looked up weakly: whichever BLAS the host was linked with
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+int ap_mex_blas_threads(int count) {
+    if (openblas_get_num_threads == NULL || openblas_set_num_threads == NULL) return 0;
+    const int before = openblas_get_num_threads();
+    if (count > 0 && count != before) openblas_set_num_threads(count);
+    return before;
+}
+#else
+int ap_mex_blas_threads(int count) {
+    (void)count;
+    return 0;
+}
+#endif
+
+#ifdef _OPENMP
+static size_t most_threads(void) { return (size_t)omp_get_max_threads(); }
+static size_t this_thread(void) { return (size_t)omp_get_thread_num(); }
+#else
+static size_t most_threads(void) { return 1; }
+static size_t this_thread(void) { return 0; }
+#endif
+
+// The gravest status so far, with its sentence.
+static void keep_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own) {
+#ifdef _OPENMP
+#pragma omp critical(ap_mex_worst)
+#endif
+    if (status != AP_OK && (*worst == AP_OK || status < *worst)) {
+        *worst = status;
+        *err = *own;
+    }
+}
+
+static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
+    ap_status worst = AP_OK;
+    const int before = ap_mex_blas_threads(1);
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+    for (size_t k = 0; k < parts; k++) {
+        ap_error own = {0};
+        const ap_status status = part(job, k, this_thread(), &own);
+        keep_worst(&worst, err, status, &own);
+    }
+    (void)ap_mex_blas_threads(before);
+    return worst;
+}
+
+ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }
+
+void ap_mex_fits(const char *stem, size_t count) {
+    if ((double)count * sizeof(double) > LARGEST_BLOCK) {
+        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory in one block", (double)count / 134217728.0);
+    }
+}
+
+ap_work ap_mex_work(const char *stem, size_t count) {
+    ap_mex_fits(stem, count);
+    return (ap_work){.base = mxMalloc((count > 0 ? count : 1) * sizeof(double)), .size = count};
+}
+
+void ap_mex_blas_check(const char *stem) {
+    if (!ap_blas_selftest())
+        ap_mex_fail(stem, "blasInteger",
+                    "the BLAS that was linked uses integers of another width than it was built for");
+}

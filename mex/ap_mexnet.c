@@ -1,0 +1,186 @@
+// ap_mexnet.c: arguments of this package: networks, tokens, attention maps, path inputs, training sets, order parameters
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ap_mexutil.h"
+
+enum { NAME = 96 };
+
+static void read_heads(const char *stem, ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H) {
+    char name[NAME], part[NAME + 4];
+    (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
+    *heads = (ap_heads){0};
+    if (arg != NULL && mxIsStruct(arg)) {
+        size_t size[3] = {0, *N0, H};
+        (void)snprintf(part, sizeof part, "%s.Q", name);
+        heads->Q = ap_mex_array(stem, part, ap_mex_field(stem, name, arg, "Q"), 3, size);
+        (void)snprintf(part, sizeof part, "%s.K", name);
+        heads->K = ap_mex_array(stem, part, ap_mex_field(stem, name, arg, "K"), 3, size);
+        heads->G = size[0];
+        *N0 = size[1];
+    } else {
+        size_t size[3] = {*N0, *N0, H};
+        heads->W = ap_mex_array(stem, name, arg, 3, size);
+        if (size[0] != size[1]) {
+            ap_mex_fail(stem, "badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
+                        (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
+        }
+        *N0 = size[0];
+    }
+}
+
+static void read_readout(const char *stem, ap_net *net, const mxArray *arg) {
+    if (!mxIsChar(arg)) {
+        net->read = AP_READ_TOKEN;
+        net->token = ap_mex_count(stem, "net.readout", arg, 1, SIZE_MAX) - 1;
+        return;
+    }
+    static const char *const words[] = {"first", "last", "mean"};
+    static const ap_read reads[] = {AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN};
+    net->read = reads[ap_mex_choice(stem, "net.readout", arg, 3, words)];
+    net->token = 0;
+}
+
+static double number_or(const char *stem, const char *name, const mxArray *arg, const char *field, double otherwise) {
+    const mxArray *found = mxGetField(arg, 0, field);
+    char part[NAME];
+    (void)snprintf(part, sizeof part, "%s.%s", name, field);
+    return found == NULL ? otherwise : ap_mex_number(stem, part, found, -INFINITY, INFINITY);
+}
+
+ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg) {
+    static const char *const kernels[] = {"exponential", "gaussian", "linear"};
+    static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
+    const char *rules[ap_rules];
+    char part[NAME];
+    for (size_t k = 0; k < ap_rules; k++) rules[k] = ap_rule_name((ap_rule_kind)k);
+    (void)snprintf(part, sizeof part, "%s.attention", name);
+    ap_rule rule = {
+        .kind = (ap_rule_kind)ap_mex_choice(stem, part, ap_mex_field(stem, name, arg, "attention"), ap_rules, rules)};
+    rule.bandwidth = number_or(stem, name, arg, "bandwidth", 1.0);
+    rule.ridge = number_or(stem, name, arg, "ridge", 1e-3);
+    const mxArray *word = mxGetField(arg, 0, "kernel");
+    (void)snprintf(part, sizeof part, "%s.kernel", name);
+    rule.kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(stem, part, word, 3, kernels)];
+    ap_error err = {0};
+    ap_mex_check(stem, ap_rule_check(&rule, &err), &err);
+    return rule;
+}
+
+ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
+    ap_mex_blas_check(stem);
+    ap_net net = {0};
+    size_t size[2] = {1, 0};
+    const double *H = ap_mex_array(stem, "net.H", ap_mex_field(stem, "net", arg, "H"), 2, size);
+    net.L = ap_mex_count(stem, "net.L", ap_mex_field(stem, "net", arg, "L"), size[1], size[1]);
+    size_t *counts = mxMalloc(net.L * sizeof *counts);
+    for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count(stem, "every net.H", H[l], 1, SIZE_MAX);
+    net.H = counts;
+
+    *N0 = ap_mex_count(stem, "net.N0", ap_mex_field(stem, "net", arg, "N0"), 0, SIZE_MAX);
+    const ap_rule rule = ap_mex_rule(stem, "net", arg);  // one for all layers
+    const mxArray *heads = ap_mex_field(stem, "net", arg, "heads");
+    if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
+        ap_heads *list = mxMalloc(net.L * sizeof *list);
+        for (size_t l = 0; l < net.L; l++) {
+            read_heads(stem, &list[l], ap_mex_cell(stem, "net.heads", heads, l, net.L), l + 1, N0, counts[l]);
+            list[l].rule = rule;
+        }
+        net.heads = list;
+    }
+
+    net.causal = ap_mex_flag(stem, "net.causal", ap_mex_field(stem, "net", arg, "causal"));
+    read_readout(stem, &net, ap_mex_field(stem, "net", arg, "readout"));
+    net.width = ap_mex_array(stem, "net.width", ap_mex_field(stem, "net", arg, "width"), 2, (size_t[]){1, net.L + 1});
+    net.variance =
+        ap_mex_array(stem, "net.variance", ap_mex_field(stem, "net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
+    const mxArray *temperature = ap_mex_field(stem, "net", arg, "temperature");
+    net.temperature = ap_mex_number(stem, "net.temperature", temperature, 0, INFINITY);
+    ap_error err = {0};
+    ap_mex_check(stem, ap_net_check(&net, &err), &err);
+    return net;
+}
+
+ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0) {
+    size_t size[3] = {N0, 0, 0};
+    ap_tokens x = {.X = ap_mex_array(stem, "X", X, 3, size)};
+    x.N0 = size[0];
+    x.T = size[1];
+    x.P = size[2];
+    if (mxIsDouble(lengths) && mxIsEmpty(lengths)) return x;
+    const double *given = ap_mex_array(stem, "lengths", lengths, 2, (size_t[]){1, x.P});
+    size_t *length = mxMalloc(x.P * sizeof *length);
+    for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count(stem, "every length", given[mu], 1, x.T);
+    x.length = length;
+    return x;
+}
+
+const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x) {
+    if (mxIsDouble(A) && mxIsEmpty(A)) return NULL;
+    const double **maps = mxMalloc(net->L * sizeof *maps);
+    char name[NAME];
+    for (size_t l = 0; l < net->L; l++) {
+        (void)snprintf(name, sizeof name, "A{%lu}", (unsigned long)l + 1);
+        maps[l] =
+            ap_mex_array(stem, name, ap_mex_cell(stem, "A", A, l, net->L), 4, (size_t[]){x->T, x->T, net->H[l], x->P});
+    }
+    return maps;
+}
+
+ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
+    size_t size[3] = {N0, 0, ap_net_paths(net, 1)};
+    ap_inputs x = {.Xi = ap_mex_array(stem, name, Xi, 3, size)};
+    x.N0 = size[0];
+    x.P = size[1];
+    return x;
+}
+
+ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y) {
+    ap_mex_training t;
+    size_t N0;
+    t.net = ap_mex_net(stem, net, &N0);
+    t.x = ap_mex_inputs(stem, "Xi", Xi, &t.net, N0);
+    t.y = ap_mex_array(stem, "y", y, 2, (size_t[]){t.x.P, 1});
+    return t;
+}
+
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel, double memory) {
+    ap_error err = {0};
+    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, memory, &err), &err);
+    kernel->stop = ap_mex_stop;
+    return (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y};
+}
+
+ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work) {
+    ap_error err = {0};
+    const ap_status status = ap_kernel_build(kernel, ap_take(work, kernel->storage), work, &err);
+    ap_mex_check(stem, status, &err);
+    return status;
+}
+
+void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {
+    char name[NAME];
+    for (size_t l = 0; l < net->L; l++) {
+        const size_t n = ap_net_paths(net, l + 1);
+        (void)snprintf(name, sizeof name, "order{%lu}", (unsigned long)l + 1);
+        const double *U = ap_mex_symmetric(stem, name, ap_mex_cell(stem, "order", cell, l, net->L), n);
+        double *symmetric = order + ap_order_at(net, l + 1);
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) symmetric[i + n * j] = 0.5 * (U[i + n * j] + U[j + n * i]);
+        }
+    }
+}
+
+void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {
+    *out = mxCreateCellMatrix(1, (mwSize)net->L);
+    for (size_t l = 0; l < net->L; l++) {
+        const size_t n = ap_net_paths(net, l + 1);
+        mxArray *U;
+        memcpy(ap_mex_put(stem, &U, 2, (size_t[]){n, n}), order + ap_order_at(net, l + 1), n * n * sizeof *order);
+        mxSetCell(*out, (mwIndex)l, U);
+    }
+}

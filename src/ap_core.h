@@ -1,0 +1,94 @@
+// ap_core.h: what the modules of the core share with each other, beyond attnpath.h
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Memory is described once, by the takes themselves. A function notes work->used on entry, takes what it needs and
+// restores the note on its one way out. From a stack that only counts (ap_counting) every take returns NULL, and the
+// function goes on just far enough to call those that take memory after it: the peak of the count is then what the
+// function needs. So a function that got NULL returns ap_not_taken, which is AP_OK for a stack that counts; of several
+// takes in a row it is enough to look at the last.
+
+#ifndef AP_CORE_H
+#define AP_CORE_H
+
+#include "attnpath.h"
+
+// ---- status, memory, threads (ap_status.c, ap_work.c, ap_team.c) ----------------------------------------------------
+
+ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);  // returns status
+
+ap_work ap_counting(void);                                 // a stack that only counts
+double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
+ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
+size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted; 0 if it refused, for then
+                                                           // the call itself will say why
+size_t ap_shares(size_t size, size_t threads);             // doubles for so many stacks of that size,
+ap_work ap_share(double *base, size_t size, size_t thread);  // and one of them: on cache lines of its own
+
+size_t ap_team_threads(const ap_team *team, size_t parts);  // that will run for so many parts
+ap_status ap_team_run(const ap_team *team, ap_part part, void *job, size_t parts, ap_error *err);
+
+// ---- random numbers (ap_rng.c) --------------------------------------------------------------------------------------
+
+typedef struct ap_rng {           // Philox4x32-10, a plain value: copy it to save it
+    uint32_t key[2], counter[4];  // key: the seed; counter[2..3]: the stream; counter[0..1]: blocks used so far
+    uint32_t out[4];              // the current block
+    uint32_t used;                // words of it already given out, 0..4
+} ap_rng;
+
+void ap_rng_block(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2]);  // the bare generator
+ap_rng ap_rng_start(uint64_t seed, uint64_t stream);  // streams of one seed do not meet within 2^64 blocks
+double ap_rng_uniform(ap_rng *rng);                   // in the open interval (0, 1)
+double ap_rng_normal(ap_rng *rng);
+void ap_rng_normals(double *x, size_t n, ap_rng *rng);  // output: what n calls of ap_rng_normal would give, but faster
+double ap_rng_gamma(double shape, ap_rng *rng);         // shape > 0 (else NaN), unit scale
+double ap_rng_chi(double degrees, ap_rng *rng);         // root of chi-square, degrees > 0 (else NaN)
+AP_CHECKED ap_status ap_rng_frame(double *Q,  // output: [n x m] orthonormal columns, Haar-distributed, m <= n
+                                  size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);
+
+enum { ap_rng_words = 11 };  // the state as doubles: key, counter, out, used
+void ap_rng_save(double words[ap_rng_words], const ap_rng *rng);
+AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], ap_error *err);
+
+// ---- network (ap_net.c) ---------------------------------------------------------------------------------------------
+
+double ap_net_maxwidth(const ap_net *net);  // max (N_1..N_a), the scale of gradnorm
+
+// ---- kernel of a training set (ap_kernel.c) -------------------------------------------------------------------------
+
+AP_CHECKED ap_status ap_kernel_combine(double *K,  // output: [P x P] lower triangle of K(U)
+                                       const ap_kernel *kernel,
+                                       const double *U,  // [Pi x Pi] symmetric, need not be definite
+                                       const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
+                                       ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
+                                        const ap_kernel *kernel,
+                                        const double *M,  // [P x P] symmetric, both triangles
+                                        ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1 (T9)
+                                        const ap_kernel *kernel,
+                                        const double *F,  // [P x P] lower Cholesky factor of A = K + T I
+                                        const double *b,  // [P] A^{-1} y
+                                        ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
+                                     const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
+                                     ap_work *work, ap_error *err);
+
+// ---- energy (ap_energy.c) -------------------------------------------------------------------------------------------
+
+AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: A factored, E (T7)
+                               const ap_problem *p,
+                               const double *U,  // [Pi x Pi] symmetric positive semidefinite
+                               const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
+                               ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_energy_gradient(double *energy,  // output: E
+                                        double *G,       // output: [Pi x Pi] dE/dU_1 (T9)
+                                        const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+
+// ---- entropy (ap_entropy.c) -----------------------------------------------------------------------------------------
+
+AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: U_1..U_L of order; out: u_a, chol, inverse, entropy (T8), noise
+                                const ap_net *net, ap_error *err);
+AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
+                                         const ap_net *net, ap_work *work, ap_error *err);
+
+#endif

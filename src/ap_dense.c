@@ -1,0 +1,204 @@
+// ap_dense.c: the curvature of the action held as a matrix
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      x_l = F_l d_l F_l',   U_l = F_l F_l'
+//
+// in coordinates of d, where the affine-invariant metric is the identity and the condition of U plays no part. H is the
+// curvature of ap_curvature.c: exact for the entropy and for y' A^{-1} y, which together cost a third of an evaluation.
+// That of log det A, too dear to form, is known in one direction, estimated with a few random sign vectors, and
+// corrected by the gradients that are met on the way:
+//
+//   far      first model, or after a step that was cut, long or shifted: log det's curvature is taken anew, by its mean
+//            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four
+//            times as many whenever H comes out indefinite, up to as many as examples, which is exact
+//   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is
+//            always usable, because log det A is concave in U
+//   tail     H itself is kept, in its frame, and corrected in the same way: nothing but evaluations
+//
+// An indefinite H is shifted along the metric, N_l in layer l, until it has a Cholesky factor.
+
+#include "ap_dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "ap_model.h"
+#include "ap_order.h"
+#include "ap_pairs.h"
+#include "ap_spd.h"
+
+static const double near = 0.2;         // metric length of a full step below which estimates are kept; flat, 0.1 .. 0.5
+static const double tail = 0.03;        // the same for all of H
+static const double first_shift = 2.0;  // of an indefinite H; the search starts at an eighth of the last one
+static const double least_shift = 1e-6;  // and doubles
+
+enum { most_shifts = 60, beside = 32 };
+
+static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
+    ap_dense *h = &m->dense;
+    *h = (ap_dense){.pairs = q, .probes = probes, .shift = first_shift};
+    h->H = ap_take_matrix(work, n, n);
+    h->factor = ap_take_matrix(work, n, n);
+    h->energy = ap_take_matrix(work, q, q);
+    h->logdet = ap_take_matrix(work, q, q);
+    h->blocks = ap_take_matrix(work, ap_times(paths, paths), beside);
+    h->u = ap_take(work, q);
+    h->g = ap_take(work, q);
+    h->u_old = ap_take(work, q);
+    h->g_old = ap_take(work, q);
+    h->scratch = ap_take(work, n);
+    return h->scratch == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
+}
+
+// B := B - B s s' B / (s' B s) + y y' / (s' y), lower, which makes B s = y; left alone unless s' y > 0.
+static void bfgs(double *B, size_t n, const double *s, const double *y, double *Bs) {
+    ap_symv(n, 1.0, B, n, s, 0.0, Bs);
+    const double sy = ap_dot(n, s, y), sBs = ap_dot(n, s, Bs);
+    if (!(sy > 1e-12 * sBs) || !(sBs > 0.0)) return;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
+}
+
+static void transpose(double *A, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) {
+            const double swap = A[i + n * j];
+            A[i + n * j] = A[j + n * i];
+            A[j + n * i] = swap;
+        }
+}
+
+// E := T' E T, E [q x q] lower, T from coordinates of d_1 to those of x_1. A column of E stands for the symmetric
+// matrix M with half its off-diagonal entries, and T' times the column for F' M F. Columns first, then rows; some
+// columns side by side, so that F' M F = F' (F' M)' is two products for all of them: 4 q^2 Pi flops in all.
+// scratch [paths x paths x beside]
+static void into_frame(double *E, const double *F, size_t paths, double *scratch) {
+    const size_t q = ap_pairs_count(paths), cells = paths * paths;
+    ap_spd_mirror(E, q);
+    for (int side = 0; side < 2; side++) {
+        for (size_t first = 0; first < q; first += beside) {
+            const size_t count = q - first < beside ? q - first : beside;
+            for (size_t j = 0; j < count; j++) ap_pairs_unpack(scratch + cells * j, E + q * (first + j), paths, 0.5);
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) transpose(scratch + cells * j, paths);
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) ap_pairs_pack(E + q * (first + j), scratch + cells * j, paths, 2.0);
+        }
+        transpose(E, q);
+    }
+}
+
+static void exchange(double **a, double **b) {
+    double *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+// energy := the energy's curvature in coordinates of x_1, log det's share far or near; see the top.
+static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, bool cut, ap_work *work,
+                                  ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t q = h->pairs, probes = far && h->met && !cut ? h->probes : 0;
+    exchange(&h->u, &h->u_old);
+    exchange(&h->g, &h->g_old);
+    const ap_status status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, m->p, point, work, err);
+    if (status < 0) return status;
+    ap_pairs_pack(h->u, point->order, m->p->kernel->paths, 1.0);
+    if (!far) {
+        for (size_t k = 0; k < q; k++) {
+            h->u_old[k] = h->u[k] - h->u_old[k];
+            h->g_old[k] = h->g_old[k] - h->g[k];
+        }
+        bfgs(h->logdet, q, h->u_old, h->g_old, h->scratch);
+    } else if (probes == 0) {
+        for (size_t j = 0; j < q; j++)
+            for (size_t i = j; i < q; i++) h->logdet[i + q * j] = h->g[i] * h->g[j] / (double)m->p->kernel->P;
+    }
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) h->energy[i + q * j] -= h->logdet[i + q * j];
+    return AP_OK;
+}
+
+// For a stack that counts: what update takes at most.
+static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work, ap_error *err) {
+    ap_status status = ap_curvature_energy(NULL, NULL, NULL, m->p->kernel->P, m->p, point, work, err);
+    if (status == AP_OK) status = ap_curvature_entropy(NULL, m->p->net, point, NULL, work, err);
+    return status;
+}
+
+static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t n = m->n, q = h->pairs, paths = m->p->kernel->paths;
+    const bool cut = last->fraction < 1.0, settled = h->definite && !cut;
+    if (work->counts) return count_update(m, point, work, err);
+    if (settled && last->length < tail) {
+        bfgs(h->H, n, last->s, last->y, h->scratch);
+        return AP_OK;
+    }
+    ap_frame_move(&m->frame, point);
+    ap_status status = energy_curvature(m, point, !settled || last->length > near, cut, work, err);
+    if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
+    if (status < 0) return status;
+    into_frame(h->energy, m->frame.F, paths, h->blocks);
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) h->H[i + n * j] += h->energy[i + q * j];
+    double *A = h->factor, *I = m->frame.matrix;  // tr (G x U^{-1} x) = tr (A d d)
+    ap_spd_congruence(A, point->G, m->frame.F, paths, I);
+    ap_spd_identity(I, paths);
+    ap_curvature_add(h->H, n, paths, 1.0, A, I);
+    return AP_OK;
+}
+
+// H := H + weight times the metric: N_l on the diagonal entries of d_l, 2 N_l on the others.
+static void add_metric(ap_model *m, double weight) {
+    double *metric = m->dense.scratch;
+    for (size_t l = 1; l <= m->p->net->L; l++) {
+        const ap_member u = ap_order_member(m->p->net, l);
+        ap_pairs_weights(metric + u.first, u.n);
+        for (size_t k = u.first; k < u.first + u.pairs; k++)
+            m->dense.H[k + m->n * k] += weight * u.width * metric[k];
+    }
+}
+
+static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t n = m->n, P = m->p->kernel->P;
+    double shift = 0.0;
+    ap_status status = AP_ENOTSPD;
+    if (work->counts) return AP_OK;
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        memcpy(h->factor, h->H, n * n * sizeof(double));
+        status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
+        if (status == AP_ENOTSPD) {
+            const double next = shift == 0.0 ? fmax(h->shift / 8.0, least_shift) : 2.0 * shift;
+            add_metric(m, next - shift);
+            shift = next;
+        }
+    }
+    if (status < 0)
+        return ap_fail(err, AP_ENONFINITE,
+                       "the action bends beyond the range of double precision: labels, widths, variances or the start "
+                       "are too large or too small");
+    h->definite = shift == 0.0;
+    if (h->definite)
+        h->met = true;
+    else
+        h->shift = shift;
+    if (h->met && !h->definite) h->probes = h->probes < P / 4 ? 4 * h->probes : P;
+    for (size_t i = 0; i < n; i++) d[i] = -v[i];
+    ap_spd_solve(h->factor, n, d, 1);
+    return AP_OK;
+}
+
+static double ahead(ap_model *m, const double *v) {
+    ap_dense *h = &m->dense;
+    if (!h->definite) return INFINITY;  // a shifted H makes steps look short
+    memcpy(h->scratch, v, m->n * sizeof(double));
+    ap_spd_solve(h->factor, m->n, h->scratch, 1);
+    return ap_frame_length(h->scratch, m->p->net);
+}
+
+const ap_model_how ap_dense_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

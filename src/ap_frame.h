@@ -1,0 +1,23 @@
+// ap_frame.h: perturbations of the order parameters in a frame where the metric is the identity (internal to the core)
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef AP_FRAME_H
+#define AP_FRAME_H
+
+#include "attnpath.h"
+
+typedef struct ap_frame {
+    const ap_net *net;
+    double *F;                // [chain] lower Cholesky factors of the point where the frame was taken: x_l = F_l d_l F_l'
+    double *matrix, *square;  // [chain], [Pi x Pi] scratch
+} ap_frame;
+
+AP_CHECKED ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err);
+void ap_frame_move(ap_frame *frame, const ap_point *point);  // the frame of this point from now on
+void ap_frame_gradient(double *v,  // output: [unknowns] derivative of S by the coordinates of d at any point
+                       ap_frame *frame, const ap_point *point);
+double ap_frame_matrices(double *x,  // output: [chain] the matrices x_l of d; returns their metric length at the point
+                         ap_frame *frame, const double *d, const ap_point *point);
+double ap_frame_length(const double *d, const ap_net *net);  // metric length of d where the frame was taken
+
+#endif
