@@ -84,7 +84,8 @@ typedef struct ap_mex_training {  // a network, path inputs and labels: the one 
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
                           double memory);  // bytes for stored kernels; the kernel is planned, not built
-ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work);  // takes kernel->storage; may be interrupted
+ap_status ap_mex_build(const char *stem, ap_kernel *kernel,
+                       ap_work *work);  // takes kernel->storage; may be interrupted
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

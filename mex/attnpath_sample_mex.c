@@ -119,8 +119,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
     const uint64_t seed = want.seed;
     if (status == AP_OK)
-        status = ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work,
-                                  &err);
+        status =
+            ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work, &err);
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();

@@ -12,18 +12,18 @@
 typedef struct ap_scores {
     const ap_net *net;
     const ap_tokens *x;
-    size_t layer, head;      // from 1
-    size_t first, count;     // the examples
-    size_t d, queries;       // inner dimension; queries an example: T, or 1 for a single token's readout
-    bool single;             // the latter
-    const double *left_of;   // [d x T x count]; for bilinear heads the tokens themselves
-    double *left, *right;    // memory: [d x T x chunk], [d x queries x chunk]
-    double *gather;          // memory: [N0 x chunk]
-    double *scratch;         // memory of the layer's rule
-    double scale;            // 1 / sqrt (G), or 1; over the bandwidth
+    size_t layer, head;     // from 1
+    size_t first, count;    // the examples
+    size_t d, queries;      // inner dimension; queries an example: T, or 1 for a single token's readout
+    bool single;            // the latter
+    const double *left_of;  // [d x T x count]; for bilinear heads the tokens themselves
+    double *left, *right;   // memory: [d x T x chunk], [d x queries x chunk]
+    double *gather;         // memory: [N0 x chunk]
+    double *scratch;        // memory of the layer's rule
+    double scale;           // 1 / sqrt (G), or 1; over the bandwidth
 } ap_scores;
 
-size_t ap_attention_chunk(const ap_tokens *x);  // examples at a time
+size_t ap_attention_chunk(const ap_tokens *x);                                                 // examples at a time
 AP_CHECKED ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err);  // in BLAS integers
 AP_CHECKED ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work,
                                        ap_error *err);
@@ -37,7 +37,7 @@ void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first,
 AP_CHECKED ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error *err);
 
 // below [T x up] = the same map applied to above [queries x up], by way of omega [T x queries] as workspace.
-AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k,
-                                        const double *above, size_t up, ap_error *err);
+AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k, const double *above,
+                                        size_t up, ap_error *err);
 
 #endif

@@ -92,7 +92,8 @@ static bool evaluate(double *x, size_t n, const ap_lookup *c, const double *keys
 
 // Whether no exponent exceeds ap_exp_near, given the largest s |k|^2 and s |q|^2.
 static bool is_near(const ap_lookup *c, double keys, double queries) {
-    return (c->rule->kernel == AP_KERNEL_GAUSSIAN ? 2.0 * fmax(keys, queries) : sqrt(keys) * sqrt(queries)) <= ap_exp_near;
+    return (c->rule->kernel == AP_KERNEL_GAUSSIAN ? 2.0 * fmax(keys, queries) : sqrt(keys) * sqrt(queries)) <=
+           ap_exp_near;
 }
 
 ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err) {

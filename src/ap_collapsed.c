@@ -37,8 +37,8 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     return f->G == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
 }
 
-static ap_status evaluate(double *psi, double *grad, const ap_problem *p, const double *x, ap_work *work,
-                          ap_error *err) {
+static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const size_t paths = p->kernel->paths, m = ap_bartlett_rank(p->net, 1), mark = work->used;
     double energy = 0.0;
     factors f;
@@ -59,7 +59,8 @@ done:
     return status;
 }
 
-static ap_status order(double *U, const ap_problem *p, const double *x, ap_work *work, ap_error *err) {
+static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t mark = work->used;
     ap_status status = AP_OK;
@@ -74,10 +75,14 @@ static ap_status order(double *U, const ap_problem *p, const double *x, ap_work 
     return status;
 }
 
-static void start(double *x, const ap_problem *p, ap_rng *rng) { ap_bartlett_start(x, p->net, rng); }
+static void start(double *x, const void *self, ap_rng *rng) {
+    const ap_problem *p = self;
+    ap_bartlett_start(x, p->net, rng);
+}
 
-static ap_status draw(double *W, double *weights, const ap_problem *p, const double *x, const double *U, ap_rng *rng,
+static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
     ap_status status = AP_OK;
@@ -97,7 +102,7 @@ ap_target ap_collapsed_target(const ap_problem *p) {
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
                        .learns_metric = dim <= dense_most,
-                       .p = p,
+                       .self = p,
                        .evaluate = evaluate,
                        .order = order,
                        .start = start,

@@ -16,8 +16,8 @@
 
 ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);  // returns status
 
-ap_work ap_counting(void);                                 // a stack that only counts
-double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
+ap_work ap_counting(void);                                                   // a stack that only counts
+double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // m n doubles
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
 size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted; 0 if it refused, for then
                                                            // the call itself will say why
@@ -42,7 +42,7 @@ double ap_rng_normal(ap_rng *rng);
 void ap_rng_normals(double *x, size_t n, ap_rng *rng);  // output: what n calls of ap_rng_normal would give, but faster
 double ap_rng_gamma(double shape, ap_rng *rng);         // shape > 0 (else NaN), unit scale
 double ap_rng_chi(double degrees, ap_rng *rng);         // root of chi-square, degrees > 0 (else NaN)
-AP_CHECKED ap_status ap_rng_frame(double *Q,  // output: [n x m] orthonormal columns, Haar-distributed, m <= n
+AP_CHECKED ap_status ap_rng_frame(double *Q,            // output: [n x m] orthonormal columns, Haar-distributed, m <= n
                                   size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err);
 
 enum { ap_rng_words = 11 };  // the state as doubles: key, counter, out, used

@@ -218,7 +218,7 @@ typedef struct batch_of {
 static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
                         const ap_point *point, size_t probes) {
     const size_t P = p->kernel->P, q = p->kernel->pairs;
-    ap_gemv('T', P, q, 1.0, t->V, P, point->fit.b, 0.0, g);  // b' D_p b
+    ap_gemv('T', P, q, 1.0, t->V, P, point->fit.b, 0.0, g);     // b' D_p b
     ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
     for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
     for (size_t j = 0; probes > 0 && j < q; j++)

@@ -17,11 +17,12 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, 
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
 
-AP_CHECKED ap_status ap_curvature_energy(double *quadratic,  // output: [pairs x pairs] lower, 2 v_p . v_q, curvature of y' A^{-1} y
-                                         double *g,       // output: [pairs] tr W_p, the log-determinant's gradient
-                                         double *logdet,  // output: [pairs x pairs] lower, estimate of tr (W_p W_q),
-                                                          // untouched without probes
-                                         size_t probes,   // random vectors; 0: none; P: exact
-                                         const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status
+ap_curvature_energy(double *quadratic,  // output: [pairs x pairs] lower, 2 v_p . v_q, curvature of y' A^{-1} y
+                    double *g,          // output: [pairs] tr W_p, the log-determinant's gradient
+                    double *logdet,     // output: [pairs x pairs] lower, estimate of tr (W_p W_q),
+                                        // untouched without probes
+                    size_t probes,      // random vectors; 0: none; P: exact
+                    const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
 #endif

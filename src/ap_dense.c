@@ -158,8 +158,7 @@ static void add_metric(ap_model *m, double weight) {
     for (size_t l = 1; l <= m->p->net->L; l++) {
         const ap_member u = ap_order_member(m->p->net, l);
         ap_pairs_weights(metric + u.first, u.n);
-        for (size_t k = u.first; k < u.first + u.pairs; k++)
-            m->dense.H[k + m->n * k] += weight * u.width * metric[k];
+        for (size_t k = u.first; k < u.first + u.pairs; k++) m->dense.H[k + m->n * k] += weight * u.width * metric[k];
     }
 }
 

@@ -32,9 +32,7 @@ static void eliminate(double *order, const ap_net *net) {
 }
 
 // N_{l-1} H_{l-1}, with which log det U_l enters from the layer underneath.
-static double pull(const ap_net *net, size_t l) {
-    return l > 1 ? net->width[l - 2] * (double)net->H[l - 2] : 0.0;
-}
+static double pull(const ap_net *net, size_t l) { return l > 1 ? net->width[l - 2] * (double)net->H[l - 2] : 0.0; }
 
 // U_l of a point gets its factor and inverse; its log det is added to the entropy.
 static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
@@ -99,8 +97,7 @@ static ap_status add_underneath(double *grad, const ap_point *point, const ap_ne
     }
     ap_order_ptr(M, point->order + under.at, under.heads, n);
     ap_spd_sandwich(YMY, Y, M, n, B);
-    for (size_t i = 0; i < n * n; i++)
-        grad[i] += under.width * ((double)under.heads * Y[i] - YMY[i] / under.variance);
+    for (size_t i = 0; i < n * n; i++) grad[i] += under.width * ((double)under.heads * Y[i] - YMY[i] / under.variance);
 done:
     work->used = mark;
     return status;
@@ -117,8 +114,7 @@ ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work,
         for (size_t h = 0; h < u.heads; h++)  // I_{H_l} (x) U_{l+1}^{-1}
             for (size_t j = 0; j < u.below; j++)
                 for (size_t i = 0; i < u.below; i++)
-                    grad[(h * u.below + i) + u.n * (h * u.below + j)] +=
-                        u.width / u.variance * above[i + u.below * j];
+                    grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
         if (l > 1) status = add_underneath(grad, point, net, l, work, err);
     }
     point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // u_a is eliminated

@@ -8,7 +8,7 @@
 
 typedef struct ap_frame {
     const ap_net *net;
-    double *F;                // [chain] lower Cholesky factors of the point where the frame was taken: x_l = F_l d_l F_l'
+    double *F;  // [chain] lower Cholesky factors of the point where the frame was taken: x_l = F_l d_l F_l'
     double *matrix, *square;  // [chain], [Pi x Pi] scratch
 } ap_frame;
 

@@ -21,10 +21,11 @@
 
 enum { probes = 8, most_products = 40, inverse_steps = 12, most_shifts = 60 };
 
-typedef struct approximation {    // H~ + shift I in orthonormal coordinates, over max(N)
-    double *energy, *logdet, *g;  // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
-    double *factor;               // [n x n] lower Cholesky factor
-    double shift, size;           // size: largest diagonal entry without the shift
+typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
+    double *energy, *logdet,
+        *g;              // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
+    double *factor;      // [n x n] lower Cholesky factor
+    double shift, size;  // size: largest diagonal entry without the shift
 } approximation;
 
 typedef struct basis {        // Davidson's subspace, k columns at most
@@ -81,8 +82,7 @@ static ap_status factorise(search *t) {
 
 static ap_status approximate(search *t) {
     approximation *m = &t->m;
-    ap_status status =
-        ap_curvature_energy(m->energy, m->g, m->logdet, probes, t->H.p, t->H.point, t->work, t->err);
+    ap_status status = ap_curvature_energy(m->energy, m->g, m->logdet, probes, t->H.p, t->H.point, t->work, t->err);
     if (status < 0 || t->work->counts) return status;
     status = factorise(t);
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {

@@ -6,7 +6,7 @@
 
 #include "ap_core.h"
 
-void ap_input_output(double *f,  // output: [P] network outputs (T4)
+void ap_input_output(double *f,                                                // output: [P] network outputs (T4)
                      const ap_net *net, const ap_inputs *x, const double *W);  // [N0 x Pi] effective weights
 void ap_input_backward(double *dW,  // output: [N0 x Pi] the transposed map, applied to df [P]
                        const ap_net *net, const ap_inputs *x, const double *df);

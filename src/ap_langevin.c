@@ -51,8 +51,9 @@ static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work,
     return (input ? t->r : t->G) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
 }
 
-static ap_status every_weight(double *psi, double *grad, const ap_problem *p, const double *z, ap_work *work,
+static ap_status every_weight(double *psi, double *grad, const void *self, const double *z, ap_work *work,
                               ap_error *err) {
+    const ap_problem *p = self;
     const ap_net *net = p->net;
     const ap_inputs x = ap_input_training(p);
     const size_t N0 = x.N0, P = x.P, paths = p->kernel->paths, N = ap_weights_width(net, 1), mark = work->used;
@@ -86,8 +87,9 @@ static void overlaps(double *U, double *u, const ap_net *net, const double *uppe
     ap_spd_gram(U, 1.0 / (double)N, u, N, ap_net_paths(net, 1));
 }
 
-static ap_status upper_weights(double *psi, double *grad, const ap_problem *p, const double *z, ap_work *work,
+static ap_status upper_weights(double *psi, double *grad, const void *self, const double *z, ap_work *work,
                                ap_error *err) {
+    const ap_problem *p = self;
     const size_t paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double energy = 0.0;
     passes t;
@@ -103,7 +105,8 @@ done:
     return status;
 }
 
-static ap_status order_upper(double *U, const ap_problem *p, const double *z, ap_work *work, ap_error *err) {
+static ap_status order_upper(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const size_t mark = work->used;
     double *u = ap_take(work, ap_weights_partial(p->net));
     const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
@@ -114,15 +117,18 @@ static ap_status order_upper(double *U, const ap_problem *p, const double *z, ap
 
 static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->N0); }
 
-static ap_status order_every(double *U, const ap_problem *p, const double *z, ap_work *work, ap_error *err) {
+static ap_status order_every(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     return order_upper(U, p, z + input_weights(p), work, err);
 }
 
-static void start_upper(double *z, const ap_problem *p, ap_rng *rng) {
+static void start_upper(double *z, const void *self, ap_rng *rng) {
+    const ap_problem *p = self;
     ap_rng_normals(z, ap_weights_upper(p->net), rng);
 }
 
-static void start_every(double *z, const ap_problem *p, ap_rng *rng) {
+static void start_every(double *z, const void *self, ap_rng *rng) {
+    const ap_problem *p = self;
     ap_rng_normals(z, input_weights(p) + ap_weights_upper(p->net), rng);
 }
 
@@ -141,8 +147,9 @@ static void put_upper(double *weights, const ap_net *net, const double *z) {
 }
 
 // V_0 is drawn, given the upper weights: R = u^{(1)}' / sqrt (N_1) is a factor of U_1.
-static ap_status draw_upper(double *W, double *weights, const ap_problem *p, const double *z, const double *U,
-                            ap_rng *rng, ap_work *work, ap_error *err) {
+static ap_status draw_upper(double *W, double *weights, const void *self, const double *z, const double *U, ap_rng *rng,
+                            ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const size_t N0 = p->kernel->N0, paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double *u = ap_take(work, ap_weights_partial(p->net)), *Z = ap_take_matrix(work, N0, N);
     double *R = ap_take_matrix(work, N, paths);
@@ -163,8 +170,9 @@ done:
 }
 
 // Where all weights move there is nothing to draw.
-static ap_status draw_every(double *W, double *weights, const ap_problem *p, const double *z, const double *U,
-                            ap_rng *rng, ap_work *work, ap_error *err) {
+static ap_status draw_every(double *W, double *weights, const void *self, const double *z, const double *U, ap_rng *rng,
+                            ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
     const size_t input = input_weights(p), mark = work->used;
     (void)U;
     (void)rng;
@@ -190,7 +198,7 @@ ap_target ap_langevin_upper_target(const ap_problem *p) {
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
                        .refresh = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
-                       .p = p,
+                       .self = p,
                        .evaluate = upper_weights,
                        .order = order_upper,
                        .start = start_upper,
@@ -203,7 +211,7 @@ ap_target ap_langevin_every_target(const ap_problem *p) {
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
                        .refresh = refresh(dim, 4.0 * P * N0 * paths),
-                       .p = p,
+                       .self = p,
                        .evaluate = every_weight,
                        .order = order_every,
                        .start = start_every,

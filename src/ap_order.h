@@ -28,7 +28,7 @@ void ap_order_matrices(double *x, const ap_net *net, const double *v);       // 
 
 void ap_order_ptr(double *M,  // output: [below x below] partial trace over the slowest index, below = Pi_{l+1}
                   const double *U, size_t heads, size_t below);  // [heads below x heads below]
-void ap_order_repeat(double *A,  // output: [heads below x heads below] I_heads (x) Y
+void ap_order_repeat(double *A,                                  // output: [heads below x heads below] I_heads (x) Y
                      const double *Y, size_t heads, size_t below);
 
 #endif

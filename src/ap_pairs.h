@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-size_t ap_pairs_count(size_t n);           // n (n+1)/2, SIZE_MAX on overflow
+size_t ap_pairs_count(size_t n);             // n (n+1)/2, SIZE_MAX on overflow
 size_t ap_pairs_number(size_t a, size_t b);  // of the pair of a and b, in either order
 
 // v [pairs] := entries of the symmetric A, those off the diagonal times `off`: 1 for its coordinates, 2 for a derivative

@@ -11,11 +11,11 @@
 
 typedef struct ap_lookup {  // the keys of one head in one example, as its queries see them
     const ap_rule *rule;
-    double scale;    // of k'q: over the bandwidth, and over sqrt (G) in networks
-    bool causal;     // query j sees keys 0..j only
-    size_t d, rows;  // features; keys there are, which is the rows of a map
-    size_t n;        // keys that may be seen, the first n: the others are padding, or later than the only query
-    size_t queries;  // queries that are real, the first ones: the others are padding and see nothing
+    double scale;     // of k'q: over the bandwidth, and over sqrt (G) in networks
+    bool causal;      // query j sees keys 0..j only
+    size_t d, rows;   // features; keys there are, which is the rows of a map
+    size_t n;         // keys that may be seen, the first n: the others are padding, or later than the only query
+    size_t queries;   // queries that are real, the first ones: the others are padding and see nothing
     const double *K;  // [d x rows]
     size_t example, layer, head, query;  // for sentences, from 1; query: number of the first. example 0: no network
 } ap_lookup;

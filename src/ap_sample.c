@@ -72,7 +72,7 @@ ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uin
         status = ap_not_taken(work, err, "ap_sample_start");
         goto done;
     }
-    target.start(x, s->problem, &moves);
+    target.start(x, target.self, &moves);
     status = ap_chain_start(state, &target, x, &moves, err);
     ap_rng_save(state + ap_sample_state(s) - ap_rng_words, &draws);
 done:
@@ -95,11 +95,11 @@ static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *tar
         goto done;
     }
     ap_target_position(x, &chain->metric, target->dim, chain->at.z);
-    status = target->order(U, s->problem, x, work, err);
+    status = target->order(U, target->self, x, work, err);
     if (status < 0) goto done;
     out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = target->draw(W, theta, s->problem, x, U, rng, work, err);
+    if (draws_weights(s, out)) status = target->draw(W, theta, target->self, x, U, rng, work, err);
     if (status < 0) goto done;
     if (s->probes.P > 0) ap_input_output(out->f + s->probes.P * slot, s->problem->net, &s->probes, W);
     out->count++;
@@ -113,8 +113,8 @@ static ap_status count_record(const ap_sampler *s, const ap_target *target, ap_w
     double some, *theta = s->weights ? &some : NULL;
     (void)ap_take(work, target->dim);
     (void)ap_take_matrix(work, s->problem->kernel->N0, target->paths);
-    ap_status status = target->order(NULL, s->problem, NULL, work, err);
-    if (status == AP_OK) status = target->draw(NULL, theta, s->problem, NULL, NULL, NULL, work, err);
+    ap_status status = target->order(NULL, target->self, NULL, work, err);
+    if (status == AP_OK) status = target->draw(NULL, theta, target->self, NULL, NULL, NULL, work, err);
     work->used = mark;
     return status;
 }
@@ -221,8 +221,7 @@ static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *e
                     .weights = j->out->weights == NULL ? NULL : j->out->weights + weights * first};
     ap_status status = AP_OK;
     if (j->seed != NULL) status = ap_sample_start(state, j->s, *j->seed, chain, &work, err);
-    if (status == AP_OK && j->trajectories > 0)
-        status = ap_sample_run(&out, state, j->s, j->trajectories, &work, err);
+    if (status == AP_OK && j->trajectories > 0) status = ap_sample_run(&out, state, j->s, j->trajectories, &work, err);
     return status;
 }
 

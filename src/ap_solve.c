@@ -83,10 +83,9 @@ static ap_status count_steps(newton *t) {
 size_t ap_solve_worksize(const ap_problem *p) {
     const ap_settings settings = ap_settings_default();
     ap_work count = ap_counting();
-    newton t = {.p = p, .settings = &settings, .work = &count};
-    ap_status status = take(&t);
-    if (status == AP_OK) status = count_steps(&t);
-    return ap_counted(&count, status);
+    ap_point point = {0};
+    ap_progress progress;
+    return ap_counted(&count, ap_solve(&point, &progress, p, &settings, &count, NULL));
 }
 
 static ap_status newton_step(newton *t) {
@@ -183,7 +182,11 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
     *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);
-    if (status == AP_OK) status = ap_action_value(&t.now, p, work, err);
+    if (status < 0 || work->counts) {
+        if (status == AP_OK) status = count_steps(&t);
+        goto done;
+    }
+    status = ap_action_value(&t.now, p, work, err);
     if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);
     while (status == AP_OK) {
         progress->action = t.now.action;
@@ -204,6 +207,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         progress->iterations++;
     }
     hand_over(point, &t);
+done:
     work->used = mark;
     return status;
 }

@@ -14,8 +14,8 @@ AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_err
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work);  // Y M Y, work [n x n]
 // `largest`, A's largest diagonal entry, times the sum of 1/F_ii^2: a cheap stand-in for the condition of A = F F'.
 double ap_spd_condition(double largest, const double *F, size_t n);
-double ap_spd_largest(const double *A, size_t n);  // largest diagonal entry
-void ap_spd_identity(double *A, size_t n);         // A := I
+double ap_spd_largest(const double *A, size_t n);                                   // largest diagonal entry
+void ap_spd_identity(double *A, size_t n);                                          // A := I
 void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n);  // G := scale A' A, A [rows x n]
 void ap_spd_outer(double *G, double scale, const double *A, size_t n,
                   size_t columns);  // G := scale A A', A [n x columns]

@@ -24,11 +24,11 @@ void ap_target_position(double *x, const ap_metric *metric, size_t dim, const do
 ap_status ap_target_evaluate(ap_place *at, const ap_target *t, const ap_metric *metric, ap_work *work, ap_error *err) {
     const size_t n = t->dim, mark = work->used;
     ap_status status = AP_OK;
-    if (metric->F == NULL) return t->evaluate(&at->psi, at->grad, t->p, at->z, work, err);
+    if (metric->F == NULL) return t->evaluate(&at->psi, at->grad, t->self, at->z, work, err);
     double *x = ap_take(work, n), *g = ap_take(work, n);
     if (g == NULL) status = ap_not_taken(work, err, "ap_target_evaluate");
     if (g != NULL) ap_target_position(x, metric, n, at->z);
-    if (status == AP_OK) status = t->evaluate(&at->psi, g, t->p, x, work, err);
+    if (status == AP_OK) status = t->evaluate(&at->psi, g, t->self, x, work, err);
     if (status < 0 || work->counts) goto done;
     ap_axpy(n, 1.0, x, g);
     memcpy(at->grad, at->z, n * sizeof(double));

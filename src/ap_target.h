@@ -13,18 +13,17 @@
 #include "ap_core.h"
 
 typedef struct ap_target {
-    size_t dim;           // numbers in x
-    size_t paths;         // Pi
-    bool learns_metric;   // warm-up may give it a dense metric
-    double refresh;       // what drawing all momenta costs, in evaluations
-    const ap_problem *p;  // what the functions below belong to
-    ap_status (*evaluate)(double *psi, double *grad, const ap_problem *p, const double *x, ap_work *work,
-                          ap_error *err);
-    ap_status (*order)(double *U, const ap_problem *p, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
-    void (*start)(double *x, const ap_problem *p, ap_rng *rng);  // output: coordinates drawn from the prior
+    size_t dim;          // numbers in x
+    size_t paths;        // Pi
+    bool learns_metric;  // warm-up may give it a dense metric
+    double refresh;      // what drawing all momenta costs, in evaluations
+    const void *self;    // what the functions below belong to: an ap_problem
+    ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
+    ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
+    void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
     // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights
     // (ap_weights.h) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
-    ap_status (*draw)(double *W, double *weights, const ap_problem *p, const double *x, const double *U, ap_rng *rng,
+    ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err);
 } ap_target;
 
@@ -53,7 +52,7 @@ typedef struct ap_outcome {
 } ap_outcome;
 
 void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z);  // x = centre + F z
-AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
+AP_CHECKED ap_status ap_target_evaluate(ap_place *at,                                      // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated
                                    ap_outcome *outcome, const ap_target *target, const ap_metric *metric,

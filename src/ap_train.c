@@ -66,9 +66,7 @@ size_t ap_train_partial(const ap_trainer *t) { return ap_weights_partial(t->net)
 size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
 
 // Floats share the stack of doubles.
-static float *take_single(ap_work *work, size_t count) {
-    return (float *)(void *)ap_take(work, ap_plus(count, 1) / 2);
-}
+static float *take_single(ap_work *work, size_t count) { return (float *)(void *)ap_take(work, ap_plus(count, 1) / 2); }
 
 static double *take_double(ap_work *work, size_t count) { return ap_take(work, count); }
 
@@ -213,12 +211,12 @@ typedef struct job {  // what the parts of a batch share
     const ap_trainer *t;
     const float *X, *y;
     size_t P;
-    float *phi, *u, *seen;            // ap_train_unfold
-    float *dphi;                      // [folded x parts]
-    float *f;                         // [P]
-    float *grad, *du, *dseen;         // ap_train_fold
-    double *memory;                   // of all threads
-    size_t size;                      // of one
+    float *phi, *u, *seen;     // ap_train_unfold
+    float *dphi;               // [folded x parts]
+    float *f;                  // [P]
+    float *grad, *du, *dseen;  // ap_train_fold
+    double *memory;            // of all threads
+    size_t size;               // of one
 } job;
 
 static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *err) {
@@ -249,8 +247,8 @@ static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err
 
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
     ap_work count = ap_counting();
-    return ap_counted(&count, ap_train_step(NULL, NULL, NULL, NULL, t, NULL, NULL, P, 1.0, 0.0, 0.0, team, &count,
-                                            NULL));
+    return ap_counted(&count,
+                      ap_train_step(NULL, NULL, NULL, NULL, t, NULL, NULL, P, 1.0, 0.0, 0.0, team, &count, NULL));
 }
 
 ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap_trainer *t, const float *X,

@@ -134,11 +134,11 @@ typedef struct ap_net {
     double temperature;      // >= 0
 } ap_net;
 
-size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_paths(const ap_net *net, size_t layer);                 // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);  // ranges of all its numbers
 
-const char *ap_rule_name(ap_rule_kind kind);                                 // 'softmax', ..
-AP_CHECKED ap_status ap_rule_check(const ap_rule *rule, ap_error *err);      // ranges of its numbers
+const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
+AP_CHECKED ap_status ap_rule_check(const ap_rule *rule, ap_error *err);  // ranges of its numbers
 
 // ---- attention and path inputs (ap_attention.c, ap_attend.c, ap_paths.c) --------------------------------------------
 
@@ -158,10 +158,10 @@ typedef struct ap_keys {  // one head's keys and values, without a network
 } ap_keys;
 
 size_t ap_attend_worksize(const ap_rule *rule, const ap_keys *keys, size_t m, bool maps);  // maps: Omega is asked for
-AP_CHECKED ap_status ap_attend(double *out,          // output: [dv x m] V Omega
-                               double *Omega,        // output: [n x m] attention (T16), or NULL
-                               const ap_rule *rule,  // the score is k'q / bandwidth
-                               const ap_keys *keys,  //
+AP_CHECKED ap_status ap_attend(double *out,                                                // output: [dv x m] V Omega
+                               double *Omega,              // output: [n x m] attention (T16), or NULL
+                               const ap_rule *rule,        // the score is k'q / bandwidth
+                               const ap_keys *keys,        //
                                const double *Q, size_t m,  // [d x m] queries
                                ap_work *work, ap_error *err);
 
@@ -232,13 +232,13 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     ap_fit fit;
     double action, entropy;  // action = entropy + fit.energy
     double gradnorm;         // max_l max |dS/dU_l| / max (N)
-    double gradrel;   // max_l max |F_l' (dS/dU_l) F_l| / N_l, U_l = F_l F_l': the same without units
-    double noise;     // what rounding may add to the action: differences below it mean nothing
+    double gradrel;          // max_l max |F_l' (dS/dU_l) F_l| / N_l, U_l = F_l F_l': the same without units
+    double noise;            // what rounding may add to the action: differences below it mean nothing
 } ap_point;
 
-size_t ap_order_length(const ap_net *net);           // doubles in the chain U_1..U_L, u_a, end to end
+size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
 size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
-void ap_order_gp(double *order, const ap_net *net);  // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
+void ap_order_gp(double *order, const ap_net *net);   // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
@@ -317,9 +317,9 @@ const char *ap_method_name(ap_method method);
 typedef struct ap_sampler {
     const ap_problem *problem;
     ap_method method;
-    size_t warmup, thin;  // trajectories before the first draw counts; trajectories a draw, >= 1
-    bool weights;         // whether weights will be asked for
-    ap_inputs probes;     // inputs at which f is drawn; P = 0: none
+    size_t warmup, thin;          // trajectories before the first draw counts; trajectories a draw, >= 1
+    bool weights;                 // whether weights will be asked for
+    ap_inputs probes;             // inputs at which f is drawn; P = 0: none
     bool (*stop)(void *context);  // asked at every step; may be NULL
     void *context;
 } ap_sampler;
@@ -352,11 +352,12 @@ AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unc
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 
 size_t ap_sample_chains_worksize(const ap_sampler *s, size_t chains, const ap_team *team);
-AP_CHECKED ap_status ap_sample_chains(ap_draws *out,  // each array with a last dimension [chains]; room and count of one
-                                      double *state,  // in/out: [ap_sample_state x chains]
-                                      const ap_sampler *s, size_t chains, size_t trajectories,
-                                      const uint64_t *seed,  // start them first, from this seed; NULL: they go on
-                                      const ap_team *team, ap_work *work, ap_error *err);
+AP_CHECKED ap_status
+ap_sample_chains(ap_draws *out,  // each array with a last dimension [chains]; room and count of one
+                 double *state,  // in/out: [ap_sample_state x chains]
+                 const ap_sampler *s, size_t chains, size_t trajectories,
+                 const uint64_t *seed,  // start them first, from this seed; NULL: they go on
+                 const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- training by gradient descent (ap_train.c) ----------------------------------------------------------------------
 //
@@ -375,8 +376,9 @@ size_t ap_train_parameters(const ap_trainer *t);                          // num
 void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed);    // uniform in +-1 / sqrt (fan-in)
 
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team);
-AP_CHECKED ap_status ap_train_step(float *theta, float *m, float *v,  // in/out: [parameters] weights and Adam's moments;
-                                                                      // unchanged unless it returns AP_OK
+AP_CHECKED ap_status ap_train_step(float *theta, float *m,
+                                   float *v,      // in/out: [parameters] weights and Adam's moments;
+                                                  // unchanged unless it returns AP_OK
                                    double *loss,  // output: mean of (f - y)^2 over the batch, before the step
                                    const ap_trainer *t, const float *X, const float *y, size_t P,  // [r x T x P], [P]
                                    double number, double rate, double decay,  // of the step, from 1; of learning; ridge

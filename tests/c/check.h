@@ -87,9 +87,9 @@ static inline void check_fill(double *x, size_t n, uint64_t *state) {
 
 // ---- workspace sweep -----------------------------------------------------------------------------------------------
 //
-// A worksize is a promise with two sides: with that many doubles the function succeeds, with fewer it says AP_EMEMORY,
-// and it never touches anything outside. Sizes are tried one by one at both ends, where off-by-one lives, and in
-// growing steps between. Guard words stand on both sides of the block.
+// What a function counts on a stack that only counts is a promise with two sides: with that many doubles it succeeds,
+// with fewer it says AP_EMEMORY, and it never touches anything outside. Sizes are tried one by one at both ends, where
+// off-by-one lives, and in growing steps between. Guard words stand on both sides of the block.
 
 typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err);
 
@@ -101,7 +101,7 @@ static inline bool check_run_in(ap_status *status, size_t size, check_function f
     uint64_t *block = malloc(total * sizeof *block);
     if (block == NULL) return false;
     for (size_t i = 0; i < total; i++) block[i] = canary;
-    ap_work work = {(double *)(void *)(block + check_guard), size, 0};
+    ap_work work = {.base = (double *)(void *)(block + check_guard), .size = size};
     *status = function(context, &work, err);
     bool whole = work.used == 0 && work.size == size;
     for (size_t i = 0; i < check_guard; i++) whole = whole && block[i] == canary && block[total - 1 - i] == canary;
@@ -115,10 +115,19 @@ static inline size_t check_next(size_t size, size_t worksize) {
     return size + step < worksize - check_tail ? size + step : worksize - check_tail;
 }
 
-static inline void check_workspace(check_function function, void *context, size_t worksize, const char *file, int line,
+static inline size_t check_need(check_function function, void *context) {
+    ap_error err = {AP_OK, ""};
+    ap_work count = {.counts = true};
+    const ap_status status = function(context, &count, &err);
+    if (status != AP_OK || count.used != 0) printf("    counting: %s, %zu used\n", ap_status_name(status), count.used);
+    return status == AP_OK && count.used == 0 ? count.peak : 0;
+}
+
+static inline void check_workspace(check_function function, void *context, const char *file, int line,
                                    const char *what) {
     ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;
+    const size_t worksize = check_need(function, context);
     bool whole = true, refused = true;
     for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
         whole = check_run_in(&status, size, function, context, &err) && whole;
@@ -132,7 +141,7 @@ static inline void check_workspace(check_function function, void *context, size_
     if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
 }
 
-#define CHECK_WORKSPACE(function, context, worksize) \
-    check_workspace((function), (context), (worksize), __FILE__, __LINE__, "workspace of " #function)
+#define CHECK_WORKSPACE(function, context) \
+    check_workspace((function), (context), __FILE__, __LINE__, "workspace of " #function)
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef AP_TEST_FIXTURE_H
 #define AP_TEST_FIXTURE_H
 
+#include "ap_core.h"
+#include "ap_order.h"
 #include "ap_target.h"
 #include "check.h"
 
@@ -15,6 +17,7 @@ typedef struct fixture {
     size_t H[fixture_layers], N0, T, P, paths;
     double width[fixture_layers + 1], variance[fixture_layers + 2];
     ap_heads heads[fixture_layers];
+    ap_rule rule;                // of all heads that are made from now on; fixture_rule changes it later
     double *X, *Xi, *y, *order;  // tokens, path inputs, labels, a random point of the cone
     size_t *length;
     double *W[fixture_layers], *Q[fixture_layers], *K[fixture_layers];
@@ -50,20 +53,15 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
     for (size_t l = 0; l < L; l++) f->H[l] = one_head ? 1 : heads[l];
     for (size_t l = 0; l <= L; l++) f->width[l] = 5.0 + 3.0 * (double)l;
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 0.7 + 0.2 * (double)((l * 2) % 5);
-    f->net = (ap_net){.L = L,
-                      .H = f->H,
-                      .rule = AP_SOFTMAX,
-                      .bandwidth = 1.0,
-                      .ridge = 1e-3,
-                      .read = AP_READ_LAST,
-                      .width = f->width,
-                      .variance = f->variance,
-                      .temperature = 0.05};
+    f->net = (ap_net){
+        .L = L, .H = f->H, .read = AP_READ_LAST, .width = f->width, .variance = f->variance, .temperature = 0.05};
+    f->rule = (ap_rule){.kind = AP_SOFTMAX, .bandwidth = 1.0, .ridge = 1e-3};
     f->paths = ap_net_paths(&f->net, 1);
     f->X = fixture_numbers(N0 * T * P, 1.0, &seed);
     f->y = fixture_numbers(P, 1.0, &seed);
     f->Xi = fixture_numbers(N0 * P * f->paths, 1.5, &seed);
-    f->order = fixture_numbers(ap_net_order(&f->net), 1.0, &seed);
+    f->order = fixture_numbers(ap_order_at(&f->net, L + 1), 1.0, &seed);  // it has room for one more
+    f->order[ap_order_at(&f->net, L + 1)] = NAN;                          // u_a, which nothing may read
     fixture_order(f->order, &f->net, &seed);
     f->x = (ap_tokens){.N0 = N0, .T = T, .P = P, .X = f->X};
 }
@@ -71,7 +69,7 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
 static inline void fixture_bilinear(fixture *f, uint64_t seed) {
     for (size_t l = 0; l < f->net.L; l++) {
         f->W[l] = fixture_numbers(f->N0 * f->N0 * f->H[l], 1.0, &seed);
-        f->heads[l] = (ap_heads){.W = f->W[l]};
+        f->heads[l] = (ap_heads){.W = f->W[l], .rule = f->rule};
     }
     f->net.heads = f->heads;
 }
@@ -80,10 +78,17 @@ static inline void fixture_query_key(fixture *f, size_t G, uint64_t seed) {
     for (size_t l = 0; l < f->net.L; l++) {
         f->Q[l] = fixture_numbers(G * f->N0 * f->H[l], 1.5, &seed);
         f->K[l] = fixture_numbers(G * f->N0 * f->H[l], 1.5, &seed);
-        f->heads[l] = (ap_heads){.G = G, .Q = f->Q[l], .K = f->K[l]};
+        f->heads[l] = (ap_heads){.G = G, .Q = f->Q[l], .K = f->K[l], .rule = f->rule};
     }
     f->net.heads = f->heads;
 }
+
+static inline void fixture_rule(fixture *f, ap_rule rule) {  // of all heads
+    f->rule = rule;
+    for (size_t l = 0; l < f->net.L; l++) f->heads[l].rule = rule;
+}
+
+static inline ap_inputs fixture_inputs(const fixture *f) { return (ap_inputs){.N0 = f->N0, .P = f->P, .Xi = f->Xi}; }
 
 static inline void fixture_lengths(fixture *f) {  // 1, 2, .., T, 1, 2, ..; padding is zero
     f->length = malloc(f->P * sizeof *f->length);
@@ -110,10 +115,13 @@ static inline void fixture_free(fixture *f) {
 }
 
 static inline ap_work fixture_work(size_t size) {
-    ap_work work = {malloc((size + 1) * sizeof(double)), size, 0};
+    ap_work work = {.base = malloc((size + 1) * sizeof(double)), .size = size};
     if (work.base == NULL) abort();
     return work;
 }
+
+// More than any of these small problems needs; what is needed is CHECK_WORKSPACE's question.
+enum { fixture_plenty = 1 << 20 };
 
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
@@ -163,10 +171,11 @@ static inline void fixture_kernel(double *K, const fixture *f, const double *U) 
 static inline ap_kernel fixture_ready(const fixture *f, double memory, double **storage) {
     ap_error err = {AP_OK, ""};
     ap_kernel kernel;
-    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, f->N0, f->P, f->Xi, memory, &err), AP_OK);
+    const ap_inputs x = fixture_inputs(f);
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
     *storage = malloc((kernel.storage + 1) * sizeof(double));
     if (*storage == NULL) abort();
-    ap_work work = fixture_work(ap_kernel_buildsize(&kernel));
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     free(work.base);
     return kernel;
@@ -184,15 +193,16 @@ typedef struct setting {
     double *storage;
 } setting;
 
+static inline double setting_ua(const setting *s) { return s->point.order[ap_order_at(&s->f.net, s->f.net.L + 1)]; }
+
 static inline void setting_prepare(setting *s, double memory) {  // once s->f is as it should be
     ap_error err = {AP_OK, ""};
     s->kernel = fixture_ready(&s->f, memory, &s->storage);
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
     s->settings = ap_settings_default();
-    s->work = fixture_work(ap_point_size(&s->p) + ap_action_worksize(&s->p) + ap_solve_worksize(&s->p) +
-                           ap_hessian_worksize(&s->p));
+    s->work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
-    memcpy(s->point.order, s->f.order, ap_net_order(&s->f.net) * sizeof(double));
+    memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
 }
 
 static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
@@ -345,7 +355,7 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 // rules divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(t->worksize);
+    ap_work work = fixture_work(fixture_plenty);
     const size_t n = t->dim;
     double *d = fixture_numbers(n, 1.0, &seed), *moved = malloc(n * sizeof *moved), *g = malloc(n * sizeof *g);
     double psi, slope = 0.0, error[3];
@@ -370,12 +380,12 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     free(g);
 }
 
-// A worksize that serves several functions: more than this one needs is no fault. Less is, and touching memory outside,
-// and refusing a size though a smaller one was enough.
-static inline void check_enough(check_function function, void *context, size_t worksize, const char *file, int line,
-                                const char *what) {
+// Of a function that need not take all that it counts, since what it meets decides: more than it needs is no fault. Less
+// is, and touching memory outside, and refusing a size though a smaller one was enough.
+static inline void check_enough(check_function function, void *context, const char *file, int line, const char *what) {
     ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;
+    const size_t worksize = check_need(function, context);
     bool whole = true, steady = true, enough = false;
     for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
         whole = check_run_in(&status, size, function, context, &err) && whole;
@@ -388,7 +398,7 @@ static inline void check_enough(check_function function, void *context, size_t w
     if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
 }
 
-#define CHECK_ENOUGH(function, context, worksize) \
-    check_enough((function), (context), (worksize), __FILE__, __LINE__, "workspace of " #function)
+#define CHECK_ENOUGH(function, context) \
+    check_enough((function), (context), __FILE__, __LINE__, "workspace of " #function)
 
 #endif

@@ -68,9 +68,9 @@ static void test_definition(size_t L, double memory) {
     setting_make(&s, L, 8, memory);
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    const double S = entropy(&s.f, s.point.ua), eps = 1e-12 * (1 + fabs(S));
+    const double S = entropy(&s.f, setting_ua(&s)), eps = 1e-12 * (1 + fabs(S));
     CHECK_NEAR(s.point.entropy, S, eps);
-    CHECK(entropy(&s.f, s.point.ua * 1.001) > S && entropy(&s.f, s.point.ua * 0.999) > S);  // u_a minimises
+    CHECK(entropy(&s.f, setting_ua(&s) * 1.001) > S && entropy(&s.f, setting_ua(&s) * 0.999) > S);  // u_a minimises
     const size_t P = s.f.P;
     double *A = malloc(P * P * sizeof *A), *B = malloc(P * P * sizeof *B), *b = malloc(P * sizeof *b);
     fixture_kernel(A, &s.f, s.f.order);
@@ -80,8 +80,8 @@ static void test_definition(size_t L, double memory) {
     solve_gauss(B, b, P);
     double E = determinant_log(A, P);
     for (size_t i = 0; i < P; i++) E += s.f.y[i] * b[i];
-    CHECK_NEAR(s.point.energy, E, 1e-11 * (1 + fabs(E)));  // cond A below 1e4
-    CHECK(s.point.action == s.point.entropy + s.point.energy);
+    CHECK_NEAR(s.point.fit.energy, E, 1e-11 * (1 + fabs(E)));  // cond A below 1e4
+    CHECK(s.point.action == s.point.entropy + s.point.fit.energy);
     free(A);
     free(B);
     free(b);
@@ -94,7 +94,7 @@ static void test_gradient(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
     setting_make(&s, L, 8, memory);
-    const size_t order = ap_net_order(&s.f.net);
+    const size_t order = ap_order_length(&s.f.net);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
     uint64_t seed = 77;
@@ -133,13 +133,13 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
     setting s;
     ap_error err = {AP_OK, ""};
     setting_make(&s, L, 2, 0.0);
-    ap_net_gp(s.point.order, &s.f.net);
+    ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(ap_entropy(&s.point, &s.f.net, &err), AP_OK);
     CHECK_STATUS(ap_entropy_gradient(&s.point, &s.f.net, &s.work, &err), AP_OK);
     double largest = 0.0;
-    for (size_t i = 0; i < ap_net_order(&s.f.net); i++) largest = fmax(largest, fabs(s.point.grad[i]));
+    for (size_t i = 0; i < ap_order_length(&s.f.net); i++) largest = fmax(largest, fabs(s.point.grad[i]));
     CHECK_NEAR(largest, 0.0, 1e-12);
-    CHECK_NEAR(s.point.ua, s.f.variance[L + 1], 1e-14);
+    CHECK_NEAR(setting_ua(&s), s.f.variance[L + 1], 1e-14);
     setting_free(&s);
 }
 
@@ -183,7 +183,7 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "U_1");
     s.point.order[0] = NAN;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
-    memcpy(s.point.order, s.f.order, ap_net_order(&s.f.net) * sizeof(double));
+    memcpy(s.point.order, s.f.order, ap_order_length(&s.f.net) * sizeof(double));
     s.f.y[0] = INFINITY;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
     s.f.y[0] = 1.0;
@@ -193,7 +193,7 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "K(U) + T I");
     s.f.net.temperature = 1.0;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    s.point.b[0] = INFINITY;  // as if an earlier stage had overflowed
+    s.point.fit.b[0] = INFINITY;  // as if an earlier stage had overflowed
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
     setting_free(&s);
 }
@@ -221,9 +221,9 @@ static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
 
 static void test_workspace(double memory) {
     setting_make(&w, 3, 3, memory);
-    CHECK_WORKSPACE(run, NULL, ap_action_worksize(&w.p));
-    CHECK_WORKSPACE(run_take, NULL, ap_point_size(&w.p));
-    CHECK_WORKSPACE(run_entropy, NULL, ap_entropy_worksize(&w.f.net));
+    CHECK_WORKSPACE(run, NULL);
+    CHECK_WORKSPACE(run_take, NULL);
+    CHECK_WORKSPACE(run_entropy, NULL);
     setting_free(&w);
 }
 

@@ -27,7 +27,7 @@ static double score(const fixture *f, size_t l, size_t h, size_t mu, size_t s, s
     return sum / sqrt((double)G);
 }
 
-static double divisor(const ap_net *net) { return net->rule == AP_HARDMAX ? 1.0 : net->bandwidth; }
+static double divisor(const ap_rule *rule) { return rule->kind == AP_HARDMAX ? 1.0 : rule->bandwidth; }
 
 static void definition(double *A, const fixture *f, size_t l) {
     const size_t T = f->T, H = f->H[l];
@@ -39,18 +39,18 @@ static void definition(double *A, const fixture *f, size_t l) {
                 const size_t seen = t >= length ? 0 : f->net.causal ? t + 1 : length;
                 size_t best = 0;
                 for (size_t s = 0; s < T; s++) {
-                    column[s] = s < seen ? exp(score(f, l, h, mu, s, t) / divisor(&f->net)) : 0.0;
+                    column[s] = s < seen ? exp(score(f, l, h, mu, s, t) / divisor(&f->heads[l].rule)) : 0.0;
                     if (s < seen && column[s] > column[best]) best = s;
                     sum += column[s];
                 }
                 for (size_t s = 0; s < seen; s++)
-                    column[s] = f->net.rule == AP_SOFTMAX ? column[s] / sum : s == best ? 1.0 : 0.0;
+                    column[s] = f->heads[l].rule.kind == AP_SOFTMAX ? column[s] / sum : s == best ? 1.0 : 0.0;
             }
 }
 
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(ap_attention_worksize(&f->net, &f->x));
+    ap_work work = fixture_work(fixture_plenty);
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t cells = f->T * f->T * f->H[l] * f->P;
         double *got = malloc(cells * sizeof *got), *want = malloc(cells * sizeof *want);
@@ -72,10 +72,12 @@ static void test_all_kinds(void) {
             fixture_query_key(&f, 9, 4);
         else
             fixture_bilinear(&f, 4);
-        if (kind & 2) f.net.rule = AP_HARDMAX;
+        ap_rule rule = f.rule;
+        if (kind & 2) rule.kind = AP_HARDMAX;
+        if (kind & 16) rule.bandwidth = kind & 2 ? 1e-310 : 2.5;
+        fixture_rule(&f, rule);
         if (kind & 4) f.net.causal = true;
         if (kind & 8) fixture_lengths(&f);
-        if (kind & 16) f.net.bandwidth = kind & 2 ? 1e-310 : 2.5;
         compare(&f);
         fixture_free(&f);
     }
@@ -91,17 +93,17 @@ static void test_extremes(void) {
     const double W[4] = {1e4, 0, 1e4, 0};  // every query prefers them by 10 000
     memcpy(f.W[0], W, sizeof W);
     double A[9];
-    ap_work work = fixture_work(ap_attention_worksize(&f.net, &f.x));
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_OK);
     const double shared[9] = {.5, .5, 0, .5, .5, 0, .5, .5, 0};
     CHECK_ARRAYS(A, shared, 9, 0.0);
-    f.net.rule = AP_HARDMAX;
+    f.heads[0].rule.kind = AP_HARDMAX;
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_OK);
     const double first[9] = {1, 0, 0, 1, 0, 0, 1, 0, 0};
     CHECK_ARRAYS(A, first, 9, 0.0);
     f.X[0] = NAN;
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_ENONFINITE);
-    f.net.rule = AP_SOFTMAX;
+    f.heads[0].rule.kind = AP_SOFTMAX;
     f.X[0] = 1e200;
     f.W[0][0] = 1e200;
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_ENONFINITE);
@@ -120,7 +122,7 @@ static void test_workspace(void) {
     fixture f;
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
-    CHECK_WORKSPACE(run, &f, ap_attention_worksize(&f.net, &f.x));
+    CHECK_WORKSPACE(run, &f);
     fixture_free(&f);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "ap_backsample.h"
-#include "ap_collapsed.h"
+#include "ap_bartlett.h"
 #include "fixture.h"
 
 typedef struct shape {
@@ -25,15 +25,15 @@ typedef struct draw {
 static void draw_make(draw *d, const shape *v, uint64_t seed) {
     fixture_make(&d->f, v->L, false, N0, 2, 2, seed);
     fixture_widths(&d->f, v->width);
-    d->dim = ap_collapsed_dim(&d->f.net);
-    d->m = ap_collapsed_rank(&d->f.net, 1);
+    d->dim = ap_bartlett_dim(&d->f.net);
+    d->m = ap_bartlett_rank(&d->f.net, 1);
     d->N = (size_t)v->width[0];
     d->upper = (size_t)v->width[v->L];
     for (size_t l = 1; l <= v->L; l++) d->upper += (size_t)(v->width[l - 1] * v->width[l]) * d->f.H[l - 1];
     d->x = fixture_numbers(d->dim, 1.5, &seed);
     d->Z0 = fixture_numbers(N0 * d->m, 1.0, &seed);
     d->weights = fixture_numbers(d->N * N0 + d->upper, 1.0, &seed);
-    d->work = fixture_work(ap_backsample_worksize(&d->f.net, N0));
+    d->work = fixture_work(fixture_plenty);
 }
 
 static void draw_free(draw *d) {
@@ -55,16 +55,16 @@ static void test_constraints(const shape *v, uint64_t seed) {
     ap_error err = {AP_OK, ""};
     draw_make(&d, v, seed);
     const ap_net *net = &d.f.net;
-    const ap_collapsed_sizes size = ap_collapsed_size(net);
+    const ap_bartlett_sizes size = ap_bartlett_size(net);
     double *B = malloc(size.B * sizeof *B), *R = malloc(size.R * sizeof *R), *at = R;
     if (B == NULL || R == NULL) abort();
-    ap_collapsed_factors(B, R, net, d.x);
+    ap_bartlett_factors(B, R, net, d.x);
     ap_rng rng = ap_rng_start(190, seed);
     CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err), AP_OK);
     CHECK(d.work.used == 0);
     const double *V = d.weights + d.N * N0;
     for (size_t l = v->L + 1; l >= 1; l--) {
-        const size_t paths = ap_net_paths(net, l), m = ap_collapsed_rank(net, l), N = (size_t)v->width[l - 1];
+        const size_t paths = ap_net_paths(net, l), m = ap_bartlett_rank(net, l), N = (size_t)v->width[l - 1];
         double *u = malloc(N * paths * sizeof *u), *U = malloc(paths * paths * sizeof *U);
         double *want = calloc(paths * paths, sizeof *want);
         if (u == NULL || U == NULL || want == NULL) abort();
@@ -114,7 +114,7 @@ static void test_prior(const shape *v, uint64_t seed) {
     if (z == NULL || pairs == NULL || squares == NULL || moment == NULL) abort();
     ap_rng rng = ap_rng_start(200, seed);
     for (size_t t = 0; t < draws; t++) {
-        ap_collapsed_prior(d.x, net, &rng);
+        ap_bartlett_start(d.x, net, &rng);
         for (size_t i = 0; i < N0 * d.m; i++) d.Z0[i] = sqrt(net->variance[0]) * ap_rng_normal(&rng);
         if (ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err) != AP_OK) break;
         size_t at = 0;
@@ -166,9 +166,8 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(const shape *v, bool tight) {
     draw d;
     draw_make(&d, v, 7);
-    const size_t size = ap_backsample_worksize(&d.f.net, N0);
-    if (tight) CHECK_WORKSPACE(run, &d, size);
-    CHECK_ENOUGH(run, &d, size);
+    if (tight) CHECK_WORKSPACE(run, &d);
+    CHECK_ENOUGH(run, &d);
     draw_free(&d);
 }
 

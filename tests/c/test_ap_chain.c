@@ -19,7 +19,7 @@ static ap_status normal_evaluate(double *psi, double *grad, const void *self, co
     const size_t mark = work->used;
     if (ap_take(work, 3) == NULL) {
         work->used = mark;
-        return ap_no_memory(err, "normal");
+        return ap_not_taken(work, err, "normal");
     }
     work->used = mark;
     if (t->only != NULL && memcmp(x, t->only, dim * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
@@ -34,18 +34,18 @@ static ap_status normal_evaluate(double *psi, double *grad, const void *self, co
 
 static ap_status normal_order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
     (void)self;
-    (void)work;
     (void)err;
+    if (work->counts) return AP_OK;
     U[0] = x[0] * x[0];
     U[1] = U[2] = x[0] * x[1];
     U[3] = x[1] * x[1];
     return AP_OK;
 }
 
-static ap_target normal_target(const normal *t) {
+static ap_target normal_target(const normal *t, bool dense) {
     return (ap_target){.dim = dim,
                        .paths = 2,
-                       .worksize = 3,
+                       .learns_metric = dense,
                        .refresh = 0.3,
                        .self = t,
                        .evaluate = normal_evaluate,
@@ -78,7 +78,6 @@ static normal correlated(void) {
 
 typedef struct run {
     ap_target target;
-    bool dense;
     size_t size;
     double *state;
     ap_chain chain;
@@ -89,12 +88,12 @@ typedef struct run {
 static void run_start(run *r, const normal *t, bool dense, const double *x, uint64_t seed) {
     ap_error err = {AP_OK, ""};
     const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = normal_target(t), .dense = dense, .sound = true};
-    r->size = ap_chain_state(&r->target, dense);
+    *r = (run){.target = normal_target(t, dense), .sound = true};
+    r->size = ap_chain_state(&r->target);
     r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
-    r->work = fixture_work(ap_chain_worksize(&r->target));
-    CHECK_STATUS(ap_chain_start(r->state, &r->target, dense, x, &rng, &err), AP_OK);
-    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, dense, &r->work, &err), AP_OK);
+    r->work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_chain_start(r->state, &r->target, x, &rng, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
 }
 
 static void run_reopen(run *r) {
@@ -102,7 +101,7 @@ static void run_reopen(run *r) {
     ap_chain_close(&r->chain);
     r->work.used = 0;
     memset(&r->chain, 0xff, sizeof r->chain);
-    const ap_status status = ap_chain_open(&r->chain, r->state, &r->target, r->dense, &r->work, &err);
+    const ap_status status = ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err);
     r->sound = r->sound && status == AP_OK;
 }
 
@@ -205,13 +204,13 @@ static void test_refusals(void) {
             memcpy(copy, r.state, r.size * sizeof *copy);
             copy[bad[k].at] = bad[k].value;
             r.work.used = 0;
-            CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, r.dense, &r.work, &err), bad[k].status);
+            CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, &r.work, &err), bad[k].status);
         }
         // a tiny step is a step, but no trajectory of more steps than can be counted
         memcpy(copy, r.state, r.size * sizeof *copy);
         copy[1] = 1e-300;
         r.work.used = 0;
-        CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, r.dense, &r.work, &err), AP_OK);
+        CHECK_STATUS(ap_chain_open(&r.chain, copy, &r.target, &r.work, &err), AP_OK);
         CHECK(ap_chain_move(&r.chain).steps >= 1 && ap_chain_move(&r.chain).steps < 1000000);
         r.chain.tuning.arm = 1e300;  // nor does it look beyond its table
         CHECK(ap_chain_move(&r.chain).steps >= 1);
@@ -219,20 +218,20 @@ static void test_refusals(void) {
         memcpy(x, start, sizeof x);
         x[3] = INFINITY;
         const ap_rng stream = ap_rng_start(1, 1);
-        CHECK_STATUS(ap_chain_start(copy, &r.target, r.dense, x, &stream, &err), AP_ENONFINITE);
+        CHECK_STATUS(ap_chain_start(copy, &r.target, x, &stream, &err), AP_ENONFINITE);
         CHECK_TEXT(err.text, "coordinate 4");
         free(copy);
         run_free(&r);
     }
     const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
-    const ap_target target = normal_target(&wall);
-    double *state = malloc(ap_chain_state(&target, false) * sizeof *state);
+    const ap_target target = normal_target(&wall, false);
+    double *state = malloc(ap_chain_state(&target) * sizeof *state);
     if (state == NULL) abort();
-    ap_work work = fixture_work(ap_chain_worksize(&target));
+    ap_work work = fixture_work(fixture_plenty);
     ap_chain chain;
     const ap_rng stream = ap_rng_start(1, 1);
-    CHECK_STATUS(ap_chain_start(state, &target, false, start, &stream, &err), AP_OK);
-    CHECK_STATUS(ap_chain_open(&chain, state, &target, false, &work, &err), AP_ENOTSPD);
+    CHECK_STATUS(ap_chain_start(state, &target, start, &stream, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&chain, state, &target, &work, &err), AP_ENOTSPD);
     (void)z;
     free(state);
     free(work.base);
@@ -453,7 +452,6 @@ static void test_stop(void) {
 
 typedef struct sweep {
     ap_target target;
-    bool dense;
     double *state;
 } sweep;
 
@@ -462,9 +460,9 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
     ap_rng rng = ap_rng_start(11, 0);
     ap_chain chain;
     ap_outcome out;
-    ap_status status = ap_chain_start(w->state, &w->target, w->dense, start, &rng, err);
+    ap_status status = ap_chain_start(w->state, &w->target, start, &rng, err);
     if (status < 0) return status;
-    status = ap_chain_open(&chain, w->state, &w->target, w->dense, work, err);
+    status = ap_chain_open(&chain, w->state, &w->target, work, err);
     for (int k = 0; k < 30 && status == AP_OK; k++)
         status = ap_chain_next(&chain, &out, &w->target, 26, NULL, NULL, work, err);
     work->used = 0;
@@ -473,11 +471,11 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
 
 static void test_workspace(bool dense) {
     const normal t = correlated();
-    sweep w = {.target = normal_target(&t), .dense = dense};
-    w.state = malloc(ap_chain_state(&w.target, dense) * sizeof *w.state);
+    sweep w = {.target = normal_target(&t, dense)};
+    w.state = malloc(ap_chain_state(&w.target) * sizeof *w.state);
     if (w.state == NULL) abort();
-    if (dense) CHECK_WORKSPACE(open_and_go, &w, ap_chain_worksize(&w.target));
-    CHECK_ENOUGH(open_and_go, &w, ap_chain_worksize(&w.target));
+    if (dense) CHECK_WORKSPACE(open_and_go, &w);
+    CHECK_ENOUGH(open_and_go, &w);
     free(w.state);
 }
 

@@ -22,13 +22,13 @@ static double similar(ap_kernel_kind kind, double scale, const double *k, const 
 }
 
 // Omega [n] of one query by elimination.
-static void definition(double *omega, const ap_net *net, double scale, const double *K, size_t d, size_t n,
+static void definition(double *omega, const ap_rule *rule, double scale, const double *K, size_t d, size_t n,
                        const double *q) {
     double G[64];
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
-            G[i + n * j] = similar(net->kernel, scale, K + d * i, K + d * j, d) + (i == j ? net->ridge : 0.0);
-    for (size_t i = 0; i < n; i++) omega[i] = similar(net->kernel, scale, K + d * i, q, d);
+            G[i + n * j] = similar(rule->kernel, scale, K + d * i, K + d * j, d) + (i == j ? rule->ridge : 0.0);
+    for (size_t i = 0; i < n; i++) omega[i] = similar(rule->kernel, scale, K + d * i, q, d);
     fixture_eliminate(G, n, omega, 1);
 }
 
@@ -62,14 +62,15 @@ static void maps(double *A, const fixture *f, size_t l) {
                 }
                 project(query, heads->Q + G * N0 * h, G, X + N0 * t, N0);
                 if (seen > 0)
-                    definition(column, &f->net, 1.0 / (sqrt((double)G) * f->net.bandwidth), keys, G, seen, query);
+                    definition(column, &heads->rule, 1.0 / (sqrt((double)G) * heads->rule.bandwidth), keys, G, seen,
+                               query);
             }
 }
 
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
-    ap_work work = fixture_work(ap_attention_worksize(&f->net, &f->x) + ap_paths_worksize(&f->net, &f->x));
+    ap_work work = fixture_work(fixture_plenty);
     double *want[fixture_layers] = {NULL}, *Xi = malloc(cells * sizeof *Xi), *wanted = malloc(cells * sizeof *wanted);
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t count = f->T * f->T * f->H[l] * f->P;
@@ -85,7 +86,7 @@ static void compare(fixture *f) {
         free(got);
     }
     for (size_t i = 0; i < cells; i++) Xi[i] = NAN;
-    CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     fixture_paths(wanted, f, want);
     CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * largest(wanted, cells));
     CHECK(work.used == 0);
@@ -98,10 +99,7 @@ static void compare(fixture *f) {
 static void cme(fixture *f, size_t L, size_t P, ap_kernel_kind kernel, uint64_t seed) {
     fixture_make(f, L, false, 3, 5, P, seed);
     fixture_query_key(f, 4, seed + 1);
-    f->net.rule = AP_CME;
-    f->net.kernel = kernel;
-    f->net.ridge = 0.1;
-    f->net.bandwidth = 1.3;
+    fixture_rule(f, (ap_rule){.kind = AP_CME, .kernel = kernel, .ridge = 0.1, .bandwidth = 1.3});
 }
 
 static void test_networks(void) {
@@ -118,45 +116,17 @@ static void test_networks(void) {
     }
 }
 
-static void test_exponentials(void) {
-    enum { most = 70 };
-    double x[most], wide[most], plain[most];
-    uint64_t seed = 9;
-    for (size_t n = 0; n < most; n++) {
-        for (size_t i = 0; i < most; i++) x[i] = ap_cme_near * check_random(&seed) * (i % 2 ? 1.0 : 1e-3);
-        if (n > 3) x[0] = ap_cme_near, x[1] = -ap_cme_near, x[2] = 0.0, x[3] = -0.0;
-        memcpy(wide, x, sizeof x);
-        memcpy(plain, x, sizeof x);
-        ap_cme_exp(wide, n);
-        ap_cme_exp_plain(plain, n);
-        CHECK(memcmp(wide, plain, sizeof wide) == 0);  // and what lies behind is left alone
-        CHECK(memcmp(wide + n, x + n, (most - n) * sizeof *x) == 0);
-        for (size_t i = 0; i < n; i++) wide[i] /= exp(x[i]), plain[i] = 1.0;
-        CHECK_ARRAYS(wide, plain, n, 5e-16);
-    }
-    x[0] = x[1] = 0.0;
-    ap_cme_exp(x, 2);
-    CHECK(x[0] == 1.0 && x[1] == 1.0);
-    for (int i = -1000; i <= 1000; i++) {  // where r is at the ends of its range
-        x[0] = x[1] = (i + 0.5) * log(2.0) * 1.0000000001;
-        x[1] = (i + 0.5) * log(2.0) * 0.9999999999;
-        const double want[2] = {exp(x[0]), exp(x[1])};
-        ap_cme_exp(x, 2);
-        if (!(fabs(x[0] / want[0] - 1.0) < 5e-16 && fabs(x[1] / want[1] - 1.0) < 5e-16)) CHECK_NEAR(x[0], want[0], 0.0);
-    }
-}
-
 typedef struct alone {
-    ap_net net;
+    ap_rule rule;
     ap_keys keys;
     double K[21], V[28], Q[3 * 1100], out[4 * 1100], Omega[7 * 1100];
     size_t m;
     bool maps;
 } alone;
 
-static void alone_make(alone *a, ap_rule rule, ap_kernel_kind kernel, size_t dv, size_t m, bool with_maps) {
+static void alone_make(alone *a, ap_rule_kind kind, ap_kernel_kind kernel, size_t dv, size_t m, bool with_maps) {
     uint64_t seed = 31;
-    *a = (alone){.net = {.rule = rule, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.1}, .m = m, .maps = with_maps};
+    *a = (alone){.rule = {.kind = kind, .kernel = kernel, .bandwidth = 0.7, .ridge = 0.1}, .m = m, .maps = with_maps};
     check_fill(a->K, 21, &seed);
     check_fill(a->V, 28, &seed);
     check_fill(a->Q, 3 * m, &seed);
@@ -165,25 +135,25 @@ static void alone_make(alone *a, ap_rule rule, ap_kernel_kind kernel, size_t dv,
 
 static ap_status run_alone(void *context, ap_work *work, ap_error *err) {
     alone *a = context;
-    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->net, &a->keys, a->Q, a->m, work, err);
+    return ap_attend(a->out, a->maps ? a->Omega : NULL, &a->rule, &a->keys, a->Q, a->m, work, err);
 }
 
 static void test_alone(void) {
     static alone a;
     for (unsigned kind = 0; kind < 40; kind++) {
-        const ap_rule rule = kind % 5 == 0 ? AP_SOFTMAX : kind % 5 == 1 ? AP_HARDMAX : AP_CME;
+        const ap_rule_kind rule = kind % 5 == 0 ? AP_SOFTMAX : kind % 5 == 1 ? AP_HARDMAX : AP_CME;
         const ap_kernel_kind kernel = (ap_kernel_kind)(kind % 5 < 2 ? 0 : kind % 5 - 2);
         static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than are taken at a time
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
         ap_error err = {AP_OK, ""};
-        ap_work work = fixture_work(ap_attend_worksize(&a.net, &a.keys, m, a.maps));
+        ap_work work = fixture_work(fixture_plenty);
         CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
         for (size_t j = 0; j < m; j++) {
             double omega[7], sum = 0.0, out[4] = {0};
             size_t best = 0;
             if (rule == AP_CME) {
-                definition(omega, &a.net, 1.0 / 0.7, a.K, 3, 7, a.Q + 3 * j);
+                definition(omega, &a.rule, 1.0 / 0.7, a.K, 3, 7, a.Q + 3 * j);
             } else {
                 for (size_t i = 0; i < 7; i++) {
                     omega[i] = similar(AP_KERNEL_EXPONENTIAL, 1.0 / 0.7, a.K + 3 * i, a.Q + 3 * j, 3);
@@ -199,13 +169,13 @@ static void test_alone(void) {
             CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
         }
         free(work.base);
-        if (m < 10) CHECK_WORKSPACE(run_alone, &a, ap_attend_worksize(&a.net, &a.keys, m, a.maps));
+        if (m < 10) CHECK_WORKSPACE(run_alone, &a);
     }
 }
 
 static void refused(alone *a, ap_status want, const char *words) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(10000);
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(run_alone(a, &work, &err), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
@@ -217,17 +187,17 @@ static void test_refusals(void) {
     for (unsigned kind = 0; kind < 3; kind++) {
         const ap_kernel_kind kernel = (ap_kernel_kind)kind;
         alone_make(&a, AP_CME, kernel, 2, 5, false);
-        a.net.ridge = 0.0;
+        a.rule.ridge = 0.0;
         refused(&a, AP_EINPUT, "the ridge is 0");
-        a.net.ridge = NAN;
+        a.rule.ridge = NAN;
         refused(&a, AP_EINPUT, "the ridge is nan");
-        a.net.ridge = 1e-300;
+        a.rule.ridge = 1e-300;
         memcpy(a.K + 15, a.K + 3, 3 * sizeof *a.K);  // two equal keys
         refused(&a, AP_ENOTSPD, "too alike for the ridge (ridge 1e-300)");
         alone_make(&a, AP_CME, kernel, 2, 5, false);
-        a.net.bandwidth = -1.0;
+        a.rule.bandwidth = -1.0;
         refused(&a, AP_EINPUT, "the bandwidth is -1");
-        a.net.bandwidth = 1.0;
+        a.rule.bandwidth = 1.0;
         a.Q[4] = NAN;
         refused(&a, AP_ENONFINITE, "a kernel value is not finite");
         a.Q[4] = 0.0;
@@ -243,29 +213,31 @@ static void test_refusals(void) {
         refused(&a, AP_EINPUT, "none may be 0");
     }
     alone_make(&a, AP_CME, AP_KERNEL_EXPONENTIAL, 2, 5, false);
-    a.net.bandwidth = 1e-3;
+    a.rule.bandwidth = 1e-3;
     refused(&a, AP_ENONFINITE, "too large for the bandwidth");
-    a.net.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
-    a.net.ridge = 1e-3;
+    a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
+    a.rule.ridge = 1e-3;
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(10000);
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
     free(work.base);
 
     fixture f;
     cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
-    work = fixture_work(ap_paths_worksize(&f.net, &f.x));
-    f.net.ridge = 1e-300;
+    work = fixture_work(fixture_plenty);
+    ap_rule rule = f.rule;
+    rule.ridge = 1e-300;
+    fixture_rule(&f, rule);
     memcpy(f.X + 3 * (5 * 6 + 4), f.X + 3 * 5 * 6, 3 * sizeof *f.X);  // the last example repeats its first token
-    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_ENOTSPD);
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "of example 7, layer 2, head 1 is not positive definite");
     CHECK_TEXT(err.text, "ridge 1e-300");
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
-    const ap_heads bilinear = {.W = f.K[0]};
+    const ap_heads bilinear = {.W = f.K[0], .rule = rule};
     f.heads[1] = bilinear;
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "the heads of layer 2 are bilinear");
-    f.net.rule = AP_SOFTMAX;
+    f.heads[1].rule.kind = AP_SOFTMAX;  // rules belong to layers
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
     free(work.base);
     fixture_free(&f);
@@ -279,7 +251,7 @@ static ap_status run_maps(void *context, ap_work *work, ap_error *err) {
 
 static ap_status run_paths(void *context, ap_work *work, ap_error *err) {
     fixture *f = context;
-    return ap_paths(f->Xi, &f->net, &f->x, NULL, work, err);
+    return ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, work, err);
 }
 
 static void test_workspace(void) {
@@ -288,8 +260,8 @@ static void test_workspace(void) {
         cme(&f, 2, 3, AP_KERNEL_GAUSSIAN, 8);
         f.net.causal = (kind & 1) != 0;
         if (kind & 2) f.net.read = AP_READ_MEAN;
-        CHECK_WORKSPACE(run_maps, &f, ap_attention_worksize(&f.net, &f.x));
-        CHECK_WORKSPACE(run_paths, &f, ap_paths_worksize(&f.net, &f.x));
+        CHECK_WORKSPACE(run_maps, &f);
+        CHECK_WORKSPACE(run_paths, &f);
         fixture_free(&f);
     }
 }
@@ -303,20 +275,18 @@ static void test_long(void) {
         ap_error err = {AP_OK, ""};
         fixture_make(&f, 2, false, N0, T, 2, 60 + kind);
         fixture_query_key(&f, 4, kind);
-        f.net.rule = AP_CME;
-        f.net.kernel = AP_KERNEL_GAUSSIAN;
-        f.net.ridge = 0.1;
+        fixture_rule(&f, (ap_rule){.kind = AP_CME, .kernel = AP_KERNEL_GAUSSIAN, .ridge = 0.1, .bandwidth = 1.0});
         f.net.causal = (kind & 1) != 0;
         f.net.read = AP_READ_MEAN;
         if (kind & 2) f.x.length = lengths;
-        ap_work work = fixture_work(ap_attention_worksize(&f.net, &f.x) + ap_paths_worksize(&f.net, &f.x));
+        ap_work work = fixture_work(fixture_plenty);
         double *A[2], *got = malloc(N0 * 2 * f.paths * sizeof *got);
         for (size_t l = 0; l < 2; l++) {
             A[l] = malloc(T * T * 2 * f.H[l] * sizeof *A[l]);
             CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
         }
-        CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, &work, &err), AP_OK);
-        CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, (const double *const *)A, &work, &err), AP_OK);
+        CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
+        CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, (const double *const *)A, NULL, &work, &err), AP_OK);
         CHECK_ARRAYS(got, f.Xi, N0 * 2 * f.paths, tolerance * (1.0 + largest(f.Xi, N0 * 2 * f.paths)));
         free(A[0]);
         free(A[1]);
@@ -327,7 +297,6 @@ static void test_long(void) {
 }
 
 int main(void) {
-    test_exponentials();
     test_networks();
     test_long();
     test_alone();

@@ -1,6 +1,7 @@
 // test_ap_collapsed.c: the posterior of the order parameters in Bartlett coordinates, against the Wishart chain itself
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "ap_bartlett.h"
 #include "ap_collapsed.h"
 #include "fixture.h"
 
@@ -88,7 +89,7 @@ static void test_definition(const shape *v, size_t number) {
     uint64_t seed = 80 + number;
     double *g = fixture_numbers(n, 1.0, &seed), *U = malloc(2 * paths * paths * sizeof *U), psi, first = 0.0;
     if (U == NULL) abort();
-    ap_work work = fixture_work(target.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     CHECK(target.paths == paths);
     for (int point = 0; point < 4; point++) {
         double *x = fixture_numbers(n, 1.5, &seed), density, xx = 0.0;
@@ -97,17 +98,17 @@ static void test_definition(const shape *v, size_t number) {
         if (point == 0) {
             size_t dim = 0, B = 0, R = 0;
             for (size_t l = 1; l <= net->L + 1; l++) {
-                CHECK(ap_collapsed_rank(net, l) == c[l].m);
+                CHECK(ap_bartlett_rank(net, l) == c[l].m);
                 for (size_t j = 0; j < c[l].m; j++) dim += c[l].q - j;
                 B += c[l].q * c[l].m;
                 R += c[l].paths * c[l].m;
             }
             CHECK(n == dim);
-            CHECK(ap_collapsed_size(net).B == B && ap_collapsed_size(net).R == R);
+            CHECK(ap_bartlett_size(net).B == B && ap_bartlett_size(net).R == R);
         }
-        double *B = malloc(ap_collapsed_size(net).B * sizeof *B), *R = malloc(ap_collapsed_size(net).R * sizeof *R);
+        double *B = malloc(ap_bartlett_size(net).B * sizeof *B), *R = malloc(ap_bartlett_size(net).R * sizeof *R);
         if (B == NULL || R == NULL) abort();
-        ap_collapsed_factors(B, R, net, x);
+        ap_bartlett_factors(B, R, net, x);
         const double *at_B = B, *at_R = R;
         for (size_t l = net->L + 1; l >= 1; l--) {
             CHECK_ARRAYS(at_B, c[l].B, c[l].q * c[l].m, 1e-13);  // exp of at most 3, a few roundings
@@ -185,7 +186,7 @@ static void test_wishart(const shape *v, size_t number) {
     double *J = malloc(n * n * sizeof *J), *side = malloc(2 * n * sizeof *side), *g = malloc(n * sizeof *g);
     double *U = malloc(paths * paths * sizeof *U), psi, first = 0.0;
     if (J == NULL || side == NULL || g == NULL || U == NULL) abort();
-    ap_work work = fixture_work(target.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     for (int point = 0; point < 2; point++) {
         double *x = fixture_numbers(n, 1.0, &seed), density, unused, xx = 0.0;
         const double h = 1e-4;
@@ -241,11 +242,11 @@ static void test_prior(const shape *v, size_t number) {
     double *x = malloc(target.dim * sizeof *x), *V = malloc(weights * sizeof *V), *u = malloc(N * paths * sizeof *u);
     double *U = malloc(paths * paths * sizeof *U);
     if (bartlett == NULL || literal == NULL || x == NULL || V == NULL || u == NULL || U == NULL) abort();
-    ap_work work = fixture_work(target.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
     for (size_t k = 0; k < draws; k++) {
-        ap_collapsed_prior(x, net, &rng);
+        ap_bartlett_start(x, net, &rng);
         tally_add(&coordinate, x[target.dim - 1]);
         if (target.order(U, target.self, x, &work, &err) != AP_OK) break;
         add_draw(bartlett, U, paths);
@@ -273,7 +274,7 @@ static void test_prior(const shape *v, size_t number) {
     CHECK(fabs(coordinate.mean) < 0.75);
 
     // rank: what is left of U after m steps of elimination with pivots on the diagonal is rounding
-    const size_t m = ap_collapsed_rank(net, 1);
+    const size_t m = ap_bartlett_rank(net, 1);
     for (size_t i = 0; i < target.dim; i++) x[i] = 0.5 + 0.3 * sin((double)i);  // nothing on a diagonal near 0
     CHECK_STATUS(target.order(U, target.self, x, &work, &err), AP_OK);
     double largest = 0.0, pivot = 0.0;
@@ -303,7 +304,7 @@ static void test_failures(void) {
     ap_error err = {AP_OK, ""};
     make(&s, &shapes[1]);
     const ap_target target = ap_collapsed_target(&s.p);
-    ap_work work = fixture_work(target.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     double *x = calloc(target.dim, sizeof *x), *g = malloc(target.dim * sizeof *g), psi;
     if (x == NULL || g == NULL) abort();
     x[0] = 1e6;  // u_a overflows
@@ -346,14 +347,12 @@ static void test_workspace(const shape *v, double memory) {
     setting_prepare(&w.s, memory);
     CHECK((w.s.kernel.packed != NULL) == (memory > 0.0));
     const ap_target target = ap_collapsed_target(&w.s.p);
-    const ap_collapsed_sizes size = ap_collapsed_size(&w.s.f.net);
     w.x = fixture_numbers(target.dim, 1.0, &seed);
     w.g = malloc(target.dim * sizeof *w.g);
     w.U = malloc(target.paths * target.paths * sizeof *w.U);
     if (w.g == NULL || w.U == NULL) abort();
-    CHECK_WORKSPACE(run_evaluate, &w, target.worksize);
-    CHECK_WORKSPACE(run_order, &w, size.B + size.R);
-    CHECK(size.B + size.R <= target.worksize);
+    CHECK_WORKSPACE(run_evaluate, &w);
+    CHECK_WORKSPACE(run_order, &w);
     free(w.x);
     free(w.g);
     free(w.U);

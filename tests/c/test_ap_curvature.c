@@ -23,12 +23,12 @@ static double form(const double *H, size_t n, const double *x) {  // x' H x, H l
 static void test_coordinates(size_t L) {
     setting s;
     setup(&s, L, 3, 0.0);
-    const size_t n = ap_curvature_count(&s.f.net), order = ap_net_order(&s.f.net);
+    const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 1;
     double *x = fixture_numbers(n, 1.0, &seed), *v = malloc(n * sizeof *v), *xi = malloc(order * sizeof *xi);
     double plain = 0.0, coordinates = 0.0;
-    ap_curvature_matrices(xi, &s.f.net, x);
-    ap_curvature_vector(v, &s.f.net, s.point.grad);
+    ap_order_matrices(xi, &s.f.net, x);
+    ap_order_derivative(v, &s.f.net, s.point.grad);
     for (size_t i = 0; i < order; i++) plain += xi[i] * s.point.grad[i];
     for (size_t i = 0; i < n; i++) coordinates += x[i] * v[i];
     CHECK_NEAR(plain, coordinates, 1e-12 * (1 + fabs(plain)) * 100);
@@ -64,13 +64,13 @@ static void test_entropy(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, L, 3, 0.0);
-    const size_t n = ap_curvature_count(&s.f.net), order = ap_net_order(&s.f.net);
+    const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 3;
     double *H = malloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
     double *xi = malloc(order * sizeof *xi), *base = malloc(order * sizeof *base), error[2];
     double *inverse = malloc(order * sizeof *inverse);
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
-    ap_curvature_matrices(xi, &s.f.net, x);
+    ap_order_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
     memcpy(inverse, s.point.inverse, order * sizeof *inverse);
     const double middle = s.point.entropy, want = form(H, n, x);
@@ -162,7 +162,7 @@ static void test_energy_estimate(double memory) {
         for (size_t b = 0, k = 0; b < m; b++)
             for (size_t a = 0; a <= b; a++, k++) U[a + m * b] = U[b + m * a] = x[k];
         fixture_kernel(D, &s.f, U);
-        memcpy(K, s.point.F, P * P * sizeof *K);
+        memcpy(K, s.point.fit.F, P * P * sizeof *K);
         for (size_t j = 0; j < P; j++) {  // Y = A^{-1} D by two triangular solves, a column at a time
             double *c = Y + P * j;
             memcpy(c, D + P * j, P * sizeof *c);
@@ -202,7 +202,7 @@ static void test_energy_estimate(double memory) {
 static setting w;
 
 static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
-    const size_t n = ap_curvature_count(&w.f.net);
+    const size_t n = ap_order_unknowns(&w.f.net);
     double *H = malloc(n * n * sizeof *H);
     (void)context;
     const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, NULL, work, err);
@@ -218,8 +218,8 @@ static ap_status run_energy(void *context, ap_work *work, ap_error *err) {
 
 static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
-    CHECK_WORKSPACE(run_entropy, NULL, ap_curvature_worksize(&w.f.net));
-    CHECK_WORKSPACE(run_energy, NULL, ap_curvature_energysize(&w.p, 2));
+    CHECK_WORKSPACE(run_entropy, NULL);
+    CHECK_WORKSPACE(run_energy, NULL);
     setting_free(&w);
 }
 

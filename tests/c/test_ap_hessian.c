@@ -9,7 +9,7 @@
 // (error about 1e-9 of the largest entry), and the largest in size.
 static double dense_least(setting *s, double *largest) {
     ap_error err = {AP_OK, ""};
-    const size_t L = s->f.net.L, order = ap_net_order(&s->f.net), n = ap_curvature_count(&s->f.net);
+    const size_t L = s->f.net.L, order = ap_order_length(&s->f.net), n = ap_order_unknowns(&s->f.net);
     double *here = malloc(order * sizeof *here), *H = malloc(n * n * sizeof *H), *x = calloc(n, sizeof *x);
     double *xi = malloc(order * sizeof *xi), *v = malloc(2 * n * sizeof *v), *w = malloc(4 * n * sizeof *w);
     bool *diagonal = calloc(n, sizeof *diagonal);
@@ -22,12 +22,12 @@ static double dense_least(setting *s, double *largest) {
     for (size_t j = 0; j < n; j++) {
         const double h = 1e-5;
         x[j] = diagonal[j] ? 1.0 : sqrt(0.5);  // unit length in the Frobenius norm
-        ap_curvature_matrices(xi, &s->f.net, x);
+        ap_order_matrices(xi, &s->f.net, x);
         for (size_t side = 0; side < 2; side++) {
             for (size_t i = 0; i < order; i++) s->point.order[i] = here[i] + (side ? -h : h) * xi[i];
             CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
             CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
-            ap_curvature_vector(v + n * side, &s->f.net, s->point.grad);
+            ap_order_derivative(v + n * side, &s->f.net, s->point.grad);
         }
         for (size_t i = 0; i < n; i++)
             H[i + n * j] = (v[i] - v[n + i]) / (2 * h) * (diagonal[i] ? 1.0 : sqrt(0.5)) / ap_net_maxwidth(&s->f.net);
@@ -70,7 +70,7 @@ static void test_certificate(void) {
         uint64_t state = seed;
         fixture_order(s.point.order, &s.f.net, &state);
         const double size = pow(10.0, check_random(&state));
-        for (size_t i = 0; i < ap_net_order(&s.f.net); i++) s.point.order[i] *= size;
+        for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= size;
         for (size_t mu = 0; mu < s.f.P; mu++)
             s.f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
         CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
@@ -122,7 +122,7 @@ static void test_workspace(double memory) {
     setting_make(&w, 2, 3, memory);
     CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
-    CHECK_WORKSPACE(run, NULL, ap_hessian_worksize(&w.p));
+    CHECK_WORKSPACE(run, NULL);
     setting_free(&w);
 }
 

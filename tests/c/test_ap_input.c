@@ -47,14 +47,14 @@ static void test_network(size_t L) {
     uint64_t seed = 111;
     size_t upper = (size_t)f.width[L];
     double *A[fixture_layers];
-    ap_work work = fixture_work(ap_attention_worksize(&f.net, &f.x) + ap_paths_worksize(&f.net, &f.x));
+    ap_work work = fixture_work(fixture_plenty);
     for (size_t l = 0; l < L; l++) {
         upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
         A[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);
         if (A[l] == NULL) abort();
         CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
     }
-    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     const size_t N = (size_t)f.width[0];
     double *V0 = fixture_numbers(N * f.N0, 2.0, &seed), *V = fixture_numbers(upper, 2.0, &seed);
     double *u = malloc(N * f.paths * sizeof *u), *W = calloc(f.N0 * f.paths, sizeof *W), out[5], literal[5], tokens[5];
@@ -63,7 +63,8 @@ static void test_network(size_t L) {
     for (size_t a = 0; a < f.paths; a++)
         for (size_t j = 0; j < f.N0; j++)
             for (size_t i = 0; i < N; i++) W[j + f.N0 * a] += V0[i + N * j] * u[i + N * a] / sqrt((double)N);
-    ap_input_output(out, &f.net, f.N0, f.Xi, f.P, W);
+    const ap_inputs x = fixture_inputs(&f);
+    ap_input_output(out, &f.net, &x, W);
     fixture_outputs(literal, &f.net, f.N0, f.Xi, f.P, V0, u);
     for (size_t mu = 0; mu < f.P; mu++) tokens[mu] = network_output(&f, V0, V, A, mu);
     CHECK_ARRAYS(out, literal, f.P, 1e-13);  // sums of some hundred terms of size 1
@@ -82,8 +83,9 @@ static void test_adjoint(size_t L) {  // df . f (W) = dW (df) . W
     const size_t n = f.N0 * f.paths;
     double *W = fixture_numbers(n, 1.0, &seed), *df = fixture_numbers(f.P, 1.0, &seed);
     double *dW = fixture_numbers(n, 1.0, &seed), *out = fixture_numbers(f.P, 1.0, &seed), left = 0.0, right = 0.0;
-    ap_input_output(out, &f.net, f.N0, f.Xi, f.P, W);
-    ap_input_backward(dW, &f.net, f.N0, f.Xi, f.P, df);
+    const ap_inputs x = fixture_inputs(&f);
+    ap_input_output(out, &f.net, &x, W);
+    ap_input_backward(dW, &f.net, &x, df);
     for (size_t mu = 0; mu < f.P; mu++) left += df[mu] * out[mu];
     for (size_t i = 0; i < n; i++) right += dW[i] * W[i];
     CHECK_NEAR(left, right, 1e-13);
@@ -95,15 +97,14 @@ static void test_adjoint(size_t L) {  // df . f (W) = dW (df) . W
 
 // ---- draws ----------------------------------------------------------------------------------------------------------
 
-typedef struct draw {  // R and U = R R', with the factor of A
+typedef struct draw {  // R and U = R R'
     setting s;
     size_t m, N0, P, P2;
-    double *R, *U, *F, *b, *Z, *W, *Xi2;
+    double *R, *U, *Z, *W, *Xi2;
     ap_work work;
 } draw;
 
 static void draw_make(draw *d, size_t L, size_t m, double temperature, double memory) {
-    ap_error err = {AP_OK, ""};
     fixture_make(&d->s.f, L, false, 5, 2, 4, 130);
     d->s.f.net.temperature = temperature;
     setting_prepare(&d->s, memory);
@@ -117,20 +118,16 @@ static void draw_make(draw *d, size_t L, size_t m, double temperature, double me
     d->Xi2 = fixture_numbers(d->N0 * d->P2 * paths, 1.5, &seed);
     d->Z = fixture_numbers(d->N0 * m, 1.0, &seed);
     d->W = fixture_numbers(d->N0 * paths, 1.0, &seed);
-    d->F = fixture_numbers(d->P * d->P, 1.0, &seed);
-    d->b = fixture_numbers(d->P, 1.0, &seed);
     d->U = calloc(paths * paths, sizeof *d->U);
     if (d->U == NULL) abort();
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
             for (size_t k = 0; k < m; k++) d->U[a + paths * b] += d->R[a + paths * k] * d->R[b + paths * k];
-    d->work = fixture_work(ap_energy_worksize(&d->s.p) + ap_input_worksize(&d->s.p));
-    double energy;
-    CHECK_STATUS(ap_energy(&energy, NULL, d->F, d->b, &d->s.p, d->U, NULL, &d->work, &err), AP_OK);
+    d->work = fixture_work(fixture_plenty);
 }
 
 static void draw_free(draw *d) {
-    double *all[] = {d->R, d->U, d->F, d->b, d->Z, d->W, d->Xi2, d->work.base};
+    double *all[] = {d->R, d->U, d->Z, d->W, d->Xi2, d->work.base};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&d->s);
 }
@@ -184,16 +181,17 @@ static void test_draw(size_t L, size_t m) {
     }
     ap_rng rng = ap_rng_start(132, m);
     double gap = 0.0;
+    const ap_inputs x = fixture_inputs(&d.s.f), x2 = {.N0 = d.N0, .P = d.P2, .Xi = d.Xi2};
     for (size_t t = 0; t < draws; t++) {
-        if (ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.F, &rng, &d.work, &err) != AP_OK) break;
+        if (ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.U, &rng, &d.work, &err) != AP_OK) break;
         for (size_t a = 0; a < paths; a++)
             for (size_t j = 0; j < d.N0; j++) {
                 double w = -d.W[j + d.N0 * a];
                 for (size_t k = 0; k < m; k++) w += d.Z[j + d.N0 * k] * d.R[a + paths * k];
                 gap = fmax(gap, fabs(w));
             }
-        ap_input_output(seen, &d.s.f.net, d.N0, d.s.f.Xi, P, d.W);
-        ap_input_output(seen + P, &d.s.f.net, d.N0, d.Xi2, d.P2, d.W);
+        ap_input_output(seen, &d.s.f.net, &x, d.W);
+        ap_input_output(seen + P, &d.s.f.net, &x2, d.W);
         memcpy(seen + outputs, d.Z, d.N0 * m * sizeof *seen);
         for (size_t i = 0; i < n; i++) {
             tally_add(&first[i], seen[i]);
@@ -225,10 +223,11 @@ static void test_interpolation(size_t m) {
     ap_error err = {AP_OK, ""};
     draw_make(&d, 2, m, T, 0.0);
     ap_rng rng = ap_rng_start(133, m);
+    const ap_inputs x = fixture_inputs(&d.s.f);
     double f[4], spread = 0.0, last = NAN;
     for (int t = 0; t < 50; t++) {
-        CHECK_STATUS(ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.F, &rng, &d.work, &err), AP_OK);
-        ap_input_output(f, &d.s.f.net, d.N0, d.s.f.Xi, d.P, d.W);
+        CHECK_STATUS(ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.U, &rng, &d.work, &err), AP_OK);
+        ap_input_output(f, &d.s.f.net, &x, d.W);
         CHECK_ARRAYS(f, d.s.f.y, d.P, 5.0 * sqrt(T));
         spread = fmax(spread, fabs(f[0] - d.s.f.y[0]));
         CHECK(d.Z[0] != last);
@@ -241,13 +240,13 @@ static void test_interpolation(size_t m) {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     draw *d = context;
     ap_rng rng = ap_rng_start(1, 1);
-    return ap_input_draw(d->Z, d->W, &d->s.p, d->R, d->m, d->F, &rng, work, err);
+    return ap_input_draw(d->Z, d->W, &d->s.p, d->R, d->m, d->U, &rng, work, err);
 }
 
 static void test_workspace(double memory) {
     draw d;
     draw_make(&d, 2, 4, 0.05, memory);
-    CHECK_WORKSPACE(run, &d, ap_input_worksize(&d.s.p));
+    CHECK_WORKSPACE(run, &d);
     draw_free(&d);
 }
 

@@ -17,9 +17,10 @@ static void test_pathkernels(void) {
     double *Xi2 = malloc(f.N0 * P2 * paths * sizeof *Xi2), *K = malloc(f.P * P2 * sizeof *K);
     uint64_t seed = 9;
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
-    CHECK_STATUS(ap_pathkernels(C, &f.net, f.N0, f.Xi, f.P, Xi2, P2, &err), AP_OK);
-    ap_work work = fixture_work(ap_kernel_cross_worksize(&f.net, f.N0, P2));
-    CHECK_STATUS(ap_kernel_cross(K, &f.net, f.N0, f.Xi, f.P, Xi2, P2, f.order, &work, &err), AP_OK);
+    const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
+    CHECK_STATUS(ap_pathkernels(C, &f.net, &x, &x2, &err), AP_OK);
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_OK);
     double worst = 0.0, worst_K = 0.0;
     for (size_t nu = 0; nu < P2; nu++)
         for (size_t mu = 0; mu < f.P; mu++) {
@@ -38,10 +39,11 @@ static void test_pathkernels(void) {
     CHECK_NEAR(worst, 0.0, 1e-13);
     CHECK_NEAR(worst_K, 0.0, 1e-12);
     const size_t huge = (size_t)1 << 40;
-    CHECK_STATUS(ap_pathkernels(C, &f.net, huge, f.Xi, f.P, Xi2, P2, &err), AP_ESIZE);
-    CHECK_STATUS(ap_kernel_cross(K, &f.net, huge, f.Xi, f.P, Xi2, huge, f.order, &work, &err), AP_ESIZE);
+    const ap_inputs long_x = {.N0 = huge, .P = f.P, .Xi = f.Xi}, long_x2 = {.N0 = huge, .P = huge, .Xi = Xi2};
+    CHECK_STATUS(ap_pathkernels(C, &f.net, &long_x, &x2, &err), AP_ESIZE);
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, &long_x, &long_x2, f.order, &work, &err), AP_ESIZE);
     work.size = 1;
-    CHECK_STATUS(ap_kernel_cross(K, &f.net, f.N0, f.Xi, f.P, Xi2, P2, f.order, &work, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_EMEMORY);
     free(work.base);
     free(C);
     free(Xi2);
@@ -56,8 +58,8 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     double *storage;
     const ap_kernel k = fixture_ready(&f, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
-    const size_t room = ap_kernel_worksize(&k) + ap_kernel_applysize(&k, 2), n = f.paths, cells = n * n;
-    ap_work work = fixture_work(room);
+    const size_t n = f.paths, cells = n * n;
+    ap_work work = fixture_work(fixture_plenty);
     double *K = calloc(P * P, sizeof *K), *want = malloc(P * P * sizeof *want), *D = malloc(P * P * sizeof *D);
     double *G = malloc(cells * sizeof *G), *Gwant = malloc(cells * sizeof *Gwant), *unit = malloc(cells * sizeof *unit);
     double *V = malloc(P * k.pairs * 2 * sizeof *V), *Vwant = malloc(P * k.pairs * 2 * sizeof *Vwant);
@@ -131,7 +133,7 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_EMEMORY);
     if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &work, &err), AP_EMEMORY);
     F[0] = 0.0;
-    work.size = room;
+    work.size = fixture_plenty;
     if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_ELAPACK);
 
     double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, work.base, storage};
@@ -144,13 +146,14 @@ static void test_plan(void) {
     ap_kernel k;
     setup(5, 4);
     const size_t huge = (size_t)1 << 40;
-    CHECK_STATUS(ap_kernel_plan(&k, &f.net, huge, huge, f.Xi, 1e9, &err), AP_ESIZE);
+    const ap_inputs x = {.N0 = 192, .P = 600, .Xi = f.Xi}, long_x = {.N0 = huge, .P = huge, .Xi = f.Xi};
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, &long_x, 1e9, &err), AP_ESIZE);
     CHECK_TEXT(err.text, "more than BLAS can count");
-    CHECK_STATUS(ap_kernel_plan(&k, &f.net, 192, 600, f.Xi, 0.0, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 0.0, &err), AP_OK);
     CHECK(k.storage == 0);  // no memory, no store
-    CHECK_STATUS(ap_kernel_plan(&k, &f.net, 192, 600, f.Xi, 1e12, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 1e12, &err), AP_OK);
     CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large to be kept unpacked as well
-    ap_work none = {NULL, 0, 0};
+    ap_work none = {0};
     CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
     fixture_free(&f);
 }
@@ -174,8 +177,8 @@ static void test_workspace(double memory) {
     double *storage;
     fixture_make(&g, 2, false, 30, 2, 3, 5);
     gk = fixture_ready(&g, memory, &storage);
-    CHECK_WORKSPACE(run_gradient, NULL, ap_kernel_worksize(&gk));
-    CHECK_WORKSPACE(run_apply, NULL, ap_kernel_applysize(&gk, 1));
+    CHECK_WORKSPACE(run_gradient, NULL);
+    CHECK_WORKSPACE(run_apply, NULL);
     free(storage);
     fixture_free(&g);
 }

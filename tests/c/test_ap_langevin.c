@@ -50,6 +50,10 @@ static void weights_free(weights *w) {
     free(w->U);
 }
 
+static ap_target langevin(const ap_problem *p, bool input) {
+    return input ? ap_langevin_every_target(p) : ap_langevin_upper_target(p);
+}
+
 // psi = |f - y|^2 / (2T), every output from its paths; or E(U_1)/2, U_1 = u'u / N. At T = 0.05 psi is up to 1e3 here:
 // 1e-12 of it is 1e4 roundings, for sums of 1e3 terms.
 static void test_definition(size_t which, bool input, double memory) {
@@ -57,14 +61,14 @@ static void test_definition(size_t which, bool input, double memory) {
     ap_error err = {AP_OK, ""};
     make(&s, which, memory);
     const fixture *f = &s.f;
-    const ap_target t = ap_langevin_target(&s.p, input);
+    const ap_target t = langevin(&s.p, input);
     weights w = weights_make(f, 150 + which);
     const double *x = input ? w.z : w.z + w.input;
     double *g = malloc(t.dim * sizeof *g), *U = malloc(f->paths * f->paths * sizeof *U), out[5], psi, want = 0.0;
     if (g == NULL || U == NULL) abort();
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
-    ap_work work = fixture_work(t.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
     if (input) {
         fixture_outputs(out, &f->net, f->N0, f->Xi, f->P, w.V0, w.u);
@@ -114,11 +118,11 @@ static void test_marginal(void) {
     fixture_make(&s.f, 2, false, 3, 2, 2, 170);
     s.f.net.temperature = 0.5;
     setting_prepare(&s, 0.0);
-    const ap_target every = ap_langevin_target(&s.p, true), upper = ap_langevin_target(&s.p, false);
+    const ap_target every = langevin(&s.p, true), upper = langevin(&s.p, false);
     weights w = weights_make(&s.f, 171);
     double *g = malloc(every.dim * sizeof *g), psi, half_energy;
     if (g == NULL) abort();
-    ap_work work = fixture_work(every.worksize + upper.worksize);
+    ap_work work = fixture_work(fixture_plenty);
     CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
     tally likelihood = {0};
@@ -140,11 +144,11 @@ static void test_failures(void) {
     ap_error err = {AP_OK, ""};
     make(&s, 1, 0.0);
     for (int input = 0; input < 2; input++) {
-        const ap_target t = ap_langevin_target(&s.p, input == 1);
+        const ap_target t = langevin(&s.p, input == 1);
         weights w = weights_make(&s.f, 180);
         double *x = input ? w.z : w.z + w.input, *g = malloc(t.dim * sizeof *g), psi;
         if (g == NULL) abort();
-        ap_work work = fixture_work(t.worksize);
+        ap_work work = fixture_work(fixture_plenty);
         x[t.dim - 1] = NAN;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;
@@ -178,12 +182,12 @@ static void test_workspace(size_t which, bool input, double memory) {
     static sweep w;
     uint64_t seed = 5;
     make(&w.s, which, memory);
-    w.t = ap_langevin_target(&w.s.p, input);
+    w.t = langevin(&w.s.p, input);
     w.x = fixture_numbers(w.t.dim, 1.0, &seed);
     w.g = fixture_numbers(w.t.dim, 1.0, &seed);
     w.U = fixture_numbers(w.t.paths * w.t.paths, 1.0, &seed);
-    CHECK_WORKSPACE(run_evaluate, &w, w.t.worksize);
-    CHECK_ENOUGH(run_order, &w, w.t.worksize);
+    CHECK_WORKSPACE(run_evaluate, &w);
+    CHECK_WORKSPACE(run_order, &w);
     free(w.x);
     free(w.g);
     free(w.U);

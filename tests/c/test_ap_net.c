@@ -8,13 +8,16 @@ static void test_counts(void) {
     fixture_make(&f, 4, false, 2, 2, 2, 1);
     CHECK(ap_net_paths(&f.net, 1) == 12 && ap_net_paths(&f.net, 2) == 6 && ap_net_paths(&f.net, 3) == 2);
     CHECK(ap_net_paths(&f.net, 4) == 1 && ap_net_paths(&f.net, 5) == 1);
-    CHECK(ap_net_order(&f.net) == 144 + 36 + 4 + 1);
+    CHECK(ap_order_length(&f.net) == 144 + 36 + 4 + 1 + 1);
+    CHECK(ap_order_at(&f.net, 1) == 0 && ap_order_at(&f.net, 3) == 144 + 36 &&
+          ap_order_at(&f.net, 5) == 144 + 36 + 4 + 1);
+    CHECK(ap_order_unknowns(&f.net) == 78 + 21 + 3 + 1);
     CHECK(ap_net_maxwidth(&f.net) == 17.0);
-    double *gp = malloc(ap_net_order(&f.net) * sizeof *gp);
-    ap_net_gp(gp, &f.net);
+    double *gp = malloc(ap_order_length(&f.net) * sizeof *gp);
+    ap_order_gp(gp, &f.net);
     CHECK_NEAR(gp[0], f.variance[1] * f.variance[2] * f.variance[3] * f.variance[4] * f.variance[5], 1e-15);
     CHECK_NEAR(gp[144 + 36 + 4], f.variance[4] * f.variance[5], 1e-15);
-    CHECK(gp[1] == 0.0 && gp[143] == gp[0]);
+    CHECK(gp[1] == 0.0 && gp[143] == gp[0] && gp[144 + 36 + 4 + 1] == f.variance[5]);
     free(gp);
     fixture_free(&f);
 }
@@ -37,20 +40,21 @@ static void test_refusals(void) {
     expect(&bad, AP_EINPUT, "-1");
     bad.temperature = NAN;
     expect(&bad, AP_EINPUT, "temperature");
-    bad = f.net;
-    bad.bandwidth = 0.0;
-    expect(&bad, AP_EINPUT, "the bandwidth is 0");
-    bad.bandwidth = INFINITY;
-    expect(&bad, AP_EINPUT, "the bandwidth is inf");
-    bad = f.net;
-    bad.ridge = -0.5;
-    expect(&bad, AP_EINPUT, "the ridge is -0.5");
     fixture_bilinear(&f, 3);
+    f.heads[1].rule.bandwidth = 0.0;
+    expect(&f.net, AP_EINPUT, "the bandwidth is 0");
+    f.heads[1].rule.bandwidth = INFINITY;
+    expect(&f.net, AP_EINPUT, "the bandwidth is inf");
+    f.heads[1].rule = f.rule;
+    f.heads[0].rule.ridge = -0.5;
+    expect(&f.net, AP_EINPUT, "the ridge is -0.5");
+    f.heads[0].rule = f.rule;
+    f.heads[1].rule.kind = AP_CME;
+    expect(&f.net, AP_EINPUT, "the heads of layer 2 are bilinear: cme attention needs queries and keys");
     bad = f.net;
-    bad.rule = AP_CME;
-    expect(&bad, AP_EINPUT, "the heads of layer 1 are bilinear");
     bad.heads = NULL;  // maps are brought
     expect(&bad, AP_OK, "");
+    f.heads[1].rule = f.rule;
     f.width[1] = 0.0;
     expect(&f.net, AP_EINPUT, "width 2 is 0");
     f.width[1] = 1.0;

@@ -26,6 +26,20 @@ static double kernel(const fixture *f, const double *x, size_t mu, size_t n, con
     return f->variance[0] * sum / ((double)N0 * (double)f->paths);
 }
 
+static ap_status predict(double *mu, double *s2, const fixture *f, const ap_inputs *x2, ap_work *work, ap_error *err) {
+    const ap_inputs x = fixture_inputs(f);
+    const size_t mark = work->used;
+    ap_kernel kernel;
+    ap_fit fit;
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
+    ap_status status = ap_kernel_plan(&kernel, &f->net, &x, 0.0, err);
+    if (status == AP_OK) status = ap_fit_take(&fit, &p, work, err);
+    if (status == AP_OK) status = ap_predict_fit(&fit, &p, f->order, work, err);
+    if (status == AP_OK) status = ap_predict(mu, s2, &p, &fit, f->order, x2, work, err);
+    work->used = mark;
+    return status;
+}
+
 static void test_definition(double temperature) {
     fixture f;
     ap_error err = {AP_OK, ""};
@@ -33,6 +47,7 @@ static void test_definition(double temperature) {
     f.net.temperature = temperature;
     uint64_t seed = 4;
     double *Xi2 = fixture_numbers(N0 * P2 * f.paths, 1.0, &seed);
+    const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = N0, .P = P2, .Xi = Xi2};
     double mu[P2], s2[P2], only[P2], mu_want[P2], s2_want[P2];
     for (size_t t = 0; t < P2; t++) {
         double A[P * P], B[2 * P], k[P];
@@ -51,19 +66,19 @@ static void test_definition(double temperature) {
             s2_want[t] -= k[i] * B[P + i];
         }
     }
-    ap_work work = fixture_work(ap_predict_worksize(&f.net, N0, P));
-    CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_OK);
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(predict(mu, s2, &f, &x2, &work, &err), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P2, 1e-10);  // cond A below 1e4, n small
     CHECK_ARRAYS(s2, s2_want, P2, 1e-10);
-    CHECK_STATUS(ap_predict(only, NULL, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_OK);
+    CHECK_STATUS(predict(only, NULL, &f, &x2, &work, &err), AP_OK);
     CHECK_ARRAYS(only, mu, P2, 0.0);
     if (temperature == 0.0) {  // without noise the training labels are reproduced, with certainty
-        CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, f.Xi, P, &work, &err), AP_OK);
+        CHECK_STATUS(predict(mu, s2, &f, &x, &work, &err), AP_OK);
         CHECK_ARRAYS(mu, f.y, P, 1e-10);
         for (size_t i = 0; i < P; i++) CHECK(s2[i] >= 0.0 && s2[i] < 1e-10);
-        memcpy(f.Xi + N0, f.Xi, N0 * sizeof(double));  // two equal examples: K is singular
-        for (size_t a = 1; a < f.paths; a++) memcpy(f.Xi + N0 * (1 + P * a), f.Xi + N0 * P * a, N0 * sizeof(double));
-        CHECK_STATUS(ap_predict(mu, s2, &f.net, N0, f.Xi, P, f.y, f.order, Xi2, P2, &work, &err), AP_ENOTSPD);
+        for (size_t a = 0; a < f.paths; a++)  // an example of zeros: K is singular, without rounding
+            memset(f.Xi + N0 * (1 + P * a), 0, N0 * sizeof(double));
+        CHECK_STATUS(predict(mu, s2, &f, &x2, &work, &err), AP_ENOTSPD);
         CHECK_TEXT(err.text, "smallest eigenvalue is");
     }
     free(work.base);
@@ -74,7 +89,8 @@ static void test_definition(double temperature) {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     fixture *f = context;
     double mu[P], s2[P];
-    return ap_predict(mu, s2, &f->net, N0, f->Xi, P, f->y, f->order, f->Xi, P, work, err);
+    const ap_inputs x = fixture_inputs(f);
+    return predict(mu, s2, f, &x, work, err);
 }
 
 static ap_status run_singular(void *context, ap_work *work, ap_error *err) {
@@ -85,10 +101,10 @@ static ap_status run_singular(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(void) {
     fixture f;
     fixture_make(&f, 2, false, N0, 2, P, 8);
-    CHECK_WORKSPACE(run, &f, ap_predict_worksize(&f.net, N0, P));
+    CHECK_WORKSPACE(run, &f);
     memset(f.Xi, 0, N0 * P * f.paths * sizeof(double));
     f.net.temperature = 0.0;
-    CHECK_WORKSPACE(run_singular, &f, P * P + P + N0 * P * f.paths);
+    CHECK_ENOUGH(run_singular, &f);
     fixture_free(&f);
 }
 

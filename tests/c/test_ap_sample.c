@@ -31,13 +31,12 @@ static void prepare(experiment *e, ap_method method, size_t warmup, size_t thin,
     e->paths = e->s.f.paths;
     e->Xi2 = fixture_numbers(e->s.f.N0 * probes * e->paths, 1.5, &seed);
     e->sampler = (ap_sampler){.problem = &e->s.p, .method = method, .warmup = warmup, .thin = thin};
-    e->sampler.Xi2 = e->Xi2;
-    e->sampler.probes = probes;
+    e->sampler.probes = (ap_inputs){.N0 = e->s.f.N0, .P = probes, .Xi = e->Xi2};
     e->sampler.weights = true;
     CHECK_STATUS(ap_sample_check(&e->sampler, &err), AP_OK);
     e->state_size = ap_sample_state(&e->sampler);
     e->weights = ap_sample_weights(&e->s.f.net, e->s.f.N0);
-    e->work = fixture_work(ap_sample_worksize(&e->sampler));
+    e->work = fixture_work(fixture_plenty);
     e->state = doubles(e->state_size);
     e->room = 0;
     e->out = (ap_draws){0};
@@ -125,18 +124,18 @@ static void test_asked(ap_method method) {
     enum { draws = 30 };
     experiment plain, e;
     make(&plain, method, 20, 1);
-    plain.sampler.probes = 0;
+    plain.sampler.probes.P = 0;
     begin(&plain, draws, false, 6, 0);
     go(&plain, 20 + draws);
     for (int k = 1; k < 4; k++) {
         make(&e, method, 20, 1);
-        e.sampler.probes = k & 1 ? probes : 0;
+        e.sampler.probes.P = k & 1 ? probes : 0;
         e.sampler.weights = k > 1;
         begin(&e, draws, k > 1, 6, 0);
-        if (e.sampler.probes == 0) {  // then nobody may want to write there
+        if (e.sampler.probes.P == 0) {  // then nobody may want to write there
             free(e.out.f);
             e.out.f = NULL;
-            e.sampler.Xi2 = NULL;
+            e.sampler.probes.Xi = NULL;
         }
         go(&e, 20 + draws);
         CHECK(same(e.out.U, plain.out.U, e.paths * e.paths * draws));
@@ -341,9 +340,9 @@ static void test_check(void) {
         e.sampler.weights = true;
         CHECK_STATUS(ap_sample_check(&e.sampler, &err), beyond);
         e.s.f.width[0] = 5.0;
-        e.sampler.probes = SIZE_MAX / 2;
+        e.sampler.probes.P = SIZE_MAX / 2;
         CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_ESIZE);
-        e.sampler.probes = probes;
+        e.sampler.probes.P = probes;
     }
     end(&e);
 }
@@ -423,13 +422,20 @@ enum { kept = 3000 };
 static void check_outputs(const experiment *e) {
     ap_error err = {AP_OK, ""};
     const fixture *f = &e->s.f;
-    ap_work work = fixture_work(ap_predict_worksize(&f->net, f->N0, f->P));
+    ap_work work = fixture_work(fixture_plenty);
+    const ap_inputs x = fixture_inputs(f);
+    ap_kernel kernel;
+    ap_fit fit;
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
+    CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     double mu[probes], s2[probes], *apart = doubles(probes * kept), *square = doubles(probes * kept);
     double *lean = doubles(probes * kept);
     bool fine = true;
     for (size_t k = 0; k < kept; k++) {
         const double *U = e->out.U + e->paths * e->paths * k;
-        fine = ap_predict(mu, s2, &f->net, f->N0, f->Xi, f->P, f->y, U, e->Xi2, probes, &work, &err) == AP_OK && fine;
+        fine = ap_predict_fit(&fit, &p, U, &work, &err) == AP_OK && fine;
+        fine = ap_predict(mu, s2, &p, &fit, U, &e->sampler.probes, &work, &err) == AP_OK && fine;
         for (size_t i = 0; i < probes; i++) {
             const double z = (e->out.f[i + probes * k] - mu[i]) / sqrt(s2[i]);
             apart[i + probes * k] = z;
@@ -499,13 +505,13 @@ static ap_status run_start(void *context, ap_work *work, ap_error *err) {
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     experiment *e = context;
-    ap_work enough = fixture_work(ap_sample_worksize(&e->sampler));
+    ap_work enough = fixture_work(fixture_plenty);
     ap_draws out = e->out;
     ap_status status = ap_sample_start(e->state, &e->sampler, 12, 0, &enough, err);
     free(enough.base);
     if (status < 0) return status;
     status = ap_sample_run(&out, e->state, &e->sampler, 28, work, err);
-    CHECK(status < 0 || out.count == 2);
+    CHECK(status < 0 || work->counts || out.count == 2);
     return status;
 }
 
@@ -515,18 +521,87 @@ static void test_workspace(ap_method method, double memory, size_t P) {
         fixture_make(&e.s.f, 2, false, memory > 0.0 ? 40 : 4, 2, P, 240);
         if (k == 3) e.s.f.width[0] = 2.0;
         prepare(&e, method, 26, 1, memory);
-        e.sampler.probes = k & 1 ? probes : 0;
+        e.sampler.probes.P = k & 1 ? probes : 0;
         begin(&e, 2, k > 1, 12, 0);
-        const size_t worksize = ap_sample_worksize(&e.sampler);
-        CHECK_ENOUGH(run, &e, worksize);
-        if (k == 0) CHECK_ENOUGH(run_start, &e, worksize);
+        CHECK(ap_sample_worksize(&e.sampler) >= check_need(run, &e));
+        CHECK_ENOUGH(run, &e);
+        if (k == 0) CHECK_ENOUGH(run_start, &e);
         end(&e);
     }
+}
+
+// Chains side by side, on a team that takes them in any order, are the chains one by one.
+static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
+    ap_status worst = AP_OK;
+    for (size_t k = parts; k-- > 0;) {
+        const ap_status status = part(job, k, k % threads, err);
+        if (status < worst) worst = status;
+    }
+    return worst;
+}
+
+static void test_chains(ap_method method) {
+    enum { chains = 3, draws = 6 };
+    experiment e;
+    ap_error err = {AP_OK, ""};
+    make(&e, method, 10, 1);
+    const ap_team teams[2] = {{.threads = 2, .run = backwards}, {.threads = 1}};
+    const uint64_t seed = 9;
+    const size_t cells = e.paths * e.paths * draws;
+    double *state[3], *U[3], *f[3], *logpost[3], *hamiltonian[3], *weights[3];
+    for (int way = 0; way < 3; way++) {  // two teams, and by hand
+        state[way] = doubles(e.state_size * chains);
+        U[way] = doubles(cells * chains);
+        f[way] = doubles(probes * draws * chains);
+        logpost[way] = doubles(draws * chains);
+        hamiltonian[way] = doubles(draws * chains);
+        weights[way] = doubles(e.weights * draws * chains);
+        ap_draws out = {.room = draws,
+                        .U = U[way],
+                        .f = f[way],
+                        .logpost = logpost[way],
+                        .hamiltonian = hamiltonian[way],
+                        .weights = weights[way]};
+        if (way < 2) {
+            CHECK(ap_sample_chains_worksize(&e.sampler, chains, &teams[way]) <= fixture_plenty);
+            CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 4, &seed, &teams[way], &e.work, &err),
+                         AP_OK);
+            CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 12, NULL, &teams[way], &e.work, &err),
+                         AP_OK);
+            CHECK(e.work.used == 0);
+            continue;
+        }
+        for (size_t c = 0; c < chains; c++) {
+            ap_draws one = {.room = draws,
+                            .U = U[2] + cells * c,
+                            .f = f[2] + probes * draws * c,
+                            .logpost = logpost[2] + draws * c,
+                            .hamiltonian = hamiltonian[2] + draws * c,
+                            .weights = weights[2] + e.weights * draws * c};
+            double *own = state[2] + e.state_size * c;
+            CHECK_STATUS(ap_sample_start(own, &e.sampler, seed, c, &e.work, &err), AP_OK);
+            CHECK_STATUS(ap_sample_run(&one, own, &e.sampler, 16, &e.work, &err), AP_OK);
+        }
+    }
+    for (int way = 0; way < 2; way++) {
+        CHECK(same(state[way], state[2], e.state_size * chains));
+        CHECK(same(U[way], U[2], cells * chains));
+        CHECK(same(f[way], f[2], probes * draws * chains));
+        CHECK(same(logpost[way], logpost[2], draws * chains));
+        CHECK(same(hamiltonian[way], hamiltonian[2], draws * chains));
+        CHECK(same(weights[way], weights[2], e.weights * draws * chains));
+    }
+    for (int way = 0; way < 3; way++) {
+        double *all[] = {state[way], U[way], f[way], logpost[way], hamiltonian[way], weights[way]};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    }
+    end(&e);
 }
 
 int main(void) {
     for (size_t k = 0; k < methods; k++) {
         test_pieces(all_methods[k]);
+        test_chains(all_methods[k]);
         test_asked(all_methods[k]);
         test_thin(all_methods[k]);
         test_streams(all_methods[k]);

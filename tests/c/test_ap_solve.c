@@ -6,7 +6,7 @@
 static void setup(setting *s, size_t L, size_t P, double memory) {  // labels +-1, started at the GP point
     setting_make(s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    ap_net_gp(s->point.order, &s->f.net);
+    ap_order_gp(s->point.order, &s->f.net);
 }
 
 static ap_status solve(setting *s, ap_error *err) {
@@ -40,7 +40,7 @@ static void test_units(void) {
         for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= c;
         s.f.variance[3] *= c * c;
         s.f.net.temperature *= c * c;
-        ap_net_gp(s.point.order, &s.f.net);
+        ap_order_gp(s.point.order, &s.f.net);
         const ap_status status = solve(&s, &err);
         CHECK(status == AP_OK || (status == AP_STALLED && s.point.gradrel <= 1e-8));
         if (k == 0) U = s.point.order[0];
@@ -71,7 +71,7 @@ static void test_one_head(size_t L) {
     for (size_t i = 0; i < P; i++) s.f.y[i] *= 3.0;
     s.f.net.temperature = 0.0;
     setting_prepare(&s, 1e9);
-    ap_net_gp(s.point.order, &s.f.net);
+    ap_order_gp(s.point.order, &s.f.net);
     const double one = 1.0;
     double K[144], b[12], r = 0.0;
     fixture_kernel(K, &s.f, &one);
@@ -94,7 +94,7 @@ static void test_one_head(size_t L) {
     }
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
-    CHECK_NEAR(s.point.ua, low, 1e-7 * low);
+    CHECK_NEAR(setting_ua(&s), low, 1e-7 * low);
     setting_free(&s);
 }
 
@@ -102,16 +102,16 @@ static void test_limits(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, 2, 10, 1e9);
-    const size_t order = ap_net_order(&s.f.net);
+    const size_t order = ap_order_length(&s.f.net);
     double *gp = malloc(order * sizeof *gp);
-    ap_net_gp(gp, &s.f.net);
+    ap_order_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels say nothing: the entropy alone
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-6);
-    CHECK_NEAR(s.point.ua, s.f.variance[3], 1e-6);
+    CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-6);
     s.f.net.temperature = 0.05;
     for (size_t l = 0; l < 3; l++) s.f.width[l] = 1e9;  // infinite width
-    ap_net_gp(s.point.order, &s.f.net);
+    ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-5);
     free(gp);
@@ -123,7 +123,7 @@ static void test_starts(double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, 2, 20, memory);
-    const size_t order = ap_net_order(&s.f.net);
+    const size_t order = ap_order_length(&s.f.net);
     CHECK_STATUS(solve(&s, &err), AP_OK);
     double *first = malloc(order * sizeof *first);
     memcpy(first, s.point.order, order * sizeof *first);
@@ -133,7 +133,7 @@ static void test_starts(double memory) {
         if (kind == 5)
             memcpy(s.point.order, s.f.order, order * sizeof(double));
         else
-            ap_net_gp(s.point.order, &s.f.net);
+            ap_order_gp(s.point.order, &s.f.net);
         for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
         CHECK_STATUS(solve(&s, &err), AP_OK);
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);
@@ -160,7 +160,7 @@ static void test_reasons(void) {
     s.settings.max_iterations = 1000;
     s.settings.monitor = stop_at_two;
     s.settings.context = &calls;
-    ap_net_gp(s.point.order, &s.f.net);
+    ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(solve(&s, &err), AP_INTERRUPTED);
     CHECK(calls == 3 && s.progress.iterations == 2 && s.point.action < after_one);
     s.settings.monitor = NULL;
@@ -169,7 +169,7 @@ static void test_reasons(void) {
     CHECK(s.point.gradnorm < 1e-11 && s.progress.iterations < 100);
     s.point.order[0] = -1.0;
     CHECK_STATUS(solve(&s, &err), AP_ENOTSPD);
-    ap_net_gp(s.point.order, &s.f.net);
+    ap_order_gp(s.point.order, &s.f.net);
     s.f.y[0] = NAN;
     CHECK_STATUS(solve(&s, &err), AP_ENONFINITE);
     setting_free(&s);
@@ -179,13 +179,13 @@ static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     (void)context;
-    ap_net_gp(w.point.order, &w.f.net);
+    ap_order_gp(w.point.order, &w.f.net);
     return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
 }
 
 static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
-    CHECK_WORKSPACE(run, NULL, ap_solve_worksize(&w.p));
+    CHECK_WORKSPACE(run, NULL);
     setting_free(&w);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "ap_blas.h"
+#include "ap_train.h"
 #include "check.h"
 
 enum { most = 4 };
@@ -29,8 +30,6 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t T, size
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 1.0;
     f->net = (ap_net){.L = L,
                       .H = f->H,
-                      .bandwidth = 1.0,
-                      .ridge = 1.0,
                       .causal = causal,
                       .read = read,
                       .token = 1,
@@ -113,6 +112,8 @@ static double loss_of(const fixture *f, const double *theta) {
     return loss;
 }
 
+enum { plenty = 1 << 20 };  // doubles of scratch memory: more than any of these networks needs
+
 typedef struct call {
     const fixture *f;
     double *grad, loss;
@@ -131,8 +132,7 @@ static void test_gradient(size_t L, ap_read read, bool causal, size_t P) {
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0};
-    const size_t size = ap_train_gradient_worksize(&f.t, P);
-    ap_work work = {numbers(size), size, 0};
+    ap_work work = {.base = numbers(plenty), .size = plenty};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
     double *difference = numbers(f.n), largest = 0.0;
@@ -147,7 +147,7 @@ static void test_gradient(size_t L, ap_read read, bool causal, size_t P) {
     }
     CHECK(largest > 1e-3);
     CHECK_ARRAYS(c.grad, difference, f.n, 3e-9 * (1.0 + c.loss));
-    if (P < 4) CHECK_WORKSPACE(run, &c, size);
+    if (P < 4) CHECK_WORKSPACE(run, &c);
     free(difference);
     free(work.base);
     free(c.grad);
@@ -178,8 +178,7 @@ static void test_single(bool causal, size_t T, size_t P) {
     fixture f;
     make(&f, 2, AP_READ_MEAN, causal, T, P);
     ap_error err = {AP_OK, ""};
-    const size_t room = ap_train_gradient_worksize(&f.t, f.P), size = ap_train_worksize(&f.t);
-    ap_work work = {numbers(room + size), room + size, 0};
+    ap_work work = {.base = numbers(plenty), .size = plenty};
     call c = {&f, numbers(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
@@ -202,14 +201,14 @@ static void test_single(bool causal, size_t T, size_t P) {
     for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
 
     // In parts, and without derivatives, the outputs are the same bits
-    const size_t chunk = (384 + T - 1) / T;  // as many as a pass takes together
+    const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
     float *parts = rounded(f.y, f.P);
     CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, chunk, 0.0f, &work, &err), AP_OK);
     CHECK_STATUS(ap_train_pass(NULL, parts + chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk, 0.0f,
                                &work, &err),
                  AP_OK);
     CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
-    CHECK_WORKSPACE(pass, &s, size);
+    CHECK_WORKSPACE(pass, &s);
 
     // Scores of some hundreds have no exponential in single precision, but a softmax: all on the largest, as in double
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) s.X[i] *= 12.0f;
@@ -255,13 +254,12 @@ static void test_basis(void) {
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0}, d = {&g, numbers(g.n), 0.0};
-    const size_t size = ap_train_gradient_worksize(&f.t, f.P), less = ap_train_gradient_worksize(&g.t, g.P);
-    ap_work work = {numbers(size + less), size + less, 0};
+    ap_work work = {.base = numbers(plenty), .size = plenty};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_STATUS(run(&d, &work, &err), AP_OK);
     CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
     CHECK_ARRAYS(d.grad, c.grad, f.n, 1e-12 * (1.0 + c.loss));
-    CHECK_WORKSPACE(run, &d, less);
+    CHECK_WORKSPACE(run, &d);
     float *theta = rounded(g.theta, g.n), *seen = rounded(g.theta, g.n), *dseen = rounded(g.theta, g.n);
     float *u = rounded(g.theta, g.n), *du = rounded(g.theta, g.n), *grad = rounded(g.theta, g.n);
     single s = {&g,
@@ -354,6 +352,65 @@ static void test_adam(void) {
     free(t);
 }
 
+// A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
+static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
+    ap_status worst = AP_OK;
+    for (size_t k = parts; k-- > 0;) {
+        const ap_status status = part(job, k, k % threads, err);
+        if (status < worst) worst = status;
+    }
+    return worst;
+}
+
+static ap_status run_step(void *context, ap_work *work, ap_error *err) {
+    single *s = context;
+    double loss;
+    return ap_train_step(s->phi, s->dphi, s->out, &loss, &s->f->t, s->X, s->y, s->f->P, 1.0, 0.01, 0.0, NULL, work,
+                         err);
+}
+
+static void test_step(void) {
+    enum { P = 10 };  // not a multiple of the parts
+    fixture f;
+    make(&f, 2, AP_READ_MEAN, false, 3, P);
+    ap_error err = {AP_OK, ""};
+    ap_work work = {.base = numbers(plenty), .size = plenty};
+    call c = {&f, numbers(f.n), 0.0};
+    CHECK_STATUS(run(&c, &work, &err), AP_OK);
+    const ap_team teams[3] = {{.threads = 3, .run = backwards}, {.threads = 1, .run = backwards}, {.threads = 1}};
+    float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, P), *first = NULL;
+    double largest = 0.0, loss = 0.0;
+    for (size_t i = 0; i < f.n; i++) largest = fmax(largest, fabs(c.grad[i]));
+    for (int k = 0; k < 3; k++) {
+        float *theta = rounded(f.theta, f.n), *m = calloc(f.n, sizeof *m), *v = calloc(f.n, sizeof *v);
+        if (m == NULL || v == NULL) abort();
+        CHECK(ap_train_step_worksize(&f.t, P, &teams[k]) <= plenty);
+        CHECK_STATUS(ap_train_step(theta, m, v, &loss, &f.t, X, y, P, 1.0, 0.01, 0.1, &teams[k], &work, &err), AP_OK);
+        CHECK_NEAR(loss, c.loss, 1e-5 * (1.0 + c.loss));
+        for (size_t i = 0; i < f.n; i++)  // the first moment is a tenth of the gradient, with the decay's share
+            CHECK_NEAR((double)m[i], 0.1 * (c.grad[i] + 0.1 * f.theta[i]), 2e-6 * (1.0 + largest));
+        if (first == NULL) first = rounded(f.theta, f.n), memcpy(first, theta, f.n * sizeof *theta);
+        CHECK(memcmp(first, theta, f.n * sizeof *theta) == 0);
+        float *before = rounded(f.theta, f.n);
+        memcpy(before, theta, f.n * sizeof *theta);
+        for (size_t i = 0; i < f.t.N0 * f.t.T; i++) X[i] = INFINITY;  // the first example
+        CHECK_STATUS(ap_train_step(theta, m, v, &loss, &f.t, X, y, P, 2.0, 0.01, 0.1, &teams[k], &work, &err),
+                     AP_ENONFINITE);
+        CHECK(memcmp(before, theta, f.n * sizeof *theta) == 0 && work.used == 0);
+        for (size_t i = 0; i < f.t.N0 * f.t.T; i++) X[i] = (float)f.X[i];
+        float *all[] = {theta, m, v, before};
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    }
+    single s = {&f, rounded(f.theta, f.n), rounded(f.theta, f.n), X, y, rounded(f.theta, f.n)};
+    for (size_t i = 0; i < f.n; i++) s.dphi[i] = s.out[i] = 0.0f;
+    CHECK_WORKSPACE(run_step, &s);
+    float *all[] = {X, y, first, s.dphi, s.phi, s.out};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(work.base);
+    free(c.grad);
+    drop(&f);
+}
+
 static void test_refusals(void) {
     fixture f;
     make(&f, 2, AP_READ_TOKEN, false, 3, 1);
@@ -388,6 +445,7 @@ int main(void) {
     test_basis();
     test_start();
     test_adam();
+    test_step();
     test_refusals();
     return check_report("test_ap_train");
 }

@@ -26,7 +26,7 @@ static ap_status toy_evaluate(double *psi, double *grad, const void *self, const
     double *room = ap_take(work, 5);  // it only wants to have it
     if (room == NULL) {
         work->used = mark;
-        return ap_no_memory(err, "toy");
+        return ap_not_taken(work, err, "toy");
     }
     ap_status status = t->value(psi, grad, x);
     if (t->wall > 0.0 && fabs(x[0]) > t->wall) {
@@ -40,7 +40,7 @@ static ap_status toy_evaluate(double *psi, double *grad, const void *self, const
 }
 
 static ap_target toy_target(const toy *t) {
-    return (ap_target){.dim = dim, .paths = 1, .worksize = 5, .self = t, .evaluate = toy_evaluate};
+    return (ap_target){.dim = dim, .paths = 1, .self = t, .evaluate = toy_evaluate};
 }
 
 static ap_status flat(double *psi, double *grad, const double *x) {
@@ -80,7 +80,7 @@ static void spot_make(spot *s, const ap_target *t, const ap_metric *metric, cons
     ap_error err = {AP_OK, ""};
     memcpy(s->z, z, sizeof s->z);
     s->at = (ap_place){.z = s->z, .grad = s->g};
-    s->work = fixture_work(ap_target_worksize(t));
+    s->work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_target_evaluate(&s->at, t, metric, &s->work, &err), AP_OK);
     CHECK(s->work.used == 0);
 }
@@ -143,7 +143,9 @@ static void posterior_make(posterior *t, size_t which) {
     if (which == 1) fixture_widths(&t->s.f, width);
     t->s.f.net.temperature = 0.3;
     setting_prepare(&t->s, 0.0);
-    t->target = which < 2 ? ap_collapsed_target(&t->s.p) : ap_langevin_target(&t->s.p, which == 3);
+    t->target = which < 2    ? ap_collapsed_target(&t->s.p)
+                : which == 2 ? ap_langevin_upper_target(&t->s.p)
+                             : ap_langevin_every_target(&t->s.p);
     uint64_t seed = 61 + which;
     const size_t n = t->target.dim;
     t->z = fixture_numbers(n, 1.0, &seed);
@@ -153,7 +155,7 @@ static void posterior_make(posterior *t, size_t which) {
     t->F = fixture_numbers(n * n, 0.2 / sqrt((double)n), &seed);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i <= j; i++) t->F[i + n * j] = i == j ? 0.8 + 0.2 * check_random(&seed) : 0.0;
-    t->work = fixture_work(ap_target_worksize(&t->target));
+    t->work = fixture_work(fixture_plenty);
 }
 
 static void posterior_free(posterior *t) {
@@ -486,18 +488,17 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(size_t which) {
     static sweep w;
     posterior_make(&w.t, which);
-    const size_t inner = w.t.target.worksize;
     CHECK(w.t.target.dim <= 400);
     for (size_t i = 0; i < w.t.target.dim; i++) w.t.grad[i] = 0.0;
     w.whole = true;
     w.is_dense = true;
-    CHECK_WORKSPACE(run, &w, ap_target_worksize(&w.t.target));
+    CHECK_WORKSPACE(run, &w);
     w.is_dense = false;
-    CHECK_ENOUGH(run, &w, ap_target_worksize(&w.t.target));  // without x and the gradient by x
+    CHECK_ENOUGH(run, &w);  // without x and the gradient by x
     w.whole = false;
-    CHECK_WORKSPACE(run, &w, inner);
+    CHECK_WORKSPACE(run, &w);
     w.is_dense = true;
-    CHECK_WORKSPACE(run, &w, inner + 2 * w.t.target.dim);
+    CHECK_WORKSPACE(run, &w);
     posterior_free(&w.t);
 }
 

@@ -1,0 +1,74 @@
+// test_ap_pairs.c: symmetric matrices as vectors, and the chain of order parameters
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_pairs.h"
+
+#include "fixture.h"
+
+static void symmetric(double *A, size_t n, uint64_t *seed) {
+    check_fill(A, n * n, seed);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++) A[j + n * i] = A[i + n * j];
+}
+
+// Numbers and weights from their definition: <A, B> = sum of weight A_ab B_ab over the pairs.
+static void test_inner_product(size_t n) {
+    enum { most = 9, pairs = most * (most + 1) / 2 };
+    double A[most * most], B[most * most], C[most * most], a[pairs], b[pairs], w[pairs], want = 0.0, got = 0.0;
+    uint64_t seed = n;
+    symmetric(A, n, &seed);
+    symmetric(B, n, &seed);
+    ap_pairs_pack(a, A, n, 1.0);
+    ap_pairs_pack(b, B, n, 2.0);
+    ap_pairs_weights(w, n);
+    CHECK(ap_pairs_count(n) == n * (n + 1) / 2);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            const size_t k = ap_pairs_number(i, j);
+            want += A[i + n * j] * B[i + n * j];
+            CHECK(k < ap_pairs_count(n) && k == ap_pairs_number(j, i));
+            CHECK(a[k] == A[i + n * j] && b[k] == w[k] * B[i + n * j] && w[k] == (i == j ? 1.0 : 2.0));
+        }
+    for (size_t k = 0; k < ap_pairs_count(n); k++) got += a[k] * b[k];
+    CHECK_NEAR(got, want, 1e-14 * (double)(n * n));
+    ap_pairs_unpack(C, a, n, 1.0);
+    CHECK_ARRAYS(C, A, n * n, 0.0);
+    ap_pairs_unpack(C, b, n, 0.5);
+    CHECK_ARRAYS(C, B, n * n, 0.0);
+}
+
+// Members lie end to end, matrices and coordinates alike; I (x) Y is the transpose of the partial trace.
+static void test_chain(size_t L) {
+    fixture f;
+    fixture_make(&f, L, false, 2, 2, 2, L);
+    size_t at = 0, first = 0;
+    for (size_t l = 1; l <= L + 1; l++) {
+        const ap_member u = ap_order_member(&f.net, l);
+        CHECK(u.n == ap_net_paths(&f.net, l) && u.at == at && u.first == first && u.pairs == u.n * (u.n + 1) / 2);
+        CHECK(u.width == f.width[l - 1] && u.variance == f.variance[l] && u.heads * u.below == u.n);
+        if (l <= L) CHECK(u.heads == f.H[l - 1] && u.below == ap_net_paths(&f.net, l + 1));
+        at += u.n * u.n;
+        first += u.pairs;
+    }
+    CHECK(ap_order_length(&f.net) == at && ap_order_unknowns(&f.net) == first - 1);
+    const ap_member u = ap_order_member(&f.net, 1);
+    uint64_t seed = 3;
+    double *U = fixture_numbers(u.n * u.n, 1.0, &seed), *Y = fixture_numbers(u.below * u.below, 1.0, &seed);
+    double *M = fixture_numbers(u.below * u.below, 1.0, &seed), *A = fixture_numbers(u.n * u.n, 1.0, &seed);
+    double left = 0.0, right = 0.0;
+    ap_order_ptr(M, U, u.heads, u.below);
+    ap_order_repeat(A, Y, u.heads, u.below);
+    for (size_t i = 0; i < u.below * u.below; i++) left += M[i] * Y[i];
+    for (size_t i = 0; i < u.n * u.n; i++) right += A[i] * U[i];
+    CHECK_NEAR(left, right, 1e-12);
+    double *all[] = {U, Y, M, A};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    fixture_free(&f);
+}
+
+int main(void) {
+    for (size_t n = 1; n <= 9; n++) test_inner_product(n);
+    for (size_t L = 1; L <= 4; L++) test_chain(L);
+    CHECK(ap_pairs_count(SIZE_MAX) >= SIZE_MAX / 2);  // and no small number
+    return check_report("test_ap_pairs");
+}
