@@ -21,22 +21,30 @@ static size_t dimension(const mxArray *arg, size_t k) {  // the k-th size, 1 bey
     return k < (size_t)mxGetNumberOfDimensions(arg) ? (size_t)mxGetDimensions(arg)[k] : 1;
 }
 
-static void append(char *text, size_t room, const char *format, size_t number) {
+static void append(char *text, size_t room, const char *more) {
     const size_t used = strlen(text);
-    (void)snprintf(text + used, room - used, format, (unsigned long)number);
+    (void)snprintf(text + used, room - used, "%s", more);
+}
+
+static void append_number(char *text, size_t room, const char *before, size_t number) {
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, room - used, "%s%lu", before, (unsigned long)number);
 }
 
 static void describe_size(char text[NAME], const mxArray *arg) {
     text[0] = '\0';
     const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
-    for (size_t k = 0; k < rank && k < 8; k++) append(text, NAME, k == 0 ? "%lu" : " x %lu", dimension(arg, k));
+    for (size_t k = 0; k < rank && k < 8; k++) append_number(text, NAME, k == 0 ? "" : " x ", dimension(arg, k));
 }
 
 static void describe_wanted(char text[NAME], size_t rank, const size_t *size) {
     text[0] = '\0';
     for (size_t k = 0; k < rank; k++) {
-        if (k > 0) append(text, NAME, " x ", 0);
-        append(text, NAME, size[k] == 0 ? "any" : "%lu", size[k]);
+        const char *before = k == 0 ? "" : " x ";
+        if (size[k] > 0)
+            append_number(text, NAME, before, size[k]);
+        else
+            append(text, NAME, k == 0 ? "any" : " x any");
     }
 }
 
@@ -44,10 +52,10 @@ static void describe_element(char text[NAME], const mxArray *arg, size_t index) 
     text[0] = '\0';
     const size_t rank = (size_t)mxGetNumberOfDimensions(arg);
     for (size_t k = 0; k < rank && k < 8; k++) {
-        append(text, NAME, k == 0 ? "(%lu" : ",%lu", index % dimension(arg, k) + 1);
+        append_number(text, NAME, k == 0 ? "(" : ",", index % dimension(arg, k) + 1);
         index /= dimension(arg, k);
     }
-    append(text, NAME, ")", 0);
+    append(text, NAME, ")");
 }
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
@@ -220,8 +228,8 @@ size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, siz
     if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
     for (size_t i = 0; i < count; i++) {
         if (strcmp(text, words[i]) == 0) return i;
-        append(known, sizeof known, i == 0 ? "'" : "', '", 0);
-        append(known, sizeof known, words[i], 0);
+        append(known, sizeof known, i == 0 ? "'" : "', '");
+        append(known, sizeof known, words[i]);
     }
     ap_mex_fail(stem, "badValue", "%s must be one of %s', not '%s'", name, known, text);
 }

@@ -1,4 +1,4 @@
-// ap_mexnet.c: arguments of this package: networks, tokens, attention maps, path inputs, training sets, order parameters
+// ap_mexnet.c: arguments of this package: networks, tokens, maps, path inputs, training sets, order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <math.h>

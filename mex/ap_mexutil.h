@@ -35,8 +35,8 @@ ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMa
 void ap_mex_fits(const char *stem, size_t count);     // refuses so many doubles if no machine could hold them
 void ap_mex_blas_check(const char *stem);             // before BLAS is called; ap_mex_net does so itself
 
-// The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same for
-// any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
+// The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
+// for any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS

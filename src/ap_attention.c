@@ -132,7 +132,8 @@ ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, s
 
 size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x) {
     ap_work count = ap_counting();
-    return ap_counted(&count, ap_attention(NULL, net, 1, x, &count, NULL));
+    double nothing;
+    return ap_counted(&count, ap_attention(&nothing, net, 1, x, &count, NULL));
 }
 
 ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {

@@ -6,9 +6,9 @@
 
 #include "attnpath.h"
 
-// One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a left
-// factor [d x T] for every key and a right factor [d x queries] for every query that is asked for. Both are one matrix
-// product for all the examples.
+// One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a
+// left factor [d x T] for every key and a right factor [d x queries] for every query that is asked for. Both are one
+// matrix product for all the examples.
 typedef struct ap_scores {
     const ap_net *net;
     const ap_tokens *x;
@@ -30,7 +30,8 @@ AP_CHECKED ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap
 size_t ap_token_length(const ap_tokens *x, size_t mu);
 size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the token that is read out, not for the mean
 
-// Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read out.
+// Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read
+// out.
 void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single);
 
 // The map of example first + k: omega [T x queries], column j the attention of query token j (or of the one read out).

@@ -84,7 +84,7 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
         if (l == net->L + 1) {
             R[0] = v.scale * B[0];
         } else {
-            const size_t heads = net->H[l - 1], rows = v.paths / heads, m = v.q / heads;
+            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
             for (size_t h = 0; h < heads; h++)
                 ap_gemm('N', 'N', rows, v.m, m, v.scale, above, rows, B + h * m, v.q, 0.0, R + h * rows, v.paths);
         }
@@ -107,7 +107,7 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
         if (l == net->L + 1) {
             dB[0] = v.scale * dRl[0];
         } else {
-            const size_t heads = net->H[l - 1], rows = v.paths / heads, m = v.q / heads;
+            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
             const double *above = R + at_R - rows * m;
             double *d_above = dR + at_R - rows * m;
             for (size_t h = 0; h < heads; h++) {

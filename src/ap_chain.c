@@ -204,7 +204,7 @@ static ap_status try_arms(ap_chain *chain, const ap_target *t, const ap_outcome 
     if (u == NULL) status = ap_not_taken(work, err, "ap_chain_next");
     if (u != NULL) ap_target_position(x, &chain->metric, t->dim, chain->at.z);
     if (status == AP_OK) status = t->order(U, t->self, x, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0 || u == NULL) goto done;
     ap_pairs_pack(u, U, t->paths, 1.0);
     u[seen - 1] = chain->at.psi + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
     if (tuning->trials > 0.0) {
@@ -273,7 +273,8 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
 }
 
 static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t, ap_work *work, ap_error *err) {
-    ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, NULL, &chain->rng, NULL, NULL, work, err);
+    const ap_move move = {.steps = 1};
+    ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, NULL, NULL, work, err);
     if (status == AP_OK) status = metric_window(chain, t, 0.0, 0.0, work, err);
     if (status == AP_OK) status = try_arms(chain, t, outcome, work, err);
     return status;

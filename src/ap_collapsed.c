@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The unknowns are the coordinates of the Bartlett factors (T14, ap_bartlett.c), whose prior is a chain of Wishart
-// matrices (T11). The labels add E(U_1)/2 (T12), U_1 = R_1 R_1'. With G = dE/dU_1 the derivative of E/2 by R_1 is G R_1,
-// and it is carried up the same chain. Of a draw the input weights follow exactly (ap_input.c), and all the others
-// (ap_backsample.c).
+// matrices (T11). The labels add E(U_1)/2 (T12), U_1 = R_1 R_1'. With G = dE/dU_1 the derivative of E/2 by R_1 is
+// G R_1, and it is carried up the same chain. Given a draw, the input weights are drawn exactly by ap_input.c, and all
+// other weights by ap_backsample.c.
 // Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
 
 #include "ap_collapsed.h"

@@ -203,12 +203,7 @@ static void probe_vectors(double *Z, size_t first, size_t count, size_t P, size_
 
 enum { batch = 8 };  // probes at a time, for memory
 
-static size_t at_once(const ap_problem *p, size_t probes) {  // columns of the largest batch, b's among them
-    const size_t useful = probes < p->kernel->P ? probes : p->kernel->P;
-    return 1 + (useful < batch ? useful : batch);
-}
-
-// One batch of probes, of which the first carries b along, in column 0: V := F^{-1} D_p (b, F^{-T} z), and what follows.
+// One batch of probes z, the first of which carries b along in column 0: V := F^{-1} D_p (b, F^{-T} z).
 typedef struct batch_of {
     size_t done, count, lead;  // probes before it, in it; 1 for the first batch, otherwise 0
     double *V, *Z;             // [P x pairs x columns], [P x columns]

@@ -5,8 +5,8 @@
 //             + sum_l N_l [ tr (U_{l+1}^{-1} ptr_l U_l) / sigma_l^2 - log det U_l + H_l log det U_{l+1} ]          (T8)
 //
 // with U_{L+1} = u_a, the last member of the chain. In the sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a,
-// member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l, and each of the first L its trace. u_a is eliminated: the positive
-// root of u^2 + b u - g = 0 (section 3). Gradients are (T9).
+// member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l, and each of the first L its trace. u_a is eliminated: it is the
+// positive root of u^2 + b u - g = 0 (section 3). Gradients are (T9).
 // Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
 
 #include <float.h>
@@ -105,7 +105,7 @@ done:
 
 ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
-    if (work->counts) return net->L > 1 ? add_underneath(NULL, point, net, 2, work, err) : AP_OK;  // the largest
+    if (work->counts) return net->L > 1 ? add_underneath(point->grad, point, net, 2, work, err) : AP_OK;  // the largest
     for (size_t l = 1; status == AP_OK && l <= net->L; l++) {
         const ap_member u = ap_order_member(net, l);
         const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   exp (x) = 2^m exp (r),  m = round (x / log 2),  |r| <= log (2) / 2
-//   double    exp (r) = 1 + r + r^2 (c_0 + .. + c_9 r^9), c by interpolation at the Chebyshev points: error below eps / 10
+//   double    exp (r) = 1 + r + r^2 (c_0 + .. + c_9 r^9), c interpolates at the Chebyshev points: error below eps / 10
 //   float     exp (r) = 1 + r + r^2 (c_0 + .. + c_4 r^4), to 1e-8
 //
 // Exponentials are most of the cost of short examples, and a library's are taken one by one (6 ns; 1.1 here). The loops

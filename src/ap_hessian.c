@@ -1,10 +1,10 @@
 // ap_hessian.c: the smallest eigenvalue of the action's Hessian, the certificate of a saddle-point solution
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Products with the Hessian are exact (ap_product.c) and cost 4 P^3 flops each, so they must be few: the random-probe
-// curvature of ap_curvature.c is a close approximation H~, shifted where it is indefinite. Davidson's method (J. Comput.
-// Phys. 17, 1975) starts from H~'s lowest eigenvector (inverse iteration) and adds (H~ - s)^{-1} r to its basis, r the
-// residual of the lowest Ritz pair, s just below that eigenvector's value.
+// Products with the Hessian are exact (ap_product.c) and cost 4 P^3 flops each, so they must be few. The random-probe
+// curvature of ap_curvature.c is a close approximation H~, shifted where it is indefinite. Davidson's method
+// (J. Comput. Phys. 17, 1975) starts from H~'s lowest eigenvector, found by inverse iteration, and adds (H~ - s)^{-1} r
+// to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap. After 40 products without that: AP_LIMIT. A
 // dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
@@ -164,7 +164,9 @@ static ap_status davidson(search *t) {
 size_t ap_hessian_worksize(const ap_problem *p) {
     ap_work count = ap_counting();
     ap_point point = {0};
-    return ap_counted(&count, ap_hessian_smallest(NULL, NULL, p, &point, &count, NULL));
+    double smallest;
+    size_t products;
+    return ap_counted(&count, ap_hessian_smallest(&smallest, &products, p, &point, &count, NULL));
 }
 
 ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,

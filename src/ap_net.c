@@ -32,7 +32,8 @@ ap_status ap_net_check(const ap_net *net, ap_error *err) {
                            net->variance[l]);
     if (!(net->temperature >= 0.0) || !isfinite(net->temperature))
         return ap_fail(err, AP_EINPUT, "the temperature is %g, it must be finite and not negative", net->temperature);
-    if (ap_times(ap_order_length(net), sizeof(double)) == SIZE_MAX)
+    const size_t paths = ap_net_paths(net, 1);  // no U_l is larger than U_1
+    if (ap_times(ap_times(paths, paths), ap_times(net->L + 1, sizeof(double))) == SIZE_MAX)
         return ap_fail(err, AP_ESIZE, "the network has more paths than memory can address");
     for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
         const ap_status status = ap_rule_check_heads(&net->heads[l], l + 1, err);

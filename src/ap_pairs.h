@@ -14,8 +14,8 @@
 size_t ap_pairs_count(size_t n);             // n (n+1)/2, SIZE_MAX on overflow
 size_t ap_pairs_number(size_t a, size_t b);  // of the pair of a and b, in either order
 
-// v [pairs] := entries of the symmetric A, those off the diagonal times `off`: 1 for its coordinates, 2 for a derivative
-// by them. And back: A, both triangles, from v; off = 1 from coordinates, 1/2 from derivatives.
+// v [pairs] := entries of the symmetric A, those off the diagonal times `off`: 1 for its coordinates, 2 for a
+// derivative by them. And back: A, both triangles, from v; off = 1 from coordinates, 1/2 from derivatives.
 void ap_pairs_pack(double *v, const double *A, size_t n, double off);
 void ap_pairs_unpack(double *A, const double *v, size_t n, double off);
 void ap_pairs_weights(double *w, size_t n);  // [pairs] 1 for a = b, 2 for a < b

@@ -9,8 +9,8 @@
 //
 // with a_l [T x Pi_l]. A readout of one token asks the top layer for that one query. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
-// The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples are
-// the parts of a job that a team of threads may share.
+// The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
+// are the parts of a job that a team of threads may share.
 
 #include "ap_attention.h"
 #include "ap_blas.h"

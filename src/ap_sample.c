@@ -1,9 +1,9 @@
 // ap_sample.c: draws from the posterior, a chain at a time
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A chain is a sequence of trajectories of its target, which is what a method is here: a row of the table below. Nothing
-// that is recorded feeds back into it: what is wanted of every thin-th position after the warm-up is drawn from that
-// position exactly:
+// A chain is a sequence of trajectories of its target; a method is a row of the table below, which makes the target.
+// Nothing that is recorded feeds back into the chain: what is wanted of every thin-th position after the warm-up is
+// drawn from that position exactly:
 //
 //   U        the order parameter U_1 of the position
 //   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
@@ -110,7 +110,7 @@ done:
 
 static ap_status count_record(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    double some, *theta = s->weights ? &some : NULL;
+    double nothing = 0.0, *theta = s->weights ? &nothing : NULL;
     (void)ap_take(work, target->dim);
     (void)ap_take_matrix(work, s->problem->kernel->N0, target->paths);
     ap_status status = target->order(NULL, target->self, NULL, work, err);
@@ -176,8 +176,10 @@ done:
 
 size_t ap_sample_worksize(const ap_sampler *s) {
     ap_work count = ap_counting();
-    ap_status status = ap_sample_start(NULL, s, 0, 0, &count, NULL);
-    if (status == AP_OK) status = ap_sample_run(NULL, NULL, s, 1, &count, NULL);
+    ap_draws out = {0};
+    double nothing = 0.0;
+    ap_status status = ap_sample_start(&nothing, s, 0, 0, &count, NULL);
+    if (status == AP_OK) status = ap_sample_run(&out, &nothing, s, 1, &count, NULL);
     return ap_counted(&count, status);
 }
 

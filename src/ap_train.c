@@ -247,8 +247,10 @@ static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err
 
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
     ap_work count = ap_counting();
+    double loss;
+    float *none = NULL;
     return ap_counted(&count,
-                      ap_train_step(NULL, NULL, NULL, NULL, t, NULL, NULL, P, 1.0, 0.0, 0.0, team, &count, NULL));
+                      ap_train_step(none, none, none, &loss, t, none, none, P, 1.0, 0.0, 0.0, team, &count, NULL));
 }
 
 ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap_trainer *t, const float *X,

@@ -81,12 +81,12 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
                         const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context, ap_work *work,
                         ap_error *err) {
     const size_t n = target->dim, mark = work->used;
-    const double keep = work->counts ? 0.0 : exp(-move->friction * move->step);
+    const double keep = exp(-move->friction * move->step);
     ap_status status = AP_OK;
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
     if (g == NULL) {
         status = ap_not_taken(work, err, "ap_trajectory");
-        if (status == AP_OK) status = refresh(NULL, 0.0, n, NULL, work, err);
+        if (status == AP_OK) status = refresh(at->z, 0.0, n, rng, work, err);
         if (status == AP_OK) status = ap_target_evaluate(at, target, metric, work, err);
         goto done;
     }

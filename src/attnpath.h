@@ -24,7 +24,7 @@
 //   N_1..N_L, N_a   width        net.width         [L+1]               widths
 //   sigma^2         variance     net.variance      [L+2]               prior variances, input .. readout
 //   T (Gibbs)       temperature  net.temperature   scalar              variance of the label noise
-//   U_l             order        order{l}          [Pi_l x Pi_l] SPD   order parameters, l = 1..L; in C one chain with u_a
+//   U_l             order        order{l}          [Pi_l x Pi_l] SPD   order parameters; in C one chain with u_a
 //   u_a             order        sol.ua            scalar > 0          readout order parameter, U_{L+1} of the chain
 //   S, E            action ...   sol.action ...    scalar              action, energy, entropy               (T7, T8)
 //   dS/dU_l         grad         grad{l}           [Pi_l x Pi_l]       gradient, symmetric                     (T9)
@@ -34,8 +34,8 @@
 //
 // Rules that every function keeps:
 //   - nothing is printed, nothing is allocated, no state outlives a call;
-//   - what can fail returns an ap_status: 0 done, > 0 done with a remark, < 0 failed, the sentence being in *err (err may
-//     be NULL);
+//   - what can fail returns an ap_status: 0 done, > 0 done with a remark, < 0 failed, the sentence being in *err, which
+//     may be NULL;
 //   - scratch memory comes from the caller as an ap_work; ap_<stem>_worksize says how much a call may take;
 //   - counts must fit the integers of the BLAS in use; what could exceed them is refused with AP_ESIZE.
 
