@@ -9,15 +9,16 @@
 //
 //   Cholesky   ap_potrf alone, on the same matrices, put back untimed
 //   bare       the same, and the bare calls for what a kernel matrix and k (K, Q) are made of: products with Q and K
-//              (chunks of examples together), dsyrk, dgemm, exponentials (those of ap_cme.c, and in brackets libm's)
+//              (chunks of examples together), dsyrk, dgemm, exponentials (those of ap_exp.c, and in brackets libm's)
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ap_attention.h"
 #include "ap_blas.h"
-#include "ap_cme.h"
+#include "ap_exp.h"
 #include "problem.h"
 
 enum { N0 = 32, G = 32, H = 2 };
@@ -54,19 +55,16 @@ static void make(setting *s, size_t T, size_t P) {
         s->Q[i] *= pow(G, -0.25) / sqrt(N0);
         s->K[i] *= pow(G, -0.25) / sqrt(N0);
     }
-    s->heads = (ap_heads){.G = G, .Q = s->Q, .K = s->K};
+    s->heads = (ap_heads){.G = G, .Q = s->Q, .K = s->K, .rule = {.kind = AP_CME, .bandwidth = 1.0, .ridge = 1e-3}};
     s->x = (ap_tokens){.N0 = N0, .T = T, .P = P, .X = s->X};
     s->net = (ap_net){.L = 1,
                       .H = s->counts,
                       .heads = &s->heads,
-                      .rule = AP_CME,
-                      .bandwidth = 1.0,
-                      .ridge = 1e-3,
                       .read = AP_READ_MEAN,
                       .width = s->width,
                       .variance = s->variance,
                       .temperature = 1.0};
-    s->work.size = ap_paths_worksize(&s->net, &s->x);
+    s->work.size = ap_paths_worksize(&s->net, &s->x, NULL);
     s->work.base = doubles(s->work.size);
     const double scale = 1.0 / sqrt(G);
     for (size_t h = 0; h < H; h++) {
@@ -77,7 +75,7 @@ static void make(setting *s, size_t T, size_t P) {
             double *A = s->matrices + T * T * (p + P * h);
             ap_syrk('T', T, G, scale, k + G * T * p, G, 0.0, A, T);
             for (size_t j = 0; j < T; j++)
-                for (size_t i = j; i < T; i++) A[i + T * j] = exp(A[i + T * j]) + (i == j ? s->net.ridge : 0.0);
+                for (size_t i = j; i < T; i++) A[i + T * j] = exp(A[i + T * j]) + (i == j ? s->heads.rule.ridge : 0.0);
         }
     }
 }
@@ -89,7 +87,7 @@ static void free_all(setting *s) {
 
 static void paths(setting *s) {
     ap_error err = {AP_OK, ""};
-    must(ap_paths(s->Xi, &s->net, &s->x, NULL, &s->work, &err), &err);
+    must(ap_paths(s->Xi, &s->net, &s->x, NULL, NULL, &s->work, &err), &err);
 }
 
 static double cholesky(setting *s) {
@@ -108,7 +106,7 @@ static void libm_exp(double *x, size_t n) {
 }
 
 static double rest(setting *s, void (*exponential)(double *, size_t)) {
-    const size_t T = s->T, chunk = ap_paths_chunk(&s->x);
+    const size_t T = s->T, chunk = ap_attention_chunk(&s->x);
     const double scale = 1.0 / sqrt(G), start = seconds();
     for (size_t p = 0; p < s->P; p += chunk) {
         const size_t count = s->P - p < chunk ? s->P - p : chunk;
@@ -139,7 +137,7 @@ static void row(size_t T, size_t P) {
         paths(&s);
         times[i] = seconds() - start;
         floors[i] = cholesky(&s);
-        bare[i] = floors[i] + rest(&s, ap_cme_exp);
+        bare[i] = floors[i] + rest(&s, ap_exp);
         libm[i] = floors[i] + rest(&s, libm_exp);
     }
     const double each = 1e6 / (double)(P * H), time = median(times, n), least = median(floors, n);

@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_core.h"
 #include "ap_langevin.h"
-#include "ap_weights.h"
 #include "problem.h"
 
 // ---- token by token -------------------------------------------------------------------------------------------------
@@ -139,7 +139,8 @@ typedef struct place {  // one of the two targets at a draw from the prior, and 
 static place place_take(problem *b, bool input) {
     ap_error err;
     const size_t P = b->P, triangle = P * (P + 1) / 2, cells = b->N0 * b->paths;
-    place x = {.b = b, .input = input, .target = ap_langevin_target(&b->p, input)};
+    place x = {
+        .b = b, .input = input, .target = input ? ap_langevin_every_target(&b->p) : ap_langevin_upper_target(&b->p)};
     must_be(b->kernel.packed != NULL, "storing the kernels");
     x.z = doubles(x.target.dim);
     x.grad = doubles(x.target.dim);
@@ -147,7 +148,8 @@ static place place_take(problem *b, bool input) {
     x.F = doubles(P * P);
     x.wide = doubles(cells > triangle ? cells : triangle);
     x.small = doubles(b->kernel.pairs + P);
-    x.work = (ap_work){.size = x.target.worksize};
+    ap_work count = ap_counting();
+    x.work = (ap_work){.size = ap_counted(&count, x.target.evaluate(NULL, NULL, &b->p, NULL, &count, &err))};
     x.work.base = doubles(x.work.size);
     normal(x.z, x.target.dim, 1);
     normal(x.wide, cells, 2);
@@ -166,7 +168,7 @@ enum { GRADIENT, WEIGHTS, BARE, READING, kinds };
 
 static void gradient(place *x) {
     ap_error err;
-    must(x->target.evaluate(&x->psi, x->grad, x->target.self, x->z, &x->work, &err), &err);
+    must(x->target.evaluate(&x->psi, x->grad, x->target.p, x->z, &x->work, &err), &err);
 }
 
 static double read_all(const double *x, size_t n) { return ap_dot(n / 2, x, x + n / 2); }

@@ -34,7 +34,6 @@
 #include "ap_collapsed.h"
 #include "ap_input.h"
 #include "ap_langevin.h"
-#include "ap_weights.h"
 #include "problem.h"
 
 enum { CORE, PLAIN, OURS };  // whose moves
@@ -45,7 +44,8 @@ typedef struct facts {
 
 typedef struct chain {
     int whose;
-    bool input, gibbs;  // V_0 moves; it is drawn after each trajectory
+    bool gibbs;         // V_0 is drawn after each trajectory
+    double first_step;  // of the warm-up
     ap_sampler core;
     double *state;  // of the core's chain
     ap_target target;
@@ -72,7 +72,7 @@ static bool leapfrog(chain *c, double *potential) {  // false: it met a value th
             z[i] += h * c->p[i];
         }
         c->gradients += 1.0;
-        if (c->target.evaluate(&c->next.psi, g, c->target.self, z, &c->work, NULL) < 0) return false;
+        if (c->target.evaluate(&c->next.psi, g, c->target.p, z, &c->work, NULL) < 0) return false;
         for (size_t i = 0; i < n; i++) c->p[i] -= 0.5 * h * (g[i] + z[i]);
     }
     *potential = c->next.psi + 0.5 * ap_dot(n, z, z);
@@ -98,34 +98,18 @@ static ap_outcome plain_trajectory(chain *c) {
     return o;
 }
 
-// Effective weights W, and V_0 drawn given all other weights, transposed, in Z [N0 x N].
-static void draw_input(chain *c, double *Z, double *W, ap_rng *rng) {
+// The Gibbs step: V_0 is drawn given all other weights. All variances are 1, so that a weight is what moves, its z.
+static void renew_input(chain *c) {
     const ap_problem *p = c->core.problem;
-    const size_t N = ap_weights_width(p->net, 1), paths = c->target.paths, P = p->kernel->P, mark = c->work.used;
-    const double *upper = c->at.z + (c->input ? N * p->kernel->N0 : 0);
-    double energy;
-    double *u = ap_take(&c->work, ap_weights_partial(p->net)), *R = ap_take(&c->work, paths * N);
-    double *U = ap_take(&c->work, paths * paths), *F = ap_take(&c->work, P * P), *b = ap_take(&c->work, P);
-    ap_error err;
-    must_be(b != NULL, "taking memory");
-    ap_weights_forward(u, p->net, upper);
-    for (size_t a = 0; a < paths; a++)
-        for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
-    must(c->target.order(U, c->target.self, c->at.z, &c->work, &err), &err);
-    must(ap_energy(&energy, NULL, F, b, p, U, NULL, &c->work, &err), &err);
-    must(ap_input_draw(Z, W, p, R, N, F, rng, &c->work, &err), &err);
-    c->work.used = mark;
-}
-
-static void renew_input(chain *c) {  // the Gibbs step
-    const size_t N0 = c->core.problem->kernel->N0, N = ap_weights_width(c->core.problem->net, 1), mark = c->work.used;
+    const ap_target above = ap_langevin_upper_target(p);
     const ap_metric none = {NULL, NULL};
-    double *Z = ap_take(&c->work, N0 * N), *W = ap_take(&c->work, N0 * c->target.paths);
+    const size_t input = c->target.dim - above.dim, paths = c->target.paths, mark = c->work.used;
+    double *U = ap_take(&c->work, paths * paths), *W = ap_take(&c->work, p->kernel->N0 * paths);
     ap_error err;
     must_be(W != NULL, "taking memory");
-    draw_input(c, Z, W, &c->moves);
-    for (size_t j = 0; j < N0; j++)
-        for (size_t i = 0; i < N; i++) c->at.z[i + N * j] = Z[j + N0 * i];
+    must(c->target.order(U, p, c->at.z, &c->work, &err), &err);
+    must(above.draw(W, c->next.z, p, c->at.z + input, U, &c->moves, &c->work, &err), &err);
+    memcpy(c->at.z, c->next.z, input * sizeof(double));
     c->work.used = mark;
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
     c->gradients += 1.0;
@@ -155,7 +139,7 @@ static void set_step(chain *c, double step, double length) {
 // The step by Robbins and Monro (1951), towards an acceptance of 0.8; kept is its mean over the second half.
 static bool settle(chain *c, size_t warmup) {
     const double length = c->whose == PLAIN ? 1.5707963 : 1.6;
-    double sum = 0.0, count = 0.0, log_step = log(c->input ? 0.01 : 0.1);
+    double sum = 0.0, count = 0.0, log_step = log(c->first_step);
     for (size_t k = 1; k <= warmup; k++) {
         if (late(c)) return false;
         set_step(c, exp(log_step), length);
@@ -173,23 +157,32 @@ static bool settle(chain *c, size_t warmup) {
 
 static void record(chain *c, ap_draws *out, const ap_outcome *o) {
     const ap_problem *p = c->core.problem;
-    const size_t N0 = p->kernel->N0, N = ap_weights_width(p->net, 1), paths = c->target.paths, n = c->target.dim;
-    const size_t slot = out->count++, mark = c->work.used;
-    double *u = ap_take(&c->work, ap_weights_partial(p->net));
-    double *Z = ap_take(&c->work, N0 * N), *W = ap_take(&c->work, N0 * paths);
+    const size_t paths = c->target.paths, n = c->target.dim, slot = out->count++, mark = c->work.used;
+    double *U = out->U + paths * paths * slot, *W = ap_take(&c->work, p->kernel->N0 * paths);
     ap_error err;
     must_be(W != NULL, "taking memory");
-    must(c->target.order(out->U + paths * paths * slot, c->target.self, c->at.z, &c->work, &err), &err);
-    if (c->input) {
-        ap_weights_forward(u, p->net, c->at.z + N * N0);
-        ap_langevin_effective(W, p->net, N0, c->at.z, u);
-    } else {
-        draw_input(c, Z, W, &c->outputs);
-    }
-    ap_input_output(out->f + c->core.probes * slot, p->net, N0, c->core.Xi2, c->core.probes, W);
+    must(c->target.order(U, p, c->at.z, &c->work, &err), &err);
+    must(c->target.draw(W, NULL, p, c->at.z, U, &c->outputs, &c->work, &err), &err);
+    ap_input_output(out->f + c->core.probes.P * slot, p->net, &c->core.probes, W);
     out->logpost[slot] = -c->at.psi - 0.5 * ap_dot(n, c->at.z, c->at.z);
     out->hamiltonian[slot] = o->hamiltonian;
     c->work.used = mark;
+}
+
+// Doubles that the moves of this file take from c->work.
+static size_t moves_worksize(chain *c) {
+    const ap_problem *p = c->core.problem;
+    const ap_target above = ap_langevin_upper_target(p);
+    const ap_metric none = {NULL, NULL};
+    ap_outcome o;
+    ap_work count = ap_counting();
+    ap_error err;
+    (void)ap_take(&count, c->target.paths * (c->target.paths + p->kernel->N0));  // U and W
+    must(ap_trajectory(&c->at, &o, &c->target, &none, &c->move, NULL, NULL, NULL, &count, &err), &err);
+    must(c->target.order(NULL, p, NULL, &count, &err), &err);
+    must(c->target.draw(NULL, NULL, p, NULL, NULL, NULL, &count, &err), &err);
+    if (c->gibbs) must(above.draw(NULL, c->next.z, p, NULL, NULL, NULL, &count, &err), &err);
+    return count.peak;
 }
 
 // ---- chains, the core's and this file's -----------------------------------------------------------------------------
@@ -197,39 +190,36 @@ static void record(chain *c, ap_draws *out, const ap_outcome *o) {
 static chain chain_of(const char *method, const problem *b, const problem *probe) {
     static const struct {
         const char *name;
+        ap_target (*target)(const ap_problem *p);
         chain c;
-    } known[] = {{"collapsed", {.whose = CORE, .core.method = AP_COLLAPSED}},
-                 {"langevin", {.whose = CORE, .core.method = AP_LANGEVIN}},
-                 {"langevin-all", {.whose = CORE, .core.method = AP_LANGEVIN_ALL, .input = true}},
-                 {"plain", {.whose = PLAIN, .input = true}},
-                 {"out", {.whose = OURS}},
-                 {"in", {.whose = OURS, .input = true}},
-                 {"gibbs", {.whose = OURS, .input = true, .gibbs = true}}};
+    } known[] = {{"collapsed", ap_collapsed_target, {.whose = CORE, .core.method = AP_COLLAPSED}},
+                 {"langevin", ap_langevin_upper_target, {.whose = CORE, .core.method = AP_LANGEVIN}},
+                 {"langevin-all", ap_langevin_every_target, {.whose = CORE, .core.method = AP_LANGEVIN_ALL}},
+                 {"plain", ap_langevin_every_target, {.whose = PLAIN, .first_step = 0.01}},
+                 {"out", ap_langevin_upper_target, {.whose = OURS, .first_step = 0.1}},
+                 {"in", ap_langevin_every_target, {.whose = OURS, .first_step = 0.01}},
+                 {"gibbs", ap_langevin_every_target, {.whose = OURS, .first_step = 0.01, .gibbs = true}}};
     const size_t length = strcspn(method, ":"), count = sizeof known / sizeof *known;
     size_t i = 0;
     while (i < count && (strlen(known[i].name) != length || strncmp(method, known[i].name, length) != 0)) i++;
     must_be(i < count, "knowing the method");
     chain c = known[i].c;
-    const bool collapsed = c.whose == CORE && c.core.method == AP_COLLAPSED;
-    c.core = (ap_sampler){.problem = &b->p, .method = c.core.method, .thin = 1, .Xi2 = probe->Xi, .probes = probe->P};
-    c.target = collapsed ? ap_collapsed_target(&b->p) : ap_langevin_target(&b->p, c.input);
+    c.core = (ap_sampler){.problem = &b->p, .method = c.core.method, .thin = 1, .probes = problem_inputs(probe)};
+    c.target = known[i].target(&b->p);
     if (method[length] == ':') c.move.friction = atof(method + length + 1);
     return c;
 }
 
 static void chain_room(chain *c) {
-    const ap_problem *p = c->core.problem;
-    const size_t n = c->target.dim, N0 = p->kernel->N0, P = p->kernel->P, paths = c->target.paths;
-    const size_t N = ap_weights_width(p->net, 1), upper = ap_weights_partial(p->net);
+    const size_t n = c->target.dim;
     if (c->whose == CORE) {
         c->state = doubles(ap_sample_state(&c->core));
         c->work.size = ap_sample_worksize(&c->core);
     } else {
-        const size_t draw = 2 * upper + N0 * N + N * paths + 2 * N0 * paths + paths * paths + P * (P + 1);
         c->at = (ap_place){.z = doubles(n), .grad = doubles(n)};
         c->next = (ap_place){.z = doubles(n), .grad = doubles(n)};
         c->p = doubles(n);
-        c->work.size = ap_target_worksize(&c->target) + draw + ap_energy_worksize(p) + ap_input_worksize(p);
+        c->work.size = moves_worksize(c);
     }
     c->work.base = doubles(c->work.size);
 }
@@ -243,7 +233,7 @@ static void chain_start(chain *c, uint64_t number) {
     }
     c->moves = ap_rng_start(1, 2 * number);
     c->outputs = ap_rng_start(1, 2 * number + 1);
-    ap_rng_normals(c->at.z, c->target.dim, &c->moves);
+    c->target.start(c->at.z, c->target.p, &c->moves);
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
 }
 

@@ -29,17 +29,17 @@ static void random_paths(problem *b, size_t tokens, size_t G) {
         double *Q = doubles(2 * G * b->N0 * b->H[l]), *K = Q + G * b->N0 * b->H[l];
         normal(Q, 2 * G * b->N0 * b->H[l], (unsigned)(2 + l));
         for (size_t i = 0; i < 2 * G * b->N0 * b->H[l]; i++) Q[i] *= 0.1;
-        heads[l] = (ap_heads){.G = G, .Q = Q, .K = K};
+        heads[l] = (ap_heads){.G = G, .Q = Q, .K = K, .rule = {.kind = AP_SOFTMAX, .bandwidth = 1.0, .ridge = 1.0}};
     }
     ap_net net = b->net;
     net.heads = heads;
     net.read = AP_READ_MEAN;
     const ap_tokens x = {.N0 = b->N0, .T = tokens, .P = b->P, .X = X};
     ap_error err;
-    ap_work work = {.size = ap_paths_worksize(&net, &x)};
+    ap_work work = {.size = ap_paths_worksize(&net, &x, NULL)};
     work.base = doubles(work.size);
     b->Xi = doubles(b->N0 * b->P * b->paths);
-    must(ap_paths(b->Xi, &net, &x, NULL, &work, &err), &err);
+    must(ap_paths(b->Xi, &net, &x, NULL, NULL, &work, &err), &err);
     free(work.base);
     free(X);
     for (size_t l = 0; l < 2; l++) free((double *)heads[l].Q);

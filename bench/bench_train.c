@@ -5,7 +5,7 @@
 //
 // The network of theory.md section 10: 192 features, 48 tokens, two layers of four heads, 128 keys, batches of 128
 // sequences, random tokens; once with tokens that fill their r = 192 dimensions, once with r = 89, which the one-shot
-// task's span. A step is what attnpath_train_mex does with a batch, on one thread: unfold, pass, fold, Adam. The floor is
+// task's span. A step is ap_train_step, one part of the batch after another: unfold, pass, fold, Adam. The floor is
 // ap_sgemm called with the shapes of the products that a step cannot do without, on arrays of the same sizes, chunk by
 // chunk and in turns with the step. For each layer of H heads and n tokens of a chunk, forward M x and x' (M x), and as
 // much again backward:
@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_train.h"
 #include "problem.h"
 
 enum { N0 = 192, SPAN = 89, T = 48, L = 2, H = 4, G = 128, BATCH = 128, CHUNK = 8, PATHS = 16, ROUNDS = 9 };
@@ -34,19 +35,16 @@ static float *singles(size_t n) {
 }
 
 typedef struct arrays {
-    float *theta, *m, *v, *grad, *phi, *dphi, *u, *du, *seen, *dseen, *X, *y, *f;
-    float *scores, *map;
+    float *theta, *m, *v, *X, *y;                                     // of the step
+    float *phi, *dphi, *u, *du, *seen, *dseen, *grad, *scores, *map;  // of the floor; grad also of Adam alone
     ap_work work;
 } arrays;
 
 static void step(arrays *a, const ap_trainer *t, double number) {
     ap_error err = {0};
-    const size_t n = ap_train_parameters(t);
-    ap_train_unfold(a->phi, a->u, a->seen, t, a->theta);
-    memset(a->dphi, 0, ap_train_folded(t) * sizeof *a->dphi);
-    must(ap_train_pass(a->dphi, a->f, t, a->phi, a->X, a->y, BATCH, 1.0f / BATCH, &a->work, &err), &err);
-    ap_train_fold(a->grad, a->du, a->dseen, t, a->theta, a->u, a->seen, a->dphi);
-    ap_train_adam(a->theta, a->m, a->v, n, a->grad, number, 3e-4, 5e-5);
+    double loss;
+    must(ap_train_step(a->theta, a->m, a->v, &loss, t, a->X, a->y, BATCH, number, 3e-4, 5e-5, NULL, &a->work, &err),
+         &err);
 }
 
 static void tokens_floor(arrays *a, size_t r) {
@@ -95,13 +93,12 @@ static void weights_floor(arrays *a, size_t N, size_t r) {
 static void run(size_t N, size_t r) {
     const size_t heads[L] = {H, H};
     const double width[L + 1] = {(double)N, (double)N, (double)N}, variance[L + 2] = {1, 1, 1, 1};
-    const ap_net net = {
-        .L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance, .bandwidth = 1, .ridge = 1};
+    const ap_net net = {.L = L, .H = heads, .read = AP_READ_MEAN, .width = width, .variance = variance};
     float *basis = singles(N0 * r);
     const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = r, .basis = r < N0 ? basis : NULL};
     ap_error err = {0};
     must(ap_train_check(&t, &err), &err);
-    const size_t n = ap_train_parameters(&t), size = ap_train_worksize(&t);
+    const size_t n = ap_train_parameters(&t), size = ap_train_step_worksize(&t, BATCH, NULL);
     const size_t folded = ap_train_folded(&t), partial = ap_train_partial(&t), seen = (L * H * 2 * G + N) * N0;
     arrays a = {.theta = singles(n),
                 .m = singles(n),
@@ -115,10 +112,9 @@ static void run(size_t N, size_t r) {
                 .dseen = singles(seen),
                 .X = singles(N0 * T * BATCH),
                 .y = singles(BATCH),
-                .f = singles(BATCH),
                 .scores = singles(H * N0 * T * CHUNK),
                 .map = singles(T * H * T),
-                .work = {doubles(size), size, 0}};
+                .work = {.base = doubles(size), .size = size}};
     ap_train_start(a.theta, &t, 1);
     memset(a.m, 0, n * sizeof *a.m);
     memset(a.v, 0, n * sizeof *a.v);
@@ -145,8 +141,8 @@ static void run(size_t N, size_t r) {
     printf("| %zu | %zu | %.2f | %.0f | %.0f | %.0f | %.0f | %.2f | %.0f | %.0f |\n", N, r, (double)n * 1e-6,
            1e3 * median(whole, ROUNDS), 1e3 * median(tokens, ROUNDS), 1e3 * median(weights, ROUNDS),
            1e3 * median(adam, ROUNDS), median(ratio, ROUNDS), ours * 1e-9, tokenwise * 1e-9);
-    float *all[] = {a.theta, a.m,     a.v, a.grad, a.phi, a.dphi,   a.u,   a.du,
-                    a.seen,  a.dseen, a.X, a.y,    a.f,   a.scores, a.map, basis};
+    float *all[] = {a.theta, a.m,     a.v, a.grad, a.phi,    a.dphi, a.u,  a.du,
+                    a.seen,  a.dseen, a.X, a.y,    a.scores, a.map,  basis};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(a.work.base);
 }

@@ -123,32 +123,30 @@ void problem_read(problem *b, const char *file) {
 
 void problem_network(problem *b, double width, double temperature) {
     for (size_t l = 0; l <= b->L; l++) b->width[l] = width;
-    b->net = (ap_net){.L = b->L,
-                      .H = b->H,
-                      .bandwidth = 1.0,
-                      .ridge = 1.0,
-                      .width = b->width,
-                      .variance = b->variance,
-                      .temperature = temperature};
+    b->net = (ap_net){.L = b->L, .H = b->H, .width = b->width, .variance = b->variance, .temperature = temperature};
 }
 
+ap_inputs problem_inputs(const problem *b) { return (ap_inputs){.N0 = b->N0, .P = b->P, .Xi = b->Xi}; }
+
 void problem_plan(problem *b, storage how, double gib) {
+    const ap_inputs x = problem_inputs(b);
     ap_error err;
-    must(ap_kernel_plan(&b->kernel, &b->net, b->N0, b->P, b->Xi, how == INPUTS ? 0.0 : gib * 0x1p30, &err), &err);
+    must(ap_kernel_plan(&b->kernel, &b->net, &x, how == INPUTS ? 0.0 : gib * 0x1p30, &err), &err);
     if (how == STORED && b->kernel.storage == 0) b->kernel.storage = b->P * (b->P + 1) / 2 * b->kernel.pairs;
     b->p = (ap_problem){.net = &b->net, .kernel = &b->kernel, .y = b->y};
 }
 
 void problem_room(problem *b) {
+    const size_t sizes[] = {ap_kernel_build_worksize(&b->kernel), ap_action_worksize(&b->p), ap_solve_worksize(&b->p),
+                            ap_hessian_worksize(&b->p)};
+    size_t most = 0;
     ap_error err;
-    size_t most = ap_kernel_buildsize(&b->kernel);
-    const size_t sizes[] = {ap_action_worksize(&b->p), ap_solve_worksize(&b->p), ap_hessian_worksize(&b->p)};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) most = sizes[i] > most ? sizes[i] : most;
     b->work = (ap_work){.size = ap_plus(most, ap_point_size(&b->p))};
     b->work.base = doubles(b->work.size);
     b->storage = doubles(b->kernel.storage);
     must(ap_point_take(&b->point, &b->p, &b->work, &err), &err);
-    ap_net_gp(b->point.order, &b->net);
+    ap_order_gp(b->point.order, &b->net);
 }
 
 void problem_build(problem *b) {

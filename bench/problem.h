@@ -28,6 +28,7 @@ void problem_read(problem *b, const char *file);
 void problem_random(problem *b, size_t P, size_t N0, size_t H1, size_t H2, unsigned seed);  // normal path inputs
 void problem_shape(problem *b, size_t P, size_t N0, size_t L, const size_t *H);  // sizes, variances 1; no data
 void problem_network(problem *b, double width, double temperature);              // all widths equal
+ap_inputs problem_inputs(const problem *b);
 void problem_plan(problem *b, storage how, double gib);  // the kernel, not yet built, stored kernels up to gib GiB
 void problem_room(problem *b);                           // memory for all that ap_* does with this kernel
 void problem_build(problem *b);
