@@ -43,7 +43,7 @@ if nargin < 4
 end
 ap_check_net ('action', net);
 Xi = ap_check_inputs ('action', 'paths', paths, net);
-y = ap_check_array ('action', 'y', y, {size(Xi, 2), 1});
+y = ap_labels ('action', 'y', y, size (Xi, 2));
 order = ap_check_order ('action', 'order', order, net);
 ap_check_cold ('action', net, Xi, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use to a single evaluation

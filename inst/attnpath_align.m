@@ -31,7 +31,7 @@ if nargin < 2
   ap_fail ('align', 'usage', 'the call is [overlap, lambda] = attnpath_align (K, y)');
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
-y = ap_check_array ('align', 'y', y, {size(K, 1), 1});
+y = ap_labels ('align', 'y', y, size (K, 1));
 if ~any (y)
   ap_fail ('align', 'badValue', 'y is all zero: it has no direction');
 end

@@ -50,13 +50,14 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 if nargin < 3
   ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');
 end
-opt = ap_options ('attend', struct ('Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
-                                    'Ridge', 1e-3, 'Unit', false), varargin);
-rule = ap_check_head ('attend', opt);
+table = [ap_head_options()
+         {'Unit', false, 'flag', []}];
+opt = ap_options ('attend', table, varargin);
+rule = struct ('attention', opt.Attention, 'bandwidth', opt.Bandwidth, 'kernel', opt.Kernel, 'ridge', opt.Ridge);
 K = ap_check_array ('attend', 'K', K, {'d', 'n'});
 q = ap_check_array ('attend', 'q', q, {size(K, 1), 'm'});
 V = ap_check_array ('attend', 'V', V, {'dv', size(K, 2)});
-if ap_check_flag ('attend', 'Unit', opt.Unit)
+if opt.Unit
   check_unit ('K', K);
   check_unit ('q', q);
 end
@@ -90,8 +91,8 @@ function check_unit (name, x)
 norms = sqrt (sum (x .^ 2, 1));
 bad = find (~(abs (norms - 1) <= 1e-8), 1);
 if ~isempty (bad)
-  ap_fail ('attend', 'notUnit', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, bad, ...
-           norms(bad));
+  ap_fail ('attend', 'badValue', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, ...
+           bad, norms(bad));
 end
 end
 

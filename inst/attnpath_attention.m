@@ -36,7 +36,8 @@ function A = attnpath_attention (net, X, varargin)
 if nargin < 2
   ap_fail ('attention', 'usage', 'the call is A = attnpath_attention (net, X, Name, Value)');
 end
-opt = ap_options ('attention', struct ('Lengths', []), varargin);
+table = {'Lengths', [], 'any', []};
+opt = ap_options ('attention', table, varargin);
 ap_check_net ('attention', net);
 if isempty (net.heads)
   ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...

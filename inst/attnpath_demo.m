@@ -45,7 +45,7 @@ folder = fullfile (here, 'demos');
 if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
 found = dir (fullfile (folder, 'demo_*.m'));
 if isempty (found)
-  ap_fail ('demo', 'noDemos', 'there are no demos in %s', folder);
+  ap_fail ('demo', 'noFile', 'there are no demos in %s', folder);
 end
 files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
 names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');

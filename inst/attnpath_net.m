@@ -60,9 +60,13 @@ function net = attnpath_net (heads, varargin)
 if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
 end
-opt = ap_options ('net', struct ('Width', 100, 'Variance', 1, 'Temperature', 0.01, 'Readout', 'last', ...
-                                 'Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
-                                 'Ridge', 1e-3, 'Causal', false), varargin);
+table = [{'Width',       100,    'any',    []
+          'Variance',    1,      'any',    []
+          'Temperature', 0.01,   'number', [0 1e30]
+          'Readout',     'last', 'any',    []}
+         ap_head_options()
+         {'Causal',      false,  'flag',   []}];
+opt = ap_options ('net', table, varargin);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
 else
@@ -73,22 +77,22 @@ end
 net.L = numel (net.H);
 net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
 net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
-net.temperature = ap_check_number ('net', 'Temperature', opt.Temperature, 0, 1e30);
+net.temperature = opt.Temperature;
 if ischar (opt.Readout)
   net.readout = ap_check_choice ('net', 'Readout', opt.Readout, {'last', 'first', 'mean'});
 else
   net.readout = ap_check_count ('net', 'Readout', opt.Readout);
 end
-rule = ap_check_head ('net', opt);
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
-if strcmp (rule.attention, 'cme') && ~isempty (bilinear)
+if strcmp (opt.Attention, 'cme') && ~isempty (bilinear)
   ap_fail ('net', 'badValue', ['Attention cme needs heads with queries and keys, a struct with Q and K, but ' ...
            'heads{%d} is a bilinear matrix'], bilinear);
 end
-for field = fieldnames (rule)'
-  net.(field{1}) = rule.(field{1});
-end
-net.causal = ap_check_flag ('net', 'Causal', opt.Causal);
+net.attention = opt.Attention;
+net.bandwidth = opt.Bandwidth;
+net.kernel = opt.Kernel;
+net.ridge = opt.Ridge;
+net.causal = opt.Causal;
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
                          'attention', 'bandwidth', 'kernel', 'ridge', 'causal'});
 end

@@ -65,9 +65,12 @@ if nargin < 1
   ap_fail ('omniglot', 'usage', 'the call is data = attnpath_omniglot (set, Name, Value, ...)');
 end
 set = ap_check_choice ('omniglot', 'set', set, [known(:,1); {'generator'}]);
-opt = check (ap_options ('omniglot', struct ('Folder', '', 'Download', false, 'Address', ...
-             'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab', 'Classes', [], 'Seed', 1), ...
-             varargin));
+table = {'Folder',   '',    'text',  []
+         'Download', false, 'flag',  []
+         'Address',  'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab', 'text', []
+         'Classes',  [],    'count', [1 Inf]
+         'Seed',     1,     'seed',  []};
+opt = ap_options ('omniglot', table, varargin);
 
 if strcmp (set, 'generator')
   if isempty (opt.Classes), opt.Classes = 100; end
@@ -83,21 +86,6 @@ else
   data.source = known{row,2};
   data.file = file;
 end
-end
-
-function opt = check (opt)
-f = 'omniglot';
-for name = {'Folder', 'Address'}
-  value = opt.(name{1});
-  if ~ischar (value) || size (value, 1) > 1
-    ap_fail (f, 'notText', '%s must be text, not %s', name{1}, ap_describe (value));
-  end
-end
-opt.Download = ap_check_flag (f, 'Download', opt.Download);
-if ~isequal (opt.Classes, [])
-  opt.Classes = ap_check_count (f, 'Classes', opt.Classes);
-end
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 end
 
 function file = locate (opt, known)
@@ -121,7 +109,7 @@ if ~opt.Download
            'environment variable ATTNPATH_OMNIGLOT, or let attnpath_omniglot fetch it from %s: ''Download'', ' ...
            'true. attnpath_omniglot (''generator'') needs no file'], known{1}, where, url);
 elseif isempty (cache)
-  ap_fail ('omniglot', 'noCache', ['there is no place for a download: the environment names neither a home nor a ' ...
+  ap_fail ('omniglot', 'file', ['there is no place for a download: the environment names neither a home nor a ' ...
            'cache folder. Fetch %s by other means, and give its ''Folder'''], url);
 end
 file = fullfile (cache, known{1});
@@ -177,7 +165,7 @@ end
 for d = 1:20
   image = drawings{d};
   if ~(islogical (image) || isnumeric (image)) || numel (image) ~= 105^2 || size (image, 1) ~= 105
-    ap_fail (f, 'badSize', '%s, %s, drawing %d: an image of 105 x 105 pixels is expected, not %s', shown, which, d, ...
+    ap_fail (f, 'badFile', '%s, %s, drawing %d: an image of 105 x 105 pixels is expected, not %s', shown, which, d, ...
              ap_describe (image));
   elseif ~islogical (image) && any (image(:) ~= 0 & image(:) ~= 1)
     ap_fail (f, 'badFile', '%s, %s, drawing %d: pixels must be 0 or 1', shown, which, d);
@@ -190,7 +178,7 @@ function data = first_classes (data, wanted, file)
 found = size (data.images, 4);
 if isempty (wanted), wanted = found; end
 if wanted > found
-  ap_fail ('omniglot', 'tooFewClasses', '%s has %d classes, and %d were asked for', file, found, wanted);
+  ap_fail ('omniglot', 'tooFew', '%s has %d classes, and %d were asked for', file, found, wanted);
 end
 data.images = data.images(:,:,:,1:wanted);
 data.alphabet = data.alphabet(1:wanted);

@@ -51,7 +51,8 @@ if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~i
   A = varargin{1};
   varargin(1) = [];
 end
-opt = ap_options ('paths', struct ('Lengths', []), varargin);
+table = {'Lengths', [], 'any', []};
+opt = ap_options ('paths', table, varargin);
 ap_check_net ('paths', net);
 paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
 paths.heads = ap_pathlist (net.H);

@@ -58,8 +58,14 @@ if nargin < 2
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
 what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace'});
-opt = ap_options ('plot', struct ('Parent', [], 'Names', {{}}, 'Paths', [], 'Scale', [], 'Numbers', [], ...
-                                  'Components', 30, 'Entry', [1 1]), varargin);
+table = {'Parent',     [],    'any',    []
+         'Names',      {},    'any',    []
+         'Paths',      [],    'any',    []
+         'Scale',      [],    'number', [realmin Inf]
+         'Numbers',    [],    'flag',   []
+         'Components', 30,    'count',  [1 Inf]
+         'Entry',      [1 1], 'any',    []};
+opt = ap_options ('plot', table, varargin);
 entry = [];
 if strcmp (what, 'trace'), entry = check_trace (model, opt); end
 model = check_model (model, what);
@@ -111,7 +117,7 @@ if numel (needs) == 2
 end
 model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
-model.y = ap_check_array ('plot', 'model.y', model.y, {size(Xi, 2), 1});
+model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2));
 if strcmp (what, 'alignment') && ~any (model.y)
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
@@ -133,9 +139,8 @@ function opt = check_options (opt, what, net)
 f = 'plot';
 if ~isempty (opt.Parent) && ~(numel (opt.Parent) == 1 && all (ishghandle (opt.Parent)) ...
                               && strcmp (get (opt.Parent, 'type'), 'axes'))
-  ap_fail (f, 'badParent', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
+  ap_fail (f, 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
 end
-opt.Components = ap_check_count (f, 'Components', opt.Components);
 n = prod (net.H);
 if isempty (opt.Paths)
   opt.Paths = 1:n;
@@ -145,11 +150,7 @@ else
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end
 end
-if ~isempty (opt.Scale)
-  opt.Scale = ap_check_number (f, 'Scale', opt.Scale, realmin, Inf);
-end
 if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) <= 8; end
-opt.Numbers = ap_check_flag (f, 'Numbers', opt.Numbers);
 if isempty (opt.Names)
   opt.Names = default_names (what, net.H);
 elseif ~iscellstr (opt.Names)
@@ -354,7 +355,7 @@ map = interp1 ([0 0.25 0.5 0.75 1], [1 1 0.90; 0.78 0.91 0.71; 0.33 0.71 0.72; 0
                linspace (0, 1, 255)');
 end
 
-%!error id=attnpath:plot:unknownChoice attnpath_plot (struct (), 'nonsense')
+%!error id=attnpath:plot:badValue attnpath_plot (struct (), 'nonsense')
 %!test
 %! if isempty (available_graphics_toolkits ()), return; end
 %! ax = axes ('parent', figure ('visible', 'off'));

@@ -46,7 +46,10 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 if nargin < 2
   ap_fail ('predict', 'usage', 'the call is [mu, s2] = attnpath_predict (model, X, Name, Value, ...)');
 end
-opt = ap_options ('predict', struct ('Limit', '', 'U', [], 'Lengths', []), varargin);
+table = {'Limit',   '', 'word', {'gp'}
+         'U',       [], 'any',  []
+         'Lengths', [], 'any',  []};
+opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   return
@@ -116,14 +119,13 @@ end
 net = model.net;
 ap_check_net ('predict', net);
 Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
-y = ap_check_array ('predict', 'model.y', model.y, {size(Xi, 2), 1});
+y = ap_labels ('predict', 'model.y', model.y, size (Xi, 2));
 end
 
 function U = order_parameter (model, net, opt)
 if ~isempty (opt.Limit) && ~isempty (opt.U)
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)
-  ap_check_choice ('predict', 'Limit', opt.Limit, {'gp'});
   gp = ap_gp_order (net);
   U = gp{1};
   return

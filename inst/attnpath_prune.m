@@ -52,13 +52,13 @@ for k = 1:size (heads, 1)
   ap_check_count ('prune', sprintf ('heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
 end
 if size (unique (heads, 'rows'), 1) < size (heads, 1)
-  ap_fail ('prune', 'duplicate', 'heads names a head twice');
+  ap_fail ('prune', 'badValue', 'heads names a head twice');
 end
 kept = cell (1, net.L);
 for l = 1:net.L
   kept{l} = setdiff (1:net.H(l), heads(heads(:,1) == l,2));
   if isempty (kept{l})
-    ap_fail ('prune', 'emptyLayer', 'layer %d has %d heads and must keep one of them', l, net.H(l));
+    ap_fail ('prune', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
   net.H(l) = numel (kept{l});
   if isempty (net.heads)

@@ -77,17 +77,23 @@ function post = attnpath_sample (net, X, y, varargin)
 if nargin < 3
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
 end
-opt = ap_options ('sample', struct ('Method', 'collapsed', 'Input', 'exact', 'Chains', 4, 'Warmup', 1000, ...
-                  'Draws', 1000, 'Thin', 1, 'Seed', 0, 'Probe', [], 'Weights', false, 'Checkpoint', '', ...
-                  'Memory', 2, 'Display', true, 'Lengths', []), varargin);
+table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
+         'Input',      'exact',     'word',   {'exact', 'langevin'}
+         'Chains',     4,           'count',  [1 1e4]
+         'Warmup',     1000,        'count',  [0 1e9]
+         'Draws',      1000,        'count',  [1 1e9]
+         'Thin',       1,           'count',  [1 1e9]
+         'Seed',       0,           'seed',   []
+         'Probe',      [],          'any',    []
+         'Weights',    false,       'flag',   []
+         'Checkpoint', '',          'file',   []
+         'Memory',     2,           'number', [0 1e5]
+         'Display',    true,        'flag',   []
+         'Lengths',    [],          'any',    []};
+opt = ap_options ('sample', table, varargin);
 ap_check_net ('sample', net);
-opt = check (opt, net);
-if isstruct (X)
-  Xi = ap_check_inputs ('sample', 'X', X, net, net.N0, opt.Lengths);
-else
-  Xi = ap_inputs ('sample', net, X, opt.Lengths, []);
-end
-y = ap_check_array ('sample', 'y', y, {size(Xi, 2), 1});
+check (opt, net);
+[Xi, y] = ap_examples ('sample', net, X, y, opt.Lengths);
 check_room (opt, net, size (Xi, 1));
 probe = probe_inputs (net, X, Xi, opt);
 
@@ -121,19 +127,9 @@ end
 
 % ---- what is asked for ----
 
-function opt = check (opt, net)
+function check (opt, net)
+% What no single option or field can tell
 f = 'sample';
-opt.Method = ap_check_choice (f, 'Method', opt.Method, {'collapsed', 'langevin'});
-opt.Input = ap_check_choice (f, 'Input', opt.Input, {'exact', 'langevin'});
-opt.Chains = ap_check_count (f, 'Chains', opt.Chains, 1, 1e4);
-opt.Warmup = ap_check_count (f, 'Warmup', opt.Warmup, 0, 1e9);
-opt.Draws = ap_check_count (f, 'Draws', opt.Draws, 1, 1e9);
-opt.Thin = ap_check_count (f, 'Thin', opt.Thin, 1, 1e9);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Weights = ap_check_flag (f, 'Weights', opt.Weights);
-opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-ap_check_checkpoint (f, opt.Checkpoint);
 if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
   ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');
 end

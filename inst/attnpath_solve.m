@@ -65,20 +65,23 @@ function sol = attnpath_solve (net, X, y, varargin)
 if nargin < 3
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
 end
-if iscell (y)
+if iscell (y) && ~iscellstr (y)
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
            'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
 end
-opt = ap_options ('solve', struct ('Tolerance', 1e-8, 'MaxIterations', 200, 'Start', 'gp', 'Starts', 1, ...
-                  'Seed', 0, 'Memory', 2, 'Certificate', true, 'Display', false, 'Lengths', []), varargin);
+table = {'Tolerance',     1e-8,  'number', [0 1]
+         'MaxIterations', 200,   'count',  [1 1e6]
+         'Start',         'gp',  'any',    []
+         'Starts',        1,     'count',  [1 1e6]
+         'Seed',          0,     'seed',   []
+         'Memory',        2,     'number', [0 1e5]
+         'Certificate',   true,  'flag',   []
+         'Display',       false, 'flag',   []
+         'Lengths',       [],    'any',    []};
+opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
-opt = check (opt, net);
-if isstruct (X)
-  Xi = ap_check_inputs ('solve', 'X', X, net, net.N0, opt.Lengths);
-else
-  Xi = ap_inputs ('solve', net, X, opt.Lengths, []);
-end
-y = ap_check_array ('solve', 'y', y, {size(Xi, 2), 1});
+opt.Start = start (opt.Start, net);
+[Xi, y] = ap_examples ('solve', net, X, y, opt.Lengths);
 ap_check_cold ('solve', net, Xi, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
@@ -99,15 +102,9 @@ if ~any (done)
   rethrow (failure);
 end
 found = found(done);
-sol = best_of (found, opt);
+paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
+sol = best_of (found, opt, struct ('net', net, 'paths', paths, 'y', y));
 sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
-sol.net = net;
-sol.paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
-sol.y = y;
-% the large fields first: a terminal that prints the struct ends with those one wants to see
-large = {'net', 'paths', 'y'};
-names = fieldnames (sol)';
-sol = orderfields (sol, [large, names(~ismember (names, large))]);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
   sol.starts.action(done) = [found.action]';
@@ -121,21 +118,16 @@ if nargout == 0
 end
 end
 
-function opt = check (opt, net)
-f = 'solve';
-opt.Tolerance = ap_check_number (f, 'Tolerance', opt.Tolerance, 0, 1);
-opt.MaxIterations = ap_check_count (f, 'MaxIterations', opt.MaxIterations, 1, 1e6);
-opt.Starts = ap_check_count (f, 'Starts', opt.Starts, 1, 1e6);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
-opt.Certificate = ap_check_flag (f, 'Certificate', opt.Certificate);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-if iscell (opt.Start)
-  opt.Start = ap_check_order (f, 'Start', opt.Start, net);
-elseif ischar (opt.Start) && strcmpi (opt.Start, 'gp')
-  opt.Start = ap_gp_order (net);
+function order = start (given, net)
+% The option Start as a cell {U_1, ..., U_L}
+if iscell (given)
+  order = ap_check_order ('solve', 'Start', given, net);
+elseif ischar (given) && strcmpi (given, 'gp')
+  order = ap_gp_order (net);
 else
-  ap_fail (f, 'unknownChoice', 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (opt.Start));
+  what = 'badClass';
+  if ischar (given), what = 'badValue'; end
+  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (given));
 end
 end
 
@@ -164,17 +156,27 @@ function yes = has_converged (found, opt)
 yes = strcmp ({found.status}, 'ok') | (strcmp ({found.status}, 'stalled') & [found.gradrel] <= opt.Tolerance);
 end
 
-function sol = best_of (found, opt)
+function sol = best_of (found, opt, sol)
+% The solution's numbers, put behind the large fields that sol has: a terminal that prints the struct ends with those
+% one wants to see
 action = [found.action];
 converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
-              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
-              'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
-              'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
-              'hessian_min', best.hessian_min);
+sol.U = best.order{1};
+sol.order = best.order;
+sol.ua = best.ua;
+sol.action = best.action;
+sol.energy = best.energy;
+sol.entropy = best.entropy;
+sol.gradnorm = best.gradnorm;
+sol.gradrel = best.gradrel;
+sol.iterations = best.iterations;
+sol.evaluations = best.evaluations;
+sol.converged = converged(k);
+sol.reason = sentence (best, opt, converged(k));
+sol.hessian_min = best.hessian_min;
 end
 
 function text = sentence (best, opt, converged)
@@ -223,7 +225,8 @@ end
 
 function s = entropy_gp (net)
 % (T8) at the GP limit, where it is smallest: every trace is Pi_l, the log determinants telescope
-paths = fliplr (cumprod (fliplr (net.H)));
+paths = cumprod (net.H(end:-1:1));
+paths = paths(end:-1:1);
 s = net.width(end) * (1 - log (net.variance(end))) ...
     + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1))));
 end

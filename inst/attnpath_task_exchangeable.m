@@ -87,9 +87,21 @@ function task = attnpath_task_exchangeable (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_exchangeable', struct ('P', 200, 'Ptest', 1000, 'Tokens', 64, 'TestTokens', [], ...
-             'Dimension', 3, 'Keys', 'sphere', 'Condition', 1, 'Map', 'linear', 'Features', [], 'Frequency', 2, ...
-             'Noise', 0.5, 'Label', 'value', 'Bandwidth', 0.3, 'Seed', 0), varargin));
+table = {'P',          200,      'count',  [1 Inf]
+         'Ptest',      1000,     'count',  [1 Inf]
+         'Tokens',     64,       'count',  [1 Inf]
+         'TestTokens', [],       'count',  [1 Inf]
+         'Dimension',  3,        'count',  [1 Inf]
+         'Keys',       'sphere', 'word',   {'sphere', 'gaussian'}
+         'Condition',  1,        'number', [1 1e12]
+         'Map',        'linear', 'word',   {'linear', 'cosine'}
+         'Features',   [],       'count',  [1 Inf]
+         'Frequency',  2,        'number', [0 1e6]
+         'Noise',      0.5,      'number', [1e-4 1e4]
+         'Label',      'value',  'word',   {'value', 'sign', 'masked'}
+         'Bandwidth',  0.3,      'row',    [1e-6 1e6]
+         'Seed',       0,        'seed',   []};
+opt = check (ap_options ('task_exchangeable', table, varargin));
 
 map = ap_seeded ([opt.Seed, 9], @() draw_map (opt));
 task.key_variance = variances (opt);
@@ -110,38 +122,17 @@ end
 
 function opt = check (opt)
 f = 'task_exchangeable';
-opt.Keys = ap_check_choice (f, 'Keys', opt.Keys, {'sphere', 'gaussian'});
-opt.Map = ap_check_choice (f, 'Map', opt.Map, {'linear', 'cosine'});
-opt.Label = ap_check_choice (f, 'Label', opt.Label, {'value', 'sign', 'masked'});
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens);
-if isequal (opt.TestTokens, []), opt.TestTokens = opt.Tokens; end
-opt.TestTokens = ap_check_count (f, 'TestTokens', opt.TestTokens);
-opt.Dimension = ap_check_count (f, 'Dimension', opt.Dimension);
-opt.Condition = ap_check_number (f, 'Condition', opt.Condition, 1, 1e12);
-if isequal (opt.Features, [])
+if isempty (opt.TestTokens), opt.TestTokens = opt.Tokens; end
+if isempty (opt.Features)
   opt.Features = opt.Dimension;
   if strcmp (opt.Map, 'cosine'), opt.Features = 20; end
 end
-opt.Features = ap_check_count (f, 'Features', opt.Features);
-opt.Frequency = ap_check_number (f, 'Frequency', opt.Frequency, 0, 1e6);
-opt.Noise = ap_check_number (f, 'Noise', opt.Noise, 1e-4, 1e4);
-if iscolumn (opt.Bandwidth), opt.Bandwidth = opt.Bandwidth.'; end
-opt.Bandwidth = ap_check_array (f, 'Bandwidth', opt.Bandwidth, {1, 'H'});
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-
 if strcmp (opt.Map, 'linear') && opt.Features ~= opt.Dimension
-  ap_fail (f, 'badFeatures', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
+  ap_fail (f, 'badValue', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
            opt.Features);
 elseif opt.Condition > 1 && (strcmp (opt.Keys, 'sphere') || opt.Dimension == 1)
-  ap_fail (f, 'badCondition', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
+  ap_fail (f, 'badValue', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
            opt.Condition);
-end
-bad = find (opt.Bandwidth < 1e-6 | opt.Bandwidth > 1e6, 1);
-if ~isempty (bad)
-  ap_fail (f, 'badValue', 'Bandwidth must be between 1e-06 and 1e+06, but number %d is %.10g', bad, ...
-           opt.Bandwidth(bad));
 end
 n = [opt.Tokens, opt.TestTokens] + 1;
 P = [opt.P, opt.Ptest];

@@ -52,9 +52,17 @@ function task = attnpath_task_markov (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_markov', struct ('P', 100, 'Ptest', 1000, 'Tokens', 30, ...
-             'Features', 200, 'Stay', 0.7, 'Parallel', 1, 'Perpendicular', [], 'Beta', 10, ...
-             'Experiment', 'four', 'Seed', 0), varargin));
+table = {'P',             100,    'count',  [1 Inf]
+         'Ptest',         1000,   'count',  [1 Inf]
+         'Tokens',        30,     'count',  [2 Inf]
+         'Features',      200,    'count',  [1 Inf]
+         'Stay',          0.7,    'number', [0 1]
+         'Parallel',      1,      'number', [0 Inf]
+         'Perpendicular', [],     'number', [0 Inf]
+         'Beta',          10,     'number', [0 Inf]
+         'Experiment',    'four', 'word',   {'four', 'two'}
+         'Seed',          0,      'seed',   []};
+opt = check (ap_options ('task_markov', table, varargin));
 
 [task.Xtrain, task.ytrain] = ap_seeded ([opt.Seed, 1], @() sequences (opt, opt.P));
 [task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
@@ -69,25 +77,13 @@ task.settings = opt;
 end
 
 function opt = check (opt)
-f = 'task_markov';
-opt.Experiment = ap_check_choice (f, 'Experiment', opt.Experiment, {'four', 'two'});
 if isempty (opt.Perpendicular)
   opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two');
 end
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens, 2);
-opt.Features = ap_check_count (f, 'Features', opt.Features);
-opt.Stay = ap_check_number (f, 'Stay', opt.Stay, 0, 1);
-opt.Parallel = ap_check_number (f, 'Parallel', opt.Parallel, 0, Inf);
-opt.Perpendicular = ap_check_number (f, 'Perpendicular', opt.Perpendicular, 0, Inf);
-opt.Beta = ap_check_number (f, 'Beta', opt.Beta, 0, Inf);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
 for k = 1:size (needs, 1)
   if mod (opt.(needs{k,1}), 2) ~= 0
-    ap_fail ('task_markov', 'notEven', '%s must be even (%s), not %d', ...
-           needs{k,1}, needs{k,2}, opt.(needs{k,1}));
+    ap_fail ('task_markov', 'badValue', '%s must be even (%s), not %d', needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
 end
 N0 = opt.Features + opt.Tokens + 1;

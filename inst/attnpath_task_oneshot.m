@@ -71,9 +71,20 @@ function task = attnpath_task_oneshot (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_oneshot', struct ('P', 600, 'Ptest', 1000, 'Shots', 1, 'Size', 32, 'Patch', 8, ...
-             'Channels', 3, 'Augment', false, 'Train', [], 'Test', [], 'Folder', '', 'Embedding', [], 'Seed', 0), ...
-             varargin));
+table = {'P',         600,   'count', [1 Inf]
+         'Ptest',     1000,  'count', [1 Inf]
+         'Shots',     1,     'count', [1 Inf]
+         'Size',      32,    'count', [1 Inf]
+         'Patch',     8,     'count', [1 Inf]
+         'Channels',  3,     'count', [1 3]
+         'Augment',   false, 'flag',  []
+         'Train',     [],    'any',   []
+         'Test',      [],    'any',   []
+         'Folder',    '',    'text',  []
+         'Embedding', [],    'any',   []
+         'Seed',      0,     'seed',  []};
+opt = ap_options ('task_oneshot', table, varargin);
+check (opt);
 opt = choose_data (opt);
 [train, test, shared] = apart (images_of ('Train', opt.Train, opt.Folder, 1), ...
                                images_of ('Test', opt.Test, opt.Folder, 2));
@@ -106,29 +117,20 @@ task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_
                            'embedding', 'positions', 'classes', 'source', 'settings'});
 end
 
-function opt = check (opt)
+function check (opt)
+% What the table of options cannot tell
 f = 'task_oneshot';
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Shots = ap_check_count (f, 'Shots', opt.Shots);
-opt.Size = ap_check_count (f, 'Size', opt.Size);
-opt.Patch = ap_check_count (f, 'Patch', opt.Patch);
-opt.Channels = ap_check_count (f, 'Channels', opt.Channels, 1, 3);
-opt.Augment = ap_check_flag (f, 'Augment', opt.Augment);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 if opt.Channels == 2
-  ap_fail (f, 'outOfRange', 'Channels must be 1 or 3, not 2');
+  ap_fail (f, 'badValue', 'Channels must be 1 or 3, not 2');
 elseif mod (opt.Size, opt.Patch) ~= 0
-  ap_fail (f, 'notDivisible', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
+  ap_fail (f, 'badValue', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
            opt.Size, opt.Patch);
 elseif opt.Size == 1 || opt.Patch == 1
-  ap_fail (f, 'outOfRange', 'Patch must be at least 2: the layer norm of a single pixel is zero');
-elseif ~ischar (opt.Folder) || size (opt.Folder, 1) > 1
-  ap_fail (f, 'notText', 'Folder must be text, not %s', ap_describe (opt.Folder));
+  ap_fail (f, 'badValue', 'Patch must be at least 2: the layer norm of a single pixel is zero');
 end
 for name = {'P', 'Ptest'}
   if mod (opt.(name{1}), 2) ~= 0
-    ap_fail (f, 'notEven', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
+    ap_fail (f, 'badValue', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
   end
 end
 end
@@ -164,7 +166,7 @@ elseif isnumeric (value) || islogical (value)
   data.names = arrayfun (@(c) sprintf ('class %d', c), (1:size (value, 4))', 'UniformOutput', false);
   data.known = false;
 else
-  ap_fail (f, 'badImages', '%s must be the name of a set, data of attnpath_omniglot, or an array of images, not %s', ...
+  ap_fail (f, 'badClass', '%s must be the name of a set, data of attnpath_omniglot, or an array of images, not %s', ...
            option, ap_describe (value));
 end
 check_images (option, data.images, numel (data.names));
@@ -178,20 +180,31 @@ end
 
 function check_images (option, images, names)
 f = 'task_oneshot';
-if isempty (images) || ndims (images) > 4 || issparse (images) || ~isreal (images) ...
-   || ~(isnumeric (images) || islogical (images))
-  ap_fail (f, 'badImages', '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
+what = '';
+if issparse (images)
+  what = 'sparse';
+elseif ~(isnumeric (images) || islogical (images))
+  what = 'badClass';
+elseif ~isreal (images)
+  what = 'notReal';
+elseif isempty (images)
+  what = 'empty';
+elseif ndims (images) > 4
+  what = 'badShape';
+end
+if ~isempty (what)
+  ap_fail (f, what, '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
            ap_describe (images));
 elseif size (images, 1) ~= size (images, 2)
-  ap_fail (f, 'notSquare', '%s must have square images, not %d x %d (its size is %s)', option, size (images, 1), ...
+  ap_fail (f, 'badShape', '%s must have square images, not %d x %d (its size is %s)', option, size (images, 1), ...
            size (images, 2), strrep (regexprep (num2str (size (images)), ' +', ' '), ' ', ' x '));
 elseif size (images, 4) ~= names
-  ap_fail (f, 'badImages', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
+  ap_fail (f, 'badShape', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
 end
 if ~islogical (images)
   bad = find (~(images(:) >= 0 & images(:) <= 1), 1);
   if ~isempty (bad)
-    ap_fail (f, 'badRange', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
+    ap_fail (f, 'badValue', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
              double (images(bad)));
   end
 end
@@ -256,9 +269,9 @@ if nargin > 3 && shared > 0
   why = sprintf (' (%d more are also in Train, and left out)', shared);
 end
 if size (data.images, 4) < 2
-  ap_fail (f, 'tooFewClasses', '%s must have at least 2 classes, not %d%s', option, size (data.images, 4), why);
+  ap_fail (f, 'tooFew', '%s must have at least 2 classes, not %d%s', option, size (data.images, 4), why);
 elseif size (data.images, 3) < opt.Shots + 1
-  ap_fail (f, 'tooFewDrawings', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
+  ap_fail (f, 'tooFew', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
            'of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
 end
 end

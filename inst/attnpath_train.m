@@ -75,13 +75,23 @@ if nargin < 1
   ap_fail ('train', 'usage', 'the call is gd = attnpath_train (task, Name, Value, ...)');
 end
 [data, rest] = read_data (data, varargin);
-opt = check (ap_options ('train', struct ('Heads', [4 4], 'Width', 512, 'Keys', 128, 'Readout', 'mean', ...
-             'Causal', false, 'Steps', 11000, 'Batch', 128, 'Rate', 3e-4, 'Schedule', 'constant', ...
-             'WeightDecay', 5e-5, 'Paired', true, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', ...
-             'Display', true), rest));
-if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
-  ap_fail ('train', 'badBatch', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
-end
+table = {'Heads',       [4 4],      'array',  {1, 'L'}
+         'Width',       512,        'any',    []
+         'Keys',        128,        'count',  [1 1e6]
+         'Readout',     'mean',     'any',    []
+         'Causal',      false,      'flag',   []
+         'Steps',       11000,      'count',  [0 1e9]
+         'Batch',       128,        'count',  [1 1e6]
+         'Rate',        3e-4,       'number', [0 1]
+         'Schedule',    'constant', 'word',   {'constant', 'cosine'}
+         'WeightDecay', 5e-5,       'number', [0 1e3]
+         'Paired',      true,       'flag',   []
+         'Evaluate',    500,        'count',  [1 1e9]
+         'Seed',        0,          'seed',   []
+         'Checkpoint',  '',         'file',   []
+         'Display',     true,       'flag',   []};
+opt = ap_options ('train', table, rest);
+check (opt, data);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
@@ -138,7 +148,7 @@ else
            ap_describe (given));
 end
 data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
-data.y = to_single (names{2}, ap_check_array (f, names{2}, task.ytrain, {size(data.X, 3), 1}));
+data.y = to_single (names{2}, ap_labels (f, names{2}, task.ytrain, size (data.X, 3)));
 [data.N0, data.T, data.P] = size (data.X);
 data.images = [];
 if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
@@ -148,7 +158,7 @@ data.Xtest = [];
 data.ytest = [];
 if all (isfield (task, {'Xtest', 'ytest'}))
   data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
-  data.ytest = ap_check_array (f, 'task.ytest', task.ytest, {size(data.Xtest, 3), 1});
+  data.ytest = ap_labels (f, 'task.ytest', task.ytest, size (data.Xtest, 3));
 end
 end
 
@@ -180,23 +190,14 @@ end
 x = single (x);
 end
 
-function opt = check (opt)
-f = 'train';
-opt.Heads = ap_check_array (f, 'Heads', opt.Heads, {1, 'L'});
+function check (opt, data)
+% What the table of options cannot tell; Width and Readout are checked by attnpath_net
 for l = 1:numel (opt.Heads)
-  ap_check_count (f, sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
+  ap_check_count ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
 end
-opt.Keys = ap_check_count (f, 'Keys', opt.Keys, 1, 1e6);
-opt.Steps = ap_check_count (f, 'Steps', opt.Steps, 0, 1e9);
-opt.Batch = ap_check_count (f, 'Batch', opt.Batch, 1, 1e6);
-opt.Rate = ap_check_number (f, 'Rate', opt.Rate, 0, 1);
-opt.Schedule = ap_check_choice (f, 'Schedule', opt.Schedule, {'constant', 'cosine'});
-opt.WeightDecay = ap_check_number (f, 'WeightDecay', opt.WeightDecay, 0, 1e3);
-opt.Evaluate = ap_check_count (f, 'Evaluate', opt.Evaluate, 1, 1e9);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Paired = ap_check_flag (f, 'Paired', opt.Paired);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-ap_check_checkpoint (f, opt.Checkpoint);
+if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
+  ap_fail ('train', 'badValue', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
+end
 end
 
 function n = parameters (net, N0, keys)

@@ -18,7 +18,7 @@
 %!     attnpath_demo (name{1});
 %!   catch caught
 %!   end_try_catch
-%!   assert (caught.identifier, "attnpath:demo:unknownChoice");
+%!   assert (caught.identifier, "attnpath:demo:badValue");
 %!   assert (regexp (caught.message, '^attnpath_demo: name must be one of .*\<markov\>.*, not '), 1);
 %! endfor
 
