@@ -86,7 +86,8 @@ ap_check_cold ('solve', net, Xi, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
-from = [{opt.Start}, random_starts(net, opt.Starts - 1, opt.Seed)];
+from = {opt.Start};
+if opt.Starts > 1, from = [from, random_starts(net, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
   if opt.Display && opt.Starts > 1
@@ -101,17 +102,16 @@ end
 if ~any (done)
   rethrow (failure);
 end
-found = found(done);
+if ~all (done), found = found(done); end
 paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
-sol = best_of (found, opt, struct ('net', net, 'paths', paths, 'y', y));
-sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
+sol = best_of (found, opt, net, paths, y);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
   sol.starts.action(done) = [found.action]';
   sol.starts.gradnorm(done) = [found.gradnorm]';
   sol.starts.converged(done) = has_converged (found, opt)';
 end
-complain (sol);
+if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if nargout == 0
   summarise (sol);
   clear sol
@@ -132,11 +132,7 @@ end
 end
 
 function from = random_starts (net, count, seed)
-if count == 0
-  from = {};
-else
-  from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
-end
+from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
 end
 
 function order = random_order (net)
@@ -153,38 +149,35 @@ end
 
 function yes = has_converged (found, opt)
 % A search that can go no further, with a gradient that is small relative to U, has found what there is to find
-yes = strcmp ({found.status}, 'ok') | (strcmp ({found.status}, 'stalled') & [found.gradrel] <= opt.Tolerance);
+status = {found.status};
+yes = strcmp (status, 'ok');
+if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
 end
 
-function sol = best_of (found, opt, sol)
-% The solution's numbers, put behind the large fields that sol has: a terminal that prints the struct ends with those
-% one wants to see
+function sol = best_of (found, opt, net, paths, y)
+% The large fields come first: a terminal that prints the struct ends with those one wants to see
 action = [found.action];
 converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol.U = best.order{1};
-sol.order = best.order;
-sol.ua = best.ua;
-sol.action = best.action;
-sol.energy = best.energy;
-sol.entropy = best.entropy;
-sol.gradnorm = best.gradnorm;
-sol.gradrel = best.gradrel;
-sol.iterations = best.iterations;
-sol.evaluations = best.evaluations;
-sol.converged = converged(k);
-sol.reason = sentence (best, opt, converged(k));
-sol.hessian_min = best.hessian_min;
+sol = struct ('net', net, 'paths', paths, 'y', y, ...
+              'U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
+              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
+              'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
+              'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
+              'hessian_min', best.hessian_min, ...
+              'evidence', (entropy_gp (net) - best.action) / 2 - numel (y) / 2 * log (2 * pi));
 end
 
 function text = sentence (best, opt, converged)
+if strcmp (best.status, 'ok')
+  text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
+  return
+end
 gradients = sprintf ('with gradient %.2g, and %.2g relative to U, for a tolerance of %.2g', best.gradnorm, ...
                      best.gradrel, opt.Tolerance);
 switch best.status
-  case 'ok'
-    text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
   case 'limit'
     text = sprintf ('the limit of %d iterations was reached, %s', opt.MaxIterations, gradients);
   case 'stalled'
@@ -217,7 +210,7 @@ end
 function complain (sol)
 if ~sol.converged
   warning ('attnpath:solve:notConverged', 'attnpath_solve: no solution yet: %s', sol.reason);
-elseif sol.hessian_min < 0
+else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
 end

@@ -18,9 +18,9 @@ end
 if ~fits
   refuse (fname, name, value, sizes);
 end
-finite = isfinite (value(:));
-if ~all (finite)
-  first = find (~finite, 1);
+all_of = value(:);
+if ~isfinite (dot (all_of, all_of)) && ~all (isfinite (all_of))    % the sum of squares is several times faster
+  first = find (~isfinite (all_of), 1);
   ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g', name, first, value(first));
 end
 value = double (value);

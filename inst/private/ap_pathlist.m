@@ -7,10 +7,10 @@ function list = ap_pathlist (H)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-number = (0:prod (H)-1)';                % its digits, the last of base H(L), are the heads
-list = zeros (numel (number), numel (H));
+list = zeros (prod (H), numel (H));
+rest = (0:prod (H)-1)';                  % the number of a path: its digits, of bases H(1), ..., H(L), are the heads
 for l = numel (H):-1:1
-  list(:,l) = mod (number, H(l)) + 1;
-  number = floor (number / H(l));
+  list(:,l) = mod (rest, H(l)) + 1;
+  rest = (rest - list(:,l) + 1) / H(l);
 end
 end
