@@ -99,7 +99,7 @@ table = {'P',          200,      'count',  [1 Inf]
          'Frequency',  2,        'number', [0 1e6]
          'Noise',      0.5,      'number', [1e-4 1e4]
          'Label',      'value',  'word',   {'value', 'sign', 'masked'}
-         'Bandwidth',  0.3,      'row',    [1e-6 1e6]
+         'Bandwidth',  0.3,      'row',    {'H', 1e-6, 1e6}
          'Seed',       0,        'seed',   []};
 opt = check (ap_options ('task_exchangeable', table, varargin));
 

@@ -17,7 +17,7 @@ function opt = ap_options (fname, table, args)
 %   'word'      {word, ..}    one of these words
 %   'text'      []            one line of text
 %   'file'      []            name of a checkpoint, or '' for none
-%   'row'       [lo hi]       row of numbers from lo to hi, or a column
+%   'row'       {n, lo, hi}   row of numbers from lo to hi, or a column; n, a letter for their number
 %   'array'     {size, ..}    array of these sizes, as for ap_check_array
 %   'any'       []            whatever the caller itself checks
 %
@@ -77,7 +77,7 @@ switch kind
   case 'word',      value = ap_check_choice (fname, name, value, range);
   case 'text',      value = ap_check_text (fname, name, value);
   case 'file',      ap_check_checkpoint (fname, value);
-  case 'row',       value = ap_check_row (fname, name, value, range(1), range(2));
+  case 'row',       value = ap_check_row (fname, name, value, range{:});
   case 'array',     value = ap_check_array (fname, name, value, range);
 end
 end

@@ -197,7 +197,7 @@
 %!   cellfun (@setenv, names, values);
 %! end_unwind_protect
 %! assert (folders, {"/some/cache/attnpath", "/some/home/.cache/attnpath", ""});
-%! assert (id, "attnpath:omniglot:noCache");
+%! assert (id, "attnpath:omniglot:file");
 
 %!test % fetched into the cache, once; from there it is read, also when the source is gone
 %! cache = tempname ();
