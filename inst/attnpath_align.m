@@ -1,6 +1,9 @@
 function [overlap, lambda] = attnpath_align (K, y)
 %ATTNPATH_ALIGN  Kernel-task alignment: how much of the labels lies along each eigenvector of the kernel.
+%
 %   [overlap, lambda] = ATTNPATH_ALIGN (K, y)
+%
+%   A kernel that suits the task has its largest overlaps first.
 %
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
@@ -10,7 +13,7 @@ function [overlap, lambda] = attnpath_align (K, y)
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1
 %     lambda    P x 1 eigenvalues, largest first
 %
-%   Equation: theory.md section 8. A kernel that suits the task has its largest overlaps first.
+%   Equation: theory.md section 8.
 %
 %   Example:
 %     [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);

@@ -1,27 +1,29 @@
 function data = attnpath_omniglot (set, varargin)
-%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or characters made up in its shapes.
+%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or made-up ones in its shapes.
+%
 %   data = ATTNPATH_OMNIGLOT (set)
 %   data = ATTNPATH_OMNIGLOT (set, Name, Value, ...)
 %
-%   Omniglot [1] holds characters of 50 alphabets, each drawn by 20 people. Its own MATLAB files are read, from a
-%   folder of yours or from the per-user cache; they are not part of this package. The generator needs no file: its
-%   characters are strokes that look like handwriting and mean nothing.
+%   Omniglot [1] holds characters of 50 alphabets, each drawn by 20 people. This function reads the data set's
+%   own MATLAB files, from a folder of yours or from the per-user cache; the files are not part of this
+%   package. The generator needs no file: its characters are strokes that look like handwriting and mean
+%   nothing.
 %
 %   Inputs :
 %     set    'small1'      data_background_small1.mat, 136 characters of 5 alphabets
-%            'small2'      data_background_small2.mat, 156 characters of 5 alphabets; Greek and Latin are those of
-%                          small1 (50 characters, the same images)
+%            'small2'      data_background_small2.mat, 156 characters of 5 alphabets; Greek and Latin are those
+%                          of small1 (50 characters, the same images)
 %            'background'  data_background.mat, 30 alphabets
 %            'evaluation'  data_evaluation.mat, 20 other alphabets
 %            'generator'   no file
 %   Options, by name or as one struct:
-%     'Folder'    ''      where the file is; '' for the folder that the environment variable ATTNPATH_OMNIGLOT names,
-%                         then the cache: $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath, on Windows
-%                         %LOCALAPPDATA%\attnpath
-%     'Download'  false   true: a file that is in none of them is fetched from the data set's public repository into
-%                         the cache. Nothing is ever fetched unasked, and nothing written elsewhere
-%     'Address'   that of the repository, github.com/brendenlake/omniglot, folder matlab: any other base of a URL, such
-%                         as a mirror
+%     'Folder'    ''      where the file is. With '' it is looked for in the folder that the environment
+%                         variable ATTNPATH_OMNIGLOT names, then in the cache: $XDG_CACHE_HOME/attnpath or
+%                         ~/.cache/attnpath, on Windows %LOCALAPPDATA%\attnpath
+%     'Download'  false   true: a file that is in none of these folders is fetched from the data set's public
+%                         repository into the cache. Nothing is ever fetched unasked or written elsewhere
+%     'Address'   'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab'
+%                         base of the URL that files are fetched from; a mirror may be given instead
 %     'Classes'   []      the first so many classes; [] for all of the file, or 100 of the generator
 %     'Seed'      1       of the generator. More classes of one seed leave the first ones as they are
 %
@@ -30,14 +32,14 @@ function data = attnpath_omniglot (set, varargin)
 %     alphabet    C x 1 cell of names
 %     character   C x 1 number of the character in its alphabet
 %     source      'data_background_small1.mat', or 'generator, seed 1'
-%     file        that was read, '' for the generator
+%     file        the file that was read, '' for the generator
 %
-%   A download of small1 or small2 is checked by size and SHA-256, and every file by its structure. Of the two large
-%   files size and SHA-256 are not recorded here: they are checked by structure alone. A download that broke off
-%   leaves nothing behind, and begins again when it is asked for again.
+%   A download of small1 or small2 is checked by size and SHA-256, and every file by its structure. The two
+%   large files are checked by their structure alone: their size and SHA-256 are not recorded here. A download
+%   that breaks off leaves nothing behind, and begins again when it is asked for again.
 %
-%   Errors:   attnpath:omniglot: usage, unknownChoice, noFile, badFile, badSize, tooFewClasses, noNetwork, badDownload,
-%             noCache, file
+%   Errors:   attnpath:omniglot: usage, badClass, badValue, noFile, badFile, tooFew, noNetwork, badDownload,
+%             file
 %
 %   Example:
 %     data = attnpath_omniglot ('generator', 'Classes', 2);

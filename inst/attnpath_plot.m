@@ -1,5 +1,6 @@
 function h = attnpath_plot (model, what, varargin)
 %ATTNPATH_PLOT  Figures of a solution or a sample: order parameter, kernel, alignment, head scores, chains.
+%
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
@@ -7,29 +8,30 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
-%   'order'      image of U, path against path: blue below zero, white at zero, red above, and the values in
-%                the cells
-%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label
-%                changes. The colours span the entries off the diagonal; that itself is often far above them
+%   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
+%                written into the cells
+%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
+%                The colours span the entries off the diagonal; the diagonal itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
-%   'trace'      an entry of U against the draw, a line for each chain: chains that have forgotten where they
+%   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and for
-%               'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean counts
-%     what      one of these words
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
+%               for 'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean is taken
+%     post      sample from attnpath_sample
+%     what      one of the words above
 %   Options, by name or as one struct:
-%     'Parent'      []   axes to draw in, whose contents are replaced; otherwise the current axes. Place and font
-%                        size of the axes stay as they are
-%     'Names'       {}   labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
-%                        layer. Otherwise paths are (h_1,...,h_L), heads are layer.head
-%     'Paths'       []   for 'order': these paths only, in this order
-%     'Scale'       []   for 'order': the value of full colour; otherwise the largest |U| that is shown
-%     'Numbers'     []   for 'order': true or false, write the values into the cells; otherwise up to 8 paths
-%     'Entry'    [1 1]   for 'trace': row and column of U
-%     'Components'  30   for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
+%                          font size of the axes stay as they are
+%     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
+%                          layer. With {} paths are named (h_1,...,h_L) and heads layer.head
+%     'Paths'       []     for 'order': show these paths only, in this order; [] for all
+%     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
+%     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
+%     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%     'Entry'       [1 1]  for 'trace': row and column of U
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar, legend, colorbar
 %

@@ -1,12 +1,13 @@
 function net = attnpath_prune (net, heads)
 %ATTNPATH_PRUNE  The network without some of its heads.
+%
 %   net = ATTNPATH_PRUNE (net, heads)
 %   gd = ATTNPATH_PRUNE (gd, heads)
 %
 %   Inputs :
 %     net       network, from attnpath_net
-%     gd        or a trained network, from attnpath_train: its weights are kept as they are
-%     heads     k x 2, rows [layer head] to remove, both from 1; such as score(1:k,1:2) of attnpath_scores.
+%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are
+%     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %
 %   Outputs:

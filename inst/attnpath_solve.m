@@ -1,5 +1,6 @@
 function sol = attnpath_solve (net, X, y, varargin)
 %ATTNPATH_SOLVE  Order parameters of a trained network: the minimum of the action.
+%
 %   sol = ATTNPATH_SOLVE (net, X, y)
 %   sol = ATTNPATH_SOLVE (net, X, y, Name, Value, ...)
 %   sol = ATTNPATH_SOLVE (net, paths, y, ...)
@@ -10,37 +11,41 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
 %   Options, by name or as one struct:
-%     'Tolerance'      1e-8    the search ends when gradnorm, below, is at most this and the next step would change
-%                              the U_l, relatively, by at most 100 times this
+%     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
+%                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
-%     'Starts'         1       this many starts, the best result kept: the first is 'Start', the others the GP
-%                              limit times matrices exp (Z), Z random symmetric with eigenvalues within +-1 or so
+%     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
+%                              others are the GP limit times matrices exp (Z), Z random symmetric with
+%                              eigenvalues within +-1 or so
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: hessian_min is not computed, but NaN
-%     'Display'        false   a line for each step
+%     'Display'        false   true: a line for each step
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
+%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
+%                   attention was brought by the user
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
-%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l', all l: the same relative to U,
-%                   free of units
-%     iterations, evaluations      Newton steps;  actions evaluated
-%     converged, reason            the search reached the tolerance, or gradrel did and no further descent is possible
-%                   in double precision;  why the search ended, in words
+%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
+%                   relative to U, free of units
+%     iterations    Newton steps
+%     evaluations   evaluations of the action
+%     converged     true if the search reached the tolerance, or if gradrel did and no further descent is
+%                   possible in double precision
+%     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
-%     evidence      log p(y), to leading order in the widths: compare temperatures, widths, sets of heads
-%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
-%                   attention was brought by the user
+%     evidence      log p(y), to leading order in the widths, for comparing temperatures, widths, sets of heads
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
 %                   NaN where a start failed
-%   Without an output a summary is printed instead, with no more than eight paths of U.
-%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged, attnpath:solve:saddle.
+%   Without an output a summary is printed instead, with U if it has no more than eight paths.
+%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
+%   attnpath:solve:saddle.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md.
 %

@@ -1,5 +1,6 @@
 function task = attnpath_task_markov (varargin)
 %ATTNPATH_TASK_MARKOV  The hidden Markov chain task: does a chain tend to stay in its state, or to leave it?
+%
 %   task = ATTNPATH_TASK_MARKOV ()
 %   task = ATTNPATH_TASK_MARKOV (Name, Value, ...)
 %   task = ATTNPATH_TASK_MARKOV (settings)
@@ -9,18 +10,18 @@ function task = attnpath_task_markov (varargin)
 %   compares every token with the one before, and others that do not help, or mislead.
 %
 %   Inputs : options, by name or as one struct
-%     'P'              100    training examples, half of each label (labels alternate +1, -1)
-%     'Ptest'         1000    test examples, likewise
-%     'Tokens'          30    steps of the chain
-%     'Features'       200    token features, even
-%     'Stay'           0.7    probability of staying for label +1; label -1 stays with 1 minus this
-%     'Parallel'         1    standard deviation of the noise along v_+ - v_- and along v_+ + v_-
-%     'Perpendicular'    1    and in each direction orthogonal to both (5 in experiment 'two')
-%     'Beta'            10    factor on all heads
-%     'Experiment'  'four'    'four' paths, from two layers of two heads, or 'two': a uniform head beside
-%                             the good one in layer 1, one uniform head in layer 2
-%     'Seed'             0    integer; heads, training and test set each have a stream of their own: P
-%                             leaves the test set unchanged and a larger P extends the training set
+%     'P'              100     training examples, half of each label (labels alternate +1, -1)
+%     'Ptest'          1000    test examples, likewise
+%     'Tokens'         30      steps of the chain
+%     'Features'       200     token features, even
+%     'Stay'           0.7     probability of staying for label +1; label -1 stays with 1 minus this
+%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-
+%     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
+%     'Beta'           10      factor on all heads
+%     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
+%                              the good one in layer 1, one uniform head in layer 2
+%     'Seed'           0       integer. Heads, training set and test set each have a stream of their own: P
+%                              leaves the test set unchanged, and a larger P extends the training set
 %
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the

@@ -1,60 +1,68 @@
 function task = attnpath_task_oneshot (varargin)
-%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of two classes, shown once each, does a third image belong to?
+%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of two classes, shown once each, is an image of?
+%
 %   task = ATTNPATH_TASK_ONESHOT ()
 %   task = ATTNPATH_TASK_ONESHOT (Name, Value, ...)
 %   task = ATTNPATH_TASK_ONESHOT (settings)
 %
-%   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of them.
-%   The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found. Every image
-%   is a row of patches, a token each. Training and test sequences are of different classes.
+%   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of
+%   them. The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found.
+%   Every image is a row of patches, a token each. Training and test sequences are of different classes.
 %
 %   Inputs : options, by name or as one struct
-%     'P'         600    training sequences, half of each label (labels alternate +1, -1)
-%     'Ptest'    1000    test sequences, likewise
-%     'Shots'       1    shown images of each class, all of them in random order
-%     'Size'       32    pixels to a side, to which images are brought
-%     'Patch'       8    pixels to a side of a patch, a divisor of Size
-%     'Channels'    3    equal channels, 1 or 3
-%     'Augment' false    true: training images turned by 90, 180 and 270 degrees make three more classes of each
-%     'Train', 'Test'    where the images are from: a set of attnpath_omniglot by its name; what attnpath_omniglot
-%                        returns; or an array of your own, n x n x drawings x classes, with 0 for ink and 1 for paper.
-%                        By default 'small1' and 'small2' if you name a folder (below), or have both in the cache, and
-%                        'generator' otherwise, with seed 1 for training and 2 for test: task.source says which
-%     'Folder'     ''    of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
-%     'Embedding'  []    N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained network knows
-%                        only its own
-%     'Seed'        0    integer; training set, test set and embedding each have a stream of their own: P leaves the
-%                        test set unchanged and a larger P extends the training set
+%     'P'          600    training sequences, half of each label (labels alternate +1, -1)
+%     'Ptest'      1000   test sequences, likewise
+%     'Shots'      1      shown images of each class, all of them in random order
+%     'Size'       32     pixels to a side, to which images are brought
+%     'Patch'      8      pixels to a side of a patch, a divisor of Size
+%     'Channels'   3      equal channels, 1 or 3
+%     'Augment'    false  true: training images turned by 90, 180 and 270 degrees make three more classes of
+%                         each
+%     'Train'      []     where the training images are from, one of
+%                           a set of attnpath_omniglot by its name
+%                           what attnpath_omniglot returns
+%                           an array of your own, n x n x drawings x classes, with 0 for ink and 1 for paper
+%                           [], for 'small1' if you name a folder (below) or have the small sets in the cache,
+%                           and otherwise for 'generator' with seed 1. task.source says which
+%     'Test'       []     the same for the test images; [] for 'small2', or 'generator' with seed 2
+%     'Folder'     ''     of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
+%     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained
+%                         network knows only its own
+%     'Seed'       0      integer. Training set, test set and embedding each have a stream of their own: P
+%                         leaves the test set unchanged, and a larger P extends the training set
 %
 %   Outputs: struct with, for N0 = Channels Patch^2 and T = (2 Shots + 1) (Size / Patch)^2,
 %     Xtrain      N0 x T x P      tokens, rounded to single precision, in double
 %     ytrain      P x 1           labels +1, -1
 %     Xtest       N0 x T x Ptest
 %     ytest       Ptest x 1
-%     heads, path_names           {}: attention is that of a network trained on this task, which the task has not
-%     train, test     struct of class, drawing and label (0 for the query's), each (2 Shots + 1) x P, the query last,
-%                     and y: which images the sequences are made of
-%     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the patches of
-%                 all images, one channel, from which more sequences can be made
+%     heads, path_names           {}: attention is that of a network trained on this task, which the task has
+%                                 not
+%     train, test     which images the sequences are made of: structs of class, drawing and label (0 for the
+%                     query's), each (2 Shots + 1) x P, the query last, and y
+%     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the
+%                 patches of all images, one channel, from which more sequences can be made
 %     embedding   N0 x 3          of label +1, label -1 and unknown
-%     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) / N0),
-%                                 minus their mean and over their standard deviation, those of all N0 T entries
+%     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) /
+%                                 N0), minus the mean and over the standard deviation of all N0 T entries
 %     classes     struct of train and test: names, one of each class
 %     source      struct of train and test: where the images are from, and how many classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
 %
-%   A class of the test data that is also in the training data, by its name or by an image that is the same, is left
-%   out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the same.
+%   A class of the test data that is also in the training data, by its name or by an image that is the same, is
+%   left out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the
+%   same.
 %
-%   Pixels are (value - 0.922) / 0.084, after resampling with a triangle as wide as the change of scale (bilinear with
-%   antialiasing). Patches are in reading order; in a token the channel changes fastest, then column, then row. Each
-%   patch is layer-normalised, (x - mean) / sqrt (variance + 1e-5), one of bare paper becomes zero. Then the label
-%   embedding of its image and its position are added.
+%   How tokens are made: images are resampled with a triangle as wide as the change of scale (bilinear with
+%   antialiasing); pixels become (value - 0.922) / 0.084. Patches are in reading order; in a token the channel
+%   changes fastest, then column, then row. Each patch is layer-normalised, (x - mean) / sqrt (variance +
+%   1e-5); a patch of bare paper becomes zero. Then the label embedding of its image and its position are
+%   added.
 %
 %   Equation: theory.md section 10, after [1]. The published network has L = 2, H = 4, readout 'mean'.
 %
-%   Errors:   attnpath:task_oneshot: badImages, notSquare, badRange, tooFewClasses, tooFewDrawings, notDivisible,
-%             notEven, notText, tooLarge, those of attnpath_omniglot, and of options as everywhere
+%   Errors:   attnpath:task_oneshot: badClass, badShape, badValue, sparse, notReal, empty, tooFew, tooLarge,
+%             those of attnpath_omniglot, and those of options everywhere
 %
 %   Example:
 %     task = attnpath_task_oneshot ('P', 100, 'Train', 'generator', 'Test', 'generator');

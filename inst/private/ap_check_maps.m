@@ -1,5 +1,6 @@
 function A = ap_check_maps (fname, A, net, T, P, lengths)
 %AP_CHECK_MAPS  Attention maps that a user brings, or an error that says what is wrong.
+%
 %   A = AP_CHECK_MAPS (fname, A, net, T, P, lengths)
 %   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example: what each query takes from
 %             all real keys sums to 1. Columns of padded queries are free; keys that are padding get nothing. Both

@@ -1,5 +1,6 @@
 function ap_download (fname, url, target, bytes, digest, check)
 %AP_DOWNLOAD  Fetch a file that then is whole and the right one, or is not there at all.
+%
 %   AP_DOWNLOAD (fname, url, target, bytes, digest, check)
 %   Inputs :  fname, stem of the calling function;  url, http, https, ftp or file;  target, the file to be, whose
 %             folder is made if it is missing;  bytes, digest, its size and SHA-256, [] and '' where they are not
