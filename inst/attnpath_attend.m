@@ -85,7 +85,8 @@ end
 end
 
 function small_enough (n, m, cme, maps)
-% n x n kernel matrix, n x m weights, of which up to 512 columns are made at a time where they are not asked for
+% Memory: the n x n kernel matrix of 'cme', and the n x m weights. Where the weights are not asked for, they are made
+% 512 columns at a time
 entries = n * (n * cme + max (m * maps, min (m, 512) * (cme || maps)));
 if entries > 2^30
   ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...

@@ -125,8 +125,9 @@ d = judge (d, every{1}, every{2}, every{3}, names);
 end
 
 function [values, names, place] = quantities (post)
-% U (one triangle), f and the log posterior, each rows x draws x chains; a name for each row of the three; place,
-% Pi x Pi, the rows of the entries of U
+% values: U (one triangle), f and the log posterior, each rows x draws x chains
+% names:  one for each row of the three
+% place:  Pi x Pi, the row that holds each entry of U
 f = 'diagnose';
 if numel (post) ~= 1
   ap_fail (f, 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
@@ -163,7 +164,7 @@ names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', fal
 end
 
 function value = optional (post, field, rows, m)
-% a field that may be missing or empty: NaN then
+% A field that may be missing or empty; it is NaN then
 if ~isfield (post, field) || (isnumeric (post.(field)) && isempty (post.(field)))
   value = NaN (rows, m);
 else
@@ -247,8 +248,8 @@ end
 end
 
 function d = of_array (X, sizes)
-% The struct of one array X, quantities x draws x chains, with fields of the given sizes. So many draws at a time that
-% temporaries stay small: of 2^14 to 2^22 this was the fastest, by a little.
+% The struct of one array X, quantities x draws x chains, with fields of the given sizes. Quantities are taken so many
+% at a time that temporaries stay small: of 2^14 to 2^22 numbers this was the fastest, by a little.
 [Q, n, m] = size (X);
 block = max (1, floor (2 ^ 18 / (n * m)));
 found = zeros (7, Q);
@@ -303,7 +304,7 @@ found = [rhat; bulk; min(low, high); sd ./ sqrt(ess); average .* scale; sd; ess]
 end
 
 function z = normal_scores (sorted, order)
-% Ranks, averaged over ties, mapped to the normal distribution, a column at a time: twice a rank is an integer
+% Ranks, averaged over ties, mapped to the normal distribution, a column at a time. Twice a rank is an integer
 [S, q] = size (sorted);
 twice = repmat (2 * (1:S)', 1, q);
 ties = sorted(2:end,:) == sorted(1:end-1,:);

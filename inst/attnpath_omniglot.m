@@ -56,7 +56,7 @@ function data = attnpath_omniglot (set, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-% set, file, and of those that could be measured size and SHA-256
+% set, file, and its size and SHA-256 where they could be measured
 known = {'small1',     'data_background_small1.mat', 2562343, ...
                        '3c71b2d73736c64566d12e55f3abcd2e3968152db2f555b4b82fb9387cc008d0'
          'small2',     'data_background_small2.mat', 3535849, ...
@@ -91,7 +91,7 @@ end
 end
 
 function file = locate (opt, known)
-% the file in the first folder that has it, or fetched into the cache
+% The file in the first folder that has it; otherwise the file is fetched into the cache
 cache = ap_cache ();
 if isempty (opt.Folder)
   folders = {getenv('ATTNPATH_OMNIGLOT'), cache};
@@ -119,7 +119,7 @@ ap_download ('omniglot', url, file, known{2:3}, @(name) read_file (name, url));
 end
 
 function data = read_file (file, shown)
-% everything of the file that is used, or an error that says what is wrong with it
+% All of the file that is used, or an error that says what is wrong with the file
 f = 'omniglot';
 try
   content = load (file, '-mat', 'images', 'names');

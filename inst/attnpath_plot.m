@@ -74,7 +74,7 @@ model = check_model (model, what);
 opt = check_options (opt, what, model.net);
 check_graphics ();
 
-% Nothing is drawn before all of it is known to be right.
+% Nothing is drawn before all arguments and options are known to be right.
 switch what
   case 'order'
     h = draw_order (model, opt);

@@ -76,7 +76,7 @@ end
 end
 
 function [mu, s2] = trained (model, X, opt)
-% a network trained by gradient descent: its outputs (T4), and no spread
+% A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
 ap_check_net ('predict', net);
 if ~isempty (opt.Limit) || ~isempty (opt.U)

@@ -41,7 +41,7 @@ net = remove (net, heads);
 end
 
 function [net, kept] = remove (net, heads)
-% kept: 1 x L cell, the heads that each layer keeps
+% kept is a 1 x L cell: the heads that each layer keeps
 ap_check_net ('prune', net);
 if isnumeric (heads) && isempty (heads)
   heads = zeros (0, 2);
@@ -74,7 +74,8 @@ end
 end
 
 function small = prune_trained (gd, heads)
-% the paths that use none of the heads removed; layers are normalised by the heads left, as U and w are by the paths
+% Keeps the paths that use none of the heads removed. The weights stay as they are: layers are normalised by the heads
+% that are left, and w and U by the paths that are left
 missing = setdiff ({'w', 'U', 'weights'}, fieldnames (gd));
 if ~isempty (missing)
   ap_fail ('prune', 'missingField', 'gd has no field %s: give a network, or what attnpath_train returns', missing{1});

@@ -153,7 +153,7 @@ end
 end
 
 function yes = has_converged (found, opt)
-% A search that can go no further, with a gradient that is small relative to U, has found what there is to find
+% A search that can go no further has converged too, if the gradient relative to U is within the tolerance
 status = {found.status};
 yes = strcmp (status, 'ok');
 if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
@@ -222,7 +222,7 @@ end
 end
 
 function s = entropy_gp (net)
-% (T8) at the GP limit, where it is smallest: every trace is Pi_l, the log determinants telescope
+% The entropy (T8) is smallest at the GP limit. There every trace is Pi_l, and the log determinants telescope
 paths = cumprod (net.H(end:-1:1));
 paths = paths(end:-1:1);
 s = net.width(end) * (1 - log (net.variance(end))) ...

@@ -168,7 +168,7 @@ end
 end
 
 function s2 = variances (opt)
-% geometric, their sum 1
+% Variances that fall geometrically, with sum 1
 s2 = ones (opt.Dimension, 1);
 if opt.Condition > 1
   s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / (opt.Dimension - 1));
@@ -186,7 +186,7 @@ end
 end
 
 function [X, y, known] = sequences (opt, map, s2, stream, n, P)
-% four streams after the one given: latents, queries, keys, noise. Each is drawn sequence by sequence
+% Latents, queries, keys and noise come from the four streams after the one given, each sequence by sequence
 d = opt.Dimension;
 z = ap_seeded ([opt.Seed, stream + 1], @() randn (opt.Features, P));
 query = ap_seeded ([opt.Seed, stream + 2], @() keys (opt, s2, P));
@@ -224,7 +224,7 @@ end
 end
 
 function [m, S] = regression (phi, v, s)
-% a unit normal prior, and noise of standard deviation s
+% Posterior of z for a unit normal prior and noise of standard deviation s
 R = chol (eye (size (phi, 1)) + phi * phi' / s ^ 2);
 F = R \ eye (size (R));
 S = F * F';
@@ -233,9 +233,11 @@ end
 
 function [heads, names] = heads_of (opt)
 % The core divides scores by sqrt (G). The marker c, times the factor, gives the score -c^2 / gamma = -60 to the last
-% token as a key. Among kernels it does not count for the weights of the other tokens, and its own weight multiplies the
-% value 0: the linear one is 0 between it and others; the exponential one is 1, but exp (60) with itself; the Gaussian
-% one is exp (-30) at most.
+% token as a key. With 'cme' the last token as a key does not change the weights of the other tokens either, and its
+% own weight multiplies the value 0. Its kernel with the other tokens is
+%   linear       0
+%   exponential  1, against exp (60) with itself
+%   Gaussian     exp (-30) at most
 d = opt.Dimension;
 G = d + 1;
 Q = zeros (G, 2 * d + 2, numel (opt.Bandwidth));

@@ -144,7 +144,7 @@ end
 end
 
 function opt = choose_data (opt)
-% a folder that was named must hold the data; without one the cache may, and otherwise they are made up
+% A folder that was named must hold the data. Without one the cache is tried, and otherwise characters are made up
 files = {'data_background_small1.mat', 'data_background_small2.mat'};
 named = ~isempty (opt.Folder) || ~isempty (getenv ('ATTNPATH_OMNIGLOT'));
 cached = all (cellfun (@(name) exist (fullfile (ap_cache (), name), 'file') == 2, files));
@@ -155,7 +155,7 @@ if isequal (opt.Test, []), opt.Test = sets{2}; end
 end
 
 function data = images_of (option, value, folder, seed)
-% struct of images, names and source, checked
+% Struct of images, names and source, all checked
 f = 'task_oneshot';
 if ischar (value)
   set = ap_check_choice (f, option, value, {'small1', 'small2', 'background', 'evaluation', 'generator'});
@@ -219,7 +219,7 @@ end
 end
 
 function [train, test, count] = apart (train, test)
-% the test set without the classes that are in the training set
+% The test set loses the classes that are also in the training set
 shared = same_image (train.images, test.images);
 if train.known && test.known
   shared = shared | ismember (test.names, train.names);
@@ -230,7 +230,8 @@ count = sum (shared);
 end
 
 function shared = same_image (train, test)
-% C x 1: has this class of test an image that is, pixel by pixel, one of train? Sums with weights find the candidates
+% C x 1: true for a class of test with an image that is, pixel by pixel, an image of train. Weighted sums of the pixels
+% find the candidates
 shared = false (size (test, 4), 1);
 if size (train, 1) ~= size (test, 1), return; end
 pixels = size (train, 1) ^ 2;
@@ -285,7 +286,7 @@ end
 end
 
 function small_enough (opt, entries, pixels, side)
-% sequences in double and, while they are made, single; patches in single
+% Memory: sequences in double and, while they are made, in single as well; patches in single
 bytes = 12 * entries * (opt.P + opt.Ptest) + 4 * pixels / side ^ 2 * opt.Size ^ 2;
 if bytes > 2^33
   ap_fail ('task_oneshot', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g values, and patches of ' ...

@@ -20,7 +20,8 @@ end
 if fits
   values = [N, s2, T, H, N0];
   counts = [H, N0 + 1];
-  fits = isreal (values) && ~issparse (values) && all (isfinite (values)) && all (counts >= 1 & counts == fix (counts)) ...
+  fits = isreal (values) && ~issparse (values) && all (isfinite (values)) ...
+         && all (counts >= 1 & counts == fix (counts)) ...
          && iscell (heads) && (isempty (heads) || numel (heads) == L);
 end
 if fits
