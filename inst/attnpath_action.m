@@ -1,22 +1,24 @@
 function [S, grad, part] = attnpath_action (net, paths, y, order)
 %ATTNPATH_ACTION  Action of the order parameters, its gradient and its parts.
+%
 %   S = ATTNPATH_ACTION (net, paths, y, order)
 %   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order)
 %
-%   Where the action is smallest, there the order parameters of a wide network lie: attnpath_solve finds
-%   the place. u_a, the readout's order parameter, is eliminated in closed form.
+%   The order parameters of a wide network lie where the action is smallest; attnpath_solve finds the place.
+%   The readout's order parameter u_a is eliminated in closed form.
 %
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
 %     y         P x 1 labels
-%     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices, U_l of size
-%               Pi_l x Pi_l, Pi_l = H_l H_{l+1} ... H_L
+%     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices; U_l is Pi_l x Pi_l with
+%               Pi_l = H_l H_{l+1} ... H_L
 %
 %   Outputs:
 %     S         action: energy + entropy
 %     grad      1 x L cell, grad{l} = dS/dU_l, symmetric
-%     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad / max (net.width)
+%     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad{l}, divided by
+%               max (net.width)
 %
 %   Equation: (T7), (T8), (T9) of theory.md.
 %
@@ -43,7 +45,7 @@ if nargin < 4
 end
 ap_check_net ('action', net);
 Xi = ap_check_inputs ('action', 'paths', paths, net);
-y = ap_check_array ('action', 'y', y, {size(Xi, 2), 1});
+y = ap_labels ('action', 'y', y, size (Xi, 2));
 order = ap_check_order ('action', 'order', order, net);
 ap_check_cold ('action', net, Xi, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use to a single evaluation

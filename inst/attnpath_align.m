@@ -1,6 +1,9 @@
 function [overlap, lambda] = attnpath_align (K, y)
 %ATTNPATH_ALIGN  Kernel-task alignment: how much of the labels lies along each eigenvector of the kernel.
+%
 %   [overlap, lambda] = ATTNPATH_ALIGN (K, y)
+%
+%   A kernel that suits the task has its largest overlaps first.
 %
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
@@ -10,7 +13,7 @@ function [overlap, lambda] = attnpath_align (K, y)
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1
 %     lambda    P x 1 eigenvalues, largest first
 %
-%   Equation: theory.md section 8. A kernel that suits the task has its largest overlaps first.
+%   Equation: theory.md section 8.
 %
 %   Example:
 %     [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
@@ -31,7 +34,7 @@ if nargin < 2
   ap_fail ('align', 'usage', 'the call is [overlap, lambda] = attnpath_align (K, y)');
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
-y = ap_check_array ('align', 'y', y, {size(K, 1), 1});
+y = ap_labels ('align', 'y', y, size (K, 1));
 if ~any (y)
   ap_fail ('align', 'badValue', 'y is all zero: it has no direction');
 end

@@ -1,5 +1,6 @@
 function [out, Omega] = attnpath_attend (q, K, V, varargin)
-%ATTNPATH_ATTEND  One attention head applied: for each query an average of the values, or a regression on the keys.
+%ATTNPATH_ATTEND  One attention head applied to queries: an average of the values, or a regression on the keys.
+%
 %   out = ATTNPATH_ATTEND (q, K, V)
 %   out = ATTNPATH_ATTEND (q, K, V, Name, Value, ...)
 %   [out, Omega] = ATTNPATH_ATTEND (...)
@@ -8,28 +9,33 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 %   regression of the values on the keys. Both estimate E[value | key = query].
 %
 %   Inputs :
-%     q         d x m queries, double or single, as are
-%     K         d x n keys, and
-%     V         dv x n values, one for each key
-%   Options:
-%     'Attention'   'softmax'       'softmax' of K' q / gamma over the keys; 'hardmax', all to the largest score, the
-%                                   first of equals; or 'cme', the kernel conditional mean embedding
-%     'Bandwidth'   1               gamma, positive: scores are divided by it. There is no sqrt (d)
-%     'Kernel'      'exponential'   of 'cme', k (k, q) = exp (k' q / gamma); 'gaussian', exp (-|k - q|^2 / (2 gamma));
-%                                   or 'linear', k' q / gamma
-%     'Ridge'       1e-3            lambda of 'cme', positive, added to the diagonal of the kernel matrix: the larger,
-%                                   the smoother
-%     'Unit'        false           true: refuse keys and queries whose norm is not 1 within 1e-8
+%     q         d x m queries, double or single
+%     K         d x n keys, double or single
+%     V         dv x n values, one for each key, double or single
+%   Options, by name or as one struct:
+%     'Attention'   'softmax'       how a query weighs the keys:
+%                                   'softmax', softmax of K' q / gamma over the keys
+%                                   'hardmax', all weight on the key of the largest score, the first of equals
+%                                   'cme', the kernel conditional mean embedding
+%     'Bandwidth'   1               gamma, positive; scores are divided by it, and by no sqrt (d)
+%     'Kernel'      'exponential'   kernel k of 'cme':
+%                                   'exponential', k (k, q) = exp (k' q / gamma)
+%                                   'gaussian', exp (-|k - q|^2 / (2 gamma))
+%                                   'linear', k' q / gamma
+%     'Ridge'       1e-3            lambda of 'cme', positive, added to the diagonal of the kernel matrix; a
+%                                   larger lambda gives a smoother regression
+%     'Unit'        false           true: keys and queries whose norm is not 1 within 1e-8 are refused
 %
 %   Outputs:
 %     out       dv x m, V Omega
-%     Omega     n x m weights: what each query takes from each key. Columns sum to 1, but not those of 'cme'. Of 'cme'
-%               out alone is cheaper, where there are fewer values than queries
+%     Omega     n x m weights: Omega(s,t) is what query t takes from key s. Columns sum to 1 with 'softmax' and
+%               'hardmax', not with 'cme'
 %
-%   One key, n = 1: softmax gives V for every query, cme V k (K, q) / (k (K, K) + lambda). Cost of 'cme': n^3 / 3.
+%   For one key, n = 1, softmax gives V for every query and cme gives V k (K, q) / (k (K, K) + lambda).
+%   The cost of 'cme' is n^3 / 3. Where values are fewer than queries it is cheaper without Omega.
 %
-%   Equation: section 11 of theory.md, after [1]: V (G + lambda I)^{-1} k (K, q), G the kernel matrix of the keys.
-%   Networks with such heads: attnpath_net (heads, 'Attention', 'cme').
+%   Equation: section 11 of theory.md, after [1]: V (G + lambda I)^{-1} k (K, q), G the kernel matrix of the
+%   keys. Networks with such heads are made by attnpath_net (heads, 'Attention', 'cme').
 %
 %   Example:
 %     x = linspace (-2, 2, 41);                % keys, and noisy values of sin (x)
@@ -50,13 +56,14 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 if nargin < 3
   ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');
 end
-opt = ap_options ('attend', struct ('Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
-                                    'Ridge', 1e-3, 'Unit', false), varargin);
-rule = ap_check_head ('attend', opt);
+table = [ap_head_options()
+         {'Unit', false, 'flag', []}];
+opt = ap_options ('attend', table, varargin);
+rule = struct ('attention', opt.Attention, 'bandwidth', opt.Bandwidth, 'kernel', opt.Kernel, 'ridge', opt.Ridge);
 K = ap_check_array ('attend', 'K', K, {'d', 'n'});
 q = ap_check_array ('attend', 'q', q, {size(K, 1), 'm'});
 V = ap_check_array ('attend', 'V', V, {'dv', size(K, 2)});
-if ap_check_flag ('attend', 'Unit', opt.Unit)
+if opt.Unit
   check_unit ('K', K);
   check_unit ('q', q);
 end
@@ -78,7 +85,8 @@ end
 end
 
 function small_enough (n, m, cme, maps)
-% n x n kernel matrix, n x m weights, of which up to 512 columns are made at a time where they are not asked for
+% Memory: the n x n kernel matrix of 'cme', and the n x m weights. Where the weights are not asked for, they are made
+% 512 columns at a time
 entries = n * (n * cme + max (m * maps, min (m, 512) * (cme || maps)));
 if entries > 2^30
   ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...
@@ -90,8 +98,8 @@ function check_unit (name, x)
 norms = sqrt (sum (x .^ 2, 1));
 bad = find (~(abs (norms - 1) <= 1e-8), 1);
 if ~isempty (bad)
-  ap_fail ('attend', 'notUnit', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, bad, ...
-           norms(bad));
+  ap_fail ('attend', 'badValue', 'columns of %s must have norm 1, within 1e-8, but column %d has %.10g', name, ...
+           bad, norms(bad));
 end
 end
 

@@ -1,21 +1,23 @@
 function A = attnpath_attention (net, X, varargin)
 %ATTNPATH_ATTENTION  Attention maps of all heads on all examples.
+%
 %   A = ATTNPATH_ATTENTION (net, X)
 %   A = ATTNPATH_ATTENTION (net, X, 'Lengths', lengths)
 %
 %   Inputs :
 %     net       network with heads, from attnpath_net
 %     X         N0 x T x P tokens, one example per page, double or single
-%   Options:
+%   Options, by name or as one struct:
 %     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
-%     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) how much query token t takes from key
-%               token s: columns sum to 1. Columns of padded queries, and rows of padded keys, are 0
+%     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) is how much query token t takes from
+%               key token s in example mu. Columns sum to 1. Columns of padded queries and rows of padded keys
+%               are 0
 %
-%   Equation: Omega in (T1) of theory.md. softmax over s of the scores x_s' W x_t / gamma, or
-%   (K x_s)' (Q x_t) / (sqrt (G) gamma); 'cme': section 11. attnpath_paths needs no maps: it computes them one by
-%   one and keeps none.
+%   Equation: Omega in (T1) of theory.md. Omega is the softmax over s of the scores x_s' W x_t / gamma, or of
+%   (K x_s)' (Q x_t) / (sqrt (G) gamma); section 11 gives it for 'cme'. attnpath_paths needs no maps from here:
+%   it computes them one by one and keeps none.
 %
 %   Example:
 %     net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)
@@ -36,7 +38,8 @@ function A = attnpath_attention (net, X, varargin)
 if nargin < 2
   ap_fail ('attention', 'usage', 'the call is A = attnpath_attention (net, X, Name, Value)');
 end
-opt = ap_options ('attention', struct ('Lengths', []), varargin);
+table = {'Lengths', [], 'any', []};
+opt = ap_options ('attention', table, varargin);
 ap_check_net ('attention', net);
 if isempty (net.heads)
   ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...

@@ -1,5 +1,6 @@
 function names = attnpath_demo (name)
 %ATTNPATH_DEMO  Run one of the demos that come with the package, or list them.
+%
 %   attnpath_demo (name)
 %   attnpath_demo ()
 %   names = attnpath_demo ()
@@ -8,11 +9,12 @@ function names = attnpath_demo (name)
 %     name      which demo, such as 'markov'
 %
 %   Outputs:
-%     names     1 x k cell of the demos there are; without an output they are listed, with what each shows
+%     names     1 x k cell of the demos there are. Without an output they are listed, with what each shows
 %
 %   A demo prints its numbers and writes its figures into the current directory, or into the folder that the
-%   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 it does less of the same.
-%   On a machine without a display: xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
+%   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 a demo does less of the same.
+%   On a machine without a display, use a virtual one:
+%     xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
 %
 %   Example:
 %     names = attnpath_demo ();
@@ -45,7 +47,7 @@ folder = fullfile (here, 'demos');
 if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
 found = dir (fullfile (folder, 'demo_*.m'));
 if isempty (found)
-  ap_fail ('demo', 'noDemos', 'there are no demos in %s', folder);
+  ap_fail ('demo', 'noFile', 'there are no demos in %s', folder);
 end
 files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
 names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');

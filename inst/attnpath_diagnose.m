@@ -1,48 +1,60 @@
 function d = attnpath_diagnose (draws)
 %ATTNPATH_DIAGNOSE  Have the Markov chains converged? R-hat, effective sample sizes and Monte Carlo errors.
+%
 %   d = ATTNPATH_DIAGNOSE (draws)
 %   d = ATTNPATH_DIAGNOSE (post)
 %
 %   Inputs :
-%     draws     n x chains draws of one quantity, or ... x n x chains, any sizes before the last two. A column is
-%               one chain; several quantities of one chain are given one by one, as Octave drops a last size of 1
-%     post      instead of draws: posterior from attnpath_sample, or any struct with U Pi x Pi x n x chains,
-%               f probes x n x chains (probes may be 0) and logpost n x chains. Also used, where they are there and
-%               not empty: hamiltonian n x chains, total energies; and, each 1 x chains, acceptance, mean acceptance
-%               probability; moved, fraction of trajectories accepted; divergences, their number
-%   At least 4 draws per chain. Chains are cut in half; of an odd number of draws the middle one is left out there.
+%     draws     draws of one quantity, n x chains: a column is one chain. Or ... x n x chains, with any sizes
+%               before the last two, for several quantities. Quantities of a single chain are given one by one,
+%               because Octave drops a last size of 1
+%     post      instead of draws: a posterior from attnpath_sample, or any struct with
+%                 U             Pi x Pi x n x chains
+%                 f             probes x n x chains (probes may be 0)
+%                 logpost       n x chains
+%               These fields are used too, where they are there and not empty:
+%                 hamiltonian   n x chains total energies
+%                 acceptance    1 x chains mean acceptance probability
+%                 moved         1 x chains fraction of trajectories accepted
+%                 divergences   1 x chains number of divergences
+%   Chains need at least 4 draws. Each chain is cut in half; of an odd number of draws the middle one is left
+%   out.
 %
-%   Outputs, of draws: struct with, each of the sizes before the last two
-%     rhat          R-hat: sqrt of all variance over that within half chains, 1 where they agree. The larger of
-%                   that of the ranks, which sees different places, and of the folded ranks, different widths
+%   Outputs, of draws: struct with the following fields, each of the sizes before the last two
+%     rhat          R-hat: sqrt of all variance over that within half chains, 1 where they agree. It is the
+%                   larger of two values: of the ranks, which sees chains in different places, and of the
+%                   folded ranks, which sees chains of different widths
 %     ess_bulk      effective sample size of the ranks: how many independent draws they are worth
 %     ess_tail      the smaller effective sample size of the draws below the 5 % and below the 95 % quantile
 %     mcse          Monte Carlo standard error of the mean, sd / sqrt (ess_mean)
 %     mean, sd      of all draws of all chains
 %     ess_mean      effective sample size of the draws themselves, for their mean
-%   Of a quantity that is constant rhat, mcse and the sizes are NaN; if it is constant in each half chain but not
-%   the same in all, rhat is Inf and the sizes are about the number of chains. A quantile with no draw above it does
-%   not count in ess_tail, which is NaN where neither does.
+%   For a quantity that is constant, rhat, mcse and the sizes are NaN. For one that is constant in each half
+%   chain but not the same in all, rhat is Inf and the sizes are about the number of chains. A quantile with no
+%   draw above it does not count in ess_tail; where neither counts, ess_tail is NaN.
 %   Outputs, of post: struct with
-%     U, f, logpost              each the struct above, for Pi x Pi, probes x 1 and one quantity
+%     U, f, logpost              the struct above, for Pi x Pi, probes x 1 and one quantity
 %     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all that is not constant
-%     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior', or '' if
-%                                all are constant
-%     ebfmi                      1 x chains, E-BFMI below, NaN without energies
+%     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior', or ''
+%                                if all are constant
+%     ebfmi                      1 x chains, E-BFMI below; NaN without energies
 %     acceptance, divergences    1 x chains as in post, or NaN
-%     stuck                      1 x chains, chains in which nothing ever changes
-%     converged, reason          rhat <= 1.01, ess >= 400 and ess_tail >= 400 as asked for in [1], no chain stuck;
-%                                in words, with divergences and E-BFMI < 0.3
+%     stuck                      1 x chains, true for a chain in which nothing ever changes
+%     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as asked for in [1], and
+%                                no chain is stuck
+%     reason                     the same in words, with divergences and E-BFMI < 0.3
 %   Without an output a summary is printed instead.
 %
-%   Equation: with M half chains of N draws, their mean variance W and B/N, the variance of their means [1],
-%       var = (N - 1)/N W + B/N,   rhat = sqrt (var / W),   rho_t = 1 - (W - mean autocovariance at lag t) / var,
-%       ess = M N / tau,   tau = -1 + 2 sum of pairs rho_2k + rho_2k+1, made to fall, up to the first below 0,
-%   plus the even one of that pair if positive, and ess <= M N log10 (M N). Autocovariances have divisor N, as in
-%   Stan. Ranks r of all S draws, averaged over ties, are first mapped to the normal distribution, to its quantiles
-%   at (r - 3/8) / (S + 1/4); folded ranks are those of |draw - median|.
-%   E-BFMI = sum_n (H_n - H_n-1)^2 / sum_n (H_n - mean)^2 [2]: 2 where energies are independent, and small where
-%   the momenta move the energy little compared to its spread.
+%   Equation: with M half chains of N draws, their mean variance W, and B/N, the variance of their means [1],
+%       var = (N - 1)/N W + B/N,   rhat = sqrt (var / W),   ess = M N / tau,
+%       rho_t = 1 - (W - mean autocovariance at lag t) / var,
+%       tau = -1 + 2 sum of pairs rho_2k + rho_2k+1.
+%   The pairs are made to fall, and summed up to the first one below 0; the even term of that pair is added if
+%   it is positive. ess is at most M N log10 (M N). Autocovariances have divisor N, as in Stan.
+%   Ranks r of all S draws, averaged over ties, are first mapped to the normal distribution, to its quantiles
+%   at (r - 3/8) / (S + 1/4). Folded ranks are those of |draw - median|.
+%   E-BFMI = sum_n (H_n - H_n-1)^2 / sum_n (H_n - mean)^2 [2]. It is 2 where energies are independent, and
+%   small where the momenta move the energy little compared to its spread.
 %
 %   Example:
 %     noise = mod ((1:4000)' .^ 2 * sqrt ([2 3 5 7]), 1);
@@ -52,7 +64,8 @@ function d = attnpath_diagnose (draws)
 %
 %   References:
 %     [1] Vehtari, Gelman, Simpson, Carpenter, Buerkner, Rank-normalization, folding, and localization: an
-%         improved R-hat for assessing convergence of MCMC, Bayesian Analysis 16 (2021) 667-718, arXiv:1903.08008.
+%         improved R-hat for assessing convergence of MCMC, Bayesian Analysis 16 (2021) 667-718,
+%         arXiv:1903.08008.
 %     [2] Betancourt, Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo,
 %         arXiv:1604.00695 (2016).
 %
@@ -112,8 +125,9 @@ d = judge (d, every{1}, every{2}, every{3}, names);
 end
 
 function [values, names, place] = quantities (post)
-% U (one triangle), f and the log posterior, each rows x draws x chains; a name for each row of the three; place,
-% Pi x Pi, the rows of the entries of U
+% values: U (one triangle), f and the log posterior, each rows x draws x chains
+% names:  one for each row of the three
+% place:  Pi x Pi, the row that holds each entry of U
 f = 'diagnose';
 if numel (post) ~= 1
   ap_fail (f, 'badClass', 'post must be one struct with U, f and logpost, not %s', ap_describe (post));
@@ -150,7 +164,7 @@ names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', fal
 end
 
 function value = optional (post, field, rows, m)
-% a field that may be missing or empty: NaN then
+% A field that may be missing or empty; it is NaN then
 if ~isfield (post, field) || (isnumeric (post.(field)) && isempty (post.(field)))
   value = NaN (rows, m);
 else
@@ -234,8 +248,8 @@ end
 end
 
 function d = of_array (X, sizes)
-% The struct of one array X, quantities x draws x chains, with fields of the given sizes. So many draws at a time that
-% temporaries stay small: of 2^14 to 2^22 this was the fastest, by a little.
+% The struct of one array X, quantities x draws x chains, with fields of the given sizes. Quantities are taken so many
+% at a time that temporaries stay small: of 2^14 to 2^22 numbers this was the fastest, by a little.
 [Q, n, m] = size (X);
 block = max (1, floor (2 ^ 18 / (n * m)));
 found = zeros (7, Q);
@@ -290,7 +304,7 @@ found = [rhat; bulk; min(low, high); sd ./ sqrt(ess); average .* scale; sd; ess]
 end
 
 function z = normal_scores (sorted, order)
-% Ranks, averaged over ties, mapped to the normal distribution, a column at a time: twice a rank is an integer
+% Ranks, averaged over ties, mapped to the normal distribution, a column at a time. Twice a rank is an integer
 [S, q] = size (sorted);
 twice = repmat (2 * (1:S)', 1, q);
 ties = sorted(2:end,:) == sorted(1:end-1,:);

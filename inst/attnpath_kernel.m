@@ -1,20 +1,20 @@
 function K = attnpath_kernel (net, paths, U, paths2)
 %ATTNPATH_KERNEL  Kernel of the network: path-path kernels, weighted by the order parameter U.
+%
 %   K = ATTNPATH_KERNEL (net, paths, U)
 %   K = ATTNPATH_KERNEL (net, paths, U, paths2)
 %
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
-%     U         Pi x Pi symmetric, without negative eigenvalues; sol.U of a solution, or
+%     U         Pi x Pi symmetric, without negative eigenvalues: sol.U of a solution, or
 %               prod (net.variance(2:end)) * eye (Pi) for the GP limit
-%     paths2    like paths, for P2 examples; left out: paths again
+%     paths2    like paths, for P2 examples; if it is left out, paths again
 %
 %   Outputs:
 %     K         P x P2, without the temperature on its diagonal
 %
-%   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels, none of which
-%   is stored.
+%   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels. No C is stored.
 %
 %   Example:
 %     net = attnpath_net ({zeros(2, 2, 2)});

@@ -1,5 +1,6 @@
 function net = attnpath_net (heads, varargin)
 %ATTNPATH_NET  Describe a network: its attention heads, widths, prior variances and temperature.
+%
 %   net = ATTNPATH_NET (heads)
 %   net = ATTNPATH_NET (heads, Name, Value, ...)
 %   net = ATTNPATH_NET (heads, settings)
@@ -7,35 +8,41 @@ function net = attnpath_net (heads, varargin)
 %
 %   The network is z^0 = V_0 x / sqrt (N0), then in each layer l = 1..L a sum over heads h of
 %   V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l N_l), then a linear readout of one token, or of their mean.
-%   Attention Omega is fixed; the posterior is over the weights V_0, V_l^h and a.
+%   The attention Omega is fixed; the posterior is over the weights V_0, V_l^h and a.
 %
 %   Inputs :
-%     heads    1 x L cell, one entry per layer: bilinear matrices W, N0 x N0 x H_l, where the score of key
-%              token s for query token t is x_s' W x_t; or a struct with Q and K, each G x N0 x H_l, and the
-%              score (K x_s)' (Q x_t) / sqrt (G)
-%     counts   1 x L head counts, such as [12 12], instead of heads: attention maps are then brought by the
-%              user, attnpath_paths (net, X, A)
+%     heads    1 x L cell, one entry per layer, which is either
+%                bilinear matrices W, N0 x N0 x H_l: the score of key token s for query token t is x_s' W x_t
+%                or a struct with Q and K, each G x N0 x H_l: the score is (K x_s)' (Q x_t) / sqrt (G)
+%     counts   1 x L head counts, such as [12 12], instead of heads. Attention maps are then brought by the
+%              user: attnpath_paths (net, X, A)
 %   Options, by name or as one struct:
-%     'Width'         100         N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
-%     'Variance'      1           prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to 1e30: one
-%                               or 1 x (L+2)
-%     'Temperature'   0.01        variance of the label noise, to 1e30; 0 where the kernel is positive definite
-%     'Readout'       'last'      'last', 'first', 'mean' over query tokens, or a token number from 1
-%     'Attention'     'softmax'   'softmax' over key tokens; 'hardmax', all to the largest score; or 'cme', kernel
-%                                 conditional mean [2], for heads with Q and K: a column of attention is
-%                                 (G + lambda I)^{-1} k (keys, query), and need not sum to 1
-%     'Bandwidth'     1           gamma, positive: the scores of softmax and cme are divided by it
-%     'Kernel'        'exponential'  of cme, exp (score); 'gaussian', exp (-distance^2 / (2 gamma sqrt (G))), the same
-%                                 but for constants where keys have one norm; or 'linear', the score itself
-%     'Ridge'         1e-3        lambda of cme, positive: the larger, the smoother
-%     'Causal'        false       true: a query token sees itself and earlier tokens only
+%     'Width'        100            N_1..N_L and N_a, above 0 to 1e15: one number for all, or 1 x (L+1)
+%     'Variance'     1              prior variances sigma_0^2, sigma_1^2..sigma_L^2, sigma_a^2, from 1e-30 to
+%                                   1e30: one number for all, or 1 x (L+2)
+%     'Temperature'  0.01           variance of the label noise, to 1e30; 0 where the kernel is positive
+%                                   definite
+%     'Readout'      'last'         'last', 'first', 'mean' over query tokens, or a token number from 1
+%     'Attention'    'softmax'      from scores to attention:
+%                                   'softmax' over key tokens
+%                                   'hardmax', all weight on the largest score
+%                                   'cme', kernel conditional mean [2], for heads with Q and K: a column of
+%                                   attention is (G + lambda I)^{-1} k (keys, query), and need not sum to 1
+%     'Bandwidth'    1              gamma, positive: the scores of softmax and cme are divided by it
+%     'Kernel'       'exponential'  kernel of cme:
+%                                   'exponential', exp (score)
+%                                   'gaussian', exp (-distance^2 / (2 gamma sqrt (G))); where all keys have one
+%                                   norm it differs from the exponential one by constants only
+%                                   'linear', the score itself
+%     'Ridge'        1e-3           lambda of cme, positive; a larger lambda gives a smoother regression
+%     'Causal'       false          true: a query token sees itself and earlier tokens only
 %
 %   Outputs: struct with
-%     heads         as given, in double; {} when only counts were
-%     L, H          layers;  1 x L heads per layer
+%     heads         as given, in double; {} when only counts were given
+%     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
-%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal. Where a net has no
-%                   bandwidth, kernel, ridge, as older ones, the defaults above are meant
+%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal
+%   A net of an older version may lack bandwidth, kernel and ridge; the defaults above are then meant.
 %
 %   Equation: (T1), (T2) and section 11 of theory.md, after [1] and [2].
 %
@@ -60,9 +67,13 @@ function net = attnpath_net (heads, varargin)
 if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
 end
-opt = ap_options ('net', struct ('Width', 100, 'Variance', 1, 'Temperature', 0.01, 'Readout', 'last', ...
-                                 'Attention', 'softmax', 'Bandwidth', 1, 'Kernel', 'exponential', ...
-                                 'Ridge', 1e-3, 'Causal', false), varargin);
+table = [{'Width',       100,    'any',    []
+          'Variance',    1,      'any',    []
+          'Temperature', 0.01,   'number', [0 1e30]
+          'Readout',     'last', 'any',    []}
+         ap_head_options()
+         {'Causal',      false,  'flag',   []}];
+opt = ap_options ('net', table, varargin);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
 else
@@ -73,22 +84,22 @@ end
 net.L = numel (net.H);
 net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
 net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
-net.temperature = ap_check_number ('net', 'Temperature', opt.Temperature, 0, 1e30);
+net.temperature = opt.Temperature;
 if ischar (opt.Readout)
   net.readout = ap_check_choice ('net', 'Readout', opt.Readout, {'last', 'first', 'mean'});
 else
   net.readout = ap_check_count ('net', 'Readout', opt.Readout);
 end
-rule = ap_check_head ('net', opt);
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
-if strcmp (rule.attention, 'cme') && ~isempty (bilinear)
+if strcmp (opt.Attention, 'cme') && ~isempty (bilinear)
   ap_fail ('net', 'badValue', ['Attention cme needs heads with queries and keys, a struct with Q and K, but ' ...
            'heads{%d} is a bilinear matrix'], bilinear);
 end
-for field = fieldnames (rule)'
-  net.(field{1}) = rule.(field{1});
-end
-net.causal = ap_check_flag ('net', 'Causal', opt.Causal);
+net.attention = opt.Attention;
+net.bandwidth = opt.Bandwidth;
+net.kernel = opt.Kernel;
+net.ridge = opt.Ridge;
+net.causal = opt.Causal;
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
                          'attention', 'bandwidth', 'kernel', 'ridge', 'causal'});
 end

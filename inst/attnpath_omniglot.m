@@ -1,27 +1,29 @@
 function data = attnpath_omniglot (set, varargin)
-%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or characters made up in its shapes.
+%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or made-up ones in its shapes.
+%
 %   data = ATTNPATH_OMNIGLOT (set)
 %   data = ATTNPATH_OMNIGLOT (set, Name, Value, ...)
 %
-%   Omniglot [1] holds characters of 50 alphabets, each drawn by 20 people. Its own MATLAB files are read, from a
-%   folder of yours or from the per-user cache; they are not part of this package. The generator needs no file: its
-%   characters are strokes that look like handwriting and mean nothing.
+%   Omniglot [1] holds characters of 50 alphabets, each drawn by 20 people. This function reads the data set's
+%   own MATLAB files, from a folder of yours or from the per-user cache; the files are not part of this
+%   package. The generator needs no file: its characters are strokes that look like handwriting and mean
+%   nothing.
 %
 %   Inputs :
 %     set    'small1'      data_background_small1.mat, 136 characters of 5 alphabets
-%            'small2'      data_background_small2.mat, 156 characters of 5 alphabets; Greek and Latin are those of
-%                          small1 (50 characters, the same images)
+%            'small2'      data_background_small2.mat, 156 characters of 5 alphabets; Greek and Latin are those
+%                          of small1 (50 characters, the same images)
 %            'background'  data_background.mat, 30 alphabets
 %            'evaluation'  data_evaluation.mat, 20 other alphabets
 %            'generator'   no file
 %   Options, by name or as one struct:
-%     'Folder'    ''      where the file is; '' for the folder that the environment variable ATTNPATH_OMNIGLOT names,
-%                         then the cache: $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath, on Windows
-%                         %LOCALAPPDATA%\attnpath
-%     'Download'  false   true: a file that is in none of them is fetched from the data set's public repository into
-%                         the cache. Nothing is ever fetched unasked, and nothing written elsewhere
-%     'Address'   that of the repository, github.com/brendenlake/omniglot, folder matlab: any other base of a URL, such
-%                         as a mirror
+%     'Folder'    ''      where the file is. With '' it is looked for in the folder that the environment
+%                         variable ATTNPATH_OMNIGLOT names, then in the cache: $XDG_CACHE_HOME/attnpath or
+%                         ~/.cache/attnpath, on Windows %LOCALAPPDATA%\attnpath
+%     'Download'  false   true: a file that is in none of these folders is fetched from the data set's public
+%                         repository into the cache. Nothing is ever fetched unasked or written elsewhere
+%     'Address'   'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab'
+%                         base of the URL that files are fetched from; a mirror may be given instead
 %     'Classes'   []      the first so many classes; [] for all of the file, or 100 of the generator
 %     'Seed'      1       of the generator. More classes of one seed leave the first ones as they are
 %
@@ -30,14 +32,14 @@ function data = attnpath_omniglot (set, varargin)
 %     alphabet    C x 1 cell of names
 %     character   C x 1 number of the character in its alphabet
 %     source      'data_background_small1.mat', or 'generator, seed 1'
-%     file        that was read, '' for the generator
+%     file        the file that was read, '' for the generator
 %
-%   A download of small1 or small2 is checked by size and SHA-256, and every file by its structure. Of the two large
-%   files size and SHA-256 are not recorded here: they are checked by structure alone. A download that broke off
-%   leaves nothing behind, and begins again when it is asked for again.
+%   A download of small1 or small2 is checked by size and SHA-256, and every file by its structure. The two
+%   large files are checked by their structure alone: their size and SHA-256 are not recorded here. A download
+%   that breaks off leaves nothing behind, and begins again when it is asked for again.
 %
-%   Errors:   attnpath:omniglot: usage, unknownChoice, noFile, badFile, badSize, tooFewClasses, noNetwork, badDownload,
-%             noCache, file
+%   Errors:   attnpath:omniglot: usage, badClass, badValue, noFile, badFile, tooFew, noNetwork, badDownload,
+%             file
 %
 %   Example:
 %     data = attnpath_omniglot ('generator', 'Classes', 2);
@@ -54,7 +56,7 @@ function data = attnpath_omniglot (set, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-% set, file, and of those that could be measured size and SHA-256
+% set, file, and its size and SHA-256 where they could be measured
 known = {'small1',     'data_background_small1.mat', 2562343, ...
                        '3c71b2d73736c64566d12e55f3abcd2e3968152db2f555b4b82fb9387cc008d0'
          'small2',     'data_background_small2.mat', 3535849, ...
@@ -65,9 +67,12 @@ if nargin < 1
   ap_fail ('omniglot', 'usage', 'the call is data = attnpath_omniglot (set, Name, Value, ...)');
 end
 set = ap_check_choice ('omniglot', 'set', set, [known(:,1); {'generator'}]);
-opt = check (ap_options ('omniglot', struct ('Folder', '', 'Download', false, 'Address', ...
-             'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab', 'Classes', [], 'Seed', 1), ...
-             varargin));
+table = {'Folder',   '',    'text',  []
+         'Download', false, 'flag',  []
+         'Address',  'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab', 'text', []
+         'Classes',  [],    'count', [1 Inf]
+         'Seed',     1,     'seed',  []};
+opt = ap_options ('omniglot', table, varargin);
 
 if strcmp (set, 'generator')
   if isempty (opt.Classes), opt.Classes = 100; end
@@ -85,23 +90,8 @@ else
 end
 end
 
-function opt = check (opt)
-f = 'omniglot';
-for name = {'Folder', 'Address'}
-  value = opt.(name{1});
-  if ~ischar (value) || size (value, 1) > 1
-    ap_fail (f, 'notText', '%s must be text, not %s', name{1}, ap_describe (value));
-  end
-end
-opt.Download = ap_check_flag (f, 'Download', opt.Download);
-if ~isequal (opt.Classes, [])
-  opt.Classes = ap_check_count (f, 'Classes', opt.Classes);
-end
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-end
-
 function file = locate (opt, known)
-% the file in the first folder that has it, or fetched into the cache
+% The file in the first folder that has it; otherwise the file is fetched into the cache
 cache = ap_cache ();
 if isempty (opt.Folder)
   folders = {getenv('ATTNPATH_OMNIGLOT'), cache};
@@ -121,7 +111,7 @@ if ~opt.Download
            'environment variable ATTNPATH_OMNIGLOT, or let attnpath_omniglot fetch it from %s: ''Download'', ' ...
            'true. attnpath_omniglot (''generator'') needs no file'], known{1}, where, url);
 elseif isempty (cache)
-  ap_fail ('omniglot', 'noCache', ['there is no place for a download: the environment names neither a home nor a ' ...
+  ap_fail ('omniglot', 'file', ['there is no place for a download: the environment names neither a home nor a ' ...
            'cache folder. Fetch %s by other means, and give its ''Folder'''], url);
 end
 file = fullfile (cache, known{1});
@@ -129,7 +119,7 @@ ap_download ('omniglot', url, file, known{2:3}, @(name) read_file (name, url));
 end
 
 function data = read_file (file, shown)
-% everything of the file that is used, or an error that says what is wrong with it
+% All of the file that is used, or an error that says what is wrong with the file
 f = 'omniglot';
 try
   content = load (file, '-mat', 'images', 'names');
@@ -177,7 +167,7 @@ end
 for d = 1:20
   image = drawings{d};
   if ~(islogical (image) || isnumeric (image)) || numel (image) ~= 105^2 || size (image, 1) ~= 105
-    ap_fail (f, 'badSize', '%s, %s, drawing %d: an image of 105 x 105 pixels is expected, not %s', shown, which, d, ...
+    ap_fail (f, 'badFile', '%s, %s, drawing %d: an image of 105 x 105 pixels is expected, not %s', shown, which, d, ...
              ap_describe (image));
   elseif ~islogical (image) && any (image(:) ~= 0 & image(:) ~= 1)
     ap_fail (f, 'badFile', '%s, %s, drawing %d: pixels must be 0 or 1', shown, which, d);
@@ -190,7 +180,7 @@ function data = first_classes (data, wanted, file)
 found = size (data.images, 4);
 if isempty (wanted), wanted = found; end
 if wanted > found
-  ap_fail ('omniglot', 'tooFewClasses', '%s has %d classes, and %d were asked for', file, found, wanted);
+  ap_fail ('omniglot', 'tooFew', '%s has %d classes, and %d were asked for', file, found, wanted);
 end
 data.images = data.images(:,:,:,1:wanted);
 data.alphabet = data.alphabet(1:wanted);

@@ -1,18 +1,19 @@
 function C = attnpath_pathkernels (net, paths, paths2)
 %ATTNPATH_PATHKERNELS  Path-path kernels: the similarity of two examples, one seen along each of two paths.
+%
 %   C = ATTNPATH_PATHKERNELS (net, paths)
 %   C = ATTNPATH_PATHKERNELS (net, paths, paths2)
 %
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
-%     paths2    likewise for P2 examples; left out: paths again
+%     paths2    like paths, for P2 examples; if it is left out, paths again
 %
 %   Outputs:
-%     C         P x P2 x Pi x Pi; C(mu,nu,p,q) compares example mu along path p with nu along path q
+%     C         P x P2 x Pi x Pi; C(mu,nu,p,q) compares example mu along path p with example nu along path q
 %
-%   Equation: (T5), C_pq(mu,nu) = sigma_0^2 / N0 xi^p_mu . xi^q_nu. This is P P2 Pi^2 numbers; attnpath_kernel
-%   and attnpath_solve do without them.
+%   Equation: (T5), C_pq(mu,nu) = sigma_0^2 / N0 xi^p_mu . xi^q_nu. These are P P2 Pi^2 numbers;
+%   attnpath_kernel and attnpath_solve do without them.
 %
 %   Example:
 %     net = attnpath_net ({zeros(2, 2, 2)});

@@ -1,27 +1,28 @@
 function paths = attnpath_paths (net, X, varargin)
 %ATTNPATH_PATHS  Path inputs: the tokens averaged along every attention path.
+%
 %   paths = ATTNPATH_PATHS (net, X)
 %   paths = ATTNPATH_PATHS (net, X, A)
 %   paths = ATTNPATH_PATHS (..., 'Lengths', lengths)
 %
-%   A path takes one head in each layer. The network sees an example through its path inputs only, so they
-%   are computed once and then serve attnpath_kernel, attnpath_action, attnpath_solve and attnpath_predict.
+%   A path takes one head in each layer. The network sees an example through its path inputs only. They are
+%   computed once and then serve attnpath_kernel, attnpath_action, attnpath_solve and attnpath_predict.
 %
 %   Inputs :
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one example per page, double or single
-%     A         1 x L cell of attention maps that you bring, from a transformer of your own: A{l} is
-%               T x T x H_l x P, key x query x head x example, each column (one query) summing to 1, within
-%               0.01: rounded ones are mended by A{l} ./ sum (A{l}, 1). Of a net with cme heads they need not.
+%     A         1 x L cell of attention maps that you bring, from a transformer of your own. A{l} is
+%               T x T x H_l x P, key x query x head x example. Each column (one query) sums to 1, within 0.01;
+%               A{l} ./ sum (A{l}, 1) mends rounded ones. Maps of a net with cme heads need not sum to 1.
 %               If yours are query x key: A{l} = permute (A{l}, [2 1 3 4])
-%   Options:
+%   Options, by name or as one struct:
 %     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs
-%     heads     Pi x L, the path of each page of Xi: its head in each layer; lexicographic, the first layer's
-%               head slowest
-%     brought   true if they are made from maps A that you brought
+%     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
+%               lexicographic, the first layer's head slowest
+%     brought   true if the path inputs are made from maps A that you brought
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %
@@ -51,7 +52,8 @@ if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~i
   A = varargin{1};
   varargin(1) = [];
 end
-opt = ap_options ('paths', struct ('Lengths', []), varargin);
+table = {'Lengths', [], 'any', []};
+opt = ap_options ('paths', table, varargin);
 ap_check_net ('paths', net);
 paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
 paths.heads = ap_pathlist (net.H);

@@ -1,5 +1,6 @@
 function h = attnpath_plot (model, what, varargin)
 %ATTNPATH_PLOT  Figures of a solution or a sample: order parameter, kernel, alignment, head scores, chains.
+%
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
@@ -7,29 +8,30 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
-%   'order'      image of U, path against path: blue below zero, white at zero, red above, and the values in
-%                the cells
-%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label
-%                changes. The colours span the entries off the diagonal; that itself is often far above them
+%   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
+%                written into the cells
+%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
+%                The colours span the entries off the diagonal; the diagonal itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
-%   'trace'      an entry of U against the draw, a line for each chain: chains that have forgotten where they
+%   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and for
-%               'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean counts
-%     what      one of these words
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
+%               for 'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean is taken
+%     post      sample from attnpath_sample
+%     what      one of the words above
 %   Options, by name or as one struct:
-%     'Parent'      []   axes to draw in, whose contents are replaced; otherwise the current axes. Place and font
-%                        size of the axes stay as they are
-%     'Names'       {}   labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
-%                        layer. Otherwise paths are (h_1,...,h_L), heads are layer.head
-%     'Paths'       []   for 'order': these paths only, in this order
-%     'Scale'       []   for 'order': the value of full colour; otherwise the largest |U| that is shown
-%     'Numbers'     []   for 'order': true or false, write the values into the cells; otherwise up to 8 paths
-%     'Entry'    [1 1]   for 'trace': row and column of U
-%     'Components'  30   for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
+%                          font size of the axes stay as they are
+%     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
+%                          layer. With {} paths are named (h_1,...,h_L) and heads layer.head
+%     'Paths'       []     for 'order': show these paths only, in this order; [] for all
+%     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
+%     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
+%     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%     'Entry'       [1 1]  for 'trace': row and column of U
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar, legend, colorbar
 %
@@ -58,15 +60,21 @@ if nargin < 2
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
 what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace'});
-opt = ap_options ('plot', struct ('Parent', [], 'Names', {{}}, 'Paths', [], 'Scale', [], 'Numbers', [], ...
-                                  'Components', 30, 'Entry', [1 1]), varargin);
+table = {'Parent',     [],    'any',    []
+         'Names',      {},    'any',    []
+         'Paths',      [],    'any',    []
+         'Scale',      [],    'number', [realmin Inf]
+         'Numbers',    [],    'flag',   []
+         'Components', 30,    'count',  [1 Inf]
+         'Entry',      [1 1], 'any',    []};
+opt = ap_options ('plot', table, varargin);
 entry = [];
 if strcmp (what, 'trace'), entry = check_trace (model, opt); end
 model = check_model (model, what);
 opt = check_options (opt, what, model.net);
 check_graphics ();
 
-% Nothing is drawn before all of it is known to be right.
+% Nothing is drawn before all arguments and options are known to be right.
 switch what
   case 'order'
     h = draw_order (model, opt);
@@ -111,7 +119,7 @@ if numel (needs) == 2
 end
 model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
-model.y = ap_check_array ('plot', 'model.y', model.y, {size(Xi, 2), 1});
+model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2));
 if strcmp (what, 'alignment') && ~any (model.y)
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
@@ -133,9 +141,8 @@ function opt = check_options (opt, what, net)
 f = 'plot';
 if ~isempty (opt.Parent) && ~(numel (opt.Parent) == 1 && all (ishghandle (opt.Parent)) ...
                               && strcmp (get (opt.Parent, 'type'), 'axes'))
-  ap_fail (f, 'badParent', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
+  ap_fail (f, 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
 end
-opt.Components = ap_check_count (f, 'Components', opt.Components);
 n = prod (net.H);
 if isempty (opt.Paths)
   opt.Paths = 1:n;
@@ -145,11 +152,7 @@ else
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end
 end
-if ~isempty (opt.Scale)
-  opt.Scale = ap_check_number (f, 'Scale', opt.Scale, realmin, Inf);
-end
 if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) <= 8; end
-opt.Numbers = ap_check_flag (f, 'Numbers', opt.Numbers);
 if isempty (opt.Names)
   opt.Names = default_names (what, net.H);
 elseif ~iscellstr (opt.Names)
@@ -354,7 +357,7 @@ map = interp1 ([0 0.25 0.5 0.75 1], [1 1 0.90; 0.78 0.91 0.71; 0.33 0.71 0.72; 0
                linspace (0, 1, 255)');
 end
 
-%!error id=attnpath:plot:unknownChoice attnpath_plot (struct (), 'nonsense')
+%!error id=attnpath:plot:badValue attnpath_plot (struct (), 'nonsense')
 %!test
 %! if isempty (available_graphics_toolkits ()), return; end
 %! ax = axes ('parent', figure ('visible', 'off'));

@@ -1,16 +1,19 @@
 function [mu, s2] = attnpath_predict (model, X, varargin)
 %ATTNPATH_PREDICT  Mean and variance of the trained network's output on new examples.
+%
 %   [mu, s2] = ATTNPATH_PREDICT (model, X)
 %   [mu, s2] = ATTNPATH_PREDICT (model, paths)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net, paths, y (the
-%               training set) and, unless one is given below, U; or a network trained by attnpath_train
+%     model     one of
+%                 a solution from attnpath_solve or a sample from attnpath_sample
+%                 any struct with net, paths, y (the training set) and, unless one is given below, U
+%                 a network trained by attnpath_train
 %     X         N0 x T x Ptest tokens, one example per page, double or single
-%     paths     instead of X: from attnpath_paths, which is the only way where the model's attention was brought
-%               by the user, attnpath_paths (net, Xtest, Atest)
-%   Options:
+%     paths     instead of X: test examples from attnpath_paths. It is the only way where the model's attention
+%               was brought by the user: attnpath_paths (net, Xtest, Atest)
+%   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
 %     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
 %                     eigenvalues, or several as Pi x Pi x draws
@@ -18,8 +21,8 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class
-%     s2        Ptest x 1 variance of f. For several draws of U: mean of means, and mean of variances plus
-%               variance of means; of a trained network 0
+%     s2        Ptest x 1 variance of f. For several draws of U it is the mean of the variances plus the
+%               variance of the means, and mu the mean of the means. For a trained network it is 0
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
 %
@@ -46,7 +49,10 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 if nargin < 2
   ap_fail ('predict', 'usage', 'the call is [mu, s2] = attnpath_predict (model, X, Name, Value, ...)');
 end
-opt = ap_options ('predict', struct ('Limit', '', 'U', [], 'Lengths', []), varargin);
+table = {'Limit',   '', 'word', {'gp'}
+         'U',       [], 'any',  []
+         'Lengths', [], 'any',  []};
+opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   return
@@ -70,7 +76,7 @@ end
 end
 
 function [mu, s2] = trained (model, X, opt)
-% a network trained by gradient descent: its outputs (T4), and no spread
+% A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
 ap_check_net ('predict', net);
 if ~isempty (opt.Limit) || ~isempty (opt.U)
@@ -117,14 +123,13 @@ end
 net = model.net;
 ap_check_net ('predict', net);
 Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
-y = ap_check_array ('predict', 'model.y', model.y, {size(Xi, 2), 1});
+y = ap_labels ('predict', 'model.y', model.y, size (Xi, 2));
 end
 
 function U = order_parameter (model, net, opt)
 if ~isempty (opt.Limit) && ~isempty (opt.U)
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)
-  ap_check_choice ('predict', 'Limit', opt.Limit, {'gp'});
   gp = ap_gp_order (net);
   U = gp{1};
   return

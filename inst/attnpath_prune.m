@@ -1,12 +1,13 @@
 function net = attnpath_prune (net, heads)
 %ATTNPATH_PRUNE  The network without some of its heads.
+%
 %   net = ATTNPATH_PRUNE (net, heads)
 %   gd = ATTNPATH_PRUNE (gd, heads)
 %
 %   Inputs :
 %     net       network, from attnpath_net
-%     gd        or a trained network, from attnpath_train: its weights are kept as they are
-%     heads     k x 2, rows [layer head] to remove, both from 1; such as score(1:k,1:2) of attnpath_scores.
+%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are
+%     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %
 %   Outputs:
@@ -40,7 +41,7 @@ net = remove (net, heads);
 end
 
 function [net, kept] = remove (net, heads)
-% kept: 1 x L cell, the heads that each layer keeps
+% kept is a 1 x L cell: the heads that each layer keeps
 ap_check_net ('prune', net);
 if isnumeric (heads) && isempty (heads)
   heads = zeros (0, 2);
@@ -52,13 +53,13 @@ for k = 1:size (heads, 1)
   ap_check_count ('prune', sprintf ('heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
 end
 if size (unique (heads, 'rows'), 1) < size (heads, 1)
-  ap_fail ('prune', 'duplicate', 'heads names a head twice');
+  ap_fail ('prune', 'badValue', 'heads names a head twice');
 end
 kept = cell (1, net.L);
 for l = 1:net.L
   kept{l} = setdiff (1:net.H(l), heads(heads(:,1) == l,2));
   if isempty (kept{l})
-    ap_fail ('prune', 'emptyLayer', 'layer %d has %d heads and must keep one of them', l, net.H(l));
+    ap_fail ('prune', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
   net.H(l) = numel (kept{l});
   if isempty (net.heads)
@@ -73,7 +74,8 @@ end
 end
 
 function small = prune_trained (gd, heads)
-% the paths that use none of the heads removed; layers are normalised by the heads left, as U and w are by the paths
+% Keeps the paths that use none of the heads removed. The weights stay as they are: layers are normalised by the heads
+% that are left, and w and U by the paths that are left
 missing = setdiff ({'w', 'U', 'weights'}, fieldnames (gd));
 if ~isempty (missing)
   ap_fail ('prune', 'missingField', 'gd has no field %s: give a network, or what attnpath_train returns', missing{1});

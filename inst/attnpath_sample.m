@@ -1,5 +1,6 @@
 function post = attnpath_sample (net, X, y, varargin)
 %ATTNPATH_SAMPLE  Draws from the exact Bayesian posterior of a trained network of finite width.
+%
 %   post = ATTNPATH_SAMPLE (net, X, y)
 %   post = ATTNPATH_SAMPLE (net, X, y, Name, Value, ...)
 %   post = ATTNPATH_SAMPLE (net, paths, y, ...)
@@ -10,45 +11,54 @@ function post = attnpath_sample (net, X, y, varargin)
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
 %   Options, by name or as one struct:
-%     'Method'      'collapsed'  'collapsed': the order parameters' own posterior; its cost does not grow with the
-%                                widths (above 500 unknowns without a learned metric). 'langevin': the posterior of
-%                                the weights. Both are exact and check each other, and both move by Metropolis-
-%                                adjusted kinetic Langevin trajectories; where friction is 0 in post, Hamiltonian
-%                                dynamics was found better
-%     'Input'       'exact'      for 'langevin': 'exact' moves all weights but the input weights V_0, which are
-%                                integrated out and drawn exactly, given the others, for each draw; 'langevin' moves
-%                                V_0 as well, far more slowly
-%     'Chains'      4            independent chains, started from the prior, side by side in threads (in Octave)
-%     'Warmup'      1000         trajectories of each chain in which step, length, friction and metric are adapted;
-%                                none of them is kept
+%     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
+%                                grow with the widths (above 500 unknowns it learns no metric)
+%                                'langevin': draws from the posterior of the weights
+%                                Both are exact and check each other. Both move by Metropolis-adjusted kinetic
+%                                Langevin trajectories; where friction is 0 in post, Hamiltonian dynamics was
+%                                found better
+%     'Input'       'exact'      for 'langevin':
+%                                'exact' integrates the input weights V_0 out, moves all other weights, and
+%                                draws V_0 exactly, given the others, for each draw
+%                                'langevin' moves V_0 as well, far more slowly
+%     'Chains'      4            independent chains, started from the prior, side by side in threads (in
+%                                Octave)
+%     'Warmup'      1000         trajectories of each chain in which step, length, friction and metric are
+%                                adapted; none of them is kept
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
-%     'Seed'        0            0 to 2^32 - 1: the same seed and 'Memory' give the same draws, with OpenBLAS for
-%                                any number of threads
+%     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
+%                                for any number of threads
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
-%     'Weights'     false        keep the weights of every draw: see attnpath_weights
-%     'Checkpoint'  ''           a file, written every few seconds: the same call resumes from it, also after a crash,
-%                                and gives the same draws, bit for bit. More 'Draws' continue a run. Weights go to a
-%                                file beside it and are not held in memory
+%     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
+%     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
+%                                crash, and gives the same draws, bit for bit; more 'Draws' continue a run.
+%                                Weights go to a file beside it and are not held in memory
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
 %     'Display'     true         a line of progress, in runs of more than two seconds
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths
-%     f             probes x draws x chains outputs: one network a draw, so that their spread over the draws is the
-%                   posterior's
-%     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up to a
-%                   constant: compare within one run only
-%     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says where
-%     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance, divergences
-%     converged, reason            R-hat is at most 1.01 and every effective sample size 400 or more;  in words
+%     f             probes x draws x chains outputs. Each draw is one network: the spread of f over the draws
+%                   is that of the posterior
+%     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
+%                   to a constant: compare values within one run only
+%     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says
+%                   where
+%     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance,
+%                   divergences
+%     converged     true if R-hat is at most 1.01 and every effective sample size 400 or more
+%     reason        the same in words
 %     hamiltonian   draws x chains total energies, for E-BFMI, which with 'Thin' above 1 says less
-%     acceptance, moved, divergences   1 x chains: mean probability, fraction of trajectories accepted, trajectories
-%                   that met a number too large or none at all (they are rejected)
-%     step, steps, friction        1 x chains, as adapted;  method, seed, warmup, thin
-%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn; pressed in the moments
-%                   between two chunks of a second or so it is an ordinary interrupt, and only a checkpoint helps
+%     acceptance    1 x chains mean acceptance probability
+%     moved         1 x chains fraction of trajectories accepted
+%     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
+%     step, steps, friction        1 x chains, as adapted
+%     method, seed, warmup, thin   as given
+%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn; pressed in the
+%                   moments between two chunks of a second or so it is an ordinary interrupt, and only a
+%                   checkpoint helps
 %     net, paths, y                as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
@@ -77,17 +87,23 @@ function post = attnpath_sample (net, X, y, varargin)
 if nargin < 3
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
 end
-opt = ap_options ('sample', struct ('Method', 'collapsed', 'Input', 'exact', 'Chains', 4, 'Warmup', 1000, ...
-                  'Draws', 1000, 'Thin', 1, 'Seed', 0, 'Probe', [], 'Weights', false, 'Checkpoint', '', ...
-                  'Memory', 2, 'Display', true, 'Lengths', []), varargin);
+table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
+         'Input',      'exact',     'word',   {'exact', 'langevin'}
+         'Chains',     4,           'count',  [1 1e4]
+         'Warmup',     1000,        'count',  [0 1e9]
+         'Draws',      1000,        'count',  [1 1e9]
+         'Thin',       1,           'count',  [1 1e9]
+         'Seed',       0,           'seed',   []
+         'Probe',      [],          'any',    []
+         'Weights',    false,       'flag',   []
+         'Checkpoint', '',          'file',   []
+         'Memory',     2,           'number', [0 1e5]
+         'Display',    true,        'flag',   []
+         'Lengths',    [],          'any',    []};
+opt = ap_options ('sample', table, varargin);
 ap_check_net ('sample', net);
-opt = check (opt, net);
-if isstruct (X)
-  Xi = ap_check_inputs ('sample', 'X', X, net, net.N0, opt.Lengths);
-else
-  Xi = ap_inputs ('sample', net, X, opt.Lengths, []);
-end
-y = ap_check_array ('sample', 'y', y, {size(Xi, 2), 1});
+check (opt, net);
+[Xi, y] = ap_examples ('sample', net, X, y, opt.Lengths);
 check_room (opt, net, size (Xi, 1));
 probe = probe_inputs (net, X, Xi, opt);
 
@@ -121,19 +137,9 @@ end
 
 % ---- what is asked for ----
 
-function opt = check (opt, net)
+function check (opt, net)
+% What no single option or field can tell
 f = 'sample';
-opt.Method = ap_check_choice (f, 'Method', opt.Method, {'collapsed', 'langevin'});
-opt.Input = ap_check_choice (f, 'Input', opt.Input, {'exact', 'langevin'});
-opt.Chains = ap_check_count (f, 'Chains', opt.Chains, 1, 1e4);
-opt.Warmup = ap_check_count (f, 'Warmup', opt.Warmup, 0, 1e9);
-opt.Draws = ap_check_count (f, 'Draws', opt.Draws, 1, 1e9);
-opt.Thin = ap_check_count (f, 'Thin', opt.Thin, 1, 1e9);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Weights = ap_check_flag (f, 'Weights', opt.Weights);
-opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-ap_check_checkpoint (f, opt.Checkpoint);
 if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
   ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');
 end

@@ -1,17 +1,19 @@
 function score = attnpath_scores (model)
 %ATTNPATH_SCORES  How much each head matters: its share of the order parameter.
+%
 %   score = ATTNPATH_SCORES (model)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
-%               mean counts
+%               mean is taken
 %
 %   Outputs:
-%     score     rows [layer head score], one per head, score increasing, the largest 1: attnpath_prune (net,
-%               score(1:k,1:2)) removes the k least heads
+%     score     rows [layer head score], one per head. Scores increase, the largest is 1, and equal ones stay
+%               in the order of layers and heads. attnpath_prune (net, score(1:k,1:2)) removes the k least
+%               heads
 %
 %   Equation: theory.md section 8. The score of a head is the sum of |U_pq| over all entries whose path p or
-%   path q goes through it, over the largest such sum. Equal scores stay in the order of layers and heads.
+%   path q goes through the head, divided by the largest such sum.
 %
 %   Example:
 %     net = attnpath_net ({zeros(2, 2, 2), zeros(2)});

@@ -1,5 +1,6 @@
 function sol = attnpath_solve (net, X, y, varargin)
 %ATTNPATH_SOLVE  Order parameters of a trained network: the minimum of the action.
+%
 %   sol = ATTNPATH_SOLVE (net, X, y)
 %   sol = ATTNPATH_SOLVE (net, X, y, Name, Value, ...)
 %   sol = ATTNPATH_SOLVE (net, paths, y, ...)
@@ -10,37 +11,41 @@ function sol = attnpath_solve (net, X, y, varargin)
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
 %   Options, by name or as one struct:
-%     'Tolerance'      1e-8    the search ends when gradnorm, below, is at most this and the next step would change
-%                              the U_l, relatively, by at most 100 times this
+%     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
+%                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
-%     'Starts'         1       this many starts, the best result kept: the first is 'Start', the others the GP
-%                              limit times matrices exp (Z), Z random symmetric with eigenvalues within +-1 or so
+%     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
+%                              others are the GP limit times matrices exp (Z), Z random symmetric with
+%                              eigenvalues within +-1 or so
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: hessian_min is not computed, but NaN
-%     'Display'        false   a line for each step
+%     'Display'        false   true: a line for each step
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
+%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
+%                   attention was brought by the user
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
-%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, U_l = F_l F_l', all l: the same relative to U,
-%                   free of units
-%     iterations, evaluations      Newton steps;  actions evaluated
-%     converged, reason            the search reached the tolerance, or gradrel did and no further descent is possible
-%                   in double precision;  why the search ended, in words
+%     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
+%                   relative to U, free of units
+%     iterations    Newton steps
+%     evaluations   evaluations of the action
+%     converged     true if the search reached the tolerance, or if gradrel did and no further descent is
+%                   possible in double precision
+%     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
-%     evidence      log p(y), to leading order in the widths: compare temperatures, widths, sets of heads
-%     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
-%                   attention was brought by the user
+%     evidence      log p(y), to leading order in the widths, for comparing temperatures, widths, sets of heads
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
 %                   NaN where a start failed
-%   Without an output a summary is printed instead, with no more than eight paths of U.
-%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged, attnpath:solve:saddle.
+%   Without an output a summary is printed instead, with U if it has no more than eight paths.
+%   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
+%   attnpath:solve:saddle.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md.
 %
@@ -65,25 +70,29 @@ function sol = attnpath_solve (net, X, y, varargin)
 if nargin < 3
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
 end
-if iscell (y)
+if iscell (y) && ~iscellstr (y)
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
            'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
 end
-opt = ap_options ('solve', struct ('Tolerance', 1e-8, 'MaxIterations', 200, 'Start', 'gp', 'Starts', 1, ...
-                  'Seed', 0, 'Memory', 2, 'Certificate', true, 'Display', false, 'Lengths', []), varargin);
+table = {'Tolerance',     1e-8,  'number', [0 1]
+         'MaxIterations', 200,   'count',  [1 1e6]
+         'Start',         'gp',  'any',    []
+         'Starts',        1,     'count',  [1 1e6]
+         'Seed',          0,     'seed',   []
+         'Memory',        2,     'number', [0 1e5]
+         'Certificate',   true,  'flag',   []
+         'Display',       false, 'flag',   []
+         'Lengths',       [],    'any',    []};
+opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
-opt = check (opt, net);
-if isstruct (X)
-  Xi = ap_check_inputs ('solve', 'X', X, net, net.N0, opt.Lengths);
-else
-  Xi = ap_inputs ('solve', net, X, opt.Lengths, []);
-end
-y = ap_check_array ('solve', 'y', y, {size(Xi, 2), 1});
+opt.Start = start (opt.Start, net);
+[Xi, y] = ap_examples ('solve', net, X, y, opt.Lengths);
 ap_check_cold ('solve', net, Xi, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
-from = [{opt.Start}, random_starts(net, opt.Starts - 1, opt.Seed)];
+from = {opt.Start};
+if opt.Starts > 1, from = [from, random_starts(net, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
   if opt.Display && opt.Starts > 1
@@ -98,53 +107,37 @@ end
 if ~any (done)
   rethrow (failure);
 end
-found = found(done);
-sol = best_of (found, opt);
-sol.evidence = (entropy_gp (net) - sol.action) / 2 - numel (y) / 2 * log (2 * pi);
-sol.net = net;
-sol.paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
-sol.y = y;
-% the large fields first: a terminal that prints the struct ends with those one wants to see
-large = {'net', 'paths', 'y'};
-names = fieldnames (sol)';
-sol = orderfields (sol, [large, names(~ismember (names, large))]);
+if ~all (done), found = found(done); end
+paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
+sol = best_of (found, opt, net, paths, y);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
   sol.starts.action(done) = [found.action]';
   sol.starts.gradnorm(done) = [found.gradnorm]';
   sol.starts.converged(done) = has_converged (found, opt)';
 end
-complain (sol);
+if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if nargout == 0
   summarise (sol);
   clear sol
 end
 end
 
-function opt = check (opt, net)
-f = 'solve';
-opt.Tolerance = ap_check_number (f, 'Tolerance', opt.Tolerance, 0, 1);
-opt.MaxIterations = ap_check_count (f, 'MaxIterations', opt.MaxIterations, 1, 1e6);
-opt.Starts = ap_check_count (f, 'Starts', opt.Starts, 1, 1e6);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Memory = ap_check_number (f, 'Memory', opt.Memory, 0, 1e5);
-opt.Certificate = ap_check_flag (f, 'Certificate', opt.Certificate);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-if iscell (opt.Start)
-  opt.Start = ap_check_order (f, 'Start', opt.Start, net);
-elseif ischar (opt.Start) && strcmpi (opt.Start, 'gp')
-  opt.Start = ap_gp_order (net);
+function order = start (given, net)
+% The option Start as a cell {U_1, ..., U_L}
+if iscell (given)
+  order = ap_check_order ('solve', 'Start', given, net);
+elseif ischar (given) && strcmpi (given, 'gp')
+  order = ap_gp_order (net);
 else
-  ap_fail (f, 'unknownChoice', 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (opt.Start));
+  what = 'badClass';
+  if ischar (given), what = 'badValue'; end
+  ap_fail ('solve', what, 'Start must be ''gp'' or a cell {U_1, ..., U_L}, not %s', ap_describe (given));
 end
 end
 
 function from = random_starts (net, count, seed)
-if count == 0
-  from = {};
-else
-  from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
-end
+from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
 end
 
 function order = random_order (net)
@@ -160,29 +153,36 @@ end
 end
 
 function yes = has_converged (found, opt)
-% A search that can go no further, with a gradient that is small relative to U, has found what there is to find
-yes = strcmp ({found.status}, 'ok') | (strcmp ({found.status}, 'stalled') & [found.gradrel] <= opt.Tolerance);
+% A search that can go no further has converged too, if the gradient relative to U is within the tolerance
+status = {found.status};
+yes = strcmp (status, 'ok');
+if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
 end
 
-function sol = best_of (found, opt)
+function sol = best_of (found, opt, net, paths, y)
+% The large fields come first: a terminal that prints the struct ends with those one wants to see
 action = [found.action];
 converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
+sol = struct ('net', net, 'paths', paths, 'y', y, ...
+              'U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
               'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
-              'hessian_min', best.hessian_min);
+              'hessian_min', best.hessian_min, ...
+              'evidence', (entropy_gp (net) - best.action) / 2 - numel (y) / 2 * log (2 * pi));
 end
 
 function text = sentence (best, opt, converged)
+if strcmp (best.status, 'ok')
+  text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
+  return
+end
 gradients = sprintf ('with gradient %.2g, and %.2g relative to U, for a tolerance of %.2g', best.gradnorm, ...
                      best.gradrel, opt.Tolerance);
 switch best.status
-  case 'ok'
-    text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
   case 'limit'
     text = sprintf ('the limit of %d iterations was reached, %s', opt.MaxIterations, gradients);
   case 'stalled'
@@ -215,15 +215,16 @@ end
 function complain (sol)
 if ~sol.converged
   warning ('attnpath:solve:notConverged', 'attnpath_solve: no solution yet: %s', sol.reason);
-elseif sol.hessian_min < 0
+else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
 end
 end
 
 function s = entropy_gp (net)
-% (T8) at the GP limit, where it is smallest: every trace is Pi_l, the log determinants telescope
-paths = fliplr (cumprod (fliplr (net.H)));
+% The entropy (T8) is smallest at the GP limit. There every trace is Pi_l, and the log determinants telescope
+paths = cumprod (net.H(end:-1:1));
+paths = paths(end:-1:1);
 s = net.width(end) * (1 - log (net.variance(end))) ...
     + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1))));
 end

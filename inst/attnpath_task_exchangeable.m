@@ -1,71 +1,80 @@
 function task = attnpath_task_exchangeable (varargin)
-%ATTNPATH_TASK_EXCHANGEABLE  Tokens that are i.i.d. given a latent vector: what value belongs to the query's key?
+%ATTNPATH_TASK_EXCHANGEABLE  Tokens i.i.d. given a latent vector: what value belongs to the query's key?
+%
 %   task = ATTNPATH_TASK_EXCHANGEABLE ()
 %   task = ATTNPATH_TASK_EXCHANGEABLE (Name, Value, ...)
 %   task = ATTNPATH_TASK_EXCHANGEABLE (settings)
 %
 %   Every sequence has a latent vector z of its own, N(0, I). Its tokens are pairs of a key k and a value
-%   v = phi(k)' z + noise with a feature map phi that all sequences share, and one more key without a value, the
-%   query. The tokens are exchangeable, the conditional mean E[v | k, z] = phi(k)' z is known, and so is the
-%   posterior of z given the tokens: Gaussian, that of linear regression on the features.
+%   v = phi(k)' z + noise with a feature map phi that all sequences share, and one more key without a value,
+%   the query. The tokens are exchangeable, the conditional mean E[v | k, z] = phi(k)' z is known, and so is
+%   the posterior of z given the tokens: it is Gaussian, that of linear regression on the features.
 %
 %   Inputs : options, by name or as one struct
-%     'P'            200    training sequences
-%     'Ptest'       1000    test sequences
-%     'Tokens'        64    n, pairs of key and value in a training sequence; the query comes after them
-%     'TestTokens'    []    the same for a test sequence; [] for as many as in training
-%     'Dimension'      3    d, of a key
-%     'Keys'    'sphere'    'sphere': uniform on the unit sphere;  'gaussian': normal, mean 0, E |k|^2 = 1
-%     'Condition'      1    of the covariance of normal keys: variances of the coordinates fall geometrically from
-%                           the first to the last, by this factor in all
-%     'Map'     'linear'    'linear': phi(k) = k;  'cosine': phi(k) = sqrt (2/D) cos (W k + b), W_ij ~
-%                           N(0, Frequency^2) and b_i uniform in [0, 2 pi)
-%     'Features'      []    D, of phi and z; [] for Dimension with the linear map, 20 with the cosine map
-%     'Frequency'      2    of the cosine map
-%     'Noise'        0.5    standard deviation of the noise, from 1e-4 to 1e4
-%     'Label'    'value'    'value': y = phi(k_q)' z, the conditional mean at the query's key k_q;  'sign': its sign;
-%                           'masked': a noisy value like those of the other tokens, which was hidden. No label from
-%                           outside is needed for that: it is the self-supervised variant. (Which of the tokens hides
-%                           its value does not matter, they are exchangeable: it is the last one)
-%     'Bandwidth'    0.3    gamma of the attention heads, positive: one for each head
-%     'Seed'           0    integer; map, and z, keys, noise and queries of training and of test sequences, each have
-%                           a stream of their own: P leaves the test set unchanged, a larger P extends the training
-%                           set, and z and the queries do not depend on the numbers of tokens
+%     'P'           200       training sequences
+%     'Ptest'       1000      test sequences
+%     'Tokens'      64        n, pairs of key and value in a training sequence; the query comes after them
+%     'TestTokens'  []        the same for a test sequence; [] for as many as in training
+%     'Dimension'   3         d, of a key
+%     'Keys'        'sphere'  'sphere': uniform on the unit sphere
+%                             'gaussian': normal, mean 0, E |k|^2 = 1
+%     'Condition'   1         of the covariance of normal keys: variances of the coordinates fall geometrically
+%                             from the first to the last, by this factor in all
+%     'Map'         'linear'  'linear': phi(k) = k
+%                             'cosine': phi(k) = sqrt (2/D) cos (W k + b), W_ij ~ N(0, Frequency^2) and b_i
+%                             uniform in [0, 2 pi)
+%     'Features'    []        D, of phi and z; [] for Dimension with the linear map, 20 with the cosine map
+%     'Frequency'   2         of the cosine map
+%     'Noise'       0.5       standard deviation of the noise, from 1e-4 to 1e4
+%     'Label'       'value'   'value': y = phi(k_q)' z, the conditional mean at the query's key k_q
+%                             'sign': the sign of that mean
+%                             'masked': a noisy value like those of the other tokens, which was hidden. This is
+%                             the self-supervised variant: it needs no label from outside. The token that hides
+%                             its value is the last one; tokens are exchangeable, so any other would do
+%     'Bandwidth'   0.3       gamma of the attention heads, positive: one for each head
+%     'Seed'        0         integer. The map has a stream of its own, and so have z, keys, noise and queries
+%                             of training and of test sequences: P leaves the test set unchanged, a larger P
+%                             extends the training set, and z and the queries do not depend on the numbers of
+%                             tokens
 %
 %   Outputs: struct with, for N0 = 2 d + 2, T = Tokens + 1 and Ttest = TestTokens + 1,
-%     Xtrain      N0 x T x P      tokens: rows 1..d key, row d+1 value, rows d+2..2d+1 query, row 2d+2 marker. The
-%                                 last token has the query and the marker 1, and no key and no value (zeros); the
-%                                 others have no query and no marker
+%     Xtrain      N0 x T x P      tokens: rows 1..d key, row d+1 value, rows d+2..2d+1 query, row 2d+2 marker.
+%                                 The last token has the query and the marker 1, and no key and no value
+%                                 (zeros); the others have no query and no marker
 %     ytrain      P x 1           labels
 %     Xtest       N0 x Ttest x Ptest
 %     ytest       Ptest x 1
-%     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H: softmax scores for the last token, which is
-%                                 to be read out, are k_t' k_q / gamma, and it takes nothing from itself: there the
-%                                 marker makes the score -60. Kernels: see below
+%     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H. The last token is to be read out: its
+%                                 softmax scores are k_t' k_q / gamma, and it takes nothing from itself,
+%                                 because the marker makes the score there -60. Kernels: see below
 %     path_names  H x 1 cell      one for each bandwidth
 %     latent      struct of train, D x P, and test, D x Ptest: z
 %     truth       struct of train, P x 1, and test: phi(k_q)' z
-%     posterior   struct of train and test, each a struct of mean, D x P, and cov, D x D x P, of z given the tokens,
-%                 and of mean and variance of phi(k_q)' z, P x 1: prediction, variance
+%     posterior   struct of train and test, each a struct of
+%                   mean, D x P, and cov, D x D x P, of z given the tokens
+%                   prediction and variance, P x 1: mean and variance of phi(k_q)' z
 %     phi         function handle, d x m keys to D x m features
-%     infer       function handle, [mean, cov] = task.infer (k, v): posterior of z given keys d x n and values 1 x n
+%     infer       function handle, [mean, cov] = task.infer (k, v): posterior of z given keys d x n and values
+%                 1 x n
 %     map         struct of W, D x d, and b, D x 1, of the cosine map; [] for the linear map
-%     key_variance  d x 1         of each coordinate of a key
+%     key_variance  d x 1         variance of each coordinate of a key
 %     settings    struct          all options; attnpath_task_exchangeable (task.settings) gives the same task
 %
-%   Queries and keys of the heads are multiplied by the same factor, gamma^(-1/2) (d+1)^(1/4), so that they serve
-%   attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the bandwidths gamma; leave
-%   attnpath_net's own 'Bandwidth' at 1. With 'Kernel', 'gaussian' the query must not have the marker, which would count
-%   in its distance from every key: heads{1}.Q(end,:,:) = 0. With the linear one it may: the last token then takes
-%   nearly -1 from itself, and path inputs hold minus query and marker besides. The ridge of the best predictor, below,
-%   is Noise^2 / Bandwidth there, since the kernel is k_t' k_q / gamma.
+%   Queries and keys of the heads are multiplied by the same factor, gamma^(-1/2) (d+1)^(1/4). The heads
+%   therefore serve attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the
+%   bandwidths gamma; leave attnpath_net's own 'Bandwidth' at 1.
+%   With 'Kernel', 'gaussian' the query must not have the marker, because the marker would count in its
+%   distance from every key: set heads{1}.Q(end,:,:) = 0.
+%   With 'Kernel', 'linear' it may have the marker: the last token then takes nearly -1 from itself, and path
+%   inputs hold minus query and marker besides. The ridge of the best predictor, below, is Noise^2 / Bandwidth
+%   there, since the kernel is k_t' k_q / gamma.
 %
 %   Equation: theory.md section 11, after [1]. With Phi = phi of the keys, D x n, and s = Noise,
 %     cov = (I + Phi Phi' / s^2)^{-1},   mean = cov Phi v' / s^2,
-%   and phi(k_q)' mean = v (G + s^2 I)^{-1} Phi' phi(k_q) with G = Phi' Phi: attention by the conditional mean
-%   embedding, of this kernel and this ridge, is the best predictor there is, in mean square.
+%   and phi(k_q)' mean = v (G + s^2 I)^{-1} Phi' phi(k_q) with G = Phi' Phi. Attention by the conditional mean
+%   embedding, with this kernel and this ridge, is therefore the best predictor in mean square.
 %
-%   Errors:   attnpath:task_exchangeable: badFeatures, badCondition, badValue, tooLarge, and of options as everywhere
+%   Errors:   attnpath:task_exchangeable: badValue, tooLarge, and those of options everywhere
 %
 %   Example:
 %     task = attnpath_task_exchangeable ('P', 100, 'Tokens', 64, 'TestTokens', 512);
@@ -87,9 +96,21 @@ function task = attnpath_task_exchangeable (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_exchangeable', struct ('P', 200, 'Ptest', 1000, 'Tokens', 64, 'TestTokens', [], ...
-             'Dimension', 3, 'Keys', 'sphere', 'Condition', 1, 'Map', 'linear', 'Features', [], 'Frequency', 2, ...
-             'Noise', 0.5, 'Label', 'value', 'Bandwidth', 0.3, 'Seed', 0), varargin));
+table = {'P',          200,      'count',  [1 Inf]
+         'Ptest',      1000,     'count',  [1 Inf]
+         'Tokens',     64,       'count',  [1 Inf]
+         'TestTokens', [],       'count',  [1 Inf]
+         'Dimension',  3,        'count',  [1 Inf]
+         'Keys',       'sphere', 'word',   {'sphere', 'gaussian'}
+         'Condition',  1,        'number', [1 1e12]
+         'Map',        'linear', 'word',   {'linear', 'cosine'}
+         'Features',   [],       'count',  [1 Inf]
+         'Frequency',  2,        'number', [0 1e6]
+         'Noise',      0.5,      'number', [1e-4 1e4]
+         'Label',      'value',  'word',   {'value', 'sign', 'masked'}
+         'Bandwidth',  0.3,      'row',    {'H', 1e-6, 1e6}
+         'Seed',       0,        'seed',   []};
+opt = check (ap_options ('task_exchangeable', table, varargin));
 
 map = ap_seeded ([opt.Seed, 9], @() draw_map (opt));
 task.key_variance = variances (opt);
@@ -110,38 +131,17 @@ end
 
 function opt = check (opt)
 f = 'task_exchangeable';
-opt.Keys = ap_check_choice (f, 'Keys', opt.Keys, {'sphere', 'gaussian'});
-opt.Map = ap_check_choice (f, 'Map', opt.Map, {'linear', 'cosine'});
-opt.Label = ap_check_choice (f, 'Label', opt.Label, {'value', 'sign', 'masked'});
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens);
-if isequal (opt.TestTokens, []), opt.TestTokens = opt.Tokens; end
-opt.TestTokens = ap_check_count (f, 'TestTokens', opt.TestTokens);
-opt.Dimension = ap_check_count (f, 'Dimension', opt.Dimension);
-opt.Condition = ap_check_number (f, 'Condition', opt.Condition, 1, 1e12);
-if isequal (opt.Features, [])
+if isempty (opt.TestTokens), opt.TestTokens = opt.Tokens; end
+if isempty (opt.Features)
   opt.Features = opt.Dimension;
   if strcmp (opt.Map, 'cosine'), opt.Features = 20; end
 end
-opt.Features = ap_check_count (f, 'Features', opt.Features);
-opt.Frequency = ap_check_number (f, 'Frequency', opt.Frequency, 0, 1e6);
-opt.Noise = ap_check_number (f, 'Noise', opt.Noise, 1e-4, 1e4);
-if iscolumn (opt.Bandwidth), opt.Bandwidth = opt.Bandwidth.'; end
-opt.Bandwidth = ap_check_array (f, 'Bandwidth', opt.Bandwidth, {1, 'H'});
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-
 if strcmp (opt.Map, 'linear') && opt.Features ~= opt.Dimension
-  ap_fail (f, 'badFeatures', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
+  ap_fail (f, 'badValue', 'Features must be Dimension = %d with the linear map, not %d', opt.Dimension, ...
            opt.Features);
 elseif opt.Condition > 1 && (strcmp (opt.Keys, 'sphere') || opt.Dimension == 1)
-  ap_fail (f, 'badCondition', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
+  ap_fail (f, 'badValue', 'Condition must be 1 for keys on the sphere, and in one dimension, not %g', ...
            opt.Condition);
-end
-bad = find (opt.Bandwidth < 1e-6 | opt.Bandwidth > 1e6, 1);
-if ~isempty (bad)
-  ap_fail (f, 'badValue', 'Bandwidth must be between 1e-06 and 1e+06, but number %d is %.10g', bad, ...
-           opt.Bandwidth(bad));
 end
 n = [opt.Tokens, opt.TestTokens] + 1;
 P = [opt.P, opt.Ptest];
@@ -168,7 +168,7 @@ end
 end
 
 function s2 = variances (opt)
-% geometric, their sum 1
+% Variances that fall geometrically, with sum 1
 s2 = ones (opt.Dimension, 1);
 if opt.Condition > 1
   s2 = opt.Condition .^ (-(0:opt.Dimension-1)' / (opt.Dimension - 1));
@@ -186,7 +186,7 @@ end
 end
 
 function [X, y, known] = sequences (opt, map, s2, stream, n, P)
-% four streams after the one given: latents, queries, keys, noise. Each is drawn sequence by sequence
+% Latents, queries, keys and noise come from the four streams after the one given, each sequence by sequence
 d = opt.Dimension;
 z = ap_seeded ([opt.Seed, stream + 1], @() randn (opt.Features, P));
 query = ap_seeded ([opt.Seed, stream + 2], @() keys (opt, s2, P));
@@ -224,7 +224,7 @@ end
 end
 
 function [m, S] = regression (phi, v, s)
-% a unit normal prior, and noise of standard deviation s
+% Posterior of z for a unit normal prior and noise of standard deviation s
 R = chol (eye (size (phi, 1)) + phi * phi' / s ^ 2);
 F = R \ eye (size (R));
 S = F * F';
@@ -233,9 +233,11 @@ end
 
 function [heads, names] = heads_of (opt)
 % The core divides scores by sqrt (G). The marker c, times the factor, gives the score -c^2 / gamma = -60 to the last
-% token as a key. Among kernels it does not count for the weights of the other tokens, and its own weight multiplies the
-% value 0: the linear one is 0 between it and others; the exponential one is 1, but exp (60) with itself; the Gaussian
-% one is exp (-30) at most.
+% token as a key. With 'cme' the last token as a key does not change the weights of the other tokens either, and its
+% own weight multiplies the value 0. Its kernel with the other tokens is
+%   linear       0
+%   exponential  1, against exp (60) with itself
+%   Gaussian     exp (-30) at most
 d = opt.Dimension;
 G = d + 1;
 Q = zeros (G, 2 * d + 2, numel (opt.Bandwidth));

@@ -1,5 +1,6 @@
 function task = attnpath_task_markov (varargin)
 %ATTNPATH_TASK_MARKOV  The hidden Markov chain task: does a chain tend to stay in its state, or to leave it?
+%
 %   task = ATTNPATH_TASK_MARKOV ()
 %   task = ATTNPATH_TASK_MARKOV (Name, Value, ...)
 %   task = ATTNPATH_TASK_MARKOV (settings)
@@ -9,18 +10,18 @@ function task = attnpath_task_markov (varargin)
 %   compares every token with the one before, and others that do not help, or mislead.
 %
 %   Inputs : options, by name or as one struct
-%     'P'              100    training examples, half of each label (labels alternate +1, -1)
-%     'Ptest'         1000    test examples, likewise
-%     'Tokens'          30    steps of the chain
-%     'Features'       200    token features, even
-%     'Stay'           0.7    probability of staying for label +1; label -1 stays with 1 minus this
-%     'Parallel'         1    standard deviation of the noise along v_+ - v_- and along v_+ + v_-
-%     'Perpendicular'    1    and in each direction orthogonal to both (5 in experiment 'two')
-%     'Beta'            10    factor on all heads
-%     'Experiment'  'four'    'four' paths, from two layers of two heads, or 'two': a uniform head beside
-%                             the good one in layer 1, one uniform head in layer 2
-%     'Seed'             0    integer; heads, training and test set each have a stream of their own: P
-%                             leaves the test set unchanged and a larger P extends the training set
+%     'P'              100     training examples, half of each label (labels alternate +1, -1)
+%     'Ptest'          1000    test examples, likewise
+%     'Tokens'         30      steps of the chain
+%     'Features'       200     token features, even
+%     'Stay'           0.7     probability of staying for label +1; label -1 stays with 1 minus this
+%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-
+%     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
+%     'Beta'           10      factor on all heads
+%     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
+%                              the good one in layer 1, one uniform head in layer 2
+%     'Seed'           0       integer. Heads, training set and test set each have a stream of their own: P
+%                              leaves the test set unchanged, and a larger P extends the training set
 %
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
@@ -52,9 +53,17 @@ function task = attnpath_task_markov (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_markov', struct ('P', 100, 'Ptest', 1000, 'Tokens', 30, ...
-             'Features', 200, 'Stay', 0.7, 'Parallel', 1, 'Perpendicular', [], 'Beta', 10, ...
-             'Experiment', 'four', 'Seed', 0), varargin));
+table = {'P',             100,    'count',  [1 Inf]
+         'Ptest',         1000,   'count',  [1 Inf]
+         'Tokens',        30,     'count',  [2 Inf]
+         'Features',      200,    'count',  [1 Inf]
+         'Stay',          0.7,    'number', [0 1]
+         'Parallel',      1,      'number', [0 Inf]
+         'Perpendicular', [],     'number', [0 Inf]
+         'Beta',          10,     'number', [0 Inf]
+         'Experiment',    'four', 'word',   {'four', 'two'}
+         'Seed',          0,      'seed',   []};
+opt = check (ap_options ('task_markov', table, varargin));
 
 [task.Xtrain, task.ytrain] = ap_seeded ([opt.Seed, 1], @() sequences (opt, opt.P));
 [task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
@@ -69,25 +78,13 @@ task.settings = opt;
 end
 
 function opt = check (opt)
-f = 'task_markov';
-opt.Experiment = ap_check_choice (f, 'Experiment', opt.Experiment, {'four', 'two'});
 if isempty (opt.Perpendicular)
   opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two');
 end
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Tokens = ap_check_count (f, 'Tokens', opt.Tokens, 2);
-opt.Features = ap_check_count (f, 'Features', opt.Features);
-opt.Stay = ap_check_number (f, 'Stay', opt.Stay, 0, 1);
-opt.Parallel = ap_check_number (f, 'Parallel', opt.Parallel, 0, Inf);
-opt.Perpendicular = ap_check_number (f, 'Perpendicular', opt.Perpendicular, 0, Inf);
-opt.Beta = ap_check_number (f, 'Beta', opt.Beta, 0, Inf);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
 for k = 1:size (needs, 1)
   if mod (opt.(needs{k,1}), 2) ~= 0
-    ap_fail ('task_markov', 'notEven', '%s must be even (%s), not %d', ...
-           needs{k,1}, needs{k,2}, opt.(needs{k,1}));
+    ap_fail ('task_markov', 'badValue', '%s must be even (%s), not %d', needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
 end
 N0 = opt.Features + opt.Tokens + 1;

@@ -1,60 +1,68 @@
 function task = attnpath_task_oneshot (varargin)
-%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of two classes, shown once each, does a third image belong to?
+%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of two classes, shown once each, is an image of?
+%
 %   task = ATTNPATH_TASK_ONESHOT ()
 %   task = ATTNPATH_TASK_ONESHOT (Name, Value, ...)
 %   task = ATTNPATH_TASK_ONESHOT (settings)
 %
-%   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of them.
-%   The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found. Every image
-%   is a row of patches, a token each. Training and test sequences are of different classes.
+%   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of
+%   them. The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found.
+%   Every image is a row of patches, a token each. Training and test sequences are of different classes.
 %
 %   Inputs : options, by name or as one struct
-%     'P'         600    training sequences, half of each label (labels alternate +1, -1)
-%     'Ptest'    1000    test sequences, likewise
-%     'Shots'       1    shown images of each class, all of them in random order
-%     'Size'       32    pixels to a side, to which images are brought
-%     'Patch'       8    pixels to a side of a patch, a divisor of Size
-%     'Channels'    3    equal channels, 1 or 3
-%     'Augment' false    true: training images turned by 90, 180 and 270 degrees make three more classes of each
-%     'Train', 'Test'    where the images are from: a set of attnpath_omniglot by its name; what attnpath_omniglot
-%                        returns; or an array of your own, n x n x drawings x classes, with 0 for ink and 1 for paper.
-%                        By default 'small1' and 'small2' if you name a folder (below), or have both in the cache, and
-%                        'generator' otherwise, with seed 1 for training and 2 for test: task.source says which
-%     'Folder'     ''    of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
-%     'Embedding'  []    N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained network knows
-%                        only its own
-%     'Seed'        0    integer; training set, test set and embedding each have a stream of their own: P leaves the
-%                        test set unchanged and a larger P extends the training set
+%     'P'          600    training sequences, half of each label (labels alternate +1, -1)
+%     'Ptest'      1000   test sequences, likewise
+%     'Shots'      1      shown images of each class, all of them in random order
+%     'Size'       32     pixels to a side, to which images are brought
+%     'Patch'      8      pixels to a side of a patch, a divisor of Size
+%     'Channels'   3      equal channels, 1 or 3
+%     'Augment'    false  true: training images turned by 90, 180 and 270 degrees make three more classes of
+%                         each
+%     'Train'      []     where the training images are from, one of
+%                           a set of attnpath_omniglot by its name
+%                           what attnpath_omniglot returns
+%                           an array of your own, n x n x drawings x classes, with 0 for ink and 1 for paper
+%                           [], for 'small1' if you name a folder (below) or have the small sets in the cache,
+%                           and otherwise for 'generator' with seed 1. task.source says which
+%     'Test'       []     the same for the test images; [] for 'small2', or 'generator' with seed 2
+%     'Folder'     ''     of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
+%     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained
+%                         network knows only its own
+%     'Seed'       0      integer. Training set, test set and embedding each have a stream of their own: P
+%                         leaves the test set unchanged, and a larger P extends the training set
 %
 %   Outputs: struct with, for N0 = Channels Patch^2 and T = (2 Shots + 1) (Size / Patch)^2,
 %     Xtrain      N0 x T x P      tokens, rounded to single precision, in double
 %     ytrain      P x 1           labels +1, -1
 %     Xtest       N0 x T x Ptest
 %     ytest       Ptest x 1
-%     heads, path_names           {}: attention is that of a network trained on this task, which the task has not
-%     train, test     struct of class, drawing and label (0 for the query's), each (2 Shots + 1) x P, the query last,
-%                     and y: which images the sequences are made of
-%     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the patches of
-%                 all images, one channel, from which more sequences can be made
+%     heads, path_names           {}: attention is that of a network trained on this task, which the task has
+%                                 not
+%     train, test     which images the sequences are made of: structs of class, drawing and label (0 for the
+%                     query's), each (2 Shots + 1) x P, the query last, and y
+%     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the
+%                 patches of all images, one channel, from which more sequences can be made
 %     embedding   N0 x 3          of label +1, label -1 and unknown
-%     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) / N0),
-%                                 minus their mean and over their standard deviation, those of all N0 T entries
+%     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) /
+%                                 N0), minus the mean and over the standard deviation of all N0 T entries
 %     classes     struct of train and test: names, one of each class
 %     source      struct of train and test: where the images are from, and how many classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
 %
-%   A class of the test data that is also in the training data, by its name or by an image that is the same, is left
-%   out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the same.
+%   A class of the test data that is also in the training data, by its name or by an image that is the same, is
+%   left out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the
+%   same.
 %
-%   Pixels are (value - 0.922) / 0.084, after resampling with a triangle as wide as the change of scale (bilinear with
-%   antialiasing). Patches are in reading order; in a token the channel changes fastest, then column, then row. Each
-%   patch is layer-normalised, (x - mean) / sqrt (variance + 1e-5), one of bare paper becomes zero. Then the label
-%   embedding of its image and its position are added.
+%   How tokens are made: images are resampled with a triangle as wide as the change of scale (bilinear with
+%   antialiasing); pixels become (value - 0.922) / 0.084. Patches are in reading order; in a token the channel
+%   changes fastest, then column, then row. Each patch is layer-normalised, (x - mean) / sqrt (variance +
+%   1e-5); a patch of bare paper becomes zero. Then the label embedding of its image and its position are
+%   added.
 %
 %   Equation: theory.md section 10, after [1]. The published network has L = 2, H = 4, readout 'mean'.
 %
-%   Errors:   attnpath:task_oneshot: badImages, notSquare, badRange, tooFewClasses, tooFewDrawings, notDivisible,
-%             notEven, notText, tooLarge, those of attnpath_omniglot, and of options as everywhere
+%   Errors:   attnpath:task_oneshot: badClass, badShape, badValue, sparse, notReal, empty, tooFew, tooLarge,
+%             those of attnpath_omniglot, and those of options everywhere
 %
 %   Example:
 %     task = attnpath_task_oneshot ('P', 100, 'Train', 'generator', 'Test', 'generator');
@@ -71,9 +79,20 @@ function task = attnpath_task_oneshot (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-opt = check (ap_options ('task_oneshot', struct ('P', 600, 'Ptest', 1000, 'Shots', 1, 'Size', 32, 'Patch', 8, ...
-             'Channels', 3, 'Augment', false, 'Train', [], 'Test', [], 'Folder', '', 'Embedding', [], 'Seed', 0), ...
-             varargin));
+table = {'P',         600,   'count', [1 Inf]
+         'Ptest',     1000,  'count', [1 Inf]
+         'Shots',     1,     'count', [1 Inf]
+         'Size',      32,    'count', [1 Inf]
+         'Patch',     8,     'count', [1 Inf]
+         'Channels',  3,     'count', [1 3]
+         'Augment',   false, 'flag',  []
+         'Train',     [],    'any',   []
+         'Test',      [],    'any',   []
+         'Folder',    '',    'text',  []
+         'Embedding', [],    'any',   []
+         'Seed',      0,     'seed',  []};
+opt = ap_options ('task_oneshot', table, varargin);
+check (opt);
 opt = choose_data (opt);
 [train, test, shared] = apart (images_of ('Train', opt.Train, opt.Folder, 1), ...
                                images_of ('Test', opt.Test, opt.Folder, 2));
@@ -106,35 +125,26 @@ task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_
                            'embedding', 'positions', 'classes', 'source', 'settings'});
 end
 
-function opt = check (opt)
+function check (opt)
+% What the table of options cannot tell
 f = 'task_oneshot';
-opt.P = ap_check_count (f, 'P', opt.P);
-opt.Ptest = ap_check_count (f, 'Ptest', opt.Ptest);
-opt.Shots = ap_check_count (f, 'Shots', opt.Shots);
-opt.Size = ap_check_count (f, 'Size', opt.Size);
-opt.Patch = ap_check_count (f, 'Patch', opt.Patch);
-opt.Channels = ap_check_count (f, 'Channels', opt.Channels, 1, 3);
-opt.Augment = ap_check_flag (f, 'Augment', opt.Augment);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
 if opt.Channels == 2
-  ap_fail (f, 'outOfRange', 'Channels must be 1 or 3, not 2');
+  ap_fail (f, 'badValue', 'Channels must be 1 or 3, not 2');
 elseif mod (opt.Size, opt.Patch) ~= 0
-  ap_fail (f, 'notDivisible', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
+  ap_fail (f, 'badValue', 'Size must be a multiple of Patch: %d pixels cannot be cut into patches of %d', ...
            opt.Size, opt.Patch);
 elseif opt.Size == 1 || opt.Patch == 1
-  ap_fail (f, 'outOfRange', 'Patch must be at least 2: the layer norm of a single pixel is zero');
-elseif ~ischar (opt.Folder) || size (opt.Folder, 1) > 1
-  ap_fail (f, 'notText', 'Folder must be text, not %s', ap_describe (opt.Folder));
+  ap_fail (f, 'badValue', 'Patch must be at least 2: the layer norm of a single pixel is zero');
 end
 for name = {'P', 'Ptest'}
   if mod (opt.(name{1}), 2) ~= 0
-    ap_fail (f, 'notEven', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
+    ap_fail (f, 'badValue', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
   end
 end
 end
 
 function opt = choose_data (opt)
-% a folder that was named must hold the data; without one the cache may, and otherwise they are made up
+% A folder that was named must hold the data. Without one the cache is tried, and otherwise characters are made up
 files = {'data_background_small1.mat', 'data_background_small2.mat'};
 named = ~isempty (opt.Folder) || ~isempty (getenv ('ATTNPATH_OMNIGLOT'));
 cached = all (cellfun (@(name) exist (fullfile (ap_cache (), name), 'file') == 2, files));
@@ -145,7 +155,7 @@ if isequal (opt.Test, []), opt.Test = sets{2}; end
 end
 
 function data = images_of (option, value, folder, seed)
-% struct of images, names and source, checked
+% Struct of images, names and source, all checked
 f = 'task_oneshot';
 if ischar (value)
   set = ap_check_choice (f, option, value, {'small1', 'small2', 'background', 'evaluation', 'generator'});
@@ -164,7 +174,7 @@ elseif isnumeric (value) || islogical (value)
   data.names = arrayfun (@(c) sprintf ('class %d', c), (1:size (value, 4))', 'UniformOutput', false);
   data.known = false;
 else
-  ap_fail (f, 'badImages', '%s must be the name of a set, data of attnpath_omniglot, or an array of images, not %s', ...
+  ap_fail (f, 'badClass', '%s must be the name of a set, data of attnpath_omniglot, or an array of images, not %s', ...
            option, ap_describe (value));
 end
 check_images (option, data.images, numel (data.names));
@@ -178,27 +188,38 @@ end
 
 function check_images (option, images, names)
 f = 'task_oneshot';
-if isempty (images) || ndims (images) > 4 || issparse (images) || ~isreal (images) ...
-   || ~(isnumeric (images) || islogical (images))
-  ap_fail (f, 'badImages', '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
+what = '';
+if issparse (images)
+  what = 'sparse';
+elseif ~(isnumeric (images) || islogical (images))
+  what = 'badClass';
+elseif ~isreal (images)
+  what = 'notReal';
+elseif isempty (images)
+  what = 'empty';
+elseif ndims (images) > 4
+  what = 'badShape';
+end
+if ~isempty (what)
+  ap_fail (f, what, '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
            ap_describe (images));
 elseif size (images, 1) ~= size (images, 2)
-  ap_fail (f, 'notSquare', '%s must have square images, not %d x %d (its size is %s)', option, size (images, 1), ...
+  ap_fail (f, 'badShape', '%s must have square images, not %d x %d (its size is %s)', option, size (images, 1), ...
            size (images, 2), strrep (regexprep (num2str (size (images)), ' +', ' '), ' ', ' x '));
 elseif size (images, 4) ~= names
-  ap_fail (f, 'badImages', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
+  ap_fail (f, 'badShape', '%s has images of %d classes, and names of %d', option, size (images, 4), names);
 end
 if ~islogical (images)
   bad = find (~(images(:) >= 0 & images(:) <= 1), 1);
   if ~isempty (bad)
-    ap_fail (f, 'badRange', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
+    ap_fail (f, 'badValue', '%s must have values from 0 (ink) to 1 (paper), but element %d is %g', option, bad, ...
              double (images(bad)));
   end
 end
 end
 
 function [train, test, count] = apart (train, test)
-% the test set without the classes that are in the training set
+% The test set loses the classes that are also in the training set
 shared = same_image (train.images, test.images);
 if train.known && test.known
   shared = shared | ismember (test.names, train.names);
@@ -209,7 +230,8 @@ count = sum (shared);
 end
 
 function shared = same_image (train, test)
-% C x 1: has this class of test an image that is, pixel by pixel, one of train? Sums with weights find the candidates
+% C x 1: true for a class of test with an image that is, pixel by pixel, an image of train. Weighted sums of the pixels
+% find the candidates
 shared = false (size (test, 4), 1);
 if size (train, 1) ~= size (test, 1), return; end
 pixels = size (train, 1) ^ 2;
@@ -256,15 +278,15 @@ if nargin > 3 && shared > 0
   why = sprintf (' (%d more are also in Train, and left out)', shared);
 end
 if size (data.images, 4) < 2
-  ap_fail (f, 'tooFewClasses', '%s must have at least 2 classes, not %d%s', option, size (data.images, 4), why);
+  ap_fail (f, 'tooFew', '%s must have at least 2 classes, not %d%s', option, size (data.images, 4), why);
 elseif size (data.images, 3) < opt.Shots + 1
-  ap_fail (f, 'tooFewDrawings', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
+  ap_fail (f, 'tooFew', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
            'of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
 end
 end
 
 function small_enough (opt, entries, pixels, side)
-% sequences in double and, while they are made, single; patches in single
+% Memory: sequences in double and, while they are made, in single as well; patches in single
 bytes = 12 * entries * (opt.P + opt.Ptest) + 4 * pixels / side ^ 2 * opt.Size ^ 2;
 if bytes > 2^33
   ap_fail ('task_oneshot', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g values, and patches of ' ...

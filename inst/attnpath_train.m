@@ -1,58 +1,72 @@
 function gd = attnpath_train (data, varargin)
 %ATTNPATH_TRAIN  A network trained by gradient descent, queries and keys included.
+%
 %   gd = ATTNPATH_TRAIN (task)
 %   gd = ATTNPATH_TRAIN (task, Name, Value, ...)
 %   gd = ATTNPATH_TRAIN (X, y, Name, Value, ...)
 %
-%   The network of (T1), with softmax attention from learned queries and keys and linear values, no residual, no
-%   bias. It learns the squared error by Adam, in single precision; its attention is then what the theory takes as
-%   fixed: gd.net is a network for attnpath_solve, gd.U an order parameter to compare with the theory's.
+%   The network is that of (T1), with softmax attention from learned queries and keys, linear values, no
+%   residual and no bias. Adam minimises the squared error, in single precision. The attention that was learned
+%   is what the theory takes as fixed: gd.net is a network for attnpath_solve, and gd.U an order parameter to
+%   compare with the theory's.
 %
 %   Inputs :
-%     task      from attnpath_task_oneshot, whose training sequences are drawn anew at every step; or any struct
-%               with Xtrain and ytrain, as that of attnpath_task_markov, from which minibatches are drawn with
-%               replacement. Xtest and ytest, if it has them, are what accuracy is measured on while it learns
+%     task      one of
+%                 a task from attnpath_task_oneshot: its training sequences are drawn anew at every step
+%                 any struct with Xtrain and ytrain, such as that of attnpath_task_markov: minibatches are
+%                 drawn from them with replacement
+%               If the task has Xtest and ytest, accuracy is measured on them while the network learns
 %     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels
 %   Options, by name or as one struct:
 %     'Heads'        [4 4]       1 x L, heads of each layer
 %     'Width'        512         N_1..N_L and N_a: one number for all, or 1 x (L+1)
 %     'Keys'         128         rows of every query and key matrix
-%     'Readout'      'mean'      as for attnpath_net;  'Causal'  false
-%     'Steps'        11000       steps in all;  'Batch'  128 sequences each
-%     'Rate'         3e-4        of Adam;  'Schedule'  'constant', or 'cosine': down to 0 at the last step. For paired
-%                                one-shot batches 2.5e-4 by 'cosine' is a good choice, 5e-4 needs twice the steps
+%     'Readout'      'mean'      as for attnpath_net
+%     'Causal'       false       as for attnpath_net
+%     'Steps'        11000       steps in all
+%     'Batch'        128         sequences of each step
+%     'Rate'         3e-4        of Adam
+%     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step. For paired
+%                                one-shot batches 2.5e-4 by 'cosine' is a good choice; 5e-4 needs twice the
+%                                steps
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
-%     'Paired'       true        for attnpath_task_oneshot: Batch is a multiple of 4, and every draw of images gives
-%                                four sequences, the query from either class and either labelled +1, in whose
-%                                gradients what does not tell the answer cancels. It learns in 0.6 times the steps;
-%                                false for independent sequences, as published
+%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives four sequences, the
+%                                query from either class and either labelled +1, so that in their gradients
+%                                what does not tell the answer cancels. Batch is then a multiple of 4, and the
+%                                network learns in 0.6 times the steps. false: independent sequences, as
+%                                published
 %     'Evaluate'     500         steps from one test to the next
-%     'Seed'         0           0 to 2^32 - 1: the same seed gives the same network, with OpenBLAS for any number of
-%                                threads
-%     'Checkpoint'   ''          a file, written now and then: the same call resumes from it, also after a crash, and
-%                                gives the same network, bit for bit. More 'Steps' continue a 'constant' run
+%     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
+%                                number of threads
+%     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
+%                                crash, and gives the same network, bit for bit; more 'Steps' continue a
+%                                'constant' run
 %     'Display'      true        a line of progress, in runs of more than two seconds
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
-%     w             N0 x Pi effective weights of (T4): attnpath_predict (gd, X) gives the trained network's outputs
+%     w             N0 x Pi effective weights of (T4): attnpath_predict (gd, X) gives the trained network's
+%                   outputs
 %     U             Pi x Pi order parameter of the learned values (section 7)
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
-%     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without a test
-%                   set), each 1 x tests
+%     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without
+%                   a test set), each 1 x tests
 %     accuracy      mean of the last five tests
-%     steps, converged   steps taken;  whether they are all that were asked for, the loss being finite
-%     reason        in words
-%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been learned; pressed in the moments
-%                   between two chunks of a second or so it is an ordinary interrupt, and only a checkpoint helps
+%     steps         steps taken
+%     converged     true if all steps that were asked for were taken, the loss being finite
+%     reason        the same in words
+%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been learned; pressed in the
+%                   moments between two chunks of a second or so it is an ordinary interrupt, and only a
+%                   checkpoint helps
 %     settings      all options
-%   Without an output a summary is printed instead. A loss that grows without bound ends the run with a warning,
-%   attnpath:train:diverged, and the network before; an interrupt warns with attnpath:train:interrupted.
+%   Without an output a summary is printed instead. A loss that grows without bound ends the run with a
+%   warning, attnpath:train:diverged, and the network before; an interrupt warns with
+%   attnpath:train:interrupted.
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
-%   Errors:   attnpath:train: usage, badTask, badBatch, tooLarge, otherRun, badCheckpoint, file, those of attnpath_net,
-%             and of options and arrays as everywhere
+%   Errors:   attnpath:train: usage, badTask, badValue, tooLarge, otherRun, badCheckpoint, file, those of
+%             attnpath_net, and those of options and arrays everywhere
 %
 %   Example:
 %     task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
@@ -67,7 +81,8 @@ function gd = attnpath_train (data, varargin)
 %
 %   See also attnpath_task_oneshot, attnpath_predict, attnpath_scores, attnpath_prune.
 %
-%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m   SOURCE: theory.md section 10
+%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m
+%   SOURCE: theory.md section 10
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -75,13 +90,23 @@ if nargin < 1
   ap_fail ('train', 'usage', 'the call is gd = attnpath_train (task, Name, Value, ...)');
 end
 [data, rest] = read_data (data, varargin);
-opt = check (ap_options ('train', struct ('Heads', [4 4], 'Width', 512, 'Keys', 128, 'Readout', 'mean', ...
-             'Causal', false, 'Steps', 11000, 'Batch', 128, 'Rate', 3e-4, 'Schedule', 'constant', ...
-             'WeightDecay', 5e-5, 'Paired', true, 'Evaluate', 500, 'Seed', 0, 'Checkpoint', '', ...
-             'Display', true), rest));
-if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
-  ap_fail ('train', 'badBatch', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
-end
+table = {'Heads',       [4 4],      'array',  {1, 'L'}
+         'Width',       512,        'any',    []
+         'Keys',        128,        'count',  [1 1e6]
+         'Readout',     'mean',     'any',    []
+         'Causal',      false,      'flag',   []
+         'Steps',       11000,      'count',  [0 1e9]
+         'Batch',       128,        'count',  [1 1e6]
+         'Rate',        3e-4,       'number', [0 1]
+         'Schedule',    'constant', 'word',   {'constant', 'cosine'}
+         'WeightDecay', 5e-5,       'number', [0 1e3]
+         'Paired',      true,       'flag',   []
+         'Evaluate',    500,        'count',  [1 1e9]
+         'Seed',        0,          'seed',   []
+         'Checkpoint',  '',         'file',   []
+         'Display',     true,       'flag',   []};
+opt = ap_options ('train', table, rest);
+check (opt, data);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
@@ -138,7 +163,7 @@ else
            ap_describe (given));
 end
 data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
-data.y = to_single (names{2}, ap_check_array (f, names{2}, task.ytrain, {size(data.X, 3), 1}));
+data.y = to_single (names{2}, ap_labels (f, names{2}, task.ytrain, size (data.X, 3)));
 [data.N0, data.T, data.P] = size (data.X);
 data.images = [];
 if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
@@ -148,7 +173,7 @@ data.Xtest = [];
 data.ytest = [];
 if all (isfield (task, {'Xtest', 'ytest'}))
   data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
-  data.ytest = ap_check_array (f, 'task.ytest', task.ytest, {size(data.Xtest, 3), 1});
+  data.ytest = ap_labels (f, 'task.ytest', task.ytest, size (data.Xtest, 3));
 end
 end
 
@@ -180,23 +205,14 @@ end
 x = single (x);
 end
 
-function opt = check (opt)
-f = 'train';
-opt.Heads = ap_check_array (f, 'Heads', opt.Heads, {1, 'L'});
+function check (opt, data)
+% What the table of options cannot tell; Width and Readout are checked by attnpath_net
 for l = 1:numel (opt.Heads)
-  ap_check_count (f, sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
+  ap_check_count ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
 end
-opt.Keys = ap_check_count (f, 'Keys', opt.Keys, 1, 1e6);
-opt.Steps = ap_check_count (f, 'Steps', opt.Steps, 0, 1e9);
-opt.Batch = ap_check_count (f, 'Batch', opt.Batch, 1, 1e6);
-opt.Rate = ap_check_number (f, 'Rate', opt.Rate, 0, 1);
-opt.Schedule = ap_check_choice (f, 'Schedule', opt.Schedule, {'constant', 'cosine'});
-opt.WeightDecay = ap_check_number (f, 'WeightDecay', opt.WeightDecay, 0, 1e3);
-opt.Evaluate = ap_check_count (f, 'Evaluate', opt.Evaluate, 1, 1e9);
-opt.Seed = ap_check_count (f, 'Seed', opt.Seed, 0, 2^32 - 1);
-opt.Paired = ap_check_flag (f, 'Paired', opt.Paired);
-opt.Display = ap_check_flag (f, 'Display', opt.Display);
-ap_check_checkpoint (f, opt.Checkpoint);
+if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
+  ap_fail ('train', 'badValue', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
+end
 end
 
 function n = parameters (net, N0, keys)

@@ -1,5 +1,6 @@
 function weights = attnpath_weights (post, draw, chain)
 %ATTNPATH_WEIGHTS  The weights of one draw of a sample, from memory or from the file beside its checkpoint.
+%
 %   weights = ATTNPATH_WEIGHTS (post, draw, chain)
 %
 %   Inputs :

@@ -1,5 +1,6 @@
 function value = ap_check_array (fname, name, value, sizes)
 %AP_CHECK_ARRAY  A real, finite, full array of the shape wanted, as double, or an error that says what is wrong.
+%
 %   value = AP_CHECK_ARRAY (fname, name, value, sizes)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  sizes, cell
 %             with a number for each size that is known, and a letter for each that is free
@@ -9,6 +10,24 @@ function value = ap_check_array (fname, name, value, sizes)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+rank = numel (sizes);
+fits = isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) && ndims (value) <= rank;
+for k = 1:rank
+  fits = fits && (ischar (sizes{k}) || size (value, k) == sizes{k});
+end
+if ~fits
+  refuse (fname, name, value, sizes);
+end
+all_of = value(:);
+if ~isfinite (dot (all_of, all_of)) && ~all (isfinite (all_of))    % the sum of squares is several times faster
+  first = find (~isfinite (all_of), 1);
+  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g', name, first, value(first));
+end
+value = double (value);
+end
+
+function refuse (fname, name, value, sizes)
+% Called only when something is wrong: the first thing that is
 if issparse (value)
   ap_fail (fname, 'sparse', '%s must be full, not sparse', name);
 elseif ~isfloat (value)
@@ -18,19 +37,6 @@ elseif ~isreal (value)
 elseif isempty (value)
   ap_fail (fname, 'empty', '%s is %s', name, ap_describe (value));
 end
-found = ones (1, numel (sizes));
-found(1:ndims (value)) = size (value);
-fits = numel (found) == numel (sizes);
-for k = 1:numel (sizes)
-  fits = fits && (ischar (sizes{k}) || found(k) == sizes{k});
-end
-if ~fits
-  text = cellfun (@(s) num2str (s), sizes, 'UniformOutput', false);
-  ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), ap_describe (value));
-end
-if ~all (isfinite (value(:)))
-  first = find (~isfinite (value(:)), 1);
-  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g', name, first, value(first));
-end
-value = double (value);
+text = cellfun (@(s) num2str (s), sizes, 'UniformOutput', false);
+ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), ap_describe (value));
 end

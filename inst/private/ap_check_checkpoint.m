@@ -1,5 +1,6 @@
 function ap_check_checkpoint (fname, name)
 %AP_CHECK_CHECKPOINT  Could a file of this name be written? '' asks for none.
+%
 %   AP_CHECK_CHECKPOINT (fname, name)
 %   Errors:   attnpath:<fname>: badClass, file
 %   See also ap_resume, ap_save.

@@ -1,5 +1,6 @@
 function ap_check_cold (fname, net, Xi, U)
 %AP_CHECK_COLD  Temperature 0 needs a positive definite kernel: is it?
+%
 %   AP_CHECK_COLD (fname, net, Xi, U)
 %   A kernel that is singular but for rounding counts as singular: the theory has no T -> 0 limit there.
 %   Errors:   attnpath:<fname>:notPositiveDefinite

@@ -1,5 +1,6 @@
 function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %AP_CHECK_INPUTS  Path inputs of a network, from a paths struct or as an array, or an error.
+%
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)

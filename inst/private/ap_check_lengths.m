@@ -1,5 +1,6 @@
 function lengths = ap_check_lengths (fname, lengths, T, P)
 %AP_CHECK_LENGTHS  Numbers of tokens of P zero-padded examples, as 1 x P, or [] when all have T.
+%
 %   lengths = AP_CHECK_LENGTHS (fname, lengths, T, P)
 %   Errors:   attnpath:<fname>: badValue, and those of ap_check_array
 %   Example:  opt.Lengths = ap_check_lengths ('paths', opt.Lengths, size (X, 2), size (X, 3));

@@ -1,10 +1,11 @@
 function A = ap_check_maps (fname, A, net, T, P, lengths)
 %AP_CHECK_MAPS  Attention maps that a user brings, or an error that says what is wrong.
+%
 %   A = AP_CHECK_MAPS (fname, A, net, T, P, lengths)
-%   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example: what each query takes from
-%             all real keys sums to 1. Columns of padded queries are free; keys that are padding get nothing. Both
-%             within 0.01: maps rounded to half precision pass, swapped or unnormalised ones do not. Of a net with
-%             attention 'cme' any finite numbers do
+%   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example
+%   What each query takes from all real keys must sum to 1, and it must take nothing from keys that are padding. Both
+%   hold within 0.01: maps rounded to half precision pass, swapped or unnormalised ones do not. Columns of padded
+%   queries are free. For a net with attention 'cme' any finite numbers do.
 %   Errors:   attnpath:<fname>: badClass, badShape, badSum, and those of ap_check_array
 %   See also attnpath_paths.
 

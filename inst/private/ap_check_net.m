@@ -1,15 +1,44 @@
 function ap_check_net (fname, net)
 %AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
+%
 %   AP_CHECK_NET (fname, net)
 %   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array and ap_check_number
+%   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
+%   together; one that fails them is gone through field by field, for the message.
 %   See also attnpath_net.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
+fits = isstruct (net) && numel (net) == 1 && all (isfield (net, fields));
+if fits
+  H = net.H;  N = net.width;  s2 = net.variance;  T = net.temperature;  N0 = net.N0;  L = net.L;  heads = net.heads;
+  fits = isfloat (H) && isfloat (N) && isfloat (s2) && isfloat (T) && isfloat (N0) && isfloat (L) ...
+         && isrow (H) && isrow (N) && isrow (s2) && numel (T) == 1 && numel (N0) == 1 && numel (L) == 1 ...
+         && numel (H) == L && numel (N) == L + 1 && numel (s2) == L + 2;
+end
+if fits
+  values = [N, s2, T, H, N0];
+  counts = [H, N0 + 1];
+  fits = isreal (values) && ~issparse (values) && all (isfinite (values)) ...
+         && all (counts >= 1 & counts == fix (counts)) ...
+         && iscell (heads) && (isempty (heads) || numel (heads) == L);
+end
+if fits
+  for l = 1:numel (heads)
+    fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
+  end
+end
+if ~fits
+  complain (fname, net, fields);
+end
+end
+
+function complain (fname, net, fields)
+% What is wrong, in words
 if ~isstruct (net) || numel (net) ~= 1
   ap_fail (fname, 'badClass', 'net must be one struct, made by attnpath_net, not %s', ap_describe (net));
 end
-fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
 missing = fields(~isfield (net, fields));
 if ~isempty (missing)
   ap_fail (fname, 'missingField', 'net has no field %s: make it with attnpath_net', missing{1});
@@ -21,7 +50,7 @@ end
 for l = 1:net.L
   ap_check_count (fname, sprintf ('net.H(%d)', l), net.H(l));
 end
-ap_check_count (fname, 'net.N0', net.N0, 0);
+ap_check_count (fname, 'net.N0', net.N0, 0, Inf);
 ap_check_array (fname, 'net.width', net.width, {1, net.L + 1});
 ap_check_array (fname, 'net.variance', net.variance, {1, net.L + 2});
 ap_check_number (fname, 'net.temperature', net.temperature, -Inf, Inf);

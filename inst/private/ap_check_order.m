@@ -1,5 +1,6 @@
 function order = ap_check_order (fname, name, order, net)
 %AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, or an error that says what is wrong.
+%
 %   order = AP_CHECK_ORDER (fname, name, order, net)
 %   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size prod (net.H(l:L))
 %   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_symmetric

@@ -1,5 +1,6 @@
 function U = ap_check_symmetric (fname, name, U, n, definite)
 %AP_CHECK_SYMMETRIC  A symmetric n x n matrix of a given definiteness, or an error that says what is wrong.
+%
 %   U = AP_CHECK_SYMMETRIC (fname, name, U, n, definite)
 %   Inputs :  definite, 'definite', 'semidefinite' or 'any'
 %   Outputs:  U as double, its rounding asymmetry averaged away
@@ -12,8 +13,9 @@ function U = ap_check_symmetric (fname, name, U, n, definite)
 
 U = ap_check_array (fname, name, U, {n, n});
 slack = 1e-10 * max (abs (U(:)));
-[worst, at] = max (abs (U(:) - reshape (U', [], 1)));
-if worst > slack
+skew = abs (U - U');
+if any (skew(:) > slack)
+  [~, at] = max (skew(:));
   [i, j] = ind2sub ([n n], at);
   ap_fail (fname, 'notSymmetric', '%s must be symmetric, but %s(%d,%d) is %.10g and %s(%d,%d) is %.10g', ...
            name, name, i, j, U(i,j), name, j, i, U(j,i));

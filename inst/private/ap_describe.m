@@ -1,5 +1,6 @@
 function text = ap_describe (value)
 %AP_DESCRIBE  A short text for any value, to be quoted in an error message.
+%
 %   text = AP_DESCRIBE (value)
 %   Output:   numbers as themselves, text in quotes, anything larger or stranger as its size and class
 %   Example:  ap_describe (2.5)             % 2.5

@@ -1,12 +1,16 @@
 function ap_download (fname, url, target, bytes, digest, check)
 %AP_DOWNLOAD  Fetch a file that then is whole and the right one, or is not there at all.
+%
 %   AP_DOWNLOAD (fname, url, target, bytes, digest, check)
-%   Inputs :  fname, stem of the calling function;  url, http, https, ftp or file;  target, the file to be, whose
-%             folder is made if it is missing;  bytes, digest, its size and SHA-256, [] and '' where they are not
-%             known;  check, called with the name of the file that was fetched, raises an error if it is not good
+%   Inputs :  fname, stem of the calling function
+%             url, http, https, ftp or file
+%             target, name of the file to be; its folder is made if it is missing
+%             bytes, digest, size and SHA-256 of the file, [] and '' where they are not known
+%             check, function of a file's name that raises an error if the file is not good
 %   Errors:   attnpath:<fname>: noNetwork, badDownload, file, and those of check
-%   It is fetched under another name and renamed when it has passed. Neither Octave nor MATLAB can resume a transfer:
-%   one that broke off leaves nothing, and the next call begins again. A file that is there is left alone.
+%   The file is fetched under another name, and renamed when it has passed all checks. Neither Octave nor MATLAB can
+%   resume a transfer: one that broke off leaves nothing, and the next call begins again. If target is there already,
+%   nothing is done.
 %   See also ap_cache, ap_sha256.
 
 % SPDX-License-Identifier: BSD-3-Clause

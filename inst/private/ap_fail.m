@@ -1,8 +1,51 @@
 function ap_fail (fname, what, format, varargin)
 %AP_FAIL  Raise attnpath:<fname>:<what> with the caller's name before the sentence.
+%
 %   AP_FAIL (fname, what, format, ...)
-%   Inputs :  fname, stem of the calling function;  what, last part of the id;  format, ... as for sprintf
+%   Inputs :  fname, stem of the calling function;  what, last part of the id, one of those below;
+%             format, ... as for sprintf
 %   Example:  ap_fail ('net', 'badValue', 'width %d is %g, it must be positive', l, width(l));
+%
+%   The last parts of ids, which functions and gateways share. Warnings are marked (w).
+%   How a function is called
+%   usage                wrong number of inputs or outputs
+%   nameValue            options are neither name-value pairs nor one struct
+%   unknownOption        no option has this name
+%   One value
+%   badClass             the class is wrong, such as text or int8 where double is wanted
+%   sparse               a sparse array, where a full one is wanted
+%   notReal              a complex array
+%   empty                an empty array or cell
+%   badShape             the size is wrong
+%   notFinite            NaN or Inf, also as the result of a computation
+%   badValue             out of its range: not an integer, not one of the words, not a flag, outside its bounds, or
+%                        at odds with another argument or option
+%   notSymmetric         a matrix that must be symmetric is not
+%   notPositiveDefinite  a matrix that must be positive (semi)definite is not
+%   badSum               a column of attention does not sum to 1
+%   missingField         a struct has not all the fields that it needs
+%   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself
+%   tooFew               fewer draws, classes or drawings than are needed
+%   tooLarge             more memory than is allowed, or than can be counted
+%   Attention
+%   noHeads              the network holds numbers of heads only: attention cannot be computed
+%   brought              attention was brought by the user: it cannot be computed for new tokens
+%   Files
+%   file                 a file cannot be opened, read or written
+%   noFile               a file that should be there is not
+%   badFile              a file is not what it should be
+%   noNetwork            a download failed
+%   badDownload          a download gave something else than the file wanted
+%   badCheckpoint        a file that is no checkpoint, or a damaged one
+%   otherRun             a checkpoint that belongs to another run
+%   Runs
+%   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
+%   notConverged         (w) a result that is not to be trusted yet
+%   saddle               (w) the action has a direction downwards
+%   diverged             (w) the loss of training grew without bound
+%   The machine
+%   noGraphics           this Octave has nothing to draw with
+%   memory, lapack, blasInteger   faults of the installation, from a gateway: they should not occur
 
 % SPDX-License-Identifier: BSD-3-Clause
 

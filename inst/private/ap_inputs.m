@@ -1,5 +1,6 @@
 function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %AP_INPUTS  Path inputs from tokens, and from attention maps if given (T3); X and all else are checked.
+%
 %   Xi = AP_INPUTS (fname, net, X, lengths, A)
 %   Xi = AP_INPUTS (fname, net, X, lengths, A, flops)
 %   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  flops, of one

@@ -1,5 +1,6 @@
 function X = ap_oneshot_batch (patches, choice, embedding, positions)
 %AP_ONESHOT_BATCH  The tokens of chosen sequences: patches of their images, label embeddings and positions, added up.
+%
 %   X = AP_ONESHOT_BATCH (patches, choice, embedding, positions)
 %   Inputs :  patches, from ap_oneshot_patches;  choice, from ap_oneshot_choose;  embedding, N0 x 3, of label +1, -1 and
 %             unknown;  positions, N0 x T

@@ -1,5 +1,6 @@
 function choice = ap_oneshot_choose (P, classes, drawings, shots, paired)
 %AP_ONESHOT_CHOOSE  Draw P sequences: which classes, which drawings, in which order, with which label.
+%
 %   choice = AP_ONESHOT_CHOOSE (P, classes, drawings, shots)
 %   choice = AP_ONESHOT_CHOOSE (P, classes, drawings, shots, paired)
 %   Inputs :  classes, drawings, numbers of them to choose from;  shots, shown images of each of the two classes;

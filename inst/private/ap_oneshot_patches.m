@@ -1,5 +1,6 @@
 function patches = ap_oneshot_patches (images, side, patch)
 %AP_ONESHOT_PATCHES  Every image once: resampled, standardised, cut into patches, each patch layer-normalised.
+%
 %   patches = AP_ONESHOT_PATCHES (images, side, patch)
 %   Inputs :  images, n x n x D x C in [0, 1];  side, pixels that an image is brought to;  patch, pixels of a patch's
 %             side, a divisor of side

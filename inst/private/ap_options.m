@@ -1,16 +1,36 @@
-function opt = ap_options (fname, defaults, args)
-%AP_OPTIONS  Merge name-value pairs, or one struct, into a struct of defaults.
-%   opt = AP_OPTIONS (fname, defaults, args)
-%   Inputs :  fname, stem of the calling function ('solve' for attnpath_solve);
-%             defaults, struct whose fields are the known options;  args, the caller's varargin cell
-%   Outputs:  opt, defaults with the given values put in; values are not checked here
+function opt = ap_options (fname, table, args)
+%AP_OPTIONS  Options from one table: defaults, name-value pairs or one struct put in, every value checked.
+%
+%   opt = AP_OPTIONS (fname, table, args)
+%   Inputs :  fname, stem of the calling function ('solve' for attnpath_solve)
+%             table, one row {name, default, kind, range} for each option, of literals only: tests/m/options.tst
+%             reads it from the source and compares it with the help
+%             args, the caller's varargin
+%   Outputs:  opt, struct with a field for each row, in the order of the rows
+%
+%   kind        range         what is allowed
+%   'number'    [lo hi]       one finite real number from lo to hi
+%   'positive'  []            one finite real number above 0
+%   'count'     [lo hi]       one integer from lo to hi
+%   'seed'      []            one integer from 0 to 2^32 - 1
+%   'flag'      []            true or false, or 1 or 0
+%   'word'      {word, ..}    one of these words
+%   'text'      []            one line of text
+%   'file'      []            name of a checkpoint, or '' for none
+%   'row'       {n, lo, hi}   row of numbers from lo to hi, or a column; n, a letter for their number
+%   'array'     {size, ..}    array of these sizes, as for ap_check_array
+%   'any'       []            whatever the caller itself checks
+%
+%   Where the default is empty, this empty value may also be given: the caller fills it in. What depends on several
+%   options, or on other arguments, is checked by the caller.
 %   Names are case-insensitive, but written out in full. Of a name given twice the last counts.
-%   Errors:   attnpath:<fname>:nameValue, attnpath:<fname>:unknownOption
-%   Example:  opt = ap_options ('solve', struct ('Tolerance', 1e-8), {'tolerance', 1e-6})
-%   See also ap_check_count, ap_check_number, ap_check_choice.
+%   Errors:   attnpath:<fname>: nameValue, unknownOption, and those of the functions named ap_check_
+%   Example:  opt = ap_options ('solve', {'Tolerance', 1e-8, 'number', [0 1]}, {'tolerance', 1e-6})
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+opt = cell2struct (table(:,2), table(:,1), 1);
+if isempty (args), return; end
 if numel (args) == 1 && isstruct (args{1})
   if numel (args{1}) ~= 1
     ap_fail (fname, 'nameValue', 'options must be one struct, not %s', ap_describe (args{1}));
@@ -25,18 +45,40 @@ else
            'arguments has no partner: %s'], numel (args), ap_describe (args{end}));
 end
 
-opt = defaults;
-known = fieldnames (defaults);
+given = false (1, size (table, 1));
 for k = 1:numel (names)
   name = ap_char (names{k});
   if ~ischar (name) || size (name, 1) ~= 1
     ap_fail (fname, 'nameValue', 'an option name must be text, not %s', ap_describe (name));
   end
-  match = find (strcmpi (name, known));
-  if isempty (match)
-    ap_fail (fname, 'unknownOption', 'unknown option %s; known are %s', ap_describe (name), strjoin (known', ', '));
+  row = find (strcmpi (name, table(:,1)));
+  if isempty (row)
+    ap_fail (fname, 'unknownOption', 'unknown option %s; known are %s', ap_describe (name), ...
+             strjoin (table(:,1)', ', '));
   end
-  opt.(known{match}) = ap_char (values{k});
+  opt.(table{row,1}) = ap_char (values{k});
+  given(row) = true;
+end
+for row = find (given)
+  [name, default, kind, range] = table{row,:};
+  if ~(isempty (default) && isequal (opt.(name), default) && isa (opt.(name), class (default)))
+    opt.(name) = checked (fname, name, opt.(name), kind, range);
+  end
+end
+end
+
+function value = checked (fname, name, value, kind, range)
+switch kind
+  case 'number',    value = ap_check_number (fname, name, value, range(1), range(2));
+  case 'positive',  value = ap_check_positive (fname, name, value);
+  case 'count',     value = ap_check_count (fname, name, value, range(1), range(2));
+  case 'seed',      value = ap_check_count (fname, name, value, 0, 2^32 - 1);
+  case 'flag',      value = ap_check_flag (fname, name, value);
+  case 'word',      value = ap_check_choice (fname, name, value, range);
+  case 'text',      value = ap_check_text (fname, name, value);
+  case 'file',      ap_check_checkpoint (fname, value);
+  case 'row',       value = ap_check_row (fname, name, value, range{:});
+  case 'array',     value = ap_check_array (fname, name, value, range);
 end
 end
 

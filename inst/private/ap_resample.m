@@ -1,5 +1,6 @@
 function W = ap_resample (n, m)
 %AP_RESAMPLE  From n pixels to m: the matrix of bilinear resampling with antialiasing.
+%
 %   W = AP_RESAMPLE (n, m)
 %   Outputs:  W, m x n, rows with sum 1: an image becomes W * image * W'
 %   A triangle around each new pixel's centre, as wide as the distance of two new pixels to either side where the

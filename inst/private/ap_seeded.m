@@ -1,5 +1,6 @@
 function varargout = ap_seeded (seed, fun)
 %AP_SEEDED  Run a function on seeded random numbers, and leave the user's generator as it was.
+%
 %   [...] = AP_SEEDED (seed, fun)
 %   Inputs :  seed, integers from 0 to 2^32 - 1: a seed, or [seed stream] for one of several
 %             independent streams of the same seed;  fun, a function without arguments that may call

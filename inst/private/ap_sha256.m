@@ -1,5 +1,6 @@
 function digest = ap_sha256 (file)
 %AP_SHA256  SHA-256 of a file, as 64 lower-case hexadecimal digits.
+%
 %   digest = AP_SHA256 (file)
 %   See also ap_download.
 

@@ -1,5 +1,6 @@
 function weights = ap_split_weights (values, net, N0)
 %AP_SPLIT_WEIGHTS  One set of weights from its numbers end to end, as samplers and training keep it.
+%
 %   weights = ap_split_weights (values, net, N0)
 %   Inputs :  values, vector of sum (ap_weight_sizes (net, N0)) numbers
 %   Outputs:  struct of V0, N_1 x N0;  V, 1 x L cell, V{l} N_{l+1} x N_l x H_l;  a, N_a x 1

@@ -1,5 +1,6 @@
 function images = ap_strokes (classes, drawings, seed)
 %AP_STROKES  Characters that nobody writes, drawn as by many hands: stroke characters in the shapes of Omniglot.
+%
 %   images = AP_STROKES (classes, drawings, seed)
 %   Outputs:  105 x 105 x drawings x classes logical, true is paper
 %

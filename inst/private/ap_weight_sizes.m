@@ -1,5 +1,6 @@
 function sizes = ap_weight_sizes (net, N0)
 %AP_WEIGHT_SIZES  Numbers in each part of a set of weights, as the samplers keep it: V_0, V_1, ..., V_L, a.
+%
 %   sizes = AP_WEIGHT_SIZES (net, N0)      1 x (L+2)
 %   See also attnpath_sample, attnpath_train, ap_split_weights.
 

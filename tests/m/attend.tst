@@ -162,24 +162,24 @@
 %! refuses ("notFinite", "q", q / 0, K, V);
 %! refuses ("notReal", "V", q, K, 1i * V);
 %! refuses ("badClass", "q", "abc", K, V);
-%! refuses ("unknownChoice", "softmax, hardmax, cme", q, K, V, "Attention", "mean");
-%! refuses ("unknownChoice", "exponential, gaussian, linear", q, K, V, "Kernel", "cubic");
+%! refuses ("badValue", "softmax, hardmax, cme", q, K, V, "Attention", "mean");
+%! refuses ("badValue", "exponential, gaussian, linear", q, K, V, "Kernel", "cubic");
 %! refuses ("unknownOption", "Gamma", q, K, V, "Gamma", 2);
 %! refuses ("nameValue", "partner", q, K, V, "Ridge");
 %! for name = {"Ridge", "Bandwidth"}
 %!   for value = [0 -1]
 %!     refuses ("badValue", [name{1} " must be positive, not " num2str(value)], q, K, V, cme{:}, name{1}, value);
 %!   endfor
-%!   refuses ("notNumber", name{1}, q, K, V, cme{:}, name{1}, NaN);
-%!   refuses ("notNumber", name{1}, q, K, V, cme{:}, name{1}, [1 2]);
+%!   refuses ("notFinite", name{1}, q, K, V, cme{:}, name{1}, NaN);
+%!   refuses ("badShape", name{1}, q, K, V, cme{:}, name{1}, [1 2]);
 %! endfor
-%! refuses ("notFlag", "Unit", q, K, V, "Unit", 2);
+%! refuses ("badValue", "Unit", q, K, V, "Unit", 2);
 %! u = @(x) x ./ sqrt (sum (x .^ 2, 1));
 %! attnpath_attend ((1 + 1e-9) * u (q), u (K), V, "Unit", true);
 %! off = u (q);  off(:,4) = 1.5 * off(:,4);
-%! refuses ("notUnit", "columns of q must have norm 1, within 1e-8, but column 4 has 1.5", off, u (K), V, "Unit", true);
+%! refuses ("badValue", "columns of q must have norm 1, within 1e-8, but column 4 has 1.5", off, u (K), V, "Unit", true);
 %! off = u (K);  off(:,6) = (1 + 3e-8) * off(:,6);
-%! refuses ("notUnit", "columns of K must have norm 1, within 1e-8, but column 6 has 1.00000003", u (q), off, V, "Unit", 1);
+%! refuses ("badValue", "columns of K must have norm 1, within 1e-8, but column 6 has 1.00000003", u (q), off, V, "Unit", 1);
 %! for kernel = {"exponential", "gaussian", "linear"}
 %!   refuses ("notPositiveDefinite", "ridge 1e-300", q, [K, K(:,2)], [V, V(:,1)], cme{:}, "Ridge", 1e-300, "Kernel", kernel{1});
 %! endfor

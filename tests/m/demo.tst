@@ -13,12 +13,14 @@
 
 %!test % what is refused: the message lists the demos there are
 %! for name = {"nosuch", "", 5, {"markov"}, "demo_markov"}
+%!   what = "badValue";
+%!   if ~ischar (name{1}), what = "badClass"; endif
 %!   caught = struct ("identifier", "none", "message", "no error");
 %!   try
 %!     attnpath_demo (name{1});
 %!   catch caught
 %!   end_try_catch
-%!   assert (caught.identifier, "attnpath:demo:unknownChoice");
+%!   assert (caught.identifier, ["attnpath:demo:" what]);
 %!   assert (regexp (caught.message, '^attnpath_demo: name must be one of .*\<markov\>.*, not '), 1);
 %! endfor
 

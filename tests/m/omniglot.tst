@@ -84,7 +84,7 @@
 %! assert (size (data.images), [105 105 20 4]);
 %! assert ({size(data.alphabet), data.character}, {[4 1], [1; 2; 3; 1]});
 %! [id, text] = refusal ("background", "Folder", folder, "Classes", 7);
-%! assert (id, "attnpath:omniglot:tooFewClasses");
+%! assert (id, "attnpath:omniglot:tooFew");
 %! assert (any (strfind (text, "has 6 classes, and 7 were asked for")));
 
 %!test % the folder by the environment; an argument goes before it
@@ -141,13 +141,13 @@
 %! bad = made_up ();
 %! bad.images{2}{3}{7} = true (28, 28);
 %! [id, text] = refused_file (bad);
-%! assert (id, "attnpath:omniglot:badSize");
+%! assert (id, "attnpath:omniglot:badFile");
 %! assert (any (strfind (text, "Alphabet 2, character 3, drawing 7")));
 %! assert (any (strfind (text, "105 x 105 pixels is expected, not a 28 x 28 ")));
 %! bad.images{2}{3}{7} = true (105, 210);
-%! assert (refused_file (bad), "attnpath:omniglot:badSize");
+%! assert (refused_file (bad), "attnpath:omniglot:badFile");
 %! bad.images{2}{3}{7} = "text";
-%! assert (refused_file (bad), "attnpath:omniglot:badSize");
+%! assert (refused_file (bad), "attnpath:omniglot:badFile");
 %! bad.images{2}{3}{7} = 0.5 * ones (105);
 %! [id, text] = refused_file (bad);
 %! assert (id, "attnpath:omniglot:badFile");
@@ -197,7 +197,7 @@
 %!   cellfun (@setenv, names, values);
 %! end_unwind_protect
 %! assert (folders, {"/some/cache/attnpath", "/some/home/.cache/attnpath", ""});
-%! assert (id, "attnpath:omniglot:noCache");
+%! assert (id, "attnpath:omniglot:file");
 
 %!test % fetched into the cache, once; from there it is read, also when the source is gone
 %! cache = tempname ();
@@ -326,16 +326,16 @@
 %! assert ([rand, randn], b);
 
 %!test % what is refused, with which identifier
-%! bad = {"unknownChoice", "set",      {"omniglot"},                       "set must be one of small1, .* not 'omni"
-%!        "unknownChoice", "set",      {3},                                "set must be one of .* not 3"
-%!        "notText",       "Folder",   {"generator", "Folder", 3},         "Folder must be text, not 3"
-%!        "notText",       "Address",  {"generator", "Address", {}},       "Address must be text, not an empty"
-%!        "notFlag",       "Download", {"generator", "Download", "yes"},   "Download must be true or false"
-%!        "outOfRange",    "Classes",  {"generator", "Classes", 0},        "Classes must be at least 1, not 0"
-%!        "notInteger",    "Classes",  {"generator", "Classes", 1.5},      "Classes must be an integer, not 1.5"
-%!        "notNumber",     "Classes",  {"generator", "Classes", "all"},    "Classes must be one finite real number"
-%!        "notNumber",     "Classes",  {"generator", "Classes", zeros(0, 1)}, "Classes must be one finite real number"
-%!        "outOfRange",    "Seed",     {"generator", "Seed", -1},          "Seed must be between 0 and 4294967295"
+%! bad = {"badValue",      "set",      {"omniglot"},                       "set must be one of small1, .* not 'omni"
+%!        "badClass",      "set",      {3},                                "set must be one of .* not 3"
+%!        "badClass",      "Folder",   {"generator", "Folder", 3},         "Folder must be text, not 3"
+%!        "badClass",      "Address",  {"generator", "Address", {}},       "Address must be text, not an empty"
+%!        "badClass",      "Download", {"generator", "Download", "yes"},   "Download must be true or false"
+%!        "badValue",      "Classes",  {"generator", "Classes", 0},        "Classes must be at least 1, not 0"
+%!        "badValue",      "Classes",  {"generator", "Classes", 1.5},      "Classes must be an integer, not 1.5"
+%!        "badClass",      "Classes",  {"generator", "Classes", "all"},    "Classes must be one finite real number"
+%!        "empty",         "Classes",  {"generator", "Classes", zeros(0, 1)}, "Classes must be one finite real number"
+%!        "badValue",      "Seed",     {"generator", "Seed", -1},          "Seed must be between 0 and 4294967295"
 %!        "unknownOption", "Drawings", {"generator", "Drawings", 3},       "unknown option 'Drawings'"
 %!        "nameValue",     "",         {"generator", "Seed"},              "options must be name-value pairs"};
 %! for k = 1:rows (bad)

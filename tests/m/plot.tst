@@ -128,9 +128,9 @@
 %! without = @(field) rmfield (sol, field);
 %! with = @(field, value) setfield (sol, field, value);
 %! bad = {"usage",               {sol}
-%!        "unknownChoice",       {sol, "bars"}
-%!        "unknownChoice",       {sol, 3}
-%!        "unknownChoice",       {sol, {"order"}}
+%!        "badValue",            {sol, "bars"}
+%!        "badClass",            {sol, 3}
+%!        "badClass",            {sol, {"order"}}
 %!        "badClass",            {7, "order"}
 %!        "badClass",            {[sol, sol], "order"}
 %!        "badClass",            {{}, "scores"}
@@ -152,27 +152,27 @@
 %!        "badValue",            {with("y", zeros (20, 1)), "alignment"}
 %!        "unknownOption",       {sol, "order", "Colour", 1}
 %!        "nameValue",           {sol, "order", "Names"}
-%!        "badParent",           {sol, "order", "Parent", -1.5}
-%!        "badParent",           {sol, "order", "Parent", 0}
-%!        "badParent",           {sol, "order", "Parent", "axes"}
-%!        "badParent",           {sol, "order", "Parent", {1}}
-%!        "badParent",           {sol, "order", "Parent", struct()}
+%!        "badValue",            {sol, "order", "Parent", -1.5}
+%!        "badValue",            {sol, "order", "Parent", 0}
+%!        "badValue",            {sol, "order", "Parent", "axes"}
+%!        "badValue",            {sol, "order", "Parent", {1}}
+%!        "badValue",            {sol, "order", "Parent", struct()}
 %!        "badClass",            {sol, "order", "Names", "good"}
 %!        "badClass",            {sol, "order", "Names", {1, 2, 3, 4}}
 %!        "badShape",            {sol, "order", "Names", {"good"}}
 %!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
-%!        "outOfRange",          {sol, "order", "Paths", [1 5]}
-%!        "outOfRange",          {sol, "order", "Paths", 0}
-%!        "notInteger",          {sol, "order", "Paths", 1.5}
+%!        "badValue",            {sol, "order", "Paths", [1 5]}
+%!        "badValue",            {sol, "order", "Paths", 0}
+%!        "badValue",            {sol, "order", "Paths", 1.5}
 %!        "notFinite",           {sol, "order", "Paths", NaN}
 %!        "badClass",            {sol, "order", "Paths", {1}}
-%!        "outOfRange",          {sol, "order", "Scale", 0}
-%!        "outOfRange",          {sol, "order", "Scale", -1}
-%!        "notNumber",           {sol, "order", "Scale", "large"}
-%!        "notFlag",             {sol, "order", "Numbers", "yes"}
-%!        "outOfRange",          {sol, "alignment", "Components", 0}
-%!        "notInteger",          {sol, "alignment", "Components", 2.5}
-%!        "notNumber",           {sol, "alignment", "Components", []}};
+%!        "badValue",            {sol, "order", "Scale", 0}
+%!        "badValue",            {sol, "order", "Scale", -1}
+%!        "badClass",            {sol, "order", "Scale", "large"}
+%!        "badClass",            {sol, "order", "Numbers", "yes"}
+%!        "badValue",            {sol, "alignment", "Components", 0}
+%!        "badValue",            {sol, "alignment", "Components", 2.5}
+%!        "empty",               {sol, "alignment", "Components", []}};
 %! for k = 1:rows (bad)
 %!   caught = struct ("identifier", "none", "message", "no error");
 %!   try

@@ -299,31 +299,31 @@
 %! assert ([rand, randn], b);
 
 %!test % what is refused, with which identifier, and that the message names the option and the value
-%! bad = {"notNumber",     "P",          NaN,          "P must be .* not NaN"
-%!        "outOfRange",    "P",          0,            "P must be at least 1, not 0"
-%!        "notInteger",    "Ptest",      2.5,          "Ptest must be an integer, not 2.5"
-%!        "outOfRange",    "Tokens",     0,            "Tokens must be at least 1, not 0"
-%!        "notNumber",     "Tokens",     int32(10),    "Tokens must be .* not int32 10"
-%!        "notNumber",     "TestTokens", [10 20],      "TestTokens must be .* not a 1 x 2 double"
-%!        "outOfRange",    "TestTokens", -1,           "TestTokens must be at least 1, not -1"
-%!        "outOfRange",    "Dimension",  0,            "Dimension must be at least 1, not 0"
-%!        "unknownChoice", "Keys",       "cube",       "Keys must be one of sphere, gaussian, not 'cube'"
-%!        "unknownChoice", "Map",        5,            "Map must be one of linear, cosine, not 5"
-%!        "unknownChoice", "Label",      "class",      "Label must be one of value, sign, masked, not 'class'"
-%!        "outOfRange",    "Condition",  0.5,          "Condition must be between 1 and .* not 0.5"
-%!        "badCondition",  "Condition",  10,           "Condition must be 1 for keys on the sphere.* not 10"
-%!        "badFeatures",   "Features",   4,            "Features must be Dimension = 3 with the linear map, not 4"
-%!        "notNumber",     "Features",   "many",       "Features must be .* not 'many'"
-%!        "outOfRange",    "Frequency",  -1,           "Frequency must be between 0 and .* not -1"
-%!        "outOfRange",    "Noise",      0,            "Noise must be between 0.0001 and 10000, not 0"
-%!        "notNumber",     "Noise",      2+1i,         "Noise must be .* not 2\\+1i"
+%! bad = {"notFinite",     "P",          NaN,          "P must be .* not NaN"
+%!        "badValue",      "P",          0,            "P must be at least 1, not 0"
+%!        "badValue",      "Ptest",      2.5,          "Ptest must be an integer, not 2.5"
+%!        "badValue",      "Tokens",     0,            "Tokens must be at least 1, not 0"
+%!        "badClass",      "Tokens",     int32(10),    "Tokens must be .* not int32 10"
+%!        "badShape",      "TestTokens", [10 20],      "TestTokens must be .* not a 1 x 2 double"
+%!        "badValue",      "TestTokens", -1,           "TestTokens must be at least 1, not -1"
+%!        "badValue",      "Dimension",  0,            "Dimension must be at least 1, not 0"
+%!        "badValue",      "Keys",       "cube",       "Keys must be one of sphere, gaussian, not 'cube'"
+%!        "badClass",      "Map",        5,            "Map must be one of linear, cosine, not 5"
+%!        "badValue",      "Label",      "class",      "Label must be one of value, sign, masked, not 'class'"
+%!        "badValue",      "Condition",  0.5,          "Condition must be between 1 and .* not 0.5"
+%!        "badValue",      "Condition",  10,           "Condition must be 1 for keys on the sphere.* not 10"
+%!        "badValue",      "Features",   4,            "Features must be Dimension = 3 with the linear map, not 4"
+%!        "badClass",      "Features",   "many",       "Features must be .* not 'many'"
+%!        "badValue",      "Frequency",  -1,           "Frequency must be between 0 and .* not -1"
+%!        "badValue",      "Noise",      0,            "Noise must be between 0.0001 and 10000, not 0"
+%!        "notReal",       "Noise",      2+1i,         "Noise must be .* not 2\\+1i"
 %!        "badValue",      "Bandwidth",  0,            "Bandwidth must be between .* but number 1 is 0"
 %!        "badValue",      "Bandwidth",  [1 -2],       "Bandwidth must be between .* but number 2 is -2"
 %!        "notFinite",     "Bandwidth",  [1 NaN],      "Bandwidth must be finite, but element 2 is NaN"
 %!        "badShape",      "Bandwidth",  eye(2),       "Bandwidth must be 1 x H, not a 2 x 2 double"
 %!        "empty",         "Bandwidth",  [],           "Bandwidth is an empty"
 %!        "badClass",      "Bandwidth",  "wide",       "Bandwidth must be double or single, not 'wide'"
-%!        "outOfRange",    "Seed",       -1,           "Seed must be between 0 and 4294967295, not -1"
+%!        "badValue",      "Seed",       -1,           "Seed must be between 0 and 4294967295, not -1"
 %!        "unknownOption", "Length",     30,           "unknown option 'Length'; known are P, Ptest, Tokens, "
 %!        "nameValue",     5,            30,           "an option name must be text, not 5"};
 %! for k = 1:rows (bad)
@@ -337,7 +337,7 @@
 %! endfor
 
 %!error id=attnpath:task_exchangeable:nameValue attnpath_task_exchangeable ("P", 10, "Seed")
-%!error id=attnpath:task_exchangeable:badCondition ...
+%!error id=attnpath:task_exchangeable:badValue ...
 %! attnpath_task_exchangeable ("Keys", "gaussian", "Dimension", 1, "Condition", 2)
 
 %!test % more than 8 GiB is refused before anything is drawn, with the numbers

@@ -295,10 +295,10 @@
 %!test % nothing left to test on
 %! [train, test] = data ();
 %! [id, text] = refusal ("Train", train, "Test", train);
-%! assert (id, "attnpath:task_oneshot:tooFewClasses");
+%! assert (id, "attnpath:task_oneshot:tooFew");
 %! assert (any (strfind (text, "Test must have at least 2 classes, not 0 (6 more are also in Train, and left out)")));
 %! [id, text] = refusal ("Train", test.images(:,:,:,1), "Test", train);
-%! assert (id, "attnpath:task_oneshot:tooFewClasses");
+%! assert (id, "attnpath:task_oneshot:tooFew");
 %! assert (any (strfind (text, "Train must have at least 2 classes, not 1")));
 
 %!test % turned images make classes of their own, in the training set
@@ -348,34 +348,34 @@
 %! twice = 2 * double (ok);
 %! bytes = 255 * uint8 (ok);
 %! odd = 1i * ones (9, 9, 3, 2);
-%! bad = {"notNumber",      "P",        NaN,         "P must be .* not NaN"
-%!        "notEven",        "P",        7,           "P must be even .* not 7"
-%!        "notEven",        "Ptest",    9,           "Ptest must be even .* not 9"
-%!        "outOfRange",     "Ptest",    0,           "Ptest must be at least 1, not 0"
-%!        "outOfRange",     "Shots",    0,           "Shots must be at least 1, not 0"
-%!        "tooFewDrawings", "Shots",    20,          "Train has 20 drawings of each class, but Shots = 20 needs 21"
-%!        "notDivisible",   "Size",     30,          "Size must be a multiple of Patch: 30 pixels .* patches of 8"
-%!        "notDivisible",   "Patch",    64,          "Size must be a multiple of Patch: 32 pixels .* patches of 64"
-%!        "outOfRange",     "Patch",    1,           "Patch must be at least 2"
-%!        "notInteger",     "Size",     32.5,        "Size must be an integer, not 32.5"
-%!        "outOfRange",     "Channels", 2,           "Channels must be 1 or 3, not 2"
-%!        "outOfRange",     "Channels", 4,           "Channels must be between 1 and 3, not 4"
-%!        "notFlag",        "Augment",  "yes",       "Augment must be true or false"
-%!        "outOfRange",     "Seed",     -1,          "Seed must be between 0 and 4294967295, not -1"
-%!        "notText",        "Folder",   3,           "Folder must be text, not 3"
-%!        "unknownChoice",  "Train",    "omniglot",  "Train must be one of small1, .*, generator, not 'omniglot'"
-%!        "badImages",      "Train",    {1},         "Train must be the name of a set, .* not a 1 x 1 cell"
-%!        "badImages",      "Test",     bare,        "Test must be the name of a set, .* 1 x 1 struct"
-%!        "badImages",      "Test",     renamed,     "Test must be the name of a set"
-%!        "badImages",      "Test",     fewer,       "Test has images of 2 classes, and names of 5"
-%!        "badImages",      "Train",    zeros(9, 9, 3, 0),   "Train must be a real array of images"
-%!        "badImages",      "Train",    zeros(9, 9, 3, 2, 2),   "Train must be a real array of images"
-%!        "badImages",      "Train",    thin,        "Train must be a real array of images"
-%!        "badImages",      "Train",    odd,         "Train must be a real array of images"
-%!        "notSquare",      "Train",    true(9, 8, 3, 2),    "Train must have square images, not 9 x 8"
-%!        "badRange",       "Train",    twice,       "Train must have values from 0 .ink. to 1 .paper.*is 2"
-%!        "badRange",       "Train",    bytes,       "Train must have values from 0 .* is 255"
-%!        "badRange",       "Test",     holes,       "Test must have values from 0 .* element 1 is NaN"
+%! bad = {"notFinite",      "P",        NaN,         "P must be .* not NaN"
+%!        "badValue",       "P",        7,           "P must be even .* not 7"
+%!        "badValue",       "Ptest",    9,           "Ptest must be even .* not 9"
+%!        "badValue",       "Ptest",    0,           "Ptest must be at least 1, not 0"
+%!        "badValue",       "Shots",    0,           "Shots must be at least 1, not 0"
+%!        "tooFew",         "Shots",    20,          "Train has 20 drawings of each class, but Shots = 20 needs 21"
+%!        "badValue",       "Size",     30,          "Size must be a multiple of Patch: 30 pixels .* patches of 8"
+%!        "badValue",       "Patch",    64,          "Size must be a multiple of Patch: 32 pixels .* patches of 64"
+%!        "badValue",       "Patch",    1,           "Patch must be at least 2"
+%!        "badValue",       "Size",     32.5,        "Size must be an integer, not 32.5"
+%!        "badValue",       "Channels", 2,           "Channels must be 1 or 3, not 2"
+%!        "badValue",       "Channels", 4,           "Channels must be between 1 and 3, not 4"
+%!        "badClass",       "Augment",  "yes",       "Augment must be true or false"
+%!        "badValue",       "Seed",     -1,          "Seed must be between 0 and 4294967295, not -1"
+%!        "badClass",       "Folder",   3,           "Folder must be text, not 3"
+%!        "badValue",       "Train",    "omniglot",  "Train must be one of small1, .*, generator, not 'omniglot'"
+%!        "badClass",       "Train",    {1},         "Train must be the name of a set, .* not a 1 x 1 cell"
+%!        "badClass",       "Test",     bare,        "Test must be the name of a set, .* 1 x 1 struct"
+%!        "badClass",       "Test",     renamed,     "Test must be the name of a set"
+%!        "badShape",       "Test",     fewer,       "Test has images of 2 classes, and names of 5"
+%!        "empty",          "Train",    zeros(9, 9, 3, 0),   "Train must be a real array of images"
+%!        "badShape",       "Train",    zeros(9, 9, 3, 2, 2),   "Train must be a real array of images"
+%!        "sparse",         "Train",    thin,        "Train must be a real array of images"
+%!        "notReal",        "Train",    odd,         "Train must be a real array of images"
+%!        "badShape",       "Train",    true(9, 8, 3, 2),    "Train must have square images, not 9 x 8"
+%!        "badValue",       "Train",    twice,       "Train must have values from 0 .ink. to 1 .paper.*is 2"
+%!        "badValue",       "Train",    bytes,       "Train must have values from 0 .* is 255"
+%!        "badValue",       "Test",     holes,       "Test must have values from 0 .* element 1 is NaN"
 %!        "unknownOption",  "Heads",    2,           "unknown option 'Heads'; known are P, Ptest, Shots, "
 %!        "nameValue",      5,          30,          "an option name must be text, not 5"};
 %! for k = 1:rows (bad)

@@ -229,7 +229,7 @@
 %! says ("badShape", "task.positions", @() train (setfield (task, "positions", ones (4, 3))));
 %! says ("badTask", "does not fit", @() train (setfield (task, "images", struct ("train", ones (4, 3, 20, 5)))));
 %! says ("tooLarge", "Batch = 1e+06", @() train (randn (200, 50, 2), [1; -1], "Batch", 1e6, "Keys", 1, "Width", 1));
-%! says ("badBatch", "not 10", @() train (task, "Batch", 10));
+%! says ("badValue", "not 10", @() train (task, "Batch", 10));
 %! says ("badShape", "Heads", @() train (task, "Heads", ones (2)));
 %! says ("badShape", "task.Xtest", @() train (setfield (task, "Xtest", ones (3, 12, 6))));
 %! for c = {"Steps", -1; "Steps", 1.5; "Batch", 0; "Keys", 0; "Rate", -1; "Rate", NaN; "WeightDecay", Inf; ...
@@ -244,7 +244,7 @@
 %!   end_try_catch
 %!   assert (failed, true, c{1});
 %! endfor
-%! says ("unknownChoice", "cosine", @() train (task, "Schedule", "linear"));
+%! says ("badValue", "cosine", @() train (task, "Schedule", "linear"));
 %! says ("badValue", "Readout token 13", @() train (task, "Readout", 13));
 %! says ("badValue", "2.5", @() train (task, "Width", 2.5, "Steps", 1));
 %! says ("tooLarge", "Keys = 1e+06", @() train (task, "Keys", 1e6, "Width", 1e5));

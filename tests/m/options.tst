@@ -1,0 +1,194 @@
+% options.tst: options as their tables say: what the help promises is what is done, and every kind is checked.
+% The tables are read from the source (the text from "table = " to the semicolon): nothing has to be added to the
+% functions, which then cost nothing more at run time, and a table of literals is all that can be read in this way.
+
+%!function list = with_options ()
+%!  % files of the functions that have a table of options
+%!  folder = fileparts (which ("attnpath_solve"));
+%!  list = {};
+%!  for file = dir (fullfile (folder, "attnpath_*.m"))'
+%!    if ! isempty (strfind (fileread (fullfile (folder, file.name)), "ap_options ("))
+%!      list{end+1} = fullfile (folder, file.name);
+%!    endif
+%!  endfor
+%!endfunction
+
+%!function table = table_of (source)
+%!  text = regexp (source, '^table = (.*?);$', "tokens", "lineanchors", "once");
+%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));           % for ap_head_options
+%!  unwind_protect
+%!    table = eval ([text{1} ";"]);
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function wrong = differences (source)
+%!  % what table and help of one function say differently, as a cell of sentences
+%!  wrong = {};
+%!  table = table_of (source);
+%!  help_text = regexp (source, '^function[^\n]*\n((%[^\n]*\n)+)', "tokens", "once"){1};
+%!  shown = regexp (help_text, '^%     ''([A-Z]\w*)'' +(''[^'']*''|\[[^\]]*\]|\{[^}]*\}|\S+)( |$)', "tokens", "lineanchors");
+%!  names = cellfun (@(entry) entry{1}, shown, "UniformOutput", false);
+%!  for name = setdiff (names, table(:,1)')
+%!    wrong{end+1} = ["the help lists " name{1} ", which is no option"];
+%!  endfor
+%!  for row = table'
+%!    at = find (strcmp (row{1}, names));
+%!    if numel (at) != 1
+%!      wrong{end+1} = sprintf ("the help lists %s %d times", row{1}, numel (at));
+%!      continue;
+%!    endif
+%!    try
+%!      value = eval ([shown{at}{2} ";"]);
+%!    catch
+%!      value = @() "nothing that could be read";
+%!    end_try_catch
+%!    if ! isequal (value, row{2}) || ! strcmp (class (value), class (row{2}))
+%!      wrong{end+1} = sprintf ("%s is %s in the help, but not in the table", row{1}, shown{at}{2});
+%!    endif
+%!  endfor
+%!endfunction
+
+%!test % names and defaults: the help lists those of the table, all of them and no others
+%! list = with_options ();
+%! assert (numel (list) >= 13);
+%! for file = list
+%!   wrong = differences (fileread (file{1}));
+%!   if ! isempty (wrong), error ("%s: %s", file{1}, strjoin (wrong, "; ")); endif
+%! endfor
+
+%!test % a default changed in one place only is found, and so is an option that one of the two does not have
+%! source = fileread (which ("attnpath_solve"));
+%! assert (differences (source), {});
+%! changed = {"'Tolerance',     1e-8,", "'Tolerance',     1e-7,"
+%!            "'Start',         'gp',", "'Start',         'GP',"
+%!            "'Display',       false,", "'Display',       0,"
+%!            "'Lengths',       [], ", "'Lengths',       '', "
+%!            "'Starts',        1,",   "'Begins',        1,"
+%!            "%     'Seed' ",         "%     'Dice' "
+%!            "%     'Memory'         2 ", "%     'Memory'         3 "
+%!            "%     'Memory' ",       "%      Memory  "};
+%! for k = 1:rows (changed)
+%!   spoiled = strrep (source, changed{k,1}, changed{k,2});
+%!   assert (! strcmp (spoiled, source), "nothing was changed");
+%!   assert (! isempty (differences (spoiled)), changed{k,2});
+%! endfor
+
+%!test % help of every function: the first sentence stands alone, and no line is longer than 110 columns
+%! folder = fileparts (which ("attnpath_solve"));
+%! list = dir (fullfile (folder, "attnpath_*.m"));
+%! assert (numel (list) >= 22);
+%! for file = list'
+%!   name = file.name(1:end-2);
+%!   lines = strsplit (get_help_text (name), "\n", "CollapseDelimiters", false);
+%!   assert (regexp (lines{1}, ["^ *" toupper(name) "  .*[.?]$"]), 1, name);
+%!   assert (isempty (strtrim (lines{2})), name);
+%!   assert (max (cellfun (@numel, lines)) <= 110, name);
+%! endfor
+
+%!test % tables are well made: four columns, a kind that is known, names once, defaults that pass their own check
+%! kinds = {"number", "positive", "count", "seed", "flag", "word", "text", "file", "row", "array", "any"};
+%! here = pwd ();
+%! for file = with_options ()
+%!   table = table_of (fileread (file{1}));
+%!   assert (columns (table), 4);
+%!   assert (numel (unique (table(:,1))), rows (table));
+%!   cd (fullfile (fileparts (file{1}), "private"));
+%!   unwind_protect
+%!     opt = ap_options ("any", table, {});
+%!     assert (fieldnames (opt), table(:,1));
+%!     for row = table'
+%!       assert (any (strcmp (row{3}, kinds)), file{1});
+%!       assert (isequal (opt.(row{1}), row{2}));
+%!       assert (isequal (ap_options ("any", table, {row{1:2}}), opt), [file{1} ": " row{1}]);
+%!     endfor
+%!   unwind_protect_cleanup
+%!     cd (here);
+%!   end_unwind_protect
+%! endfor
+
+%!function opt = given (kind, range, value, default = 7)
+%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
+%!  unwind_protect
+%!    opt = ap_options ("some", {"Name", default, kind, range}, {"name", value}).Name;
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function n = refuses (what, text, varargin)
+%!  n = 1;
+%!  try
+%!    given (varargin{:});
+%!  catch e
+%!    assert (e.identifier, ["attnpath:some:" what]);
+%!    assert (e.message, ["attnpath_some: " text]);
+%!    return;
+%!  end_try_catch
+%!  error ("options:accepted", "accepted, not %s: %s", what, text);
+%!endfunction
+
+%!test % every kind: what it takes, and as what
+%! assert (class (given ("number", [0 1], single (0.5))), "double");
+%! assert (given ("number", [0 1], 1), 1);
+%! assert (given ("positive", [], realmin), realmin);
+%! assert (given ("count", [0 3], 0), 0);
+%! assert (given ("count", [1 Inf], 1e300), 1e300);
+%! assert (given ("seed", [], 2^32 - 1), 2^32 - 1);
+%! assert (given ("flag", [], 1), true);
+%! assert (given ("flag", [], sparse (false)), false);
+%! assert (given ("word", {"one", "Two"}, "TWO"), "Two");
+%! assert (given ("text", [], ""), "");
+%! assert (given ("file", [], ""), "");
+%! assert (given ("row", {"n", 0, 1}, [0; 1]), [0 1]);
+%! assert (given ("array", {2, "n"}, ones (2, 5)), ones (2, 5));
+%! assert (given ("any", [], {@sin}), {@sin});
+
+%!test % every kind: what it refuses, in which words
+%! refuses ("badValue",  "Name must be between 0 and 1, not 1.5",              "number", [0 1], 1.5);
+%! refuses ("badValue",  "Name must be at least 0, not -1",                    "number", [0 Inf], -1);
+%! refuses ("badValue",  "Name must be at most 3, not 4",                      "number", [-Inf 3], 4);
+%! refuses ("badClass",  "Name must be one finite real number, not 'a'",       "number", [0 1], "a");
+%! refuses ("badClass",  "Name must be one finite real number, not 1",         "number", [0 1], true);
+%! refuses ("badShape",  "Name must be one finite real number, not a 1 x 2 double", "number", [0 1], [0 1]);
+%! refuses ("notReal",   "Name must be one finite real number, not 0+1i",      "number", [0 1], 1i);
+%! refuses ("notFinite", "Name must be one finite real number, not NaN",       "number", [0 1], NaN);
+%! refuses ("sparse",    "Name must be one finite real number, not a 1 x 1 sparse double", "number", [0 1], sparse (1));
+%! refuses ("empty",     "Name must be one finite real number, not an empty (0 x 0) double", "number", [0 1], []);
+%! refuses ("badValue",  "Name must be positive, not 0",                       "positive", [], 0);
+%! refuses ("badValue",  "Name must be an integer, not 1.5",                   "count", [1 3], 1.5);
+%! refuses ("badValue",  "Name must be between 1 and 3, not 4",                "count", [1 3], 4);
+%! refuses ("badValue",  "Name must be between 0 and 4294967295, not 4294967296", "seed", [], 2^32);
+%! refuses ("badValue",  "Name must be true or false, not 2",                  "flag", [], 2);
+%! refuses ("badValue",  "Name must be true or false, not NaN",                "flag", [], NaN);
+%! refuses ("badClass",  "Name must be true or false, not 'yes'",              "flag", [], "yes");
+%! refuses ("badShape",  "Name must be true or false, not a 1 x 2 logical",    "flag", [], [true true]);
+%! refuses ("empty",     "Name must be true or false, not an empty (0 x 0) double", "flag", [], []);
+%! refuses ("badValue",  "Name must be one of one, two, not 'three'",          "word", {"one", "two"}, "three");
+%! refuses ("badValue",  "Name must be one of one, two, not a 2 x 3 char",     "word", {"one", "two"}, ["one"; "two"]);
+%! refuses ("badClass",  "Name must be one of one, two, not 3",                "word", {"one", "two"}, 3);
+%! refuses ("badClass",  "Name must be text, not 3",                           "text", [], 3);
+%! refuses ("badShape",  "Name must be text, not a 2 x 1 char",                "text", [], ["a"; "b"]);
+%! refuses ("badClass",  "Checkpoint must be the name of a file, not 3",       "file", [], 3);
+%! refuses ("badValue",  "Name must be between 0 and 1, but number 2 is 3",    "row", {"n", 0, 1}, [1; 3]);
+%! refuses ("badShape",  "Name must be 1 x n, not a 2 x 2 double",             "row", {"n", 0, 1}, eye (2));
+%! refuses ("badShape",  "Name must be 2 x n, not a 3 x 5 double",             "array", {2, "n"}, ones (3, 5));
+
+%!test % an empty default may be given again; another empty value is refused, and so is an empty one elsewhere
+%! assert (given ("count", [1 Inf], [], []), []);
+%! assert (given ("word", {"one"}, "", ""), "");
+%! refuses ("empty", "Name must be one finite real number, not an empty (0 x 1) double", "count", [1 Inf], zeros (0, 1), []);
+%! refuses ("badClass", "Name must be one of one, not an empty (0 x 0) double", "word", {"one"}, [], "");
+%! refuses ("badClass", "Name must be one finite real number, not an empty (0 x 0) char", "count", [1 Inf], "", []);
+%! refuses ("badValue", "Name must be one of one, not an empty (0 x 0) char", "word", {"one"}, "", "one");
+
+%!test % the last of two counts, and only what counts is checked; a struct serves as well; names in any case
+%! here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
+%! unwind_protect
+%!   table = {"One", 1, "count", [1 9]; "Two", 2, "count", [1 9]};
+%!   assert (ap_options ("some", table, {"ONE", 0, "one", 3}), struct ("One", 3, "Two", 2));
+%!   assert (ap_options ("some", table, {struct("two", 5)}), struct ("One", 1, "Two", 5));
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect
