@@ -24,7 +24,8 @@
 
 %!error <called with too many inputs> attnpath_demo ("markov", 1)
 
-%!test % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
+%!testif ; thorough ()
+%! % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
 %! folder = tempname ();
 %! mkdir (folder);
 %! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
@@ -66,7 +67,8 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
-%!test % oneshot: on made-up characters, runs, prints its tables, writes both figures
+%!testif ; thorough ()
+%! % oneshot: on made-up characters, runs, prints its tables, writes both figures
 %! folder = tempname ();
 %! mkdir (folder);
 %! names = {"ATTNPATH_QUICK", "ATTNPATH_DEMO_DIR", "ATTNPATH_OMNIGLOT", "ATTNPATH_TRAIN", "XDG_CACHE_HOME"};
@@ -113,7 +115,8 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
-%!test % exchangeable: runs, its errors and slopes are those of the theory, writes both figures
+%!testif ; thorough ()
+%! % exchangeable: runs, its errors and slopes are those of the theory, writes both figures
 %! folder = tempname ();
 %! mkdir (folder);
 %! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};

@@ -82,7 +82,8 @@
 %! endfor
 %! assert (checked > 20);
 
-%!test % it learns: a regression on the last token that linear attention can express, from a fixed set of examples
+%!testif ; thorough ()
+%! % it learns: a regression on the last token that linear attention can express, from a fixed set of examples
 %! randn ("twister", 1);
 %! X = randn (4, 3, 400);
 %! y = squeeze (X(1,3,:)) + 0.5 * squeeze (mean (X(2,:,:), 2));
