@@ -317,7 +317,8 @@
 %! assert (task.source.train, "generator, seed 1: 6 classes, 24 with those turned");
 %! assert (max (task.train.class(:)), 24);
 
-%!test % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
+%!testif ; thorough ()
+%! % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
 %! names = {"ATTNPATH_OMNIGLOT", "XDG_CACHE_HOME", "LOCALAPPDATA"};
 %! values = cellfun (@getenv, names, "UniformOutput", false);
 %! unwind_protect
@@ -392,7 +393,7 @@
 %!   assert (any (strfind (text, sprintf ("%.10g", bad{1}{2}))));
 %! endfor
 
-%!testif ; ! isempty (real_folder ())
+%!testif ; thorough () && ! isempty (real_folder ())
 %! % real: 136 classes for training; of the 156 of the test 50 are among them and left out
 %! real = real_folder ();
 %! task = attnpath_task_oneshot ("Folder", real, "P", 6, "Ptest", 2000);

@@ -48,7 +48,8 @@
 %!   assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
 %! endfor
 
-%!test % the first step's loss and gradient: that of the definition on the same sequences
+%!testif ; thorough ()
+%! % the first step's loss and gradient: that of the definition on the same sequences
 %! % After one step m = 0.1 g, and Adam has moved every weight by Rate against the sign of g (theory.md section 10).
 %! task = small ();
 %! at = @(steps, rate) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", steps, "Batch", 10, "Paired", false, "Rate", rate, ...
