@@ -23,11 +23,14 @@ FUZZ_SEED ?= 1
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
 	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
-	@echo 'make test            all tests: C core, functions, installed tarball (installs what is missing)'
+	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
+	@echo 'make test            four minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
+	@echo '                     demos tested on it (installs what is missing)'
+	@echo 'make test-long       half a minute: statistics of long runs; before a release and after any change to a sampler'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
 	@echo 'make install         the same, and "pkg install" of it'
-	@echo 'make check-install   the tarball in a home of its own: install, load, test, README, demo, uninstall'
+	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
@@ -36,6 +39,7 @@ help:
 	@echo 'make format          clang-format over the C files'
 	@echo 'make deps            what building, testing and drawing need, if it is missing (apt)'
 	@echo 'make clean'
+	@echo 'Minutes are those of two quiet cores, after the build. JOBS=n runs n tests at once, instead of one for each core.'
 
 all: deps-build
 	+$(SUBMAKE) -C src all
@@ -63,12 +67,23 @@ bench: all
 
 # ---- tests -----------------------------------------------------------------------------------------------------------
 
-test:
+# For every edit: the C core, and the functions on this tree, without the blocks of tests that take seconds each.
+check: built
+	@tests/ladder check
+
+# What guards a release, statistics of long runs excepted.
+test: built
+	+@tests/quietly 'packing $(TARBALL)' $(MAKE) --no-print-directory dist
+	@tests/ladder test $(TARBALL)
+
+# Those statistics, and nothing else.
+test-long: built
+	@tests/ladder long
+
+built:
 	@.ci/deps build demo
-	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
-	+@$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/c >>$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
-	+@$(MAKE) --no-print-directory dist >>$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); echo '0 passed, 1 failed'; exit 1; }
-	@tests/ladder $(TARBALL)
+	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
+	+@tests/quietly 'building the C tests' $(SUBMAKE) -C tests/c OUT=../../$(BUILD)/c
 
 check-install: deps-build dist
 	@.ci/deps demo
@@ -76,10 +91,9 @@ check-install: deps-build dist
 
 sanitize: export ASAN_OPTIONS = detect_leaks=0:quarantine_size_mb=32
 sanitize: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
-sanitize: export OPENBLAS_NUM_THREADS = 1
 sanitize: sanitized
 	ASAN_OPTIONS= tests/run_c $(BUILD)/sanitize/c
-	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/run_tests.m $(BUILD)/sanitize
+	PRELOAD="$(SANITIZER_LIBRARIES)" tests/run_m $(BUILD)/sanitize
 
 SANITIZER_LIBRARIES = $(shell gcc -print-file-name=libasan.so) $(shell gcc -print-file-name=libubsan.so)
 
@@ -99,10 +113,10 @@ coverage: deps-build
 	+@CFLAGS=-g $(SUBMAKE) -C src gates OUT=../$(BUILD)/coverage FLAGS='-O0 --coverage -fprofile-abs-path'
 	+@$(SUBMAKE) -C tests/c OUT=../../$(BUILD)/coverage/c LIB=../../$(BUILD)/coverage/libattnpath.a FLAGS='--coverage -fprofile-abs-path'
 	@find $(BUILD)/coverage -name '*.gcda' -delete
-	OPENBLAS_NUM_THREADS=1 tests/run_c $(BUILD)/coverage/c
+	tests/run_c $(BUILD)/coverage/c
 	@echo '--- C core, reached by the C tests alone'
 	@gcovr --root . --filter 'src/' $(BUILD)/coverage
-	OPENBLAS_NUM_THREADS=1 tests/headless tests/run_tests.m $(BUILD)/coverage
+	tests/run_m $(BUILD)/coverage
 	@echo '--- C core and gateways, reached by the C tests and the functions'
 	@gcovr --root . --filter 'src/' --filter 'mex/' $(BUILD)/coverage
 
@@ -144,4 +158,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos bench test check-install sanitize sanitized fuzz coverage lint format dist install clean
+.PHONY: help all deps deps-build demo demos bench check test test-long built check-install sanitize sanitized fuzz coverage lint format dist install clean

@@ -1,7 +1,10 @@
-% run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m, one line per file.
+% run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m in one process, one line per file.
 %   octave --no-gui --norc --no-history tests/run_tests.m [directory of the gateways, src without it] [word]
-% With a word only files whose name contains it are run. With ATTNPATH_INSTALLED=1 in the environment the package that is
-% loaded is tested, not this tree. The last line is "N passed, N failed"; exit code 1 if any failed.
+% With a word only files whose name contains it are run; those of tests/long only if the word begins with tests/long.
+% If ATTNPATH_PACKAGE in the environment names a file of Octave code, that loads the package which is tested, and not
+% this tree. With ATTNPATH_TESTS=quick blocks that begin with "%!testif ; thorough ()" are left out, and counted.
+% The last line is "N passed, N failed", with ", N skipped" where blocks were skipped because something that they need
+% (graphics, the data set) is not there; exit code 1 if any failed. tests/run_m runs each file in a process of its own.
 % Expected failures do not exist here: a block that fails is a failure, whatever it calls itself.
 
 1;
@@ -23,18 +26,41 @@ function [passed, failed, skipped] = run_file (file, shown)
   end
   fclose (fid);
   if failed > 0
-    fputs (stdout, fileread (log));
+    fputs (stdout, without_arrays (fileread (log)));
   end
   delete (log);
   close ('all');
-  if passed + failed + skipped > 0
+  left = 0;                                                % in `make check`, to other commands
+  if ~thorough ()
+    left = numel (strfind (fileread (file), sprintf ('\n%%!testif ; thorough ()')));
+    skipped = skipped - left;
+  end
+  if passed + failed + skipped + left > 0
     printf ('%-44s %4d passed, %d failed', shown, passed, failed);
     if skipped > 0
       printf (', %d skipped', skipped);
     end
     printf ('\n');
   end
+  if left > 0
+    printf ('note: %d blocks of %s are left to make test\n', left, shown);
+  end
+  if skipped > 0
+    printf ('note: %d blocks of %s are skipped: they need graphics, data or a system that is not there\n', skipped, shown);
+  end
   fflush (stdout);
+end
+
+function text = without_arrays (text)
+  % test prints every shared variable behind a failure: the first lines of them will do
+  shown = 1000;                                            % characters
+  blocks = [strfind(text, sprintf ('\n***** ')), numel(text) + 1];
+  for from = fliplr (strfind (text, 'shared variables'))
+    to = min (blocks(blocks > from));
+    if to - from > shown
+      text = [text(1:from+shown-1), sprintf(' ...\n'), text(to:end)];
+    end
+  end
 end
 
 function files = list (pattern)
@@ -54,31 +80,47 @@ end
 if numel (args) > 1
   word = args{2};
 end
-installed = strcmp (getenv ('ATTNPATH_INSTALLED'), '1');
-if ~installed
+installed = ~isempty (getenv ('ATTNPATH_PACKAGE'));
+if installed
+  source (getenv ('ATTNPATH_PACKAGE'));
+else
   addpath (fullfile (top, 'inst'), gateways);
 end
 addpath (here, fullfile (here, 'reference'), fullfile (here, 'data'));
 set (0, 'defaultfigurevisible', 'off');
 
-files = list (fullfile (here, 'm', '*.tst'));
-if ~installed                                              % otherwise `pkg test` runs them
-  files = [files; list(fullfile (top, 'inst', '*.m'))];
+if strncmp (word, 'tests/long', 10)
+  files = list (fullfile (here, 'long', '*.tst'));
+else
+  files = list (fullfile (here, 'm', '*.tst'));
+  if ~installed                                            % otherwise `pkg test` runs them
+    files = [files; list(fullfile (top, 'inst', '*.m'))];
+  end
 end
 passed = 0;
 failed = 0;
+skipped = 0;
 for k = 1:numel (files)
   shown = files{k}(numel (top) + 2:end);
   if ~isempty (word) && isempty (strfind (shown, word))
     continue;
   end
-  [p, f] = run_file (files{k}, shown);
-  if p + f == 0 && ~isempty (strfind (shown, '.tst'))
+  [p, f, s] = run_file (files{k}, shown);
+  if p + f + s == 0 && thorough () && ~isempty (strfind (shown, '.tst'))
     printf ('%-44s has no tests\n', shown);
     f = 1;
   end
   passed = passed + p;
   failed = failed + f;
+  skipped = skipped + s;
 end
-printf ('%d passed, %d failed\n', passed, failed);
-exit (double (failed > 0 || passed == 0));
+if passed + failed + skipped == 0 && thorough ()
+  printf ('there is no test of that name\n');
+  failed = 1;
+end
+if skipped > 0
+  printf ('%d passed, %d failed, %d skipped\n', passed, failed, skipped);
+else
+  printf ('%d passed, %d failed\n', passed, failed);
+end
+exit (double (failed > 0));

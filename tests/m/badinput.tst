@@ -432,7 +432,8 @@
 %! endfor
 %! assert (n > 60);
 
-%!test % the sample gateway: states that are not what it returned
+%!testif ; thorough ()
+%! % the sample gateway: states that are not what it returned
 %! % A column is a chain's: ap_tuning (25 numbers: done, step, arm, ..), the generator of the moves (key 2, counter 4,
 %! % output 4, used), the position and so on, and at the end the generator of the draws: ap_chain.h, ap_sample.c.
 %! g = good ();  n = 0;

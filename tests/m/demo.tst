@@ -26,7 +26,8 @@
 
 %!error <called with too many inputs> attnpath_demo ("markov", 1)
 
-%!test % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
+%!testif ; thorough ()
+%! % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
 %! folder = tempname ();
 %! mkdir (folder);
 %! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
@@ -68,7 +69,8 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
-%!test % oneshot: on made-up characters, runs, prints its tables, writes both figures
+%!testif ; thorough ()
+%! % oneshot: on made-up characters, runs, prints its tables, writes both figures
 %! folder = tempname ();
 %! mkdir (folder);
 %! names = {"ATTNPATH_QUICK", "ATTNPATH_DEMO_DIR", "ATTNPATH_OMNIGLOT", "ATTNPATH_TRAIN", "XDG_CACHE_HOME"};
@@ -84,7 +86,12 @@
 %!   numbers = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
 %!   table = numbers ('(?m)^ +(\d+) +([\d.]+) % +[\d.]+ +([\d.]+) % ');
 %!   assert (table(:,1), [10; 100; 1000]);
-%!   assert (all (table(:,2:3)(:) > 40 & table(:,2:3)(:) <= 100));
+%!   % 100 sequences are too few to learn new characters from, so that 200 answers are tosses of a coin: 5 standard
+%!   % errors. More would be a test set that was trained on
+%!   assert (table(:,2:3), 50 * ones (3, 2), 100 * 5 * sqrt (1/4 / 200));
+%!   % at N = 1000 theory and GP limit differ by O(1/N), in a few of 200 examples
+%!   gp = numbers ('(?m)^ +GP +([\d.]+) % +([\d.]+) %');
+%!   assert (table(3,2:3), gp, 4);
 %!   assert (numbers ('largest gradnorm of all \d+ solutions ([-+\d.e]+)') <= 1e-6);
 %!   % a drop is the difference of two accuracies of the same table
 %!   full = numbers ('training data; ([\d.]+) % and ([\d.]+) % with all heads');
@@ -96,6 +103,7 @@
 %!   % head changes half of the answers
 %!   assert (heads(:,6), heads(:,5), 15);
 %!   assert (full(2), full(1), 15);
+%!   assert (all (full > 50 + 100 * 5 * sqrt (1/4 / 400)));         % the network has learned, on other characters
 %!   removal = numbers ('(?m)^ +(\d) +([\d.]+) % +([\d.]+) % +([\d.]+) \+- +[\d.]+ % of (\d+)$');
 %!   assert (removal(:,[1 5]), [(0:6)', [1 8 28 56 68 48 16]']);   % choices that leave each layer of four a head
 %!   assert (removal(1,2:4), full(1) * ones (1, 3));
@@ -115,7 +123,8 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
-%!test % exchangeable: runs, its errors and slopes are those of the theory, writes both figures
+%!testif ; thorough ()
+%! % exchangeable: runs, its errors and slopes are those of the theory, writes both figures
 %! folder = tempname ();
 %! mkdir (folder);
 %! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};

@@ -219,7 +219,8 @@
 %! assert (d.ess_bulk > 3 && d.ess_bulk < 6);
 %! assert (d.ess_mean > 3 && d.ess_mean < 6);
 
-%!test % Monte Carlo error: as large as the spread of the means of many replicas
+%!testif ; thorough ()
+%! % Monte Carlo error: as large as the spread of the means of many replicas
 %! % the deviation of R means has relative error 1/sqrt (2 R); mcse is short of draws by 5 % or so: 500 of each chain
 %! randn ("twister", 16);
 %! R = 800;

@@ -1,5 +1,5 @@
 % omniglot.tst: attnpath_omniglot, its generator and its download. Every file that is read or fetched here is made
-% here, but for the blocks that end with "real": they use ../shared/omniglot beside the project, and return without it.
+% here, but for the blocks that begin with "real": they use ../shared/omniglot beside the project, and are skipped without it.
 
 %!function content = made_up ()                          % the data set's variables, from the generator
 %!  pages = attnpath_omniglot ("generator", "Classes", 6).images;
@@ -182,8 +182,8 @@
 %!   assert (any (strfind (text, part{1})), part{1});
 %! endfor
 
-%!test % where the cache is
-%! if ispc (), return; endif
+%!testif ; ! ispc ()
+%! % where the cache is
 %! [names{1}, values{1}] = with ("XDG_CACHE_HOME", "/some/cache");
 %! [names{2}, values{2}] = with ("HOME", "/some/home");
 %! unwind_protect
@@ -346,9 +346,9 @@
 
 %!error id=attnpath:omniglot:usage attnpath_omniglot ()
 
-%!test % real: class counts, that the two small sets share Greek and Latin, size and SHA-256 as recorded
+%!testif ; ! isempty (real_folder ())
+%! % real: class counts, that the two small sets share Greek and Latin, size and SHA-256 as recorded
 %! real = real_folder ();
-%! if isempty (real), return; endif
 %! one = attnpath_omniglot ("small1", "Folder", real);
 %! two = attnpath_omniglot ("small2", "Folder", real);
 %! assert (size (one.images), [105 105 20 136]);
@@ -368,9 +368,9 @@
 %! % ones are paper
 %! assert (nnz (one.images) / numel (one.images) > 0.9);
 
-%!test % real: a download of small1 and small2 is accepted as whole
+%!testif ; ! isempty (real_folder ())
+%! % real: a download of small1 and small2 is accepted as whole
 %! real = real_folder ();
-%! if isempty (real), return; endif
 %! real = canonicalize_file_name (real);
 %! cache = tempname ();
 %! [names{1}, values{1}] = with ("XDG_CACHE_HOME", cache);

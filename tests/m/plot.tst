@@ -1,21 +1,22 @@
 % plot.tst: attnpath_plot. What is drawn is read back from the handles. Without a graphics toolkit (octave-cli
-% without gnuplot) the blocks that draw return at once; what is refused is refused before anything is drawn.
+% without gnuplot) the blocks that draw are skipped; what is refused is refused before anything is drawn.
 
 %!shared sol, names
 %! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 20, "Tokens", 6);
 %! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
 %! names = task.path_names;
 
-%!function ax = canvas (varargin)                       % axes in a figure of their own, or [] where none can be
-%!  ax = [];
-%!  if ~ isempty (available_graphics_toolkits ())
-%!    ax = axes ("parent", figure ("visible", "off"), varargin{:});
-%!  endif
+%!function yes = drawable ()
+%!  yes = ! isempty (available_graphics_toolkits ());
 %!endfunction
 
-%!test % order: image, values, names
+%!function ax = canvas (varargin)                       % axes in a figure of their own
+%!  ax = axes ("parent", figure ("visible", "off"), varargin{:});
+%!endfunction
+
+%!testif ; drawable ()
+%! % order: image, values, names
 %! ax = canvas ("fontsize", 7, "position", [0.2 0.2 0.6 0.6]);
-%! if isempty (ax), return; endif
 %! h = attnpath_plot (sol, "order", "Parent", ax, "Names", names);
 %! assert (h.axes, ax);
 %! assert (get (h.image, "cdata"), sol.U, 0);
@@ -30,9 +31,9 @@
 %! assert (get (ax, "nextplot"), "replace");
 %! close (get (ax, "parent"));
 
-%!test % order: some of the paths in another order, scale, no numbers, options as a struct, names by default
+%!testif ; drawable ()
+%! % order: some of the paths in another order, scale, no numbers, options as a struct, names by default
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! opt = struct ("Parent", ax, "Paths", [3 1], "Scale", 20, "Numbers", false);
 %! h = attnpath_plot (sol, "ORDER", opt);
 %! assert (get (h.image, "cdata"), sol.U([3 1],[3 1]), 0);
@@ -41,9 +42,9 @@
 %! assert (isfield (h, "colorbar"));
 %! close (get (ax, "parent"));
 
-%!test % order: a sample shows its mean; one path; U of zeros
+%!testif ; drawable ()
+%! % order: a sample shows its mean; one path; U of zeros
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! post = struct ("net", attnpath_net ([2 1]), "U", cat (4, cat (3, eye (2), 3 * eye (2)), zeros (2, 2, 2)));
 %! h = attnpath_plot (post, "order", "Parent", ax);
 %! assert (get (h.image, "cdata"), eye (2), eps);
@@ -53,9 +54,9 @@
 %! assert (get (h.image, "cdata"), zeros (2));
 %! close (get (ax, "parent"));
 
-%!test % kernel: sorted by label, colours span what lies off the diagonal
+%!testif ; drawable ()
+%! % kernel: sorted by label, colours span what lies off the diagonal
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! h = attnpath_plot (sol, "kernel", "Parent", ax);
 %! K = attnpath_kernel (sol.net, sol.paths, sol.U);
 %! [~, rank] = sort (sol.y, "descend");
@@ -76,9 +77,9 @@
 %! assert (size (get (h.image, "cdata")), [1 1]);
 %! close (get (ax, "parent"));
 
-%!test % alignment: finite width against GP, the first components
+%!testif ; drawable ()
+%! % alignment: finite width against GP, the first components
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! for components = [5 1000]
 %!   h = attnpath_plot (sol, "alignment", "Parent", ax, "Components", components);
 %!   k = 1:min (components, 20);
@@ -94,9 +95,9 @@
 %! assert (get (h.legend, "string"){1}, "N = 10, 20, 30");
 %! close (get (ax, "parent"));
 
-%!test % scores: a bar for each head, layer by layer
+%!testif ; drawable ()
+%! % scores: a bar for each head, layer by layer
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! h = attnpath_plot (sol, "scores", "Parent", ax);
 %! score = sortrows (attnpath_scores (sol), [1 2]);
 %! heights = cellfun (@(y) max (y, [], 1)(:), get (h.bar, "ydata"), "UniformOutput", false);
@@ -107,9 +108,9 @@
 %! assert (numel (h.text), 4);
 %! close (get (ax, "parent"));
 
-%!test % one kind after another in the same axes leaves nothing behind, and current axes serve as well
+%!testif ; drawable ()
+%! % one kind after another in the same axes leaves nothing behind, and current axes serve as well
 %! ax = canvas ();
-%! if isempty (ax), return; endif
 %! fig = get (ax, "parent");
 %! set (0, "currentfigure", fig);
 %! for what = {"order", "kernel", "alignment", "scores", "alignment", "kernel", "order"}
@@ -186,18 +187,19 @@
 
 %!testif ; isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
 %! % nothing to draw with: an Octave without a display says so, and what would help
-%! script = sprintf ("addpath ('%s', '%s'); try, attnpath_plot (struct ('net', attnpath_net (1), 'U', 2), 'order'), %s", ...
-%!                   fileparts (which ("attnpath_plot")), fileparts (which ("attnpath_solve_mex")), ...
-%!                   "catch e, printf ('<%s>%s', e.identifier, e.message), end");
+%! script = sprintf (["addpath ('%s', '%s'); try, attnpath_plot (struct ('net', attnpath_net (1), 'U', 2), 'order'); " ...
+%!                    "printf ('<drawn>'); catch e, printf ('<%%s>%%s', e.identifier, e.message), end"], ...
+%!                   fileparts (which ("attnpath_plot")), fileparts (which ("attnpath_solve_mex")));
 %! [status, shown] = system (sprintf ("env -u DISPLAY \"%s\" --norc --no-history --eval \"%s\" 2>&1", ...
 %!                           fullfile (OCTAVE_HOME, "bin", "octave-cli"), script));
-%! if ! isempty (strfind (shown, "<"))                 % gnuplot draws without a display
+%! assert (status, 0, shown);
+%! if isempty (strfind (shown, "<drawn>"))             % gnuplot draws without a display
 %!   assert (! isempty (strfind (shown, "<attnpath:plot:noGraphics>")));
 %!   assert (! isempty (strfind (shown, "xvfb-run -a octave --no-gui")));
 %! endif
 
-%!test % trace: what is drawn is the entry asked for, a line for each chain
-%! if isempty (available_graphics_toolkits ()), return; end
+%!testif ; drawable ()
+%! % trace: what is drawn is the entry asked for, a line for each chain
 %! net = attnpath_net (2, "Width", 3);
 %! randn ("twister", 1);
 %! W = randn (3, 2, 7, 3);

@@ -1,10 +1,11 @@
 % sample.tst: attnpath_sample. What is drawn must have the posterior's law: moments against the prior's closed forms and
-% against quadrature, two methods that share little against each other, and ranks of the truth in simulated data. Weights
-% are in weights.tst, bad input in badinput.tst, runs that are killed in kill_sampler.
+% against quadrature, and two methods that share little against each other. Weights are in
+% weights.tst, bad input in badinput.tst, runs that are killed in kill_sampler; ranks of the truth in simulated data, the
+% statistics that take longest, in tests/long/sample.tst.
 % z is a difference in Monte Carlo standard errors, from attnpath_diagnose. Seeds are fixed, but a chain remembers its last
 % bit: where BLAS rounds differently the draws are others. About 600 z that are not too dependent are looked at below;
 % one of them exceeds 4.5 by chance in 1 of 200 machines (the largest here is 3.4). Effective sample sizes have a quarter
-% to spare. The three longest tests are statistics of long runs, of which the address sanitizer could learn nothing more.
+% to spare. The two longest tests are statistics of long runs, of which the address sanitizer could learn nothing more.
 
 %!function post = sample (varargin)
 %!  % quietly, and not minding how few the draws are
@@ -53,7 +54,8 @@
 
 % ---- the law of the draws --------------------------------------------------------------------------------------------
 
-%!test % reference: closed-form moments of the Wishart chain, and quadrature, against weights drawn from the prior
+%!testif ; thorough ()
+%! % reference: closed-form moments of the Wishart chain, and quadrature, against weights drawn from the prior
 %! % 6000 independent draws; entries are heavy-tailed (fourth powers of a product of chi^2), hence 5
 %! randn ("twister", 1);
 %! net = attnpath_net ([2 3], "Width", [5 2 9], "Variance", [0.7 1.3 0.8 1.2]);
@@ -80,7 +82,8 @@
 %!   assert (mean (w .* (x{1} - x{2})), 0, 5 * std (w .* (x{1} - x{2})) / sqrt (n));
 %! endfor
 
-%!test % the prior: mean and variance of every entry of U (T11); f has mean 0, its kernel's covariance and long tails
+%!testif ; thorough ()
+%! % the prior: mean and variance of every entry of U (T11); f has mean 0, its kernel's covariance and long tails
 %! % At T = 1e12 the labels weigh nothing. U given, f is normal with variance kappa (U), so that with one head per layer
 %! % its kurtosis is 3 E U^2 / (E U)^2 = 3 prod (1 + 2/N_l). N_l < Pi_l in the last two. Heavy tails: 5 instead of 4.
 %! cases = {1, [7 5]; [1 1 1], [12 20 9 15]; [2 2], [6 9 5]; [2 3], [5 2 9]; [2 1 2], [6 5 3 7]};
@@ -106,7 +109,8 @@
 %!   endfor
 %! endfor
 
-%!test % one head per layer: moments of U, f and a'a / N_a by quadrature
+%!testif ; thorough ()
+%! % one head per layer: moments of U, f and a'a / N_a by quadrature
 %! for c = {1, [4 5], 2; 1, [30 20], 3; [1 1], [3 6 4], 3}'
 %!   randn ("twister", 3);
 %!   L = numel (c{1});
@@ -143,7 +147,7 @@
 %!   endfor
 %! endfor
 
-%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%!testif ; thorough () && isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
 %! % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
 %! task = attnpath_task_markov ("P", 100, "Ptest", 100);
 %! for c = {10, 1300, 1300; 30, 3200, 1000}'                  % draws of a chain: enough for 2000 effective ones
@@ -159,7 +163,7 @@
 %!   assert (ess >= 2000);
 %! endfor
 
-%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
+%!testif ; thorough () && isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
 %! % 16 paths of random heads, N = 8: the Wishart is singular
 %! randn ("twister", 4);
 %! net = attnpath_net ({randn(24, 24, 4) / 5, randn(24, 24, 4) / 5}, "Width", 8, "Temperature", 0.1);
@@ -174,7 +178,8 @@
 %! assert (ess >= 2000);
 %! assert (rank (post{1}.U(:,:,end)), 8);
 
-%!test % all weights by Langevin trajectories, against both others
+%!testif ; thorough ()
+%! % all weights by Langevin trajectories, against both others
 %! randn ("twister", 5);
 %! net = attnpath_net ({randn(6, 6, 2), randn(6, 6, 2)}, "Width", 5, "Temperature", 0.1);
 %! X = randn (6, 5, 30);
@@ -187,40 +192,6 @@
 %!   [z, ess] = apart (x{pair});
 %!   assert (max (z) < 4.5);
 %!   assert (ess >= 2000);
-%! endfor
-
-%!testif ; isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
-%! % simulation-based calibration: the truth's rank among the draws is uniform
-%! % Weights from the prior, labels of the network with them, token by token, and noise of variance T: then the truth is
-%! % a draw from the posterior, and its rank among independent others uniform on 0..59 (60 values, 6 to a bin; at these
-%! % thinnings lag-one correlations are below 0.1). The last quantity is the log likelihood, which sees y.
-%! randn ("twister", 6);
-%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Width", 4, "Temperature", 0.1);
-%! X = randn (5, 4, 10);
-%! A = ref_attention (net, X, []);
-%! probe = attnpath_paths (net, X);
-%! train.Xi = probe.Xi(:,1:8,:);
-%! replicas = [200 200 100];
-%! thin = [3 2 8];
-%! for k = 1:3
-%!   rank = zeros (5, replicas(k));
-%!   for r = 1:replicas(k)
-%!     weights = ref_prior (net, 5);
-%!     f = ref_network (net, weights, X, A, []);
-%!     U = ref_order (net, weights);
-%!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
-%!     post = sample (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
-%!                    "Seed", 1000 * k + r, methods (){k}{:});
-%!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
-%!     truth = [f(9:10); U(1,1); U(1,2); fit(f)];
-%!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,2,:))'; fit(post.f)];
-%!     rank(:,r) = sum (draws < truth, 2);
-%!   endfor
-%!   expected = replicas(k) / 10;
-%!   for q = 1:5
-%!     chi2 = sum ((accumarray (1 + floor (rank(q,:)' / 6), 1, [10 1]) - expected) .^ 2) / expected;
-%!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
-%!   endfor
 %! endfor
 
 % ---- what is returned ------------------------------------------------------------------------------------------------
@@ -384,7 +355,8 @@
 
 % ---- what others make of it ------------------------------------------------------------------------------------------
 
-%!test % attnpath_predict takes it: the mixture of (T10) over the draws, which draws of f scatter about
+%!testif ; thorough ()
+%! % attnpath_predict takes it: the mixture of (T10) over the draws, which draws of f scatter about
 %! [net, paths, y, probe] = small ([2 2], 13);
 %! for m = methods ()
 %!   post = sample (net, paths, y, "Probe", probe, "Draws", 100, "Warmup", 200, m{1}{:});
@@ -443,7 +415,8 @@
 %! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3);");
 %! assert (! isempty (strfind (text, "too few")));
 
-%!test % a run that takes longer says how far it is, and changes nothing by it
+%!testif ; thorough ()
+%! % a run that takes longer says how far it is, and changes nothing by it
 %! randn ("twister", 16);
 %! net = attnpath_net (2, "Width", 150, "Temperature", 0.2);
 %! paths.Xi = randn (60, 60, 2);  y = randn (60, 1);

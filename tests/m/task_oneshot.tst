@@ -1,6 +1,6 @@
 % task_oneshot.tst: the one-shot image task (theory.md section 10) and the helpers it is made of.
-% Nothing large is shared, since a failure prints what is. Blocks that end with "real" use ../shared/omniglot beside the
-% project, and return without it. Statistical checks run on fixed seeds and allow 5 standard errors.
+% Nothing large is shared, since a failure prints what is. Blocks that begin with "real" use ../shared/omniglot beside
+% the project, and are skipped without it. Statistical checks run on fixed seeds and allow 5 standard errors.
 
 %!function [train, test] = data ()                       % 6 and 5 made-up classes
 %!  persistent a b
@@ -317,7 +317,8 @@
 %! assert (task.source.train, "generator, seed 1: 6 classes, 24 with those turned");
 %! assert (max (task.train.class(:)), 24);
 
-%!test % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
+%!testif ; thorough ()
+%! % where the data come from by default: nothing named and nothing cached, made up; named and missing, an error
 %! names = {"ATTNPATH_OMNIGLOT", "XDG_CACHE_HOME", "LOCALAPPDATA"};
 %! values = cellfun (@getenv, names, "UniformOutput", false);
 %! unwind_protect
@@ -392,9 +393,9 @@
 %!   assert (any (strfind (text, sprintf ("%.10g", bad{1}{2}))));
 %! endfor
 
-%!test % real: 136 classes for training; of the 156 of the test 50 are among them and left out
+%!testif ; thorough () && ! isempty (real_folder ())
+%! % real: 136 classes for training; of the 156 of the test 50 are among them and left out
 %! real = real_folder ();
-%! if isempty (real), return; endif
 %! task = attnpath_task_oneshot ("Folder", real, "P", 6, "Ptest", 2000);
 %! assert ({task.settings.Train, task.settings.Test}, {"small1", "small2"});
 %! assert (task.source.train, "data_background_small1.mat: 136 classes");
@@ -411,9 +412,9 @@
 %! task = attnpath_task_oneshot ("Folder", real, "Train", "small2", "Test", "small1", "P", 2, "Ptest", 2);
 %! assert ({size(task.images.train, 4), size(task.images.test, 4)}, {156, 86});
 
-%!test % real: against the sequence written out pixel by pixel
+%!testif ; ! isempty (real_folder ())
+%! % real: against the sequence written out pixel by pixel
 %! real = real_folder ();
-%! if isempty (real), return; endif
 %! train = attnpath_omniglot ("small1", "Folder", real, "Classes", 20);
 %! test = attnpath_omniglot ("small2", "Folder", real, "Classes", 30);
 %! task = attnpath_task_oneshot ("Train", train, "Test", test, "P", 4, "Ptest", 2);

@@ -48,7 +48,8 @@
 %!   assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
 %! endfor
 
-%!test % the first step's loss and gradient: that of the definition on the same sequences
+%!testif ; thorough ()
+%! % the first step's loss and gradient: that of the definition on the same sequences
 %! % After one step m = 0.1 g, and Adam has moved every weight by Rate against the sign of g (theory.md section 10).
 %! task = small ();
 %! at = @(steps, rate) train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", steps, "Batch", 10, "Paired", false, "Rate", rate, ...
@@ -82,7 +83,8 @@
 %! endfor
 %! assert (checked > 20);
 
-%!test % it learns: a regression on the last token that linear attention can express, from a fixed set of examples
+%!testif ; thorough ()
+%! % it learns: a regression on the last token that linear attention can express, from a fixed set of examples
 %! randn ("twister", 1);
 %! X = randn (4, 3, 400);
 %! y = squeeze (X(1,3,:)) + 0.5 * squeeze (mean (X(2,:,:), 2));

@@ -116,7 +116,8 @@
 %!  x = reshape (x, [], n, m);
 %!endfunction
 
-%!test % the law of the weights: three samplers agree on means and variances; signs do not matter
+%!testif ; thorough ()
+%! % the law of the weights: three samplers agree on means and variances; signs do not matter
 %! % Some 40 quantities, their squares, two pairs and two problems: 4.5 as in sample.tst. The second has N_l < Pi_l.
 %! for c = {[4 5 4], [3 3 5]}
 %!   randn ("twister", 3);

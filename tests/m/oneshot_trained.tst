@@ -1,0 +1,37 @@
+% oneshot_trained.tst: the trained network that comes with the demo answers as the demo, README and NEWS say. It needs
+% Omniglot, in ../shared/omniglot beside the project, and is skipped without it.
+
+%!function folder = real_folder ()                       % "" where the data set is not
+%!  folder = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "..", "shared", "omniglot");
+%!  if ! exist (fullfile (folder, "data_background_small2.mat"), "file")
+%!    folder = "";
+%!  endif
+%!endfunction
+
+%!function [gd, embedding] = shipped ()                  % as attnpath_predict takes it, and the labels' embedding
+%!  below = fileparts (which ("attnpath_demo"));         % in the source tree demos lie beside inst, otherwise below it
+%!  [top, last] = fileparts (below);
+%!  if strcmp (last, "inst"), below = top; endif
+%!  trained = load (fullfile (below, "demos", "oneshot_trained.mat"));
+%!  gd = struct ("net", attnpath_net (trained.heads, "Width", trained.width, "Readout", "mean"), "w", double (trained.w));
+%!  embedding = trained.embedding;
+%!endfunction
+
+%!function check (gd, X, y, published)
+%!  % two samples of one proportion, of ours and of the 20000 published: 5 standard errors of their difference
+%!  share = mean (sign (attnpath_predict (gd, X)) == y);
+%!  assert (share, published, 5 * sqrt (published * (1 - published) * (1 / numel (y) + 1 / 20000)));
+%!endfunction
+
+%!testif ; thorough () && ! isempty (real_folder ())
+%! % real: 77.8 % of sequences of all classes of small set 2, and 71.7 % of those of classes not in small set 1
+%! [gd, embedding] = shipped ();
+%! one = attnpath_omniglot ("small1", "Folder", real_folder ());
+%! two = attnpath_omniglot ("small2", "Folder", real_folder ());
+%! % classes that both have are left out of test data only: as training data small set 2 keeps all
+%! task = attnpath_task_oneshot ("Train", two, "P", 2000, "Test", one, "Ptest", 2, "Embedding", embedding);
+%! assert (size (task.images.train, 4), 156);
+%! check (gd, task.Xtrain, task.ytrain, 0.778);
+%! task = attnpath_task_oneshot ("Train", one, "P", 2, "Test", two, "Ptest", 2000, "Embedding", embedding);
+%! assert (size (task.images.test, 4), 106);
+%! check (gd, task.Xtest, task.ytest, 0.717);
