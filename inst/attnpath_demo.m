@@ -43,25 +43,22 @@ here = fileparts (mfilename ('fullpath'));
 [top, last] = fileparts (here);
 folder = fullfile (here, 'demos');
 if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
-found = dir (fullfile (folder, 'demo_*.m'));
+found = dir (fullfile (folder, 'experiment_*.m'));
 if isempty (found)
   ap_fail ('demo', 'noDemos', 'there are no demos in %s', folder);
 end
 files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
-names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');
+names = regexprep (sort ({found.name}), '^experiment_(.*)\.m$', '$1');
 end
 
-function run_demo (file_of_demo__)
-% The script runs among these variables, whose names end in __. MATLAB's run would change the directory
-if isempty (which ('figure_folder'))             % what the demos share; a path of the user's own stays as it is
-  addpath (fileparts (file_of_demo__));
-  off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
+function run_demo (file)
+% A demo is a function. It and what the demos share are on the path while it runs
+[folder, name] = fileparts (file);
+if ~any (strcmp (strsplit (path (), pathsep ()), folder))
+  addpath (folder);
+  off_the_path = onCleanup (@() rmpath (folder));
 end
-if exist ('OCTAVE_VERSION', 'builtin')
-  source (file_of_demo__);
-else
-  eval (fileread (file_of_demo__));
-end
+feval (name);
 end
 
 function text = first_line (file)
