@@ -63,7 +63,7 @@ end
 
 function text = first_line (file)
 % Of the help text, without the name that it begins with
-text = regexp (fileread (file), '^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
+text = regexp (fileread (file), '(?m)^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
 text = strtrim (text{1});
 end
 
