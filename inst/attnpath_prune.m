@@ -41,12 +41,11 @@ elseif nargout > 1 && nargin < 3
   ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 end
 if isstruct (net) && numel (net) == 1 && isfield (net, 'net')
-  [net, left] = prune_trained (net, heads);
+  [net, kept] = prune_trained (net, heads);
 else
   [net, kept] = remove (net, heads);
-  left = surviving (kept);
 end
-if nargin > 2, paths = prune_paths (paths, left, net); end
+if nargin > 2, paths = prune_paths (paths, kept); end
 end
 
 function left = surviving (kept)
@@ -59,13 +58,14 @@ end
 left = all (left, 2);
 end
 
-function paths = prune_paths (paths, left, net)
+function paths = prune_paths (paths, kept)
 if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
   ap_fail ('prune', 'missingField', 'paths must be one struct with a field Xi, from attnpath_paths');
 end
+left = surviving (kept);
 Xi = ap_check_array ('prune', 'paths.Xi', paths.Xi, {'N0', 'P', numel(left)});
 paths.Xi = Xi(:,:,left);
-paths.heads = ap_pathlist (net.H);
+paths.heads = ap_pathlist (cellfun (@sum, kept));
 end
 
 function [net, kept] = remove (net, heads)
@@ -101,7 +101,7 @@ for l = 1:net.L
 end
 end
 
-function [small, left] = prune_trained (gd, heads)
+function [small, kept] = prune_trained (gd, heads)
 % Layers are normalised by the heads left, as U and w are by the paths
 if ~isfield (gd, 'w')
   ap_fail ('prune', 'missingField', 'gd has no field w: give a network, or what attnpath_train returns');
@@ -139,3 +139,6 @@ end
 %! assert ({net.H, squeeze(left.Xi), left.heads}, {[2 1], [2; 6], [1 1; 2 1]});
 %! [~, left] = attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
 %! assert ({left.Xi, left.heads}, {2, [1 1]});
+%! gd = struct ('net', attnpath_net ([2 1]), 'w', [3 4]);
+%! [gd, left] = attnpath_prune (gd, [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
+%! assert ({gd.w, gd.net.H, attnpath_predict(gd, left), left.heads}, {4, [1 1], 8, [1 1]});
