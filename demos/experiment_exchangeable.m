@@ -410,23 +410,15 @@ end
 function ax = panel (fig, place, letter, heading, ticks, ends, x, y)
 ax = log_axes (fig, place, ends([1 end]) .* [0.8 1.25], ticks);
 set (ax, 'yscale', 'log');
-title (ax, heading, 'fontweight', 'normal', 'fontsize', 10);
-xlabel (ax, x);
-ylabel (ax, y);
-panel_letter (ax, letter, 1.08);
+label_axes (ax, letter, heading, x, y, 1.08);
 end
 
-function c = curve (ax, style, x, y)
+function c = styled (ax, style, x, y)
 % Dark to light and no two alike in grey; marker and dashes tell them apart as well
 colours = [0 0 0; 0.00 0.32 0.62; 0.80 0.10 0.10; 0.85 0.55 0.10; 0.35 0.35 0.35; 0.45 0.65 0.85];
 dashes = {'-', '-', '-', '--', '--', '-'};
 markers = 'osd^xv';
-c = line (x, y, 'parent', ax, 'color', colours(style,:), 'linestyle', dashes{style}, 'marker', markers(style), ...
-          'markersize', 6, 'linewidth', 1.4, 'markerfacecolor', [1 1 1]);
-end
-
-function c = dotted (ax, x, y)
-c = line (x, y, 'parent', ax, 'color', [0 0 0], 'linestyle', ':', 'linewidth', 1.6);
+c = curve (ax, x, y, colours(style,:), dashes{style}, 1.4, markers(style), 6);
 end
 
 function finish (ax, curves, names, limits)
@@ -456,9 +448,9 @@ n = plan.lengths;
 ax = panel (fig, [0.07 0.70 0.36 0.26], 'a', 'error of attention', n(1:2:end), n, 'tokens n', ...
             'rms error (truth has deviation 1)');
 for c = 1:6
-  curves(c) = curve (ax, c, n, a.err(:,c)');
+  curves(c) = styled (ax, c, n, a.err(:,c)');
 end
-curves(7) = dotted (ax, n, 0.6 * a.err(1,1) * sqrt (n(1) ./ n));
+curves(7) = curve (ax, n, 0.6 * a.err(1,1) * sqrt (n(1) ./ n), [0 0 0], ':', 1.6);
 finish (ax, curves, [with_slopes(a.names, a.slope), {'rate n^{-1/2}'}], ...
         [0.4 * a.err(1,1) * sqrt(n(1) / n(end)), 1.5]);
 end
@@ -468,11 +460,10 @@ n = plan.lengths;
 ax = panel (fig, [0.515 0.70 0.215 0.26], 'b', 'error of the latent''s posterior mean', n(1:2:end), n, 'tokens n', ...
             'rms error (prior has deviation 1)');
 for j = 1:2
-  curves(j) = curve (ax, j, n, a.err_z(:,j)');
-  curves(3) = line (n, a.known_z(:,j)', 'parent', ax, 'color', [0 0 0], 'linestyle', 'none', 'marker', '+', ...
-                    'markersize', 9);
+  curves(j) = styled (ax, j, n, a.err_z(:,j)');
+  curves(3) = curve (ax, n, a.known_z(:,j)', [0 0 0], 'none', 0.5, '+', 9);
 end
-curves(4) = dotted (ax, n, 0.6 * a.err_z(1,1) * sqrt (n(1) ./ n));
+curves(4) = curve (ax, n, 0.6 * a.err_z(1,1) * sqrt (n(1) ./ n), [0 0 0], ':', 1.6);
 finish (ax, curves, [with_slopes(a.latents, a.slope_z), {'the posterior''s own deviation', 'rate n^{-1/2}'}], ...
         [0.4 * a.err_z(1,1) * sqrt(n(1) / n(end)), 1.5]);
 end
@@ -482,7 +473,8 @@ n = plan.lengths;
 ax = panel (fig, [0.805 0.70 0.175 0.26], 'c', 'tokens in another order', n(1:4:end), n, 'tokens n', ...
             'largest change of an output');
 moved = max (a.moved, eps / 16);                 % 0 has no logarithm
-curves = [curve(ax, 5, n, moved(:,1)'), curve(ax, 3, n, moved(:,2)'), dotted(ax, n([1 end]), [eps eps])];
+curves = [styled(ax, 5, n, moved(:,1)'), styled(ax, 3, n, moved(:,2)'), ...
+          curve(ax, n([1 end]), [eps eps], [0 0 0], ':', 1.6)];
 finish (ax, curves, {'softmax', 'cme, exponential kernel', 'eps of double precision'}, ...
         [eps / 32, 10 ^ ceil(log10 (8 * max (a.moved(:))))]);
 end
@@ -493,11 +485,11 @@ ax = panel (fig, [0.07 0.195 0.36 0.24], 'd', sprintf ('networks trained at n = 
             'tokens n of the test sequences', 'rms error (truth has deviation 1)');
 styles = [5 3 1];
 for j = 1:3
-  curves(j) = curve (ax, styles(j), n, d.mean(:,j)');
+  curves(j) = styled (ax, styles(j), n, d.mean(:,j)');
   error_bars (ax, n, d.mean(:,j), min (d.error(:,j), d.mean(:,j) - 1e-9), get (curves(j), 'color'), 1.4);
 end
 limits = [min(d.mean(end,:)) / 2, 1.5];
-curves(4) = line ([1 1] * plan.net_train, limits, 'parent', ax, 'color', [0.5 0.5 0.5], 'linestyle', '-.');
+curves(4) = curve (ax, [1 1] * plan.net_train, limits, [0.5 0.5 0.5], '-.', 0.5);
 finish (ax, curves, {sprintf('softmax heads, mean of %d seeds \\pm s.e.', plan.net_seeds), 'a cme head', ...
                      'posterior mean: the best there is', 'length of training'}, limits);
 end
@@ -506,7 +498,7 @@ function draw_masked (fig, e, plan)
 c = plan.conditions;
 ax = panel (fig, [0.515 0.195 0.465 0.24], 'e', 'tuned on masked tokens, asked elsewhere', c, c, ...
             'condition number of the keys'' covariance', 'rms error (truth has deviation 1)');
-curves = [curve(ax, 2, c, e.err(:,1)'), curve(ax, 3, c, e.err(:,2)'), dotted(ax, c, e.bound')];
+curves = [styled(ax, 2, c, e.err(:,1)'), styled(ax, 3, c, e.err(:,2)'), curve(ax, c, e.bound', [0 0 0], ':', 1.6)];
 finish (ax, curves, {'masked tokens (self-supervised)', 'isotropic queries (downstream)', ...
                      'bound: masked error (d \lambda_{min})^{-1/2}'}, [min(e.err(:)) / 1.5, 1.5 * max(e.bound)]);
 end

@@ -53,8 +53,7 @@ draw_accuracy (fig, [0.60 0.09 0.19 0.44], 'e', result(2), plan);
 draw_U (fig, result(2), plan, 0.87, [0.355 0.09], [0.115 0.175]);
 ax = axes ('parent', fig, 'position', [0.60 0.645 0.385 0.305]);
 attnpath_plot (result(1).solution{1}, 'alignment', 'Parent', ax, 'Components', 30);
-title (ax, 'four paths', 'fontweight', 'normal', 'fontsize', 10);
-panel_letter (ax, 'd');
+label_axes (ax, 'd', 'four paths', '', '');
 save_figure (fig, folder, 'demo_markov');
 end
 
@@ -172,20 +171,15 @@ if plan.tasks > 1
   names(1:2) = {sprintf('theory, %d tasks \\pm s.e.', plan.tasks); 'posterior draws \pm s.e.'};
 end
 for g = 1:numel (gp)
-  curve(g+2) = line (get (ax, 'xlim'), [1 1] * gp(g), 'parent', ax, 'color', red, 'linestyle', dashes{g}, ...
-                     'linewidth', 1.5);
+  lines(g+2) = curve (ax, get (ax, 'xlim'), [1 1] * gp(g), red, dashes{g}, 1.5);
 end
 [ms, bar] = mean_error (r.accuracy_sampled);
 beside = 1.07 * plan.sampled;                    % so that neither hides the other
 if plan.tasks > 1, error_bars (ax, beside, ms, bar, [0 0 0], 1.2, 0.04); end
-curve(2) = line (beside, ms, 'parent', ax, 'color', [0 0 0], 'linestyle', 'none', 'marker', 'o', ...
-                 'markersize', 6, 'markerfacecolor', [1 1 1], 'linewidth', 1.2);
-curve(1) = line (plan.widths, m, 'parent', ax, 'color', blue, 'linewidth', 1.5, 'marker', 'x', 'markersize', 8);
-xlabel (ax, 'width N');
-ylabel (ax, 'test accuracy (%)');
-title (ax, r.title, 'fontweight', 'normal', 'fontsize', 10);
-panel_letter (ax, letter);
-key = legend (curve, names);
+lines(2) = curve (ax, beside, ms, [0 0 0], 'none', 1.2, 'o', 6);
+lines(1) = curve (ax, plan.widths, m, blue, '-', 1.5, 'x', 8);
+label_axes (ax, letter, r.title, 'width N', 'test accuracy (%)');
+key = legend (lines, names);
 set (key, 'box', 'off', 'fontsize', 9);
 above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve
 levels = sort ([low, gp(gp < above), above]);

@@ -32,7 +32,10 @@ folder = figure_folder ('demo_oneshot');
 plan = settings ();
 trained = trained_network (folder);
 data = sequences (trained, plan);
-print_training (trained, data);
+fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', data.source.train, data.source.test);
+fprintf (['Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five), ' ...
+          '%.1f %% on this test set\n'], ...
+         trained.source.train, trained.history.step(end), 100 * trained.accuracy, data.accuracy_trained);
 
 theory = learn (trained.net, data, plan);
 post = sample_widths (trained.net, data, theory, plan);
@@ -317,13 +320,6 @@ end
 
 % ---- tables --------------------------------------------------------------------------------------------------
 
-function print_training (trained, data)
-fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', data.source.train, data.source.test);
-fprintf (['Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five), ' ...
-          '%.1f %% on this test set\n'], ...
-         trained.source.train, trained.history.step(end), 100 * trained.accuracy, data.accuracy_trained);
-end
-
 function print_accuracies (theory, post, plan)
 fprintf ('\n(b) accuracy on held-out classes, %d sequences; %d training sequences, %d draws of them\n', ...
          plan.Ptest, plan.P, plan.draws);
@@ -354,9 +350,9 @@ end
 
 function print_U (theory, post, trained, plan)
 U = theory.U(:,:,1);
-for draws = post(plan.sampled == plan.shown)
-  fprintf ('\n(c) U at N = %d: correlation of its entries, theory and draws %.3f, theory and trained network %.3f\n', ...
-           plan.shown, correlation (U, draws.U), correlation (U, trained.U));
+for k = find (plan.sampled == plan.shown)
+  fprintf (['\n(c) U at N = %d: correlation of its entries, theory and draws %.3f, ' ...
+            'theory and trained network %.3f\n'], plan.shown, correlation (U, post(k).U), correlation (U, trained.U));
 end
 end
 
@@ -393,44 +389,36 @@ marks = {'x', '^'};
 ax = log_axes (fig, [0.07 0.60 0.33 0.34], plan.widths([1 end]) .* [0.8 1.3], [10 20 50 100 200 500 1000]);
 across = get (ax, 'xlim');
 for r = 1:2
-  gp(r) = line (across, [1 1] * mean (theory.gp(:,r)), 'parent', ax, 'color', red, 'linestyle', styles{r}, ...
-                'linewidth', 1.5);
+  gp(r) = curve (ax, across, [1 1] * mean (theory.gp(:,r)), red, styles{r}, 1.5);
   [m, half] = mean_error (theory.chosen(:,:,r));
   beside = plan.widths * (1 + 0.05 * (r - 1));   % so that neither hides the other
   if plan.draws > 1, error_bars (ax, beside, m, half, inks{r}, 1.2); end
-  curves(r) = line (beside, m, 'parent', ax, 'color', inks{r}, 'linestyle', styles{r}, 'linewidth', 1.5, ...
-                    'marker', marks{r}, 'markersize', 7);
+  curves(r) = curve (ax, beside, m, inks{r}, styles{r}, 1.5, marks{r}, 7);
+  set (curves(r), 'markerfacecolor', 'none');
 end
-curves(3) = line (plan.sampled * 0.93, [post.accuracy], 'parent', ax, 'color', [0 0 0], 'linestyle', 'none', ...
-                  'marker', 'o', 'markersize', 6, 'markerfacecolor', [1 1 1], 'linewidth', 1.2);
-trained = line (across, [1 1] * data.accuracy_trained, 'parent', ax, 'color', [0.45 0.45 0.45], ...
-                'linestyle', ':', 'linewidth', 1.5);
+curves(3) = curve (ax, plan.sampled * 0.93, [post.accuracy], [0 0 0], 'none', 1.2, 'o', 6);
+trained = curve (ax, across, [1 1] * data.accuracy_trained, [0.45 0.45 0.45], ':', 1.5);
 low = min ([theory.chosen(:); theory.gp(:); post.accuracy]);
 high = max ([theory.chosen(:); post.accuracy; data.accuracy_trained]);
 set (ax, 'ylim', [floor(low - 0.9 * (high - low)), ceil(high + 1)]);
 key = legend ([curves, gp, trained], {'theory, T by evidence', 'theory, T by validation', 'posterior draws', ...
               'GP, T by evidence', 'GP, T by validation', 'trained network'}, 'location', 'southwest');
 set (key, 'box', 'off', 'fontsize', 9);
-xlabel (ax, 'width N');
-ylabel (ax, 'accuracy on held-out classes (%)');
-panel_letter (ax, 'b');
+label_axes (ax, 'b', '', 'width N', 'accuracy on held-out classes (%)');
 end
 
 function draw_U (fig, theory, post, trained, plan)
 images = {sprintf('theory, N = %d', plan.shown), theory.U(:,:,1)};
-for draws = post(plan.sampled == plan.shown)
-  images(end+1,:) = {sprintf('draws, N = %d', plan.shown), draws.U};
+for k = find (plan.sampled == plan.shown)
+  images(end+1,:) = {sprintf('draws, N = %d', plan.shown), post(k).U};
 end
 images(end+1,:) = {'trained network', trained.U};
 for k = 1:size (images, 1)
   ax = axes ('parent', fig, 'position', [0.302 + 0.168 * k, 0.66, 0.125, 0.125 * 12 / 8.6], 'fontsize', 7);
   attnpath_plot (struct ('net', trained.net, 'U', images{k,2}), 'order', 'Parent', ax);
   title (ax, ['U, ' images{k,1}], 'fontweight', 'normal', 'fontsize', 10);
-  if k == 1
-    panel_letter (ax, 'c');
-  else
-    set (ax, 'yticklabel', {});
-  end
+  if k == 1, label_axes (ax, 'c', '', '', ''); end
+  if k > 1, set (ax, 'yticklabel', {}); end
 end
 end
 
@@ -440,7 +428,7 @@ net.temperature = theory.T(1,plan.widths == plan.shown,1);
 sol = struct ('net', net, 'U', theory.U(:,:,1), 'paths', data.train{1}, 'y', data.ytrain{1});
 ax = axes ('parent', fig, 'position', [0.07 0.09 0.24 0.36]);
 attnpath_plot (sol, 'alignment', 'Parent', ax, 'Components', 30);
-panel_letter (ax, 'd');
+label_axes (ax, 'd', '', '', '');
 end
 
 function draw_scores (fig, heads)
@@ -464,11 +452,9 @@ for k = 1:size (heads.list, 1)
   text (heads.score(k) + 0.03 * width * side, lost(k), sprintf ('%d.%d', heads.list(k,:)), 'parent', ax, ...
         'horizontalalignment', sides{(side + 3) / 2}, 'fontsize', 9);
 end
-xlabel (ax, 'head score by the theory (largest 1)');
-ylabel (ax, 'lost without the head, all test classes (%)');
-title (ax, sprintf ('rank correlation %.2f', heads.correlation(1)), 'fontweight', 'normal', 'fontsize', 10);
 set (legend (dots, names, 'location', 'northwest'), 'box', 'off');
-panel_letter (ax, 'e');
+label_axes (ax, 'e', sprintf ('rank correlation %.2f', heads.correlation(1)), ...
+            'head score by the theory (largest 1)', 'lost without the head, all test classes (%)');
 end
 
 function draw_removal (fig, heads)
@@ -477,16 +463,13 @@ ax = axes ('parent', fig, 'position', [0.71 0.09 0.27 0.36], 'box', 'on', 'layer
 spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
 patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
        'edgecolor', 'none');
-curves = [line(0:most, heads.removed(:,1), 'parent', ax, 'color', [0.00 0.32 0.62], 'marker', 'x', ...
-               'linewidth', 1.5, 'markersize', 7), ...
-          line(0:most, heads.removed(:,2), 'parent', ax, 'color', [0.80 0.10 0.10], 'linestyle', '--', ...
-               'marker', '^', 'linewidth', 1.5), ...
-          line(0:most, heads.random(:,1), 'parent', ax, 'color', [0.45 0.45 0.45], 'linestyle', ':', 'linewidth', 2)];
-xlabel (ax, 'heads removed');
-ylabel (ax, 'accuracy, all test classes (%)');
+curves = [curve(ax, 0:most, heads.removed(:,1), [0.00 0.32 0.62], '-', 1.5, 'x', 7), ...
+          curve(ax, 0:most, heads.removed(:,2), [0.80 0.10 0.10], '--', 1.5, '^', 6), ...
+          curve(ax, 0:most, heads.random(:,1), [0.45 0.45 0.45], ':', 2)];
+set (curves, 'markerfacecolor', 'none');
 set (ax, 'ylim', get (ax, 'ylim') .* [1, 1.03]);   % the curves fall: the legend is above them
 key = legend (curves, {'in order of score', 'gradient-based importance', 'at random, \pm spread'}, ...
               'location', 'northeast');
 set (key, 'box', 'off');
-panel_letter (ax, 'f');
+label_axes (ax, 'f', '', 'heads removed', 'accuracy, all test classes (%)');
 end
