@@ -88,17 +88,8 @@ plan.masked_P = [50 60];         % sequences to tune the ridge, and to test
 plan.ridges = plan.noise ^ 2 * 4 .^ (-2:2);
 plan.elsewhere = 50;             % isotropic queries for each sequence
 
-if quick_mode ()                 % the same with less of all
-  plan.seeds = 8;
-  plan.lengths = 2 .^ (4:9);
-  plan.fitted = 32;
-  plan.queries = 100;
-  plan.net_seeds = 2;
-  plan.net_test = [16 64 256];
-  plan.net_P = [100 100];
-  plan.conditions = [1 16 256];
-  plan.masked_P = [20 30];
-end
+plan = quick_mode (plan, struct ('seeds', 8, 'lengths', 2 .^ (4:9), 'fitted', 32, 'queries', 100, 'net_seeds', 2, ...
+         'net_test', [16 64 256], 'net_P', [100 100], 'conditions', [1 16 256], 'masked_P', [20 30]));
 end
 
 % ---- the bandwidth of the exponential kernel -------------------------------------------------------------

@@ -41,7 +41,10 @@ second = attnpath_sample (first.net, first.paths, first.y, 'Method', 'langevin',
 
 print_result (result(1), plan);
 print_result (result(2), plan);
-print_second (second, result(1), plan);
+fprintf ('\nU at N = %d, four paths, by Langevin dynamics of the weights (standard errors up to %.2g; %s)\n', ...
+         plan.sampled(1), max (second.diagnostics.U.mcse(:)), second.reason);
+U = mean (second.U(:,:,:), 3);
+print_U (U(four.shown,four.shown), result(1));
 
 fig = figure_page ([12 8.6]);
 if isempty (fig), return; end
@@ -66,12 +69,7 @@ plan.averaged = 100;              % draws of U whose predictors are averaged
 plan.seed = 1;                    % of the first task, whose U and kernels are shown; then seed + 1, ...
 plan.temperature = 0.01;
 plan.Ptest = 1000;
-if quick_mode ()                 % the same with fewer examples
-  plan.tasks = 1;
-  plan.Ptest = 200;
-  plan.sampled = [10 1000];
-  plan.averaged = 40;
-end
+plan = quick_mode (plan, struct ('sampled', [10 1000], 'tasks', 1, 'averaged', 40, 'Ptest', 200));
 end
 
 function r = learn (r, plan)
@@ -139,13 +137,6 @@ for N = r.U_at
   fprintf ('\n');
   print_U (U, r);
 end
-end
-
-function print_second (second, r, plan)
-fprintf ('\nU at N = %d, four paths, by Langevin dynamics of the weights (standard errors up to %.2g; %s)\n', ...
-         plan.sampled(1), max (second.diagnostics.U.mcse(:)), second.reason);
-U = mean (second.U(:,:,:), 3);
-print_U (U(r.shown,r.shown), r);
 end
 
 function print_U (U, r)

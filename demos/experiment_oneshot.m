@@ -70,17 +70,9 @@ plan.sampled = 10;               % widths at which the posterior is sampled, for
 plan.sampler = {'Chains', 2, 'Warmup', 60, 'Draws', 60, 'Display', false};  % minutes: the table says how far to trust
 plan.averaged = 40;              % draws of U whose predictors are averaged
 plan.shown = 10;                 % width whose U and kernel are shown, and whose scores order the heads
-if quick_mode ()                 % the same with fewer examples
-  plan.widths = [10 100 1000];
-  plan.temperatures = [0.1 1];
-  plan.draws = 1;
-  plan.P = 100;
-  plan.Pvalid = 100;
-  plan.Ptest = 200;
-  plan.Pprune = 400;
-  plan.together = 200;
-  plan.sampler = {'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false};
-end
+plan = quick_mode (plan, struct ('widths', [10 100 1000], 'temperatures', [0.1 1], 'draws', 1, 'P', 100, ...
+         'Pvalid', 100, 'Ptest', 200, 'Pprune', 400, 'together', 200, ...
+         'sampler', {{'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false}}));
 end
 
 % ---- the trained network, and the sequences ----------------------------------------------------------------
@@ -208,7 +200,7 @@ heads.score = score(:,3)';
 heads.score_trained = score_trained(:,3)';
 heads.importance = importance (trained, data, heads.list);
 
-[F, labels] = held_out (trained, data, plan);
+[F, labels] = held_out (trained, heads.list, data, plan);
 left = @(gone, s) accuracy_without (gone, F{s}, labels{s}, net.H);
 heads.full = [left(zeros (0, 2), 1), left(zeros (0, 2), 2)];
 for k = 1:size (heads.list, 1)
@@ -229,7 +221,7 @@ end
 function values = importance (trained, data, list)
 % Importance of a head [2]: mean |d loss / d mask|, on training sequences, over the norm of its layer's. The loss is
 % the squared error; factors that all heads share drop out
-F = output_by_path (trained, data.all);
+F = output_by_path (trained, data.all, list);
 gap = attnpath_predict (trained, data.all) - data.yall;
 for k = 1:size (list, 1)
   uses = data.all.heads(:,list(k,1)) == list(k,2);
@@ -240,22 +232,17 @@ for l = 1:trained.net.L
 end
 end
 
-function F = output_by_path (trained, paths)
-% A column for each path: the output of the trained network without all the other paths
-H = trained.net.H;
-F = zeros (size (paths.Xi, 2), prod (H));
-for p = 1:prod (H)
-  others = zeros (0, 2);
-  for l = 1:numel (H)
-    gone = setdiff (1:H(l), paths.heads(p,l))';
-    others = [others; l * ones(size (gone)), gone];
-  end
+function F = output_by_path (trained, paths, list)
+% A column for each path: the output of the trained network without the heads, of all in list, that it does not use
+F = zeros (size (paths.Xi, 2), size (paths.Xi, 3));
+for p = 1:size (F, 2)
+  others = list(list(:,2) ~= paths.heads(p,list(:,1))',:);
   [alone, inputs] = attnpath_prune (trained, others, paths);
   F(:,p) = attnpath_predict (alone, inputs);
 end
 end
 
-function [F, labels] = held_out (trained, data, plan)
+function [F, labels] = held_out (trained, list, data, plan)
 % What each path adds to the output: {1} for all classes of the test data, {2} for those not in the training data.
 % Some sequences at a time: the tokens of 4000 are 0.3 GB
 train = attnpath_omniglot (data.settings.Train, 'Seed', 1);
@@ -266,11 +253,11 @@ for k = 1:plan.Pprune / plan.together
   common = {'Embedding', trained.embedding, 'Seed', k};
   % as training data: classes shared are left out of test data only
   task = attnpath_task_oneshot ('Train', test, 'P', plan.together, 'Test', train, 'Ptest', 2, common{:});
-  F{1} = [F{1}; output_by_path(trained, attnpath_paths (trained.net, task.Xtrain))];
+  F{1} = [F{1}; output_by_path(trained, attnpath_paths (trained.net, task.Xtrain), list)];
   labels{1} = [labels{1}; task.ytrain];
   task = [];
   task = attnpath_task_oneshot ('Train', train, 'P', 2, 'Test', test, 'Ptest', plan.together, common{:});
-  F{2} = [F{2}; output_by_path(trained, attnpath_paths (trained.net, task.Xtest))];
+  F{2} = [F{2}; output_by_path(trained, attnpath_paths (trained.net, task.Xtest), list)];
   labels{2} = [labels{2}; task.ytest];
   task = [];
 end

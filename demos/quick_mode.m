@@ -1,10 +1,13 @@
-function yes = quick_mode ()
-%QUICK_MODE  Is a demo to do less of the same, only to see whether it runs?
+function plan = quick_mode (plan, less)
+%QUICK_MODE  Settings of a demo; where the environment variable ATTNPATH_QUICK is 1, with less of the same.
 %
-%   yes = quick_mode ()
-%   Outputs:  true where the environment variable ATTNPATH_QUICK is 1
+%   plan = quick_mode (plan, less)
+%   Inputs :  plan, struct of settings;  less, struct of those that differ where it is only tried whether a demo runs
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-yes = strcmp (getenv ('ATTNPATH_QUICK'), '1');
+if ~strcmp (getenv ('ATTNPATH_QUICK'), '1'), return; end
+for name = fieldnames (less)'
+  plan.(name{1}) = less.(name{1});
+end
 end

@@ -28,7 +28,7 @@ function names = attnpath_demo (name)
 if nargin > 0
   if isa (name, 'string') && numel (name) == 1, name = char (name); end
   name = ap_check_choice ('demo', 'name', name, names);
-  run_demo (files{strcmp (name, names)});
+  run_demo (files{strcmp(name, names)});
 elseif nargout == 0
   for k = 1:numel (names)
     fprintf ('%-12s %s\n', names{k}, first_line (files{k}));
