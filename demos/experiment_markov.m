@@ -50,8 +50,8 @@ fig = figure_page ([12 8.6]);
 if isempty (fig), return; end
 draw_accuracy (fig, [0.07 0.645 0.44 0.305], 'c', result(1), plan);
 lowest = draw_U (fig, result(1), plan, [0.07 0.2225 0.375], [0.345 0.105], [0.135 0.205]);
-text (0.5, -0.43, 'colours: U over the largest |U| of its image', 'units', 'normalized', 'fontsize', 9, ...
-      'horizontalalignment', 'center', 'parent', lowest(2));
+text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'colours: U over the largest |U| of its image', 'units', 'normalized', ...
+      'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
 draw_accuracy (fig, [0.60 0.09 0.19 0.44], 'e', result(2), plan);
 draw_U (fig, result(2), plan, 0.87, [0.355 0.09], [0.115 0.175]);
 ax = axes ('parent', fig, 'position', [0.60 0.645 0.385 0.305]);
