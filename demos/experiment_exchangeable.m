@@ -477,7 +477,7 @@ ax = panel (fig, [0.07 0.195 0.36 0.24], 'd', sprintf ('networks trained at n = 
 styles = [5 3 1];
 for j = 1:3
   curves(j) = styled (ax, styles(j), n, d.mean(:,j)');
-  error_bars (ax, n, d.mean(:,j), min (d.error(:,j), d.mean(:,j) - 1e-9), get (curves(j), 'color'), 1.4);
+  error_bars (ax, n, d.mean(:,j), d.error(:,j), get (curves(j), 'color'), 1.4);
 end
 limits = [min(d.mean(end,:)) / 2, 1.5];
 curves(4) = curve (ax, [1 1] * plan.net_train, limits, [0.5 0.5 0.5], '-.', 0.5);

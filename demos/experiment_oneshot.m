@@ -183,8 +183,11 @@ for k = 1:numel (plan.sampled)
   saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
   draws = attnpath_sample (net, data.train{1}, data.ytrain{1}, plan.sampler{:});
   warning (saved);
-  post(k) = struct ('U', mean (draws.U(:,:,:), 3), 'reason', draws.reason, 'seconds', toc (started), 'accuracy', ...
-    percent_right (attnpath_predict (draws, data.test, 'U', spread_draws (draws, plan.averaged)), data.ytest));
+  post(k).seconds = toc (started);
+  post(k).reason = draws.reason;
+  post(k).U = mean (draws.U(:,:,:), 3);
+  mu = attnpath_predict (draws, data.test, 'U', spread_draws (draws, plan.averaged));
+  post(k).accuracy = percent_right (mu, data.ytest);
 end
 end
 

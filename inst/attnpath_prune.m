@@ -142,3 +142,7 @@ end
 %! gd = struct ('net', attnpath_net ([2 1]), 'w', [3 4]);
 %! [gd, left] = attnpath_prune (gd, [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
 %! assert ({gd.w, gd.net.H, attnpath_predict(gd, left), left.heads}, {4, [1 1], 8, [1 1]});
+%!error id=attnpath:prune:usage [net, paths] = attnpath_prune (attnpath_net ([2 1]), [1 1])
+%!error id=attnpath:prune:missingField attnpath_prune (attnpath_net ([2 1]), [1 1], ones (1, 1, 2))
+%!error id=attnpath:prune:missingField attnpath_prune (struct ('net', attnpath_net ([2 1])), [1 1])
+%!error id=attnpath:prune:badShape attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', ones (1, 1, 3)))
