@@ -1,5 +1,6 @@
 function folder = figure_folder (demo)
-%FIGURE_FOLDER  The folder that a demo writes its figures into, tried before any work; and the path, in the source tree.
+%FIGURE_FOLDER  The folder that a demo writes its figures into, tried before any work.
+%
 %   folder = figure_folder (demo)
 %   Inputs :  demo, its name, for messages
 %   Outputs:  the folder in the environment variable ATTNPATH_DEMO_DIR, or the current directory
@@ -19,8 +20,4 @@ if file < 0
 end
 fclose (file);
 delete (probe);
-if isempty (which ('attnpath_solve'))            % from the source tree, after make
-  top = fileparts (fileparts (mfilename ('fullpath')));
-  addpath (fullfile (top, 'inst'), fullfile (top, 'src'));
-end
 end

@@ -30,7 +30,7 @@ function names = attnpath_demo (name)
 if nargin > 0
   if isa (name, 'string') && numel (name) == 1, name = char (name); end
   name = ap_check_choice ('demo', 'name', name, names);
-  run_demo (files{strcmp (name, names)});
+  run_demo (files{strcmp(name, names)});
 elseif nargout == 0
   for k = 1:numel (names)
     fprintf ('%-12s %s\n', names{k}, first_line (files{k}));
@@ -45,30 +45,27 @@ here = fileparts (mfilename ('fullpath'));
 [top, last] = fileparts (here);
 folder = fullfile (here, 'demos');
 if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
-found = dir (fullfile (folder, 'demo_*.m'));
+found = dir (fullfile (folder, 'experiment_*.m'));
 if isempty (found)
   ap_fail ('demo', 'noFile', 'there are no demos in %s', folder);
 end
 files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
-names = regexprep (sort ({found.name}), '^demo_(.*)\.m$', '$1');
+names = regexprep (sort ({found.name}), '^experiment_(.*)\.m$', '$1');
 end
 
-function run_demo (file_of_demo__)
-% The script runs among these variables, whose names end in __. MATLAB's run would change the directory
-if isempty (which ('figure_folder'))             % what the demos share; a path of the user's own stays as it is
-  addpath (fileparts (file_of_demo__));
-  off_the_path__ = onCleanup (@() rmpath (fileparts (file_of_demo__)));
+function run_demo (file)
+% A demo is a function. It and what the demos share are on the path while it runs
+[folder, name] = fileparts (file);
+if ~any (strcmp (strsplit (path (), pathsep ()), folder))
+  addpath (folder);
+  off_the_path = onCleanup (@() rmpath (folder));
 end
-if exist ('OCTAVE_VERSION', 'builtin')
-  source (file_of_demo__);
-else
-  eval (fileread (file_of_demo__));
-end
+feval (name);
 end
 
 function text = first_line (file)
 % Of the help text, without the name that it begins with
-text = regexp (fileread (file), '^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
+text = regexp (fileread (file), '(?m)^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
 text = strtrim (text{1});
 end
 

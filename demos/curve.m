@@ -1,0 +1,13 @@
+function c = curve (ax, x, y, ink, dash, width, mark, extent)
+%CURVE  A line in axes, without what plot resets.
+%
+%   c = curve (ax, x, y, ink, dash, width)
+%   c = curve (ax, x, y, ink, dash, width, mark, extent)
+%   Inputs :  ink, colour;  dash, such as '--';  mark and extent, of a marker at each point: filled with white, so
+%             that those below it stay apart
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+c = line (x, y, 'parent', ax, 'color', ink, 'linestyle', dash, 'linewidth', width);
+if nargin > 6, set (c, 'marker', mark, 'markersize', extent, 'markerfacecolor', [1 1 1]); end
+end

@@ -1,0 +1,19 @@
+function fig = figure_page (inches)
+%FIGURE_PAGE  An invisible, white figure of the size of a page.
+%
+%   fig = figure_page (inches)
+%   Inputs :  inches, [width height]
+%   Outputs:  fig, its handle; or [], with a line that says why, where there is nothing to draw with: a demo has
+%             printed its numbers by then
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+try
+  fig = figure ('visible', 'off', 'color', [1 1 1], 'units', 'pixels', 'position', [50 50 100*inches], ...
+                'paperunits', 'inches', 'papersize', inches, 'paperposition', [0 0 inches], ...
+                'defaultaxesfontsize', 10, 'defaulttextfontsize', 10);
+catch failure
+  fprintf ('\nno figure: %s\n', failure.message);
+  fig = [];
+end
+end

@@ -1,0 +1,10 @@
+function percent = percent_right (mu, y)
+%PERCENT_RIGHT  Accuracy: how many of 100 predictions have the sign of the label.
+%
+%   percent = percent_right (mu, y)
+%   Inputs :  mu, outputs of a network, from attnpath_predict;  y, labels +1 and -1
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+percent = 100 * mean (sign (mu) == y);
+end

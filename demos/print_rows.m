@@ -1,0 +1,19 @@
+function print_rows (form, varargin)
+%PRINT_ROWS  Print a table, row by row.
+%
+%   print_rows (form, column, column, ...)
+%   Inputs :  form, of one row, as for fprintf;  columns with as many rows as the table: numbers, of which one row may
+%             hold several, or a cell of texts
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+for k = 1:size (varargin{1}, 1)
+  row = {};
+  for c = 1:numel (varargin)
+    entry = varargin{c}(k,:);
+    if ~iscell (entry), entry = num2cell (entry); end
+    row = [row, entry];
+  end
+  fprintf (form, row{:});
+end
+end
