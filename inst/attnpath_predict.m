@@ -188,10 +188,10 @@ for first = 1:chunk:total
   part = first:min (total, first + chunk - 1);
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
-  if wanted || isempty (fit)
-    [m(part), v(part), fit] = attnpath_predict_mex (net, Xi, y, U, some, fit);
+  if wanted
+    [m(part), fit, v(part)] = attnpath_predict_mex (net, Xi, y, U, some, fit);
   else
-    m(part) = attnpath_predict_mex (net, Xi, y, U, some, fit);
+    [m(part), fit] = attnpath_predict_mex (net, Xi, y, U, some, fit);
   end
 end
 end

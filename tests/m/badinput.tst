@@ -51,6 +51,7 @@
 %!  g.y = randn (5, 1);
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
+%!  [~, g.fit] = attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi, []);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
 %!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
@@ -82,7 +83,7 @@
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
 %!          "action",      @attnpath_action_mex,      {g.net, g.Xi, g.y, g.order, 1e9},     {"net", "Xi", "y", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.Xi, g.y, g.order, g.settings}, {"net", "Xi", "y", "order", "settings"}
-%!          "predict",     @attnpath_predict_mex,     {g.net, g.Xi, g.y, g.U, g.Xi},        {"net", "Xi", "y", "U", "Xi2"}
+%!          "predict",     @attnpath_predict_mex,     {g.net, g.Xi, g.y, g.U, g.Xi, g.fit}, {"net", "Xi", "y", "U", "Xi2", "fit"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.Xi, g.y, g.Xi, g.run, state(g), 7}, ...
 %!                                                    {"net", "Xi", "y", "Xi2", "settings", "state", "count"}};
 %!endfunction
@@ -120,6 +121,7 @@
 %!       if strcmp (row{1}, "sample") && any (strcmp (name, {"Xi2", "state"})) && strcmp (bad{1}, "empty")
 %!         continue                                          % no probes; new chains
 %!       endif
+%!       if strcmp (name, "fit") && strcmp (bad{1}, "empty"), continue, endif         % made anew, then
 %!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
 %!     endfor
 %!   endfor
@@ -292,11 +294,13 @@
 %!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, indefinite)
 %!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, -eye (4))
 %!          "kernel:notPositiveDefinite", @() attnpath_kernel_mex (g.net, g.Xi, g.Xi, blkdiag (hidden, hidden))
-%!          "predict:notSymmetric",        @() attnpath_predict_mex (g.net, g.Xi, g.y, skew, g.Xi)
-%!          "predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, g.Xi, g.y, indefinite, g.Xi)
-%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y', g.U, g.Xi)
-%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(1:2,:,:))
-%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(:,:,1))};
+%!          "predict:notSymmetric",        @() attnpath_predict_mex (g.net, g.Xi, g.y, skew, g.Xi, [])
+%!          "predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, g.Xi, g.y, indefinite, g.Xi, [])
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y', g.U, g.Xi, [])
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(1:2,:,:), [])
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi(:,:,1), [])
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi, g.fit')
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi, g.fit(:,1:5))};
 %! for f = {"action", "solve"}
 %!   if strcmp (f{1}, "action")
 %!     call = @(y, order) @() attnpath_action_mex (g.net, g.Xi, y, order, 1e9);
@@ -503,7 +507,7 @@
 %! Xi = zeros (3, 5, 4);
 %! refuses ("attnpath:action:notPositiveDefinite", @() attnpath_action_mex (g.net, Xi, g.y, g.order, 1e9));
 %! refuses ("attnpath:solve:notPositiveDefinite", @() attnpath_solve_mex (g.net, Xi, g.y, g.order, g.settings));
-%! refuses ("attnpath:predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, Xi, g.y, g.U, Xi));
+%! refuses ("attnpath:predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, Xi, g.y, g.U, Xi, []));
 
 %!function list = wrappers (g)
 %!  list = {"attention",   @attnpath_attention,   {g.net, g.X},                  {"net", "X"}
