@@ -306,7 +306,7 @@ function flush ()
 if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
 end
 
-function [text, notes] = report (run, notes, last, opt, clock)
+function [where, more, notes] = report (run, notes, last, opt, clock)
 % notes: the smallest effective sample size, when it was found, and how long that took. It may take a twentieth of the
 % time, and is left as it is once it has taken five seconds
 time = toc (clock);
@@ -317,11 +317,13 @@ if run.drawn >= 8 && ~last && time > notes.at + 20 * notes.took && notes.took < 
   notes = struct ('ess', d.ess, 'at', toc (clock), 'took', toc (clock) - time);
 end
 done = run.facts.done(1);
+more = '';
 if done <= opt.Warmup
-  text = sprintf ('warm-up %d of %d', done, opt.Warmup);
+  where = sprintf ('warm-up %d of %d', done, opt.Warmup);
 else
-  text = sprintf ('%d of %d draws x %d chains, acceptance %.2f, smallest ESS %.0f', run.drawn, opt.Draws, ...
-                  size (run.state, 2), mean (run.facts.acceptance), notes.ess);
+  where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
+  more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
+  if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s', notes.ess, more); end
 end
 end
 

@@ -365,7 +365,7 @@ run.history.accuracy(end+1) = accuracy;
 run.sum = [0 0];
 end
 
-function [text, first] = report (run, first, opt, clock)
+function [where, more, first] = report (run, first, opt, clock)
 % first: time and number of steps at the report before all others
 if isempty (first), first = [toc(clock), run.done]; end
 loss = NaN;
@@ -377,7 +377,8 @@ end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
 pace = '';
 if run.done > first(2), pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / (run.done - first(2))); end
-text = sprintf ('step %d of %d, loss %.4f%s%s', run.done, opt.Steps, loss, accuracy_text (accuracy, ''), pace);
+where = sprintf ('step %d of %d', run.done, opt.Steps);
+more = sprintf (', loss %.4f%s%s', loss, accuracy_text (accuracy, ''), pace);
 end
 
 function text = accuracy_text (accuracy, more)

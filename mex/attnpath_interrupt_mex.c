@@ -6,7 +6,7 @@
 // what:  'hold'     from now on an interrupt in .m code is noted, and the code goes on
 //        'seen'     changes nothing
 //        'forget'   no interrupt has been noted
-//        'release'  interrupts are Octave's again, and one that was noted and not forgotten takes effect now
+//        'release'  the same, and interrupts are Octave's again
 // seen:  had an interrupt been noted before this call?
 //
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
@@ -17,10 +17,6 @@
 // Hook and note are all that a gateway of this package keeps between calls, and unloading this file puts Octave's own
 // hook back. Where there is no such hook (MATLAB, Windows) nothing is held, and seen is false.
 
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L  // kill and getpid, which C11 by itself does not know
-#endif
-
 #include <signal.h>
 #include <time.h>
 
@@ -30,8 +26,6 @@ static const char stem[] = "interrupt";
 enum { HOLD, SEEN, FORGET, RELEASE };
 
 #if defined(HAVE_OCTAVE) && !defined(_WIN32)
-#include <unistd.h>
-
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexutil.c
 extern void (*octave_signal_hook)(void) __attribute__((weak));
 static void (*octaves_own)(void);
@@ -65,7 +59,6 @@ static bool change(size_t what) {
         held = true;
     }
     if (what == RELEASE) put_back();
-    if (what == RELEASE && noted) (void)kill(getpid(), SIGINT);
     if (what == RELEASE || what == FORGET) noted = false;
     return seen;
 }

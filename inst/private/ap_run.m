@@ -16,8 +16,8 @@ function [run, ending] = ap_run (job, run)
 %       every       seconds from one checkpoint to the next
 %       pack        @(run): the struct whose fields a checkpoint holds
 %       display     whether progress is told
-%       report      @(run, notes, last): [text, notes], how far the run is, in words. notes is [] at first, and then
-%                   what report returned the time before; last is true for the last report of a run
+%       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
+%                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
 %   Warnings: attnpath:<name>:file where a checkpoint could not be written; the run goes on
 %
@@ -38,9 +38,9 @@ function [run, ending] = ap_run (job, run)
 %     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after the
 %                                                       test, or the checkpoint, that is being worked on
 %   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. What is left are
-%   the microseconds from there to the assignment of the result in the code of the user. An error lets an interrupt
-%   that was noted through, and so does a second Ctrl-C ten seconds after the first. Where nothing can be held (MATLAB,
-%   Windows) an interrupt in .m code loses what was done since the last checkpoint.
+%   the microseconds from there to the assignment of the result in the code of the user. An error is raised in place
+%   of an interrupt that was noted before it. A second Ctrl-C more than ten seconds after the first is not held back.
+%   Where nothing can be held (MATLAB, Windows) an interrupt in .m code loses what was done since the last checkpoint.
 %
 %   Progress.   On a terminal it is one line that is drawn again and again. Otherwise (a pipe, a file, a notebook) it is
 %   whole lines, at first after two seconds, then at growing intervals, but before ten seconds have passed. Where one
@@ -114,10 +114,10 @@ silent = isinf (told.at);
 if silent && time < 2 && ahead < 8 && job.done (run) > first, return; end
 if told.terminal, due = time >= told.at + 0.5 || ahead > 8; else, due = time + ahead >= told.at + told.gap; end
 if ~due && ~last, return; end
-if ~silent, told.gap = min (2 * told.gap, 9); end
+if ~silent, told.gap = min (2 * told.gap, 8); end
 told.at = time;
-[text, told.notes] = job.report (run, told.notes, last);
-text = sprintf ('attnpath_%s: %s%s', job.name, text, outlook (job, run, first, pace, time, last));
+[where, more, told.notes] = job.report (run, told.notes, last);
+text = sprintf ('attnpath_%s: %s%s%s', job.name, where, outlook (job, run, first, pace, time, last), more);
 if told.terminal
   room = terminal_size ();                         % rows, columns
   text = text(1:min (end, max (room(2), 20) - 1));
