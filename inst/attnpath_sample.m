@@ -35,7 +35,8 @@ function post = attnpath_sample (net, X, y, varargin)
 %                                crash, and gives the same draws, bit for bit; more 'Draws' continue a run.
 %                                Weights go to a file beside it and are not held in memory
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
-%     'Display'     true         a line of progress, in runs of more than two seconds
+%     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines of
+%                                a file
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
@@ -56,9 +57,8 @@ function post = attnpath_sample (net, X, y, varargin)
 %     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
 %     step, steps, friction        1 x chains, as adapted
 %     method, seed, warmup, thin   as given
-%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been drawn; pressed in the
-%                   moments between two chunks of a second or so it is an ordinary interrupt, and only a
-%                   checkpoint helps
+%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
+%                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
 %     net, paths, y                as given: a sample is all that attnpath_predict needs
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
@@ -107,6 +107,8 @@ check (opt, net);
 check_room (opt, net, size (Xi, 1));
 probe = probe_inputs (net, X, Xi, opt);
 
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, interrupted] = draw (net, Xi, y, probe, opt);
 
 drawn = join (run.pieces, opt.Draws);
@@ -121,14 +123,15 @@ if opt.Weights && ~isempty (opt.Checkpoint)
   post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, size (Xi, 1)), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);
 end
-[post.diagnostics, post.converged, post.reason] = judge (post);
-if interrupted
+[post.diagnostics, post.converged, post.reason] = judge (post, opt);
+if interrupted || attnpath_interrupt_mex ('seen')
   warning ('attnpath:sample:interrupted', 'attnpath_sample: interrupted after %d of %d draws a chain', ...
            size (post.logpost, 1), opt.Draws);
 end
 if ~post.converged
   warning ('attnpath:sample:notConverged', 'attnpath_sample: %s', post.reason);
 end
+post.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
   summarise (post);
   clear post
@@ -177,9 +180,9 @@ else
 end
 end
 
-% ---- the run, in chunks of about a second ----
-% Every call of the gateway computes the kernels first, which takes seconds where examples and paths are many: a chunk
-% is then longer, so that at most a quarter of the time goes into them.
+% ---- the run ----
+% ap_run does it chunk by chunk. A chunk is some trajectories of every chain, and a call of the gateway, which computes
+% the kernels first: that takes seconds where examples and paths are many.
 
 function [run, interrupted] = draw (net, Xi, y, probe, opt)
 method = opt.Method;
@@ -195,46 +198,44 @@ if ~isempty (opt.Checkpoint)
 end
 state = [];
 if ~isempty (run), state = run.state; end
+call = @(state, count) attnpath_sample_mex (net, Xi, y, probe, settings, state, count);
 clock = tic ();
-[state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, state, 0);
+announce (Xi, opt);
+[state, out] = call (state, 0);                    % the kernels alone, and the start of new chains
 kernels = toc (clock);
-interrupted = strcmp (out.status, 'interrupted');
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
   run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
 end
+interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
   file = open_weights (opt, run, numbers (net, size (Xi, 1)));
   close_it = onCleanup (@() fclose (file));
 end
-
-seen = struct ('shown', 0, 'saved', 0, 'saving', 0, 'judged', -Inf, 'judging', 0, 'ess', NaN, ...
-               'first', run.facts.done(1));
-goal = opt.Warmup + opt.Draws * opt.Thin;
-count = 1;
-while run.facts.done(1) < goal && ~interrupted
-  count = min (count, goal - run.facts.done(1));
-  begun = toc (clock);
-  [state, out] = attnpath_sample_mex (net, Xi, y, probe, settings, run.state, count);
-  interrupted = strcmp (out.status, 'interrupted');    % Ctrl-C in there: the chunk is dropped, all before it is kept
-  if ~interrupted
-    if ~isempty (file), out = put_weights (file, out, run.drawn); end
-    run.state = state;
-    run.facts = out.facts;
-    run.drawn = run.drawn + size (out.logpost, 1);
-    run.pieces{end+1} = out;
-  end
-  spent = toc (clock) - begun;
-  each = max (spent - kernels, 1e-6) / count;
-  count = max (1, min (8 * count, floor (max (1, 3 * kernels) / each)));
-  last = interrupted || run.facts.done(1) >= goal;
-  if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 4 + 20 * seen.saving)
-    seen = save_run (seen, run, opt, clock);
-  end
-  if opt.Display, seen = show (seen, run, opt, goal, clock, last); end
+job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
+              'advance', @(run, count) advance (run, count, call, file), 'overhead', kernels, ...
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @pack, ...
+              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock));
+[run, ending] = ap_run (job, run);
+interrupted = strcmp (ending, 'interrupted');
 end
+
+function [run, ending, seconds] = advance (run, count, call, file)
+begun = tic ();
+ending = '';
+[state, out] = call (run.state, count);
+if strcmp (out.status, 'interrupted')              % chains stand at different trajectories: the chunk is dropped
+  ending = 'interrupted';
+else
+  if ~isempty (file), out = put_weights (file, out, run.drawn); end
+  run.state = state;
+  run.facts = out.facts;
+  run.drawn = run.drawn + size (out.logpost, 1);
+  run.pieces{end+1} = out;
+end
+seconds = toc (begun);
 end
 
 function all = join (pieces, draws)
@@ -256,12 +257,9 @@ end
 
 % ---- checkpoint ----
 
-function seen = save_run (seen, run, opt, clock)
-begun = toc (clock);
+function values = pack (run)
 run.pieces = {join(run.pieces, Inf)};
-ap_save (opt.Checkpoint, 'sample', struct ('attnpath_sample_run', run));
-seen.saved = toc (clock);
-seen.saving = seen.saved - begun;
+values = struct ('attnpath_sample_run', run);
 end
 
 function name = weights_file (opt)
@@ -300,38 +298,52 @@ end
 
 % ---- what is told ----
 
-function seen = show (seen, run, opt, goal, clock, last)
-time = toc (clock);
-if time < 2 || (~last && time < seen.shown + 0.5), return; end
-if run.drawn >= 8 && time > seen.judged + 20 * seen.judging && ~last
-  drawn = join (run.pieces, Inf);
-  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
-  seen.ess = d.ess;
-  seen.judged = toc (clock);
-  seen.judging = seen.judged - time;
+function announce (Xi, opt)
+% The first kernels, where they take seconds: at the rate of one core, 2e10 operations a second
+[N0, P, paths] = size (Xi);
+if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
+  fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
+  flush ();
 end
-done = run.facts.done(1);
-left = (goal - done) / (done - seen.first) * time;
-if done <= opt.Warmup
-  text = sprintf ('warm-up %d of %d', done, opt.Warmup);
-else
-  text = sprintf ('%d of %d draws x %d chains, acceptance %.2f, smallest ESS %.0f', run.drawn, opt.Draws, ...
-                  size (run.state, 2), mean (run.facts.acceptance), seen.ess);
-end
-ending = '';
-if last, ending = sprintf ('\n'); end
-fprintf ('\rattnpath_sample: %-72s %6.0f s left %s', text, left, ending);
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
-seen.shown = time;
 end
 
-function [diagnostics, converged, reason] = judge (post)
+function flush ()
+% MATLAB does so by itself
+if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+end
+
+function [where, more, notes] = report (run, notes, last, opt, clock)
+% notes: the smallest effective sample size, when it was found, and how long that took. It may take a twentieth of the
+% time, and is left as it is once it has taken five seconds
+time = toc (clock);
+if isempty (notes), notes = struct ('ess', NaN, 'at', -Inf, 'took', 0); end
+if run.drawn >= 8 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
+  drawn = join (run.pieces, Inf);
+  d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
+  notes = struct ('ess', d.ess, 'at', toc (clock), 'took', toc (clock) - time);
+end
+done = run.facts.done(1);
+more = '';
+if done <= opt.Warmup
+  where = sprintf ('warm-up %d of %d', done, opt.Warmup);
+else
+  where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
+  more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
+  if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s', notes.ess, more); end
+end
+end
+
+function [diagnostics, converged, reason] = judge (post, opt)
 draws = size (post.logpost, 1);
 if draws < 4
   diagnostics = [];
   converged = false;
   reason = sprintf ('not converged: %d draws a chain are too few to tell anything', draws);
 else
+  if opt.Display && numel (post.U) + numel (post.f) > 1e7
+    fprintf ('attnpath_sample: diagnosis of %d draws\n', numel (post.logpost));
+    flush ();
+  end
   diagnostics = attnpath_diagnose (post);
   converged = diagnostics.converged;
   reason = diagnostics.reason;

@@ -41,7 +41,8 @@ function gd = attnpath_train (data, varargin)
 %     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
 %                                crash, and gives the same network, bit for bit; more 'Steps' continue a
 %                                'constant' run
-%     'Display'      true        a line of progress, in runs of more than two seconds
+%     'Display'      true        progress, in runs of more than two seconds: one line of a terminal, or lines
+%                                of a file
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
@@ -55,9 +56,8 @@ function gd = attnpath_train (data, varargin)
 %     steps         steps taken
 %     converged     true if all steps that were asked for were taken, the loss being finite
 %     reason        the same in words
-%     interrupted   true after Ctrl-C, which in Octave ends the run with what has been learned; pressed in the
-%                   moments between two chunks of a second or so it is an ordinary interrupt, and only a
-%                   checkpoint helps
+%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
+%                   has been learned; elsewhere it is an ordinary interrupt, and only a checkpoint helps
 %     settings      all options
 %   Without an output a summary is printed instead. A loss that grows without bound ends the run with a
 %   warning, attnpath:train:diverged, and the network before; an interrupt warns with
@@ -113,6 +113,7 @@ if isnumeric (net.readout) && net.readout > data.T
 end
 small_enough (net, data, opt);
 
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
 [run, ending] = learn (net, data, opt);
 
 gd = describe (net, run.state(:,1), data.N0, opt.Keys);
@@ -120,11 +121,11 @@ gd.history = run.history;
 gd.accuracy = NaN;
 if ~isempty (run.history.step), gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end)); end
 gd.steps = run.done;
-gd.converged = isempty (ending);
-gd.interrupted = strcmp (ending, 'interrupted');
+gd.converged = run.done == opt.Steps;
+gd.interrupted = strcmp (ending, 'interrupted') || attnpath_interrupt_mex ('seen');
 gd.settings = opt;
 gd.reason = sprintf ('all %d steps taken', run.done);
-if gd.interrupted
+if strcmp (ending, 'interrupted') && ~gd.converged
   gd.reason = sprintf ('interrupted after %d of %d steps', run.done, opt.Steps);
 elseif ~gd.converged
   gd.reason = sprintf (['the loss grew without bound after %d of %d steps: a smaller Rate than %g may help, or ' ...
@@ -132,7 +133,10 @@ elseif ~gd.converged
 end
 if ~gd.converged
   warning (['attnpath:train:' ending], 'attnpath_train: %s', gd.reason);
+elseif gd.interrupted
+  warning ('attnpath:train:interrupted', 'attnpath_train: interrupted when %s', gd.reason);
 end
+gd.interrupted = attnpath_interrupt_mex ('forget') || gd.interrupted;
 if nargout == 0
   fprintf ('%d parameters, heads %s, width %s: %s\n', size (run.state, 1), mat2str (opt.Heads), ...
            mat2str (net.width), gd.reason);
@@ -239,7 +243,7 @@ if sum (bytes) > 2^33
 end
 end
 
-% ---- the run, in chunks of about a second ----
+% ---- the run, which ap_run does chunk by chunk ----
 
 function [run, ending] = learn (net, data, opt)
 mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)];
@@ -250,6 +254,8 @@ set = rmfield (opt, {'Checkpoint', 'Display'});
 if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
 problem = [fieldnames(set), struct2cell(set); ...
            {'the training set', mark; 'the test set', [ap_fingerprint(data.Xtest), ap_fingerprint(data.ytest)]}];
+clock = tic ();
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
@@ -261,44 +267,36 @@ if isempty (run)
   run = struct ('problem', {problem}, 'state', state, 'done', 0, 'sum', [0 0], ...
                 'history', struct ('step', [], 'loss', [], 'accuracy', []));
 end
-ending = '';
-clock = tic ();
-seen = struct ('shown', 0, 'saved', 0, 'saving', 0, 'first', run.done);
-count = 1;
-while run.done < opt.Steps && isempty (ending)
-  count = min ([count, opt.Steps - run.done, opt.Evaluate - mod(run.done, opt.Evaluate)]);
-  steps = run.done + (1:count);
-  rates = opt.Rate * ones (1, count);
-  if strcmp (opt.Schedule, 'cosine'), rates = rates .* (1 + cos (pi * (steps - 1) / opt.Steps)) / 2; end
-  begun = toc (clock);
-  [X, y] = batches (data, opt, steps);
-  settings.done = run.done;
-  [state, loss, status] = attnpath_train_mex (net, settings, run.state, X, y, rates);
-  if strcmp (status, 'notFinite') || ~all (isfinite (sum (state)))
-    ending = 'diverged';                                       % the chunk is dropped, all before it is kept
-  else
-    run.state = state;
-    run.done = run.done + numel (loss);
-    run.sum = run.sum + [sum(loss), numel(loss)];
-    if strcmp (status, 'interrupted'), ending = 'interrupted'; end
-  end
-  count = max (1, min (2 * count, floor (count / (toc (clock) - begun))));
-  last = ~isempty (ending) || run.done == opt.Steps;
-  if run.sum(2) > 0 && (mod (run.done, opt.Evaluate) == 0 || (last && ~strcmp (ending, 'interrupted')))
-    run = evaluate (run, net, data, opt);
-  end
-  if ~isempty (opt.Checkpoint) && (last || toc (clock) > seen.saved + 10 + 20 * seen.saving)
-    begun = toc (clock);
-    try
-      ap_save (opt.Checkpoint, 'train', struct ('attnpath_train_run', run));
-    catch err                                      % what was learned is not lost for it
-      warning ('attnpath:train:file', '%s', err.message);
-    end
-    seen.saved = toc (clock);
-    seen.saving = seen.saved - begun;
-  end
-  if opt.Display, seen = show (seen, run, opt, clock, last); end
+job = struct ('name', 'train', 'goal', opt.Steps, 'done', @(run) run.done, 'overhead', 0, ...
+              'advance', @(run, count) advance (run, count, net, settings, data, opt), ...
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
+              'pack', @(run) struct ('attnpath_train_run', run), 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, notes, opt, clock));
+[run, ending] = ap_run (job, run);
 end
+
+function [run, ending, seconds] = advance (run, count, net, settings, data, opt)
+% At most to the next test
+begun = tic ();
+ending = '';
+count = min (count, opt.Evaluate - mod (run.done, opt.Evaluate));
+steps = run.done + (1:count);
+rates = opt.Rate * ones (1, count);
+if strcmp (opt.Schedule, 'cosine'), rates = rates .* (1 + cos (pi * (steps - 1) / opt.Steps)) / 2; end
+[X, y] = batches (data, opt, steps);
+settings.done = run.done;
+[state, loss, status] = attnpath_train_mex (net, settings, run.state, X, y, rates);
+seconds = toc (begun);
+if strcmp (status, 'notFinite') || ~all (isfinite (sum (state)))
+  ending = 'diverged';                             % the chunk is dropped, all before it is kept
+else
+  run.state = state;
+  run.done = run.done + numel (loss);
+  for k = 1:numel (loss), run.sum = run.sum + [loss(k), 1]; end              % the same sum however a run is cut
+  if strcmp (status, 'interrupted'), ending = 'interrupted'; end
+end
+due = mod (run.done, opt.Evaluate) == 0 || run.done == opt.Steps || strcmp (ending, 'diverged');
+if run.sum(2) > 0 && due, run = evaluate (run, net, data, opt); end
 end
 
 function check_run (run, opt, net, N0)
@@ -383,10 +381,9 @@ run.history.accuracy(end+1) = accuracy;
 run.sum = [0 0];
 end
 
-function seen = show (seen, run, opt, clock, last)
-time = toc (clock);
-if time < 2 || (~last && time < seen.shown + 0.5), return; end
-left = (opt.Steps - run.done) / max (run.done - seen.first, 1) * time;
+function [where, more, first] = report (run, first, opt, clock)
+% first: time and number of steps at the report before all others
+if isempty (first), first = [toc(clock), run.done]; end
 loss = NaN;
 accuracy = NaN;
 if ~isempty (run.history.loss)
@@ -394,12 +391,10 @@ if ~isempty (run.history.loss)
   accuracy = run.history.accuracy(end);
 end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
-ending = '';
-if last, ending = sprintf ('\n'); end
-fprintf ('\rattnpath_train: step %d of %d, loss %.4f%s, %.0f ms a step, %.0f s left   %s', run.done, opt.Steps, ...
-         loss, accuracy_text (accuracy, ''), 1000 * time / max (run.done - seen.first, 1), left, ending);
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
-seen.shown = time;
+pace = '';
+if run.done > first(2), pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / (run.done - first(2))); end
+where = sprintf ('step %d of %d', run.done, opt.Steps);
+more = sprintf (', loss %.4f%s%s', loss, accuracy_text (accuracy, ''), pace);
 end
 
 function text = accuracy_text (accuracy, more)

@@ -3,11 +3,13 @@ function ap_save (name, fname, values)
 %   AP_SAVE (name, fname, values)
 %   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
 %   Errors:   attnpath:<fname>:file
-%   It is written under another name first, and renamed: who is killed in between leaves the old file.
+%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. name.new
+%   is gone afterwards, also after an error or an interrupt; only a kill leaves it, and the next call writes it again.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 temporary = [name '.new'];
+tidy = onCleanup (@() remove (temporary));
 try
   save (temporary, '-struct', 'values', '-v6');
   if ~isequaln (load (temporary, '-mat'), values)      % a full disk is not always reported
@@ -24,7 +26,10 @@ catch err
   why = err.message;
 end
 if failed
-  if exist (temporary, 'file') == 2, delete (temporary); end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
+end
+
+function remove (name)
+if exist (name, 'file') == 2, delete (name); end
 end

@@ -1,0 +1,152 @@
+function [run, ending] = ap_run (job, run)
+%AP_RUN  Long work in chunks, with progress, checkpoints, and an end by Ctrl-C that keeps what was done.
+%   [run, ending] = AP_RUN (job, run)
+%   Inputs :
+%     run         struct of what has been done so far; ap_run hands it on and never looks inside
+%     job         struct that says what the work is:
+%       name        stem of the calling function, for messages and error ids
+%       goal        units of work in all
+%       done        @(run): units done
+%       advance     @(run, count): [run, ending, seconds] after at most count more units; ending is '' as a rule,
+%                   'interrupted' if the gateway said so, or another word that ends the run; seconds is what the units
+%                   took, without tests that are due now and then
+%       overhead    seconds that every call of advance takes besides its units
+%       clock       @(): seconds since the user's call began
+%       file        name of the checkpoint, or ''
+%       every       seconds from one checkpoint to the next
+%       pack        @(run): the struct whose fields a checkpoint holds
+%       display     whether progress is told
+%       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
+%                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
+%   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
+%   Warnings: attnpath:<name>:file where a checkpoint could not be written; the run goes on
+%
+%   Chunks.   The first is one unit, and a chunk is at most four times the one before. A chunk takes about a second, or
+%   three times the overhead, so that at most a quarter of the time goes into that. Results may not depend on how a run
+%   is cut.
+%
+%   Checkpoints.   One is written when `every` seconds and 20 times the time that the last one took have passed, and at
+%   the end, whatever ended the run: also when advance fails, whose error is then raised.
+%
+%   Ctrl-C.   In Octave an interrupt unwinds .m code at any statement: no catch sees it, and what a function has computed
+%   is gone. A run can therefore only be kept if interrupts stay out of its .m code. The caller begins, before it has
+%   anything to lose, with
+%     held = onCleanup (@() attnpath_interrupt_mex ('release'));
+%     attnpath_interrupt_mex ('hold');
+%   Then there are two cases:
+%     an interrupt in the gateway that advance calls    the gateway returns at once and says 'interrupted'
+%     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after the
+%                                                       test, or the checkpoint, that is being worked on
+%   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. What is left are
+%   the microseconds from there to the assignment of the result in the code of the user. An error is raised in place
+%   of an interrupt that was noted before it. A second Ctrl-C more than ten seconds after the first is not held back.
+%   Where nothing can be held (MATLAB, Windows) an interrupt in .m code loses what was done since the last checkpoint.
+%
+%   Progress.   On a terminal it is one line that is drawn again and again. Otherwise (a pipe, a file, a notebook) it is
+%   whole lines, at first after two seconds, then at growing intervals, but before ten seconds have passed. Where one
+%   chunk takes longer than that, the line before it says so.
+%
+%   See also ap_save, ap_resume.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+first = job.done (run);
+ending = '';
+pace = struct ('count', 1, 'seconds', 0);          % of the next chunk: units, and how long it will take; 0 is unknown
+saved = struct ('at', 0, 'took', 0);
+told = struct ('terminal', is_terminal (), 'at', -Inf, 'gap', 1, 'length', 0, 'notes', []);
+begun = job.clock ();
+if job.display && first < job.goal && begun > 0.5  % slow from the start: the first chunk may take long
+  told = tell (told, job, run, first, pace, false);
+end
+last = first >= job.goal;
+while ~last
+  before = job.done (run);
+  try
+    [run, ending, seconds] = job.advance (run, min (pace.count, job.goal - before));
+  catch err
+    if before > first, save_run (saved, job, run); end
+    rethrow (err);
+  end
+  if isempty (ending) && attnpath_interrupt_mex ('seen'), ending = 'interrupted'; end
+  pace = next (pace, seconds, job.done (run) - before, job.overhead);
+  last = ~isempty (ending) || job.done (run) >= job.goal;
+  if last || job.clock () > saved.at + job.every + 20 * saved.took
+    saved = save_run (saved, job, run);
+  end
+  if job.display, told = tell (told, job, run, first, pace, last); end
+end
+end
+
+function pace = next (pace, seconds, units, overhead)
+each = max (seconds - overhead, 1e-6) / max (units, 1);
+pace.count = max (1, min (4 * pace.count, floor (max (1, 3 * overhead) / each)));
+pace.seconds = pace.count * each + overhead;
+end
+
+function saved = save_run (saved, job, run)
+if isempty (job.file), return; end
+begun = job.clock ();
+try
+  ap_save (job.file, job.name, job.pack (run));
+catch err                                          % what was done is not lost for it
+  warning (['attnpath:' job.name ':file'], '%s', err.message);
+end
+saved.at = job.clock ();
+saved.took = saved.at - begun;
+end
+
+% ---- progress ----
+
+function yes = is_terminal ()
+% Is standard output a terminal whose line can be drawn again? MATLAB's command window is none
+yes = exist ('OCTAVE_VERSION', 'builtin') ~= 0 && ~strcmp (getenv ('TERM'), 'dumb');
+if yes
+  [info, failed] = stat (1);
+  yes = failed == 0 && S_ISCHR (info.mode);
+end
+end
+
+function told = tell (told, job, run, first, pace, last)
+time = job.clock ();
+ahead = pace.seconds * (1 - last);                 % seconds in which nothing can be told
+silent = isinf (told.at);
+if silent && time < 2 && ahead < 8 && job.done (run) > first, return; end
+if told.terminal, due = time >= told.at + 0.5 || ahead > 8; else, due = time + ahead >= told.at + told.gap; end
+if ~due && ~last, return; end
+if ~silent, told.gap = min (2 * told.gap, 8); end
+told.at = time;
+[where, more, told.notes] = job.report (run, told.notes, last);
+text = sprintf ('attnpath_%s: %s%s%s', job.name, where, outlook (job, run, first, pace, time, last), more);
+if told.terminal
+  room = terminal_size ();                         % rows, columns
+  text = text(1:min (end, max (room(2), 20) - 1));
+  fprintf ('\r%s%s', text, blanks (max (0, told.length - numel (text))));
+  told.length = numel (text);
+  if last, fprintf ('\n'); end
+else
+  fprintf ('%s\n', text);
+end
+if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+end
+
+function text = outlook (job, run, first, pace, time, last)
+done = job.done (run);
+text = '';
+if last
+  text = sprintf (', after %s', duration (time));
+elseif done > first
+  text = sprintf (', %s left', duration ((job.goal - done) / (done - first) * time));
+  if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, duration (pace.seconds)); end
+end
+end
+
+function text = duration (seconds)
+if seconds < 100
+  text = sprintf ('%.0f s', seconds);
+elseif seconds < 6000
+  text = sprintf ('%.0f min', seconds / 60);
+else
+  text = sprintf ('%.1f h', seconds / 3600);
+end
+end

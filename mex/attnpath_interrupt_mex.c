@@ -1,0 +1,76 @@
+// attnpath_interrupt_mex.c: holds Ctrl-C back while .m code works on what a long run has made
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// seen = attnpath_interrupt_mex (what)
+//
+// what:  'hold'     from now on an interrupt in .m code is noted, and the code goes on
+//        'seen'     changes nothing
+//        'forget'   no interrupt has been noted
+//        'release'  the same, and interrupts are Octave's again
+// seen:  had an interrupt been noted before this call?
+//
+// When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
+// signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever. The interpreter looks
+// at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set. The
+// hook below clears it, and notes that it was set. Who presses Ctrl-C again more than ten seconds after an interrupt
+// that nothing answered is not held back, so that no hold lasts for ever.
+// Hook and note are all that a gateway of this package keeps between calls, and unloading this file puts Octave's own
+// hook back. Where there is no such hook (MATLAB, Windows) nothing is held, and seen is false.
+
+#include <signal.h>
+#include <time.h>
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "interrupt";
+enum { HOLD, SEEN, FORGET, RELEASE };
+
+#if defined(HAVE_OCTAVE) && !defined(_WIN32)
+extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexutil.c
+extern void (*octave_signal_hook)(void) __attribute__((weak));
+static void (*octaves_own)(void);
+static bool held, noted;
+static time_t since;
+
+static void note(void) {
+    const time_t now = time(NULL);
+    if (octave_interrupt_state > 0 && noted && now - since > 10) {
+        noted = false;
+    } else if (octave_interrupt_state > 0) {
+        if (!noted) since = now;
+        noted = true;
+        octave_interrupt_state = 0;
+    }
+    if (octaves_own != NULL) octaves_own();  // for all other signals; it may throw
+}
+
+static void put_back(void) {
+    if (held) octave_signal_hook = octaves_own;
+    held = false;
+}
+
+static bool change(size_t what) {
+    if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
+    const bool seen = noted;
+    if (what == HOLD && !held) {
+        (void)mexAtExit(put_back);
+        octaves_own = octave_signal_hook;
+        octave_signal_hook = note;
+        held = true;
+    }
+    if (what == RELEASE) put_back();
+    if (what == RELEASE || what == FORGET) noted = false;
+    return seen;
+}
+#else
+static bool change(size_t what) {
+    (void)what;
+    return false;
+}
+#endif
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    static const char *const words[] = {"hold", "seen", "forget", "release"};
+    ap_mex_usage(stem, nrhs == 1 && nlhs <= 1, "seen = attnpath_interrupt_mex (what)");
+    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice(stem, "what", prhs[0], 4, words)));
+}

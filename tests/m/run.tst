@@ -1,0 +1,255 @@
+% run.tst: ap_run, which does the runs of attnpath_sample and attnpath_train chunk by chunk, and what holds Ctrl-C back.
+% The work here is a count, and the clock is the count's own, so that nothing depends on how fast the machine is.
+% Interrupts and kills of real runs, at every stage, are in kill_sampler.
+
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function t = time_ (change)
+%!  persistent time
+%!  if nargin > 0, time += change; if isnan (change), time = 0; endif, endif
+%!  t = time;
+%!endfunction
+
+%!function [run, ending, seconds] = advance (run, count, each, overhead)
+%!  seconds = overhead + count * each (run.done);
+%!  run.done += count;
+%!  run.counts(end+1) = count;
+%!  run.times(end+1) = time_ (seconds);
+%!  ending = "";
+%!endfunction
+
+%!function [where, more, notes] = report (run, notes, last)
+%!  where = sprintf ("%d done at %.3f", run.done, time_ ());
+%!  more = "";
+%!  notes = [notes, last];
+%!  if last, more = sprintf (", report %d", numel (notes)); endif
+%!endfunction
+
+%!function [job, run] = counting (goal, each, varargin)
+%!  % each: seconds that a unit takes, or a function of how many are done
+%!  time_ (NaN);
+%!  if isnumeric (each), each = @(done) each; endif
+%!  job = struct ("name", "test", "goal", goal, "done", @(run) run.done, "overhead", 0, "file", "", "every", 4, ...
+%!                "pack", @(run) struct ("run", run), "display", false, "report", @report, "clock", @() time_ ());
+%!  for k = 1:2:numel (varargin), job.(varargin{k}) = varargin{k+1}; endfor
+%!  job.advance = @(run, count) advance (run, count, each, job.overhead);
+%!  run = struct ("done", 0, "counts", [], "times", []);
+%!endfunction
+
+%!function [lines, run] = told (job, run)
+%!  % what is told where output is no terminal, whatever it is here
+%!  before = getenv ("TERM");
+%!  setenv ("TERM", "dumb");
+%!  unwind_protect
+%!    text = evalc ("run = private (@() ap_run (job, run));");
+%!  unwind_protect_cleanup
+%!    setenv ("TERM", before);
+%!  end_unwind_protect
+%!  assert (any (text == "\r"), false);
+%!  assert (isempty (text) || text(end) == "\n");
+%!  lines = strsplit (text, "\n")(1:end-1);
+%!endfunction
+
+%!function varargout = either (yes, a, b)
+%!  if yes, [varargout{1:nargout}] = a (); else, [varargout{1:nargout}] = b (); endif
+%!endfunction
+
+%!test % chunks: the first is one unit, the next up to four times as many, and then a second each; the goal is met exactly
+%! for each = [1e-4 0.03 0.4 7]
+%!   [job, run] = counting (20000 * (each < 0.1) + 50, each);
+%!   [run, ending] = private (@() ap_run (job, run));
+%!   assert (ending, "");
+%!   assert (run.done, job.goal);
+%!   assert (run.counts(1), 1);
+%!   assert (all (run.counts(2:end) <= 4 * run.counts(1:end-1)));
+%!   full = max (1, floor (1 / each));
+%!   assert (max (run.counts), min (full, max (run.counts)));
+%!   assert (all (run.counts(8:end-1) == full));
+%! endfor
+
+%!test % where every call costs ten seconds besides, a chunk takes thirty; nothing is done when nothing is left to do
+%! [job, run] = counting (5000, 0.1, "overhead", 10);
+%! run = private (@() ap_run (job, run));
+%! assert (run.counts, [1 4 16 64 256 300*ones(1, 15) 159]);
+%! [job, run] = counting (0, 1);
+%! job.advance = @(varargin) error ("called");
+%! [again, ending] = private (@() ap_run (job, run));
+%! assert ({again, ending}, {run, ""});
+
+%!test % another ending ends the run, with what advance gave back
+%! [job, run] = counting (100, 1);
+%! job.advance = @(run, count) deal (setfield (run, "done", run.done + count), {"", "diverged"}{1 + (run.done >= 3)}, 1);
+%! [run, ending] = private (@() ap_run (job, run));
+%! assert ({run.done, ending}, {4, "diverged"});
+
+%!test % progress without a terminal: whole lines, the first after two seconds, each before ten seconds have passed
+%! for each = {0.01, 0.7, @(done) 0.3 + 0.2 * (mod (done, 40) > 20)}
+%!   [job, run] = counting (200, each{1}, "display", true);
+%!   if isnumeric (each{1}) && each{1} < 0.1, job.goal = 12000; endif
+%!   lines = told (job, run);
+%!   at = cellfun (@(line) sscanf (line, "attnpath_test: %*d done at %f"), lines);
+%!   assert (at(1) >= 2 && at(1) < 4);
+%!   assert (all (diff (at) <= 10));
+%!   assert (at(3) - at(2) < 4 && median (diff (at)) > 5);                      % dense at first
+%!   assert (all (cellfun (@(line) ! isempty (regexp (line, '(\d+ s|\d+ min) left$')), lines(1:end-1))));
+%!   assert (! isempty (strfind (lines{end}, sprintf ("attnpath_test: %d done at", job.goal))));
+%!   assert (! isempty (regexp (lines{end}, sprintf (', after \\d+ (s|min), report %d$', numel (lines)))));
+%! endfor
+
+%!test % nothing in short runs; at once where the start was slow; and a chunk that takes long is announced
+%! [job, run] = counting (150, 0.01, "display", true);
+%! assert (told (job, run), cell (1, 0));
+%! [job, run] = counting (300, 0.01, "display", false);
+%! assert (told (job, run), cell (1, 0));
+%! [job, run] = counting (3, 4, "display", true);
+%! time_ (1);
+%! lines = told (job, run);
+%! assert (lines{1}, "attnpath_test: 0 done at 1.000");
+%! [job, run] = counting (1000, 1, "overhead", 20, "display", true);
+%! time_ (20);
+%! [lines, run] = told (job, run);
+%! at = [20, run.times];
+%! assert (numel (lines), numel (at));
+%! for k = 1:numel (lines) - 1
+%!   assert (! isempty (strfind (lines{k}, sprintf ("at %.3f", at(k)))));
+%!   next = regexp (lines{k}, 'the next word in (\d+) (s|min)$', "tokens");
+%!   if at(k+1) - at(k) > 30, assert (! isempty (next)); endif
+%!   if k > 4, assert (str2double (next{1}{1}), 80); endif                      % 60 units and the overhead
+%! endfor
+
+%!function values = pack (run, cost)
+%!  % what takes `cost` seconds to write; without arguments the times at which it was written since a run's start
+%!  persistent saves
+%!  values = saves;
+%!  if nargin == 0, return; endif
+%!  if run.done < 10, saves = []; endif
+%!  saves(end+1) = time_ (cost);
+%!  run.saves = saves;
+%!  values = struct ("run", run);
+%!endfunction
+
+%!test % checkpoints: every few seconds, and not more often than a twentieth of the time allows
+%! folder = tempname ();
+%! mkdir (folder);
+%! file = fullfile (folder, "run");
+%! for cost = [0 2]
+%!   [job, run] = counting (200, 1, "file", file, "pack", @(run) pack (run, cost));
+%!   run = private (@() ap_run (job, run));
+%!   found = load (file, "-mat").run;
+%!   assert (found.done, 200);
+%!   assert (found.saves(end) - cost >= run.times(end));
+%!   assert (pack ()(1) - cost, 5);
+%!   gaps = diff (pack ()(1:end-1)) - cost;
+%!   assert (numel (gaps) > 3);
+%!   assert (all (gaps > 4 + 20 * cost) && all (gaps < 4 + 20 * cost + 2));
+%!   delete (file);
+%! endfor
+%! % a chunk that fails: what was done before is there, and the error is raised
+%! [job, run] = counting (200, 1, "file", file);
+%! go = job.advance;
+%! job.advance = @(run, count) either (run.done < 3, @() go (run, count), @() error ("attnpath:test:broken", "broken"));
+%! id = "";
+%! try
+%!   private (@() ap_run (job, run));
+%! catch err
+%!   id = err.identifier;
+%! end_try_catch
+%! assert (id, "attnpath:test:broken");
+%! assert (load (file, "-mat").run.done, 3);
+%! assert (sort ({dir(folder).name}), {".", "..", "run"});
+%! % a file that cannot be written: the run goes on, and says so
+%! lastwarn ("", "");
+%! [job, run] = counting (20, 1, "file", fullfile (folder, "nowhere", "run"));
+%! evalc ("run = private (@() ap_run (job, run));");
+%! assert (run.done, 20);
+%! [text, id] = lastwarn ();
+%! assert (id, "attnpath:test:file");
+%! assert (! isempty (strfind (text, "nowhere")));
+%! confirm_recursive_rmdir (false, "local");
+%! rmdir (folder, "s");
+
+% ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
+% Octave can send a signal to itself. Where it is not held back, these tests end the whole session.
+
+%!function press ()
+%!  kill (getpid (), SIG ().INT);
+%!  late = tic ();
+%!  while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
+%!endfunction
+
+%!function varargout = pressed (fun, varargin)
+%!  press ();
+%!  [varargout{1:nargout}] = fun (varargin{:});
+%!endfunction
+
+%!testif ; ! ispc ()
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! assert (attnpath_interrupt_mex ("hold"), false);
+%! assert (attnpath_interrupt_mex ("seen"), false);
+%! press ();
+%! assert (attnpath_interrupt_mex ("seen"), true);
+%! press ();                                                 % a second one soon after: no more than one
+%! assert (attnpath_interrupt_mex ("hold"), true);
+%! assert (attnpath_interrupt_mex ("forget"), true);
+%! assert (attnpath_interrupt_mex ("seen"), false);
+%! press ();
+%! assert (attnpath_interrupt_mex ("forget"), true);
+%! assert (attnpath_interrupt_mex ("release"), false);
+%! assert (attnpath_interrupt_mex ("release"), false);
+
+%!testif ; ! ispc ()
+%! % a run ends after the chunk in which it was pressed, with that chunk, and with a checkpoint
+%! file = tempname ();
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");
+%! [job, run] = counting (1000, 1, "file", file);
+%! go = job.advance;
+%! job.advance = @(run, count) either (run.done == 7, @() pressed (go, run, count), @() go (run, count));
+%! [run, ending] = private (@() ap_run (job, run));
+%! assert ({run.done, ending}, {8, "interrupted"});
+%! assert (load (file, "-mat").run, run);
+%! assert (attnpath_interrupt_mex ("forget"), true);
+%! delete (file);
+%! % while a checkpoint is being written, and while a line is being told
+%! for where = {"pack", "report"}
+%!   [job, run] = counting (1000, 1, "file", file, "display", true);
+%!   own = job.(where{1});
+%!   job.(where{1}) = @(varargin) pressed (own, varargin{:});
+%!   evalc ("[run, ending] = private (@() ap_run (job, run));");
+%!   assert (ending, "interrupted");
+%!   assert (run.done > 1 && run.done < 20);
+%!   assert (load (file, "-mat").run, run);
+%!   assert (attnpath_interrupt_mex ("forget"), true);
+%!   delete (file);
+%! endfor
+
+%!function [status, text] = child (code)
+%!  folders = {fileparts(which ("attnpath_sample")), fileparts(which ("attnpath_sample_mex"))};
+%!  name = [tempname() ".m"];
+%!  fid = fopen (name, "w");
+%!  fprintf (fid, "addpath ('%s', '%s');\n%s\n", folders{:}, code);
+%!  fclose (fid);
+%!  binary = fullfile (OCTAVE_HOME (), "bin", "octave-cli");
+%!  [status, text] = system (sprintf ("\"%s\" --norc --no-history \"%s\" 2>&1 < /dev/null", binary, name));
+%!  delete (name);
+%!endfunction
+
+%!testif ; ! ispc ()
+%! % afterwards Ctrl-C ends a session as ever, and so it does when nothing has answered for more than ten seconds
+%! begin = "attnpath_interrupt_mex ('hold'); held = onCleanup (@() attnpath_interrupt_mex ('release'));";
+%! press = "kill (getpid (), SIG ().INT);";
+%! wait = "late = tic (); while toc (late) < 60, end; printf ('and on\\n');";
+%! [status, text] = child ([begin "clear held; printf ('begun\\n'); fflush (stdout);" press wait]);
+%! assert ({status, text}, {1, "begun\n"});
+%! [status, text] = child ([begin press "pause (11.5); printf ('held\\n'); fflush (stdout);" press wait]);
+%! assert ({status, text}, {1, "held\n"});
+
+%!error id=attnpath:interrupt:usage attnpath_interrupt_mex ()
+%!error id=attnpath:interrupt:badValue attnpath_interrupt_mex ("hard")
