@@ -84,13 +84,17 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
            'attnpath_solve (gd.net, X, y)']);
 end
 w = ap_check_array ('predict', 'model.w', model.w, {'N0', prod(net.H)});
-output = @(Xit, none) deal (reshape (permute (Xit, [2 1 3]), size (Xit, 2), []) * w(:) / sqrt (numel (w)), ...
-                            zeros (size (Xit, 2), 1), none);
+output = @(Xit, none) weighted (Xit, w, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {});
 else
   [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2), opt.Lengths, output);
 end
+end
+
+function [mu, s2, none] = weighted (Xi, w, none)
+mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w(:) / sqrt (numel (w));
+s2 = zeros (size (mu));
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)

@@ -8,8 +8,8 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %
 %   Inputs :
 %     net       network, from attnpath_net
-%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are. Of w, U and
-%               weights only w is needed
+%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are. Of w,
+%               U and weights only w is needed
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi

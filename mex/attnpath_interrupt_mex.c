@@ -26,7 +26,7 @@ static const char stem[] = "interrupt";
 enum { HOLD, SEEN, FORGET, RELEASE };
 
 #if defined(HAVE_OCTAVE) && !defined(_WIN32)
-extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexutil.c
+extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexhost.c
 extern void (*octave_signal_hook)(void) __attribute__((weak));
 static void (*octaves_own)(void);
 static bool held, noted;
