@@ -124,6 +124,50 @@
 %!   if k > 4, assert (str2double (next{1}{1}), 80); endif                      % 60 units and the overhead
 %! endfor
 
+%!function [status, text] = child (code, around = "%s")
+%!  % what another session prints that runs this code, in a command around it
+%!  folders = {fileparts(which ("attnpath_sample")), fileparts(which ("attnpath_sample_mex"))};
+%!  name = [tempname() ".m"];
+%!  fid = fopen (name, "w");
+%!  fprintf (fid, "addpath ('%s', '%s');\n%s\n", folders{:}, code);
+%!  fclose (fid);
+%!  binary = fullfile (OCTAVE_HOME (), "bin", "octave-cli");
+%!  command = sprintf ("%s --norc --no-history %s", binary, name);
+%!  [status, text] = system ([sprintf(around, command) " 2>&1 < /dev/null"]);
+%!  delete (name);
+%!endfunction
+
+%!testif ; ! isempty (file_in_path (getenv ("PATH"), "script"))
+%! % on a terminal it is one line, drawn again twice a second, never longer than the terminal is wide
+%! code = {"1;"
+%!         "function t = time (change)"
+%!         "  persistent now"
+%!         "  if isempty (now), now = 0; end"
+%!         "  now = now + change;"
+%!         "  t = now;"
+%!         "end"
+%!         "function [run, ending, seconds] = go (run, count)"
+%!         "  seconds = 0.1 * count;  run = run + count;  ending = '';  time (seconds);"
+%!         "end"
+%!         "function [where, more, notes] = say (run, notes, last)"
+%!         "  where = sprintf ('%d done', run);  more = repmat ('.', 1, 300 * (run < 60));"
+%!         "end"
+%!         "cd (fullfile (fileparts (which ('attnpath_sample')), 'private'));"
+%!         "job = struct ('name', 'test', 'goal', 100, 'done', @(run) run, 'advance', @go, 'overhead', 0, 'file', '', ..."
+%!         "              'clock', @() time (0), 'every', 4, 'display', true, 'report', @say);"
+%!         "ap_run (job, 0);"};
+%! [status, text] = child (strjoin (code', "\n"), "env TERM=xterm COLUMNS=80 LINES=24 script -qec '%s' /dev/null");
+%! text = strrep (text, "\r\n", "\n");                       % as a terminal ends a line
+%! assert (status, 0, text);
+%! assert (text([1 end]), "\r\n");
+%! assert (sum (text == "\n"), 1);
+%! lines = strsplit (text(2:end-1), "\r");
+%! assert (lines{1}, ["attnpath_test: 25 done, 8 s left" repmat(".", 1, 79 - 32)]);
+%! assert (numel (lines), 9);                               % chunks of 1, 4, 10, 10, .. units, a second each
+%! assert (cellfun (@numel, lines(1:5)), 79 * ones (1, 5));
+%! assert (lines{5}, sprintf ("%-79s", "attnpath_test: 65 done, 4 s left"));       % blanks cover the longer line before
+%! assert (lines{end}, "attnpath_test: 100 done, after 10 s");
+
 %!function values = pack (run, cost)
 %!  % what takes `cost` seconds to write; without arguments the times at which it was written since a run's start
 %!  persistent saves
@@ -229,17 +273,6 @@
 %!   assert (attnpath_interrupt_mex ("forget"), true);
 %!   delete (file);
 %! endfor
-
-%!function [status, text] = child (code)
-%!  folders = {fileparts(which ("attnpath_sample")), fileparts(which ("attnpath_sample_mex"))};
-%!  name = [tempname() ".m"];
-%!  fid = fopen (name, "w");
-%!  fprintf (fid, "addpath ('%s', '%s');\n%s\n", folders{:}, code);
-%!  fclose (fid);
-%!  binary = fullfile (OCTAVE_HOME (), "bin", "octave-cli");
-%!  [status, text] = system (sprintf ("\"%s\" --norc --no-history \"%s\" 2>&1 < /dev/null", binary, name));
-%!  delete (name);
-%!endfunction
 
 %!testif ; ! ispc ()
 %! % afterwards Ctrl-C ends a session as ever, and so it does when nothing has answered for more than ten seconds
