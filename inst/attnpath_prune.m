@@ -18,7 +18,7 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
 %               that it has left. Of a network with head counts only the counts change
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
-%     paths     the same path inputs without the paths that go through those heads: those of the smaller network
+%     paths     the path inputs of the smaller network: without the paths that go through those heads
 %
 %   Equation: theory.md section 8.
 %
