@@ -35,8 +35,8 @@ function post = attnpath_sample (net, X, y, varargin)
 %                                crash, and gives the same draws, bit for bit; more 'Draws' continue a run.
 %                                Weights go to a file beside it and are not held in memory
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
-%     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines of
-%                                a file
+%     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines
+%                                of a file
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
