@@ -45,7 +45,9 @@ function ap_fail (fname, what, format, varargin)
 %   diverged             (w) the loss of training grew without bound
 %   The machine
 %   noGraphics           this Octave has nothing to draw with
-%   memory, lapack, blasInteger   faults of the installation, from a gateway: they should not occur
+%   memory               a gateway's workspace is too small. This and the next two should not occur
+%   lapack               LAPACK failed where it should not
+%   blasInteger          the BLAS that was linked has integers of another width
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -3,8 +3,9 @@ function ap_save (name, fname, values)
 %   AP_SAVE (name, fname, values)
 %   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
 %   Errors:   attnpath:<fname>:file
-%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. name.new
-%   is gone afterwards, also after an error or an interrupt; only a kill leaves it, and the next call writes it again.
+%   The file is written under another name first, name.new, and renamed: a process that is killed in between leaves the
+%   old file. Afterwards name.new is gone, also after an error or an interrupt. Only a kill leaves it, and the next call
+%   writes it again.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
