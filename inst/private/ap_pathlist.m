@@ -7,10 +7,6 @@ function list = ap_pathlist (H)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-list = zeros (prod (H), numel (H));
-rest = (0:prod (H)-1)';                  % the number of a path: its digits, of bases H(1), ..., H(L), are the heads
-for l = numel (H):-1:1
-  list(:,l) = mod (rest, H(l)) + 1;
-  rest = (rest - list(:,l) + 1) / H(l);
-end
+below = cumprod ([1, H(end:-1:2)]);      % from the last layer to the first: rows in a row with one head
+list = 1 + mod (floor ((0:prod (H)-1)' ./ below(end:-1:1)), H);
 end
