@@ -376,7 +376,9 @@ if ~isempty (run.history.loss)
 end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
 pace = '';
-if run.done > first(2), pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / (run.done - first(2))); end
+if run.done > first(2)
+  pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / (run.done - first(2)));
+end
 where = sprintf ('step %d of %d', run.done, opt.Steps);
 more = sprintf (', loss %.4f%s%s', loss, accuracy_text (accuracy, ''), pace);
 end

@@ -3,8 +3,8 @@ function ap_save (name, fname, values)
 %   AP_SAVE (name, fname, values)
 %   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
 %   Errors:   attnpath:<fname>:file
-%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. name.new
-%   is gone afterwards, also after an error or an interrupt; only a kill leaves it, and the next call writes it again.
+%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. Only a
+%   kill leaves name.new behind, for the next call to write again; an error or an interrupt does not.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
