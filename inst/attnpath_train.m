@@ -114,7 +114,8 @@ end
 small_enough (net, data, opt);
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
-[run, ending] = learn (net, data, opt);
+% One ap_seeded for the run, not one for every step: Octave drops an interrupt that comes while an onCleanup ends
+[run, ending] = ap_seeded (opt.Seed, @() learn (net, data, opt));
 
 gd = describe (net, run.state(:,1), data.N0, opt.Keys);
 gd.history = run.history;
@@ -353,14 +354,14 @@ function [X, y] = batches (data, opt, steps)
 X = cell (1, numel (steps));
 y = cell (numel (steps), 1);
 for k = 1:numel (steps)
+  ap_seed ([opt.Seed, 4, steps(k)]);
   if isempty (data.images)
-    chosen = ap_seeded ([opt.Seed, 4, steps(k)], @() 1 + floor (data.P * rand (1, opt.Batch)));
+    chosen = 1 + floor (data.P * rand (1, opt.Batch));
     X{k} = data.X(:,:,chosen);
     y{k} = data.y(chosen(:));
   else
     [~, ~, drawings, classes] = size (data.images);
-    choice = ap_seeded ([opt.Seed, 4, steps(k)], ...
-                        @() ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired));
+    choice = ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired);
     X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);
     y{k} = single (choice.y);
   end
@@ -392,8 +393,9 @@ if ~isempty (run.history.loss)
 end
 if run.sum(2) > 0, loss = run.sum(1) / run.sum(2); end
 pace = '';
-steps = run.done - first(2);
-if steps > 0, pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / steps); end
+if run.done > first(2)
+  pace = sprintf (', %.0f ms a step', 1000 * (toc (clock) - first(1)) / (run.done - first(2)));
+end
 where = sprintf ('step %d of %d', run.done, opt.Steps);
 more = sprintf (', loss %.4f%s%s', loss, accuracy_text (accuracy, ''), pace);
 end

@@ -3,14 +3,12 @@ function ap_save (name, fname, values)
 %   AP_SAVE (name, fname, values)
 %   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
 %   Errors:   attnpath:<fname>:file
-%   The file is written under another name first, name.new, and renamed: a process that is killed in between leaves the
-%   old file. Afterwards name.new is gone, also after an error or an interrupt. Only a kill leaves it, and the next call
-%   writes it again.
+%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. A kill
+%   leaves name.new behind, and so does an interrupt that is not held back (see ap_run): the next call writes it again.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 temporary = [name '.new'];
-tidy = onCleanup (@() remove (temporary));
 try
   save (temporary, '-struct', 'values', '-v6');
   if ~isequaln (load (temporary, '-mat'), values)      % a full disk is not always reported
@@ -27,10 +25,7 @@ catch err
   why = err.message;
 end
 if failed
+  if exist (temporary, 'file') == 2, delete (temporary); end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
-end
-
-function remove (name)
-if exist (name, 'file') == 2, delete (name); end
 end

@@ -9,21 +9,18 @@ function varargout = ap_seeded (seed, fun)
 %   The generator's state is put back also when fun fails or is interrupted. The same seed gives the
 %   same numbers in one system, but Octave and MATLAB differ.
 %   Example:  W = ap_seeded ([7 1], @() randn (3));
+%   See also ap_seed.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if exist ('OCTAVE_VERSION', 'builtin')
-  % rand and randn are separate generators in Octave: they must not run on the same seed
   before = {rand('twister'), randn('twister')};
   restore = onCleanup (@() put_back (before));
-  rand ('twister', [seed(:); 1]);
-  randn ('twister', [seed(:); 2]);
 else
   before = rng;
   restore = onCleanup (@() rng (before));
-  % one number is all that rng takes: streams are set apart by the golden ratio of 2^32
-  rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');
 end
+ap_seed (seed);
 [varargout{1:nargout}] = fun ();
 end
 
