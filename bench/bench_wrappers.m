@@ -57,7 +57,7 @@ function s2 = predict (sol, test)
 end
 
 function s2 = predict_mex (net, Xi, y, U, Xit)
-[~, ~, s2] = attnpath_predict_mex (net, Xi, y, U, Xit, []);
+[~, s2] = attnpath_predict_mex (net, Xi, y, U, Xit, []);
 end
 
 function part = action (net, paths, y, order)

@@ -69,10 +69,11 @@ if opt.Unit
 end
 n = size (K, 2);
 m = size (q, 2);
-small_enough (n, m, strcmp (opt.Attention, 'cme'), nargout > 1);
+factors = getfield (ap_rules (opt.Attention), 'factors');
+small_enough (n, m, factors, nargout > 1);
 if nargout > 1
   [out, Omega] = attnpath_attend_mex (q, K, V, rule);
-elseif strcmp (opt.Attention, 'cme')
+elseif factors                                     % in parts it would be computed again and again
   out = attnpath_attend_mex (q, K, V, rule);
 else                                               % a second or so at a time, so that it can be interrupted
   out = zeros (size (V, 1), m);
@@ -84,10 +85,10 @@ else                                               % a second or so at a time, s
 end
 end
 
-function small_enough (n, m, cme, maps)
-% Memory: the n x n kernel matrix of 'cme', and the n x m weights. Where the weights are not asked for, they are made
-% 512 columns at a time
-entries = n * (n * cme + max (m * maps, min (m, 512) * (cme || maps)));
+function small_enough (n, m, factors, maps)
+% Memory: the n x n kernel matrix of rules that factor it, and the n x m weights. Where the weights are not asked for,
+% they are made 512 columns at a time
+entries = n * (n * factors + max (m * maps, min (m, 512) * (factors || maps)));
 if entries > 2^30
   ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...
            entries / 2^27);

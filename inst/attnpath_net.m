@@ -91,9 +91,9 @@ else
   net.readout = ap_check_count ('net', 'Readout', opt.Readout);
 end
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
-if strcmp (opt.Attention, 'cme') && ~isempty (bilinear)
-  ap_fail ('net', 'badValue', ['Attention cme needs heads with queries and keys, a struct with Q and K, but ' ...
-           'heads{%d} is a bilinear matrix'], bilinear);
+if ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs')
+  ap_fail ('net', 'badValue', ['Attention %s needs heads with queries and keys, a struct with Q and K, but ' ...
+           'heads{%d} is a bilinear matrix'], opt.Attention, bilinear);
 end
 net.attention = opt.Attention;
 net.bandwidth = opt.Bandwidth;

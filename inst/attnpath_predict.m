@@ -65,7 +65,7 @@ end
 
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
-  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1, {});
+  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
 elseif ap_brought (model.paths)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
@@ -98,14 +98,16 @@ s2 = zeros (size (mu));
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)
-% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time; kept begins as {}
+% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there is
+% more than one call, and as [] otherwise
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
 P = size (X, 3);
 chunk = max (1, floor (2^24 / (N0 * paths)));
 mu = zeros (P, 1);
 s2 = zeros (P, 1);
-kept = {};
+kept = [];
+if chunk < P, kept = {}; end
 for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
@@ -161,17 +163,19 @@ end
 end
 
 function [mu, s2, fits] = mixture (net, Xi, y, U, Xit, wanted, fits)
-% Running means over the draws, free of cancellation: mu and the sum of squares about it. fits{k} is what the training
-% set alone decides for draw k, from a call before: it is handed on while all of them take at most 512 MiB
+% Running means over the draws, free of cancellation: mu and the sum of squares about it. fits is a cell where more
+% calls follow: fits{k} is then what the training set alone decides for draw k, made once and kept, while all of them
+% take at most 512 MiB
 mu = 0;
 s2 = 0;
 spread = 0;
 draws = size (U, 3);
 P = size (Xi, 2);
-if isempty (fits), fits = cell (1, draws); end
+kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
+if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
-  [m, v, fit] = moments (net, Xi, y, U(:,:,k), Xit, wanted, fits{k});
-  if 8 * draws * P * (P + 1) <= 2^29, fits{k} = fit; end
+  [m, v, fit] = moments (net, Xi, y, U(:,:,k), Xit, wanted, fits{k}, kept);
+  if kept, fits{k} = fit; end
   step = m - mu;
   mu = mu + step / k;
   spread = spread + step .* (m - mu);
@@ -180,12 +184,13 @@ end
 s2 = s2 + spread / draws;
 end
 
-function [m, v, fit] = moments (net, Xi, y, U, Xit, wanted, fit)
+function [m, v, fit] = moments (net, Xi, y, U, Xit, wanted, fit, kept)
 % In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each
 [N0, P, paths] = size (Xi);
 each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
 total = size (Xit, 2);
 chunk = max (1, floor (1e10 / each));
+if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, Xi, y, U); end
 m = zeros (total, 1);
 v = zeros (total, 1);
 for first = 1:chunk:total
@@ -193,9 +198,9 @@ for first = 1:chunk:total
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
   if wanted
-    [m(part), fit, v(part)] = attnpath_predict_mex (net, Xi, y, U, some, fit);
+    [m(part), v(part)] = attnpath_predict_mex (net, Xi, y, U, some, fit);
   else
-    [m(part), fit] = attnpath_predict_mex (net, Xi, y, U, some, fit);
+    m(part) = attnpath_predict_mex (net, Xi, y, U, some, fit);
   end
 end
 end

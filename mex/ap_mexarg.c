@@ -165,6 +165,8 @@ const double *ap_mex_semidefinite(const char *stem, const char *name, const mxAr
 
 // ---- single values --------------------------------------------------------------------------------------------------
 
+bool ap_mex_absent(const mxArray *arg) { return mxIsDouble(arg) && mxIsEmpty(arg); }
+
 const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field) {
     if (arg == NULL || !mxIsStruct(arg)) {
         ap_mex_fail(stem, "badClass", "%s must be a struct, not %s", name, arg == NULL ? "empty" : mxGetClassName(arg));

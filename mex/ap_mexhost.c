@@ -74,19 +74,24 @@ static size_t most_threads(void) { return 1; }
 static size_t this_thread(void) { return 0; }
 #endif
 
-// The gravest status so far, with its sentence.
-static void keep_worst(ap_status *worst, ap_error *err, ap_status status, const ap_error *own) {
+typedef struct outcome {  // of all parts so far: the gravest status, of the first part that has it
+    ap_status status;
+    size_t part;
+    ap_error err;
+} outcome;
+
+static void keep(outcome *worst, ap_status status, size_t part, const ap_error *err) {
 #ifdef _OPENMP
-#pragma omp critical(ap_mex_worst)
+#pragma omp critical(ap_mex_keep)
 #endif
-    if (status != AP_OK && (*worst == AP_OK || status < *worst)) {
-        *worst = status;
-        *err = *own;
+    if (status != AP_OK &&
+        (worst->status == AP_OK || status < worst->status || (status == worst->status && part < worst->part))) {
+        *worst = (outcome){.status = status, .part = part, .err = *err};
     }
 }
 
 static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    ap_status worst = AP_OK;
+    outcome worst = {.status = AP_OK};
     const int before = ap_mex_blas_threads(1);
     (void)threads;
 #ifdef _OPENMP
@@ -95,10 +100,11 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
     for (size_t k = 0; k < parts; k++) {
         ap_error own = {0};
         const ap_status status = part(job, k, this_thread(), &own);
-        keep_worst(&worst, err, status, &own);
+        keep(&worst, status, k, &own);
     }
     (void)ap_mex_blas_threads(before);
-    return worst;
+    if (err != NULL && worst.status != AP_OK) *err = worst.err;
+    return worst.status;
 }
 
 ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }

@@ -111,7 +111,7 @@ ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengt
     x.N0 = size[0];
     x.T = size[1];
     x.P = size[2];
-    if (mxIsDouble(lengths) && mxIsEmpty(lengths)) return x;
+    if (ap_mex_absent(lengths)) return x;
     const double *given = ap_mex_array(stem, "lengths", lengths, 2, (size_t[]){1, x.P});
     size_t *length = mxMalloc(x.P * sizeof *length);
     for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count(stem, "every length", given[mu], 1, x.T);
@@ -120,7 +120,7 @@ ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengt
 }
 
 const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x) {
-    if (mxIsDouble(A) && mxIsEmpty(A)) return NULL;
+    if (ap_mex_absent(A)) return NULL;
     const double **maps = mxMalloc(net->L * sizeof *maps);
     char name[NAME];
     for (size_t l = 0; l < net->L; l++) {

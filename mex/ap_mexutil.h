@@ -11,7 +11,8 @@
 //   notReal        complex                             tooLarge              beyond any memory
 //   notFinite      NaN or Inf, with its indices        badValue              out of its range
 //
-// noHeads where attention should be computed without them, and from the core whatever ap_status_name says. Pointers
+// noHeads where attention should be computed without them, blasInteger where the wrong BLAS was linked, and from the
+// core whatever ap_status_name says. Pointers
 // returned belong to the arguments or come from mxMalloc: the host frees them when the gateway returns or raises an
 // error, so nothing here needs to be freed by hand.
 
@@ -43,6 +44,7 @@ int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
+bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given
 const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field);
 const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);

@@ -1,42 +1,69 @@
 // attnpath_predict_mex.c: predictor mean and variance (T10)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [mu, fit, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit)
+// fit = attnpath_predict_mex (net, Xi, y, U)
+// [mu, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit)
 //
-// fit: P x (P+1), what the training set alone decides, from a call before with the same net, Xi, y and U; [] makes it.
-
-#include <string.h>
+// fit: P x (P+1), what the training set alone decides, for any number of calls with the same net, Xi, y and U; [] where
+// there is none, and then it is made here and not kept.
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "predict";
 
-void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 3, "[mu, fit, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
-    const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&t.net, 1));
-    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[4], &t.net, t.x.N0);
-    const bool made = !(mxIsDouble(prhs[5]) && mxIsEmpty(prhs[5]));
-    const double *before = made ? ap_mex_array(stem, "fit", prhs[5], 2, (size_t[]){t.x.P, t.x.P + 1}) : NULL;
+typedef struct model {
+    ap_mex_training t;
+    const double *U;
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    ap_problem problem;
+} model;
 
-    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, 1});
-    double *s2 = nlhs > 2 ? ap_mex_put(stem, &plhs[2], 2, (size_t[]){x2.P, 1}) : NULL;
-    ap_work work = ap_mex_work(stem, ap_plus(ap_fit_size(&problem), ap_predict_worksize(&problem)));
+static void read_model(model *m, const mxArray *prhs[]) {
+    m->t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
+    m->U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&m->t.net, 1));
+    m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
+}
 
-    ap_fit fit;
+static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
+    ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
-    ap_mex_check(stem, ap_fit_take(&fit, &problem, &work, &err), &err);
-    if (made)
-        memcpy(fit.F, before, ap_fit_size(&problem) * sizeof *before);
-    else
-        ap_mex_check(stem, ap_predict_fit(&fit, &problem, U, &work, &err), &err);
-    ap_mex_check(stem, ap_predict(mu, s2, &problem, &fit, U, &x2, &work, &err), &err);
+    ap_mex_check(stem, ap_fit_take(fit, &m->problem, memory, &err), &err);
+    ap_mex_check(stem, ap_predict_fit(fit, &m->problem, m->U, &work, &err), &err);
+    mxFree(work.base);
+}
+
+static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const mxArray *fits, bool spread) {
+    const size_t P = m->t.x.P;
+    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.x.N0);
+    ap_fit fit = {0};
+    if (ap_mex_absent(fits)) {
+        ap_work memory = ap_mex_work(stem, ap_fit_size(&m->problem));
+        make_fit(&fit, m, &memory);
+    } else {  // which is only read
+        fit.F = (double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + 1});
+        fit.b = fit.F + P * P;
+    }
+    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, 1});
+    double *s2 = spread ? ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1}) : NULL;
+    ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
+    ap_error err = {0};
+    ap_mex_check(stem, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, &work, &err), &err);
     ap_mex_finite(stem, "the mean", plhs[0]);
-    if (nlhs > 2) ap_mex_finite(stem, "the variance", plhs[2]);
-    if (nlhs > 1) {
-        double *kept = ap_mex_put(stem, &plhs[1], 2, (size_t[]){t.x.P, t.x.P + 1});
-        memcpy(kept, fit.F, ap_fit_size(&problem) * sizeof *kept);
+    if (spread) ap_mex_finite(stem, "the variance", plhs[1]);
+}
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(
+        stem, (nrhs == 4 && nlhs <= 1) || (nrhs == 6 && nlhs <= 2),
+        "[mu, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit), fit = attnpath_predict_mex (net, Xi, y, U)");
+    model m;
+    read_model(&m, prhs);
+    if (nrhs == 6) {
+        predict(plhs, &m, prhs[4], prhs[5], nlhs > 1);
+    } else {
+        ap_fit fit;
+        ap_work memory = {.base = ap_mex_put(stem, &plhs[0], 2, (size_t[]){m.t.x.P, m.t.x.P + 1}),
+                          .size = ap_fit_size(&m.problem)};
+        make_fit(&fit, &m, &memory);
     }
 }

@@ -91,8 +91,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
     run r = {.sampler = {.stop = ap_mex_stop}};
     const settings want = read_settings(prhs[4], &r.sampler);
-    if (!(mxIsDouble(prhs[3]) && mxIsEmpty(prhs[3])))
-        r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.x.N0);
+    if (!ap_mex_absent(prhs[3])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.x.N0);
     r.sampler.weights = want.weights;
     const size_t count = ap_mex_count(stem, "count", prhs[6], 0, 1000000000);
     ap_kernel kernel;
@@ -103,7 +102,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     r.state_size = ap_sample_state(&r.sampler);
     r.state = ap_mex_put(stem, &plhs[0], 2, (size_t[]){r.state_size, want.chains});
-    const bool fresh = mxIsDouble(prhs[5]) && mxIsEmpty(prhs[5]);
+    const bool fresh = ap_mex_absent(prhs[5]);
     if (!fresh) {
         const double *before = ap_mex_array(stem, "state", prhs[5], 2, (size_t[]){r.state_size, want.chains});
         memcpy(r.state, before, r.state_size * want.chains * sizeof *before);

@@ -67,7 +67,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     size_t scratch = ap_kernel_build_worksize(&kernel);  // the three tasks follow each other in the same memory
     if (ap_solve_worksize(&problem) > scratch) scratch = ap_solve_worksize(&problem);
-    if (ap_hessian_worksize(&problem) > scratch) scratch = ap_hessian_worksize(&problem);
+    if (wish.certificate && ap_hessian_worksize(&problem) > scratch) scratch = ap_hessian_worksize(&problem);
     ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, ap_plus(ap_point_size(&problem), scratch)));
     ap_point point;
     ap_progress progress = {0};

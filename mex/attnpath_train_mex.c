@@ -16,8 +16,6 @@
 
 static const char stem[] = "train";
 
-static bool is_empty(const mxArray *arg) { return mxIsDouble(arg) && mxIsEmpty(arg); }
-
 static const mxArray *setting(const mxArray *arg, const char *field) {
     return ap_mex_field(stem, "settings", arg, field);
 }
@@ -27,7 +25,7 @@ static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], const 
     ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0]};
     t.G = ap_mex_count(stem, "settings.keys", setting(set, "keys"), 1, SIZE_MAX);
     const mxArray *basis = setting(set, "basis");
-    if (!is_empty(basis)) {
+    if (!ap_mex_absent(basis)) {
         size_t size[2] = {0, tokens[0]};
         t.basis = ap_mex_single(stem, "settings.basis", basis, 2, size);
         t.N0 = size[0];
@@ -60,7 +58,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     double *loss = ap_mex_put(stem, &losses, 2, (size_t[]){1, rates[1]});
     const ap_team team = ap_mex_team();
     ap_work work = ap_mex_work(stem, ap_train_step_worksize(&trainer, batch, &team));
-    const size_t steps = is_empty(prhs[2]) ? 0 : rates[1];
+    const size_t steps = ap_mex_absent(prhs[2]) ? 0 : rates[1];
     if (steps == 0)
         ap_train_start(theta, &trainer, seed);
     else

@@ -42,6 +42,8 @@ static void largest_of(const ap_net *net, const ap_tokens *x, size_t *inner, siz
 
 ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err) {
     size_t inner, scratch;
+    if (x->N0 == 0 || x->T == 0 || x->P == 0)
+        return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu examples: none may be 0", x->N0, x->T, x->P);
     largest_of(net, x, &inner, &scratch);
     if (!ap_blas_fits(inner) || !ap_blas_fits(ap_times(x->T, ap_attention_chunk(x))))
         return ap_fail(err, AP_ESIZE, "%zu features, %zu tokens are more than BLAS can count", x->N0, x->T);
@@ -137,10 +139,12 @@ size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x) {
 }
 
 ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {
-    const size_t T = x->T, P = x->P, H = net->H[layer - 1], chunk = ap_attention_chunk(x), mark = work->used;
+    const size_t T = x->T, P = x->P, H = net->H[layer - 1], mark = work->used;
     ap_scores s;
     ap_status status = ap_attention_fits(net, x, err);
-    if (status == AP_OK) status = ap_attention_take(&s, net, x, work, err);
+    if (status < 0) return status;
+    const size_t chunk = ap_attention_chunk(x);
+    status = ap_attention_take(&s, net, x, work, err);
     for (size_t first = 0; status == AP_OK && !work->counts && first < P; first += chunk) {
         const size_t count = P - first < chunk ? P - first : chunk;
         for (size_t h = 0; status == AP_OK && h < H; h++) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Memory is described once, by the takes themselves. A function notes work->used on entry, takes what it needs and
-// restores the note on its one way out. From a stack that only counts (ap_counting) every take returns NULL, and the
-// function goes on just far enough to call those that take memory after it: the peak of the count is then what the
-// function needs. So a function that got NULL returns ap_not_taken, which is AP_OK for a stack that counts; of several
-// takes in a row it is enough to look at the last.
+// restores the note on its one way out. From a stack that only counts (ap_counting) every take returns NULL. A function
+// that got NULL takes its status from ap_not_taken: AP_EMEMORY, or AP_OK if the stack counts. In the latter case it
+// touches no array, calls those functions that take memory after it, and returns: the peak of the count is then what
+// the function needs. Of several takes in a row it is enough to look at the last.
 
 #ifndef AP_CORE_H
 #define AP_CORE_H
@@ -19,8 +19,8 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_P
 ap_work ap_counting(void);                                                   // a stack that only counts
 double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // m n doubles
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
-size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted; 0 if it refused, for then
-                                                           // the call itself will say why
+size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted, whatever its status: what
+                                                           // it refused then, it will refuse again, and say why
 size_t ap_shares(size_t size, size_t threads);             // doubles for so many stacks of that size,
 ap_work ap_share(double *base, size_t size, size_t thread);  // and one of them: on cache lines of its own
 
@@ -75,7 +75,9 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
 
 // ---- energy (ap_energy.c) -------------------------------------------------------------------------------------------
 
-AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: A factored, E (T7)
+AP_CHECKED ap_status ap_fit_make(ap_fit *fit,  // in: from ap_fit_take; out: A factored, b
+                                 const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: the same, and E (T7)
                                const ap_problem *p,
                                const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL

@@ -192,12 +192,15 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     return AP_OK;
 }
 
-static double ahead(ap_model *m, const double *v) {
+static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_dense *h = &m->dense;
-    if (!h->definite) return INFINITY;  // a shifted H makes steps look short
+    (void)err;
+    *length = INFINITY;  // a shifted H makes steps look short
+    if (work->counts || !h->definite) return AP_OK;
     memcpy(h->scratch, v, m->n * sizeof(double));
     ap_spd_solve(h->factor, m->n, h->scratch, 1);
-    return ap_frame_length(h->scratch, m->p->net);
+    *length = ap_frame_length(h->scratch, m->p->net);
+    return AP_OK;
 }
 
 const ap_model_how ap_dense_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

@@ -31,13 +31,14 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
     return fit->b == NULL ? ap_not_taken(work, err, "ap_fit_take") : AP_OK;
 }
 
-ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err) {
+ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work,
+                      ap_error *err) {
     const size_t P = p->kernel->P;
     double *F = fit->F, *b = fit->b;
     ap_status status = ap_kernel_combine(F, p->kernel, U, R, work, err);
     if (status < 0 || work->counts) return status;
     for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
-    const double largest = ap_spd_largest(F, P);
+    fit->largest = ap_spd_largest(F, P);
     status = ap_spd_chol(F, P, "the kernel K(U) + T I", err);
     if (status == AP_ENOTSPD)
         return ap_fail(err, status,
@@ -47,9 +48,18 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const dou
     if (status < 0) return status;
     memcpy(b, p->y, P * sizeof(double));
     ap_spd_solve(F, P, b, 1);
+    return AP_OK;
+}
+
+ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P;
+    const double *F = fit->F, *b = fit->b;
+    const ap_status status = ap_fit_make(fit, p, U, R, work, err);
+    if (status < 0 || work->counts) return status;
     fit->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
-    fit->noise = DBL_EPSILON * (fabs(fit->energy) + ap_spd_condition(largest, F, P) + largest * ap_dot(P, b, b));
+    fit->noise =
+        DBL_EPSILON * (fabs(fit->energy) + ap_spd_condition(fit->largest, F, P) + fit->largest * ap_dot(P, b, b));
     return AP_OK;
 }
 

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ap_order.h"
@@ -39,8 +40,11 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
     const ap_member u = ap_order_member(net, l);
     const double *U = point->order + u.at;
     double *F = point->chol + u.at;
-    char name[32] = "U_l of the order parameters";
-    name[2] = (char)('0' + l % 10);
+    const bool readout = l == net->L + 1;
+    char name[64];
+    (void)snprintf(name, sizeof name, "U_%zu of the order parameters", l);
+    if (readout && !(U[0] > 0.0 && isfinite(U[0])))
+        return ap_fail(err, AP_ENONFINITE, "the action is not finite: u_a is %g", U[0]);
     memcpy(F, U, u.n * u.n * sizeof(double));
     ap_status status = ap_spd_chol(F, u.n, name, err);
     if (status < 0) return status;
@@ -50,7 +54,8 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
     const double logdet = ap_spd_logdet(F, u.n);
     *sum -= u.width * logdet;
     if (l > 1) *sum += pull(net, l) * logdet;
-    *size += fmax(u.width, pull(net, l)) * (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
+    *size += (readout ? u.width : fmax(u.width, pull(net, l))) *
+             (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
     return AP_OK;
 }
 
@@ -87,7 +92,6 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
 static ap_status add_underneath(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                                 ap_error *err) {
     const ap_member u = ap_order_member(net, l), under = ap_order_member(net, l - 1);
-    const double *Y = point->inverse + u.at;
     const size_t n = u.n, mark = work->used;
     ap_status status = AP_OK;
     double *M = ap_take_matrix(work, n, n), *B = ap_take_matrix(work, n, n), *YMY = ap_take_matrix(work, n, n);
@@ -95,6 +99,7 @@ static ap_status add_underneath(double *grad, const ap_point *point, const ap_ne
         status = ap_not_taken(work, err, "ap_entropy_gradient");
         goto done;
     }
+    const double *Y = point->inverse + u.at;
     ap_order_ptr(M, point->order + under.at, under.heads, n);
     ap_spd_sandwich(YMY, Y, M, n, B);
     for (size_t i = 0; i < n * n; i++) grad[i] += under.width * ((double)under.heads * Y[i] - YMY[i] / under.variance);

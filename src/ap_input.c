@@ -46,7 +46,7 @@ ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double 
     const double sigma = sqrt(p->net->variance[0]), noise = sqrt(p->net->temperature);
     ap_fit fit;
     ap_status status = ap_fit_take(&fit, p, work, err);
-    if (status == AP_OK) status = ap_energy(&fit, p, U, NULL, work, err);
+    if (status == AP_OK) status = ap_fit_make(&fit, p, U, NULL, work, err);
     if (status < 0) goto done;
     double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, N0, paths);
     if (v == NULL) {

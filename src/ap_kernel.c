@@ -92,6 +92,15 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
+// A plan that stores, and has not been built.
+static bool is_missing(const ap_kernel *k, const ap_work *work) {
+    return is_stored(k) && k->packed == NULL && !work->counts;
+}
+
+static ap_status refuse_missing(ap_error *err) {
+    return ap_fail(err, AP_EINPUT, "the kernel was planned and not built: ap_kernel_build comes first");
+}
+
 static bool is_unpacked(const ap_kernel *k) { return k->storage > ap_times(ap_pairs_count(k->P), k->pairs); }
 
 // The symmetrised kernel of pair (a <= b), both triangles.
@@ -152,6 +161,7 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), triangle = ap_pairs_count(P);
     const size_t mark = work->used;
     ap_status status = AP_OK;
+    if (is_missing(k, work)) return refuse_missing(err);
     if (is_stored(k)) {
         double *packed = ap_take(work, triangle), *u = ap_take(work, k->pairs);
         if (u == NULL) {
@@ -202,6 +212,7 @@ static void contract_stored(double *G, const ap_kernel *k, const double *M, doub
 ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
+    if (is_missing(k, work)) return refuse_missing(err);
     if (is_stored(k)) {
         double *packed = ap_take(work, ap_pairs_count(P)), *g = ap_take(work, k->pairs);
         if (g == NULL)
@@ -228,6 +239,7 @@ ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, con
                              ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
+    if (is_missing(k, work)) return refuse_missing(err);
     if (is_stored(k)) {
         double *M = ap_take_matrix(work, P, P), *packed = ap_take(work, ap_pairs_count(P));
         double *g = ap_take(work, k->pairs);
@@ -267,6 +279,7 @@ done:
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
     ap_status status = AP_OK;
+    if (is_missing(k, work)) return refuse_missing(err);
     if (is_unpacked(k)) {
         if (work->counts) return AP_OK;
         if (m == 1)

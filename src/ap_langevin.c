@@ -119,7 +119,7 @@ static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_wi
 
 static ap_status order_every(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
-    return order_upper(U, p, z + input_weights(p), work, err);
+    return order_upper(U, p, work->counts ? z : z + input_weights(p), work, err);
 }
 
 static void start_upper(double *z, const void *self, ap_rng *rng) {

@@ -4,8 +4,9 @@
 //   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      d the coordinates of x in the model's frame
 //
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
-// alone. Another way of holding H (products with it, ap_product.h, instead of a matrix) is another table, a member of
-// ap_model for what it keeps, and a line in ap_model_take that chooses it.
+// alone. Another way of holding H, such as by products with vectors, is another table, a member of ap_model for what it
+// keeps, and a line in ap_model_take that chooses it. (ap_product.h has exact products with the Hessian along straight
+// lines; H is the one along the retraction, which differs by what ap_product_make takes away.)
 
 #ifndef AP_MODEL_H
 #define AP_MODEL_H
@@ -27,8 +28,9 @@ typedef struct ap_model_how {  // what a way of holding H must implement
     ap_status (*update)(ap_model *model, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err);
     // d := minimiser of v'd + d'Hd/2, H shifted along the metric where it is not definite.
     ap_status (*minimise)(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err);
-    // Metric length of the minimiser at gradient v with H as it was in the last minimise; infinite if that was shifted.
-    double (*ahead)(ap_model *model, const double *v);
+    // length := metric length of the minimiser at gradient v with H as it was in the last minimise; infinite if that was
+    // shifted.
+    ap_status (*ahead)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
 } ap_model_how;
 
 struct ap_model {

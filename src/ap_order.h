@@ -21,6 +21,7 @@ typedef struct ap_member {  // U_l of the chain
 
 ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1
 size_t ap_order_unknowns(const ap_net *net);                 // coordinates of U_1..U_L
+void ap_order_gp(double *order, const ap_net *net);  // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
 
 // Between symmetric perturbations of U_1..U_L [chain] and their coordinates [unknowns], u_a's place untouched.
 void ap_order_derivative(double *v, const ap_net *net, const double *grad);  // v := derivative by the coordinates

@@ -129,12 +129,13 @@ size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *t
 
 ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                    ap_work *work, ap_error *err) {
-    const size_t chunk = ap_attention_chunk(x), chunks = (x->P + chunk - 1) / chunk, mark = work->used;
+    const size_t mark = work->used;
     ap_work count = ap_counting();
     job j = {.Xi = Xi, .net = net, .x = x, .A = A};
     ap_status status = check(net, x, A, err);
     if (status == AP_OK) status = some_examples(&j, 0, 0, &count, err);
     if (status < 0) return status;
+    const size_t chunk = ap_attention_chunk(x), chunks = (x->P + chunk - 1) / chunk;
     j.size = count.peak;
     j.memory = ap_take(work, ap_shares(j.size, ap_team_threads(team, chunks)));
     if (j.memory == NULL)

@@ -49,7 +49,7 @@ done:
 }
 
 ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
-    const ap_status status = ap_energy(fit, p, U, NULL, work, err);
+    const ap_status status = ap_fit_make(fit, p, U, NULL, work, err);
     return status == AP_ENOTSPD || work->counts ? explain(fit->F, p, U, work, err) : status;
 }
 

@@ -83,25 +83,33 @@ done:
 // Whether a draw needs more than its order parameter.
 static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
 
-static ap_status record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
-                        const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
-    const size_t paths = target->paths, N0 = s->problem->kernel->N0, slot = out->count, mark = work->used;
-    const size_t weights = ap_sample_weights(s->problem->net, N0);
-    double *x = ap_take(work, target->dim), *W = ap_take_matrix(work, N0, paths);
+typedef struct record {  // what making a draw takes
+    double *x, *W;       // [dim] position, [N0 x Pi] effective weights
+} record;
+
+static ap_status take_record(record *r, const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
+    r->x = ap_take(work, target->dim);
+    r->W = ap_take_matrix(work, s->problem->kernel->N0, target->paths);
+    return r->W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
+}
+
+static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
+                             const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
+    const size_t paths = target->paths, slot = out->count, mark = work->used;
+    const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->N0);
     double *U = out->U + paths * paths * slot, *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
-    ap_status status = AP_OK;
-    if (W == NULL || slot >= out->room) {
-        status = ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
-        goto done;
-    }
-    ap_target_position(x, &chain->metric, target->dim, chain->at.z);
-    status = target->order(U, target->self, x, work, err);
+    record r;
+    if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
+    ap_status status = take_record(&r, s, target, work, err);
+    if (status < 0) goto done;
+    ap_target_position(r.x, &chain->metric, target->dim, chain->at.z);
+    status = target->order(U, target->self, r.x, work, err);
     if (status < 0) goto done;
     out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = target->draw(W, theta, target->self, x, U, rng, work, err);
+    if (draws_weights(s, out)) status = target->draw(r.W, theta, target->self, r.x, U, rng, work, err);
     if (status < 0) goto done;
-    if (s->probes.P > 0) ap_input_output(out->f + s->probes.P * slot, s->problem->net, &s->probes, W);
+    if (s->probes.P > 0) ap_input_output(out->f + s->probes.P * slot, s->problem->net, &s->probes, r.W);
     out->count++;
 done:
     work->used = mark;
@@ -111,10 +119,11 @@ done:
 static ap_status count_record(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     double nothing = 0.0, *theta = s->weights ? &nothing : NULL;
-    (void)ap_take(work, target->dim);
-    (void)ap_take_matrix(work, s->problem->kernel->N0, target->paths);
-    ap_status status = target->order(NULL, target->self, NULL, work, err);
-    if (status == AP_OK) status = target->draw(NULL, theta, target->self, NULL, NULL, NULL, work, err);
+    record r;
+    ap_status status = take_record(&r, s, target, work, err);
+    if (status == AP_OK) status = target->order(NULL, target->self, NULL, work, err);
+    if (status == AP_OK && (s->weights || s->probes.P > 0))
+        status = target->draw(NULL, theta, target->self, NULL, NULL, NULL, work, err);
     work->used = mark;
     return status;
 }
@@ -162,7 +171,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
         status = ap_chain_next(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
         if (status != AP_OK) goto done;
         if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
-            status = record(out, s, &target, &chain, &outcome, &draws, work, err);
+            status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);
             if (status < 0) goto done;
         }
     }

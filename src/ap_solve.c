@@ -3,7 +3,7 @@
 //
 // Newton's method on all U_l at once, u_a eliminated, from any point of the cone of positive definite matrices:
 //
-//   x  minimises the quadratic model of ap_model.c,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
+//   x  minimises the quadratic model of ap_model.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
 //
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
 // affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at most
@@ -77,6 +77,7 @@ static ap_status count_steps(newton *t) {
     if (status == AP_OK) status = ap_action_gradient(&t->trial, t->p, t->work, t->err);
     if (status == AP_OK) status = t->model.how->update(&t->model, &t->now, &t->last, t->work, t->err);
     if (status == AP_OK) status = t->model.how->minimise(t->d, &t->model, t->v, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
     return status;
 }
 
@@ -150,7 +151,7 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     return AP_OK;
 }
 
-static void step_taken(newton *t) {  // trial becomes now; what the secants need is kept
+static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
     const ap_point swap = t->now;
     t->now = t->trial;
     t->trial = swap;
@@ -158,7 +159,7 @@ static void step_taken(newton *t) {  // trial becomes now; what the secants need
     ap_axpy(t->model.n, -1.0, t->v, t->last.y);
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
     ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
-    t->ahead = t->model.how->ahead(&t->model, t->v);
+    return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
 // The last point into the caller's memory, if it is in that of the search.
@@ -199,7 +200,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         status = newton_step(&t);
         if (status == AP_OK) status = line_search(&t, progress);
         if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
-        if (status == AP_OK) step_taken(&t);
+        if (status == AP_OK) status = step_taken(&t);
         if (status == AP_STALLED && t.last.fraction > 0.0) {  // perhaps the curvature kept is to blame: once more, anew
             t.last.fraction = 0.0;
             status = AP_OK;

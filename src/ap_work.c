@@ -18,8 +18,8 @@ double *ap_take(ap_work *work, size_t count) {
         if (work->used > work->peak) work->peak = work->used;
         return NULL;
     }
-    if (count > work->size - work->used) {
-        work->used = work->size;
+    if (work->used > work->size || count > work->size - work->used) {
+        work->used = work->size + 1;  // so that not even 0 doubles fit any more
         return NULL;
     }
     double *p = work->base + work->used;
@@ -36,9 +36,13 @@ ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
     return ap_fail(err, AP_EMEMORY, "%s: the workspace is smaller than its worksize says", by);
 }
 
-size_t ap_counted(const ap_work *work, ap_status status) { return status < 0 ? 0 : work->peak; }
+size_t ap_counted(const ap_work *work, ap_status status) {
+    (void)status;
+    return work->peak;
+}
 
-static size_t whole_lines(size_t size) { return ap_plus(size, cache_line - 1) / cache_line * cache_line; }
+// With one line to spare, since the first of them need not begin on one.
+static size_t whole_lines(size_t size) { return ap_plus(size, 2 * cache_line - 1) / cache_line * cache_line; }
 
 size_t ap_shares(size_t size, size_t threads) { return ap_times(threads, whole_lines(size)); }
 

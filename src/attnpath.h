@@ -192,7 +192,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     size_t N0, P, paths, pairs;   // pairs = Pi (Pi+1)/2, numbered as in ap_pairs.h
     double scale;                 // sigma_0^2 / (N0 Pi)
     const double *Xi;             // [N0 x P x Pi]
-    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL: computed from Xi, or not built
+    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
@@ -219,7 +219,8 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A
     double *b;           // [P] A^{-1} y
-    double energy;       // E (T7)
+    double largest;      // diagonal entry of A
+    double energy;       // E (T7), where it was asked for
     double noise;        // what rounding may add to it
 } ap_fit;
 
@@ -238,7 +239,6 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
 
 size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
 size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
-void ap_order_gp(double *order, const ap_net *net);   // GP limit: U_l = sigma_a^2 sigma_L^2 .. sigma_l^2 I (section 4)
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);

@@ -24,9 +24,10 @@ if ~isempty (lengths)
 end
 keys = reshape (used, [T, 1, 1, P]);
 queries = reshape (used, [1, T, 1, P]);
+sums = getfield (ap_rules (net.attention), 'sums_to_one');
 for l = 1:net.L
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
-  if strcmp (net.attention, 'cme')
+  if ~sums
     continue
   end
   [worst, at] = worst_sum (A{l}, 1, keys, queries);

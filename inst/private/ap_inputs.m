@@ -55,7 +55,7 @@ for l = 1:net.L * scores
   inner = N0;
   if isstruct (net.heads{l}), inner = 2 * size (net.heads{l}.Q, 1); end
   flops = flops + 2 * T * net.H(l) * inner * (N0 + T);
-  if strcmp (net.attention, 'cme')
+  if getfield (ap_rules (net.attention), 'factors')
     flops = flops + net.H(l) * (T ^ 3 * (1 / 3 + net.causal) + 30 * T ^ 2);
   end
 end

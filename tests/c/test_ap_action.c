@@ -198,6 +198,19 @@ static void test_refusals(void) {
     setting_free(&s);
 }
 
+// A readout's order parameter that underflows: the sentence names it, not a matrix that nobody gave.
+static void test_underflow(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, 1, 4, 0.0);
+    s.f.variance[2] = 1e-200;
+    s.f.width[1] = 2.0;  // less than H N_1: b > 0
+    for (size_t i = 0; i < s.f.paths * s.f.paths; i++) s.point.order[i] *= 1e-200;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
+    CHECK_TEXT(err.text, "u_a is 0");
+    setting_free(&s);
+}
+
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -222,7 +235,9 @@ static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(double memory) {
     setting_make(&w, 3, 3, memory);
     CHECK_WORKSPACE(run, NULL);
+    CHECK(ap_action_worksize(&w.p) == check_need(run, NULL));
     CHECK_WORKSPACE(run_take, NULL);
+    CHECK(ap_point_size(&w.p) == check_need(run_take, NULL));
     CHECK_WORKSPACE(run_entropy, NULL);
     setting_free(&w);
 }
@@ -236,6 +251,7 @@ int main(void) {
     for (size_t L = 1; L <= 4; L++) test_gp_point(L);
     test_noise();
     test_refusals();
+    test_underflow();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_action");

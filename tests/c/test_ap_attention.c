@@ -123,6 +123,7 @@ static void test_workspace(void) {
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
     CHECK_WORKSPACE(run, &f);
+    CHECK(ap_attention_worksize(&f.net, &f.x) == check_need(run, &f));
     fixture_free(&f);
 }
 

@@ -170,6 +170,7 @@ static void test_alone(void) {
         }
         free(work.base);
         if (m < 10) CHECK_WORKSPACE(run_alone, &a);
+        CHECK(ap_attend_worksize(&a.rule, &a.keys, m, a.maps) == check_need(run_alone, &a));
     }
 }
 

@@ -187,7 +187,7 @@ static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(double memory) {
     setting_make(&w, 2, 3, memory);
     ap_fit a = answer_make(&w);
-    CHECK_WORKSPACE(run, &a);  // the worksize serves the gradient as well
+    CHECK_WORKSPACE(run, &a);
     CHECK_WORKSPACE(run_gradient, &a);
     answer_free(&a);
     setting_free(&w);

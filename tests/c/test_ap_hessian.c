@@ -123,6 +123,7 @@ static void test_workspace(double memory) {
     CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
     CHECK_WORKSPACE(run, NULL);
+    CHECK(ap_hessian_worksize(&w.p) == check_need(run, NULL));
     setting_free(&w);
 }
 

@@ -19,7 +19,7 @@ static void test_pathkernels(void) {
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
     const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
     CHECK_STATUS(ap_pathkernels(C, &f.net, &x, &x2, &err), AP_OK);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = fixture_work(ap_kernel_cross_worksize(&f.net, &x, &x2));
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_OK);
     double worst = 0.0, worst_K = 0.0;
     for (size_t nu = 0; nu < P2; nu++)
@@ -153,8 +153,16 @@ static void test_plan(void) {
     CHECK(k.storage == 0);  // no memory, no store
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 1e12, &err), AP_OK);
     CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large to be kept unpacked as well
-    ap_work none = {0};
+    ap_work none = {0}, work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
+    CHECK(ap_kernel_build_worksize(&k) == 600 * 600);
+    double nothing = 0.0;  // a plan is not enough
+    CHECK_STATUS(ap_kernel_combine(&nothing, &k, f.order, NULL, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "planned and not built");
+    CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);
+    CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, &work, &err), AP_EINPUT);
+    CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);
+    free(work.base);
     fixture_free(&f);
 }
 
@@ -191,5 +199,6 @@ int main(void) {
     test_plan();
     test_workspace(0.0);
     test_workspace(1e9);
+    test_workspace(8.0 * 21 * 3 * 4 / 2);  // packed alone
     return check_report("test_ap_kernel");
 }

@@ -67,7 +67,7 @@ static void test_refusals(void) {
     huge.N0 = (size_t)1 << 40;
     huge.P = (size_t)1 << 40;
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &huge, NULL, NULL, &work, &err), AP_ESIZE);
-    CHECK(ap_paths_worksize(&f.net, &huge, NULL) == 0);  // refused: the call itself says why
+    CHECK(ap_paths_worksize(&f.net, &huge, NULL) == 0);  // refused before anything was taken
     free(work.base);
     fixture_free(&f);
 }
@@ -75,6 +75,53 @@ static void test_refusals(void) {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     fixture *f = context;
     return ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, work, err);
+}
+
+static const ap_team team = {.threads = 3, .run = fixture_backwards};
+
+static ap_status run_team(void *context, ap_work *work, ap_error *err) {
+    fixture *f = context;
+    return ap_paths(f->Xi, &f->net, &f->x, NULL, &team, work, err);
+}
+
+// Chunks on a team, in any order, are the chunks one after another; and its memory is what the worksize says.
+static void test_team(void) {
+    fixture f;
+    fixture_make(&f, 2, false, 3, 150, 20, 5);  // four examples a chunk
+    fixture_query_key(&f, 5, 6);
+    const size_t cells = f.N0 * f.P * f.paths,
+                 sizes[2] = {ap_paths_worksize(&f.net, &f.x, NULL), ap_paths_worksize(&f.net, &f.x, &team)};
+    double *alone = malloc(cells * sizeof *alone);
+    if (alone == NULL) abort();
+    for (int k = 0; k < 2; k++) {
+        ap_error err = {AP_OK, ""};
+        ap_work work = fixture_work(sizes[k]);
+        CHECK(sizes[k] == check_need(k == 0 ? run : run_team, &f));
+        CHECK_STATUS((k == 0 ? run : run_team)(&f, &work, &err), AP_OK);
+        if (k == 0) memcpy(alone, f.Xi, cells * sizeof *alone);
+        free(work.base);
+    }
+    CHECK(sizes[1] == 3 * sizes[0]);
+    CHECK(memcmp(alone, f.Xi, cells * sizeof *alone) == 0);
+    free(alone);
+    fixture_free(&f);
+}
+
+static void test_empty(void) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 1, false, 2, 3, 3, 1);
+    fixture_bilinear(&f, 2);
+    ap_work work = fixture_work(fixture_plenty);
+    for (int k = 0; k < 3; k++) {
+        ap_tokens x = f.x;
+        *(size_t *[]){&x.N0, &x.T, &x.P}[k] = 0;
+        CHECK_STATUS(ap_paths(f.Xi, &f.net, &x, NULL, NULL, &work, &err), AP_EINPUT);
+        CHECK_TEXT(err.text, "none may be 0");
+        CHECK_STATUS(ap_attention(f.Xi, &f.net, 1, &x, &work, &err), AP_EINPUT);
+    }
+    free(work.base);
+    fixture_free(&f);
 }
 
 static void test_workspace(void) {
@@ -89,5 +136,7 @@ int main(void) {
     test_all_kinds();
     test_refusals();
     test_workspace();
+    test_team();
+    test_empty();
     return check_report("test_ap_paths");
 }

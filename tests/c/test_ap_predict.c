@@ -98,6 +98,36 @@ static ap_status run_singular(void *context, ap_work *work, ap_error *err) {
     return status == AP_ENOTSPD ? AP_OK : status;  // that refusal needs memory of its own
 }
 
+// What is public says what both together need; a fit is P x (P+1) doubles.
+static void test_sizes(void) {
+    fixture f;
+    fixture_make(&f, 2, false, N0, 2, P, 8);
+    const ap_inputs x = fixture_inputs(&f);
+    ap_error err = {AP_OK, ""};
+    ap_kernel kernel;
+    const ap_problem p = {.net = &f.net, .kernel = &kernel, .y = f.y};
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
+    CHECK(ap_fit_size(&p) == P * (P + 1));
+    CHECK(ap_fit_size(&p) + ap_predict_worksize(&p) == check_need(run, &f));
+    fixture_free(&f);
+}
+
+// Labels whose energy overflows have a predictor all the same: it is linear in them.
+static void test_large_labels(void) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 2, false, N0, 2, P, 8);
+    const ap_inputs x = fixture_inputs(&f);
+    ap_work work = fixture_work(fixture_plenty);
+    double mu[P], large[P], s2[P];
+    CHECK_STATUS(predict(mu, s2, &f, &x, &work, &err), AP_OK);
+    for (size_t i = 0; i < P; i++) f.y[i] *= 0x1p600;
+    CHECK_STATUS(predict(large, NULL, &f, &x, &work, &err), AP_OK);
+    for (size_t i = 0; i < P; i++) CHECK(large[i] == mu[i] * 0x1p600);
+    free(work.base);
+    fixture_free(&f);
+}
+
 static void test_workspace(void) {
     fixture f;
     fixture_make(&f, 2, false, N0, 2, P, 8);
@@ -112,5 +142,7 @@ int main(void) {
     test_definition(0.05);
     test_definition(0.0);
     test_workspace();
+    test_sizes();
+    test_large_labels();
     return check_report("test_ap_predict");
 }

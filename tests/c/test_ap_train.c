@@ -384,7 +384,7 @@ static void test_step(void) {
     for (int k = 0; k < 3; k++) {
         float *theta = rounded(f.theta, f.n), *m = calloc(f.n, sizeof *m), *v = calloc(f.n, sizeof *v);
         if (m == NULL || v == NULL) abort();
-        CHECK(ap_train_step_worksize(&f.t, P, &teams[k]) <= plenty);
+        work.size = ap_train_step_worksize(&f.t, P, &teams[k]);  // and not one double more
         CHECK_STATUS(ap_train_step(theta, m, v, &loss, &f.t, X, y, P, 1.0, 0.01, 0.1, &teams[k], &work, &err), AP_OK);
         CHECK_NEAR(loss, c.loss, 1e-5 * (1.0 + c.loss));
         for (size_t i = 0; i < f.n; i++)  // the first moment is a tenth of the gradient, with the decay's share
@@ -404,6 +404,7 @@ static void test_step(void) {
     single s = {&f, rounded(f.theta, f.n), rounded(f.theta, f.n), X, y, rounded(f.theta, f.n)};
     for (size_t i = 0; i < f.n; i++) s.dphi[i] = s.out[i] = 0.0f;
     CHECK_WORKSPACE(run_step, &s);
+    CHECK(ap_train_step_worksize(&f.t, P, NULL) == check_need(run_step, &s));
     float *all[] = {X, y, first, s.dphi, s.phi, s.out};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(work.base);

@@ -216,3 +216,33 @@
 %! whole = attnpath_attend (q(:,300:340), K, V);                  % 333 queries at a time
 %! assert (whole(34), some(2), 1e-13);
 %!error id=attnpath:attend:tooLarge attnpath_attend (1, ones (1, 1e6), ones (1, 1e6), "Attention", "cme")
+
+%!test % rules: .m code and gateways know the same ones, and the flags of .m code are true
+%! here = cd (fullfile (fileparts (which ("attnpath_attend")), "private"));
+%! unwind_protect
+%!   names = ap_rules ();
+%!   facts = cellfun (@ap_rules, names);
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect
+%! try
+%!   attnpath_attend_mex (1, 1, 1, struct ("attention", "none"));
+%!   known = "";
+%! catch err
+%!   known = err.message;
+%! end_try_catch
+%! listed = regexp (known, "one of (.*), not", "tokens"){1}{1};
+%! assert (sort (strsplit (strrep (listed, "'", ""), ", ")), sort (names));
+%! randn ("twister", 9);
+%! for k = 1:numel (names)
+%!   [~, W] = attnpath_attend (randn (2, 4), randn (2, 6), randn (1, 6), "Attention", names{k}, "Ridge", 0.3);
+%!   assert (all (abs (sum (W, 1) - 1) < 1e-12), facts(k).sums_to_one);
+%!   refused = false;
+%!   try
+%!     attnpath_net ({randn(2)}, "Attention", names{k});
+%!   catch err
+%!     refused = true;
+%!     assert (err.identifier, "attnpath:net:badValue");
+%!   end_try_catch
+%!   assert (refused, facts(k).needs_pairs);
+%! endfor

@@ -51,7 +51,7 @@
 %!  g.y = randn (5, 1);
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
-%!  [~, g.fit] = attnpath_predict_mex (g.net, g.Xi, g.y, g.U, g.Xi, []);
+%!  g.fit = attnpath_predict_mex (g.net, g.Xi, g.y, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
 %!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
