@@ -98,8 +98,8 @@ s2 = zeros (size (mu));
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)
-% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there is
-% more than one call, and as [] otherwise
+% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there
+% is more than one call, and as [] otherwise
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
 P = size (X, 3);

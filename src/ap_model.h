@@ -28,8 +28,8 @@ typedef struct ap_model_how {  // what a way of holding H must implement
     ap_status (*update)(ap_model *model, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err);
     // d := minimiser of v'd + d'Hd/2, H shifted along the metric where it is not definite.
     ap_status (*minimise)(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err);
-    // length := metric length of the minimiser at gradient v with H as it was in the last minimise; infinite if that was
-    // shifted.
+    // length := metric length of the minimiser at gradient v, with H as it was in the last minimise; infinite if that H
+    // was shifted.
     ap_status (*ahead)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
 } ap_model_how;
 
