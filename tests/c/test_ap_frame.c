@@ -1,0 +1,113 @@
+// test_ap_frame.c: the frame in which the metric of the cone is the identity: lengths, matrices, derivatives
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_frame.h"
+
+#include "fixture.h"
+
+typedef struct view {
+    setting s;
+    ap_frame frame;
+    size_t n, chain;
+    double *d, *x, *v;
+} view;
+
+static void view_make(view *t, size_t L) {
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 50 + L;
+    setting_make(&t->s, L, 4, 0.0);
+    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_frame_take(&t->frame, &t->s.f.net, &t->s.work, &err), AP_OK);
+    ap_frame_move(&t->frame, &t->s.point);
+    t->n = ap_order_unknowns(&t->s.f.net);
+    t->chain = ap_order_length(&t->s.f.net);
+    t->d = fixture_numbers(t->n, 0.5, &seed);
+    t->x = fixture_numbers(t->chain, 1.0, &seed);
+    t->v = fixture_numbers(t->n, 1.0, &seed);
+}
+
+static void view_free(view *t) {
+    free(t->d);
+    free(t->x);
+    free(t->v);
+    setting_free(&t->s);
+}
+
+// sum_l tr (U_l^{-1} x_l U_l^{-1} x_l), by the inverses of the point.
+static double metric(const view *t) {
+    const ap_net *net = &t->s.f.net;
+    double sum = 0.0;
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        const double *Y = t->s.point.inverse + u.at, *x = t->x + u.at;
+        for (size_t i = 0; i < u.n; i++)
+            for (size_t j = 0; j < u.n; j++) {
+                double left = 0.0, right = 0.0;
+                for (size_t k = 0; k < u.n; k++) {
+                    left += Y[i + u.n * k] * x[k + u.n * j];
+                    right += Y[j + u.n * k] * x[k + u.n * i];
+                }
+                sum += left * right;
+            }
+    }
+    return sum;
+}
+
+// At the point where the frame was taken all three lengths are one: of d, of the matrices, by the definition.
+static void test_length(size_t L) {
+    view t;
+    view_make(&t, L);
+    const double length = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
+    CHECK_NEAR(length * length, metric(&t), 1e-11 * (1.0 + length * length));
+    CHECK_NEAR(ap_frame_length(t.d, &t.s.f.net), length, 1e-12 * (1.0 + length));
+    for (size_t l = 1; l <= L; l++) {  // symmetric
+        const ap_member u = ap_order_member(&t.s.f.net, l);
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i < j; i++) CHECK_NEAR(t.x[u.at + i + u.n * j], t.x[u.at + j + u.n * i], 1e-13);
+    }
+    view_free(&t);
+}
+
+// v . d is the slope of S along the matrices of d: <grad, x>.
+static void test_derivative(size_t L) {
+    view t;
+    view_make(&t, L);
+    double by_matrices = 0.0, by_coordinates = 0.0;
+    (void)ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
+    ap_frame_gradient(t.v, &t.frame, &t.s.point);
+    for (size_t i = 0; i + 1 < t.chain; i++) by_matrices += t.x[i] * t.s.point.grad[i];
+    for (size_t i = 0; i < t.n; i++) by_coordinates += t.v[i] * t.d[i];
+    CHECK_NEAR(by_coordinates, by_matrices, 1e-11 * (1.0 + fabs(by_matrices)));
+    view_free(&t);
+}
+
+// A frame stays where it was taken when the point moves on: the matrices are the same, their length there is another.
+static void test_stays(void) {
+    view t;
+    ap_error err = {AP_OK, ""};
+    view_make(&t, 2);
+    const double before = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
+    double *kept = malloc(t.chain * sizeof *kept);
+    if (kept == NULL) abort();
+    memcpy(kept, t.x, t.chain * sizeof *kept);
+    for (size_t i = 0; i + 1 < t.chain; i++) t.s.point.order[i] *= 4.0;
+    CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+    const double after = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
+    CHECK_ARRAYS(t.x, kept, t.chain - 1, 0.0);
+    CHECK_NEAR(after, before / 4.0, 1e-12 * before);  // U four times as large, x / U a quarter
+    ap_frame_move(&t.frame, &t.s.point);
+    (void)ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
+    for (size_t i = 0; i + 1 < t.chain; i++) CHECK_NEAR(t.x[i], 4.0 * kept[i], 1e-12 * (1.0 + fabs(kept[i])));
+    free(kept);
+    view_free(&t);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_length(L);
+        test_derivative(L);
+    }
+    test_stays();
+    return check_report("test_ap_frame");
+}
