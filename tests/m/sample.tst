@@ -129,7 +129,8 @@
 %!   endfor
 %! endfor
 
-%!test % one unit, two heads: U is singular, and where it cannot pass U_22 = 0 it must pass U_11 = 0
+%!testif ; thorough ()
+%! % one unit, two heads: U is singular, and where it cannot pass U_22 = 0 it must pass U_11 = 0
 %! % Both signs of U_12 have weight here, in chains that all but never see U_22 near 0: coordinates that keep U_11 from
 %! % passing 0 lock a chain up in one of them.
 %! for seed = [3 5]
@@ -498,7 +499,8 @@
 %!  error ("sample:accepted", "expected %s", id);
 %!endfunction
 
-%!test % more draws continue a run, bit for bit; fewer are its first; weights in the file are those held in memory
+%!testif ; thorough ()
+%! % more draws continue a run, bit for bit; fewer are its first; weights in the file are those held in memory
 %! [net, paths, y, probe] = small ([2 2], 18);
 %! folder = box ();
 %! for m = methods ()

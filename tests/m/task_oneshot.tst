@@ -424,7 +424,8 @@
 %! assert (task.Xtrain, X, 4 * 16 * eps ("single") / 2);
 %! assert (task.ytrain, y);
 
-%!test % an embedding of one's own replaces the drawn one, and nothing else
+%!testif ; thorough ()
+%! % an embedding of one's own replaces the drawn one, and nothing else
 %! args = {"P", 4, "Ptest", 2, "Train", "generator", "Test", "generator", "Size", 8, "Patch", 4, "Channels", 1};
 %! task = attnpath_task_oneshot (args{:});
 %! E = magic (16)(:,1:3);
