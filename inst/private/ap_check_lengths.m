@@ -11,7 +11,7 @@ if isempty (lengths) && isnumeric (lengths)
   lengths = [];
   return
 end
-if iscolumn (lengths), lengths = lengths.'; end
+if isnumeric (lengths) && iscolumn (lengths), lengths = lengths.'; end
 lengths = ap_check_array (fname, 'Lengths', lengths, {1, P});
 bad = find (lengths < 1 | lengths > T | lengths ~= fix (lengths), 1);
 if ~isempty (bad)

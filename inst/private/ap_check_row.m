@@ -11,7 +11,7 @@ function value = ap_check_row (fname, name, value, n, lo, hi)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if iscolumn (value), value = value.'; end
+if isnumeric (value) && iscolumn (value), value = value.'; end
 value = ap_check_array (fname, name, value, {1, n});
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)

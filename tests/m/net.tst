@@ -68,3 +68,20 @@
 %!   assert (caught.identifier, "attnpath:net:badValue");
 %!   assert (! isempty (strfind (caught.message, sprintf ("heads{%d}", find (! cellfun (@isstruct, heads{1}))))));
 %! endfor
+
+%!test # what cannot be transposed is refused by name
+%! map = containers.Map ();
+%! for value = {@sin, map}
+%!   caught.identifier = "none";
+%!   try
+%!     attnpath_net (1, "Width", value{1});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:net:badClass");
+%!   caught.identifier = "none";
+%!   try
+%!     attnpath_attention (attnpath_net ({eye(2)}), ones (2, 3, 4), "Lengths", value{1});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:attention:badClass");
+%! endfor
