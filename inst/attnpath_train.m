@@ -161,7 +161,8 @@ if isstruct (given) && numel (given) == 1
   task = given;
 elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~ischar (rest{1})
   names = {'X', 'y'};
-  task = struct ('Xtrain', given, 'ytrain', rest{1});
+  task = struct ();
+  [task.Xtrain, task.ytrain] = deal (given, rest{1});          % struct () would spread a cell over an array
   rest = rest(2:end);
 else
   ap_fail (f, 'badTask', 'the first argument must be a task, or tokens X with labels y behind them, not %s', ...

@@ -10,7 +10,7 @@ function run = ap_resume (fname, file, problem, fields)
 % SPDX-License-Identifier: BSD-3-Clause
 
 run = [];
-if exist (file, 'file') ~= 2 || isempty (dir (file)), return; end
+if ~isfile (file), return; end                     % dir () reads a backslash and a star as patterns
 found = struct ();
 why = '';
 try

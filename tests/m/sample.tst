@@ -645,3 +645,19 @@
 %! write ([file ".weights"], weights);
 %! assert (size (call (file, "Weights", true, "Draws", 8).U), [4 4 8 4]);
 %! empty (folder);
+
+%!test # a checkpoint whose name holds a backslash is found again
+%! if (ispc ()), return; end
+%! file = [tempname() "\\a[1].ck"];
+%! done = onCleanup (@() unlink (file));
+%! X = reshape (sin (1:72), 3, 4, 6);
+%! args = {attnpath_net({eye(3)}, "Width", 5), X, [1; -1; 1; 1; -1; -1], "Draws", 4, "Warmup", 2, "Chains", 1, ...
+%!         "Display", false, "Checkpoint", file, "Seed"};
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! attnpath_sample (args{:}, 1);
+%! caught.identifier = "none";
+%! try
+%!   attnpath_sample (args{:}, 2);
+%! catch caught
+%! end_try_catch
+%! assert (caught.identifier, "attnpath:sample:otherRun");

@@ -294,3 +294,15 @@
 %!   end_try_catch
 %!   assert (what, ["attnpath:train:" row{2}]);
 %! endfor
+
+%!test # a cell for X or y is refused by name
+%! X = ones (3, 4, 6);
+%! y = [1; -1; 1; -1; 1; -1];
+%! for given = {{{}, y}, {{1, 2}, y}, {X, {}}, {X, {1, 2}}}
+%!   caught.identifier = "none";
+%!   try
+%!     attnpath_train (given{1}{:}, "Steps", 1);
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:train:badClass");
+%! endfor
