@@ -33,6 +33,10 @@ static bool held, noted;
 static time_t since;
 
 static void note(void) {
+    // Octave's watcher of signals, another thread, sets the first flag a moment before the second. The first time this
+    // moment is long enough to be met; a signal that is no interrupt costs these ten milliseconds
+    const struct timespec moment = {.tv_nsec = 100000};
+    for (int k = 0; octave_interrupt_state == 0 && k < 100; k++) (void)nanosleep(&moment, NULL);
     const time_t now = time(NULL);
     if (octave_interrupt_state > 0 && noted && now - since > 10) {
         noted = false;
@@ -51,15 +55,18 @@ static void put_back(void) {
 
 static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
-    const bool seen = noted;
+    const bool seen = noted || (held && octave_interrupt_state > 0);
     if (what == HOLD && !held) {
         (void)mexAtExit(put_back);
         octaves_own = octave_signal_hook;
         octave_signal_hook = note;
         held = true;
     }
+    if (held && (what == RELEASE || what == FORGET)) {
+        noted = false;
+        octave_interrupt_state = 0;
+    }
     if (what == RELEASE) put_back();
-    if (what == RELEASE || what == FORGET) noted = false;
     return seen;
 }
 #else
