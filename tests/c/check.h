@@ -71,6 +71,16 @@ static inline int check_report(const char *program) {
 // The call must name its ap_error `err`: CHECK_STATUS(ap_spd_chol(A, n, "A", &err), AP_OK).
 #define CHECK_STATUS(call, want) check_status((call), (want), &err, __FILE__, __LINE__, #call)
 
+// A host's team that takes the parts from the last to the first, and tells of the gravest status.
+static inline ap_status check_backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
+    ap_status worst = AP_OK;
+    for (size_t k = parts; k-- > 0;) {
+        const ap_status status = part(job, k, k % threads, err);
+        if (status < worst) worst = status;
+    }
+    return worst;
+}
+
 // Repeatable numbers without a library: Marsaglia's xorshift64*, uniform in (-1, 1).
 static inline double check_random(uint64_t *state) {
     uint64_t x = *state;

@@ -123,16 +123,6 @@ static inline ap_work fixture_work(size_t size) {
 // More than any of these small problems needs; what is needed is CHECK_WORKSPACE's question.
 enum { fixture_plenty = 1 << 20 };
 
-// A host's team that takes the parts from the last to the first.
-static inline ap_status fixture_backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    ap_status worst = AP_OK;
-    for (size_t k = parts; k-- > 0;) {
-        const ap_status status = part(job, k, k % threads, err);
-        if (status < worst) worst = status;
-    }
-    return worst;
-}
-
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
     if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;

@@ -77,7 +77,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, work, err);
 }
 
-static const ap_team team = {.threads = 3, .run = fixture_backwards};
+static const ap_team team = {.threads = 3, .run = check_backwards};
 
 static ap_status run_team(void *context, ap_work *work, ap_error *err) {
     fixture *f = context;

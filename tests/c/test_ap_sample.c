@@ -536,7 +536,7 @@ static void test_chains(ap_method method) {
     experiment e;
     ap_error err = {AP_OK, ""};
     make(&e, method, 10, 1);
-    const ap_team teams[2] = {{.threads = 2, .run = fixture_backwards}, {.threads = 1}};
+    const ap_team teams[2] = {{.threads = 2, .run = check_backwards}, {.threads = 1}};
     const uint64_t seed = 9;
     const size_t cells = e.paths * e.paths * draws;
     double *state[3], *U[3], *f[3], *logpost[3], *hamiltonian[3], *weights[3];

@@ -18,19 +18,9 @@ static ap_status part(void *whole, size_t k, size_t thread, ap_error *err) {
     return k == j->bad ? ap_fail(err, AP_EINPUT, "part %zu", k) : AP_OK;
 }
 
-// A host that takes the parts from the last to the first, and tells of the gravest status.
-static ap_status backwards(ap_part body, void *whole, size_t parts, size_t threads, ap_error *err) {
-    ap_status worst = AP_OK;
-    for (size_t k = parts; k-- > 0;) {
-        const ap_status status = body(whole, k, k % threads, err);
-        if (status < worst) worst = status;
-    }
-    return worst;
-}
-
 static void test_runs(void) {
     ap_error err = {AP_OK, ""};
-    const ap_team team = {.threads = 3, .run = backwards}, idle = {.threads = 0};
+    const ap_team team = {.threads = 3, .run = check_backwards}, idle = {.threads = 0};
     for (size_t parts = 0; parts <= most; parts++) {
         job alone = {.bad = most}, together = {.bad = most};
         CHECK_STATUS(ap_team_run(NULL, part, &alone, parts, &err), AP_OK);

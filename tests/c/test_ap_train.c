@@ -352,16 +352,6 @@ static void test_adam(void) {
     free(t);
 }
 
-// A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
-static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    ap_status worst = AP_OK;
-    for (size_t k = parts; k-- > 0;) {
-        const ap_status status = part(job, k, k % threads, err);
-        if (status < worst) worst = status;
-    }
-    return worst;
-}
-
 static ap_status run_step(void *context, ap_work *work, ap_error *err) {
     single *s = context;
     double loss;
@@ -369,6 +359,7 @@ static ap_status run_step(void *context, ap_work *work, ap_error *err) {
                          err);
 }
 
+// A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
 static void test_step(void) {
     enum { P = 10 };  // not a multiple of the parts
     fixture f;
@@ -377,7 +368,8 @@ static void test_step(void) {
     ap_work work = {.base = numbers(plenty), .size = plenty};
     call c = {&f, numbers(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
-    const ap_team teams[3] = {{.threads = 3, .run = backwards}, {.threads = 1, .run = backwards}, {.threads = 1}};
+    const ap_team teams[3] = {
+        {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
     float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, P), *first = NULL;
     double largest = 0.0, loss = 0.0;
     for (size_t i = 0; i < f.n; i++) largest = fmax(largest, fabs(c.grad[i]));
