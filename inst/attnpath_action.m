@@ -1,8 +1,9 @@
-function [S, grad, part] = attnpath_action (net, paths, y, order)
+function [S, grad, part] = attnpath_action (net, paths, varargin)
 %ATTNPATH_ACTION  Action of the order parameters, its gradient and its parts.
 %
 %   S = ATTNPATH_ACTION (net, paths, y, order)
 %   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order)
+%   [S, grad, part] = ATTNPATH_ACTION (net, moments, order)
 %
 %   The order parameters of a wide network lie where the action is smallest; attnpath_solve finds the place.
 %   The readout's order parameter u_a is eliminated in closed form.
@@ -11,6 +12,7 @@ function [S, grad, part] = attnpath_action (net, paths, y, order)
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
 %     y         P x 1 labels
+%     moments   instead of paths and y: from attnpath_moments
 %     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices; U_l is Pi_l x Pi_l with
 %               Pi_l = H_l H_{l+1} ... H_L
 %
@@ -40,19 +42,24 @@ function [S, grad, part] = attnpath_action (net, paths, y, order)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 4
+if nargin < 2 || numel (varargin) ~= 2 - ap_is_moments (paths)
   ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
 end
+[y, varargin] = ap_take_labels (paths, varargin);
 ap_check_net ('action', net);
-Xi = ap_check_inputs ('action', 'paths', paths, net);
-y = ap_labels ('action', 'y', y, size (Xi, 2));
-order = ap_check_order ('action', 'order', order, net);
-ap_check_cold ('action', net, Xi, order{1});
-memory = 2^28;                     % bytes of stored kernels: of little use to a single evaluation
-if nargout < 2
-  S = attnpath_action_mex (net, Xi, y, order, memory);
+order = ap_check_order ('action', 'order', varargin{1}, net);
+if ap_is_moments (paths)
+  data = ap_examples ('action', net, paths, [], [], 0);
 else
-  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, Xi, y, order, memory);
+  Xi = ap_check_inputs ('action', 'paths', paths, net);
+  settings = struct ('memory', 2^28, 'reduce', false, 'threads', 0);       % both are of little use to one evaluation
+  data = ap_prepare ('action', net, Xi, ap_labels ('action', 'y', y, size (Xi, 2)), settings);
+end
+ap_check_cold ('action', net, data, order{1});
+if nargout < 2
+  S = attnpath_action_mex (net, data, order);
+else
+  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, data, order);
 end
 end
 

@@ -8,7 +8,8 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   Inputs :
 %     model     one of
 %                 a solution from attnpath_solve or a sample from attnpath_sample
-%                 any struct with net, paths, y (the training set) and, unless one is given below, U
+%                 any struct with net, paths, y (the training set; or moments instead of paths and y) and, unless
+%                 one is given below, U
 %                 a network trained by attnpath_train
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: test examples from attnpath_paths. It is the only way where the model's attention
@@ -57,21 +58,22 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   return
 end
-[net, Xi, y] = training_set (model);
+[net, data] = training_set (model);
+[N0, ~, paths] = size (data.Xi);
 U = order_parameter (model, net, opt);
 for k = 1:size (U, 3) * (net.temperature == 0)
-  ap_check_cold ('predict', net, Xi, U(:,:,k));
+  ap_check_cold ('predict', net, data, U(:,:,k));
 end
 
 if isstruct (X)
-  Xit = ap_check_inputs ('predict', 'X', X, net, size (Xi, 1), opt.Lengths);
-  [mu, s2] = mixture (net, Xi, y, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
-elseif ap_brought (model.paths)
+  Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
+  [mu, s2] = mixture (net, data, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
+elseif brought (model)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
-  [mu, s2] = in_chunks (net, X, size (Xi, 1), size (Xi, 3), opt.Lengths, ...
-                        @(Xit, fits) mixture (net, Xi, y, U, Xit, nargout > 1, fits));
+  [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
+                        @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits));
 end
 end
 
@@ -116,20 +118,35 @@ for first = 1:chunk:P
 end
 end
 
-function [net, Xi, y] = training_set (model)
+function [net, data] = training_set (model)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('predict', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
            ap_describe (model));
 end
 fields = {'net', 'paths', 'y'};
+if isfield (model, 'moments'), fields = {'net'}; end
 missing = fields(~isfield (model, fields));
 if ~isempty (missing)
   ap_fail ('predict', 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
 end
 net = model.net;
 ap_check_net ('predict', net);
-Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
-y = ap_labels ('predict', 'model.y', model.y, size (Xi, 2));
+settings = struct ('memory', 0, 'reduce', true, 'threads', 0);
+if isfield (model, 'moments')
+  ap_check_moments ('predict', 'model.moments', model.moments, net);
+  data = ap_prepare ('predict', net, model.moments, [], settings);
+else
+  Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
+  data = ap_prepare ('predict', net, Xi, ap_labels ('predict', 'model.y', model.y, size (Xi, 2)), settings);
+end
+end
+
+function yes = brought (model)
+if isfield (model, 'moments')
+  yes = ~isempty (strfind (model.moments.of, '; attention brought'));
+else
+  yes = ap_brought (model.paths);
+end
 end
 
 function U = order_parameter (model, net, opt)
@@ -162,7 +179,7 @@ else
 end
 end
 
-function [mu, s2, fits] = mixture (net, Xi, y, U, Xit, wanted, fits)
+function [mu, s2, fits] = mixture (net, data, U, Xit, wanted, fits)
 % Running means over the draws, free of cancellation: mu and the sum of squares about it. fits is a cell where more
 % calls follow: fits{k} is then what the training set alone decides for draw k, made once and kept, while all of them
 % take at most 512 MiB
@@ -170,11 +187,11 @@ mu = 0;
 s2 = 0;
 spread = 0;
 draws = size (U, 3);
-P = size (Xi, 2);
+P = numel (data.y);
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
 if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
-  [m, v, fit] = moments (net, Xi, y, U(:,:,k), Xit, wanted, fits{k}, kept);
+  [m, v, fit] = predictions (net, data, U(:,:,k), Xit, wanted, fits{k}, kept);
   if kept, fits{k} = fit; end
   step = m - mu;
   mu = mu + step / k;
@@ -184,13 +201,13 @@ end
 s2 = s2 + spread / draws;
 end
 
-function [m, v, fit] = moments (net, Xi, y, U, Xit, wanted, fit, kept)
+function [m, v, fit] = predictions (net, data, U, Xit, wanted, fit, kept)
 % In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each
-[N0, P, paths] = size (Xi);
+[N0, P, paths] = size (data.Xi);
 each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
 total = size (Xit, 2);
 chunk = max (1, floor (1e10 / each));
-if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, Xi, y, U); end
+if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, data, U); end
 m = zeros (total, 1);
 v = zeros (total, 1);
 for first = 1:chunk:total
@@ -198,9 +215,9 @@ for first = 1:chunk:total
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
   if wanted
-    [m(part), v(part)] = attnpath_predict_mex (net, Xi, y, U, some, fit);
+    [m(part), v(part)] = attnpath_predict_mex (net, data, U, some, fit);
   else
-    m(part) = attnpath_predict_mex (net, Xi, y, U, some, fit);
+    m(part) = attnpath_predict_mex (net, data, U, some, fit);
   end
 end
 end

@@ -5,6 +5,7 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %   gd = ATTNPATH_PRUNE (gd, heads)
 %   [net, paths] = ATTNPATH_PRUNE (net, heads, paths)
 %   [gd, paths] = ATTNPATH_PRUNE (gd, heads, paths)
+%   [.., m] = ATTNPATH_PRUNE (.., heads, m)
 %
 %   Inputs :
 %     net       network, from attnpath_net
@@ -13,12 +14,14 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
+%     m         instead of paths: moments of the network, from attnpath_moments
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
 %               that it has left. Of a network with head counts only the counts change
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %     paths     the path inputs of the smaller network: without the paths that go through those heads
+%     m         the moments of the smaller network, as if its examples had been gathered anew
 %
 %   Equation: theory.md section 8.
 %
@@ -46,7 +49,13 @@ if isstruct (net) && numel (net) == 1 && isfield (net, 'net')
 else
   [net, kept] = remove (net, heads);
 end
-if nargin > 2, paths = prune_paths (paths, kept); end
+if nargin > 2 && ap_is_moments (paths)
+  of = net;
+  if isfield (of, 'net'), of = of.net; end
+  paths = prune_moments (paths, of, kept);
+elseif nargin > 2
+  paths = prune_paths (paths, kept);
+end
 end
 
 function left = surviving (kept)
@@ -67,6 +76,23 @@ left = surviving (kept);
 Xi = ap_check_array ('prune', 'paths.Xi', paths.Xi, {'N0', 'P', numel(left)});
 paths.Xi = Xi(:,:,left);
 paths.heads = ap_pathlist (cellfun (@sum, kept));
+end
+
+function m = prune_moments (m, net, kept)
+m = ap_check_moments ('prune', 'm', m);
+left = surviving (kept);
+if ~isequal (m.H, cellfun (@numel, kept))
+  ap_fail ('prune', 'badShape', 'm are moments of heads %s, and the net has %s', mat2str (m.H), ...
+           mat2str (cellfun (@numel, kept)));
+end
+rows = [reshape(repmat (left', m.N0, 1), 1, []), true];
+if strcmp (m.form, 'square')
+  m.sums = m.sums(rows,rows);
+else
+  [~, m.sums] = qr (m.sums(:,rows), 0);
+end
+m.H = net.H;
+m.of = ap_net_text (net, m.N0, ~isempty (strfind (m.of, '; attention brought')));
 end
 
 function [net, kept] = remove (net, heads)

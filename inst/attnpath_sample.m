@@ -1,15 +1,17 @@
-function post = attnpath_sample (net, X, y, varargin)
+function post = attnpath_sample (net, X, varargin)
 %ATTNPATH_SAMPLE  Draws from the exact Bayesian posterior of a trained network of finite width.
 %
 %   post = ATTNPATH_SAMPLE (net, X, y)
 %   post = ATTNPATH_SAMPLE (net, X, y, Name, Value, ...)
 %   post = ATTNPATH_SAMPLE (net, paths, y, ...)
+%   post = ATTNPATH_SAMPLE (net, moments, ...)
 %
 %   Inputs :
 %     net       network, from attnpath_net, of whole widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
+%     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
 %                                grow with the widths (above 500 unknowns it learns no metric)
@@ -84,9 +86,10 @@ function post = attnpath_sample (net, X, y, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 3
+if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
 end
+[y, varargin] = ap_take_labels (X, varargin);
 table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
          'Input',      'exact',     'word',   {'exact', 'langevin'}
          'Chains',     4,           'count',  [1 1e4]
@@ -103,24 +106,26 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
 opt = ap_options ('sample', table, varargin);
 ap_check_net ('sample', net);
 check (opt, net);
-[Xi, y] = ap_examples ('sample', net, X, y, opt.Lengths);
-check_room (opt, net, size (Xi, 1));
-probe = probe_inputs (net, X, Xi, opt);
+announce (net, X, opt);
+[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, opt.Memory * 2^30, 1);    % one thread: see 'Seed'
+N0 = size (data.Xi, 1);
+check_room (opt, net, N0);
+probe = probe_inputs (net, X, N0, opt);
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
-[run, interrupted] = draw (net, Xi, y, probe, opt);
+[run, interrupted] = draw (net, data, given, probe, opt);
 
 drawn = join (run.pieces, opt.Draws);
 facts = run.facts;
-post = struct ('net', net, 'paths', struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X)), ...
-               'y', y, 'U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonian', drawn.hamiltonian, ...
+post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonian', drawn.hamiltonian, ...
                'weights', drawn.weights, 'method', opt.Method, 'seed', opt.Seed, 'warmup', opt.Warmup, ...
                'thin', opt.Thin, 'acceptance', facts.acceptance, 'moved', facts.moved, ...
                'divergences', facts.divergences, 'step', facts.step, 'steps', facts.steps, ...
                'friction', facts.friction, 'interrupted', interrupted);
+post = ap_join (struct ('net', net), given, post);
 if opt.Weights && ~isempty (opt.Checkpoint)
-  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, size (Xi, 1)), ...
+  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);
 end
 [post.diagnostics, post.converged, post.reason] = judge (post, opt);
@@ -166,43 +171,40 @@ function n = numbers (net, N0)
 n = sum (ap_weight_sizes (net, N0));
 end
 
-function probe = probe_inputs (net, X, Xi, opt)
+function probe = probe_inputs (net, X, N0, opt)
 if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
 elseif isstruct (opt.Probe)
-  probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, size (Xi, 1));
-elseif ap_brought (X)
+  probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
+elseif ap_brought (X) || (ap_is_moments (X) && ~isempty (strfind (X.of, '; attention brought')))
   ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
-  tokens = ap_check_array ('sample', 'Probe', opt.Probe, {size(Xi, 1), 'T', 'probes'});
+  tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'probes'});
   probe = ap_inputs ('sample', net, tokens, [], []);
 end
 end
 
 % ---- the run ----
-% ap_run does it chunk by chunk. A chunk is some trajectories of every chain, and a call of the gateway, which computes
-% the kernels first: that takes seconds where examples and paths are many.
+% ap_run does it chunk by chunk. A chunk is some trajectories of every chain, and a call of the gateway.
 
-function [run, interrupted] = draw (net, Xi, y, probe, opt)
+function [run, interrupted] = draw (net, data, given, probe, opt)
 method = opt.Method;
 if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
 settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            strcat('net.', fieldnames (net)), struct2cell(net); ...
-           {'y', y; 'the training set', ap_fingerprint(Xi); 'Probe', ap_fingerprint(probe)}];
+           marks(data, given); {'Probe', ap_fingerprint(probe)}];
 run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 end
 state = [];
 if ~isempty (run), state = run.state; end
-call = @(state, count) attnpath_sample_mex (net, Xi, y, probe, settings, state, count);
+call = @(state, count) attnpath_sample_mex (net, data, probe, settings, state, count);
 clock = tic ();
-announce (Xi, opt);
-[state, out] = call (state, 0);                    % the kernels alone, and the start of new chains
-kernels = toc (clock);
+[state, out] = call (state, 0);                    % the start of new chains
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
   run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});
@@ -211,15 +213,25 @@ interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
-  file = open_weights (opt, run, numbers (net, size (Xi, 1)));
+  file = open_weights (opt, run, numbers (net, size (data.Xi, 1)));
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
-              'advance', @(run, count) advance (run, count, call, file), 'overhead', kernels, ...
+              'advance', @(run, count) advance (run, count, call, file), 'overhead', 0, ...
               'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @pack, ...
               'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
+end
+
+function rows = marks (data, given)
+% What of the examples decides the draws, for the checkpoint. Examples that others stand for are named by these
+if isfield (given, 'moments')
+  rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
+else
+  rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+  if data.P > numel (data.y), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
+end
 end
 
 function [run, ending, seconds] = advance (run, count, call, file)
@@ -298,9 +310,14 @@ end
 
 % ---- what is told ----
 
-function announce (Xi, opt)
-% The first kernels, where they take seconds: at the rate of one core, 2e10 operations a second
-[N0, P, paths] = size (Xi);
+function announce (net, X, opt)
+% The kernels, where they take seconds: at the rate of one core, 2e10 operations a second
+from_paths = isstruct (X) && isfield (X, 'Xi');
+if from_paths, X = X.Xi; end
+if ~isnumeric (X), return; end
+N0 = size (X, 1);
+P = size (X, 3 - from_paths);
+paths = prod (net.H);
 if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
   flush ();

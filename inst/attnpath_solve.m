@@ -1,15 +1,17 @@
-function sol = attnpath_solve (net, X, y, varargin)
+function sol = attnpath_solve (net, X, varargin)
 %ATTNPATH_SOLVE  Order parameters of a trained network: the minimum of the action.
 %
 %   sol = ATTNPATH_SOLVE (net, X, y)
 %   sol = ATTNPATH_SOLVE (net, X, y, Name, Value, ...)
 %   sol = ATTNPATH_SOLVE (net, paths, y, ...)
+%   sol = ATTNPATH_SOLVE (net, moments, ...)
 %
 %   Inputs :
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels
+%     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
@@ -26,7 +28,7 @@ function sol = attnpath_solve (net, X, y, varargin)
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
-%                   attention was brought by the user
+%                   attention was brought by the user. After moments there is moments instead of paths and y
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a
 %     action, energy, entropy      action = energy + entropy
@@ -67,9 +69,10 @@ function sol = attnpath_solve (net, X, y, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 3
+if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
 end
+[y, varargin] = ap_take_labels (X, varargin);
 if iscell (y) && ~iscellstr (y)
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
            'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
@@ -86,11 +89,11 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
 opt.Start = start (opt.Start, net);
-[Xi, y] = ap_examples ('solve', net, X, y, opt.Lengths);
-ap_check_cold ('solve', net, Xi, opt.Start{1});
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, opt.Memory * 2^30);
+ap_check_cold ('solve', net, data, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
-                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
+                   'certificate', opt.Certificate, 'display', opt.Display);
 from = {opt.Start};
 if opt.Starts > 1, from = [from, random_starts(net, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
@@ -99,7 +102,7 @@ for k = 1:opt.Starts
     fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
   end
   try
-    found(k) = attnpath_solve_mex (net, Xi, y, from{k}, settings);
+    found(k) = attnpath_solve_mex (net, data, from{k}, settings);
     done(k) = true;
   catch failure   % one start that fails does not take the others along
   end
@@ -108,8 +111,8 @@ if ~any (done)
   rethrow (failure);
 end
 if ~all (done), found = found(done); end
-paths = struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X));
-sol = best_of (found, opt, net, paths, y);
+sol = best_of (found, opt, net, data.P);
+sol = ap_join (struct ('net', net), given, sol);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
   sol.starts.action(done) = [found.action]';
@@ -118,7 +121,7 @@ if opt.Starts > 1
 end
 if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if nargout == 0
-  summarise (sol);
+  summarise (sol, data.P);
   clear sol
 end
 end
@@ -159,20 +162,19 @@ yes = strcmp (status, 'ok');
 if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
 end
 
-function sol = best_of (found, opt, net, paths, y)
+function sol = best_of (found, opt, net, P)
 % The large fields come first: a terminal that prints the struct ends with those one wants to see
 action = [found.action];
 converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol = struct ('net', net, 'paths', paths, 'y', y, ...
-              'U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
+sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
               'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
               'hessian_min', best.hessian_min, ...
-              'evidence', (entropy_gp (net) - best.action) / 2 - numel (y) / 2 * log (2 * pi));
+              'evidence', (entropy_gp (net) - best.action) / 2 - P / 2 * log (2 * pi));
 end
 
 function text = sentence (best, opt, converged)
@@ -198,9 +200,9 @@ switch best.status
 end
 end
 
-function summarise (sol)
+function summarise (sol, P)
 net = sol.net;
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', numel (sol.y), size (sol.U, 1), ...
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, size (sol.U, 1), ...
          mat2str (net.H), mat2str (net.width, 4), net.temperature);
 fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
 fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...

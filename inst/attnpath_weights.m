@@ -51,7 +51,7 @@ else
   values = from_file (post.weights, (draw - 1) * chains + chain - 1);
 end
 
-N0 = size (post.paths.Xi, 1);
+if isfield (post, 'moments'), N0 = post.moments.N0; else, N0 = size (post.paths.Xi, 1); end
 wanted = sum (ap_weight_sizes (post.net, N0));
 if wanted ~= count
   ap_fail ('weights', 'badShape', 'post.weights holds %d numbers a draw, but its network has %d weights', count, ...

@@ -105,6 +105,11 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     return net;
 }
 
+ap_form ap_mex_form(const char *stem, const char *name, const mxArray *arg) {
+    static const char *const words[ap_forms] = {"square", "factor"};
+    return (ap_form)ap_mex_choice(stem, name, arg, ap_forms, words);
+}
+
 ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0) {
     size_t size[3] = {N0, 0, 0};
     ap_tokens x = {.X = ap_mex_array(stem, "X", X, 3, size)};
@@ -139,8 +144,8 @@ ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, c
     return x;
 }
 
-ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y) {
-    ap_mex_training t;
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y) {
+    ap_mex_training t = {0};
     size_t N0;
     t.net = ap_mex_net(stem, net, &N0);
     t.x = ap_mex_inputs(stem, "Xi", Xi, &t.net, N0);
@@ -148,18 +153,26 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
     return t;
 }
 
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel, double memory) {
-    ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, memory, &err), &err);
-    kernel->stop = ap_mex_stop;
-    return (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y};
+ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
+    ap_mex_training t =
+        ap_mex_examples(stem, net, ap_mex_field(stem, "data", data, "Xi"), ap_mex_field(stem, "data", data, "y"));
+    t.hidden = ap_mex_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P, SIZE_MAX) - t.x.P;
+    t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
+    const mxArray *store = ap_mex_field(stem, "data", data, "store");
+    if (ap_mex_absent(store)) return t;
+    t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
+    if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
+        ap_mex_fail(stem, "badClass", "data.store must be real, full, double");
+    t.store = mxGetPr(store);
+    return t;
 }
 
-ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work) {
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel) {
     ap_error err = {0};
-    const ap_status status = ap_kernel_build(kernel, ap_take(work, kernel->storage), work, &err);
-    ap_mex_check(stem, status, &err);
-    return status;
+    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, 0.0, &err), &err);
+    ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
+    kernel->stop = ap_mex_stop;
+    return (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
 }
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {

@@ -72,22 +72,26 @@ void ap_mex_finite(const char *stem, const char *name, const mxArray *out);  // 
 ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
 // Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
 ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg);
+ap_form ap_mex_form(const char *stem, const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
 ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
 const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
 ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,
                         size_t N0);  // N0 wanted, or 0 for any
 
-typedef struct ap_mex_training {  // a network, path inputs and labels: the one door by which labels come in
+typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
     ap_net net;
     ap_inputs x;
-    const double *y;  // [P]
+    const double *y;    // [P]
+    size_t hidden;      // as in ap_problem
+    double rest;        //
+    double *store;      // kernels stored before, or NULL; only read
+    size_t store_size;  // doubles
 } ap_mex_training;
 
-ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
-                          double memory);  // bytes for stored kernels; the kernel is planned, not built
-ap_status ap_mex_build(const char *stem, ap_kernel *kernel,
-                       ap_work *work);  // takes kernel->storage; may be interrupted
+// Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
+ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel);
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

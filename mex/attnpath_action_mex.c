@@ -1,29 +1,25 @@
 // attnpath_action_mex.c: action (T7, T8) and its gradient (T9)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, Xi, y, order, memory)
+// [S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order)
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "action";
 static const char usage[] =
-    "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, Xi, y, order, memory)";
+    "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order)";
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 5 && nlhs <= 6, usage);
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
-    const double memory = ap_mex_number(stem, "memory", prhs[4], 0, 1e15);
+    ap_mex_usage(stem, nrhs == 3 && nlhs <= 6, usage);
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, memory);
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel);
 
-    const size_t building = ap_kernel_build_worksize(&kernel), acting = ap_action_worksize(&problem);
-    ap_work work = ap_mex_work(
-        stem, ap_plus(kernel.storage, ap_plus(ap_point_size(&problem), building > acting ? building : acting)));
+    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(&problem), ap_action_worksize(&problem)));
     ap_point point;
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
-    ap_mex_order(stem, point.order, prhs[3], &t.net);
-    if (ap_mex_build(stem, &kernel, &work) == AP_INTERRUPTED) return;
+    ap_mex_order(stem, point.order, prhs[2], &t.net);
     ap_mex_check(stem, ap_action_value(&point, &problem, &work, &err), &err);
     if (nlhs > 1) ap_mex_check(stem, ap_action_gradient(&point, &problem, &work, &err), &err);
 

@@ -1,10 +1,10 @@
 // attnpath_predict_mex.c: predictor mean and variance (T10)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// fit = attnpath_predict_mex (net, Xi, y, U)
-// [mu, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit)
+// fit = attnpath_predict_mex (net, data, U)
+// [mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit)
 //
-// fit: P x (P+1), what the training set alone decides, for any number of calls with the same net, Xi, y and U; [] where
+// fit: P x (P+1), what the training set alone decides, for any number of calls with the same net, data and U; [] where
 // there is none, and then it is made here and not kept.
 
 #include "ap_mexutil.h"
@@ -19,9 +19,9 @@ typedef struct model {
 } model;
 
 static void read_model(model *m, const mxArray *prhs[]) {
-    m->t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
-    m->U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&m->t.net, 1));
-    m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
+    m->t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    m->U = ap_mex_semidefinite(stem, "U", prhs[2], ap_net_paths(&m->t.net, 1));
+    m->problem = ap_mex_problem(stem, &m->t, &m->kernel);
 }
 
 static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
@@ -54,12 +54,12 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(
-        stem, (nrhs == 4 && nlhs <= 1) || (nrhs == 6 && nlhs <= 2),
-        "[mu, s2] = attnpath_predict_mex (net, Xi, y, U, Xi2, fit), fit = attnpath_predict_mex (net, Xi, y, U)");
+        stem, (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
+        "[mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit), fit = attnpath_predict_mex (net, data, U)");
     model m;
     read_model(&m, prhs);
-    if (nrhs == 6) {
-        predict(plhs, &m, prhs[4], prhs[5], nlhs > 1);
+    if (nrhs == 5) {
+        predict(plhs, &m, prhs[3], prhs[4], nlhs > 1);
     } else {
         ap_fit fit;
         ap_work memory = {.base = ap_mex_put(stem, &plhs[0], 2, (size_t[]){m.t.x.P, m.t.x.P + 1}),

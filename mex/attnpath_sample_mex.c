@@ -1,7 +1,7 @@
 // attnpath_sample_mex.c: the next trajectories of several chains
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [state, draws] = attnpath_sample_mex (net, Xi, y, Xi2, settings, state, count)
+// [state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)
 //
 // state: a column per chain, from the call before; [] starts settings.chains chains. Xi2 may be []. The chains run side
 // by side with one BLAS thread each, so that no result depends on the number of threads.
@@ -15,7 +15,6 @@ static const char stem[] = "sample";
 
 typedef struct settings {
     size_t chains, seed;
-    double memory;  // bytes for stored kernels
     bool weights;
 } settings;
 
@@ -38,7 +37,6 @@ static settings read_settings(const mxArray *arg, ap_sampler *s) {
     s->thin = ap_mex_count(stem, "settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
     return (settings){.chains = ap_mex_count(stem, "settings.chains", setting(arg, "chains"), 1, 100000),
                       .seed = ap_mex_seed(stem, "settings.seed", setting(arg, "seed")),
-                      .memory = ap_mex_number(stem, "settings.memory", setting(arg, "memory"), 0, 1e15),
                       .weights = ap_mex_flag(stem, "settings.weights", setting(arg, "weights"))};
 }
 
@@ -86,40 +84,36 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 7 && nlhs <= 2,
-                 "[state, draws] = attnpath_sample_mex (net, Xi, y, Xi2, settings, state, count)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1], prhs[2]);
+    ap_mex_usage(stem, nrhs == 6 && nlhs <= 2,
+                 "[state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)");
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     run r = {.sampler = {.stop = ap_mex_stop}};
-    const settings want = read_settings(prhs[4], &r.sampler);
-    if (!ap_mex_absent(prhs[3])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.x.N0);
+    const settings want = read_settings(prhs[3], &r.sampler);
+    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, t.x.N0);
     r.sampler.weights = want.weights;
-    const size_t count = ap_mex_count(stem, "count", prhs[6], 0, 1000000000);
+    const size_t count = ap_mex_count(stem, "count", prhs[5], 0, 1000000000);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, want.memory);
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel);
     r.sampler.problem = &problem;
     ap_error err = {0};
     ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);
 
     r.state_size = ap_sample_state(&r.sampler);
     r.state = ap_mex_put(stem, &plhs[0], 2, (size_t[]){r.state_size, want.chains});
-    const bool fresh = ap_mex_absent(prhs[5]);
+    const bool fresh = ap_mex_absent(prhs[4]);
     if (!fresh) {
-        const double *before = ap_mex_array(stem, "state", prhs[5], 2, (size_t[]){r.state_size, want.chains});
+        const double *before = ap_mex_array(stem, "state", prhs[4], 2, (size_t[]){r.state_size, want.chains});
         memcpy(r.state, before, r.state_size * want.chains * sizeof *before);
     }
     check_states(&r, want.chains);
     mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count), &want);
     const ap_team team = ap_mex_team();
-    const size_t build = ap_kernel_build_worksize(&kernel);
-    const size_t chains = ap_sample_chains_worksize(&r.sampler, want.chains, &team);
-    ap_work work = ap_mex_work(stem, ap_plus(kernel.storage, build > chains ? build : chains));
+    ap_work work = ap_mex_work(stem, ap_sample_chains_worksize(&r.sampler, want.chains, &team));
 
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
-    ap_status status = ap_kernel_build(&kernel, ap_take(&work, kernel.storage), &work, &err);
     const uint64_t seed = want.seed;
-    if (status == AP_OK)
-        status =
-            ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work, &err);
+    const ap_status status =
+        ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work, &err);
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();

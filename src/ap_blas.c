@@ -69,6 +69,8 @@ void F(daxpy)(const bint *, const double *, const double *, const bint *, double
 bint F(idamax)(const int64_t *, const double *, const int64_t *);
 void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dpotri)(const char *, const bint *, double *, const bint *, bint *LEN1);
+void F(dpstrf)(const char *, const bint *, double *, const bint *, bint *, bint *, const double *, double *,
+               bint *LEN1);
 void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
               bint *LEN2);
 void F(dgeqrf)(const bint *, const bint *, double *, const bint *, double *, double *, const bint *, bint *);
@@ -168,6 +170,15 @@ size_t ap_potri(size_t n, double *A, size_t lda) {
     bint info = 0;
     F(dpotri)("L", &bn, A, &la, &info ONE1);
     return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
+}
+
+bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work) {
+    const bint bn = (bint)n, la = lead(lda);
+    bint info = 0, found = 0, *order = (bint *)(void *)(work + 2 * n);
+    F(dpstrf)("L", &bn, A, &la, order, &found, &tolerance, work, &info ONE1);
+    for (size_t i = 0; i < n; i++) pivot[i] = (size_t)order[i] - 1;
+    *rank = (size_t)found;
+    return info >= 0;
 }
 
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work) {

@@ -42,6 +42,9 @@ void ap_axpy(size_t n, double alpha, const double *x, double *y);
 size_t ap_potrf(size_t n, double *A, size_t lda);
 // the inverse, lower, from the lower Cholesky factor; 0 or the index of a zero pivot
 size_t ap_potri(size_t n, double *A, size_t lda);
+// Cholesky with complete pivoting, lower: rows and columns of A reordered by pivot [n] (from 0) are L L', L [n x rank]
+// in A's lower triangle, up to a rest whose diagonal is at most `tolerance`. work [3n]; false if LAPACK refuses
+bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work);
 // eigenvalues w, increasing, of A (lower); 'V' overwrites A with eigenvectors; work [3n]; false if not converged
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work);
 

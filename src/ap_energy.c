@@ -3,6 +3,8 @@
 //
 //   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                                         (T7)
 //
+// Examples without path inputs (ap_moments.c), `hidden` many with labels whose squares sum to `rest`, have the kernel 0
+// and add hidden log T + rest/T.
 // -E/2 is, up to a constant, the log likelihood of the labels given U_1 (T12): the action adds its entropy to E, the
 // samplers their prior. What is computed on the way, the factor of A and b = A^{-1} y, is an ap_fit and is kept: the
 // gradient dE/dU_1 follows from it by ap_kernel_gradient, the curvature and the predictor as well.
@@ -35,6 +37,11 @@ ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const d
                       ap_error *err) {
     const size_t P = p->kernel->P;
     double *F = fit->F, *b = fit->b;
+    if (p->hidden > 0 && !(p->net->temperature > 0.0))
+        return ap_fail(err, AP_ENOTSPD,
+                       "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
+                       "%zu independent path inputs; raise the temperature",
+                       P + p->hidden, P);
     ap_status status = ap_kernel_combine(F, p->kernel, U, R, work, err);
     if (status < 0 || work->counts) return status;
     for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
@@ -57,6 +64,7 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const dou
     const ap_status status = ap_fit_make(fit, p, U, R, work, err);
     if (status < 0 || work->counts) return status;
     fit->energy = ap_spd_logdet(F, P) + ap_dot(P, p->y, b);
+    if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature) + p->rest / p->net->temperature;
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
     fit->noise =
         DBL_EPSILON * (fabs(fit->energy) + ap_spd_condition(fit->largest, F, P) + fit->largest * ap_dot(P, b, b));

@@ -92,6 +92,19 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
+ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *err) {
+    const size_t packed = ap_times(ap_pairs_count(k->P), k->pairs);
+    const size_t both = ap_plus(packed, ap_times(ap_times(k->P, k->P), k->pairs));
+    if (size != 0 && size != packed && size != both)
+        return ap_fail(err, AP_EINPUT,
+                       "the stored kernels of %zu examples and %zu paths are %zu or %zu numbers, not %zu", k->P,
+                       k->paths, packed, both, size);
+    k->storage = size;
+    k->packed = size > 0 ? storage : NULL;
+    k->square = size == both ? storage + packed : NULL;
+    return AP_OK;
+}
+
 // A plan that stores, and has not been built.
 static bool is_missing(const ap_kernel *k, const ap_work *work) {
     return is_stored(k) && k->packed == NULL && !work->counts;

@@ -47,6 +47,8 @@ function scenario ()
     A = attnpath_attention (net, X);
     paths = attnpath_paths (net, X);
     attnpath_paths (net, X, A);
+    attnpath_moments (net, X, y, 'Form', 'factor');
+    attnpath_solve (net, attnpath_moments (net, X, y));
     test = attnpath_paths (net, Xt);
     attnpath_pathkernels (net, paths);
     attnpath_pathkernels (net, paths, test);

@@ -1,16 +1,17 @@
-function ap_check_cold (fname, net, Xi, U)
+function ap_check_cold (fname, net, data, U)
 %AP_CHECK_COLD  Temperature 0 needs a positive definite kernel: is it?
 %
-%   AP_CHECK_COLD (fname, net, Xi, U)
+%   AP_CHECK_COLD (fname, net, data, U)
+%   Inputs :  data, as from ap_prepare
 %   A kernel that is singular but for rounding counts as singular: the theory has no T -> 0 limit there.
 %   Errors:   attnpath:<fname>:notPositiveDefinite
-%   See also attnpath_kernel.
+%   See also attnpath_kernel, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if net.temperature == 0
-  K = attnpath_kernel_mex (net, Xi, Xi, U);
-  lambda = eig ((K + K') / 2);
+  K = attnpath_kernel_mex (net, data.Xi, data.Xi, U);
+  lambda = [eig((K + K') / 2); zeros(data.P > size (K, 1), 1)];
   if min (lambda) <= size (K, 1) * eps * max (lambda)
     ap_fail (fname, 'notPositiveDefinite', ['temperature 0 needs a positive definite kernel, but the smallest ' ...
              'eigenvalue of K is %.3g (the largest %.3g): give the net a temperature above 0'], ...

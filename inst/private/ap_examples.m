@@ -1,19 +1,32 @@
-function [Xi, y] = ap_examples (fname, net, X, y, lengths)
-%AP_EXAMPLES  Training examples: path inputs from tokens or from a paths struct, and their labels.
+function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads)
+%AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
-%   [Xi, y] = AP_EXAMPLES (fname, net, X, y, lengths)
-%   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens or a struct from attnpath_paths;  y, labels;
-%             lengths, the option 'Lengths', which belongs to tokens
-%   Outputs:  Xi, N0 x P x Pi;  y, P x 1
-%   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs and ap_labels
-%   See also ap_check_inputs, ap_inputs, ap_labels.
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads)
+%   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
+%             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  memory,
+%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are
+%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths and y, or
+%             moments
+%   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_moments and ap_prepare
+%   See also ap_prepare, ap_check_inputs, ap_inputs, ap_labels.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 7, threads = 0; end
+settings = struct ('memory', memory, 'reduce', true, 'threads', threads);
+if ap_is_moments (X)
+  ap_check_moments (fname, 'X', X, net, lengths);
+  data = ap_prepare (fname, net, X, [], settings);
+  given = struct ('moments', X);
+  return
+end
 if isstruct (X)
   Xi = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
 else
   Xi = ap_inputs (fname, net, X, lengths, []);
 end
 y = ap_labels (fname, 'y', y, size (Xi, 2));
+data = ap_prepare (fname, net, Xi, y, settings);
+given = struct ('paths', struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X)), 'y', y);
 end

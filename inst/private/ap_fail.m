@@ -30,6 +30,10 @@ function ap_fail (fname, what, format, varargin)
 %   Attention
 %   noHeads              the network holds numbers of heads only: attention cannot be computed
 %   brought              attention was brought by the user: it cannot be computed for new tokens
+%   Data in parts
+%   badSource            what should give the parts of a data set does not
+%   samePart             a part comes twice
+%   otherNet             moments that belong to another network
 %   Files
 %   file                 a file cannot be opened, read or written
 %   noFile               a file that should be there is not

@@ -5,7 +5,7 @@ function [run, ending] = ap_run (job, run)
 %     run         struct of what has been done so far; ap_run hands it on and never looks inside
 %     job         struct that says what the work is:
 %       name        stem of the calling function, for messages and error ids
-%       goal        units of work in all
+%       goal        units of work in all; Inf if nobody knows: advance then ends the run, and report tells the time left
 %       done        @(run): units done
 %       advance     @(run, count): [run, ending, seconds] after at most count more units; ending is '' as a rule,
 %                   'interrupted' if the gateway said so, or another word that ends the run; seconds is what the units
@@ -136,7 +136,7 @@ done = job.done (run);
 text = '';
 if last
   text = sprintf (', after %s', duration (time));
-elseif done > first
+elseif done > first && isfinite (job.goal)
   text = sprintf (', %s left', duration ((job.goal - done) / (done - first) * time));
   if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, duration (pace.seconds)); end
 end

@@ -1,0 +1,291 @@
+function m = attnpath_moments (varargin)
+%ATTNPATH_MOMENTS  Any number of examples in one matrix, which is all that the theory needs of them.
+%
+%   m = ATTNPATH_MOMENTS (net, X, y)
+%   m = ATTNPATH_MOMENTS (net, paths, y)
+%   m = ATTNPATH_MOMENTS (net, source)
+%   m = ATTNPATH_MOMENTS (..., Name, Value, ...)
+%   m = ATTNPATH_MOMENTS (m1, m2, ...)
+%
+%   Examples enter the theory through sums over them alone. These are gathered in parts, added up over several
+%   calls or machines, saved and loaded; attnpath_solve, attnpath_sample and attnpath_action then take m where
+%   they take X and y, in a time that does not depend on the number of examples.
+%
+%   Inputs :
+%     net       network, from attnpath_net. Widths, variances and temperature do not matter here
+%     X         N0 x T x P tokens, double or single
+%     paths     instead of X: from attnpath_paths
+%     y         P x 1 labels
+%     source    function of one number: source (k) returns part k of a data set that is never in memory as a
+%               whole, a struct with fields
+%                 X        N0 x T x P_k tokens
+%                 y        P_k x 1 labels
+%                 A        1 x L cell of attention maps, as for attnpath_paths; may be left out
+%                 Lengths  1 x P_k; may be left out
+%               and [] where there are no more parts. attnpath_source makes one of MAT files
+%     m1, m2    moments of the same network, whose examples are put together
+%   Options, by name or as one struct:
+%     'Form'        'square'  'square': the sums themselves; or 'factor', for small temperatures: a triangular
+%                             factor of them, which keeps twice the digits and takes about three times as
+%                             long. A temperature too small for a square is refused when it is used
+%     'Lengths'     []        1 x P numbers of tokens, where examples X are zero-padded to a common T
+%     'Parts'       []        number of parts of a source, for the time left that is shown
+%     'Checkpoint'  ''        a file, written now and then. The same call resumes from it, also after a crash
+%     'Display'     true      progress, in runs of more than two seconds
+%
+%   Outputs: struct with
+%     P         examples in all
+%     H, N0     1 x L heads of each layer;  features of a token
+%     form      'square' or 'factor'
+%     of        what the path inputs depend on, in one line
+%     parts     a row of numbers for each part, by which a part that comes twice is known
+%     complete  false after Ctrl-C, which in Octave (but on Windows) ends the run with the examples so far
+%     sums      n x n, n = N0 Pi + 1: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
+%               end to end, and its label, in a row
+%   Ctrl-C warns with attnpath:moments:interrupted.
+%
+%   Equation: (T20), (T21); section 13 of theory.md.
+%
+%   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, badCheckpoint, file,
+%             tooLarge, and those of attnpath_paths
+%
+%   Example:
+%     task = attnpath_task_markov ('P', 3000, 'Features', 6, 'Tokens', 4);
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     m1 = attnpath_moments (net, task.Xtrain(:,:,1:2000), task.ytrain(1:2000));
+%     m2 = attnpath_moments (net, task.Xtrain(:,:,2001:end), task.ytrain(2001:end));
+%     m = attnpath_moments (m1, m2);
+%     m.P                                      % 3000
+%     sol = attnpath_solve (net, m);
+%     f = attnpath_predict (sol, task.Xtest);
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_source, attnpath_solve, attnpath_sample, attnpath_paths.
+%
+%   TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_moments.m   SOURCE: (T20), (T21)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1 || (nargin < 2 && ~ap_is_moments (varargin{1}))
+  ap_fail ('moments', 'usage', ['the call is m = attnpath_moments (net, X, y, Name, Value, ...), ' ...
+           'attnpath_moments (net, source, ...) or attnpath_moments (m1, m2, ...)']);
+elseif ap_is_moments (varargin{1})
+  m = together (varargin);
+else
+  m = gather (varargin{:});
+end
+end
+
+% ---- several moments into one ----
+
+function m = together (list)
+m = ap_check_moments ('moments', 'm1', list{1});
+for k = 2:numel (list)
+  name = sprintf ('m%d', k);
+  if ~ap_is_moments (list{k})
+    ap_fail ('moments', 'badClass', '%s must be moments like m1, not %s', name, ap_describe (list{k}));
+  end
+  other = ap_check_moments ('moments', name, list{k});
+  if ~strcmp (other.of, m.of)
+    ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
+  elseif ~strcmp (other.form, m.form)
+    ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them anew', m.form, ...
+             name, other.form);
+  end
+  twice = find (ismember (other.parts, m.parts, 'rows'), 1);
+  if ~isempty (twice)
+    ap_fail ('moments', 'samePart', '%s holds a part that is in the moments before it already: number %d of its %d', ...
+             name, twice, size (other.parts, 1));
+  end
+  if strcmp (m.form, 'square')
+    m.sums = m.sums + other.sums;
+  else
+    [~, m.sums] = qr ([m.sums; other.sums], 0);
+  end
+  m.P = m.P + other.P;
+  m.parts = [m.parts; other.parts];
+  m.complete = m.complete && other.complete;
+end
+end
+
+% ---- gathering ----
+
+function m = gather (net, X, varargin)
+f = 'moments';
+from_source = isa (X, 'function_handle');
+y = [];
+if ~from_source, [y, varargin] = ap_take_labels (X, varargin); end
+table = {'Form',       'square', 'word',  {'square', 'factor'}
+         'Lengths',    [],       'any',   []
+         'Parts',      [],       'count', [1 1e9]
+         'Checkpoint', '',       'file',  []
+         'Display',    true,     'flag',  []};
+opt = ap_options (f, table, varargin);
+ap_check_net (f, net);
+if from_source
+  if ~isempty (opt.Lengths)
+    ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
+  end
+  source = X;
+else
+  source = @(k) one_part (k, X, y, opt.Lengths);
+  opt.Parts = 1;
+end
+
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+[run, ending] = add_up (net, source, opt);
+
+if run.P == 0
+  ap_fail (f, 'badSource', 'no examples were added: source (1) must be a struct with X and y, not %s', ...
+           ap_describe (source (1)));
+end
+if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
+m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
+            'complete', strcmp (ending, 'complete'), 'sums', run.sums);
+if ~m.complete
+  warning ('attnpath:moments:interrupted', 'attnpath_moments: interrupted after %d examples', m.P);
+end
+attnpath_interrupt_mex ('forget');
+end
+
+function part = one_part (k, X, y, lengths)
+part = [];
+if k == 1, part = struct ('X', {X}, 'y', {y}, 'Lengths', {lengths}); end
+end
+
+function [run, ending] = add_up (net, source, opt)
+clock = tic ();
+problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
+run = [];
+if ~isempty (opt.Checkpoint)
+  run = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
+end
+if ~isempty (run)
+  check_resumed (run, net, source, opt);
+else
+  run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
+                'k', 0, 'at', 0, 'chunks', 0);
+end
+run.part = [];                                     % the part that is being added; a checkpoint has it not
+job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
+              'advance', @(run, count) advance (run, count, net, source, opt), ...
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
+              'pack', @(run) struct ('attnpath_moments_run', rmfield (run, 'part')), 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, notes, last, opt, clock));
+[run, ending] = ap_run (job, run);
+end
+
+function check_resumed (run, net, source, opt)
+% Are these the examples that the checkpoint holds? Those of its first part are, and of the one that it stopped in
+for k = unique ([1, run.k(run.at > 0)])
+  part = source (k);
+  if isnumeric (part) || ~isequal (getfield (ap_check_part ('moments', k, part, net, run.N0), 'mark'), run.parts(k,:))
+    ap_fail ('moments', 'otherRun', ['%s belongs to other examples: part %d differs; remove the file, or choose ' ...
+             'another name'], opt.Checkpoint, k);
+  end
+end
+end
+
+function [run, ending, seconds] = advance (run, count, net, source, opt)
+% At most so many chunks; sizes of chunks depend on those of the examples alone, so that sums do not depend on the clock
+begun = tic ();
+ending = '';
+for c = 1:count
+  run = with_part (run, net, source);
+  if isempty (run.part)
+    ending = 'complete';
+    break
+  end
+  run = add_chunk (run, net, opt);
+  if attnpath_interrupt_mex ('seen'), break; end
+end
+seconds = toc (begun);
+end
+
+function run = with_part (run, net, source)
+% The part that run.k and run.at say, the next one where that is used up; [] behind the last
+if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
+  run.k = run.k + 1;
+  run.at = 0;
+  run.part = [];
+end
+while isempty (run.part)
+  part = source (run.k);
+  if isnumeric (part) && isempty (part), return; end
+  run.part = ap_check_part ('moments', run.k, part, net, run.N0);
+  if run.at == 0, run = note_part (run, net); end
+  if run.part.P == run.at                          % a checkpoint between two parts
+    run.k = run.k + 1;
+    run.at = 0;
+    run.part = [];
+  end
+end
+end
+
+function run = note_part (run, net)
+part = run.part;
+of = ap_net_text (net, part.N0, part.brought);
+if isempty (run.of)
+  run.of = of;
+elseif ~strcmp (run.of, of)
+  ap_fail ('moments', 'otherNet', 'part %d is of %s, the parts before it of %s', run.k, of, run.of);
+end
+again = find (ismember (run.parts, part.mark, 'rows'), 1);
+if ~isempty (again)
+  ap_fail ('moments', 'samePart', 'part %d is part %d once more', run.k, again);
+end
+run.parts(end+1,:) = part.mark;
+run.N0 = part.N0;
+end
+
+function run = add_chunk (run, net, opt)
+part = run.part;
+chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / (part.N0 * max (part.T, prod (net.H)))))));
+Xi = part.inputs (chunk);
+try
+  run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk));
+catch err
+  error (struct ('identifier', err.identifier, ...
+                 'message', sprintf ('%s (part %d, examples %d to %d)', err.message, run.k, chunk(1), chunk(end))));
+end
+run.P = run.P + numel (chunk);
+run.at = chunk(end);
+run.chunks = run.chunks + 1;
+end
+
+function [where, more, first] = report (run, first, last, opt, clock)
+% first: time, part and examples at the report before all others
+if isempty (first), first = [toc(clock), parts_done(run), run.P]; end
+where = sprintf ('%d examples', run.P);
+of = '';
+if ~isempty (opt.Parts), of = sprintf (' of %d', opt.Parts); end
+if isempty (opt.Parts) || opt.Parts > 1, where = sprintf ('%s, part %d%s', where, run.k, of); end
+more = '';
+gone = parts_done (run) - first(2);
+if ~isempty (opt.Parts) && gone > 0 && ~last
+  more = sprintf (', %.0f s left', (opt.Parts - parts_done (run)) / gone * (toc (clock) - first(1)));
+end
+end
+
+function n = parts_done (run)
+n = run.k - 1;
+if ~isempty (run.part), n = n + run.at / run.part.P; end
+end
+
+%!test % sums over examples, whichever way they come
+%! net = attnpath_net ({zeros(2, 2, 2)}, 'Temperature', 1);
+%! X = cat (3, [1 2; 3 4], [0 1; 5 2], [2 2; 1 7]);
+%! y = [1; -1; 3];
+%! paths = attnpath_paths (net, X);
+%! B = [reshape(permute (paths.Xi, [2 1 3]), 3, 4), y];
+%! m = attnpath_moments (net, X, y);
+%! assert ({m.P, m.N0, m.form, m.complete}, {3, 2, 'square', true});
+%! assert (m.sums, B' * B, 1e-13);
+%! parts = {struct('X', X(:,:,1:2), 'y', y(1:2)), struct('X', X(:,:,3), 'y', y(3)), []};
+%! again = attnpath_moments (net, @(k) parts{k}, 'Form', 'factor');
+%! assert (again.sums' * again.sums, B' * B, 1e-13);
+%!error id=attnpath:moments:usage attnpath_moments ()

@@ -1,0 +1,79 @@
+function source = attnpath_source (files, varargin)
+%ATTNPATH_SOURCE  A data set in several MAT files, one part each, for the functions that take data in parts.
+%
+%   source = ATTNPATH_SOURCE (files)
+%   source = ATTNPATH_SOURCE (files, Name, Value)
+%
+%   Inputs :
+%     files     cell of file names, or one name with a star ('data/part*.mat'): the files it matches, by name.
+%               A file holds variables X and y, and A and Lengths if there are any, or those of 'Names'
+%   Options, by name or as one struct:
+%     'Names'   {'X', 'y', 'A', 'Lengths'}   the names that these four have in the files
+%
+%   Outputs:
+%     source    function: source (k) is part k, a struct with the variables found, and source (n+1) is [] for n
+%               files. At most one file is in memory at a time
+%
+%   Errors:   attnpath:source: usage, badClass, empty, file, missingField
+%
+%   Example:
+%     X = randn (3, 4, 20);  y = sign (randn (20, 1));
+%     name = [tempname() '.mat'];  save ('-v6', name, 'X', 'y');
+%     net = attnpath_net ({randn(3, 3, 2)});
+%     m = attnpath_moments (net, attnpath_source ({name}));
+%     m.P                                      % 20
+%     delete (name);
+%
+%   See also attnpath_moments, attnpath_paths.
+%
+%   TESTING: moments.tst
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('source', 'usage', 'the call is source = attnpath_source (files, Name, Value)');
+end
+table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
+opt = ap_options ('source', table, varargin);
+if ~iscellstr (opt.Names) || numel (opt.Names) ~= 4
+  ap_fail ('source', 'badClass', 'Names must be a cell of four names, of X, y, A and Lengths, not %s', ...
+           ap_describe (opt.Names));
+end
+if ischar (files)
+  pattern = files;
+  found = dir (pattern);
+  files = sort (cellfun (@(name) fullfile (fileparts (pattern), name), {found(~[found.isdir]).name}, ...
+                         'UniformOutput', false));
+  if isempty (files), ap_fail ('source', 'file', 'there is no file %s', pattern); end
+elseif ~iscellstr (files)
+  ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', ap_describe (files));
+elseif isempty (files)
+  ap_fail ('source', 'empty', 'files is empty');
+end
+for k = 1:numel (files)
+  if exist (files{k}, 'file') ~= 2, ap_fail ('source', 'file', 'there is no file %s', files{k}); end
+end
+source = @(k) part_of (files, k, opt.Names);
+end
+
+function part = part_of (files, k, names)
+part = [];
+if k > numel (files), return; end
+try
+  found = load (files{k}, '-mat');
+catch err
+  ap_fail ('source', 'file', '%s cannot be read: %s', files{k}, err.message);
+end
+wanted = {'X', 'y', 'A', 'Lengths'};
+part = struct ();
+for i = 1:4
+  if isfield (found, names{i})
+    part.(wanted{i}) = found.(names{i});
+  elseif i == 1
+    ap_fail ('source', 'missingField', '%s holds no variable %s', files{k}, names{i});
+  end
+end
+end
+
+%!error id=attnpath:source:usage attnpath_source ()
+%!error id=attnpath:source:file attnpath_source ({'there/is/no/such.mat'})

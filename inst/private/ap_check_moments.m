@@ -1,0 +1,43 @@
+function m = ap_check_moments (fname, name, m, net, lengths)
+%AP_CHECK_MOMENTS  Moments of this network, as attnpath_moments makes them, or an error.
+%
+%   m = AP_CHECK_MOMENTS (fname, name, m)
+%   m = AP_CHECK_MOMENTS (fname, name, m, net)
+%   m = AP_CHECK_MOMENTS (fname, name, m, net, lengths)
+%   Inputs :  name, of the argument, for the message;  net, whose heads, rule and readout they must be of;  lengths, an
+%             option 'Lengths' that has no place beside moments
+%   Errors:   attnpath:<fname>: missingField, badClass, badValue, otherNet, and those of ap_check_array
+%   See also attnpath_moments, ap_net_text.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+fields = {'form', 'sums', 'P', 'H', 'N0', 'of', 'parts'};
+if ~isstruct (m) || numel (m) ~= 1
+  ap_fail (fname, 'badClass', '%s must be one struct of moments, not %s', name, ap_describe (m));
+end
+missing = fields(~isfield (m, fields));
+if ~isempty (missing)
+  ap_fail (fname, 'missingField', '%s has no field %s: it must come from attnpath_moments', name, missing{1});
+end
+ap_check_choice (fname, [name '.form'], m.form, {'square', 'factor'});
+ap_check_count (fname, [name '.N0'], m.N0, 1, 2^31);
+ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
+ap_check_count (fname, [name '.P'], m.P, 1, 2^53);
+n = m.N0 * prod (m.H) + 1;
+m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
+ap_check_text (fname, [name '.of'], m.of);
+ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
+if nargin > 3
+  wanted = ap_net_text (net, m.N0, false);
+  known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
+  if ~isempty (net.heads) && isempty (strfind (m.of, '; attention brought'))
+    known = max (numel (m.of), numel (wanted));    % all of it
+  end
+  if ~strncmp (m.of, wanted, known)
+    ap_fail (fname, 'otherNet', '%s are moments of another network: of %s, and the net has %s', name, m.of, wanted);
+  end
+end
+if nargin > 4 && ~isempty (lengths)
+  ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
+end
+end

@@ -1,0 +1,15 @@
+function all = ap_join (varargin)
+%AP_JOIN  The fields of several structs in one, in their order.
+%
+%   all = AP_JOIN (s1, s2, ...)
+%   Inputs :  structs without a field in common
+%   Example:  ap_join (struct ('a', 1), struct ('b', {{2}}))
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+all = struct ();
+for k = 1:nargin
+  names = fieldnames (varargin{k});
+  for i = 1:numel (names), all.(names{i}) = varargin{k}.(names{i}); end
+end
+end

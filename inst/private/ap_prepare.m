@@ -1,0 +1,26 @@
+function data = ap_prepare (fname, net, examples, y, settings)
+%AP_PREPARE  A training set made ready for the gateways: fewer examples that stand for it, and stored kernels.
+%
+%   data = AP_PREPARE (fname, net, Xi, y, settings)
+%   data = AP_PREPARE (fname, net, moments, [], settings)
+%   Inputs :  fname, stem of the calling function;  Xi and y, path inputs and labels, checked;  moments, from
+%             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, reduce, false
+%             where these very examples are wanted, and threads of BLAS, 0 for as many as there are
+%   Outputs:  struct of Xi, y, P, rest, store: P examples in all, of which those in Xi and y have path inputs, see
+%             ap_moments.c; kernels are stored, and others stand for the examples, where that is cheaper
+%   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
+%   See also ap_examples, attnpath_moments.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+try
+  data = attnpath_prepare_mex (net, examples, y, settings);
+catch err
+  error (struct ('identifier', strrep (err.identifier, ':prepare:', [':' fname ':']), ...
+                 'message', regexprep (err.message, '^attnpath_prepare_mex: ', '')));
+end
+if isempty (data.Xi)
+  data.Xi = examples;
+  data.y = y;
+end
+end

@@ -1,0 +1,35 @@
+// attnpath_moments_mex.c: more examples into their moments (T20)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// sums = attnpath_moments_mex (form, sums, Xi, y)
+//
+// form 'square' or 'factor'; sums n x n from the call before, n = N0 Pi + 1, or [] at first.
+
+#include <string.h>
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "moments";
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sums = attnpath_moments_mex (form, sums, Xi, y)");
+    ap_mex_blas_check(stem);
+    size_t size[3] = {0, 0, 0};
+    const double *Xi = ap_mex_array(stem, "Xi", prhs[2], 3, size);
+    const ap_inputs x = {.N0 = size[0], .P = size[1], .Xi = Xi};
+    const double *y = ap_mex_array(stem, "y", prhs[3], 2, (size_t[]){x.P, 1});
+    ap_moments m = {.form = ap_mex_form(stem, "form", prhs[0]), .N0 = x.N0, .paths = size[2]};
+    ap_error err = {0};
+    ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+
+    const size_t n = x.N0 * m.paths + 1;
+    ap_mex_fits(stem, ap_moments_size(&m));
+    m.sums = ap_mex_put(stem, &plhs[0], 2, (size_t[]){n, n});
+    if (!ap_mex_absent(prhs[1])) {
+        const double *before = ap_mex_array(stem, "sums", prhs[1], 2, (size_t[]){n, n});
+        memcpy(m.sums, before, n * n * sizeof *before);
+    }
+    ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
+    ap_mex_check(stem, ap_moments_add(&m, &x, y, &work, &err), &err);
+    ap_mex_finite(stem, "the sum", plhs[0]);
+}

@@ -1,0 +1,119 @@
+// attnpath_prepare_mex.c: a training set made ready, once for all calls that follow
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// data = attnpath_prepare_mex (net, Xi, y, settings)
+// data = attnpath_prepare_mex (net, moments, [], settings)
+//
+// moments: struct with form, sums and P, from attnpath_moments_mex. settings.memory: bytes for stored kernels;
+// settings.reduce: many examples may be stood for by few (ap_moments.c); settings.threads: of BLAS, 0 for as it is.
+// data: struct of Xi, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored kernels.
+// Xi and y are [] where they are those given: the caller puts them in, and no copy is made.
+
+#include <string.h>
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "prepare";
+
+typedef struct prepared {
+    ap_mex_training t;
+    int threads, before;  // of BLAS: wanted, and as they were
+    mxArray *Xi, *y;  // what t.x and t.y lie in, if they were made here
+} prepared;
+
+static void begin(prepared *p) { p->before = ap_mex_blas_threads(p->threads); }
+
+static void end(const prepared *p, ap_status status, const ap_error *err) {  // threads first: a check may not return
+    (void)ap_mex_blas_threads(p->before);
+    ap_mex_check(stem, status, err);
+}
+
+// The few examples that stand for those of the moments.
+static void stand_in(prepared *p, const ap_moments *m) {
+    const size_t most = ap_moments_rows(m), cells = m->N0 * m->paths;
+    size_t rows = 0;
+    ap_error err = {0};
+    ap_work work = ap_mex_work(stem, ap_moments_worksize(m));
+    double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, most).base;
+    begin(p);
+    end(p, ap_moments_examples(Xi, y, &rows, &p->t.rest, m, &p->t.net, &work, &err), &err);
+    if (rows == 0) ap_mex_fail(stem, "badValue", "the moments hold path inputs of 0 only");
+    memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
+    memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, 1}), y, rows * sizeof *y);
+    p->t.x = (ap_inputs){.N0 = m->N0, .P = rows, .Xi = mxGetPr(p->Xi)};
+    p->t.y = mxGetPr(p->y);
+    p->t.hidden = m->P - rows;
+    mxFree(work.base);
+    mxFree(Xi);
+    mxFree(y);
+}
+
+static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
+    size_t N0;
+    p->t.net = ap_mex_net(stem, net, &N0);
+    const size_t paths = ap_net_paths(&p->t.net, 1);
+    size_t size[2] = {0, 0};
+    const double *sums = ap_mex_array(stem, "moments.sums", ap_mex_field(stem, "moments", arg, "sums"), 2, size);
+    if (size[0] != size[1] || (size[0] - 1) % paths != 0 || size[0] < 2 || (N0 > 0 && (size[0] - 1) / paths != N0))
+        ap_mex_fail(stem, "badShape",
+                    "moments.sums must be square, with one row more than features x %lu paths, not %lu x %lu",
+                    (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
+    const ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
+                          .N0 = (size[0] - 1) / paths,
+                          .paths = paths,
+                          .P = ap_mex_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1, SIZE_MAX),
+                          .sums = (double *)sums};  // only read
+    ap_error err = {0};
+    ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    stand_in(p, &m);
+}
+
+static void reduce(prepared *p) {
+    ap_moments m = {.form = AP_FACTOR, .N0 = p->t.x.N0, .paths = ap_net_paths(&p->t.net, 1)};
+    ap_error err = {0};
+    ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    m.sums = ap_mex_work(stem, ap_moments_size(&m)).base;
+    memset(m.sums, 0, ap_moments_size(&m) * sizeof *m.sums);
+    ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
+    begin(p);
+    end(p, ap_moments_add(&m, &p->t.x, p->t.y, &work, &err), &err);
+    mxFree(work.base);
+    stand_in(p, &m);
+    mxFree(m.sums);
+}
+
+static mxArray *build(prepared *p, double memory) {
+    ap_kernel kernel;
+    ap_error err = {0};
+    mxArray *store;
+    ap_mex_check(stem, ap_kernel_plan(&kernel, &p->t.net, &p->t.x, memory, &err), &err);
+    kernel.stop = ap_mex_stop;
+    double *storage = ap_mex_put(stem, &store, 2, (size_t[]){kernel.storage, kernel.storage > 0});
+    ap_work work = ap_mex_work(stem, ap_kernel_build_worksize(&kernel));
+    begin(p);
+    end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);  // interrupted, the host raises it
+    return store;
+}
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
+    const double memory =
+        ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", prhs[3], "memory"), 0, 1e15);
+    const bool may_reduce = ap_mex_flag(stem, "settings.reduce", ap_mex_field(stem, "settings", prhs[3], "reduce"));
+    prepared p = {0};
+    p.threads =
+        (int)ap_mex_count(stem, "settings.threads", ap_mex_field(stem, "settings", prhs[3], "threads"), 0, 1024);
+    if (mxIsStruct(prhs[1])) {
+        from_moments(&p, prhs[0], prhs[1]);
+    } else {
+        p.t = ap_mex_examples(stem, prhs[0], prhs[1], prhs[2]);
+        if (may_reduce && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
+    }
+    const char *names[] = {"Xi", "y", "P", "rest", "store"};
+    plhs[0] = mxCreateStructMatrix(1, 1, 5, names);
+    mxSetField(plhs[0], 0, "Xi", p.Xi != NULL ? p.Xi : mxCreateDoubleMatrix(0, 0, mxREAL));
+    mxSetField(plhs[0], 0, "y", p.y != NULL ? p.y : mxCreateDoubleMatrix(0, 0, mxREAL));
+    mxSetField(plhs[0], 0, "P", mxCreateDoubleScalar((double)(p.t.x.P + p.t.hidden)));
+    mxSetField(plhs[0], 0, "rest", mxCreateDoubleScalar(p.t.rest));
+    mxSetField(plhs[0], 0, "store", build(&p, memory));
+}

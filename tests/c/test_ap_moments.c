@@ -1,0 +1,155 @@
+// test_ap_moments.c: sums over examples against their definition, and the few examples that stand for many
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_blas.h"
+#include "fixture.h"
+
+static ap_moments empty(const fixture *f, ap_form form) {
+    ap_moments m = {.form = form, .N0 = f->N0, .paths = f->paths};
+    m.sums = calloc(ap_moments_size(&m), sizeof(double));
+    if (m.sums == NULL) abort();
+    return m;
+}
+
+static ap_status add(void *context, ap_work *work, ap_error *err) {
+    const fixture *f = ((void **)context)[0];
+    const ap_inputs x = {.N0 = f->N0, .P = f->P, .Xi = f->Xi};
+    return ap_moments_add(((void **)context)[1], &x, f->y, work, err);
+}
+
+static double feature(const fixture *f, size_t mu, size_t j) {  // entry (mu, j) of B
+    return j == f->N0 * f->paths ? f->y[mu] : f->Xi[j % f->N0 + f->N0 * (mu + f->P * (j / f->N0))];
+}
+
+// Entry (i, j) of B'B, from what is kept.
+static double kept(const ap_moments *m, size_t i, size_t j) {
+    const size_t n = m->N0 * m->paths + 1;
+    if (m->form == AP_SQUARE) return i >= j ? m->sums[i + n * j] : m->sums[j + n * i];
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) sum += m->sums[k + n * i] * m->sums[k + n * j];
+    return sum;
+}
+
+static void check_sums(const ap_moments *m, const fixture *f) {
+    const size_t n = m->N0 * m->paths + 1;
+    double gap = 0.0, largest = 0.0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (size_t mu = 0; mu < f->P; mu++) sum += feature(f, mu, i) * feature(f, mu, j);
+            largest = fmax(largest, fabs(sum));
+            gap = fmax(gap, fabs(sum - kept(m, i, j)));
+        }
+    CHECK_NEAR(gap, 0.0, 1e-15 * (double)(f->P + n) * largest);  // P and n additions
+}
+
+// The energy of the examples that stand for these, with `hidden` and `rest`, against the fixture's own.
+static void check_stand_in(const ap_moments *m, const fixture *f) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(ap_moments_worksize(m));
+    const size_t most = ap_moments_rows(m);
+    double *Xi = calloc(m->N0 * m->paths * most, sizeof *Xi), *y = calloc(most, sizeof *y), rest = -1.0;
+    size_t rows = 0;
+    CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, m, &f->net, &work, &err), AP_OK);
+    CHECK(work.used == 0 && rows > 0 && rows <= most && rest >= 0.0);
+    free(work.base);
+    const ap_inputs x = {.N0 = m->N0, .P = rows, .Xi = Xi};
+    ap_kernel kernel;
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .hidden = m->P - rows, .rest = rest};
+    ap_fit fit;
+    work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
+    CHECK_STATUS(ap_energy(&fit, &p, f->order, NULL, &work, &err), AP_OK);
+    const double E = fixture_energy(f, f->order);
+    CHECK_NEAR(fit.energy, E, 1e-10 * (1.0 + fabs(E)));  // eps lambda_max / T is below 1e-12 here
+    free(work.base);
+    free(Xi);
+    free(y);
+}
+
+// Parts of P examples each, P below, at and above N0 Pi.
+static void test_sums(ap_form form, size_t P) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 2, false, 3, 2, P, 11 + P);
+    ap_moments m = empty(&f, form);
+    CHECK_STATUS(ap_moments_check(&m, &err), AP_OK);
+    void *both[2] = {&f, &m};
+    ap_work work = fixture_work(ap_moments_worksize(&m));
+    CHECK_STATUS(add(both, &work, &err), AP_OK);
+    CHECK(m.P == P && work.used == 0);
+    CHECK(form == AP_SQUARE ? ap_moments_rounding(&m, &f.net) > 0.0 : ap_moments_rounding(&m, &f.net) == 0.0);
+    check_sums(&m, &f);
+    check_stand_in(&m, &f);
+    CHECK_STATUS(add(both, &work, &err), AP_OK);  // the same once more: every sum is twice what it was
+    CHECK(m.P == 2 * P);
+    ap_moments half = m;
+    half.sums = malloc(ap_moments_size(&m) * sizeof(double));
+    if (half.sums == NULL) abort();
+    for (size_t i = 0; i < ap_moments_size(&m); i++)
+        half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
+    check_sums(&half, &f);
+    free(half.sums);
+    free(work.base);
+    free(m.sums);
+    fixture_free(&f);
+}
+
+// Path inputs that span few dimensions: a square's examples are as many as these, and no more.
+static void test_rank(void) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 2, false, 3, 2, 40, 5);
+    for (size_t i = 0; i < f.N0 * f.P * f.paths; i++)
+        if (i % f.N0 == 2) f.Xi[i] = 2.0 * f.Xi[i - 1] - f.Xi[i - 2];
+    ap_moments m = empty(&f, AP_SQUARE);
+    void *both[2] = {&f, &m};
+    ap_work work = fixture_work(ap_moments_worksize(&m));
+    CHECK_STATUS(add(both, &work, &err), AP_OK);
+    double *Xi = calloc(m.N0 * m.paths * f.P, sizeof *Xi), *y = calloc(f.P, sizeof *y), rest;
+    size_t rows = 0;
+    CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, &m, &f.net, &work, &err), AP_OK);
+    CHECK(rows == 2 * f.paths);
+    check_stand_in(&m, &f);
+    f.net.temperature = 1e-12;
+    CHECK(ap_moments_rounding(&m, &f.net) > 1e-7);
+    CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, &m, &f.net, &work, &err), AP_EINPUT);
+    CHECK(strstr(err.text, "factor") != NULL);
+    free(Xi);
+    free(y);
+    free(work.base);
+    free(m.sums);
+    fixture_free(&f);
+}
+
+static void test_refusals(void) {
+    ap_error err = {AP_OK, ""};
+    const ap_moments huge = {.N0 = SIZE_MAX / 2, .paths = 7}, none = {.N0 = 0, .paths = 7};
+    CHECK_STATUS(ap_moments_check(&huge, &err), AP_ESIZE);
+    CHECK_STATUS(ap_moments_check(&none, &err), AP_ESIZE);
+    fixture f;
+    fixture_make(&f, 1, false, 3, 2, 9, 5);
+    for (int form = 0; form < ap_forms; form++) {
+        ap_moments m = empty(&f, (ap_form)form);
+        void *both[2] = {&f, &m};
+        ap_work work = {0};
+        CHECK_STATUS(add(both, &work, &err), AP_EMEMORY);
+        CHECK(m.P == 0);
+        free(m.sums);
+    }
+    const ap_inputs few = {.N0 = 3, .P = 6}, many = {.N0 = 3, .P = 60};
+    CHECK(!ap_moments_pay(&f.net, &few) && ap_moments_pay(&f.net, &many));
+    fixture_free(&f);
+}
+
+int main(void) {
+    static const size_t P[] = {1, 5, 18, 19, 70, 700};
+    for (size_t k = 0; k < sizeof P / sizeof *P; k++) {
+        test_sums(AP_SQUARE, P[k]);
+        test_sums(AP_FACTOR, P[k]);
+    }
+    test_rank();
+    test_refusals();
+    return check_report("test_ap_moments");
+}

@@ -1,0 +1,269 @@
+% moments.tst: examples gathered in one matrix give what the examples give, in every form and however they come.
+
+%!function [net, X, y, Xt] = data (P, T)
+%!  % two layers of two heads, M = 5 * 4 = 20 features of weight space
+%!  randn ("twister", 5);
+%!  W = @(h) randn (5, 5, h) / 5;
+%!  net = attnpath_net ({W(2), W(2)}, "Width", [12 15 9], "Variance", [0.8 1.1 0.9 1.2], "Temperature", T);
+%!  X = randn (5, 3, P);
+%!  y = sign (randn (P, 1)) + 0.1 * randn (P, 1);
+%!  Xt = randn (5, 3, 7);
+%!endfunction
+
+%!function d = apart (a, b)
+%!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
+%!endfunction
+
+%!function refuses (id, call, name = "")
+%!  try
+%!    call ();
+%!    error ("moments:accepted", "expected %s, but this was accepted: %s", id, func2str (call));
+%!  catch e
+%!    if ~strcmp (e.identifier, id) || (~isempty (name) && isempty (strfind (e.message, name)))
+%!      error ("moments:wrong", "expected %s naming '%s', got %s: %s\n  in %s", id, name, e.identifier, e.message, ...
+%!             func2str (call));
+%!    endif
+%!  end_try_catch
+%!endfunction
+
+%!function G = gram_of (m)
+%!  G = m.sums;
+%!  if strcmp (m.form, "factor"), G = G' * G; endif
+%!endfunction
+
+%!function source = pieces (X, y, sizes)
+%!  ends = cumsum (sizes);
+%!  parts = arrayfun (@(n, k) struct ("X", X(:,:,k-n+1:k), "y", y(k-n+1:k)), sizes, ends, "UniformOutput", false);
+%!  parts{end+1} = [];
+%!  source = @(k) parts{k};
+%!endfunction
+
+%!test % (T20)-(T22) written out, against the action and the predictor from moments, P below, at and above M = 20
+%! for P = [6 20 21 90]
+%!   [net, X, y, Xt] = data (P, 0.3);
+%!   paths = attnpath_paths (net, X);
+%!   test = attnpath_paths (net, Xt);
+%!   order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
+%!   [E, G, mu, s2] = ref_weightspace (net, paths.Xi, y, order{1}, test.Xi);
+%!   [~, grad0, part0] = attnpath_action (net, paths, y, order);
+%!   for form = {"square", "factor"}
+%!     m = attnpath_moments (net, X, y, "Form", form{1});
+%!     [~, grad, part] = attnpath_action (net, m, order);
+%!     % eps lambda_max / T is below 1e-13 here; 90 examples and a square make it 1e-11 at most
+%!     assert (part.energy, E, 1e-11 * (1 + abs (E)));
+%!     assert (part.entropy, part0.entropy);
+%!     assert (apart (grad{1} - grad0{1} + G, G) < 1e-9);
+%!     model = struct ("net", net, "moments", m, "U", order{1});
+%!     [f, v] = attnpath_predict (model, Xt);
+%!     assert (f, mu, 1e-10);
+%!     assert (v, s2, 1e-10);
+%!   endfor
+%! endfor
+
+%!test % stored kernels, path inputs, few examples that stand for many, square and factor: one solution; N_1 < Pi too
+%! for T = [1e-6 1e-3 0.1 10]
+%!   for width = {[12 15 9], [3 15 9]}
+%!     [net, X, y, Xt] = data (60, T);
+%!     net.width = width{1};
+%!     paths = attnpath_paths (net, X);
+%!     whole = attnpath_solve (net, paths, y, "Tolerance", 1e-10);
+%!     gap = @(sol) apart (sol.U, whole.U);
+%!     f = attnpath_predict (whole, Xt);
+%!     m = attnpath_moments (net, X, y, "Form", "factor");
+%!     sol = attnpath_solve (net, m, "Tolerance", 1e-10);
+%!     assert (gap (sol) < 1e-7 && apart (attnpath_predict (sol, Xt), f) < 1e-7);
+%!     % the gradient of these very examples, none stood for, vanishes at both
+%!     [~, grad] = attnpath_action (net, paths, y, sol.order);
+%!     % eps lambda_max / T, with lambda_max about 100, times the size of the gradient's parts
+%!     assert (max (abs (grad{1}(:))) < 1e-8 * max (net.width) + 1e3 * eps * 100 / T);
+%!     assert (sol.evidence, whole.evidence, 1e-9 * abs (whole.evidence));
+%!     if T >= 1e-3
+%!       square = attnpath_solve (net, attnpath_moments (net, X, y), "Tolerance", 1e-10);
+%!       assert (gap (square) < 1e-7 && apart (attnpath_predict (square, Xt), f) < 1e-7);
+%!       assert (square.hessian_min, whole.hessian_min, 1e-3 * abs (whole.hessian_min) + 1e-12);
+%!     endif
+%!   endfor
+%! endfor
+
+%!test % however the parts are cut and joined
+%! [net, X, y] = data (70, 0.1);
+%! for form = {"square", "factor"}
+%!   whole = attnpath_moments (net, X, y, "Form", form{1});
+%!   parts = attnpath_moments (net, pieces (X, y, [30 1 39]), "Form", form{1});
+%!   a = attnpath_moments (net, X(:,:,1:11), y(1:11), "Form", form{1});
+%!   b = attnpath_moments (net, attnpath_paths (net, X(:,:,12:50)), y(12:50), "Form", form{1});
+%!   c = attnpath_moments (net, X(:,:,51:end), y(51:end), "Form", form{1});
+%!   joined = attnpath_moments (a, b, c);
+%!   assert ({parts.P, joined.P, rows(parts.parts), rows(joined.parts)}, {70, 70, 3, 3});
+%!   assert (apart (gram_of (parts), gram_of (whole)) < 1e-14 * 70);
+%!   assert (apart (gram_of (joined), gram_of (whole)) < 1e-14 * 70);
+%!   assert (whole.complete && joined.complete);
+%! endfor
+%! assert (joined.of, whole.of);
+
+%!test % widths, variances and the temperature are free after gathering; the network is not
+%! [net, X, y] = data (50, 0.1);
+%! m = attnpath_moments (net, X, y);
+%! for k = 1:3
+%!   other = attnpath_net (net.heads, "Width", 10 * k, "Temperature", 0.05 * k, "Variance", k);
+%!   assert (apart (attnpath_solve (other, m).U, attnpath_solve (other, X, y).U) < 1e-7);
+%! endfor
+%! counts = attnpath_net ([2 2], "Width", 10, "Temperature", 0.05);
+%! assert (attnpath_solve (counts, m).converged);
+%! changed = {{"Readout", "mean"}, {"Causal", true}, {"Bandwidth", 2}, {"Attention", "hardmax"}};
+%! for k = 1:numel (changed)
+%!   other = attnpath_net (net.heads, changed{k}{:});
+%!   refuses ("attnpath:solve:otherNet", @() attnpath_solve (other, m), "weights");
+%!   refuses ("attnpath:moments:otherNet", @() attnpath_moments (m, attnpath_moments (other, X, y)), "two networks");
+%! endfor
+%! heads = net.heads;
+%! heads{2}(3,2,1) += 1e-12;
+%! refuses ("attnpath:solve:otherNet", @() attnpath_solve (attnpath_net (heads), m), "another network");
+%! refuses ("attnpath:solve:otherNet", @() attnpath_solve (attnpath_net ([2 3]), m), "heads [2 3]");
+%! refuses ("attnpath:predict:otherNet", @() attnpath_predict (struct ("net", other, "moments", m, "U", eye (4)), X));
+
+%!test % draws from moments are draws of the same posterior: means agree within their errors
+%! [net, X, y, Xt] = data (60, 0.5);
+%! m = attnpath_moments (net, X, y);
+%! given = {"Draws", 600, "Warmup", 300, "Display", false, "Probe", Xt, "Weights", true};
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! a = attnpath_sample (net, m, given{:}, "Seed", 1);
+%! b = attnpath_sample (net, attnpath_paths (net, X), y, given{:}, "Seed", 2);
+%! for what = {"U", "f"}
+%!   da = a.diagnostics.(what{1});  db = b.diagnostics.(what{1});
+%!   % 6 standard errors of a difference: one of these 17 numbers in 10^7 runs
+%!   assert (max (abs (da.mean(:) - db.mean(:)) ./ hypot (da.mcse(:), db.mcse(:))) < 6);
+%! endfor
+%! weights = attnpath_weights (a, 3, 2);
+%! assert (size (weights.V0), [12 5]);
+%! [mu, s2] = attnpath_predict (a, Xt);
+%! assert (mu, mean (a.f(:,:), 2), 6 * max (a.diagnostics.f.mcse(:)));
+
+%!test % pruned moments are those of the pruned network
+%! [net, X, y] = data (50, 0.1);
+%! for form = {"square", "factor"}
+%!   m = attnpath_moments (net, X, y, "Form", form{1});
+%!   [small, left] = attnpath_prune (net, [1 2], m);
+%!   again = attnpath_moments (small, X, y, "Form", form{1});
+%!   assert (apart (gram_of (left), gram_of (again)) < 1e-13);
+%!   assert ({left.of, left.H}, {again.of, again.H});
+%!   assert (attnpath_solve (small, left).converged);
+%! endfor
+
+%!test % what repeats, or does not fit
+%! [net, X, y] = data (40, 0.1);
+%! m = attnpath_moments (net, X, y);
+%! refuses ("attnpath:moments:samePart", @() attnpath_moments (m, m), "number 1 of its 1");
+%! twice = @(k) {struct("X", X, "y", y), struct("X", X, "y", y), []}{k};
+%! refuses ("attnpath:moments:samePart", @() attnpath_moments (net, twice), "part 2 is part 1 once more");
+%! factor = attnpath_moments (net, X(:,:,1:9), y(1:9), "Form", "factor");
+%! refuses ("attnpath:moments:badValue", @() attnpath_moments (m, factor), "of the form factor");
+%! refuses ("attnpath:moments:badClass", @() attnpath_moments (m, 3));
+%! refuses ("attnpath:moments:badClass", @() attnpath_moments (m, [m m]));
+%! refuses ("attnpath:moments:missingField", @() attnpath_moments (rmfield (m, "parts")), "parts");
+%! refuses ("attnpath:solve:missingField", @() attnpath_solve (net, rmfield (m, "form")), "form");
+%! broken = m;  broken.sums(3,2) = NaN;
+%! refuses ("attnpath:solve:notFinite", @() attnpath_solve (net, broken), "X.sums");
+%! broken = m;  broken.sums = broken.sums(2:end,2:end);
+%! refuses ("attnpath:solve:badShape", @() attnpath_solve (net, broken), "21 x 21");
+%! bad = X;  bad(2,1,30) = Inf;
+%! refuses ("attnpath:moments:notFinite", @() attnpath_moments (net, pieces (bad, y, [20 20])), "source (2).X");
+%! gives = @(X, y) @() attnpath_moments (net, @(k) struct ("X", X, "y", y));
+%! refuses ("attnpath:moments:badShape", gives (X(1:4,:,:), y), "source (1).X must be 5 x");
+%! refuses ("attnpath:moments:badShape", gives (X, y(1:3)), "source (1).y must be 40 x 1");
+%! refuses ("attnpath:moments:empty", @() attnpath_moments (net, @(k) struct ("X", X)), "source (1).y");
+%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) 7), "source (1)");
+%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) []), "no examples");
+%! refuses ("attnpath:moments:badValue", @() attnpath_moments (net, @(k) [], "Lengths", 3));
+%! refuses ("attnpath:moments:usage", @() attnpath_moments (net));
+%! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, m, "Lengths", 3), "give them to attnpath_moments");
+%! cold = net;  cold.temperature = 1e-11;
+%! refuses ("attnpath:solve:badValue", @() attnpath_solve (cold, m), "too small for moments of the form square");
+%! cold.temperature = 0;
+%! m = attnpath_moments (cold, X, y, "Form", "factor");
+%! refuses ("attnpath:solve:notPositiveDefinite", @() attnpath_solve (cold, m));
+%! A = attnpath_attention (net, X);
+%! mixed = @(k) {struct("X", X, "y", y, "A", {A}), struct("X", 2 * X, "y", y), []}{k};
+%! refuses ("attnpath:moments:otherNet", @() attnpath_moments (net, mixed), "part 2");
+
+%!test % the gateway of the sums
+%! call = @attnpath_moments_mex;
+%! sums = call ("square", [], ones (2, 3, 2), ones (3, 1));
+%! assert (tril (sums), tril (3 * ones (5)));
+%! refuses ("attnpath:moments:usage", @() call ("square", [], 1), "the call is");
+%! refuses ("attnpath:moments:badValue", @() call ("cube", [], 1, 1), "form");
+%! refuses ("attnpath:moments:badShape", @() call ("square", eye (4), ones (2, 3, 2), ones (3, 1)), "sums");
+%! refuses ("attnpath:moments:badShape", @() call ("square", [], ones (2, 3, 2), ones (2, 1)), "y");
+%! refuses ("attnpath:moments:notFinite", @() call ("factor", [], NaN (2, 3), ones (3, 1)), "Xi");
+%! refuses ("attnpath:moments:notFinite", @() call ("square", [], 1e200 * ones (2, 3), ones (3, 1)), "the sum");
+
+%!test % moments of tokens of different lengths, and of attention that was brought
+%! [net, X, y] = data (30, 0.1);
+%! lengths = 1 + mod (1:30, 3);
+%! for mu = 1:30, X(:,lengths(mu)+1:end,mu) = 0; endfor
+%! m = attnpath_moments (net, X, y, "Lengths", lengths);
+%! paths = attnpath_paths (net, X, "Lengths", lengths);
+%! assert (m.sums, attnpath_moments (net, paths, y).sums, 1e-13);
+%! A = attnpath_attention (net, X, "Lengths", lengths);
+%! brought = attnpath_moments (net, @(k) {struct("X", X, "y", y, "A", {A}, "Lengths", lengths), []}{k});
+%! assert (brought.sums, m.sums, 1e-12 * max (abs (m.sums(:))));
+%! sol = attnpath_solve (net, brought);
+%! refuses ("attnpath:predict:brought", @() attnpath_predict (sol, X), "attention maps that you brought");
+%! assert (attnpath_predict (sol, paths), attnpath_predict (attnpath_solve (net, paths, y), paths), 1e-7);
+
+%!test % path inputs and labels of a source, part by part
+%! [net, X, y] = data (40, 0.1);
+%! [paths, labels] = attnpath_paths (net, pieces (X, y, [15 25]));
+%! assert ({paths, labels}, {attnpath_paths(net, X), y});
+%! [paths, labels] = attnpath_paths (net, @(k) {struct("X", X), []}{k});
+%! assert ({size(paths.Xi), labels}, {[5 40 4], []});
+%! half = @(k) {struct("X", X, "y", y), struct("X", 2 * X), []}{k};
+%! refuses ("attnpath:paths:badSource", @() attnpath_paths (net, half), "labels y");
+
+%!test % a source of MAT files; a truncated one
+%! [net, X, y] = data (20, 0.1);
+%! folder = tempname ();  mkdir (folder);
+%! unwind_protect
+%!   for k = 1:2
+%!     part = struct ("X", X(:,:,10*k-9:10*k), "y", y(10*k-9:10*k));
+%!     save ("-v6", fullfile (folder, sprintf ("part%d.mat", k)), "-struct", "part");
+%!   endfor
+%!   m = attnpath_moments (net, attnpath_source (fullfile (folder, "part*.mat")), "Parts", 2);
+%!   assert (m.sums, attnpath_moments (net, X, y).sums, 1e-12);
+%!   tokens = X;  save ("-v6", fullfile (folder, "other.mat"), "tokens", "y");
+%!   named = attnpath_source ({fullfile(folder, "other.mat")}, "Names", {"tokens", "y", "A", "Lengths"});
+%!   assert (fieldnames (named (1)), {"X"; "y"});
+%!   assert (named (2), []);
+%!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
+%!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X");
+%!   refuses ("attnpath:source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
+%!   refuses ("attnpath:source:badClass", @() attnpath_source (3));
+%!   refuses ("attnpath:source:empty", @() attnpath_source ({}));
+%!   fid = fopen (fullfile (folder, "part2.mat"), "r+");  bytes = fread (fid, Inf, "uint8=>uint8");  fclose (fid);
+%!   fid = fopen (fullfile (folder, "part2.mat"), "w");  fwrite (fid, bytes(1:end-200));  fclose (fid);
+%!   cut = attnpath_source (fullfile (folder, "part*.mat"));
+%!   refuses ("attnpath:source:file", @() attnpath_moments (net, cut), "part2.mat");
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+%!test % a checkpoint goes on where it was, bit for bit, and belongs to its examples
+%! [net, X, y] = data (60, 0.1);
+%! file = tempname ();
+%! unwind_protect
+%!   whole = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor");
+%!   part = @(k) struct ("X", X(:,:,20*k-19:20*k), "y", y(20*k-19:20*k));
+%!   broken = @(k) {@() part(k), @() part(k), @() error("gone")}{k}();
+%!   message = "";
+%!   try, attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file); catch err, message = err.message; end
+%!   assert (message, "gone");
+%!   again = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file);
+%!   assert (again, whole);
+%!   assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
+%!   other = @() attnpath_moments (net, X, y, "Form", "factor", "Checkpoint", file);
+%!   refuses ("attnpath:moments:otherRun", other, "part 1");
+%!   refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
+%! unwind_protect_cleanup
+%!   if exist (file, "file"), delete (file); endif
+%! end_unwind_protect
