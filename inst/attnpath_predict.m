@@ -8,7 +8,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %   Inputs :
 %     model     one of
 %                 a solution from attnpath_solve or a sample from attnpath_sample
-%                 any struct with net, paths, y (the training set; or moments instead of paths and y) and, unless
+%                 any struct with net, paths, y (the training set; or moments instead of the two) and, unless
 %                 one is given below, U
 %                 a network trained by attnpath_train
 %     X         N0 x T x Ptest tokens, one example per page, double or single
