@@ -21,13 +21,12 @@ test = attnpath_paths (net, task.Xtest(:,:,1:100));
 sol = attnpath_solve (net, train, y);
 U = sol.U;
 start = {eye(4), eye(2)};
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2 * 2^30, 'certificate', true, ...
-                   'display', false);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', false);
 
 fprintf ('| function | ms | gateway ms | difference ms | ratio | difference of the shortest ms |\n');
 fprintf ('|---|--:|--:|--:|--:|--:|\n');
 row ('attnpath_solve', calls, @() attnpath_solve (net, train, y), ...
-     @() attnpath_solve_mex (net, train.Xi, y, start, settings));
+     @() attnpath_solve_mex (net, ready (train.Xi, y), start, settings));
 row ('attnpath_predict', calls, @() predict (sol, test), @() predict_mex (net, train.Xi, y, U, test.Xi));
 row ('attnpath_action', calls, @() action (net, train, y, start), @() action_mex (net, train.Xi, y, start));
 row ('attnpath_kernel', calls, @() attnpath_kernel (net, train, U), ...
@@ -57,7 +56,7 @@ function s2 = predict (sol, test)
 end
 
 function s2 = predict_mex (net, Xi, y, U, Xit)
-[~, s2] = attnpath_predict_mex (net, Xi, y, U, Xit, []);
+[~, s2] = attnpath_predict_mex (net, ready (Xi, y), U, Xit, []);
 end
 
 function part = action (net, paths, y, order)
@@ -65,5 +64,10 @@ function part = action (net, paths, y, order)
 end
 
 function gradnorm = action_mex (net, Xi, y, order)
-[~, ~, ~, ~, ~, gradnorm] = attnpath_action_mex (net, Xi, y, order, 2^28);
+[~, ~, ~, ~, ~, gradnorm] = attnpath_action_mex (net, ready (Xi, y), order, 2^28);
+end
+
+function data = ready (Xi, y)
+% What the gateways take
+data = struct ('Xi', Xi, 'y', y, 'P', numel (y), 'rest', 0, 'store', []);
 end

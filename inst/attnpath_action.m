@@ -52,14 +52,16 @@ if ap_is_moments (paths)
   data = ap_examples ('action', net, paths, [], [], 0);
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
-  settings = struct ('memory', 2^28, 'reduce', false, 'threads', 0);       % both are of little use to one evaluation
+  settings = struct ('memory', 0, 'reduce', false, 'threads', 0);          % of little use to one evaluation
   data = ap_prepare ('action', net, Xi, ap_labels ('action', 'y', y, size (Xi, 2)), settings);
 end
 ap_check_cold ('action', net, data, order{1});
+memory = 2^28;                     % bytes of stored kernels: of little use as well
 if nargout < 2
-  S = attnpath_action_mex (net, data, order);
+  S = attnpath_action_mex (ap_bare (net), data, order, memory);
 else
-  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = attnpath_action_mex (net, data, order);
+  [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = ...
+    attnpath_action_mex (ap_bare (net), data, order, memory);
 end
 end
 

@@ -41,7 +41,7 @@ Xi2 = Xi;
 if nargin > 3
   Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));
 end
-K = attnpath_kernel_mex (net, Xi, Xi2, U);
+K = attnpath_kernel_mex (ap_bare (net), Xi, Xi2, U);
 end
 
 %!test

@@ -249,8 +249,7 @@ Xi = part.inputs (chunk);
 try
   run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk));
 catch err
-  error (struct ('identifier', err.identifier, ...
-                 'message', sprintf ('%s (part %d, examples %d to %d)', err.message, run.k, chunk(1), chunk(end))));
+  ap_rethrow ('moments', err, sprintf (' (part %d, examples %d to %d)', run.k, chunk(1), chunk(end)));
 end
 run.P = run.P + numel (chunk);
 run.at = chunk(end);
@@ -263,7 +262,7 @@ if isempty (first), first = [toc(clock), parts_done(run), run.P]; end
 where = sprintf ('%d examples', run.P);
 of = '';
 if ~isempty (opt.Parts), of = sprintf (' of %d', opt.Parts); end
-if isempty (opt.Parts) || opt.Parts > 1, where = sprintf ('%s, part %d%s', where, run.k, of); end
+if isempty (opt.Parts) || opt.Parts > 1, where = sprintf ('%s, part %d%s', where, size (run.parts, 1), of); end
 more = '';
 gone = parts_done (run) - first(2);
 if ~isempty (opt.Parts) && gone > 0 && ~last

@@ -207,6 +207,7 @@ function [m, v, fit] = predictions (net, data, U, Xit, wanted, fit, kept)
 each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
 total = size (Xit, 2);
 chunk = max (1, floor (1e10 / each));
+net = ap_bare (net);
 if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, data, U); end
 m = zeros (total, 1);
 v = zeros (total, 1);

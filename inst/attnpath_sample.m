@@ -202,7 +202,8 @@ if ~isempty (opt.Checkpoint)
 end
 state = [];
 if ~isempty (run), state = run.state; end
-call = @(state, count) attnpath_sample_mex (net, data, probe, settings, state, count);
+bare = ap_bare (net);
+call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 [state, out] = call (state, 0);                    % the start of new chains
 if isempty (run)

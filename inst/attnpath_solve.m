@@ -89,12 +89,13 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
 opt.Start = start (opt.Start, net);
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, opt.Memory * 2^30);
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30);
 ap_check_cold ('solve', net, data, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
-                   'certificate', opt.Certificate, 'display', opt.Display);
+                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
 from = {opt.Start};
+bare = ap_bare (net);
 if opt.Starts > 1, from = [from, random_starts(net, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
@@ -102,7 +103,7 @@ for k = 1:opt.Starts
     fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
   end
   try
-    found(k) = attnpath_solve_mex (net, data, from{k}, settings);
+    found(k) = attnpath_solve_mex (bare, data, from{k}, settings);
     done(k) = true;
   catch failure   % one start that fails does not take the others along
   end

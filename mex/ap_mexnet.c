@@ -167,12 +167,24 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
     return t;
 }
 
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel) {
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel, double memory) {
     ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, 0.0, &err), &err);
-    ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
+    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &err), &err);
+    if (t->store != NULL) ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
     kernel->stop = ap_mex_stop;
     return (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+}
+
+size_t ap_mex_build_worksize(const ap_kernel *kernel) {
+    return kernel->packed != NULL ? 0 : ap_plus(kernel->storage, ap_kernel_build_worksize(kernel));
+}
+
+ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work) {
+    ap_error err = {0};
+    if (kernel->packed != NULL) return AP_OK;
+    const ap_status status = ap_kernel_build(kernel, ap_take(work, kernel->storage), work, &err);
+    ap_mex_check(stem, status, &err);
+    return status;
 }
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {

@@ -91,7 +91,10 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
 // Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
 ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel);
+ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
+                          double memory);               // bytes for stored kernels, where none came with t
+size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 0 where nothing is to be built
+AP_CHECKED ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work);  // OK, or AP_INTERRUPTED
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

@@ -1,25 +1,26 @@
 // attnpath_action_mex.c: action (T7, T8) and its gradient (T9)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order)
+// [S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order, memory)
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "action";
-static const char usage[] =
-    "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order)";
+static const char usage[] = "[S, grad, energy, entropy, ua, gradnorm] = attnpath_action_mex (net, data, order, memory)";
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 3 && nlhs <= 6, usage);
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 6, usage);
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel);
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, ap_mex_number(stem, "memory", prhs[3], 0, 1e15));
 
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(&problem), ap_action_worksize(&problem)));
+    ap_work work = ap_mex_work(
+        stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), ap_action_worksize(&problem))));
     ap_point point;
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
+    if (ap_mex_build(stem, &kernel, &work) == AP_INTERRUPTED) return;
     ap_mex_check(stem, ap_action_value(&point, &problem, &work, &err), &err);
     if (nlhs > 1) ap_mex_check(stem, ap_action_gradient(&point, &problem, &work, &err), &err);
 

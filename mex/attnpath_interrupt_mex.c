@@ -17,6 +17,8 @@
 // Hook and note are all that a gateway of this package keeps between calls, and unloading this file puts Octave's own
 // hook back. Where there is no such hook (MATLAB, Windows) nothing is held, and seen is false.
 
+#define _POSIX_C_SOURCE 200112L  // nanosleep
+
 #include <signal.h>
 #include <time.h>
 

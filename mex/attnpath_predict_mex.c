@@ -21,7 +21,7 @@ typedef struct model {
 static void read_model(model *m, const mxArray *prhs[]) {
     m->t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     m->U = ap_mex_semidefinite(stem, "U", prhs[2], ap_net_paths(&m->t.net, 1));
-    m->problem = ap_mex_problem(stem, &m->t, &m->kernel);
+    m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
 }
 
 static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
@@ -53,9 +53,8 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(
-        stem, (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
-        "[mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit), fit = attnpath_predict_mex (net, data, U)");
+    ap_mex_usage(stem, (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
+                 "[mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit), fit = attnpath_predict_mex (net, data, U)");
     model m;
     read_model(&m, prhs);
     if (nrhs == 5) {

@@ -18,7 +18,7 @@ static const char stem[] = "prepare";
 typedef struct prepared {
     ap_mex_training t;
     int threads, before;  // of BLAS: wanted, and as they were
-    mxArray *Xi, *y;  // what t.x and t.y lie in, if they were made here
+    mxArray *Xi, *y;      // what t.x and t.y lie in, if they were made here
 } prepared;
 
 static void begin(prepared *p) { p->before = ap_mex_blas_threads(p->threads); }

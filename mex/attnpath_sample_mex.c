@@ -93,7 +93,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     r.sampler.weights = want.weights;
     const size_t count = ap_mex_count(stem, "count", prhs[5], 0, 1000000000);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel);
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
     r.sampler.problem = &problem;
     ap_error err = {0};
     ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);

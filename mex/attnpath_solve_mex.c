@@ -10,6 +10,7 @@
 static const char stem[] = "solve";
 
 typedef struct wishes {  // what is asked for beyond the core's own settings
+    double memory;       // bytes for stored kernels, if data has none
     bool display, certificate;
 } wishes;
 
@@ -26,6 +27,7 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     s.tolerance = ap_mex_number(stem, "settings.tolerance", ap_mex_field(stem, "settings", arg, "tolerance"), 0, 1e300);
     s.max_iterations =
         ap_mex_count(stem, "settings.maxiterations", ap_mex_field(stem, "settings", arg, "maxiterations"), 0, 1000000);
+    wish->memory = ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", arg, "memory"), 0, 1e15);
     wish->display = ap_mex_flag(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"));
     wish->certificate = ap_mex_flag(stem, "settings.certificate", ap_mex_field(stem, "settings", arg, "certificate"));
     s.monitor = monitor;
@@ -61,17 +63,19 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     wishes wish;
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel);
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
 
     const size_t solving = ap_solve_worksize(&problem), certifying = ap_hessian_worksize(&problem);
     const size_t scratch = wish.certificate && certifying > solving ? certifying : solving;  // one after the other
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(&problem), scratch));
+    ap_work work =
+        ap_mex_work(stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), scratch)));
     ap_point point;
     ap_progress progress = {0};
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
-    const ap_status status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
+    ap_status status = ap_mex_build(stem, &kernel, &work);
+    if (status == AP_OK) status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
     ap_mex_check(stem, status, &err);
     double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
     size_t products = 0;

@@ -28,7 +28,7 @@
 #include "ap_blas.h"
 #include "ap_spd.h"
 
-static const double most_rounding = 1e-7;  // eps |K| / T of a square: the bound above
+static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above
 enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
 
 static size_t columns(const ap_moments *m) { return ap_plus(ap_times(m->N0, m->paths), 1); }
@@ -104,56 +104,43 @@ ap_status ap_moments_check(const ap_moments *m, ap_error *err) {
     return AP_OK;
 }
 
-size_t ap_moments_worksize(const ap_moments *m) {
-    const ap_inputs none = {.N0 = m->N0};
-    const ap_net net = {0};
-    size_t rows;
-    double rest;
-    ap_moments counted = *m;
-    ap_work count = ap_counting();
-    ap_status status = ap_moments_add(&counted, &none, NULL, &count, NULL);
-    if (status == AP_OK) status = ap_moments_examples(NULL, NULL, &rows, &rest, m, &net, &count, NULL);
-    return ap_counted(&count, status);
-}
-
 ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err) {
-    const ap_status status =
-        m->form == AP_SQUARE ? add_square(m, x, y, work, err) : add_factor(m, x, y, work, err);
+    const ap_status status = m->form == AP_SQUARE ? add_square(m, x, y, work, err) : add_factor(m, x, y, work, err);
     if (status == AP_OK && !work->counts) m->P += x->P;
     return status;
 }
 
-// From the square S: L L' = S, rows and columns in the order of pivot; q solves for the labels. Xi and y as below.
-static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, ap_work *work,
+typedef struct pivoted {  // a square's Cholesky factor, rows and columns in the order of pivot
+    double *L, *scratch;  // [M x M], [3 M]
+    size_t *pivot;        // [M]
+} pivoted;
+
+static ap_status take(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
+    const size_t M = columns(m) - 1;
+    f->L = ap_take_matrix(work, M, M);
+    f->scratch = ap_take(work, ap_times(3, M));
+    f->pivot = (size_t *)(void *)ap_take(work, M);
+    return f->pivot == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
+}
+
+static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
                              ap_error *err) {
-    const size_t n = columns(m), M = n - 1, N0 = m->N0, mark = work->used;
-    ap_status status = AP_OK;
-    double *L = ap_take_matrix(work, M, M), *scratch = ap_take(work, ap_times(3, M));
-    size_t *pivot = (size_t *)(void *)ap_take(work, M);
-    if (pivot == NULL) {
-        status = ap_not_taken(work, err, "ap_moments_examples");
-        goto done;
-    }
+    const size_t n = columns(m), M = n - 1, N0 = m->N0, most = ap_moments_rows(m);
+    double *L = f->L;
     for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
-    const double tolerance = (double)M * DBL_EPSILON * ap_spd_largest(L, M);
     size_t rank = 0;
-    if (!ap_pstrf(M, L, M, pivot, &rank, tolerance, scratch)) {
-        status = ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
-        goto done;
-    }
-    const size_t most = ap_moments_rows(m);
+    if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
+        return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
     *rows = rank < most ? rank : most;
     memset(Xi, 0, M * *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
-        const size_t at = pivot[i] % N0 + N0 * *rows * (pivot[i] / N0);
+        const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);
         for (size_t k = 0; k < *rows && k <= i; k++) Xi[at + N0 * k] = L[i + M * k];
-        if (i < *rows) y[i] = m->sums[M + n * pivot[i]];
+        if (i < *rows) y[i] = m->sums[M + n * j];
     }
     ap_trsv('N', *rows, L, M, y);
     *rest = fmax(0.0, m->sums[M + n * M] - ap_dot(*rows, y, y));
-done:
-    work->used = mark;
-    return status;
+    return AP_OK;
 }
 
 static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m) {
@@ -177,21 +164,35 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
 }
 
-ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m,
-                              const ap_net *net, ap_work *work, ap_error *err) {
-    const bool square = m->form == AP_SQUARE;
-    const double rounding = work->counts ? 0.0 : ap_moments_rounding(m, net);
+size_t ap_moments_worksize(const ap_moments *m) {
+    const ap_inputs none = {.N0 = m->N0};
+    const double label = 0.0;
+    ap_moments counted = *m;
+    pivoted f;
+    ap_work count = ap_counting();
+    ap_status status = ap_moments_add(&counted, &none, &label, &count, NULL);
+    if (status == AP_OK) status = take(&f, m, &count, NULL);
+    return ap_counted(&count, status);
+}
+
+ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const ap_net *net,
+                              ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    const double rounding = ap_moments_rounding(m, net);
     if (!(rounding <= most_rounding))
         return ap_fail(err, AP_EINPUT,
                        "the temperature %g is too small for moments of the form square: their rounding is %.2g of it, "
                        "and %g is allowed; gather them in the form factor",
                        net->temperature, rounding, most_rounding);
     ap_status status = AP_OK;
-    if (square)
-        status = from_square(Xi, y, rows, rest, m, work, err);
-    else if (!work->counts)
+    if (m->form == AP_SQUARE) {
+        pivoted f;
+        status = take(&f, m, work, err);
+        if (status == AP_OK) status = from_square(Xi, y, rows, rest, m, &f, err);
+    } else {
         from_factor(Xi, y, rows, rest, m);
-    if (status == AP_OK && !work->counts && !isfinite(*rest))
-        status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
+    }
+    if (status == AP_OK && !isfinite(*rest)) status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
+    work->used = mark;
     return status;
 }

@@ -207,11 +207,11 @@ size_t ap_kernel_build_worksize(const ap_kernel *kernel);
 AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,  // in: planned; out: with its stored kernels
                                      double *storage,    // [kernel->storage], lives as long as the kernel
                                      ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel,  // in: planned; out: as if built
+AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel,             // in: planned; out: as if built
                                      double *storage, size_t size,  // what ap_kernel_build made of the same examples
                                      ap_error *err);
 
-// ---- moments: any number of examples in one matrix (ap_moments.c) ----------------------------------------------------
+// ---- moments: any number of examples in one matrix (ap_moments.c) ---------------------------------------------------
 
 typedef enum ap_form { AP_SQUARE, AP_FACTOR, ap_forms } ap_form;
 
@@ -225,13 +225,13 @@ typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + 1: an exampl
 AP_CHECKED ap_status ap_moments_check(const ap_moments *m, ap_error *err);  // countable sizes: before anything else
 size_t ap_moments_size(const ap_moments *m);                                // doubles of sums
 size_t ap_moments_worksize(const ap_moments *m);                            // serves all that follow
-AP_CHECKED ap_status ap_moments_add(ap_moments *m,  // in/out: sums and P, zero at first
+AP_CHECKED ap_status ap_moments_add(ap_moments *m,                          // in/out: sums and P, zero at first
                                     const ap_inputs *x, const double *y, ap_work *work, ap_error *err);
 size_t ap_moments_rows(const ap_moments *m);  // the most examples that can stand for them: min (P, N0 Pi)
 double ap_moments_rounding(const ap_moments *m, const ap_net *net);  // eps |K| / T of a square, 0 for a factor
-AP_CHECKED ap_status ap_moments_examples(double *Xi,                // output: [N0 x rows x Pi], room for the most
-                                         double *y, size_t *rows,   // output: [rows]; how many they are
-                                         double *rest,              // output: squares of the labels left out
+AP_CHECKED ap_status ap_moments_examples(double *Xi,                 // output: [N0 x rows x Pi], room for the most
+                                         double *y, size_t *rows,    // output: [rows]; how many they are
+                                         double *rest,               // output: squares of the labels left out
                                          const ap_moments *m, const ap_net *net, ap_work *work, ap_error *err);
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x);  // is gathering a factor first cheaper than going without?
 

@@ -41,8 +41,7 @@ for first = 1:chunk:P
   try
     Xi(:,part,:) = attnpath_paths_mex (net, X(:,:,part), tokens, maps);
   catch err
-    error (struct ('identifier', err.identifier, ...
-                   'message', sprintf ('%s (example 1 being number %d of X)', err.message, first)));
+    ap_rethrow (fname, err, sprintf (' (example 1 being number %d of X)', first));
   end
 end
 end

@@ -5,19 +5,23 @@ function data = ap_prepare (fname, net, examples, y, settings)
 %   data = AP_PREPARE (fname, net, moments, [], settings)
 %   Inputs :  fname, stem of the calling function;  Xi and y, path inputs and labels, checked;  moments, from
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, reduce, false
-%             where these very examples are wanted, and threads of BLAS, 0 for as many as there are
+%             where these very examples are wanted, and threads of BLAS, 0 for as many as there are. Kernels are stored
+%             for several calls; a gateway that is called once does so itself
 %   Outputs:  struct of Xi, y, P, rest, store: P examples in all, of which those in Xi and y have path inputs, see
 %             ap_moments.c; kernels are stored, and others stand for the examples, where that is cheaper
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
-%   See also ap_examples, attnpath_moments.
+%   See also ap_examples, ap_bare, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if isnumeric (examples) && settings.memory == 0 && numel (examples) >= size (examples, 2) ^ 2
+  data = struct ('Xi', examples, 'y', y, 'P', numel (y), 'rest', 0, 'store', []);    % no fewer could stand for these
+  return
+end
 try
-  data = attnpath_prepare_mex (net, examples, y, settings);
+  data = attnpath_prepare_mex (ap_bare (net), examples, y, settings);
 catch err
-  error (struct ('identifier', strrep (err.identifier, ':prepare:', [':' fname ':']), ...
-                 'message', regexprep (err.message, '^attnpath_prepare_mex: ', '')));
+  ap_rethrow (fname, err);
 end
 if isempty (data.Xi)
   data.Xi = examples;

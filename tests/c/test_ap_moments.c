@@ -87,8 +87,7 @@ static void test_sums(ap_form form, size_t P) {
     ap_moments half = m;
     half.sums = malloc(ap_moments_size(&m) * sizeof(double));
     if (half.sums == NULL) abort();
-    for (size_t i = 0; i < ap_moments_size(&m); i++)
-        half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
+    for (size_t i = 0; i < ap_moments_size(&m); i++) half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
     check_sums(&half, &f);
     free(half.sums);
     free(work.base);

@@ -63,11 +63,13 @@
 %! for P = [5 60]
 %!   [net, ~, y, order] = random_case ([2 2], P, 7);
 %!   Xi = randn (80, P, 4);                          % of fewer features nothing would be stored
-%!   data = @(memory) attnpath_prepare_mex (net, Xi, y, struct ("memory", memory, "reduce", false, "threads", 0));
-%!   filled = @(data) setfield (setfield (data, "Xi", Xi), "y", y);
-%!   [S0, grad0] = attnpath_action_mex (net, filled (data (0)), order);
-%!   [S1, grad1] = attnpath_action_mex (net, filled (data (1e9)), order);
-%!   assert ({isempty(data (0).store), isempty(data (1e9).store)}, {true, false});
+%!   data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
+%!   [S0, grad0] = attnpath_action_mex (net, data, order, 0);
+%!   [S1, grad1] = attnpath_action_mex (net, data, order, 1e9);
+%!   data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "reduce", false, "threads", 0)).store;
+%!   assert (! isempty (data.store));
+%!   [S2, grad2] = attnpath_action_mex (net, data, order, 0);
+%!   assert ({S2, grad2}, {S1, grad1});
 %!   assert (S1, S0, -1e-12);
 %!   for l = 1:2
 %!     assert (apart (grad1{l}, grad0{l}) < 1e-11);

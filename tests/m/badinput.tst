@@ -59,7 +59,7 @@
 %!  g.data = ready (g.Xi, g.y);
 %!  g.plan = struct ("memory", 1e9, "reduce", true, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
-%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "certificate", 1, "display", 0);
+%!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
 %!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
@@ -88,7 +88,7 @@
 %!          "paths",       @attnpath_paths_mex,       {g.net, g.X, g.lengths, g.A},         {"net", "X", "lengths", "A"}
 %!          "pathkernels", @attnpath_pathkernels_mex, {g.net, g.Xi, g.Xi},                  {"net", "Xi", "Xi2"}
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
-%!          "action",      @attnpath_action_mex,      {g.net, g.data, g.order},             {"net", "data", "order"}
+%!          "action",      @attnpath_action_mex,      {g.net, g.data, g.order, 1e9},        {"net", "data", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.data, g.Xi, g.run, state(g), 7}, ...
@@ -335,7 +335,7 @@
 %!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi, g.fit(:,1:5))};
 %! for f = {"action", "solve"}
 %!   if strcmp (f{1}, "action")
-%!     call = @(y, order) @() attnpath_action_mex (g.net, ready (g.Xi, y), order);
+%!     call = @(y, order) @() attnpath_action_mex (g.net, ready (g.Xi, y), order, 1e9);
 %!   else
 %!     call = @(y, order) @() attnpath_solve_mex (g.net, ready (g.Xi, y), order, g.settings);
 %!   endif
@@ -358,7 +358,9 @@
 %! endfor
 %! S = @(settings) @() attnpath_solve_mex (g.net, g.data, g.order, settings);
 %! table = [table
-%!          {"solve:missingField", S(rmfield (g.settings, "tolerance"))
+%!          {"action:badValue",    @() attnpath_action_mex (g.net, g.data, g.order, -1)
+%!           "solve:missingField", S(rmfield (g.settings, "memory"))
+%!           "solve:missingField", S(rmfield (g.settings, "tolerance"))
 %!           "solve:missingField", S(rmfield (g.settings, "maxiterations"))
 %!           "solve:missingField", S(rmfield (g.settings, "certificate"))
 %!           "solve:missingField", S(rmfield (g.settings, "display"))
@@ -368,6 +370,8 @@
 %!           "solve:badValue",     S(set ("maxiterations", 2.5))
 %!           "solve:badValue",     S(set ("maxiterations", -1))
 %!           "solve:badValue",     S(set ("maxiterations", 1e10))
+%!           "solve:badValue",     S(set ("memory", -1))
+%!           "solve:badShape",     S(set ("memory", [1 2]))
 %!           "solve:badValue",     S(set ("display", 2))
 %!           "solve:badClass",     S(set ("display", "on"))
 %!           "solve:badShape",     S([g.settings g.settings])}];
@@ -533,7 +537,7 @@
 %! g = good ();
 %! g.net.temperature = 0;
 %! Xi = zeros (3, 5, 4);
-%! refuses ("attnpath:action:notPositiveDefinite", @() attnpath_action_mex (g.net, ready (Xi, g.y), g.order));
+%! refuses ("attnpath:action:notPositiveDefinite", @() attnpath_action_mex (g.net, ready (Xi, g.y), g.order, 1e9));
 %! refuses ("attnpath:solve:notPositiveDefinite", @() attnpath_solve_mex (g.net, ready (Xi, g.y), g.order, g.settings));
 %! refuses ("attnpath:predict:notPositiveDefinite", @() attnpath_predict_mex (g.net, ready (Xi, g.y), g.U, Xi, []));
 
@@ -902,7 +906,7 @@
 %! % (the address sanitizer keeps freed memory on purpose)
 %! g = good ();
 %! Xi = randn (3, 500, 4);
-%! call = @() attnpath_action_mex (g.net, ready (Xi, zeros (500, 1)), {g.U, zeros(2)});
+%! call = @() attnpath_action_mex (g.net, ready (Xi, zeros (500, 1)), {g.U, zeros(2)}, 0);
 %! refuses ("attnpath:action:notPositiveDefinite", call);
 %! before = resident ();
 %! for k = 1:200

@@ -1,0 +1,126 @@
+function bench_moments (P)
+% bench_moments: solutions from moments, against the number of examples
+%
+%   bench_moments ()           what many examples cost: stood for by few against as they are; flat in P
+%   bench_moments (P)          P examples of the Markov task, generated in parts, from tokens to certificate: with 10^6
+%                              of them half an hour
+%
+% Prints tables. Peak memory is that of this whole Octave process (VmHWM). One BLAS thread (OPENBLAS_NUM_THREADS=1) for
+% figures that can be compared.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  against_itself ();
+  flat ();
+else
+  from_tokens (P);
+end
+end
+
+function against_itself ()
+% The Markov task, whose examples are more than features times paths
+[P, features] = deal (2000, 60);
+task = attnpath_task_markov ('P', P, 'Ptest', 2, 'Features', features, 'Tokens', 10);
+net = attnpath_net (task.heads, 'Width', 30, 'Temperature', 0.01);
+paths = attnpath_paths (net, task.Xtrain);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', false);
+prepare = struct ('memory', 0, 'reduce', false, 'threads', 0);
+scale = prod (net.variance(2:end));
+order = {scale * eye(4), scale * eye(2)};
+begun = tic ();
+data = attnpath_prepare_mex (net, paths.Xi, task.ytrain, prepare);
+data.Xi = paths.Xi;
+data.y = task.ytrain;
+whole = attnpath_solve_mex (net, data, order, settings);
+as_they_are = toc (begun);
+times = zeros (1, 5);
+for k = 1:5
+  begun = tic ();
+  sol = attnpath_solve (net, paths, task.ytrain);
+  times(k) = toc (begun);
+end
+fprintf ('P = %d, 4 paths, N0 = %d, N = 30, T = 0.01, with certificate:\n\n', P, size (paths.Xi, 1));
+fprintf ('| | s | evaluations |\n|---|--:|--:|\n');
+fprintf ('| examples as they are | %.2f | %d |\n', as_they_are, whole.evaluations);
+fprintf ('| attnpath_solve | %.3f | %d |\n', min (times), sol.evaluations);
+fprintf ('\n%.0f times faster; U apart by %.1g, action by %.1g, relative.\n\n', as_they_are / min (times), ...
+         max (abs (sol.U(:) - whole.order{1}(:))) / max (abs (sol.U(:))), abs (sol.action / whole.action - 1));
+end
+
+function flat ()
+% Random path inputs that come part by part, 4 paths of 50 features
+sizes = 10 .^ (3:6);
+net = attnpath_net ([2 2], 'Width', 30, 'Temperature', 0.1);
+teacher = randn (50, 1, 4) / 10;
+fprintf ('| P | gathered (s) | solution from a square (ms) | evaluations |\n|--:|--:|--:|--:|\n');
+times = zeros (size (sizes));
+for i = 1:numel (sizes)
+  begun = tic ();
+  m = attnpath_moments (net, @(k) part (k, sizes(i), teacher), 'Display', false);
+  gathered = toc (begun);
+  each = zeros (1, 7);
+  for r = 1:7
+    begun = tic ();
+    sol = attnpath_solve (net, m);
+    each(r) = toc (begun);
+  end
+  times(i) = min (each);
+  fprintf ('| %d | %.1f | %.1f | %d |\n', sizes(i), gathered, 1000 * times(i), sol.evaluations);
+end
+slope = polyfit (log (sizes), log (times), 1);
+fprintf ('\nSlope of log time against log P: %.3f.\n\n', slope(1));
+end
+
+function one = part (k, P, teacher)
+% Part k of P examples, 10 000 at a time
+first = 1e4 * (k - 1);
+one = [];
+if first >= P, return; end
+count = min (1e4, P - first);
+randn ('twister', k);
+Xi = randn (50, count, 4);
+y = squeeze (sum (sum (bsxfun (@times, Xi, teacher), 1), 3))' + 0.3 * randn (count, 1);
+one = struct ('X', struct ('Xi', Xi), 'y', y);
+end
+
+function from_tokens (P)
+each = min (P, 5000);
+settings = {'P', each, 'Ptest', 2};
+task = attnpath_task_markov (settings{:}, 'Seed', 1);
+net = attnpath_net (task.heads, 'Width', 30, 'Temperature', 0.01);
+[N0, T, ~] = size (task.Xtrain);
+begun = tic ();
+m = attnpath_moments (net, @(k) markov (k, P / each, settings), 'Parts', P / each);
+gathered = toc (begun);
+begun = tic ();
+sol = attnpath_solve (net, m);
+solved = toc (begun);
+fprintf ('P = %d, N0 = %d, %d tokens: gathered %.0f s, solved %.1f s, %d evaluations, hessian_min %.3g, %s\n', ...
+         P, N0, T, gathered, solved, sol.evaluations, sol.hessian_min, sol.reason);
+n = N0 * prod (net.H) + 1;
+B = randn (n, 2000);
+begun = tic ();
+B * B';
+rank_k = toc (begun) / 2000 * P / 2;
+A = randn (N0, N0);
+X = reshape (task.Xtrain(:,:,1:100), N0, []);
+begun = tic ();
+for k = 1:10, A * X; end
+scores = toc (begun) / 1000 * P * sum (net.H);
+fprintf ('floor: scores %.0f s, rank-k updates %.0f s; gathered is %.2f of it; peak memory %.2f GiB\n', ...
+         scores, rank_k, gathered / (scores + rank_k), peak ());
+end
+
+function one = markov (k, parts, settings)
+one = [];
+if k > parts, return; end
+task = attnpath_task_markov (settings{:}, 'Seed', k);
+one = struct ('X', task.Xtrain, 'y', task.ytrain);
+end
+
+function gib = peak ()
+status = fileread ('/proc/self/status');
+kib = regexp (status, 'VmHWM:\s*(\d+)', 'tokens', 'once');
+gib = str2double (kib{1}) / 2^20;
+end

@@ -1,0 +1,11 @@
+function net = ap_bare (net)
+%AP_BARE  The network without the weights of its heads, for gateways that work on path inputs.
+%
+%   net = AP_BARE (net)
+%   A gateway looks at every number that it is given, and path inputs are all that it needs of the heads.
+%   See also ap_examples, ap_prepare.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+net.heads = {};
+end
