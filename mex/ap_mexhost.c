@@ -1,6 +1,10 @@
 // ap_mexhost.c: what gateways need of the host: errors, interrupts, threads, memory
 // SPDX-License-Identifier: BSD-3-Clause
 
+#ifdef __linux__
+#define _DEFAULT_SOURCE  // _SC_PHYS_PAGES
+#include <unistd.h>
+#endif
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +17,6 @@
 #endif
 
 enum { NAME = 96, TEXT = 512 };
-static const double LARGEST_BLOCK = 70368744177664.0;  // 2^46 bytes: beyond any machine, well within size_t
 
 _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) {
     char id[NAME], text[TEXT];
@@ -109,9 +112,23 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
 
 ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }
 
+// A system that promises more than it has ends the host when the memory is used: such a promise is not asked for.
+static double machine_bytes(void) {
+    double bytes = 70368744177664.0;  // 2^46 where nobody knows: beyond any machine, well within size_t
+#ifdef __linux__
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0) bytes = (double)pages * (double)size;
+#endif
+    return bytes;
+}
+
 void ap_mex_fits(const char *stem, size_t count) {
-    if ((double)count * sizeof(double) > LARGEST_BLOCK) {
-        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory in one block", (double)count / 134217728.0);
+    const double bytes = (double)count * sizeof(double), most = machine_bytes(), gib = 1073741824.0;
+    if (bytes > most) {
+        ap_mex_fail(stem, "tooLarge",
+                    "this needs %.3g GiB of memory in one block, and the machine has %.3g: fewer paths "
+                    "(attnpath_prune) need less, and where examples are many, attnpath_moments",
+                    bytes / gib, most / gib);
     }
 }
 

@@ -891,6 +891,11 @@
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "within 0.01");
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "A{1} ./ sum (A{1}, 1) mends it");
 
+%!test % what no machine holds is refused before it is tried, with its size
+%! paths = struct ("Xi", randn (1, 2, 3000));
+%! refuses ("attnpath:solve:tooLarge", @() attnpath_solve (attnpath_net (3000), paths, [1; 2]), "GiB");
+%! refuses ("attnpath:attention:tooLarge", @() attnpath_attention (attnpath_net ({1}), zeros (1, 1e7)), "GiB");
+
 %!test % messages name what is there and what should be
 %! g = good ();
 %! refuses ("attnpath:action:badShape", @() attnpath_action (g.net, g.paths, g.y(1:4), g.order), "y must be 5 x 1, not a 4 x 1");
