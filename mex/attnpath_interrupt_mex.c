@@ -9,6 +9,9 @@
 //        'release'  the same, and interrupts are Octave's again
 // seen:  had an interrupt been noted before this call?
 //
+// Holds may be nested: a sweep holds, and so does a run in one of its cells. Interrupts are then Octave's again after as
+// many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep as well.
+//
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
 // signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever. The interpreter looks
 // at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set. The
@@ -31,7 +34,8 @@ enum { HOLD, SEEN, FORGET, RELEASE };
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexhost.c
 extern void (*octave_signal_hook)(void) __attribute__((weak));
 static void (*octaves_own)(void);
-static bool held, noted;
+static bool noted;
+static unsigned held;  // how often
 static time_t since;
 
 static void note(void) {
@@ -51,24 +55,25 @@ static void note(void) {
 }
 
 static void put_back(void) {
-    if (held) octave_signal_hook = octaves_own;
-    held = false;
+    if (held > 0) octave_signal_hook = octaves_own;
+    held = 0;
 }
 
 static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
-    const bool seen = noted || (held && octave_interrupt_state > 0);
-    if (what == HOLD && !held) {
+    const bool seen = noted || (held > 0 && octave_interrupt_state > 0);
+    if (what == HOLD && held == 0) {
         (void)mexAtExit(put_back);
         octaves_own = octave_signal_hook;
         octave_signal_hook = note;
-        held = true;
     }
-    if (held && (what == RELEASE || what == FORGET)) {
+    if (held == 1 && (what == RELEASE || what == FORGET)) {
         noted = false;
         octave_interrupt_state = 0;
     }
-    if (what == RELEASE) put_back();
+    if (what == HOLD) held++;
+    if (what == RELEASE && held == 1) put_back();
+    if (what == RELEASE && held > 1) held--;
     return seen;
 }
 #else

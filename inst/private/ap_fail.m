@@ -41,8 +41,11 @@ function ap_fail (fname, what, format, varargin)
 %   noNetwork            a download failed
 %   badDownload          a download gave something else than the file wanted
 %   badCheckpoint        a file that is no checkpoint, or a damaged one
-%   otherRun             a checkpoint that belongs to another run
+%   otherRun             a checkpoint that belongs to another run, or a folder that belongs to another sweep
 %   Runs
+%   failed               (w) cells of a sweep failed
+%   missing              (w) cells of a sweep are not there yet
+%   noWorker             a process of a sweep could not be started
 %   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
 %   notConverged         (w) a result that is not to be trusted yet
 %   saddle               (w) the action has a direction downwards

@@ -1,14 +1,18 @@
-function ap_save (name, fname, values)
+function ap_save (name, fname, values, writer)
 %AP_SAVE  Write a struct's fields to a MAT file that is always whole: the old one or the new one.
 %   AP_SAVE (name, fname, values)
-%   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables
+%   AP_SAVE (name, fname, values, writer)
+%   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables;  writer, a name
+%             that no other process has, where several may write the file at once (see ap_process)
 %   Errors:   attnpath:<fname>:file
-%   It is written under another name first, name.new, and renamed: who is killed in between leaves the old file. A kill
-%   leaves name.new behind, and so does an interrupt that is not held back (see ap_run): the next call writes it again.
+%   It is written under another name first, name.new or name.writer.new, and renamed: who is killed in between leaves
+%   the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see ap_run): the next
+%   call writes it again.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 temporary = [name '.new'];
+if nargin > 3, temporary = [name '.' writer '.new']; end
 try
   save (temporary, '-struct', 'values', '-v6');
   if ~isequaln (load (temporary, '-mat'), values)      % a full disk is not always reported

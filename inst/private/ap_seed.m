@@ -6,9 +6,12 @@ function ap_seed (seed)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if exist ('OCTAVE_VERSION', 'builtin')
-  % rand and randn are separate generators in Octave: they must not run on the same seed
+  % these are separate generators in Octave: they must not run on the same seed
   rand ('twister', [seed(:); 1]);
   randn ('twister', [seed(:); 2]);
+  rande ('twister', [seed(:); 3]);
+  randg ('twister', [seed(:); 4]);
+  randp ('twister', [seed(:); 5]);
 else
   % one number is all that rng takes: streams are set apart by the golden ratio of 2^32
   rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');

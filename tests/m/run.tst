@@ -239,7 +239,10 @@
 %! assert (attnpath_interrupt_mex ("seen"), false);
 %! press ();
 %! assert (attnpath_interrupt_mex ("seen"), true);
-%! assert (attnpath_interrupt_mex ("hold"), true);           % to hold what is held changes nothing
+%! assert (attnpath_interrupt_mex ("hold"), true);           % a second hold, within the first
+%! for word = {"forget", "seen", "release"}                  % none of which the first is not told of
+%!   assert (attnpath_interrupt_mex (word{1}), true);
+%! endfor
 %! assert (attnpath_interrupt_mex ("forget"), true);
 %! assert (attnpath_interrupt_mex ("seen"), false);
 %! press ();

@@ -1,0 +1,181 @@
+function result = attnpath_sweep (fun, grid, varargin)
+%ATTNPATH_SWEEP  A function at every point of a grid, on every core or a cluster, to be stopped and continued.
+%
+%   result = ATTNPATH_SWEEP (fun, grid)
+%   result = ATTNPATH_SWEEP (fun, grid, Name, Value, ...)
+%   ATTNPATH_SWEEP (fun, grid, ...)
+%
+%   fun (cell) is called for every cell of the grid. Each call has a random stream of its own, seeded by the
+%   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or on
+%   what else is in the grid, which can therefore grow. (The last bits may depend on the number of BLAS threads:
+%   processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says.)
+%
+%   Inputs :
+%     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it
+%               returns becomes the field value of a struct. Its argument is a struct with one value for each
+%               field of the grid
+%     grid      struct of vectors: rows or columns of numbers, or cells of texts. Of struct () a cell of texts
+%               needs two pairs of braces
+%   Options, by name or as one struct:
+%     'Folder'   ''     a folder that keeps each cell in a file, written whole or not at all. Cells found there
+%                       are not run again, whatever ended the call that wrote them. The folder of another sweep
+%                       is refused: of another text of fun, of other variables that fun captured, other fields
+%                       of the grid or another seed. A file in which fun is defined may change unnoticed
+%     'Workers'  0      processes on this machine, each with one BLAS thread; 0: cells run in this session. The
+%                       path is theirs, but not what is defined at the prompt or in a script. What fun prints in
+%                       them is not shown. In Octave a process that fun ends, or that is killed twice at the
+%                       same cell, is a failure of this cell, and the others go on. In MATLAB a parfor loop
+%     'Job'      []     [k n]: every n-th cell from the k-th on, the k-th of n parts that share a folder;
+%                       'slurm': the same from the environment of a task of a Slurm array, 1-n or 0-(n-1). It is
+%                       never read from there unasked. See doc/cluster.md
+%     'Seed'     0      0 to 2^32 - 1, of all random streams
+%     'Retry'    false  true: cells of the folder that failed run again
+%     'Collect'  false  true: no cell runs, the result is what the folder has, and cells that are missing are
+%                       told in a warning
+%     'Display'  true   progress, one line of a terminal or lines of a file
+%
+%   Outputs:
+%     result    struct array in the shape of the grid, the first field of the grid along the first dimension.
+%               Fields:
+%                 cell      the values of this cell
+%                 status    'done', 'failed', or 'missing' where it did not run
+%                 error     message of a cell that failed, or ''
+%                 and those that fun returned, [] where a cell has none
+%   Without an output a table is printed instead: means and standard errors over the field seed, if there is one.
+%   With 'Job' the other parts' cells are those that are in the folder by now.
+%   A cell that fails does not stop the others. A warning says how many there are. A file that cannot be written
+%   (a full disk) ends the sweep with an error, and the same call goes on from there. Ctrl-C ends it after the
+%   cell that is being worked on, with a warning and all that was done; a run of attnpath_sample or
+%   attnpath_train in that cell ends at once, and the cell counts as missing. Processes of a sweep are ended at
+%   once. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and only a folder keeps what was done.
+%
+%   Equation: none; of each cell those of what fun calls.
+%
+%   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile, badFile,
+%             otherRun, noWorker, and those of options
+%   Warnings: attnpath:sweep: failed, missing, interrupted
+%
+%   Example:
+%     grid = struct ('width', [10 100 1000], 'seed', 1:2);
+%     result = attnpath_sweep (@(c) struct ('x', c.seed + randn () / c.width), grid);
+%     size (result)                            % 3 2
+%     isequal (result(2,1), attnpath_sweep (@(c) struct ('x', c.seed + randn () / c.width), ...
+%                                           struct ('seed', 1, 'width', 100)))                      % 1
+%     h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
+%
+%   See also attnpath_plot, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_train.
+%
+%   TESTING: sweep.tst, kill_sweep, test_slurm
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin == 1 && ischar (fun)                     % a process of another sweep: see ap_sweep_team
+  ap_sweep_worker (fun);
+  return
+elseif nargin < 2
+  ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
+end
+table = {'Folder',  '',    'text',  []
+         'Workers', 0,     'count', [0 1e4]
+         'Job',     [],    'any',   []
+         'Seed',    0,     'seed',  []
+         'Retry',   false, 'flag',  []
+         'Collect', false, 'flag',  []
+         'Display', true,  'flag',  []};
+opt = ap_options ('sweep', table, varargin);
+check (opt);
+plan = ap_sweep_plan (fun, grid, opt);
+if opt.Workers > 0, check_defined (fun); end
+
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+there = false (1, numel (plan.file));
+if ~isempty (opt.Folder)
+  ap_sweep_folder (plan, opt.Seed, opt.Collect);
+  there = ap_sweep_there (plan);
+elseif opt.Workers > 0 && ~opt.Collect
+  [plan.folder, removed] = own_folder ();
+end
+record = cell (1, numel (plan.file));
+ending = '';
+if ~opt.Collect
+  skip = there;
+  if opt.Retry, skip = skip & ~failed_before (plan, there); end
+  todo = plan.part(~skip(plan.part));
+  [run, ending] = ap_sweep_run (plan, todo, opt.Workers, numel (plan.part) - numel (todo), opt.Display);
+  record = run.record;
+end
+if ~isempty (plan.folder), there = ap_sweep_there (plan); end
+if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
+result = ap_sweep_collect (plan, record, there);
+tell (result, plan, opt, ending);
+attnpath_interrupt_mex ('forget');
+if nargout == 0
+  ap_sweep_table (result(plan.part));
+  clear result
+end
+end
+
+function check (opt)
+f = 'sweep';
+if isempty (opt.Folder) && opt.Collect
+  ap_fail (f, 'badValue', 'Collect needs a Folder to collect from');
+elseif isempty (opt.Folder) && ~isempty (opt.Job)
+  ap_fail (f, 'badValue', 'Job is a part of a sweep, and needs the Folder in which the parts meet');
+elseif ~isempty (opt.Job) && opt.Collect
+  ap_fail (f, 'badValue', 'Collect takes the cells of all parts: leave Job out');
+end
+end
+
+function check_defined (fun)
+% Processes know files, not what was typed
+if ~exist ('OCTAVE_VERSION', 'builtin'), return; end
+words = regexp (func2str (fun), '[A-Za-z]\w*', 'match');
+typed = words(cellfun (@exist, words) == 103);
+if ~isempty (typed)
+  ap_fail ('sweep', 'badValue', ['%s is defined at the prompt or in a script, where other processes cannot see it: ' ...
+           'put it into a file %s.m, or leave Workers out'], typed{1}, typed{1});
+end
+end
+
+function [folder, removed] = own_folder ()
+% For processes of a sweep without a folder: it goes with the call
+folder = tempname ();
+[ok, why] = mkdir (folder);
+if ~ok, ap_fail ('sweep', 'file', 'the folder %s cannot be made: %s', folder, why); end
+removed = onCleanup (@() remove (folder));
+end
+
+function remove (folder)
+if exist ('OCTAVE_VERSION', 'builtin'), confirm_recursive_rmdir (false, 'local'); end
+rmdir (folder, 's');
+end
+
+function failed = failed_before (plan, there)
+failed = false (size (there));
+for k = find (there)
+  found = load (fullfile (plan.folder, plan.file{k}), '-mat', 'status');
+  failed(k) = isfield (found, 'status') && strcmp (found.status, 'failed');
+end
+end
+
+% ---- what is told ----
+
+function tell (result, plan, opt, ending)
+mine = result(plan.part);
+failed = find (strcmp ({mine.status}, 'failed'));
+missing = find (strcmp ({mine.status}, 'missing'));
+if ~isempty (failed)
+  [~, label] = ap_sweep_at (plan, plan.part(failed(1)));
+  warning ('attnpath:sweep:failed', 'attnpath_sweep: %d of %d cells failed, the first at %s: %s', numel (failed), ...
+           numel (mine), label, mine(failed(1)).error);
+end
+if strcmp (ending, 'interrupted')
+  warning ('attnpath:sweep:interrupted', 'attnpath_sweep: interrupted, %d of %d cells have not run', ...
+           numel (missing), numel (mine));
+elseif ~isempty (missing)
+  [~, label] = ap_sweep_at (plan, plan.part(missing(1)));
+  warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
+           numel (missing), numel (mine), opt.Folder, label);
+end
+end

@@ -1,0 +1,12 @@
+function ap_sweep_store (plan, k, record)
+%AP_SWEEP_STORE  Write the record of one cell into the folder of a sweep, as a file that is always whole.
+%   AP_SWEEP_STORE (plan, k, record)
+%   Errors:   attnpath:sweep:file
+%   Two processes may come to write the same cell (one of a sweep that was killed, one of the next): each has a file
+%   name.HOST-PROCESS.new of its own, which is renamed.
+%   See also ap_sweep_cell, ap_sweep_folder, ap_save.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+ap_save (fullfile (plan.folder, plan.file{k}), 'sweep', record, ap_process ());
+end
