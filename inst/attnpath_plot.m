@@ -1,11 +1,12 @@
 function h = attnpath_plot (model, what, varargin)
-%ATTNPATH_PLOT  Figures of a solution or a sample: order parameter, kernel, alignment, head scores, chains.
+%ATTNPATH_PLOT  Figures of a solution, sample or sweep: order parameter, kernel, scores, chains, curves.
 %
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
 %   h = ATTNPATH_PLOT (model, 'scores')
 %   h = ATTNPATH_PLOT (post, 'trace')
+%   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
@@ -16,11 +17,14 @@ function h = attnpath_plot (model, what, varargin)
 %   'scores'     a bar for each head, the largest 1
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
+%   'sweep'      a field of the results against a field of the grid: means over the seeds, with bars of one
+%                standard error, and a curve for each value of another field
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
 %               for 'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean is taken
 %     post      sample from attnpath_sample
+%     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
 %   Options, by name or as one struct:
 %     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
@@ -32,8 +36,15 @@ function h = attnpath_plot (model, what, varargin)
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       [1 1]  for 'trace': row and column of U
+%     'X'           ''     for 'sweep': a field of the grid that holds numbers. Its axis is logarithmic where
+%                          all are positive and the largest is 20 times the smallest
+%     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell
+%     'Curves'      ''     for 'sweep': a field of the grid, with a curve for each value; '' for one curve
+%     'Over'        'seed' for 'sweep': the field of the grid over which means are taken. Fields that are none
+%                          of these three may have one value only
 %
-%   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar, legend, colorbar
+%   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar (of 'sweep' a line of
+%            error bars for each curve), legend, colorbar
 %
 %   Equation: (T6), theory.md section 8.
 %
@@ -49,7 +60,7 @@ function h = attnpath_plot (model, what, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_demo.
+%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_sweep.
 %
 %   TESTING: plot.tst   SOURCE: theory.md section 8
 
@@ -59,19 +70,29 @@ if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace'});
+what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace', ...
+                                               'sweep'});
 table = {'Parent',     [],    'any',    []
          'Names',      {},    'any',    []
          'Paths',      [],    'any',    []
          'Scale',      [],    'number', [realmin Inf]
          'Numbers',    [],    'flag',   []
          'Components', 30,    'count',  [1 Inf]
-         'Entry',      [1 1], 'any',    []};
+         'Entry',      [1 1], 'any',    []
+         'X',          '',     'text',  []
+         'Y',          '',     'text',  []
+         'Curves',     '',     'text',  []
+         'Over',       'seed', 'text',  []};
 opt = ap_options ('plot', table, varargin);
 entry = [];
 if strcmp (what, 'trace'), entry = check_trace (model, opt); end
-model = check_model (model, what);
-opt = check_options (opt, what, model.net);
+check_parent (opt.Parent);
+if strcmp (what, 'sweep')
+  curves = ap_sweep_curves (model, opt);
+else
+  model = check_model (model, what);
+  opt = check_options (opt, what, model.net);
+end
 check_graphics ();
 
 % Nothing is drawn before all arguments and options are known to be right.
@@ -89,6 +110,8 @@ switch what
     h = draw_scores (sortrows (attnpath_scores (model), [1 2]), opt);
   case 'trace'
     h = draw_trace (entry, opt);
+  case 'sweep'
+    h = draw_sweep (curves, opt);
 end
 set (h.axes, 'nextplot', 'replace');
 end
@@ -137,12 +160,14 @@ for k = at, ap_check_count ('plot', 'Entry (each of them)', k, 1, size (U, 1)); 
 entry = reshape (U(at(1),at(2),:,:), draws, chains);
 end
 
+function check_parent (ax)
+if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
+  ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
+end
+end
+
 function opt = check_options (opt, what, net)
 f = 'plot';
-if ~isempty (opt.Parent) && ~(numel (opt.Parent) == 1 && all (ishghandle (opt.Parent)) ...
-                              && strcmp (get (opt.Parent, 'type'), 'axes'))
-  ap_fail (f, 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (opt.Parent));
-end
 n = prod (net.H);
 if isempty (opt.Paths)
   opt.Paths = 1:n;
@@ -290,6 +315,28 @@ end
 set (h.axes, 'xlim', [0, draws + 1], 'box', 'on');
 caption (h.axes, 'xlabel', sprintf ('draw, of each of %d chains', chains));
 caption (h.axes, 'ylabel', sprintf ('U(%d,%d)', opt.Entry));
+end
+
+function h = draw_sweep (c, opt)
+% c, from ap_sweep_curves: x, and a column of means and of standard errors for each curve
+h.axes = fresh_axes (opt);
+n = size (c.m, 2);
+shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, n)));
+for k = 1:n
+  x = [c.x c.x NaN(size (c.x))]';
+  y = [c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (c.x))]';
+  h.bar(k,1) = line (x(:), y(:), 'Parent', h.axes, 'color', shades(k,:), 'linewidth', 1);
+  h.line(k,1) = line (c.x, c.m(:,k), 'Parent', h.axes, 'color', shades(k,:), 'linewidth', 1.5, 'marker', 'o', ...
+                      'markersize', 5, 'markerfacecolor', shades(k,:));
+end
+set (h.axes, 'box', 'on', 'xscale', c.scale, 'xlim', c.ends);
+words = @(name) strrep (name, '_', '\_');
+caption (h.axes, 'xlabel', words (opt.X));
+caption (h.axes, 'ylabel', words (opt.Y));
+if ~isempty (opt.Curves)
+  h.legend = legend (h.line, cellfun (@(value) words ([opt.Curves ' ' value]), c.names, 'UniformOutput', false), ...
+                     'location', 'best');
+end
 end
 
 % ---- shared by them ----

@@ -6,9 +6,9 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   ATTNPATH_SWEEP (fun, grid, ...)
 %
 %   fun (cell) is called for every cell of the grid. Each call has a random stream of its own, seeded by the
-%   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or on
-%   what else is in the grid, which can therefore grow. (The last bits may depend on the number of BLAS threads:
-%   processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says.)
+%   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or
+%   on what else is in the grid, which can therefore grow. (The last bits may depend on the number of BLAS
+%   threads: processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says.)
 %
 %   Inputs :
 %     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it
@@ -18,20 +18,21 @@ function result = attnpath_sweep (fun, grid, varargin)
 %               needs two pairs of braces
 %   Options, by name or as one struct:
 %     'Folder'   ''     a folder that keeps each cell in a file, written whole or not at all. Cells found there
-%                       are not run again, whatever ended the call that wrote them. The folder of another sweep
-%                       is refused: of another text of fun, of other variables that fun captured, other fields
-%                       of the grid or another seed. A file in which fun is defined may change unnoticed
+%                       do not run again, whatever ended the call that wrote them. The folder of another sweep
+%                       is refused: of another text of fun, other variables that fun captured, other fields of
+%                       the grid, or another seed. What changes in the file where fun is defined is not noticed
 %     'Workers'  0      processes on this machine, each with one BLAS thread; 0: cells run in this session. The
-%                       path is theirs, but not what is defined at the prompt or in a script. What fun prints in
-%                       them is not shown. In Octave a process that fun ends, or that is killed twice at the
-%                       same cell, is a failure of this cell, and the others go on. In MATLAB a parfor loop
-%     'Job'      []     [k n]: every n-th cell from the k-th on, the k-th of n parts that share a folder;
-%                       'slurm': the same from the environment of a task of a Slurm array, 1-n or 0-(n-1). It is
-%                       never read from there unasked. See doc/cluster.md
+%                       processes have the path of this session, but not what is defined at the prompt or in a
+%                       script, and what fun prints in them is not shown. In Octave a cell fails, and the
+%                       others go on, where fun ends its process or the process is killed twice. In MATLAB a
+%                       parfor loop runs the cells
+%     'Job'      []     [k n]: part k of n parts that share a folder: every n-th cell from the k-th on.
+%                       'slurm': k and n are those of a Slurm array, 1-n or 0-(n-1), in whose task the call is.
+%                       They are never read from the environment unasked. See doc/cluster.md
 %     'Seed'     0      0 to 2^32 - 1, of all random streams
 %     'Retry'    false  true: cells of the folder that failed run again
-%     'Collect'  false  true: no cell runs, the result is what the folder has, and cells that are missing are
-%                       told in a warning
+%     'Collect'  false  true: no cell runs, the result is what the folder has, and a warning says which cells
+%                       are missing
 %     'Display'  true   progress, one line of a terminal or lines of a file
 %
 %   Outputs:
@@ -41,18 +42,19 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 status    'done', 'failed', or 'missing' where it did not run
 %                 error     message of a cell that failed, or ''
 %                 and those that fun returned, [] where a cell has none
-%   Without an output a table is printed instead: means and standard errors over the field seed, if there is one.
-%   With 'Job' the other parts' cells are those that are in the folder by now.
-%   A cell that fails does not stop the others. A warning says how many there are. A file that cannot be written
-%   (a full disk) ends the sweep with an error, and the same call goes on from there. Ctrl-C ends it after the
-%   cell that is being worked on, with a warning and all that was done; a run of attnpath_sample or
-%   attnpath_train in that cell ends at once, and the cell counts as missing. Processes of a sweep are ended at
-%   once. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and only a folder keeps what was done.
+%   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
+%   has one. With 'Job' other parts' cells are those that are in the folder by now.
+%     A cell that fails does not stop the others; a warning says how many failed, and how the first one did.
+%     A file that cannot be written, as on a full disk, ends the sweep with an error. The same call goes on.
+%     Ctrl-C ends the sweep after the cell at work, with a warning and all that was done. A run of
+%   attnpath_sample or attnpath_train in that cell ends at once, and the cell is missing then; so do the
+%   processes of a sweep. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and a folder keeps what was
+%   done.
 %
 %   Equation: none; of each cell those of what fun calls.
 %
-%   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile, badFile,
-%             otherRun, noWorker, and those of options
+%   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile,
+%             badFile, otherRun, noWorker, and those of options
 %   Warnings: attnpath:sweep: failed, missing, interrupted
 %
 %   Example:
@@ -152,10 +154,14 @@ rmdir (folder, 's');
 end
 
 function failed = failed_before (plan, there)
-failed = false (size (there));
+% Also where the file cannot be read
+failed = there;
 for k = find (there)
-  found = load (fullfile (plan.folder, plan.file{k}), '-mat', 'status');
-  failed(k) = isfield (found, 'status') && strcmp (found.status, 'failed');
+  try
+    found = load (fullfile (plan.folder, plan.file{k}), '-mat');
+    failed(k) = ~isequaln (found.cell, ap_sweep_at (plan, k)) || strcmp (found.status, 'failed');
+  catch
+  end
 end
 end
 

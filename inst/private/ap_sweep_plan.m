@@ -90,6 +90,8 @@ elseif isa (value, 'double')
   text = sprintf ('%.17g', value);
 elseif isfloat (value)
   text = sprintf ('single(%.9g)', double (value));
+elseif any (strcmp (class (value), {'int64', 'uint64'}))         % more digits than a double has
+  text = sprintf ('%s(%d,%d)', class (value), typecast (value, 'uint32'));
 else
   text = sprintf ('%s(%d)', class (value), value);
 end

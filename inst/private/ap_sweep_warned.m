@@ -6,9 +6,8 @@ function restore = ap_sweep_warned ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-before = warning ();
-restore = onCleanup (@() warning (before));
-for stem = {'sample', 'train', 'sweep'}            % all that warn so: tests/m/sweep.tst looks for more
-  warning ('error', ['attnpath:' stem{1} ':interrupted']);
-end
+ids = strcat ('attnpath:', {'sample', 'train', 'sweep'}, ':interrupted');      % sweep.tst looks for more of them
+before = cellfun (@(id) warning ('query', id), ids);
+restore = onCleanup (@() arrayfun (@(one) warning (one.state, one.identifier), before));
+for k = 1:numel (ids), warning ('error', ids{k}); end
 end

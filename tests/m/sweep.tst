@@ -1,0 +1,547 @@
+% sweep.tst: attnpath_sweep against nested loops (ref_sweep), its folder, its processes, Ctrl-C, tables and figures.
+% Sweeps that are killed, full disks and disks that are read-only are in kill_sweep, a cluster is in test_slurm.
+
+%!shared grid, draw
+%! grid = struct ("width", [10 100.5 1e-300], "rule", {{"softmax", "it's; a=1"}}, "seed", 1:2);
+%! draw = @(c) struct ("u", [rand(), randn(), rande(), randg(c.seed), randp(5)], "w", c.width, "r", c.rule);
+
+%!function [result, text, id] = swept (varargin)
+%!  % and the warning that was given
+%!  lastwarn ("", "");
+%!  evalc ("result = attnpath_sweep (varargin{:}, 'Display', false);");
+%!  [text, id] = lastwarn ();
+%!endfunction
+
+%!function one = one_unless (bad)
+%!  if bad, error ("bad"); endif
+%!  one = 1;
+%!endfunction
+
+%!function refused (what, words, varargin)
+%!  try
+%!    attnpath_sweep (varargin{:});
+%!  catch e
+%!    assert (e.identifier, ["attnpath:sweep:" what], e.message);
+%!    assert (! isempty (strfind (e.message, words)), e.message);
+%!    return;
+%!  end_try_catch
+%!  error ("sweep:accepted", "accepted, not %s: %s", what, words);
+%!endfunction
+
+%!function remove (folder)
+%!  confirm_recursive_rmdir (false, "local");
+%!  if exist (folder, "dir"), rmdir (folder, "s"); endif
+%!endfunction
+
+%!function files = with_file (name, text)
+%!  % a folder on the path that has one function, which processes of a sweep can see
+%!  files = tempname ();
+%!  mkdir (files);
+%!  fid = fopen (fullfile (files, [name ".m"]), "w");
+%!  fputs (fid, text);
+%!  fclose (fid);
+%!  addpath (files);
+%!endfunction
+
+%!function n = count (change)
+%!  persistent runs
+%!  if nargin > 0, runs = change; endif
+%!  n = runs;
+%!endfunction
+
+%!function out = counted (c)
+%!  count (count () + 1);
+%!  out = struct ("x", randn ());
+%!endfunction
+
+%!function x = not_yet (bad)
+%!  count (count () + 1);
+%!  if bad, error ("not yet"); endif
+%!  x = randn ();
+%!endfunction
+
+%!function out = moody (c)
+%!  % what a function can do to a sweep; 7 is well-behaved
+%!  out = struct ("x", c.k);
+%!  switch c.k
+%!    case 1, error ("some:id", "by %d", 5);
+%!    case 3, cd ("/");
+%!    case 4, out = [1 2 3];
+%!    case 5, out.status = 1;
+%!    case 6, out.x = {@sin};
+%!    case 8, out = struct ("x", {1, 2});
+%!    case 9, out = struct ("y", true, "z", struct ("a", {{}}));
+%!    case 10, [1 2](3);
+%!  endswitch
+%!endfunction
+
+% ---- what a sweep is -------------------------------------------------------------------------------------------------
+
+%!test % the nested loops: order, shape, streams, for several seeds; and the generators are left as they were
+%! for seed = [0 1 2^32-1]
+%!   want = ref_sweep (draw, grid, seed);
+%!   rand ("twister", 3);  randn ("twister", 3);  rande ("twister", 3);  randg ("twister", 3);  randp ("twister", 3);
+%!   after = {rand(), randn(), rande(), randg(1), randp(5)};
+%!   rand ("twister", 3);  randn ("twister", 3);  rande ("twister", 3);  randg ("twister", 3);  randp ("twister", 3);
+%!   got = attnpath_sweep (draw, grid, "Seed", seed, "Display", false);
+%!   assert (size (got), [3 2 2]);
+%!   assert (isequal (got, want));
+%!   assert ({rand(), randn(), rande(), randg(1), randp(5)}, after);
+%! endfor
+%! u = vertcat (want.u);
+%! assert (rows (unique (u(:,1))), 12);                      % twelve streams, not one
+
+%!test % values alone: another order of fields, another place in the grid, a larger grid; one field gives a column
+%! got = attnpath_sweep (draw, grid, "Display", false);
+%! more = struct ("seed", [7 2 1], "rule", {{"it's; a=1", "cme", "softmax"}}, "width", [3 1e-300 10 100.5]);
+%! larger = attnpath_sweep (draw, more, "Display", false);
+%! again = permute (larger([3 2],[3 1],[3 4 2]), [3 2 1]);
+%! assert (isequal ({again.u}, {got.u}));
+%! assert (isequal ({again.w}, {got.w}) && isequal ({again.r}, {got.r}));
+%! one = attnpath_sweep (@(c) struct ("x", c.a), struct ("a", [3; 1; 2]), "Display", false);
+%! assert (size (one), [3 1]);
+%! assert ([one.x], [3 1 2]);
+
+%!test % classes of values arrive as they are, and are cells of their own; -0 is 0
+%! x = @(value) attnpath_sweep (@(c) struct ("x", rand (), "class", class (c.a), "a", c.a), ...
+%!                              setfield (struct (), "a", value), "Display", false);
+%! all_of = [x(2), x(single (2)), x(int8 (2)), x(uint64 (2)), x({"2"})];
+%! assert ({all_of.class}, {"double", "single", "int8", "uint64", "char"});
+%! assert (numel (unique ([all_of.x])), 5);
+%! assert ([x([true false]).a], [true false]);
+%! assert (x(-0).x, x(0).x);
+%! big = intmax ("uint64");
+%! assert (numel (x([big, big - 1])), 2);
+%! assert ([x([Inf NaN -Inf]).a], [Inf NaN -Inf]);
+%! assert (numel (x(0.1 + [0 eps(0.1)])), 2);                % every bit counts
+
+%!test % fields that only some cells have, in the order in which they come up
+%! r = attnpath_sweep (@(c) setfield (struct ("a", 1), char ("b" + c.k), c.k), struct ("k", [1 0 1](1:2)), "Display", false);
+%! assert (fieldnames (r), {"cell"; "status"; "error"; "a"; "c"; "b"});
+%! assert ({r.c}, {1, []});
+%! assert ({r.b}, {[], 0});
+
+% ---- cells that fail -------------------------------------------------------------------------------------------------
+
+%!test % each is recorded with its message, and the others go on; the directory is kept; the same with a folder
+%! here = pwd ();
+%! folder = tempname ();
+%! for options = {{}, {"Folder", folder}, {"Folder", folder, "Collect", true}}
+%!   [r, text, id] = swept (@moody, struct ("k", 1:10), options{1}{:});
+%!   assert (id, "attnpath:sweep:failed");
+%!   assert (text, sprintf ("attnpath_sweep: %d of 10 cells failed, the first at k = 1: by 5", 4 - isempty (options{1})));
+%!   assert (pwd (), here);
+%!   failed = [1 5 6 10](! (isempty (options{1}) & [0 0 1 0]));
+%!   assert (find (strcmp ({r.status}, "failed")), failed);
+%!   assert (r(1).error, "by 5");
+%!   assert (! isempty (strfind (r(5).error, "a field status")));
+%!   assert (! isempty (strfind (r(10).error, "out of bound")));
+%!   assert ({r([2 3 7]).x}, {2, 3, 7});
+%!   assert (r(4).value, [1 2 3]);
+%!   assert (r(8).value, struct ("x", {1, 2}));
+%!   assert ({r(9).y, r(9).z}, {true, struct("a", {{}})});
+%!   assert (all (cellfun (@isempty, {r(failed).x})));
+%!   if ! isempty (options{1})
+%!     assert (r(6).error, "fun returned a function_handle, which no MAT file can hold in Octave");
+%!   endif
+%! endfor
+%! remove (folder);
+
+% ---- the folder ------------------------------------------------------------------------------------------------------
+
+%!test % cells that are there do not run again; the grid grows; one file for each cell and one for the sweep
+%! folder = tempname ();
+%! count (0);
+%! first = attnpath_sweep (@counted, struct ("a", 1:3, "b", 1:2), "Folder", folder, "Display", false);
+%! assert (count (), 6);
+%! assert (numel (readdir (folder)), 6 + 1 + 2);
+%! again = attnpath_sweep (@counted, struct ("b", 1:2, "a", 1:3), "Folder", folder, "Display", false);
+%! assert (count (), 6);
+%! assert ([again.x], [first'.x]);
+%! more = attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Display", false);
+%! assert (count (), 12);
+%! assert ([more(2:4,[2 1]).x], [first.x]);
+%! assert (isequal (more, attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Display", false)));
+%! % a lost cell runs again; with Collect it is missing, and said
+%! name = setdiff (readdir (folder), {".", "..", "sweep.mat"}){5};
+%! lost = load (fullfile (folder, name)).cell;
+%! delete (fullfile (folder, name));
+%! count (0);
+%! [found, text, id] = swept (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Collect", true);
+%! assert ({id, count()}, {"attnpath:sweep:missing", 0});
+%! assert (text, sprintf ("attnpath_sweep: 1 of 12 cells are missing in %s, the first at a = %d, b = %d", folder, lost.a, lost.b));
+%! gone = strcmp ({found.status}, "missing");
+%! assert (found(gone).cell, lost);
+%! assert (isequal (found(! gone), more(! gone)));
+%! assert (isequal (attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Folder", folder, "Display", false), more));
+%! assert (count (), 1);
+%! remove (folder);
+
+%!test % Retry: what failed runs again, and nothing else
+%! folder = tempname ();
+%! count (0);
+%! f = @(c) struct ("x", not_yet (c.a > 1 && count () < 3));
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
+%! assert ({r.status}, {"done", "failed", "failed"});
+%! assert (count (), 3);
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
+%! assert ({{r.status}, count()}, {{"done", "failed", "failed"}, 3});
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, "Retry", true);
+%! assert ({{r.status}, count()}, {{"done", "done", "done"}, 5});
+%! assert (isequal (r, attnpath_sweep (f, struct ("a", 1:3), "Display", false)));
+%! remove (folder);
+
+%!test % the folder of another sweep is refused, with what differs; blanks in the text of fun do not count
+%! folder = tempname ();
+%! [T, net] = deal (0.1, struct ("a", {{1, "b", single(3)}}, "f", @(x) x + 1));
+%! f = @(c) struct ("x", c.a * T, "n", numel (net));
+%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
+%! T = 0.2;
+%! refused ("otherRun", "T that fun captured has another value", @(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), "Folder", folder);
+%! T = 0.1;
+%! attnpath_sweep (@(c)struct ("x",c.a*T,   "n", numel (net)), struct ("a", 1), "Folder", folder, "Display", false);
+%! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
+%!              setfield(net, "b", 1), orderfields(net, [2 1]), sparse(1), {net}}
+%!   net = other{1};
+%!   g = @(c) struct ("x", c.a * T, "n", numel (net));
+%!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"})     % the order of fields makes no difference
+%!     attnpath_sweep (g, struct ("a", 1), "Folder", folder, "Display", false);
+%!   else
+%!     refused ("otherRun", "net that fun captured", g, struct ("a", 1), "Folder", folder);
+%!   endif
+%! endfor
+%! refused ("otherRun", "its fun is @(c)", @sin, struct ("a", 1), "Folder", folder);
+%! refused ("otherRun", "its Seed is 0, not 1", f, struct ("a", 1), "Folder", folder, "Seed", 1);
+%! refused ("otherRun", "the fields of its grid are a, not a, b", f, struct ("b", 1, "a", 1), "Folder", folder);
+%! assert (numel (readdir (folder)), 4);
+%! remove (folder);
+
+%!test % files that are damaged, or of another cell, are failed cells; a damaged sweep.mat is refused
+%! folder = tempname ();
+%! f = @(c) struct ("x", c.a);
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
+%! names = setdiff (readdir (folder), {".", "..", "sweep.mat"});
+%! values = cellfun (@(name) load (fullfile (folder, name)).cell.a, names);
+%! fclose (fopen (fullfile (folder, names{1}), "w"));
+%! copyfile (fullfile (folder, names{2}), fullfile (folder, names{3}));
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false);
+%! assert ({r(values).status}, {"failed", "done", "failed"});
+%! assert (! isempty (strfind (r(values(1)).error, names{1})));
+%! assert (! isempty (strfind (r(values(3)).error, "another cell")));
+%! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, "Retry", true);
+%! assert ([r.x], 1:3);
+%! fclose (fopen (fullfile (folder, "sweep.mat"), "w"));
+%! refused ("badFile", "sweep.mat", f, struct ("a", 1:3), "Folder", folder);
+%! remove (folder);
+
+%!testif ; ! ispc ()
+%! % half-written files of processes that are no more are removed, those of other processes and hosts are not
+%! folder = tempname ();
+%! f = @(c) struct ("x", c.a);
+%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
+%! [status, text] = system ("echo $$");                      % of a shell that has ended
+%! host = regexprep (gethostname (), '[^\w.]', "_");
+%! names = {sprintf("cell_1.mat.%s-%d.new", host, str2double (text)), sprintf("cell_1.mat.%s-%d.new", host, getpid ()), ...
+%!          "cell_1.mat.elsewhere-999999.new"};
+%! for name = names, fclose (fopen (fullfile (folder, name{1}), "w")); endfor
+%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Collect", true);
+%! assert (exist (fullfile (folder, names{1}), "file"), 2);  % collecting writes nothing
+%! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
+%! assert (cellfun (@(name) exist (fullfile (folder, name), "file"), names), [0 2 2]);
+%! remove (folder);
+
+% ---- parts -----------------------------------------------------------------------------------------------------------
+
+%!test % every cell is in exactly one part, whatever the number of parts; the last part sees all of them
+%! for n = [1 3 7]
+%!   folder = tempname ();
+%!   count (0);
+%!   for k = n:-1:1
+%!     r = attnpath_sweep (@counted, struct ("a", 1:5), "Folder", folder, "Job", [k n], "Display", false);
+%!     assert (nnz (strcmp ({r.status}, "done")), count ());
+%!     assert (! any (strcmp ({r(k:n:5).status}, "missing")));
+%!   endfor
+%!   assert (count (), 5);
+%!   assert (isequal (r, attnpath_sweep (@counted, struct ("a", 1:5), "Display", false)));
+%!   remove (folder);
+%! endfor
+
+%!test % Slurm says which part: arrays from 1, or from 0; others are refused, and it is never read unasked
+%! folder = tempname ();
+%! names = strcat ("SLURM_ARRAY_TASK_", {"ID", "MIN", "MAX", "COUNT"});
+%! old = cellfun (@getenv, names, "UniformOutput", false);
+%! set_all = @(values) cellfun (@setenv, names, values);
+%! f = @(c) struct ("x", c.a);
+%! call = {f, struct("a", 1:5), "Folder", folder, "Display", false};
+%! unwind_protect
+%!   set_all ({"2", "1", "3", "3"});
+%!   assert (find (strcmp ({attnpath_sweep(call{:}, "Job", "slurm").status}, "done")), [2 5]);
+%!   set_all ({"0", "0", "2", "3"});
+%!   assert (find (strcmp ({attnpath_sweep(call{:}, "Job", "SLURM").status}, "done")), [1 2 4 5]);
+%!   for values = {{"3", "3", "3", "1"}, {"1", "1", "5", "3"}, {"2", "2", "4", "3"}}
+%!     set_all (values{1});
+%!     refused ("badValue", "say Job, [k n] instead", call{:}, "Job", "slurm");
+%!   endfor
+%!   set_all ({"2", "1", "3", ""});
+%!   refused ("badValue", "SLURM_ARRAY_TASK_COUNT is not set", call{:}, "Job", "slurm");
+%!   set_all ({"2", "1", "3", "3"});
+%!   assert (all (strcmp ({attnpath_sweep(call{:}).status}, "done")));
+%! unwind_protect_cleanup
+%!   for k = 1:4, if isempty (old{k}), unsetenv (names{k}); else, setenv (names{k}, old{k}); endif, endfor
+%!   remove (folder);
+%! end_unwind_protect
+
+% ---- processes -------------------------------------------------------------------------------------------------------
+
+%!testif ; thorough ()
+%! % the same as in this session, bit for bit, whatever the number of processes; with and without a folder
+%! want = ref_sweep (draw, grid, 5);
+%! folder = tempname ();
+%! for options = {{"Workers", 1}, {"Workers", 3}, {"Workers", 2, "Folder", folder}, {"Folder", folder}}
+%!   got = attnpath_sweep (draw, grid, "Seed", 5, "Display", false, options{1}{:});
+%!   assert (isequal (got, want));
+%! endfor
+%! assert (numel (readdir (folder)), 12 + 3);
+%! remove (folder);
+
+%!testif ; thorough ()
+%! % functions that err, print, change directory, end their process, or are killed: once is not the function's fault
+%! mark = tempname ();
+%! files = with_file ("sweep_moody", strjoin ({
+%!   "function out = sweep_moody (c)"
+%!   "out = struct ('x', rand (), 'threads', getenv ('OPENBLAS_NUM_THREADS'));"
+%!   "switch c.k"
+%!   "  case 1, error ('by 5');"
+%!   "  case 2, printf ('%s\\001no line end', repmat ('0123456789', 1, 100000));"
+%!   "  case 3, cd ('/');"
+%!   "  case 4, exit (3);"
+%!   "  case 5, exit (0);"
+%!   "  case 6, kill (getpid (), 9);"
+%!   "  case 7, if ! exist (c.mark, 'file'), fclose (fopen (c.mark, 'w')); kill (getpid (), 9); end"
+%!   "end"
+%!   "end"}', "\n"));
+%! grid = struct ("k", 0:9, "mark", {{mark}});
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! for folder = {"", tempname()}
+%!   r = attnpath_sweep (@sweep_moody, grid, "Workers", 2, "Folder", folder{1}, "Display", false);
+%!   assert (find (strcmp ({r.status}, "failed")) - 1, [1 4 5 6]);
+%!   assert ({r([2 5 6 7]).error}, {"by 5", "fun ended its process, with exit code 3", "fun ended its process, with exit code 0", ...
+%!                                  "fun ended its process, which was killed by signal 9"});
+%!   good = [1 3 4 8 9 10];
+%!   want = ref_sweep (@(c) struct ("x", rand ()), grid, 0);
+%!   assert ([r(good).x], [want(good).x]);
+%!   assert (unique ({r(good).threads}), {"1"});
+%!   assert (exist (mark, "file"), 2);
+%!   delete (mark);
+%!   if ! isempty (folder{1})
+%!     assert (numel (readdir (folder{1})), 10 + 3);
+%!     assert (isequaln (r, attnpath_sweep (@sweep_moody, grid, "Folder", folder{1}, "Collect", true)));
+%!     remove (folder{1});
+%!   endif
+%! endfor
+%! rmpath (files);
+%! remove (files);
+
+%!function out = typed_here (c)
+%!  out = struct ("x", c.a);
+%!endfunction
+
+%!testif ; ! ispc ()
+%! % what other processes cannot see, and processes that cannot be started or do not come up
+%! assert (exist ("typed_here"), 103);
+%! refused ("badValue", "typed_here is defined at the prompt", @typed_here, struct ("a", 1), "Workers", 2);
+%! refused ("badValue", "put it into a file typed_here.m", @(c) typed_here (c), struct ("a", 1), "Workers", 2);
+%! warning ("off", "Octave:shadowed-function", "local");
+%! for text = {"error ('no more processes');", "[varargout{1:3}] = builtin ('popen2', 'sh', {'-c', 'exit 4'});"}
+%!   files = with_file ("popen2", ["function varargout = popen2 (varargin)\n" text{1} "\nend\n"]);
+%!   words = {"no more processes", "with exit code 4"}{1 + ! isempty(strfind (text{1}, "exit 4"))};
+%!   refused ("noWorker", words, @(c) struct ("x", 1), struct ("a", 1), "Workers", 2, "Display", false);
+%!   rmpath (files);
+%!   remove (files);
+%! endfor
+
+% ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
+% Octave can send a signal to itself. Where it is not held back, these tests end the whole session.
+
+%!function out = pressed (c)
+%!  if c.a == 3
+%!    kill (getpid (), SIG ().INT);
+%!    late = tic ();
+%!    while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
+%!  endif
+%!  if c.run                                                 % 1e7 draws, of which the interrupt lets a few be taken
+%!    rand ("twister", 1);
+%!    randn ("twister", 1);
+%!    net = attnpath_net ([1 1], "Width", 4);
+%!    attnpath_sample (net, struct ("Xi", randn (4, 3, 1)), [1; -1; 1], "Draws", 10 + 1e7 * (c.a == 3), "Warmup", 10, "Display", false);
+%!  endif
+%!  out = struct ("x", rand ());
+%!endfunction
+
+%!testif ; ! ispc ()
+%! % the cell at work is finished, and what was done is kept; one with a run in it is missing. The next call goes on
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! for run = 0:1
+%!   for folder = {"", tempname()}
+%!     cells = struct ("a", 1:5, "run", run);
+%!     [r, text, id] = swept (@pressed, cells, "Folder", folder{1});
+%!     assert (id, "attnpath:sweep:interrupted");
+%!     assert (text, sprintf ("attnpath_sweep: interrupted, %d of 5 cells have not run", 2 + run));
+%!     assert (strcmp ({r.status}, "done"), (1:5) <= 3 - run);
+%!     assert (attnpath_interrupt_mex ("seen"), false);
+%!     assert (warning ("query", "attnpath:sample:interrupted").state, "on");
+%!     if ! isempty (folder{1})
+%!       f = @pressed;
+%!       cells.a = [1 2 4 5];
+%!       rest = attnpath_sweep (f, cells, "Folder", folder{1}, "Display", false);
+%!       want = ref_sweep (@(c) struct ("x", rand ()), cells, 0);
+%!       if ! run, assert (isequal ([rest.x], [want.x])); endif
+%!       assert ({rest(1:2).x}, {r(1:2).x});
+%!       remove (folder{1});
+%!     endif
+%!   endfor
+%! endfor
+%! assert (attnpath_interrupt_mex ("hold"), false);          % nothing was held any more
+%! assert (attnpath_interrupt_mex ("release"), false);
+
+%!test % every function that Ctrl-C ends with a warning is known to ap_sweep_warned
+%! folder = fileparts (which ("attnpath_sweep"));
+%! known = fileread (fullfile (folder, "private", "ap_sweep_warned.m"));
+%! n = 0;
+%! for file = dir (fullfile (folder, "attnpath_*.m"))'
+%!   stem = regexp (fileread (fullfile (folder, file.name)), 'warning \(''attnpath:(\w+):interrupted', "tokens", "once");
+%!   if isempty (stem), continue; endif
+%!   assert (! isempty (strfind (known, ["'" stem{1} "'"])), stem{1});
+%!   n += 1;
+%! endfor
+%! assert (n >= 3);
+
+% ---- what is told ----------------------------------------------------------------------------------------------------
+
+%!test % the table: means over the seeds and their standard errors, by the definition; what is not a number has no column
+%! f = @(c) struct ("loss", c.seed ^ 2 / c.width, "name", "text", "many", [1 2], "hit", c.seed > 1);
+%! shown = evalc ("attnpath_sweep (f, struct ('width', [1 4], 'seed', 1:3), 'Display', false);");
+%! m = mean ([1 4 9]);
+%! se = std ([1 4 9]) / sqrt (3);
+%! lines = strsplit (strtrim (shown), "\n");
+%! assert (lines{1}, "6 cells: 6 done, 0 failed, 0 missing");
+%! assert (strsplit (strtrim (lines{2})), {"width", "loss", "hit"});
+%! assert (strsplit (strtrim (lines{3})), strsplit (sprintf ("1 %.5g +- %.2g 0.66667 +- 0.33", m, se)));
+%! assert (strsplit (strtrim (lines{4})), strsplit (sprintf ("4 %.5g +- %.2g 0.66667 +- 0.33", m / 4, se / 4)));
+%! assert (numel (lines), 4);
+%! assert (numel (unique (cellfun (@numel, lines(2:4)))), 1);                  % columns are flush
+%! % without seeds a row for each cell, texts as they are, cells that failed as "-"; a part, its own cells alone
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! g = @(c) struct ("x", 1 / (c.b > 1) * one_unless (c.b == 3));
+%! shown = evalc ("attnpath_sweep (g, struct ('a', {{'p', 'q'}}, 'b', 2:3), 'Display', false);");
+%! lines = cellfun (@(line) strsplit (strtrim (line), " "), strsplit (strtrim (shown), "\n"), "UniformOutput", false);
+%! assert (lines(2:end), {{"a", "b", "x"}, {"p", "2", "1"}, {"q", "2", "1"}, {"p", "3", "-"}, {"q", "3", "-"}});
+%! folder = tempname ();
+%! shown = evalc ("attnpath_sweep (f, struct ('width', 1:5, 'seed', 1), 'Job', [2 2], 'Folder', folder, 'Display', false);");
+%! assert (strsplit (shown, "\n"){1}, "2 cells: 2 done, 0 failed, 0 missing");
+%! remove (folder);
+%! shown = evalc ("attnpath_sweep (@(c) struct ('t', 'text'), struct ('a', 1:2), 'Display', false);");
+%! assert (shown, "2 cells: 2 done, 0 failed, 0 missing\n");
+%! shown = evalc ("attnpath_sweep (f, struct ('seed', 1:3, 'width', 1:60), 'Display', false);");
+%! assert (numel (strfind (shown, "\n")), 2 + 50 + 1);
+%! assert (! isempty (strfind (shown, "and 10 rows more")));
+
+%!test % Display: a line before the first cell, which may take hours; nothing without it
+%! folder = tempname ();
+%! call = "r = attnpath_sweep (@(c) struct ('x', 1), struct ('a', 1:n), 'Folder', folder, 'Display', on);";
+%! [n, on] = deal (3, true);
+%! assert (evalc (call), "attnpath_sweep: 3 cells to run in this session\n");
+%! n = 5;
+%! assert (evalc (call), "attnpath_sweep: 2 cells to run in this session, 3 are there already\n");
+%! assert (evalc (call), "");
+%! [n, on] = deal (9, false);
+%! assert (evalc (call), "");
+%! remove (folder);
+
+% ---- figures ---------------------------------------------------------------------------------------------------------
+
+%!function yes = drawable ()
+%!  yes = ! isempty (available_graphics_toolkits ());
+%!endfunction
+
+%!testif ; drawable ()
+%! % means and standard errors over the seeds, by the definition; x in order; cells that failed are left out
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! f = @(c) struct ("my_loss", one_unless (c.width == 100 && c.seed == 2) * (c.T + c.seed ^ 2 / c.width), "t", "text");
+%! r = attnpath_sweep (f, struct ("width", [100 1 10], "T", [2 3], "seed", 1:4), "Display", false);
+%! fig = figure ("visible", "off");
+%! ax = axes ("parent", fig);
+%! h = attnpath_plot (r, "sweep", "X", "width", "Y", "my_loss", "Curves", "T", "Parent", ax);
+%! assert (numel (h.line), 2);
+%! for k = 1:2
+%!   for j = 1:3
+%!     w = 10 ^ (j - 1);
+%!     y = 1 + k + [1 4 9 16]([true w<100 true true]) / w;
+%!     assert (get (h.line(k), "xdata")(j), w);
+%!     assert (get (h.line(k), "ydata")(j), mean (y), 8 * eps (20));              % two orders of summation
+%!     ends = get (h.bar(k), "ydata")(3*j-2:3*j-1);
+%!     assert (ends, mean (y) + [-1 1] * std (y) / sqrt (numel (y)), 32 * eps (20));
+%!   endfor
+%! endfor
+%! assert ({get(ax, "xscale"), get(get (ax, "ylabel"), "string")}, {"log", "my\\_loss"});
+%! assert (get (h.legend, "string")(:), {"T 2"; "T 3"});
+%! % one curve of a part of the results; a linear axis; another field to take means over
+%! h = attnpath_plot (r(2:3,2,1), "sweep", "X", "width", "Y", "my_loss", "Parent", ax);
+%! assert ({get(ax, "xscale"), isfield(h, "legend"), get(h.line, "ydata")}, {"linear", false, [4 3.1]});
+%! h = attnpath_plot (r(2,:,:), "sweep", "X", "seed", "Y", "my_loss", "Over", "T", "Parent", ax);
+%! assert (get (h.line, "ydata"), 2.5 + (1:4) .^ 2, 8 * eps (20));
+%! for bad = {{"X", "depth", "Y", "my_loss"}, "X must be one of width, T, seed, not 'depth'"
+%!            {"X", "width"}, "Y must be one of my_loss, t, not"
+%!            {"X", "width", "Y", "my_loss"}, "2 values of T"
+%!            {"X", "width", "Y", "my_loss", "Curves", "nothing"}, "Curves must be one of"
+%!            {"X", "width", "Y", "t", "Curves", "T"}, "Y, t, must hold one real number"}'
+%!   try
+%!     attnpath_plot (r, "sweep", "Parent", ax, bad{1}{:});
+%!     error ("accepted");
+%!   catch e
+%!     assert (e.identifier, "attnpath:plot:badValue", e.message);
+%!     assert (! isempty (strfind (e.message, bad{2})), e.message);
+%!   end_try_catch
+%! endfor
+%! close (fig);
+
+%!error id=attnpath:plot:badClass attnpath_plot (struct ("U", 1), "sweep", "X", "a", "Y", "b")
+
+% ---- what is refused -------------------------------------------------------------------------------------------------
+
+%!test
+%! f = @(c) struct ("x", 1);
+%! one = struct ("a", 1);
+%! refused ("usage", "the call is", f);
+%! refused ("badClass", "fun must be a function handle, not 'sin'", "sin", one);
+%! refused ("badClass", "grid must be a struct of vectors, not 5", f, 5);
+%! refused ("badShape", "two pairs of braces", f, struct ("a", {"p", "q"}));
+%! refused ("empty", "grid has no fields", f, struct ());
+%! refused ("empty", "the values of a are an empty (1 x 0) double", f, struct ("a", zeros (1, 0)));
+%! refused ("empty", "the values of a are an empty", f, struct ("a", {{}}));
+%! refused ("badClass", "must be numbers or a cell of texts, not 'softmax'", f, struct ("a", "softmax"));
+%! refused ("badClass", "not a 1 x 2 cell", f, struct ("a", {{1, "p"}}));
+%! refused ("badShape", "must be a row or a column, not a 2 x 2 double", f, struct ("a", eye (2)));
+%! refused ("sparse", "must be a full array", f, struct ("a", sparse ([1 2])));
+%! refused ("notReal", "must be real", f, struct ("a", [1 2i]));
+%! refused ("badValue", "the values of a must differ, but 2 is there twice", f, struct ("a", [1 2 3 2]));
+%! refused ("badValue", "'p' is there twice", f, struct ("a", {{"p", "p"}}));
+%! refused ("badValue", "0 is there twice", f, struct ("a", [0 -0]));
+%! refused ("badValue", "Collect needs a Folder", f, one, "Collect", true);
+%! refused ("badValue", "needs the Folder in which", f, one, "Job", [1 2]);
+%! folder = tempname ();
+%! refused ("badValue", "leave Job out", f, one, "Job", [1 2], "Folder", folder, "Collect", true);
+%! refused ("badValue", "there is no part 3 of 2", f, one, "Job", [3 2], "Folder", folder);
+%! refused ("badValue", "must be an integer, not 1.5", f, one, "Job", [1.5 2], "Folder", folder);
+%! refused ("badShape", "Job must be 1 x 2", f, one, "Job", 3, "Folder", folder);
+%! refused ("badValue", "Job must be one of slurm, not 'pbs'", f, one, "Job", "pbs", "Folder", folder);
+%! refused ("noFile", "there is no folder", f, one, "Folder", folder, "Collect", true);
+%! mkdir (folder);
+%! refused ("noFile", "holds no sweep", f, one, "Folder", folder, "Collect", true);
+%! file = fullfile (folder, "file");
+%! fclose (fopen (file, "w"));
+%! refused ("file", "cannot be made", f, one, "Folder", file);
+%! remove (folder);
+%! refused ("unknownOption", "known are Folder, Workers, Job", f, one, "Threads", 2);
