@@ -159,7 +159,7 @@ failed = there;
 for k = find (there)
   try
     found = load (fullfile (plan.folder, plan.file{k}), '-mat');
-    failed(k) = ~isequaln (found.cell, ap_sweep_at (plan, k)) || strcmp (found.status, 'failed');
+    failed(k) = ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
   catch
   end
 end

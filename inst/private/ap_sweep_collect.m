@@ -13,13 +13,14 @@ function result = ap_sweep_collect (plan, record, there)
 total = numel (plan.file);
 names = {'cell', 'status', 'error'};
 columns = cell (total, 3);
-last = {};
+last = cell (0, 1);
+place = [];
 for k = 1:total
   one = record{k};
   if isempty (one), one = read (plan, k, there(k)); end
   columns(k,1:3) = {one.cell, one.status, one.error};
   fields = fieldnames (one.value);
-  if ~isequal (fields, last)
+  if numel (fields) ~= numel (last) || ~all (strcmp (fields, last))
     names = [names, fields(~ismember (fields, names))'];
     [~, place] = ismember (fields, names);
     last = fields;
@@ -31,19 +32,21 @@ result = reshape (cell2struct (columns, names, 2), plan.shape);
 end
 
 function record = read (plan, k, there)
-record = struct ('cell', ap_sweep_at (plan, k), 'status', 'missing', 'error', '', 'value', struct ());
-if ~there, return; end
-file = fullfile (plan.folder, plan.file{k});
-try
-  found = load (file, '-mat');
-  why = 'it is of another cell';
-  if isequaln (found.cell, record.cell) && all (isfield (found, fieldnames (record)))
-    record = found;
-    return
+record = struct ('cell', [], 'status', 'missing', 'error', '', 'value', struct ());
+file = [plan.folder filesep() plan.file{k}];
+if there
+  try
+    found = load (file, '-mat');
+    why = 'it is of another cell';
+    if strcmp (found.file, plan.file{k})
+      record = rmfield (found, 'file');
+      return
+    end
+  catch err
+    why = err.message;
   end
-catch err
-  why = err.message;
+  record.status = 'failed';
+  record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
-record.status = 'failed';
-record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
+record.cell = ap_sweep_at (plan, k);
 end

@@ -13,7 +13,7 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
 %     A child that is killed: its cell runs once more, and has failed if that child is killed too.
 %     This session is killed: children find their input at an end, or another parent, and go after the cell they are at.
-%   Those that end early are replaced. The parallel package is not used: its calls give nothing back before the last
+%   Those that end early are replaced, if not four in a row have come to no cell. The parallel package is not used: its calls give nothing back before the last
 %   cell has ended, and nothing at all where one process dies.
 %   See also ap_sweep_run, ap_sweep_worker.
 
@@ -42,6 +42,7 @@ switch what
       run.next = run.todo;                         % cells that are in no queue
       run.killed = [];                             % cells whose process was killed, once
       run.busy = 0;                                % seconds that cells took, of all children
+      run.early = 0;                               % children that ended before their first cell, one after the other
     end
     while run.done < numel (run.todo) && toc (begun) < 0.25 && ~attnpath_interrupt_mex ('seen')
       pause (0.01);
@@ -70,9 +71,11 @@ child = struct ('in', in, 'out', out, 'pid', pid, 'ready', false, 'text', '', 'q
 end
 
 function stop (child)
-% The child is killed: files in the making are found and removed by the next sweep. It may be no more
-kill (child.pid, SIG ().KILL);
-waitpid (child.pid);
+% The child is killed: files in the making are found and removed by the next sweep
+if child.pid > 0
+  kill (child.pid, SIG ().KILL);
+  waitpid (child.pid);
+end
 fclose (child.in);
 fclose (child.out);
 end
@@ -94,6 +97,7 @@ for k = 1:numel (said)
   switch said{k}{2}
     case 'ready'
       child.ready = true;
+      run.early = 0;
     case 'left'                                    % after Ctrl-C, and not by the function's will
       run.next = [child.queue, run.next];
       child.queue = [];
@@ -113,11 +117,15 @@ end
 
 function [child, run] = look_after (child, run, plan, file)
 % Has the child ended?
+if child.pid == 0, return; end                     % after Ctrl-C
 [pid, status] = waitpid (child.pid, WNOHANG ());
 if pid ~= child.pid, return; end
 [child, run] = hear (child, run);
-if ~child.ready
-  ap_fail ('sweep', 'noWorker', 'a process that was started for cells ended before the first one, %s', ...
+child.pid = 0;
+if attnpath_interrupt_mex ('seen'), return; end    % Ctrl-C reaches children too, also before they can hold it back
+if ~child.ready, run.early = run.early + 1; end
+if run.early > 3
+  ap_fail ('sweep', 'noWorker', 'processes that were started for cells end before the first one, the last %s', ...
            ending_of (status));
 end
 at = child.queue(1:min (1, end));

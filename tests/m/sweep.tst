@@ -162,6 +162,9 @@
 %! assert (count (), 12);
 %! assert ([more(2:4,[2 1]).x], [first.x]);
 %! assert (isequal (more, attnpath_sweep (@counted, struct ("a", 0:3, "b", [2 1 5]), "Display", false)));
+%! % of none of these cells
+%! [none, ~, id] = swept (@counted, struct ("a", 7:8, "b", 1), "Folder", folder, "Collect", true);
+%! assert ({{none.status}, id, fieldnames(none)}, {{"missing", "missing"}, "attnpath:sweep:missing", {"cell"; "status"; "error"}});
 %! % a lost cell runs again; with Collect it is missing, and said
 %! name = setdiff (readdir (folder), {".", "..", "sweep.mat"}){5};
 %! lost = load (fullfile (folder, name)).cell;
