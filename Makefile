@@ -27,6 +27,7 @@ help:
 	@echo 'make test            four minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
 	@echo '                     demos tested on it (installs what is missing)'
 	@echo 'make test-long       half a minute: statistics of long runs; before a release and after any change to a sampler'
+	@echo 'make test-slurm      sweeps as an array of tasks of a Slurm of their own, killed and requeued (needs slurm-wlm)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
 	@echo 'make install         the same, and "pkg install" of it'
@@ -79,6 +80,10 @@ test: built
 # Those statistics, and nothing else.
 test-long: built
 	@tests/ladder long
+
+# A cluster of one machine. Not in make test: it needs Slurm's programs, and says so where they are missing.
+test-slurm: built
+	@tests/test_slurm
 
 built:
 	@.ci/deps build demo
@@ -158,4 +163,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos bench check test test-long built check-install sanitize sanitized fuzz coverage lint format dist install clean
+.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm built check-install sanitize sanitized fuzz coverage lint format dist install clean

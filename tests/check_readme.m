@@ -39,7 +39,8 @@ for k__ = 1:numel (blocks__)
 end
 cd ('/');
 delete (fullfile (folder__, 'maps.mat'));
-rmdir (folder__);
+confirm_recursive_rmdir (false, 'local');
+rmdir (folder__, 's');                                     % with what the blocks have written
 printf ('%d passed, %d failed\n', passed__, failed__);
 if failed__ > 0 || passed__ == 0
   exit (1);
