@@ -9,8 +9,8 @@
 //        'release'  the same, and interrupts are Octave's again
 // seen:  had an interrupt been noted before this call?
 //
-// Holds may be nested: a sweep holds, and so does a run in one of its cells. Interrupts are then Octave's again after as
-// many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep as well.
+// Holds may be nested: a sweep holds, and so does a run in one of its cells. Interrupts are then Octave's again after
+// as many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep.
 //
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
 // signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever. The interpreter looks

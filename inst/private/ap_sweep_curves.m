@@ -26,8 +26,8 @@ end
 for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
   values = ap_sweep_axis (result, name{1});
   if numel (values) > 1
-    ap_fail (f, 'badValue', ['the results have %d values of %s: take those of one of them, or let Curves or Over be ' ...
-             '''%s'''], numel (values), name{1}, name{1});
+    ap_fail (f, 'badValue', ['the results have %d values of %s: take those of one of them, or let Curves or Over ' ...
+             'be ''%s'''], numel (values), name{1}, name{1});
   end
 end
 numbers = cellfun (@(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1), ...

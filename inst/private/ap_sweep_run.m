@@ -3,8 +3,8 @@ function [run, ending] = ap_sweep_run (plan, todo, workers, there, display)
 %   [run, ending] = AP_SWEEP_RUN (plan, todo, workers, there, display)
 %   Inputs :  plan, from ap_sweep_plan;  todo, numbers of the cells;  workers, how many processes, 0 for this session;
 %             there, how many cells are in the folder already;  display, whether progress is told
-%   Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session), done and failed (numbers of
-%             cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
+%   Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session without a folder), done and
+%             failed (numbers of cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
 %   Errors:   attnpath:sweep: file, noWorker
 %   See also ap_run, ap_sweep_cell, ap_sweep_team.
 

@@ -7,14 +7,15 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %   Errors:   attnpath:sweep: noWorker, file
 %
 %   A child reads numbers of cells from its standard input, writes each record into the folder, and then a line
-%   '\001number word' to its standard output, where word is done, failed, or unsaved with a message; before the first it
-%   says '\0010 ready', and '\0010 left' where Ctrl-C ends it. What the function prints comes the same way, and is dropped. So this session knows at any moment
-%   which cell a child is at: the first in its queue. A queue holds half a second of work, and towards the end less.
+%   '\001number word' to its standard output, where word is done, failed, or unsaved with a message; before the first
+%   it says '\0010 ready', and '\0010 left' where Ctrl-C ends it. What the function prints comes the same way, and is
+%   dropped. So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a
+%   second of work, and towards the end less.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
 %     A child that is killed: its cell runs once more, and has failed if that child is killed too.
 %     This session is killed: children find their input at an end, or another parent, and go after the cell they are at.
-%   Those that end early are replaced, if not four in a row have come to no cell. The parallel package is not used: its calls give nothing back before the last
-%   cell has ended, and nothing at all where one process dies.
+%   Those that end early are replaced, if not four in a row have come to no cell. The parallel package is not used: what
+%   it has of its workers comes back when all cells have ended, and a sweep that is killed must have lost none.
 %   See also ap_sweep_run, ap_sweep_worker.
 
 % SPDX-License-Identifier: BSD-3-Clause
