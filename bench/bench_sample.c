@@ -72,7 +72,7 @@ static bool leapfrog(chain *c, double *potential) {  // false: it met a value th
             z[i] += h * c->p[i];
         }
         c->gradients += 1.0;
-        if (c->target.evaluate(&c->next.psi, g, c->target.p, z, &c->work, NULL) < 0) return false;
+        if (c->target.evaluate(&c->next.psi, g, c->target.self, z, &c->work, NULL) < 0) return false;
         for (size_t i = 0; i < n; i++) c->p[i] -= 0.5 * h * (g[i] + z[i]);
     }
     *potential = c->next.psi + 0.5 * ap_dot(n, z, z);
@@ -233,7 +233,7 @@ static void chain_start(chain *c, uint64_t number) {
     }
     c->moves = ap_rng_start(1, 2 * number);
     c->outputs = ap_rng_start(1, 2 * number + 1);
-    c->target.start(c->at.z, c->target.p, &c->moves);
+    c->target.start(c->at.z, c->target.self, &c->moves);
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
 }
 

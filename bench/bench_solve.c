@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "ap_core.h"
+#include "ap_order.h"
 #include "problem.h"
 
 typedef struct outcome {

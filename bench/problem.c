@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "ap_blas.h"
+#include "ap_order.h"
 
 double seconds(void) {
     struct timespec t;
