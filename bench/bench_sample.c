@@ -102,7 +102,7 @@ static ap_outcome plain_trajectory(chain *c) {
 static void renew_input(chain *c) {
     const ap_problem *p = c->core.problem;
     const ap_target above = ap_langevin_upper_target(p);
-    const ap_metric none = {NULL, NULL};
+    const ap_metric none = {.F = NULL};
     const size_t input = c->target.dim - above.dim, paths = c->target.paths, mark = c->work.used;
     double *U = ap_take(&c->work, paths * paths), *W = ap_take(&c->work, p->kernel->N0 * paths);
     ap_error err;
@@ -116,7 +116,7 @@ static void renew_input(chain *c) {
 }
 
 static ap_outcome trajectory(chain *c) {
-    const ap_metric none = {NULL, NULL};
+    const ap_metric none = {.F = NULL};
     ap_outcome o;
     ap_error err;
     if (c->whose == PLAIN) {
@@ -173,7 +173,7 @@ static void record(chain *c, ap_draws *out, const ap_outcome *o) {
 static size_t moves_worksize(chain *c) {
     const ap_problem *p = c->core.problem;
     const ap_target above = ap_langevin_upper_target(p);
-    const ap_metric none = {NULL, NULL};
+    const ap_metric none = {.F = NULL};
     ap_outcome o;
     ap_work count = ap_counting();
     ap_error err;
@@ -225,7 +225,7 @@ static void chain_room(chain *c) {
 }
 
 static void chain_start(chain *c, uint64_t number) {
-    const ap_metric none = {NULL, NULL};
+    const ap_metric none = {.F = NULL};
     ap_error err;
     if (c->whose == CORE) {
         must(ap_sample_start(c->state, &c->core, 1, number, &c->work, &err), &err);

@@ -7,7 +7,7 @@
 #ifndef AP_CHAIN_H
 #define AP_CHAIN_H
 
-#include "ap_target.h"
+#include "ap_mode.h"
 
 enum { ap_arms = 6 };  // trajectories tried in the warm-up
 
@@ -27,8 +27,10 @@ typedef struct ap_chain {
     ap_rng rng;   // of the dynamics
     ap_place at;  // z in the state, grad in the workspace
     ap_metric metric;
-    double *centre, *F;     // [dim], [dim x dim] of the metric; these four where the target learns one
-    double *mean, *second;  // [dim], [dim x dim] moments of x in the window
+    double *centre, *F, *V;  // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
+    double *mean, *second;   // [k], [k x k] moments of V' z in the window
+    ap_mode mode;            // where the target has a head start
+    double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
     double *jump;           // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
     double *state;

@@ -16,9 +16,9 @@
 #include "ap_blas.h"
 #include "ap_input.h"
 
-// Unknowns with a dense metric. Its products cost 4 dim^2 flops, less than the energy's where P^2 >= 2 dim or so;
-// above, the prior's scale stays the metric.
-enum { dense_most = 500 };
+// Directions along which the metric is dense. Up to the first number of unknowns these are all coordinates, and the
+// products cost 2 dim^2 flops; above they are as many as the second, found at the mode (ap_mode.c).
+enum { dense_most = 500, directions = 128 };
 
 typedef struct factors {
     double *B, *R, *dR, *dB;  // as ap_bartlett_backward wants them
@@ -101,7 +101,8 @@ ap_target ap_collapsed_target(const ap_problem *p) {
     const size_t dim = ap_bartlett_dim(p->net);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
-                       .learns_metric = dim <= dense_most,
+                       .metric = dim <= dense_most ? dim : directions,
+                       .head_start = true,
                        .self = p,
                        .evaluate = evaluate,
                        .order = order,

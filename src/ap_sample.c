@@ -102,7 +102,7 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
     ap_status status = take_record(&r, s, target, work, err);
     if (status < 0) goto done;
-    ap_target_position(r.x, &chain->metric, target->dim, chain->at.z);
+    ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
     status = target->order(U, target->self, r.x, work, err);
     if (status < 0) goto done;
     out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);

@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A target is the density exp (-psi (x) - |x|^2 / 2) of x: what the data add to coordinates in which the prior is
-// close to standard normal. A chain moves in z, x = centre + F z, and a metric that suits the posterior makes it close
-// to standard normal in z:
-//   psi_z (z) = psi (x) + |x|^2 / 2 - |z|^2 / 2,   grad psi_z = F' (grad psi + x) - z.
+// close to standard normal. A chain moves in z, from which x follows by a linear map (ap_metric.h), and a metric that
+// suits the posterior makes it close to standard normal in z:
+//   psi_z (z) = psi (x) + |x|^2 / 2 - |z|^2 / 2,   grad psi_z = (dx/dz)' (grad psi + x) - z.
 // A way of sampling (a row of the table in ap_sample.c) is a function that makes such a target of a problem.
 
 #ifndef AP_TARGET_H
 #define AP_TARGET_H
 
-#include "ap_core.h"
+#include "ap_metric.h"
 
 typedef struct ap_target {
     size_t dim;          // numbers in x
     size_t paths;        // Pi
-    bool learns_metric;  // warm-up may give it a dense metric
+    size_t metric;       // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
+    bool head_start;     // of these the metric and the start come from the posterior's mode (ap_mode.h)
     double refresh;      // what drawing all momenta costs, in evaluations
     const void *self;    // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
@@ -26,11 +27,6 @@ typedef struct ap_target {
     ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err);
 } ap_target;
-
-typedef struct ap_metric {
-    const double *centre;  // [dim]
-    const double *F;       // [dim x dim] lower triangular, zeros above; NULL: x = z
-} ap_metric;
 
 typedef struct ap_place {  // where a chain is
     double *z, *grad;      // [dim]; gradient of psi_z
@@ -51,7 +47,7 @@ typedef struct ap_outcome {
     size_t gradients;  // evaluations taken
 } ap_outcome;
 
-void ap_target_position(double *x, const ap_metric *metric, size_t dim, const double *z);  // x = centre + F z
+bool ap_target_survives(ap_status status);  // what an evaluation may say and only the place be rejected for
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at,                                      // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated

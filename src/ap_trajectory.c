@@ -72,11 +72,6 @@ static ap_status refresh(double *p, double keep, size_t n, ap_rng *rng, ap_work 
     return AP_OK;
 }
 
-// What a trajectory may meet on its way and survive, by being rejected.
-static bool numerical(ap_status status) {
-    return status == AP_ENOTSPD || status == AP_ENONFINITE || status == AP_ELAPACK;
-}
-
 ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
                         const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context, ap_work *work,
                         ap_error *err) {
@@ -107,7 +102,7 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         }
         if (outcome->diverged) continue;
         status = ap_integrate(&error, &next, p, target, metric, move->step, work, err);
-        if (status < 0 && !numerical(status)) goto done;
+        if (status < 0 && !ap_target_survives(status)) goto done;
         outcome->gradients++;
         low = fmin(low, error);
         high = fmax(high, error);

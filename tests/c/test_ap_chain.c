@@ -45,7 +45,7 @@ static ap_status normal_order(double *U, const void *self, const double *x, ap_w
 static ap_target normal_target(const normal *t, bool dense) {
     return (ap_target){.dim = dim,
                        .paths = 2,
-                       .learns_metric = dense,
+                       .metric = dense ? dim : 0,
                        .refresh = 0.3,
                        .self = t,
                        .evaluate = normal_evaluate,
@@ -353,7 +353,7 @@ static void test_metric(void) {
     if (seen == NULL) abort();
     for (size_t k = 0; k < draws; k++) {
         (void)run_next(&r, warmup);
-        ap_target_position(x, &r.chain.metric, dim, r.chain.at.z);
+        ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
         double *row = seen + (dim + entries) * k;
         for (size_t i = 0; i < dim; i++) {
             row[i] = x[i];
@@ -408,7 +408,7 @@ static void test_stuck(bool dense) {
     }
     CHECK(refused);
     double x[dim];
-    ap_target_position(x, &r.chain.metric, dim, r.chain.at.z);
+    ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
     CHECK(memcmp(x, start, sizeof x) == 0);
     CHECK(r.chain.tuning.diverged == 50.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.acceptance == 0.0);
     CHECK(r.chain.tuning.arm == 0.0 && r.chain.tuning.step > 0.0);

@@ -66,7 +66,7 @@ static ap_status wavy(double *psi, double *grad, const double *x) {
 
 static const double toy_centre[dim] = {0.3, -0.2, 0.1};
 static const double toy_F[dim * dim] = {0.95, -0.2, 0.1, 0.0, 0.9, -0.1, 0.0, 0.0, 1.1};
-static const ap_metric plain = {NULL, NULL}, dense = {toy_centre, toy_F};
+static const ap_metric plain = {.F = NULL}, dense = {.centre = toy_centre, .F = toy_F, .rank = dim};
 
 static const ap_metric *metric_of(bool is_dense) { return is_dense ? &dense : &plain; }
 
@@ -99,7 +99,7 @@ static void test_metric(void) {
         const ap_metric *metric = metric_of(k == 1);
         spot s;
         spot_make(&s, &target, metric, z);
-        ap_target_position(x, metric, dim, z);
+        ap_metric_position(x, metric, dim, z);
         double xx = 0.0, zz = 0.0;
         for (size_t i = 0; i < dim; i++) {
             double want = k == 0 ? z[i] : toy_centre[i];
@@ -192,7 +192,7 @@ static void test_integrator(size_t which, bool is_dense) {
     posterior t;
     posterior_make(&t, which);
     const size_t n = t.target.dim;
-    const ap_metric metric = {is_dense ? t.centre : NULL, is_dense ? t.F : NULL};
+    const ap_metric metric = {.centre = is_dense ? t.centre : NULL, .F = is_dense ? t.F : NULL, .rank = n};
     double *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p), last = 0.0;
     if (z == NULL || p == NULL) abort();
     memcpy(z, t.z, n * sizeof *z);
@@ -252,7 +252,7 @@ static void test_flat(void) {
     spot_free(&s);
 
     const double origin[dim] = {0.0}, F[dim * dim] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const ap_metric identity = {origin, F};
+    const ap_metric identity = {.centre = origin, .F = F, .rank = dim};
     spot_make(&s, &target, &identity, z);
     for (int k = 0; k < 100; k++) {
         CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &identity, &move, &rng, NULL, NULL, &s.work, &err), AP_OK);
@@ -311,7 +311,7 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
         sound = sound && out.acceptance == fmin(1.0, exp(-out.error));
         accepted += out.accepted;
         probability += out.acceptance;
-        ap_target_position(x, metric, dim, s.z);
+        ap_metric_position(x, metric, dim, s.z);
         watch(seen + watched * k, x);
     }
     CHECK(sound);
@@ -367,7 +367,7 @@ static void test_wall(const toy *walled, double friction, bool is_dense) {
             kept = kept && memcmp(s.z, before.z, sizeof s.z) == 0 && memcmp(s.g, before.g, sizeof s.g) == 0 &&
                    s.at.psi == before.at.psi;
         double x[dim];
-        ap_target_position(x, metric, dim, s.z);
+        ap_metric_position(x, metric, dim, s.z);
         kept = kept && fabs(x[0]) <= walled->wall && s.work.used == 0;
     }
     CHECK(fine);
@@ -473,7 +473,7 @@ typedef struct sweep {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     sweep *w = context;
     double z[400], g[400];
-    const ap_metric metric = {w->is_dense ? w->t.centre : NULL, w->is_dense ? w->t.F : NULL};
+    const ap_metric metric = {.centre = w->is_dense ? w->t.centre : NULL, .F = w->is_dense ? w->t.F : NULL, .rank = w->t.target.dim};
     ap_place at = {.z = z, .grad = w->whole ? w->t.grad : g, .psi = 1.0};
     ap_rng rng = ap_rng_start(1, 1);
     ap_outcome out;

@@ -234,7 +234,7 @@
 %! assert (size (post.U), [1 1 1000 4]);
 %! assert (size (post.f), [0 1000 4]);
 %! assert (isempty (post.weights));
-%! assert ({post.method, post.seed, post.warmup, post.thin, post.interrupted}, {"collapsed", 0, 1000, 1, false});
+%! assert ({post.method, post.seed, post.warmup, post.thin, post.interrupted}, {"collapsed", 0, 300, 1, false});
 %! assert (post.net, net);
 %! assert (post.y, y);
 %! assert (post.paths, struct ("Xi", paths.Xi, "heads", 1, "brought", false));
@@ -407,7 +407,7 @@
 %! [net, paths, y] = small ([2 2], 15);
 %! text = evalc ("attnpath_sample (net, paths, y);");
 %! assert (strfind (text, "6 examples, 4 paths (heads [2 2]), widths [4 5 6]"), 1);
-%! for word = {"collapsed: 4 chains, 1000 draws each after a warm-up of 1000", "R-hat", "mean of U =", "converged: "}
+%! for word = {"collapsed: 4 chains, 1000 draws each after a warm-up of 300", "R-hat", "mean of U =", "converged: "}
 %!   assert (! isempty (strfind (text, word{1})));
 %! endfor
 %! text = evalc ("post = attnpath_sample (net, paths, y, 'Display', false);");
@@ -595,6 +595,25 @@
 %! assert ({content(file), content([file ".weights"])}, before);
 %! assert (size (sample (base{:}, "Draws", 6).U), [4 4 6 2]);
 %! assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
+%! empty (folder);
+
+%!test % a checkpoint of 0.1.0, whose chains had another state, is refused by name
+%! [net, paths, y] = small ([2 2], 20);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! for m = methods ()
+%!   call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, m{1}{:});
+%!   call ();
+%!   found = load (file);
+%!   rows = strcmp (found.attnpath_sample_run.problem(:,1), "the layout of a chain");
+%!   assert (sum (rows), 1);
+%!   found.attnpath_sample_run.problem(rows,:) = [];
+%!   save ("-v6", file, "-struct", "found");
+%!   before = content (file);
+%!   says ("otherRun", "written by another version of attnpath", call);
+%!   assert (content (file), before);
+%!   delete (file);
+%! endfor
 %! empty (folder);
 
 %!test % a file that is no checkpoint is not taken for one, and is left alone
