@@ -1,0 +1,499 @@
+// test_ap_mode.c: the mode of a target, its curvature, and chains that begin there
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_chain.h"
+#include "ap_collapsed.h"
+#include "fixture.h"
+
+enum { most = 12 };
+
+// ---- targets of the tests -------------------------------------------------------------------------------------------
+
+typedef struct bowl {  // phi = x' M x / 2 - b' x, and where well > 0 another (x_0^2 - well^2)^2 / 4
+    size_t dim;
+    double M[most * most], b[most], well;
+    const double *only;  // where it may be evaluated; NULL: everywhere
+} bowl;
+
+static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const bowl *t = self;
+    const size_t n = t->dim, mark = work->used;
+    if (ap_take(work, 3) == NULL) {
+        work->used = mark;
+        return ap_not_taken(work, err, "bowl");
+    }
+    work->used = mark;
+    if (t->only != NULL && memcmp(x, t->only, n * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
+    *psi = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double Mx = 0.0;
+        for (size_t j = 0; j < n; j++) Mx += t->M[i + n * j] * x[j];
+        grad[i] = Mx - t->b[i] - x[i];
+        *psi += 0.5 * x[i] * (Mx - x[i]) - t->b[i] * x[i];
+    }
+    if (t->well > 0.0) {
+        const double off = x[0] * x[0] - t->well * t->well;
+        *psi += 0.25 * off * off;
+        grad[0] += off * x[0];
+    }
+    return AP_OK;
+}
+
+static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+    (void)self;
+    (void)err;
+    if (!work->counts) U[0] = x[0];
+    return AP_OK;
+}
+
+static ap_target target_of(const bowl *t, size_t rank) {
+    return (ap_target){.dim = t->dim,
+                       .paths = 1,
+                       .metric = rank,
+                       .head_start = true,
+                       .self = t,
+                       .evaluate = evaluate,
+                       .order = order};
+}
+
+// M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
+static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint64_t seed) {
+    bowl t = {.dim = n};
+    double *Q = fixture_numbers(n * n, 1.0, &seed);
+    for (size_t j = 0; j < count; j++) {
+        double norm = 0.0;
+        for (int twice = 0; twice < 2; twice++)
+            for (size_t l = 0; l < j; l++) {
+                double dot = 0.0;
+                for (size_t i = 0; i < n; i++) dot += Q[i + n * j] * Q[i + n * l];
+                for (size_t i = 0; i < n; i++) Q[i + n * j] -= dot * Q[i + n * l];
+            }
+        for (size_t i = 0; i < n; i++) norm += Q[i + n * j] * Q[i + n * j];
+        for (size_t i = 0; i < n; i++) Q[i + n * j] /= sqrt(norm);
+    }
+    for (size_t j = 0; j < n; j++) {
+        t.b[j] = check_random(&seed);
+        for (size_t i = 0; i < n; i++) {
+            t.M[i + n * j] = i == j ? 1.0 : 0.0;
+            for (size_t a = 0; a < count; a++)
+                t.M[i + n * j] += (lambda[a] - 1.0) * Q[i + n * a] * Q[j + n * a];
+        }
+    }
+    free(Q);
+    return t;
+}
+
+// ---- the mode and the curvature, step by step -----------------------------------------------------------------------
+
+typedef struct walk {  // a search and what follows, with its memory
+    ap_target target;
+    ap_mode mode;
+    ap_place at;
+    ap_work work;
+    double *state, *z, *grad, *V, *H;
+    size_t cost;
+} walk;
+
+static void walk_make(walk *w, const ap_target *target, const double *x) {
+    const ap_metric plain = {.F = NULL};
+    const size_t n = target->dim, k = target->metric;
+    ap_error err = {AP_OK, ""};
+    *w = (walk){.target = *target, .work = fixture_work(fixture_plenty)};
+    w->state = calloc(ap_mode_state(n), sizeof *w->state);
+    w->z = malloc(2 * n * sizeof *w->z);
+    w->H = malloc(k * (n + k) * sizeof *w->H);
+    if (w->state == NULL || w->z == NULL || w->H == NULL) abort();
+    w->V = w->H + k * k;
+    memcpy(w->z, x, n * sizeof *x);
+    w->at = (ap_place){.z = w->z, .grad = w->z + n};
+    ap_mode_lay(&w->mode, w->state, n, k);
+    w->mode.H = w->H;
+    w->mode.V = k < n ? w->V : NULL;
+    CHECK_STATUS(ap_target_evaluate(&w->at, target, &plain, &w->work, &err), AP_OK);
+}
+
+static void walk_search(walk *w) {
+    const ap_metric plain = {.F = NULL};
+    ap_error err = {AP_OK, ""};
+    ap_status status = AP_OK;
+    for (size_t steps = 0; steps < 500 && status == AP_OK && ap_mode_stage(&w->mode) == AP_SEARCHING; steps++) {
+        size_t cost = 0;
+        status = ap_mode_search(&w->mode, &w->at, &cost, &w->target, &plain, &w->work, &err);
+        w->cost += cost;
+    }
+    CHECK(status == AP_OK && w->work.used == 0);
+    CHECK(ap_mode_stage(&w->mode) == AP_PROBING);
+}
+
+static void walk_probe(walk *w) {
+    const ap_metric plain = {.F = NULL};
+    ap_error err = {AP_OK, ""};
+    ap_rng rng = ap_rng_start(3, 0);
+    ap_status status = AP_OK;
+    size_t count = 0;
+    for (; count < 2 * w->target.metric && status == AP_OK && ap_mode_stage(&w->mode) == AP_PROBING; count++)
+        status = ap_mode_probe(&w->mode, &w->at, &w->target, &plain, &rng, &w->work, &err);
+    CHECK(status == AP_OK && w->work.used == 0);
+    CHECK(ap_mode_stage(&w->mode) == AP_KNOWN && count == w->target.metric);
+}
+
+static void walk_free(walk *w) {
+    free(w->state);
+    free(w->z);
+    free(w->H);
+    free(w->work.base);
+}
+
+static double phi_of(const walk *w) {
+    double phi = w->at.psi;
+    for (size_t i = 0; i < w->target.dim; i++) phi += 0.5 * w->z[i] * w->z[i];
+    return phi;
+}
+
+// phi falls from far out to its minimum -b' M^{-1} b / 2, but for a tenth where a draw lies dim/2 = 6 above.
+static void test_search(const bowl *t) {
+    uint64_t seed = 50;
+    const ap_target target = target_of(t, t->dim);
+    double *x = fixture_numbers(t->dim, 5.0, &seed), M[most * most], b[most], least = 0.0;
+    walk w;
+    walk_make(&w, &target, x);
+    const double start = phi_of(&w);
+    walk_search(&w);
+    memcpy(M, t->M, sizeof M);
+    memcpy(b, t->b, sizeof b);
+    (void)fixture_eliminate(M, t->dim, b, 1);
+    for (size_t i = 0; i < t->dim; i++) least -= 0.5 * b[i] * t->b[i];
+    CHECK(start - least > 10.0 && phi_of(&w) - least < 0.1 && phi_of(&w) - least > -1e-10);
+    CHECK(w.cost < 100);
+    CHECK_ARRAYS(w.mode.g, w.at.grad, t->dim, 0.0);
+    walk_free(&w);
+    free(x);
+}
+
+// H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 are off by 1e-9.
+static void test_curvature(const bowl *t, size_t rank) {
+    const size_t n = t->dim;
+    const ap_target target = target_of(t, rank);
+    const double x[most] = {0.3, -0.1};
+    walk w;
+    walk_make(&w, &target, x);
+    ap_mode_accept(&w.mode, &w.at);
+    walk_probe(&w);
+    for (size_t a = 0; a < rank; a++)
+        for (size_t c = 0; c <= a; c++) {
+            double want = 0.0, dot = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                const double va = rank == n ? (i == a ? 1.0 : 0.0) : w.V[i + n * a];
+                const double vc = rank == n ? (i == c ? 1.0 : 0.0) : w.V[i + n * c];
+                dot += va * vc;
+                for (size_t j = 0; j < n; j++)
+                    want += va * t->M[i + n * j] * (rank == n ? (j == c ? 1.0 : 0.0) : w.V[j + n * c]);
+            }
+            CHECK_NEAR(dot, a == c ? 1.0 : 0.0, 1e-13);
+            CHECK_NEAR(w.H[c + rank * a], want, 1e-7);
+        }
+    walk_free(&w);
+}
+
+// F F' = H^{-1}, eigenvalues below 0.1 being taken for that. Here the Krylov space holds all that is not 1, so that
+// V (F F' - I) V' + I = M^{-1}.
+static void test_factor(const double *lambda, size_t count, size_t rank) {
+    const size_t n = most;
+    const bowl t = with_eigenvalues(n, lambda, count, 60);
+    double floored[most];
+    for (size_t i = 0; i < count; i++) floored[i] = fmax(lambda[i], 0.1);
+    bowl want = with_eigenvalues(n, floored, count, 60);
+    const ap_target target = target_of(&t, rank);
+    const double x[most] = {0.0};
+    ap_error err = {AP_OK, ""};
+    walk w;
+    walk_make(&w, &target, x);
+    ap_mode_accept(&w.mode, &w.at);
+    walk_probe(&w);
+    double *F = malloc(rank * rank * sizeof *F), C[most * most], inverse[most * most];
+    if (F == NULL) abort();
+    CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
+    CHECK(w.work.used == 0);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            C[i + n * j] = i == j && rank < n ? 1.0 : 0.0;
+            inverse[i + n * j] = i == j ? 1.0 : 0.0;
+            for (size_t a = 0; a < rank; a++)
+                for (size_t c = 0; c < rank; c++) {
+                    double FF = a == c && rank < n ? -1.0 : 0.0;
+                    for (size_t l = 0; l < rank; l++) FF += F[a + rank * l] * F[c + rank * l];
+                    C[i + n * j] += rank < n ? w.V[i + n * a] * FF * w.V[j + n * c] : i == a && j == c ? FF : 0.0;
+                }
+        }
+    (void)fixture_eliminate(want.M, n, inverse, n);
+    CHECK_ARRAYS(C, inverse, n * n, 1e-6);  // variances of up to 10, curvature to 1e-8
+    free(F);
+    walk_free(&w);
+}
+
+// A target that refuses everything beside the start: no step, and the prior's curvature.
+static void test_walled(size_t rank) {
+    const double lambda[1] = {5.0}, x[most] = {0.5, 0.25};
+    bowl t = with_eigenvalues(most, lambda, 1, 70);
+    t.only = x;
+    const ap_target target = target_of(&t, rank);
+    walk w;
+    walk_make(&w, &target, x);
+    walk_search(&w);
+    CHECK_ARRAYS(w.z, x, most, 0.0);
+    walk_probe(&w);
+    for (size_t a = 0; a < rank; a++)
+        for (size_t c = 0; c <= a; c++) CHECK(w.H[c + rank * a] == (a == c ? 1.0 : 0.0));
+    walk_free(&w);
+}
+
+// Order parameters of every kind of width, singular ones too: what is left of the gradient promises little.
+static void test_collapsed(const double *width) {
+    setting s;
+    fixture_make(&s.f, 2, false, 7, 2, 5, 71);
+    fixture_widths(&s.f, width);
+    setting_prepare(&s, 0.0);
+    ap_target target = ap_collapsed_target(&s.p);
+    const size_t n = target.dim;
+    CHECK(target.metric == n && target.head_start);
+    double *x = malloc(n * sizeof *x), *F = malloc(n * n * sizeof *F), promise = 0.0;
+    if (x == NULL || F == NULL) abort();
+    ap_rng rng = ap_rng_start(72, 0);
+    ap_error err = {AP_OK, ""};
+    target.start(x, target.self, &rng);
+    walk w;
+    walk_make(&w, &target, x);
+    const double start = phi_of(&w);
+    walk_search(&w);
+    walk_probe(&w);
+    CHECK(phi_of(&w) < start);
+    CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
+    for (size_t j = 0; j < n; j++) {  // |F' grad phi|^2 / 2
+        double sum = 0.0;
+        for (size_t i = j; i < n; i++) sum += F[i + n * j] * (w.at.grad[i] + w.z[i]);
+        promise += 0.5 * sum * sum;
+    }
+    CHECK(promise < 0.2);
+    free(x);
+    free(F);
+    walk_free(&w);
+    setting_free(&s);
+}
+
+// ---- chains that begin there ----------------------------------------------------------------------------------------
+
+typedef struct run {
+    ap_target target;
+    size_t size;
+    double *state;
+    ap_chain chain;
+    ap_work work;
+    bool sound;
+} run;
+
+static void run_start(run *r, const ap_target *target, const double *x, uint64_t seed) {
+    ap_error err = {AP_OK, ""};
+    const ap_rng rng = ap_rng_start(seed, 0);
+    *r = (run){.target = *target, .sound = true};
+    r->size = ap_chain_state(target);
+    r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
+    r->work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_chain_start(r->state, target, x, &rng, &err), AP_OK);
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, target, &r->work, &err), AP_OK);
+}
+
+static void run_reopen(run *r) {
+    ap_error err = {AP_OK, ""};
+    ap_chain_close(&r->chain);
+    r->work.used = 0;
+    memset(&r->chain, 0xff, sizeof r->chain);
+    r->sound = ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err) == AP_OK && r->sound;
+}
+
+static void run_next(run *r, size_t warmup) {
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    const size_t used = r->work.used;
+    const ap_status status = ap_chain_next(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    r->sound = r->sound && status == AP_OK && r->work.used == used;
+}
+
+static void run_free(run *r) {
+    CHECK(r->sound);
+    free(r->state);
+    free(r->work.base);
+}
+
+static const double spread[] = {30.0, 0.5, 4.0, 12.0};
+
+// Opened anew after every unit and trajectory: the same bits.
+static void test_reopen(size_t rank, size_t warmup) {
+    const bowl t = with_eigenvalues(most, spread, 4, 80);
+    const ap_target target = target_of(&t, rank);
+    const double x[most] = {2.0, -1.0, 1.5};
+    run a, b;
+    run_start(&a, &target, x, 4);
+    run_start(&b, &target, x, 4);
+    bool same = true;
+    for (size_t k = 0; k < warmup + 20; k++) {
+        run_next(&a, warmup);
+        run_next(&b, warmup);
+        same = same && memcmp(a.chain.at.z, b.chain.at.z, most * sizeof(double)) == 0;
+        same = same && memcmp(a.chain.at.grad, b.chain.at.grad, most * sizeof(double)) == 0;
+        run_reopen(&b);
+    }
+    ap_chain_close(&a.chain);
+    ap_chain_close(&b.chain);
+    CHECK(same);
+    CHECK(memcmp(a.state, b.state, a.size * sizeof(double)) == 0);
+    CHECK(*a.chain.length >= 2.0 && *a.chain.length <= floor(0.3 * (double)warmup) + 1.0);
+    run_free(&a);
+    run_free(&b);
+}
+
+// Starts of a normal density: (x - mode)' M (x - mode) has the mean 2 dim, twice that of draws.
+static void test_apart(size_t rank) {
+    enum { chains = 300 };
+    const bowl t = with_eigenvalues(most, spread, 4, 81);
+    const ap_target target = target_of(&t, rank);
+    const double prior[most] = {1.0, 1.0, -1.0};
+    double M[most * most], mode[most];
+    memcpy(M, t.M, sizeof M);
+    memcpy(mode, t.b, sizeof mode);
+    (void)fixture_eliminate(M, most, mode, 1);
+    tally form = {0};
+    for (uint64_t seed = 1; seed <= chains; seed++) {
+        double x[most], sum = 0.0;
+        run r;
+        run_start(&r, &target, prior, seed);
+        while (*r.chain.length == 0.0) run_next(&r, 200);
+        ap_metric_position(x, &r.chain.metric, most, r.chain.at.z);
+        for (size_t i = 0; i < most; i++)
+            for (size_t j = 0; j < most; j++) sum += (x[i] - mode[i]) * t.M[i + most * j] * (x[j] - mode[j]);
+        tally_add(&form, sum);
+        run_free(&r);
+    }
+    // the mode is found to 0.1 in units of |.|^2 / 2
+    CHECK_NEAR(form.mean, 2.0 * most, fixture_far * tally_error(&form) + 0.2);
+}
+
+// Two wells between which nothing passes: chains that begin in one stay in it, and R-hat, which compares the variance
+// of their means with that within them, sees it. With one well the same chains agree.
+static double rhat_of(double well) {
+    enum { chains = 4, draws = 200, warmup = 200 };
+    bowl t = {.dim = 2, .M = {1.0, 0.0, 0.0, 1.0}, .well = well};
+    if (!(well > 0.0)) t.M[0] = 30.0;
+    const ap_target target = target_of(&t, 2);
+    tally mean = {0}, within = {0};
+    for (uint64_t seed = 0; seed < chains; seed++) {
+        const double x[2] = {seed % 2 == 0 ? 1.0 : -1.0, 0.5};
+        tally one = {0};
+        run r;
+        run_start(&r, &target, x, 7 + seed);
+        for (size_t k = 0; k < warmup + draws; k++) {
+            double at[2];
+            run_next(&r, warmup);
+            ap_metric_position(at, &r.chain.metric, 2, r.chain.at.z);
+            if (k >= warmup) tally_add(&one, at[0]);
+        }
+        if (well > 0.0) CHECK(one.mean * x[0] > 0.0);
+        tally_add(&mean, one.mean);
+        tally_add(&within, one.square / (draws - 1.0));
+        run_free(&r);
+    }
+    return sqrt(1.0 + mean.square / (chains - 1.0) / within.mean);
+}
+
+// Any length of warm-up, with a head start or too short for one, ends with a step that can be used.
+static void test_short(void) {
+    const bowl t = with_eigenvalues(most, spread, 4, 82);
+    for (size_t warmup = 0; warmup <= 80; warmup++)
+        for (size_t rank = 4; rank <= most; rank += 8) {
+            const ap_target target = target_of(&t, rank);
+            const double x[most] = {0.5};
+            run r;
+            run_start(&r, &target, x, warmup + 1);
+            for (size_t k = 0; k < warmup + 3; k++) run_next(&r, warmup);
+            CHECK(r.chain.tuning.done == (double)(warmup + 3));
+            CHECK((*r.chain.length > 0.0) == (10 * (15 * warmup / 100) >= rank));
+            CHECK(r.chain.tuning.step > 0.0 && r.chain.tuning.step < 2.5);
+            CHECK(isfinite(r.chain.at.psi));
+            run_free(&r);
+        }
+}
+
+static bool third(void *context) { return ++*(int *)context == 3; }
+
+static void test_stop(void) {
+    const bowl t = with_eigenvalues(most, spread, 4, 83);
+    const ap_target target = target_of(&t, most);
+    const double x[most] = {3.0};
+    ap_error err = {AP_OK, ""};
+    ap_outcome out;
+    int asked = 0;
+    run r;
+    run_start(&r, &target, x, 1);
+    CHECK_STATUS(ap_chain_next(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 3 && r.chain.tuning.done == 0.0);
+    run_free(&r);
+}
+
+// ---- workspace ------------------------------------------------------------------------------------------------------
+
+typedef struct sweep {
+    ap_target target;
+    double *state;
+} sweep;
+
+static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
+    sweep *w = context;
+    const double x[most] = {1.0};
+    ap_rng rng = ap_rng_start(11, 0);
+    ap_chain chain;
+    ap_outcome out;
+    ap_status status = ap_chain_start(w->state, &w->target, x, &rng, err);
+    if (status < 0) return status;
+    status = ap_chain_open(&chain, w->state, &w->target, work, err);
+    for (int k = 0; k < 60 && status == AP_OK && (k == 0 || !work->counts); k++)
+        status = ap_chain_next(&chain, &out, &w->target, 55, NULL, NULL, work, err);
+    work->used = 0;
+    return status;
+}
+
+static void test_workspace(size_t rank) {
+    const bowl t = with_eigenvalues(most, spread, 4, 84);
+    sweep w = {.target = target_of(&t, rank)};
+    w.state = malloc(ap_chain_state(&w.target) * sizeof *w.state);
+    if (w.state == NULL) abort();
+    CHECK_WORKSPACE(open_and_go, &w);
+    free(w.state);
+}
+
+int main(void) {
+    const double one[most] = {1.0}, steep[] = {1e3, 40.0, 7.0, 2.0, 0.3, 0.6}, flat[] = {20.0, 0.02, -3.0};
+    const bowl round = with_eigenvalues(most, one, 1, 90), valley = with_eigenvalues(most, steep, 6, 91);
+    test_search(&round);
+    test_search(&valley);
+    for (size_t rank = 1; rank <= most; rank++) {
+        test_curvature(&round, rank);
+        test_curvature(&valley, rank);
+    }
+    for (size_t rank = 7; rank <= most; rank++) test_factor(steep, 6, rank);
+    for (size_t rank = 4; rank <= most; rank++) test_factor(flat, 3, rank);
+    test_walled(most);
+    test_walled(5);
+    test_collapsed((const double[]){6.0, 8.0, 11.0});
+    test_collapsed((const double[]){2.0, 3.0, 2.0});
+    test_collapsed((const double[]){3.0, 2.0, 1.0});
+    test_reopen(most, 120);
+    test_reopen(5, 120);
+    test_apart(most);
+    test_apart(5);
+    CHECK(rhat_of(3.0) > 2.0);
+    CHECK(rhat_of(0.0) < 1.1);
+    test_short();
+    test_stop();
+    test_workspace(most);
+    test_workspace(5);
+    return check_report("test_ap_mode");
+}
