@@ -39,9 +39,9 @@
 // hardly differ from 0.7 to 0.9, and fall at 0.6. arms: for order parameters 1.6 and 2.4 are best, for weights 0.8 and
 // 1.2; friction rarely wins. margin: without it one chain in ten took a trajectory three times slower than the others'.
 // most_steps: the search for a step may pass through tiny ones. Lengths and steps are angles of the normal part.
-static const double goal = 0.8;     // acceptance aimed at
-static const double margin = 1.25;  // by which another trajectory must beat the first to be chosen
-static const double jitter = 0.1;   // of the step, relative
+static const double goal = 0.8;           // acceptance aimed at
+static const double margin = 1.25;        // by which another trajectory must beat the first to be chosen
+static const double jitter = 0.1;         // of the step, relative
 static const double calm_first = 0.05;    // gamma of dual averaging, its usual value
 static const double calm_informed = 0.2;  // and after a head start: with the first one rejection may cut the step to a
                                           // tenth, and in a short warm-up its average stays too small by a third
@@ -54,7 +54,7 @@ static const struct {
 } arms[ap_arms] = {{1.6, 0.0}, {0.8, 0.0}, {1.2, 0.0}, {2.4, 0.0}, {1.6, 1.0}, {2.4, 1.0}};
 
 enum { settle = 15, shape = 60, choose = 90, soon = 80, first_window = 25 };  // percent of the warm-up; draws
-enum { search = 15, evaluations = 10 };                            // percent of it at most; in a unit of the head start
+enum { search = 15, evaluations = 10 };  // percent of it at most; in a unit of the head start
 
 // What the choice of a trajectory looks at: the entries of U, and the log posterior.
 static size_t watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->paths), 1); }

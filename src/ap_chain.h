@@ -31,7 +31,7 @@ typedef struct ap_chain {
     double *mean, *second;   // [k], [k x k] moments of V' z in the window
     ap_mode mode;            // where the target has a head start
     double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
-    double *jump;           // [watched x arms] sums of squared changes of the entries of U and of the log posterior
+    double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
     double *state;
 } ap_chain;

@@ -16,7 +16,7 @@ typedef struct ap_metric {  // x = centre + z + V (F - I) V' z
 
 void ap_metric_position(double *x, const ap_metric *metric, size_t dim, const double *z);
 void ap_metric_pull(double *grad_z, const ap_metric *metric, size_t dim, const double *grad_x);  // derivative by z
-void ap_metric_part(double *u, const ap_metric *metric, size_t dim, const double *z);  // u [rank] = V' z
+void ap_metric_part(double *u, const ap_metric *metric, size_t dim, const double *z);            // u [rank] = V' z
 
 // What has been seen of u = V' z: Welford's moments, `count` of them with this one; second: the lower triangle.
 void ap_metric_see(double *mean, double *second, double count, const double *u, size_t rank);

@@ -24,10 +24,10 @@
 #include "ap_blas.h"
 #include "ap_spd.h"
 
-static const double close = 0.02;     // to the mode, in units of the log density
-static const double longest = 3.0;    // step, against a prior that is standard normal
-static const double flattest = 0.1;   // eigenvalue that is believed: a variance of ten times the prior's
-static const double apart = 1e-4;     // of the two gradients: third derivatives against rounding
+static const double close = 0.02;    // to the mode, in units of the log density
+static const double longest = 3.0;   // step, against a prior that is standard normal
+static const double flattest = 0.1;  // eigenvalue that is believed: a variance of ten times the prior's
+static const double apart = 1e-4;    // of the two gradients: third derivatives against rounding
 enum { tries = 20, head = 2 };
 
 size_t ap_mode_state(size_t dim) { return ap_plus(head, ap_times(dim, 2 * ap_mode_pairs + 1)); }
@@ -53,7 +53,7 @@ static double phi_of(const ap_place *at, size_t n) { return at->psi + 0.5 * ap_d
 // d := B g, the pairs from the last to the first and back; without pairs a step of length 1 at most.
 static void direction(double *d, const ap_mode *m, const double *g, size_t pairs) {
     const size_t n = m->dim, kept = pairs < ap_mode_pairs ? pairs : ap_mode_pairs;
-    double weight[ap_mode_pairs], scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));
+    double weight[ap_mode_pairs] = {0.0}, scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));
     memcpy(d, g, n * sizeof(double));
     for (size_t i = 0; i < kept; i++) {
         const size_t slot = (pairs - 1 - i) % ap_mode_pairs;

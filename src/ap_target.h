@@ -13,12 +13,12 @@
 #include "ap_metric.h"
 
 typedef struct ap_target {
-    size_t dim;          // numbers in x
-    size_t paths;        // Pi
-    size_t metric;       // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
-    bool head_start;     // of these the metric and the start come from the posterior's mode (ap_mode.h)
-    double refresh;      // what drawing all momenta costs, in evaluations
-    const void *self;    // what the functions below belong to: an ap_problem
+    size_t dim;        // numbers in x
+    size_t paths;      // Pi
+    size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
+    bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.h)
+    double refresh;    // what drawing all momenta costs, in evaluations
+    const void *self;  // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
     ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
     void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
@@ -47,8 +47,8 @@ typedef struct ap_outcome {
     size_t gradients;  // evaluations taken
 } ap_outcome;
 
-bool ap_target_survives(ap_status status);  // what an evaluation may say and only the place be rejected for
-AP_CHECKED ap_status ap_target_evaluate(ap_place *at,                                      // in: z; out: grad, psi
+bool ap_target_survives(ap_status status);             // what an evaluation may say and only the place be rejected for
+AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated
                                    ap_outcome *outcome, const ap_target *target, const ap_metric *metric,

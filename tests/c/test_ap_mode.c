@@ -47,13 +47,8 @@ static ap_status order(double *U, const void *self, const double *x, ap_work *wo
 }
 
 static ap_target target_of(const bowl *t, size_t rank) {
-    return (ap_target){.dim = t->dim,
-                       .paths = 1,
-                       .metric = rank,
-                       .head_start = true,
-                       .self = t,
-                       .evaluate = evaluate,
-                       .order = order};
+    return (ap_target){
+        .dim = t->dim, .paths = 1, .metric = rank, .head_start = true, .self = t, .evaluate = evaluate, .order = order};
 }
 
 // M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.
@@ -75,8 +70,7 @@ static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint6
         t.b[j] = check_random(&seed);
         for (size_t i = 0; i < n; i++) {
             t.M[i + n * j] = i == j ? 1.0 : 0.0;
-            for (size_t a = 0; a < count; a++)
-                t.M[i + n * j] += (lambda[a] - 1.0) * Q[i + n * a] * Q[j + n * a];
+            for (size_t a = 0; a < count; a++) t.M[i + n * j] += (lambda[a] - 1.0) * Q[i + n * a] * Q[j + n * a];
         }
     }
     free(Q);

@@ -473,7 +473,8 @@ typedef struct sweep {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     sweep *w = context;
     double z[400], g[400];
-    const ap_metric metric = {.centre = w->is_dense ? w->t.centre : NULL, .F = w->is_dense ? w->t.F : NULL, .rank = w->t.target.dim};
+    const ap_metric metric = {
+        .centre = w->is_dense ? w->t.centre : NULL, .F = w->is_dense ? w->t.F : NULL, .rank = w->t.target.dim};
     ap_place at = {.z = z, .grad = w->whole ? w->t.grad : g, .psi = 1.0};
     ap_rng rng = ap_rng_start(1, 1);
     ap_outcome out;
