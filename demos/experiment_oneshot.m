@@ -67,7 +67,7 @@ plan.Pprune = 20000;             % test sequences on which heads are removed: dr
                                  % classes of the test data, and as many of those that are not in the training data
 plan.together = 4000;            % so many of them at a time, for memory
 plan.sampled = 10;               % widths at which the posterior is sampled, for the first draw
-plan.sampler = {'Chains', 2, 'Warmup', 60, 'Draws', 60, 'Display', false};  % minutes: the table says how far to trust
+plan.sampler = {'Chains', 2, 'Warmup', 100, 'Draws', 60, 'Display', false};  % 16 paths: the least for a head start
 plan.averaged = 40;              % draws of U whose predictors are averaged
 plan.shown = 10;                 % width whose U and kernel are shown, and whose scores order the heads
 plan = quick_mode (plan, struct ('widths', [10 100 1000], 'temperatures', [0.1 1], 'draws', 1, 'P', 100, ...
