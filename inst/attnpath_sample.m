@@ -16,8 +16,8 @@ function post = attnpath_sample (net, X, varargin)
 %     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
 %                                grow with the widths. Each chain climbs from a draw of the prior to a mode of
 %                                the posterior and begins about it, at twice the variance, with the curvature
-%                                there as its metric (above 500 unknowns along 128 directions); chains that find
-%                                different modes show in R-hat
+%                                there as its metric (above 500 unknowns along 128 directions); chains that
+%                                find different modes show in R-hat
 %                                'langevin': draws from the posterior of the weights
 %                                Both are exact and check each other. Both move by Metropolis-adjusted kinetic
 %                                Langevin trajectories; where friction is 0 in post, Hamiltonian dynamics was

@@ -773,7 +773,7 @@
 %!          "sample:badClass",            O("Chains", int32 (4))
 %!          "sample:badValue",            O("Warmup", -1)
 %!          "sample:badValue",            O("Warmup", 0.5)
-%!          "sample:empty",               O("Warmup", [])
+%!          "sample:empty",               O("Thin", [])
 %!          "sample:badValue",            O("Draws", 0)
 %!          "sample:badValue",            O("Draws", 1e10)
 %!          "sample:badValue",            O("Draws", 10.5)
