@@ -11,8 +11,8 @@
 // next step promises less than `close`, in units of the log density: a draw lies dim/2 of these units from the mode.
 //
 // Curvature: psi'' v by a difference of two gradients. Where rank = dim, v runs through the coordinates. Otherwise
-// through a Krylov space from a random direction, orthogonalised twice against all before (Lanczos): it finds first what
-// is far from the prior's curvature 1, at both ends, and what it has not found stays the prior's.
+// through a Krylov space from a random direction, orthogonalised twice against all before (Lanczos). It finds first
+// what is far from the prior's curvature 1, at both ends; what it has not found stays the prior's.
 // Eigenvalues of H below `flattest` are taken for that: away from a minimum, or where the third derivative counts.
 // Cost: one evaluation a direction, about one a step of the search: 45 for 126 unknowns of 16 paths.
 
