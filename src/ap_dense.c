@@ -34,7 +34,7 @@ static const double tail = 0.03;        // the same for all of H
 static const double first_shift = 2.0;  // of an indefinite H; the search starts at an eighth of the last one
 static const double least_shift = 1e-6;  // and doubles
 
-enum { most_shifts = 60, beside = 32 };
+enum { most_shifts = 60 };
 
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
@@ -44,7 +44,7 @@ static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) 
     h->factor = ap_take_matrix(work, n, n);
     h->energy = ap_take_matrix(work, q, q);
     h->logdet = ap_take_matrix(work, q, q);
-    h->blocks = ap_take_matrix(work, ap_times(paths, paths), beside);
+    h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
     h->u = ap_take(work, q);
     h->g = ap_take(work, q);
     h->u_old = ap_take(work, q);
@@ -60,35 +60,6 @@ static void bfgs(double *B, size_t n, const double *s, const double *y, double *
     if (!(sy > 1e-12 * sBs) || !(sBs > 0.0)) return;
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
-}
-
-static void transpose(double *A, size_t n) {
-    for (size_t j = 1; j < n; j++)
-        for (size_t i = 0; i < j; i++) {
-            const double swap = A[i + n * j];
-            A[i + n * j] = A[j + n * i];
-            A[j + n * i] = swap;
-        }
-}
-
-// E := T' E T, E [q x q] lower, T from coordinates of d_1 to those of x_1. A column of E stands for the symmetric
-// matrix M with half its off-diagonal entries, and T' times the column for F' M F. Columns first, then rows; some
-// columns side by side, so that F' M F = F' (F' M)' is two products for all of them: 4 q^2 Pi flops in all.
-// scratch [paths x paths x beside]
-static void into_frame(double *E, const double *F, size_t paths, double *scratch) {
-    const size_t q = ap_pairs_count(paths), cells = paths * paths;
-    ap_spd_mirror(E, q);
-    for (int side = 0; side < 2; side++) {
-        for (size_t first = 0; first < q; first += beside) {
-            const size_t count = q - first < beside ? q - first : beside;
-            for (size_t j = 0; j < count; j++) ap_pairs_unpack(scratch + cells * j, E + q * (first + j), paths, 0.5);
-            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
-            for (size_t j = 0; j < count; j++) transpose(scratch + cells * j, paths);
-            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
-            for (size_t j = 0; j < count; j++) ap_pairs_pack(E + q * (first + j), scratch + cells * j, paths, 2.0);
-        }
-        transpose(E, q);
-    }
 }
 
 static void exchange(double **a, double **b) {
@@ -142,7 +113,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_status status = energy_curvature(m, point, !settled || last->length > near, cut, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
     if (status < 0) return status;
-    into_frame(h->energy, m->frame.F, paths, h->blocks);
+    ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) h->H[i + n * j] += h->energy[i + q * j];
     double *A = h->factor, *I = m->frame.matrix;  // tr (G x U^{-1} x) = tr (A d d)

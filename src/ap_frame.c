@@ -13,6 +13,7 @@
 
 #include "ap_blas.h"
 #include "ap_order.h"
+#include "ap_pairs.h"
 #include "ap_spd.h"
 
 ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err) {
@@ -63,4 +64,32 @@ double ap_frame_length(const double *d, const ap_net *net) {
         }
     }
     return sqrt(sum);
+}
+
+static void transpose(double *A, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) {
+            const double swap = A[i + n * j];
+            A[i + n * j] = A[j + n * i];
+            A[j + n * i] = swap;
+        }
+}
+
+// T takes coordinates of d_1 to those of x_1. A column of E stands for the symmetric matrix M with half its entries off
+// the diagonal, and T' times the column for F' M F. Columns first, then rows; some columns side by side, so that
+// F' M F = F' (F' M)' is two products for all of them: 4 q^2 Pi flops in all.
+void ap_frame_form(double *E, const double *F, size_t paths, double *scratch) {
+    const size_t q = ap_pairs_count(paths), cells = paths * paths;
+    ap_spd_mirror(E, q);
+    for (int side = 0; side < 2; side++) {
+        for (size_t first = 0; first < q; first += ap_frame_beside) {
+            const size_t count = q - first < ap_frame_beside ? q - first : ap_frame_beside;
+            for (size_t j = 0; j < count; j++) ap_pairs_unpack(scratch + cells * j, E + q * (first + j), paths, 0.5);
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) transpose(scratch + cells * j, paths);
+            ap_trmm('L', 'T', paths, paths * count, 1.0, F, paths, scratch, paths);
+            for (size_t j = 0; j < count; j++) ap_pairs_pack(E + q * (first + j), scratch + cells * j, paths, 2.0);
+        }
+        transpose(E, q);
+    }
 }

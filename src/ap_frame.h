@@ -20,4 +20,9 @@ double ap_frame_matrices(double *x,  // output: [chain] the matrices x_l of d; r
                          ap_frame *frame, const double *d, const ap_point *point);
 double ap_frame_length(const double *d, const ap_net *net);  // metric length of d where the frame was taken
 
+// E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.
+enum { ap_frame_beside = 32 };
+void ap_frame_form(double *E, const double *F,      // [paths x paths] lower Cholesky factor of U_1
+                   size_t paths, double *scratch);  // [paths x paths x ap_frame_beside]
+
 #endif

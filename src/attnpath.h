@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T16 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T16, T23, T24 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -319,6 +319,18 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean an
                                 const ap_problem *p, const ap_fit *fit, const double *U,  // fit: at U
                                 const ap_inputs *x2,                                      // test examples
                                 ap_work *work, ap_error *err);
+
+// ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
+
+size_t ap_loo_worksize(const ap_problem *p, bool corrected);  // of ap_loo_fixed, or of ap_loo_corrected
+AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,     // output: [P] mean and variance of f (T23), each example
+                                                              // left out at the order parameter that has seen it
+                                  const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
+                                  ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: [P] the same, each at its own (T24)
+                                      const ap_problem *p,     //
+                                      const ap_point *point,   // a minimum, from ap_action_gradient
+                                      ap_work *work, ap_error *err);
 
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 

@@ -57,6 +57,8 @@ function scenario ()
     attnpath_kernel (net, paths, sol.U, test);
     [~, ~, ~] = attnpath_action (net, paths, y, sol.order);
     [~, ~] = attnpath_predict (sol, test);
+    attnpath_loo (sol);
+    attnpath_loo (sol, 'Corrected', false);
     few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};
     post = attnpath_sample (net, paths, y, few{:});
     post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');

@@ -49,6 +49,7 @@ function ap_fail (fname, what, format, varargin)
 %   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
 %   notConverged         (w) a result that is not to be trusted yet
 %   saddle               (w) the action has a direction downwards
+%   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   The machine
 %   noGraphics           this Octave has nothing to draw with

@@ -90,6 +90,8 @@
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
 %!          "action",      @attnpath_action_mex,      {g.net, g.data, g.order, 1e9},        {"net", "data", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U},                 {"net", "data", "U"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order},             {"net", "data", "order"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.data, g.Xi, g.run, state(g), 7}, ...
 %!                                                    {"net", "data", "Xi2", "settings", "state", "count"}
@@ -117,7 +119,7 @@
 %!   n += refuses (id, @() row{2} (row{3}{:}, 1));
 %!   n += refuses (id, @() seven_outputs (row{2}, row{3}));
 %! endfor
-%! assert (n, 36);
+%! assert (n, 44);
 
 %!test % gateways: every array argument, spoiled in every way
 %! g = good ();  n = 0;
@@ -131,6 +133,7 @@
 %!       endif
 %!       if strcmp (name, "fit") && strcmp (bad{1}, "empty"), continue, endif         % made anew, then
 %!       if strcmp (row{1}, "prepare") && isstruct (bad{2}), continue, endif          % taken for moments
+%!       if strcmp (row{1}, "loo") && iscell (bad{2}), continue, endif                % order, then
 %!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
 %!     endfor
 %!   endfor
@@ -166,6 +169,7 @@
 %!   for bad = {[], 1, "net", {}, {1}, true, @sin, int8(3), sparse(1), 1i, NaN, single(1)}
 %!     for k = find (~cellfun (@isnumeric, row{3}))
 %!       if isequal (bad{1}, []) && isnumeric (bad{1}) && strcmp (row{4}{k}, "A"), continue, endif
+%!       if strcmp (row{1}, "loo") && k == 3 && ! iscell (bad{1}), continue, endif     % U, then
 %!       what = "badClass";
 %!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
 %!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{1}), row{4}{k});
@@ -582,6 +586,7 @@
 %! for row = wrappers (g)'
 %!   for k = find (~cellfun (@isnumeric, row{3}))
 %!     for bad = {1, "net", true, @sin, int8(3), sparse(1), {1}}
+%!       if strcmp (row{1}, "loo") && k == 3 && ! iscell (bad{1}), continue, endif     % U, then
 %!       what = "badClass";
 %!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
 %!       if strcmp (row{4}{k}, "A") && ischar (bad{1}), what = "nameValue"; endif

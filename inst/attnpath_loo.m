@@ -1,0 +1,199 @@
+function loo = attnpath_loo (model, varargin)
+%ATTNPATH_LOO  Leave-one-out: what the network says of each training example when it has not seen it.
+%
+%   loo = ATTNPATH_LOO (model)
+%   loo = ATTNPATH_LOO (model, Name, Value, ...)
+%   loo = ATTNPATH_LOO (model, X, y, ...)
+%
+%   Inputs :
+%     model     solution from attnpath_solve or sample from attnpath_sample, or any struct with net, paths, y
+%               (the training set) and order, or U where 'Corrected' is false
+%     X, y      the training set, where the model does not hold it, as after attnpath_moments: N0 x T x P
+%               tokens, or a struct from attnpath_paths, and P x 1 labels
+%   Options, by name or as one struct:
+%     'Corrected'  true  of a solution: each example is judged at the order parameters that the others alone
+%                        would have, to first order. false: at the solution, which has seen the example, and
+%                        is therefore a little too good. Draws need no such correction
+%     'Lengths'    []    1 x P numbers of tokens, where examples of X are zero-padded to a common T
+%     'Display'    true  of draws: progress is told, where they take long
+%
+%   Outputs: struct with
+%     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i
+%     logdensity       P x 1 log p (y_i | all other labels), the noise of variance T included
+%     elpd, elpd_se    sum of logdensity, and its standard error over examples
+%     mse              mean of (mean - y) .^ 2
+%     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1
+%     khat             of draws: P x 1 diagnostic of the importance weights. Where it exceeds 0.7 the numbers
+%                      of that example are not to be trusted
+%     unreliable       of draws: the examples with khat above 0.7; there is a warning, attnpath:loo:unreliable
+%
+%   Nothing is trained again: a solution takes about the time that attnpath_solve took. No example is used for
+%   its own prediction, so that temperatures, widths and sets of heads can be compared by elpd or mse without a
+%   test set. The correction needs a minimum, whose Hessian is positive definite. Draws of U are weighed by
+%   1 / p (y_i | other labels, U), Pareto-smoothed.
+%
+%   Equation: (T23), (T24) of theory.md.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     loo = attnpath_loo (sol);
+%     [loo.elpd / 100, loo.mse, loo.accuracy]
+%                                              % -0.6579  0.2247  0.9700
+%     mean ((attnpath_predict (sol, task.Xtest) - task.ytest) .^ 2)
+%                                              % 0.2460 (in Octave; MATLAB draws another task)
+%
+%   References:
+%     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, section 5.4.
+%     [2] Vehtari, Gelman, Gabry, Practical Bayesian model evaluation using leave-one-out cross-validation
+%         and WAIC, Statistics and Computing 27 (2017) 1413.
+%
+%   See also attnpath_solve, attnpath_sample, attnpath_predict.
+%
+%   TESTING: loo.tst, test_ap_loo.c   REFERENCE: ref_loo.m   SOURCE: (T23), (T24)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('loo', 'usage', 'the call is loo = attnpath_loo (model, Name, Value, ...)');
+end
+[model, given] = training_set (model, varargin);
+table = {'Corrected', true, 'flag', []
+         'Lengths',   [],   'any',  []
+         'Display',   true, 'flag', []};
+opt = ap_options ('loo', table, given);
+net = model.net;
+ap_check_net ('loo', net);
+U = order_parameter (model, net);
+data = prepared (net, model.paths, model.y, opt.Lengths, opt.Corrected && size (U, 3) == 1);
+y = data.y;
+for k = 1:size (U, 3) * (net.temperature == 0)
+  ap_check_cold ('loo', net, data, U(:,:,k));
+end
+if size (U, 3) > 1
+  loo = of_draws (net, data, U, opt);
+else
+  if opt.Corrected, U = at_minimum (model, net); end
+  [mu, s2] = attnpath_loo_mex (ap_bare (net), data, U);
+  loo = summary (y, mu, s2, log_density (y, mu, s2, net.temperature));
+end
+end
+
+function [model, given] = training_set (model, given)
+% X and y, where they are given, take the place of the model's paths and y
+if ~isstruct (model) || numel (model) ~= 1
+  ap_fail ('loo', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
+end
+if numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string')
+  model.paths = given{1};
+  model.y = given{2};
+  given = given(3:end);
+end
+fields = {'net', 'paths', 'y'};
+missing = fields(~isfield (model, fields));
+if ~isempty (missing)
+  ap_fail ('loo', 'missingField', ['model has no field %s: it must hold its network and training set, or be ' ...
+           'given the latter, attnpath_loo (model, X, y), which is the only way after moments'], missing{1});
+end
+end
+
+function data = prepared (net, X, y, lengths, keep)
+% The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
+% evaluation others are not worth building
+if isstruct (X)
+  Xi = ap_check_inputs ('loo', 'X', X, net, net.N0, lengths);
+else
+  Xi = ap_inputs ('loo', net, X, lengths, []);
+end
+y = ap_labels ('loo', 'y', y, size (Xi, 2));
+data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'reduce', false, 'threads', 0));
+end
+
+function U = order_parameter (model, net)
+% Pi x Pi, or Pi x Pi x draws of all chains
+if ~isfield (model, 'U')
+  ap_fail ('loo', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
+end
+n = prod (net.H);
+U = model.U;
+if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
+if size (U, 3) == 1
+  U = ap_check_symmetric ('loo', 'model.U', U, n, 'semidefinite');
+elseif size (U, 3) < 25
+  ap_fail ('loo', 'tooFew', '%d draws of U are too few: 25 at least', size (U, 3));
+else
+  U = ap_check_array ('loo', 'model.U', U, {n, n, 'draws'});
+end
+end
+
+function order = at_minimum (model, net)
+if ~isfield (model, 'order')
+  ap_fail ('loo', 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
+           'attnpath_solve, or ''Corrected'', false']);
+end
+order = ap_check_order ('loo', 'model.order', model.order, net);
+end
+
+function l = log_density (y, mu, s2, T)
+v = s2 + T;
+l = -log (2 * pi * v) / 2 - (y - mu) .^ 2 ./ (2 * v);
+end
+
+function loo = summary (y, mu, s2, l)
+P = numel (y);
+loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
+              'mse', mean ((mu - y) .^ 2), 'accuracy', NaN);
+if all (abs (y) == 1), loo.accuracy = mean (sign (mu) == y); end
+end
+
+% ---- draws ----
+
+function loo = of_draws (net, data, U, opt)
+y = data.y;
+[P, S] = deal (numel (y), size (U, 3));
+clock = tic ();
+run = struct ('done', 0, 'mu', zeros (P, S), 's2', zeros (P, S));
+job = struct ('name', 'loo', 'goal', S, 'done', @(run) run.done, ...
+              'advance', @(run, count) advance (run, count, net, data, U), 'overhead', 0, ...
+              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, S, notes));
+run = ap_run (job, run);
+l = log_density (repmat (y, 1, S), run.mu, run.s2, net.temperature);
+[mu, s2, density, khat] = deal (zeros (P, 1));
+for k = 1:P
+  [w, khat(k)] = ap_psis (-l(k,:)');
+  top = max (w + l(k,:)');
+  density(k) = top + log (sum (exp (w + l(k,:)' - top)));
+  w = exp (w);
+  mu(k) = run.mu(k,:) * w;
+  s2(k) = (run.s2(k,:) + (run.mu(k,:) - mu(k)) .^ 2) * w;
+end
+loo = summary (y, mu, s2, density);
+loo.khat = khat;
+loo.unreliable = find (khat > 0.7);
+if ~isempty (loo.unreliable)
+  warning ('attnpath:loo:unreliable', ['attnpath_loo: of %d examples %d cannot be left out by weighing draws, ' ...
+           'khat is up to %.2f: see the field unreliable'], P, numel (loo.unreliable), max (khat));
+end
+end
+
+function [run, ending, seconds] = advance (run, count, net, data, U)
+begun = tic ();
+ending = '';
+for k = run.done + (1:count)
+  [run.mu(:,k), run.s2(:,k)] = attnpath_loo_mex (ap_bare (net), data, U(:,:,k));
+end
+run.done = run.done + count;
+seconds = toc (begun);
+end
+
+function [where, more, notes] = report (run, S, notes)
+where = sprintf ('%d of %d draws', run.done, S);
+more = '';
+end
+
+%!test % one path, two examples: the other one alone, k = 2, A = 4 + 1, kappa = 1
+%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1);
+%! loo = attnpath_loo (model, 'Corrected', false);
+%! assert ([loo.mean(2), loo.variance(2)], [2, 1 - 4 / 5], 1e-14);

@@ -1,0 +1,48 @@
+// attnpath_loo_mex.c: mean and variance of each example's output, left out of the training set (T23), (T24)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// [mu, s2] = attnpath_loo_mex (net, data, U)
+// [mu, s2] = attnpath_loo_mex (net, data, order)
+//
+// U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
+// order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "loo";
+
+static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArray *U) {
+    const double *given = ap_mex_semidefinite(stem, "U", U, problem->kernel->paths);
+    ap_work work = ap_mex_work(stem, ap_loo_worksize(problem, false));
+    ap_error err = {0};
+    ap_mex_check(stem, ap_loo_fixed(mu, s2, problem, given, &work, &err), &err);
+}
+
+static void corrected(double *mu, double *s2, const ap_problem *problem, const mxArray *order) {
+    const size_t acting = ap_action_worksize(problem), leaving = ap_loo_worksize(problem, true);
+    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > leaving ? acting : leaving));
+    ap_point point;
+    ap_error err = {0};
+    ap_mex_check(stem, ap_point_take(&point, problem, &work, &err), &err);
+    ap_mex_order(stem, point.order, order, problem->net);
+    ap_mex_check(stem, ap_action_value(&point, problem, &work, &err), &err);
+    ap_mex_check(stem, ap_action_gradient(&point, problem, &work, &err), &err);
+    ap_mex_check(stem, ap_loo_corrected(mu, s2, problem, &point, &work, &err), &err);
+}
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 3 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order)");
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_kernel kernel;
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    mxArray *spread;
+    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){t.x.P, 1});
+    double *s2 = ap_mex_put(stem, &spread, 2, (size_t[]){t.x.P, 1});
+    if (mxIsCell(prhs[2]))
+        corrected(mu, s2, &problem, prhs[2]);
+    else
+        fixed(mu, s2, &problem, prhs[2]);
+    ap_mex_finite(stem, "the mean", plhs[0]);
+    ap_mex_finite(stem, "the variance", spread);
+    if (nlhs > 1) plhs[1] = spread;
+}

@@ -1,0 +1,19 @@
+// ap_shifted.h: A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1) (internal to the core)
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef AP_SHIFTED_H
+#define AP_SHIFTED_H
+
+#include "attnpath.h"
+
+enum { ap_shifted_most = 64 };  // examples at a time
+
+AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first ..
+                                      const ap_problem *p,
+                                      const ap_fit *fit,       // at U_1
+                                      const double *inverse,   // [P x P] of A (U_1)
+                                      const double *x,         // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
+                                      size_t first, size_t m,  // m <= ap_shifted_most
+                                      ap_work *work, ap_error *err);
+
+#endif

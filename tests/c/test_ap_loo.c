@@ -1,0 +1,230 @@
+// test_ap_loo.c: leave-one-out (T23), (T24) against leaving out, and solves with shifted kernels against elimination
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_shifted.h"
+
+#include "ap_order.h"
+#include "ap_spd.h"
+#include "fixture.h"
+
+// A minimum of the fixture's action.
+static void setup(setting *s, size_t L, size_t P, double memory) {
+    ap_error err = {AP_OK, ""};
+    setting_make(s, L, P, memory);
+    CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
+}
+
+// The fixture without its example i.
+static fixture without(const fixture *f, size_t i) {
+    fixture g = *f;
+    const size_t N0 = f->N0;
+    g.P = f->P - 1;
+    g.Xi = malloc(N0 * g.P * f->paths * sizeof *g.Xi);
+    g.y = malloc(g.P * sizeof *g.y);
+    if (g.Xi == NULL || g.y == NULL) abort();
+    for (size_t mu = 0; mu < g.P; mu++) {
+        const size_t from = mu < i ? mu : mu + 1;
+        g.y[mu] = f->y[from];
+        for (size_t a = 0; a < f->paths; a++)
+            memcpy(g.Xi + N0 * (mu + g.P * a), f->Xi + N0 * (from + f->P * a), N0 * sizeof *g.Xi);
+    }
+    return g;
+}
+
+// Mean and variance of the example i from all others at U, by (T10).
+static void left_out(double *mu, double *s2, const fixture *f, const double *U, size_t i) {
+    ap_error err = {AP_OK, ""};
+    fixture g = without(f, i);
+    const ap_inputs x = fixture_inputs(&g);
+    double *one = malloc(f->N0 * f->paths * sizeof *one);
+    if (one == NULL) abort();
+    for (size_t a = 0; a < f->paths; a++) memcpy(one + f->N0 * a, f->Xi + f->N0 * (i + f->P * a), f->N0 * sizeof *one);
+    const ap_inputs test = {.N0 = f->N0, .P = 1, .Xi = one};
+    ap_kernel kernel;
+    ap_fit fit;
+    ap_work work = fixture_work(fixture_plenty);
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = g.y};
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
+    CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
+    CHECK_STATUS(ap_predict_fit(&fit, &p, U, &work, &err), AP_OK);
+    CHECK_STATUS(ap_predict(mu, s2, &p, &fit, U, &test, &work, &err), AP_OK);
+    free(work.base);
+    free(one);
+    free(g.Xi);
+    free(g.y);
+}
+
+static void test_fixed(size_t L, size_t P) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, P, 0.0);
+    double *mu = malloc(P * sizeof *mu), *s2 = malloc(P * sizeof *s2), m, v;
+    if (mu == NULL || s2 == NULL) abort();
+    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, s.f.order, &s.work, &err), AP_OK);
+    for (size_t i = 0; i < P; i++) {
+        left_out(&m, &v, &s.f, s.f.order, i);
+        CHECK_NEAR(mu[i], m, 1e-10);  // cond A below 1e4
+        CHECK_NEAR(s2[i], v, 1e-10);
+    }
+    free(mu);
+    free(s2);
+    setting_free(&s);
+}
+
+// Solutions anew without each example: what (T24) leaves of the error of (T23) falls with the width as 1/N.
+static void test_corrected(size_t L) {
+    enum { P = 12 };
+    double left[2], fixed[2];
+    for (size_t k = 0; k < 2; k++) {
+        setting s, r;
+        ap_error err = {AP_OK, ""};
+        double mu[P], s2[P], mu0[P], s20[P], m, v;
+        setting_make(&s, L, P, 1e9);
+        for (size_t l = 0; l <= L; l++) s.f.width[l] *= k == 0 ? 20.0 : 80.0;
+        CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_loo_fixed(mu0, s20, &s.p, s.point.order, &s.work, &err), AP_OK);
+        CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_OK);
+        left[k] = fixed[k] = 0.0;
+        for (size_t i = 0; i < P; i++) {
+            r = (setting){.f = without(&s.f, i)};
+            setting_prepare(&r, 0.0);
+            CHECK_STATUS(ap_solve(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
+            left_out(&m, &v, &s.f, r.point.order, i);
+            left[k] = fmax(left[k], fabs(mu[i] - m) + fabs(s2[i] - v));
+            fixed[k] = fmax(fixed[k], fabs(mu0[i] - m) + fabs(s20[i] - v));
+            free(r.work.base);
+            free(r.storage);
+            free(r.f.Xi);
+            free(r.f.y);
+        }
+        setting_free(&s);
+    }
+    CHECK(left[0] < 0.2 * fixed[0]);
+    CHECK_NEAR(log2(fixed[0] / fixed[1]) / 2.0, 1.0, 0.15);  // 1/N
+    CHECK_NEAR(log2(left[0] / left[1]) / 2.0, 2.0, 0.3);     // 1/N^2
+}
+
+// Kernels stored or not are two ways to the same numbers, parts of batches included.
+static void test_ways(void) {
+    enum { P = 70 };
+    setting stored, inputs;
+    ap_error err = {AP_OK, ""};
+    double mu[P], s2[P], mu_want[P], s2_want[P];
+    setup(&stored, 2, P, 1e9);
+    setup(&inputs, 2, P, 0.0);
+    CHECK_STATUS(ap_loo_corrected(mu_want, s2_want, &stored.p, &stored.point, &stored.work, &err), AP_OK);
+    CHECK_STATUS(ap_loo_corrected(mu, s2, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
+    CHECK_ARRAYS(mu, mu_want, P, 1e-7);  // both solved U to 1e-8
+    CHECK_ARRAYS(s2, s2_want, P, 1e-7);
+    setting_free(&stored);
+    setting_free(&inputs);
+}
+
+// A (U + x_i) z_i = e_i by elimination. What is left of b is at most 1e-4 times c^{1/2}, of c the square of that times
+// the condition of A^{-1} A (U + x_i), below 4 here.
+static void test_shifted(double memory) {
+    enum { P = 15, m = 5, first = 7 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, 2, P, memory);
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    const size_t n = s.f.paths;
+    double inverse[P * P], b[m], c[m], A[P * P], U[36], *x = malloc(n * n * m * sizeof *x);
+    uint64_t seed = 9;
+    if (x == NULL) abort();
+    CHECK_STATUS(ap_spd_inverse(inverse, s.point.fit.F, P, &err), AP_OK);
+    for (size_t i = 0; i < m; i++) {
+        check_fill(x + n * n * i, n * n, &seed);
+        for (size_t k = 0; k < n * n; k++) x[k + n * n * i] *= 0.03;
+        ap_spd_symmetrise(x + n * n * i, n);
+    }
+    memset(x, 0, n * n * sizeof *x);  // the first is not shifted
+    CHECK_STATUS(ap_shifted_solve(b, c, &s.p, &s.point.fit, inverse, x, first, m, &s.work, &err), AP_OK);
+    for (size_t i = 0; i < m; i++) {
+        double z[P] = {0}, want = 0.0;
+        for (size_t k = 0; k < n * n; k++) U[k] = s.point.order[k] + x[k + n * n * i];
+        fixture_kernel(A, &s.f, U);
+        for (size_t k = 0; k < P; k++) A[k + P * k] += s.f.net.temperature;
+        z[first + i] = 1.0;
+        (void)fixture_eliminate(A, P, z, 1);
+        for (size_t k = 0; k < P; k++) want += s.f.y[k] * z[k];
+        const double tolerance = i == 0 ? 1e-11 : 1e-4;
+        CHECK_NEAR(b[i], want, tolerance * sqrt(z[first + i]));
+        CHECK_NEAR(c[i], z[first + i], fmax(4.0 * tolerance * tolerance, 1e-11) * z[first + i]);
+    }
+    free(x);
+    setting_free(&s);
+}
+
+static void test_refusals(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double mu[9], s2[9];
+    setting_make(&s, 2, 9, 0.0);
+    for (size_t l = 0; l <= 2; l++) s.f.width[l] = 0.01;  // y' A^{-1} y bends down where the noise outweighs the kernel
+    s.f.net.temperature = 1.0;
+    for (size_t i = 0; i < 9; i++) s.f.y[i] *= 30.0;
+    for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "no minimum");
+    s.p.hidden = 3;
+    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
+    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "12 examples are stood for by others");
+    setting_free(&s);
+}
+
+static bool stop(void *context) { return ++*(int *)context > 1; }
+
+static void test_interrupt(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double mu[9], s2[9];
+    int asked = 0;
+    setup(&s, 2, 9, 0.0);
+    s.kernel.stop = stop;
+    s.kernel.context = &asked;
+    const size_t used = s.work.used;
+    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 2 && s.work.used == used);
+    setting_free(&s);
+}
+
+static ap_status run_corrected(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    double mu[9], s2[9];
+    return ap_loo_corrected(mu, s2, &s->p, &s->point, work, err);
+}
+
+static ap_status run_fixed(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    double mu[9], s2[9];
+    return ap_loo_fixed(mu, s2, &s->p, s->point.order, work, err);
+}
+
+static void test_workspace(double memory) {
+    setting s;
+    setup(&s, 2, 9, memory);
+    CHECK_WORKSPACE(run_corrected, &s);
+    CHECK(ap_loo_worksize(&s.p, true) == check_need(run_corrected, &s));
+    CHECK_ENOUGH(run_fixed, &s);  // to say why there is no factor takes more
+    CHECK(ap_loo_worksize(&s.p, false) == check_need(run_fixed, &s));
+    setting_free(&s);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) {
+        test_fixed(L, 9);
+        test_corrected(L);
+    }
+    test_shifted(0.0);
+    test_shifted(1e9);
+    test_ways();
+    test_refusals();
+    test_interrupt();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_loo");
+}

@@ -1,0 +1,132 @@
+// test_ap_second.c: the second derivative as a matrix, against differences and against products
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_second.h"
+
+#include "ap_frame.h"
+#include "ap_product.h"
+#include "fixture.h"
+
+static void setup(setting *s, size_t L, size_t P, double memory) {
+    ap_error err = {AP_OK, ""};
+    setting_make(s, L, P, memory);
+    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+}
+
+static double entry(const double *H, size_t n, size_t i, size_t j) { return i >= j ? H[i + n * j] : H[j + n * i]; }
+
+// Exact products, column by column. They are along straight lines and in the coordinates of x over sqrt (weights): what
+// the retraction's bend adds, tr (grad_l x_l U_l^{-1} x_l), is taken away, and d becomes x = F d F'.
+static void test_products(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, P, memory);
+    const size_t n = ap_order_unknowns(&s.f.net), chain = ap_order_length(&s.f.net);
+    double *H = malloc(n * n * sizeof *H), *x = malloc(chain * sizeof *x), *v = malloc(n * sizeof *v);
+    double *d = calloc(n, sizeof *d), *Hv = malloc(n * sizeof *Hv), *back = malloc(chain * sizeof *back);
+    if (H == NULL || x == NULL || v == NULL || d == NULL || Hv == NULL || back == NULL) abort();
+    CHECK_STATUS(ap_second_action(H, &s.p, &s.point, &s.work, &err), AP_OK);
+    ap_product product;
+    ap_frame frame;
+    CHECK_STATUS(ap_product_take(&product, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_product_make(&product, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_frame_take(&frame, &s.f.net, &s.work, &err), AP_OK);
+    ap_frame_move(&frame, &s.point);
+    uint64_t seed = 3;
+    double worst = 0.0, size = 0.0;
+    for (int trial = 0; trial < 10; trial++) {
+        double want = 0.0, got = 0.0;
+        check_fill(d, n, &seed);
+        (void)ap_frame_matrices(x, &frame, d, &s.point);
+        for (size_t l = 1, k = 0; l <= L; l++) {
+            const ap_member u = ap_order_member(&s.f.net, l);
+            const double *X = x + u.at, *Y = s.point.inverse + u.at, *g = s.point.grad + u.at;
+            for (size_t b = 0; b < u.n; b++)
+                for (size_t a = 0; a <= b; a++, k++) v[k] = X[a + u.n * b] / product.scale[k];
+            for (size_t i = 0; i < u.n; i++)  // tr (g X Y X)
+                for (size_t j = 0; j < u.n; j++)
+                    for (size_t a = 0; a < u.n; a++)
+                        for (size_t b = 0; b < u.n; b++)
+                            want += g[i + u.n * j] * X[j + u.n * a] * Y[a + u.n * b] * X[b + u.n * i];
+        }
+        CHECK_STATUS(ap_product_apply(Hv, &product, v, &s.work, &err), AP_OK);
+        for (size_t i = 0; i < n; i++) want += ap_net_maxwidth(&s.f.net) * Hv[i] * v[i];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) got += d[i] * entry(H, n, i, j) * d[j];
+        worst = fmax(worst, fabs(got - want));
+        size = fmax(size, fabs(want));
+    }
+    CHECK_NEAR(worst, 0.0, 1e-10 * size);  // cond A below 1e4, U below 1e2
+    free(H);
+    free(x);
+    free(v);
+    free(d);
+    free(Hv);
+    free(back);
+    setting_free(&s);
+}
+
+// Tiles and probes are two ways to one matrix, whatever part of a tile the last one is.
+static void test_ways(size_t P) {
+    setting stored, inputs;
+    ap_error err = {AP_OK, ""};
+    setup(&stored, 2, P, 1e9);
+    setup(&inputs, 2, P, 0.0);
+    const size_t q = stored.kernel.pairs;
+    double *A = calloc(q * q, sizeof *A), *B = calloc(q * q, sizeof *B), size = 0.0;
+    if (A == NULL || B == NULL) abort();
+    CHECK_STATUS(ap_second_energy(A, &stored.p, &stored.point, &stored.work, &err), AP_OK);
+    CHECK_STATUS(ap_second_energy(B, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) size = fmax(size, fabs(A[i + q * j]));
+    for (size_t j = 0; j < q; j++) CHECK_ARRAYS(B + j + q * j, A + j + q * j, q - j, 1e-10 * size);
+    free(A);
+    free(B);
+    setting_free(&stored);
+    setting_free(&inputs);
+}
+
+static bool stop(void *context) {
+    (void)context;
+    return true;
+}
+
+static void test_interrupt(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, 9, 0.0);
+    const size_t n = ap_order_unknowns(&s.f.net);
+    double *H = malloc(n * n * sizeof *H);
+    if (H == NULL) abort();
+    s.kernel.stop = stop;
+    const size_t used = s.work.used;
+    CHECK_STATUS(ap_second_action(H, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK(s.work.used == used);
+    free(H);
+    setting_free(&s);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    static double H[27 * 27];
+    return ap_second_action(H, &s->p, &s->point, work, err);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) {
+        test_products(L, 7, 0.0);
+        test_products(L, 7, 1e9);
+    }
+    test_products(2, 100, 0.0);
+    test_ways(3);
+    test_ways(65);
+    test_interrupt();
+    for (int memory = 0; memory < 2; memory++) {
+        setting s;
+        setup(&s, 2, 9, memory == 0 ? 0.0 : 1e9);
+        CHECK_WORKSPACE(run, &s);
+        setting_free(&s);
+    }
+    return check_report("test_ap_second");
+}

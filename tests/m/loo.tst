@@ -1,0 +1,209 @@
+% loo.tst: leave-one-out (T23), (T24), of solutions and of draws.
+
+%!function model = random_case (H, P, seed)
+%!  randn ("twister", seed);
+%!  L = numel (H);
+%!  model.net = attnpath_net (H, "Width", 20 + 5 * (1:L+1), "Variance", 0.5 + (1:L+2) / 3, "Temperature", 0.3);
+%!  model.paths.Xi = randn (6, P, prod (H));
+%!  model.y = randn (P, 1);
+%!  U = randn (prod (H));
+%!  model.U = U * U' + eye (prod (H)) / 10;
+%!endfunction
+
+%!function [mu, s2] = refitted (sol, which)
+%!  % the definition: solved again without the example
+%!  for k = 1:numel (which)
+%!    left = setdiff (1:numel (sol.y), which(k));
+%!    again = attnpath_solve (sol.net, struct ("Xi", sol.paths.Xi(:,left,:)), sol.y(left), "Start", sol.order, ...
+%!                            "Certificate", false);
+%!    assert (again.converged);
+%!    [mu(k,1), s2(k,1)] = attnpath_predict (again, struct ("Xi", sol.paths.Xi(:,which(k),:)));
+%!  endfor
+%!endfunction
+
+%!function r = rms (x)
+%!  r = sqrt (mean (x .^ 2));
+%!endfunction
+
+%!test % (T23) is the predictor of the others at the same U. Condition numbers of A are below 1e4: 1e-10 leaves room
+%! for H = {1, 3, [2 3], [2 1 2]}
+%!   for P = [2 9 30]
+%!     m = random_case (H{1}, P, P);
+%!     loo = attnpath_loo (m, "Corrected", false);
+%!     [mu, s2] = ref_loo (m.net, m.paths.Xi, m.y, {m.U});
+%!     assert (loo.mean, mu, 1e-10 * (1 + max (abs (mu))));
+%!     assert (loo.variance, s2, 1e-10 * (1 + max (s2)));
+%!   endfor
+%! endfor
+
+%!test % (T23) at temperature 0 and at a small one, brute force by attnpath_predict; cond A is 1e5 to 1e6 here
+%! m = random_case ([2 2], 12, 1);
+%! for T = [0 1e-4]
+%!   m.net.temperature = T;
+%!   loo = attnpath_loo (m, "Corrected", false);
+%!   for i = [1 7 12]
+%!     others = setdiff (1:12, i);
+%!     rest = struct ("net", m.net, "paths", struct ("Xi", m.paths.Xi(:,others,:)), "y", m.y(others), "U", m.U);
+%!     [mu, s2] = attnpath_predict (rest, struct ("Xi", m.paths.Xi(:,i,:)));
+%!     assert ([loo.mean(i), loo.variance(i)], [mu, s2], 1e-9);
+%!   endfor
+%! endfor
+
+%!test % (T24) against its definition, with differences for derivatives, which are good to 1e-6 relative. The solver of
+%! % ap_shifted.c leaves at most 1e-4 standard deviations in a mean; a variance is off by the square of that
+%! for H = {2, [2 2], [2 1 2]}
+%!   m = random_case (H{1}, 14, 3);
+%!   sol = attnpath_solve (m.net, m.paths, m.y);
+%!   assert (sol.converged && sol.hessian_min > 0);
+%!   loo = attnpath_loo (sol);
+%!   [mu, s2, mu24, s224] = ref_loo (sol.net, sol.paths.Xi, sol.y, sol.order);
+%!   assert (loo.mean, mu24, 1e-4 * sqrt (max (s224) + sol.net.temperature));
+%!   assert (loo.variance, s224, 1e-4 * rms (s224 - s2));
+%!   assert (rms (mu24 - mu) > 1e-2);                   % there is something to correct
+%! endfor
+
+%!testif ; thorough () % (T24) and 100 solutions anew, Markov task: its error is at most a tenth of that of (T23)
+%! task = attnpath_task_markov ();
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
+%! [mu, s2] = refitted (sol, 1:100);
+%! loo = attnpath_loo (sol);
+%! fixed = attnpath_loo (sol, "Corrected", false);
+%! assert (rms (loo.mean - mu) < 0.1 * rms (fixed.mean - mu));
+%! v = s2 + sol.net.temperature;
+%! l = -log (2 * pi * v) / 2 - (sol.y - mu) .^ 2 ./ (2 * v);
+%! assert (abs (loo.elpd - sum (l)) < 0.1 * abs (fixed.elpd - sum (l)));
+%! assert (fixed.elpd > loo.elpd);                      % U has seen the example
+
+%!testif ; thorough () % the same at N = 30 and 100; to second order: the error falls faster than that of (T23)
+%! task = attnpath_task_markov ();
+%! for N = [30 100]
+%!   sol = attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain, task.ytrain);
+%!   mu = refitted (sol, 1:100);
+%!   fixed(N) = rms (attnpath_loo (sol, "Corrected", false).mean - mu);
+%!   corrected(N) = rms (attnpath_loo (sol).mean - mu);
+%!   assert (corrected(N) < 0.1 * fixed(N));
+%! endfor
+%! assert (corrected(100) / corrected(30) < fixed(100) / fixed(30));
+
+%!testif ; thorough () % 16 paths, 200 sequences, a trained network's attention: every twentieth example, at most a third
+%! below = fileparts (which ("attnpath_demo"));         % in the source tree demos lie beside inst, otherwise below it
+%! if ! exist (fullfile (below, "demos", "oneshot_trained.mat"), "file"), below = fileparts (below); endif
+%! trained = load (fullfile (below, "demos", "oneshot_trained.mat"));
+%! net = attnpath_net (trained.heads, "Width", 10, "Readout", "mean", "Temperature", 0.05);
+%! task = attnpath_task_oneshot ("P", 200, "Ptest", 2, "Embedding", trained.embedding, ...
+%!                              "Train", "generator", "Test", "generator");
+%! sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%! some = 5:20:200;
+%! mu = refitted (sol, some);
+%! assert (rms (attnpath_loo (sol).mean(some) - mu) < rms (attnpath_loo (sol, "Corrected", false).mean(some) - mu) / 3);
+
+%!test % stored kernels or path inputs, a part of the last batch, what the fields say
+%! task = attnpath_task_markov ("P", 70, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! loo = attnpath_loo (sol);
+%! assert (size (loo.mean), [70 1]);
+%! v = loo.variance + sol.net.temperature;
+%! assert (loo.logdensity, -log (2 * pi * v) / 2 - (sol.y - loo.mean) .^ 2 ./ (2 * v), 1e-12);
+%! assert ([loo.elpd, loo.elpd_se], [sum(loo.logdensity), sqrt(70) * std(loo.logdensity)], 1e-10);
+%! assert (loo.mse, mean ((sol.y - loo.mean) .^ 2), 1e-14);
+%! assert (loo.accuracy, mean (sign (loo.mean) == sol.y));
+%! again = attnpath_loo (rmfield (sol, {"paths", "y"}), task.Xtrain, task.ytrain);
+%! assert (again, loo);
+%! assert (attnpath_loo (sol, sol.paths, sol.y, "Corrected", true), loo);
+%! sol.y = 2 * sol.y;
+%! assert (attnpath_loo (sol, "Corrected", false).accuracy, NaN);
+
+%!test % more examples than path inputs have numbers, which others stand for elsewhere; and after moments
+%! randn ("twister", 8);
+%! net = attnpath_net (2, "Width", 20, "Temperature", 0.5);
+%! Xi = randn (2, 40, 2);
+%! y = randn (40, 1);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), y);
+%! [mu, s2] = ref_loo (net, Xi, y, sol.order);
+%! loo = attnpath_loo (sol, "Corrected", false);
+%! assert ([loo.mean, loo.variance], [mu, s2], 1e-10);
+%! assert (rms (attnpath_loo (sol).mean - refitted (sol, 1:40)) < 0.2 * rms (mu - refitted (sol, 1:40)));
+%! gathered = attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y));
+%! assert (attnpath_loo (gathered, struct ("Xi", Xi), y).mean, attnpath_loo (sol).mean, 1e-7);      % U to 1e-8
+
+%!test % in the GP limit nothing needs to be corrected: the correction is of order 1/N
+%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! for k = 1:2
+%!   sol = attnpath_solve (attnpath_net (task.heads, "Width", 10 ^ (3 + k)), task.Xtrain, task.ytrain);
+%!   gap(k) = rms (attnpath_loo (sol).mean - attnpath_loo (sol, "Corrected", false).mean);
+%! endfor
+%! assert (gap(1) / gap(2), 10, 1);
+
+%!testif ; thorough () % draws of one head: exact densities and means by quadrature, with and without the example
+%! randn ("twister", 1);
+%! net = attnpath_net (1, "Width", 4, "Temperature", 0.5);
+%! Xi = randn (5, 6);
+%! y = sign (randn (6, 1));
+%! post = attnpath_sample (net, struct ("Xi", Xi), y, "Draws", 300, "Display", false);
+%! loo = attnpath_loo (post);
+%! assert (all (loo.khat < 0.5) && isempty (loo.unreliable));
+%! C = Xi' * Xi / 5;
+%! all = ref_quadrature (net, C, y, [C(1,:), C(1,1)]).evidence;
+%! S = numel (post.logpost);
+%! for i = 1:6
+%!   left = setdiff (1:6, i);
+%!   q = ref_quadrature (net, C(left,left), y(left), [C(i,left), C(i,i)]);
+%!   [mu, s2] = deal (zeros (S, 1));
+%!   for k = 1:S
+%!     [mu(k), s2(k)] = ref_predict (net, Xi(:,left), y(left), post.U(k), Xi(:,i));
+%!   endfor
+%!   v = s2 + 0.5;
+%!   r = exp ((y(i) - mu) .^ 2 ./ (2 * v)) .* sqrt (v);          % 1 / p, but for a factor
+%!   se = std (r) / mean (r) / sqrt (post.diagnostics.ess);      % of the mean of the ratios, relative
+%!   assert (loo.logdensity(i), all - q.evidence, 5 * se);
+%!   se = sqrt (mean (r .^ 2 .* (mu - q.f(1)) .^ 2)) / mean (r) / sqrt (post.diagnostics.ess);
+%!   assert (loo.mean(i), q.f(1), 5 * se);
+%!   assert (loo.variance(i), q.f(2) - q.f(1) ^ 2, 0.05);        % all of them are of order 1
+%! endfor
+
+%!test % khat is the shape of ratios that are Pareto: one example with label 0, whose 1/p is sqrt (U + T)
+%! rand ("twister", 2);
+%! S = 10000;
+%! m = ceil (3 * sqrt (S));
+%! u = rand (S, 1);
+%! for k = [0.2 0.5 0.9]
+%!   r = 1 + (u .^ -k - 1) / k;
+%!   U = reshape (r .^ 2 - 1e-3, 1, 1, []);
+%!   model = struct ("net", attnpath_net (1, "Temperature", 1e-3), "paths", struct ("Xi", 1), "y", 0, "U", U);
+%!   warning ("off", "attnpath:loo:unreliable", "local");
+%!   loo = attnpath_loo (model);
+%!   assert (loo.khat, k, 5 * (1 + k) / sqrt (m));       % standard error of a maximum likelihood estimate
+%!   assert (loo.unreliable, find (loo.khat > 0.7));
+%! endfor
+%! assert (loo.unreliable, 1);
+
+%!warning id=attnpath:loo:unreliable % a tail without a mean
+%! r = (linspace (1, 1e-3, 100)') .^ -1.5;
+%! attnpath_loo (struct ("net", attnpath_net (1), "paths", struct ("Xi", 1), "y", 0, "U", reshape (r .^ 2, 1, 1, [])));
+
+%!test % draws that are all the same: their one prediction, and no tail
+%! m = random_case ([2 2], 9, 4);
+%! one = attnpath_loo (m, "Corrected", false);
+%! m.U = repmat (m.U, [1 1 15 2]);
+%! loo = attnpath_loo (m);
+%! assert (loo.khat, -Inf (9, 1));
+%! for name = {"mean", "variance", "logdensity"}
+%!   assert (loo.(name{1}), one.(name{1}), 1e-12);
+%! endfor
+
+%!error id=attnpath:loo:usage attnpath_loo ()
+%!error id=attnpath:loo:badClass attnpath_loo (3)
+%!error id=attnpath:loo:missingField attnpath_loo (struct ("net", attnpath_net (1)))
+%!error id=attnpath:loo:missingField attnpath_loo (rmfield (random_case (1, 3, 1), "U"))
+%!error id=attnpath:loo:missingField attnpath_loo (random_case (1, 3, 1))
+%!error id=attnpath:loo:missingField
+%! net = attnpath_net (1, "Width", 20, "Temperature", 0.5);
+%! attnpath_loo (attnpath_solve (net, attnpath_moments (net, struct ("Xi", [1 2 3]), [1; 2; 3])));
+%!error id=attnpath:loo:tooFew attnpath_loo (setfield (random_case (1, 3, 1), "U", ones (1, 1, 24)))
+%!error id=attnpath:loo:unknownOption attnpath_loo (random_case (1, 3, 1), "Correct", false)
+%!error id=attnpath:loo:badShape attnpath_loo (random_case (1, 3, 1), struct ("Xi", randn (6, 3)), randn (4, 1), "Corrected", false)
+%!error id=attnpath:loo:notPositiveDefinite % a saddle: order parameters that are no minimum
+%! m = random_case ([2 2], 30, 5);
+%! m.net = attnpath_net ([2 2], "Width", 1, "Temperature", 1e-3);
+%! m.order = {1e-3 * eye(4), 1e-3 * eye(2)};
+%! attnpath_loo (m);

@@ -1,0 +1,42 @@
+function [mu, s2, mu24, s224] = ref_loo (net, Xi, y, order)
+% REF_LOO  Mean and variance of f for each example when it is left out: (T23), and (T24) if asked for.
+%   [mu, s2] = ref_loo (net, Xi, y, order): at order{1} itself, by leaving the example out of (T10), one by one.
+%   [~, ~, mu24, s224]: theta_{-i} = theta + H^{-1} grad l_i for all U_l, with H and the gradient of
+%   l_i = log s^2_{-i} + (y_i - mu_{-i})^2 / s^2_{-i} (variances of y_i) by central differences, then U_1 moved by
+%   U + x + x U^{-1} x / 2, which stays in the cone, and the example left out there.
+P = numel (y);
+for i = 1:P
+  [mu(i,1), s2(i,1)] = left_out (net, Xi, y, order{1}, i);
+end
+if nargout < 3, return; end
+H = ref_hessian (net, Xi, y, order) * max (net.width);
+n = size (order{1}, 1);
+h = eps^(1/3) * min (eig (order{1}));
+for i = 1:P
+  g = zeros (size (H, 1), 1);
+  E = {};
+  for b = 1:n                          % the basis of ref_hessian, of which U_1 is first
+    for a = 1:b
+      B = zeros (n);
+      B(a,b) = 1;
+      E{end+1} = (B + B') / norm (B + B', 'fro');
+      k = numel (E);
+      g(k) = (loss (net, Xi, y, order{1} + h * E{k}, i) - loss (net, Xi, y, order{1} - h * E{k}, i)) / (2 * h);
+    end
+  end
+  step = H \ g;
+  x = zeros (n);
+  for k = 1:numel (E), x = x + step(k) * E{k}; end
+  [mu24(i,1), s224(i,1)] = left_out (net, Xi, y, order{1} + x + x / order{1} * x / 2, i);
+end
+end
+
+function [mu, s2] = left_out (net, Xi, y, U, i)
+others = [1:i-1, i+1:numel(y)];
+[mu, s2] = ref_predict (net, Xi(:,others,:), y(others), U, Xi(:,i,:));
+end
+
+function l = loss (net, Xi, y, U, i)
+[mu, s2] = left_out (net, Xi, y, U, i);
+l = log (s2 + net.temperature) + (y(i) - mu) ^ 2 / (s2 + net.temperature);
+end
