@@ -42,7 +42,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
-%     evidence      log p(y), to leading order in the widths, for comparing temperatures, widths, sets of heads
+%     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
+%                   attnpath_evidence has the next order, which sets of heads and narrow networks need
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
 %                   NaN where a start failed
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.

@@ -141,6 +141,18 @@ double ap_bartlett_prior(const ap_net *net, const double *x) {
     return sum;
 }
 
+void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x) {
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const level v = level_of(net, l);
+        for (size_t j = 0; j < v.m; j++) {
+            const double k = v.N - (double)j, s = spread(k);
+            *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
+            for (size_t i = j + 1; i < v.q; i++) *grad++ = 0.0;
+            x += v.q - j;
+        }
+    }
+}
+
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);

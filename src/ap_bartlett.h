@@ -16,6 +16,7 @@ size_t ap_bartlett_rank(const ap_net *net, size_t layer);  // m_l, the rank of U
 ap_bartlett_sizes ap_bartlett_size(const ap_net *net);
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng);  // output: coordinates drawn from the prior
 double ap_bartlett_prior(const ap_net *net, const double *x);       // psi (ap_target.h) of the prior
+void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x);  // its derivative by the coordinates
 void ap_bartlett_factors(double *B,  // output: B_{L+1}, B_L, .., B_1 end to end; B_l [q_l x m_l]
                          double *R,  // output: R_{L+1}, R_L, .., R_1 end to end; R_l [Pi_l x m_l]
                          const ap_net *net, const double *x);

@@ -65,7 +65,7 @@ ap_status ap_loo_fixed(double *mu, double *s2, const ap_problem *p, const double
     if (status == AP_OK && inverse == NULL) status = ap_not_taken(work, err, "ap_loo");
     if (status == AP_OK) status = check(p, err);
     if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
-    if (status < 0 || inverse == NULL || mu == NULL) goto done;  // NULL where the stack counts
+    if (status < 0 || inverse == NULL) goto done;  // NULL where the stack counts
     status = ap_spd_inverse(inverse, fit.F, P, err);
     for (size_t i = 0; status == AP_OK && i < P; i++)
         put(mu + i, s2 + i, p->y[i], p->net->temperature, fit.b[i], inverse[i + P * i]);
@@ -159,9 +159,10 @@ static ap_status leave(double *mu, double *s2, leaving *t, size_t first, size_t 
 
 size_t ap_loo_worksize(const ap_problem *p, bool corrected) {
     ap_work count = ap_counting();
-    ap_point point = {0};
-    return ap_counted(&count, corrected ? ap_loo_corrected(NULL, NULL, p, &point, &count, NULL)
-                                        : ap_loo_fixed(NULL, NULL, p, NULL, &count, NULL));
+    double nothing = 0.0;
+    const ap_point point = {.fit.b = &nothing};
+    return ap_counted(&count, corrected ? ap_loo_corrected(&nothing, &nothing, p, &point, &count, NULL)
+                                        : ap_loo_fixed(&nothing, &nothing, p, NULL, &count, NULL));
 }
 
 ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,

@@ -11,10 +11,10 @@
 // eigenvalues of A^{-1} A_i lie between the smallest and the largest of Q and 1, whatever T and P are: a few steps.
 //
 // Wanted are c_i = e_i' A_i^{-1} e_i and b_i = y' A_i^{-1} e_i. With the residual r of z_i these are e_i' z_i and
-// y' z_i plus r' A_i^{-1} e_i and r' A_i^{-1} y; z_i and A^{-1} y in the place of the last two solutions leave an error
-// that is quadratic in that of z_i for c_i, and nearly so for b_i. Steps end when rho = r' A^{-1} r, about the square of the
-// error in the norm of A_i, is so small that without r' A^{-1} y the mean that is left out, y_i - b_i / c_i, would be
-// off by `enough` of its standard deviation c_i^{-1/2}:  sqrt (rho max (1, y' A^{-1} y)) <= enough sqrt (c_i).
+// y' z_i plus r' A_i^{-1} e_i and r' A_i^{-1} y; z_i and A^{-1} y in the place of the last two solutions leave an
+// error that is quadratic in that of z_i for c_i, and nearly so for b_i. Steps end when rho = r' A^{-1} r, about the
+// square of the error in the norm of A_i, is so small that without r' A^{-1} y the mean y_i - b_i / c_i would be off by
+// `enough` of its standard deviation c_i^{-1/2}:  sqrt (rho max (1, y' A^{-1} y)) <= enough sqrt (c_i).
 
 #include "ap_shifted.h"
 

@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T16, T23, T24 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T16, T23..T25 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -331,6 +331,31 @@ AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: [P] th
                                       const ap_problem *p,     //
                                       const ap_point *point,   // a minimum, from ap_action_gradient
                                       ap_work *work, ap_error *err);
+
+// ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
+
+size_t ap_evidence_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_evidence_laplace(double *logp,           // output: log p(y) (T25)
+                                         const ap_problem *p,    // N_l >= Pi_l in every layer, otherwise AP_EINPUT
+                                         const ap_point *point,  // a minimum, from ap_action_gradient
+                                         ap_work *work, ap_error *err);
+
+typedef struct ap_anneal {  // how particles move between prior and posterior
+    const ap_problem *problem;
+    double beta;            // 0 .. 1: the density is prior times exp (-beta E / 2)
+    double step;            // > 0, of a trajectory, in coordinates in which the prior is close to standard normal
+    size_t steps;           // >= 1
+    uint64_t seed, stream;  // random numbers: particle k has stream + k
+} ap_anneal;
+
+size_t ap_anneal_dim(const ap_problem *p);  // coordinates of a particle
+size_t ap_anneal_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_anneal_start(double *x, double *half,  // output: [dim x count] prior draws, [count] E/2
+                                     const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_anneal_move(double *x,           // in/out: [dim x count], one trajectory of each
+                                    double *half,        // output: [count] E/2
+                                    double *acceptance,  // output: [count] with which probability the move was taken
+                                    const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
 
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 

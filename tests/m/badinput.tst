@@ -60,6 +60,8 @@
 %!  g.plan = struct ("memory", 1e9, "reduce", true, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
+%!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);
+%!  g.x = attnpath_evidence_mex (g.net, g.data, [], g.move);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
 %!  g.head = struct ("attention", "cme", "bandwidth", 2, "kernel", "gaussian", "ridge", 0.1);
 %!  g.model = struct ("net", g.net, "paths", g.paths, "y", g.y, "U", g.U);
@@ -92,6 +94,7 @@
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U},                 {"net", "data", "U"}
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order},             {"net", "data", "order"}
+%!          "evidence",    @attnpath_evidence_mex,    {g.net, g.data, g.x, g.move},         {"net", "data", "x", "move"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.data, g.Xi, g.run, state(g), 7}, ...
 %!                                                    {"net", "data", "Xi2", "settings", "state", "count"}
@@ -109,6 +112,7 @@
 %!   f = row{2};
 %!   f (row{3}{:});
 %! endfor
+%! attnpath_evidence_mex (g.net, g.data, g.order, []);
 
 %!test % gateways: numbers of inputs and outputs
 %! g = good ();  n = 0;
@@ -119,7 +123,7 @@
 %!   n += refuses (id, @() row{2} (row{3}{:}, 1));
 %!   n += refuses (id, @() seven_outputs (row{2}, row{3}));
 %! endfor
-%! assert (n, 44);
+%! assert (n, 48);
 
 %!test % gateways: every array argument, spoiled in every way
 %! g = good ();  n = 0;
@@ -131,9 +135,10 @@
 %!       if strcmp (row{1}, "sample") && any (strcmp (name, {"Xi2", "state"})) && strcmp (bad{1}, "empty")
 %!         continue                                          % no probes; new chains
 %!       endif
+%!       if strcmp (name, "x") && strcmp (bad{1}, "empty"), continue, endif           % new particles, then
 %!       if strcmp (name, "fit") && strcmp (bad{1}, "empty"), continue, endif         % made anew, then
 %!       if strcmp (row{1}, "prepare") && isstruct (bad{2}), continue, endif          % taken for moments
-%!       if strcmp (row{1}, "loo") && iscell (bad{2}), continue, endif                % order, then
+%!       if any (strcmp (row{1}, {"loo", "evidence"})) && k == 3 && iscell (bad{2}), continue, endif    % order, then
 %!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
 %!     endfor
 %!   endfor

@@ -1,0 +1,187 @@
+function [logp, se, info] = attnpath_evidence (model, varargin)
+%ATTNPATH_EVIDENCE  Log evidence of a network: how probable it makes the labels, beyond leading order.
+%
+%   logp = ATTNPATH_EVIDENCE (sol)
+%   [logp, se, info] = ATTNPATH_EVIDENCE (model, 'Method', 'annealed', Name, Value, ...)
+%
+%   Inputs :
+%     sol       solution from attnpath_solve
+%     model     for 'annealed' any struct with net, paths and y, or moments: a solution or a sample
+%   Options, by name or as one struct:
+%     'Method'     'laplace'  'laplace': the solution's evidence with the determinant of its Hessian. It needs
+%                             a minimum, and N_l >= Pi_l in every layer, Pi_l the number of partial paths from
+%                             layer l to the readout: otherwise U_l is singular. 'annealed': exact but for
+%                             chance, with a standard error, for all widths
+%     'Particles'  200        for 'annealed': independent particles; the standard error falls with their root
+%     'Overlap'    0.99       for 'annealed': effective part of the particles that a level leaves to the next;
+%                             nearer to 1 there are more levels, and less is left to chance
+%     'Steps'      5          for 'annealed': gradients in a move, of which a particle makes one at each level
+%     'Seed'       0          of the random numbers
+%     'Memory'     2          GiB that stored kernels may take
+%     'Display'    true       progress is told, where it takes long
+%
+%   Outputs:
+%     logp      log p(y). sol.evidence is its leading order in the widths
+%     se        standard error of logp; NaN for 'laplace', whose error is of order 1/N and not known
+%     info      struct with, for 'annealed', ess, the effective number of particles: below 20 or so neither
+%               logp nor se can be trusted; beta, the levels; step, the step at each; acceptance, of its moves;
+%               logweights, 1 x Particles. For 'laplace' it has no fields
+%
+%   The leading order can rank widths and temperatures wrongly where networks are narrow, and sets of heads,
+%   whose numbers of unknowns differ, can be compared with the determinant only.
+%   'annealed' begins with a run of 64 particles, which finds levels and steps. Both are then fixed, so that
+%   the mean of the weights has no bias; the logarithm of it is low by se^2/2 or so.
+%
+%   Equation: (T25) of theory.md; (T11), (T12), (T14) for 'annealed'.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 30);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     [sol.evidence, attnpath_evidence(sol)]   % -106.06  -109.22 (in Octave; MATLAB draws another task)
+%
+%   References:
+%     [1] R. M. Neal, Annealed importance sampling, Statistics and Computing 11 (2001) 125.
+%
+%   See also attnpath_solve, attnpath_loo, attnpath_sample.
+%
+%   TESTING: evidence.tst, test_ap_evidence.c, test_ap_anneal.c   REFERENCE: ref_evidence.m   SOURCE: (T25)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('evidence', 'usage', 'the call is [logp, se, info] = attnpath_evidence (model, Name, Value, ...)');
+end
+table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
+         'Particles', 200,       'count',  [2 1e7]
+         'Overlap',   0.99,      'number', [0.01 0.99999]
+         'Steps',     5,         'count',  [1 1e6]
+         'Seed',      0,         'seed',   []
+         'Memory',    2,         'number', [0 1e5]
+         'Display',   true,      'flag',   []};
+opt = ap_options ('evidence', table, varargin);
+[net, data] = prepared (model, opt);
+if strcmp (opt.Method, 'annealed')
+  if net.temperature == 0
+    ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
+  end
+  [logp, se, info] = anneal (net, data, opt);
+else
+  if ~isfield (model, 'order')
+    ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
+             'attnpath_solve, or ''Method'', ''annealed''']);
+  end
+  order = ap_check_order ('evidence', 'model.order', model.order, net);
+  ap_check_cold ('evidence', net, data, order{1});
+  logp = attnpath_evidence_mex (ap_bare (net), data, order, []);
+  se = NaN;
+  info = struct ();
+end
+end
+
+function [net, data] = prepared (model, opt)
+% For one evaluation stored kernels pay only if they fit a cache
+memory = 2^22;
+if strcmp (opt.Method, 'annealed'), memory = opt.Memory * 2^30; end
+settings = struct ('memory', memory, 'reduce', true, 'threads', 0);
+if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'moments'}))
+  net = model.net;
+  ap_check_net ('evidence', net);
+  ap_check_moments ('evidence', 'model.moments', model.moments, net);
+  data = ap_prepare ('evidence', net, model.moments, [], settings);
+else
+  [net, Xi, y] = ap_training_set ('evidence', model);
+  data = ap_prepare ('evidence', net, Xi, y, settings);
+end
+end
+
+% ---- annealed importance sampling ----
+
+function [logp, se, info] = anneal (net, data, opt)
+setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
+call = @(x, setting) attnpath_evidence_mex (ap_bare (net), data, x, setting);
+clock = tic ();
+job = struct ('name', 'evidence', 'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, ...
+              'pack', @(run) run, 'display', opt.Display);
+
+[x, half] = call ([], setting);                    % levels and steps
+run = struct ('x', x, 'half', half, 'setting', setting, 'beta', 0, 'step', []);
+job.goal = 1000;
+job.done = @(run) floor (1000 * run.beta(end));
+job.advance = @(run, count) next_level (run, call, opt.Overlap);
+job.report = @(run, notes, last) deal (sprintf ('levels, so far %d', numel (run.beta) - 1), '', notes);
+plan = ap_run (job, run);
+
+setting.stream = plan.setting.stream;              % numbers that have not been used
+setting.count = opt.Particles;
+[x, half] = call ([], setting);
+setting.stream = setting.stream + opt.Particles;
+levels = numel (plan.beta) - 1;
+run = struct ('x', x, 'half', half, 'setting', setting, 'logw', zeros (1, opt.Particles), 'done', 0, 'acceptance', []);
+job.goal = levels;
+job.done = @(run) run.done;
+job.advance = @(run, count) climb (run, count, call, plan);
+job.report = @(run, notes, last) deal (sprintf ('level %d of %d', run.done, levels), '', notes);
+run = ap_run (job, run);
+
+top = max (run.logw);
+w = exp (run.logw - top);
+ess = sum (w) ^ 2 / sum (w .^ 2);
+n = opt.Particles;
+logp = top + log (mean (w)) - data.P / 2 * log (2 * pi);
+se = sqrt (max (0, 1 / ess - 1 / n) * n / (n - 1));
+info = struct ('ess', ess, 'beta', plan.beta(2:end), 'step', plan.step, 'acceptance', run.acceptance, ...
+               'logweights', run.logw);
+end
+
+function [run, ending, seconds] = next_level (run, call, overlap)
+% The next beta leaves as much of the particles as is wanted. They are weighed, resampled, and moved there three times;
+% the step follows its acceptance, of which 0.8 is wanted
+begun = tic ();
+ending = '';
+least = run.half - min (run.half);
+left = @(d) mean (exp (-d * least)) ^ 2 / mean (exp (-2 * d * least));
+d = 1 - run.beta(end);
+if left (d) < overlap, d = fzero (@(d) left (d) - overlap, [0 d]); end
+run.beta(end+1) = min (1, run.beta(end) + d);
+if d <= eps * run.beta(end)
+  ap_fail ('evidence', 'notFinite', 'no next level is found after beta = %.4g: energies reach %.4g', ...
+           run.beta(end-1), 2 * max (run.half));
+elseif run.beta(end) < 1
+  w = cumsum (exp (-d * least));
+  n = numel (w);
+  [~, order] = sort ([w / w(end), ((1:n) - 0.5) / n]);
+  taken = cumsum (order <= n) + 1;                 % how many of the sums lie below a point, and one
+  run.x = run.x(:,min (n, taken(order > n)));
+  run.setting.beta = run.beta(end);
+  for k = 1:3
+    run.setting.stream = run.setting.stream + n;
+    [run.x, run.half, acceptance] = call (run.x, run.setting);
+    run.setting.step = min (1.5, run.setting.step * exp (mean (acceptance) - 0.8));
+  end
+  run.step(end+1) = run.setting.step;
+else
+  run.setting.stream = run.setting.stream + numel (run.half);
+end
+seconds = toc (begun);
+end
+
+function [run, ending, seconds] = climb (run, count, call, plan)
+begun = tic ();
+ending = '';
+for k = run.done + (1:count)
+  run.logw = run.logw - (plan.beta(k+1) - plan.beta(k)) * run.half;
+  if k < numel (plan.beta) - 1                     % at the last level there is nothing left to weigh
+    run.setting.beta = plan.beta(k+1);
+    run.setting.step = plan.step(k);
+    [run.x, run.half, acceptance] = call (run.x, run.setting);
+    run.setting.stream = run.setting.stream + numel (run.half);
+    run.acceptance(k) = mean (acceptance);
+  end
+end
+run.done = run.done + count;
+seconds = toc (begun);
+end
+
+%!error id=attnpath:evidence:missingField % draws have no Hessian
+%! attnpath_evidence (struct ('net', attnpath_net (1), 'paths', struct ('Xi', 2), 'y', 5, 'U', ones (1, 1, 3)));

@@ -1,0 +1,76 @@
+// attnpath_evidence_mex.c: the evidence of a solution (T25), and the moves of annealed importance sampling
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// logp = attnpath_evidence_mex (net, data, order, [])
+// [x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)
+//
+// x, dim x count: particles, moved by one trajectory each; [] draws move.count of them from the prior. half, 1 x count:
+// their E/2. acceptance: of the moves, 1 for draws. After Ctrl-C the numbers are worthless: the host ends the call.
+
+#include <math.h>
+#include <string.h>
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "evidence";
+
+static double laplace(const ap_problem *problem, const mxArray *order) {
+    const size_t acting = ap_action_worksize(problem), bending = ap_evidence_worksize(problem);
+    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > bending ? acting : bending));
+    ap_point point;
+    ap_error err = {0};
+    double logp = NAN;
+    ap_mex_check(stem, ap_point_take(&point, problem, &work, &err), &err);
+    ap_mex_order(stem, point.order, order, problem->net);
+    ap_mex_check(stem, ap_action_value(&point, problem, &work, &err), &err);
+    ap_mex_check(stem, ap_action_gradient(&point, problem, &work, &err), &err);
+    ap_mex_check(stem, ap_evidence_laplace(&logp, problem, &point, &work, &err), &err);
+    return logp;
+}
+
+static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }
+
+static ap_anneal read_move(const ap_problem *problem, const mxArray *arg) {
+    ap_anneal a = {.problem = problem};
+    a.beta = ap_mex_number(stem, "move.beta", field(arg, "beta"), 0, 1);
+    a.step = ap_mex_number(stem, "move.step", field(arg, "step"), 1e-300, 1e300);
+    a.steps = ap_mex_count(stem, "move.steps", field(arg, "steps"), 1, 1000000);
+    a.seed = ap_mex_seed(stem, "move.seed", field(arg, "seed"));
+    a.stream = ap_mex_count(stem, "move.stream", field(arg, "stream"), 0, 4503599627370496);
+    return a;
+}
+
+static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x, const mxArray *arg) {
+    const ap_anneal a = read_move(problem, arg);
+    const bool fresh = ap_mex_absent(x);
+    size_t size[2] = {ap_anneal_dim(problem), 0};
+    const double *from = fresh ? NULL : ap_mex_array(stem, "x", x, 2, size);
+    if (fresh) size[1] = ap_mex_count(stem, "move.count", field(arg, "count"), 1, 10000000);
+    double *to = ap_mex_put(stem, &out[0], 2, size), *half = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
+    double *acceptance = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
+    ap_work work = ap_mex_work(stem, ap_anneal_worksize(problem));
+    ap_error err = {0};
+    if (fresh) {
+        for (size_t k = 0; k < size[1]; k++) acceptance[k] = 1.0;
+        ap_mex_check(stem, ap_anneal_start(to, half, &a, size[1], &work, &err), &err);
+    } else {
+        memcpy(to, from, size[0] * size[1] * sizeof *to);
+        ap_mex_check(stem, ap_anneal_move(to, half, acceptance, &a, size[1], &work, &err), &err);
+    }
+}
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 1 : 3),
+                 "logp = attnpath_evidence_mex (net, data, order, []), "
+                 "[x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)");
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_kernel kernel;
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    if (mxIsCell(prhs[2])) {
+        plhs[0] = mxCreateDoubleScalar(laplace(&problem, prhs[2]));
+    } else {
+        mxArray *out[3];
+        anneal(out, &problem, prhs[2], prhs[3]);
+        for (int k = 0; k < 3 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+    }
+}

@@ -1,0 +1,70 @@
+// test_ap_evidence.c: what (T25) needs that ap_second.c does not have, and its refusals
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+static void setup(setting *s, size_t L) {
+    ap_error err = {AP_OK, ""};
+    setting_make(s, L, 9, 0.0);
+    for (size_t l = 0; l <= L; l++) s->f.width[l] *= 10.0;
+    CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
+}
+
+// One layer of one head: U and u_a are scalars, and (T25) can be written out.
+static void test_scalar(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double logp;
+    s = (setting){0};
+    fixture_make(&s.f, 1, true, 12, 2, 5, 8);
+    setting_prepare(&s, 0.0);
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_OK);
+    const double N = s.f.width[0], Na = s.f.width[1], v = s.f.variance[1], va = s.f.variance[2];
+    const double U = s.point.order[0], u = s.point.order[1], gp = v * va, h = 1e-3;
+    double E[3];
+    for (int k = -1; k <= 1; k++) {
+        const double moved = U * exp(k * h);
+        E[k + 1] = fixture_energy(&s.f, &moved);
+    }
+    // S = Na (u/va - log u) + N (U / (v u) - log U + log u) + E(U), second derivatives by log U and log u
+    const double ratio = N * U / (v * u), bend = (E[0] - 2.0 * E[1] + E[2]) / (h * h);
+    const double H = (ratio + bend) * (Na * u / va + ratio) - ratio * ratio;
+    const double H0 = N * (Na + N) - N * N;
+    const double S = Na * (u / va - log(u)) + N * (U / (v * u) - log(U) + log(u)) + E[1];
+    const double S0 = Na * (1.0 - log(va)) + N * (1.0 - log(gp) + log(va));
+    CHECK_NEAR(logp, -0.5 * (S - S0 + log(H / H0) + 5.0 * log(2.0 * acos(-1.0))), 1e-5);  // differences: h^2
+    setting_free(&s);
+}
+
+static void test_refusals(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double logp;
+    setup(&s, 2);
+    s.f.width[0] = 5.5;  // Pi_1 is 6
+    CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "layer 1 has width 5.5 and 6 partial paths");
+    s.f.width[0] = 6.0;
+    s.f.width[1] = 2.0;  // Pi_2 is 3
+    CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "layer 2");
+    setting_free(&s);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    double logp;
+    return ap_evidence_laplace(&logp, &s->p, &s->point, work, err);
+}
+
+int main(void) {
+    test_scalar();
+    test_refusals();
+    setting s;
+    setup(&s, 2);
+    CHECK_WORKSPACE(run, &s);
+    CHECK(ap_evidence_worksize(&s.p) == check_need(run, &s));
+    setting_free(&s);
+    return check_report("test_ap_evidence");
+}

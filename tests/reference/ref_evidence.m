@@ -1,0 +1,93 @@
+function logp = ref_evidence (net, Xi, y, order)
+% REF_EVIDENCE  Log evidence beyond leading order (T25), with u_a among the unknowns.
+%   logp = ref_evidence (net, Xi, y, order): at the solution order. Second derivatives are differences along geodesics
+%   U_l = F_l exp (d_l) F_l', of step h: truncation h^2, rounding eps |S| / h^2.
+%   logp = ref_evidence (net, Xi, y, draws), a number: the mean of p(y | U) over so many draws of the prior (T11),
+%   which randn gives; logp is then [log of the mean, its standard error].
+if isnumeric (order)
+  logp = by_draws (net, Xi, y, order);
+  return
+end
+L = numel (order);
+[~, ~, part] = ref_action (net, Xi, y, order);
+gp = ref_gp (net);
+[~, ~, gp_part] = ref_action (net, Xi, y, gp);
+here = [order(:)', {part.ua}];
+none = [gp(:)', {gp_part.ua}];
+energy = @(U) part_of (net, Xi, y, U{1});
+H = bends (@(U) entropy (net, U) + energy (U), here);
+H0 = bends (@(U) entropy (net, U), none);
+S = entropy (net, here) + energy (here);
+logp = -(S - entropy (net, none)) / 2 - (log (det (H)) - log (det (H0))) / 2 - numel (y) / 2 * log (2 * pi);
+end
+
+function E = part_of (net, Xi, y, U)   % (T7)
+A = ref_kernel (net, Xi, U, Xi) + net.temperature * eye (numel (y));
+E = log (det (A)) + y' * (A \ y);
+end
+
+function s = entropy (net, U)          % (T8) with u_a = U{L+1} free
+L = net.L;
+s = net.width(L+1) * (U{L+1} / net.variance(L+2) - log (U{L+1}));
+for l = 1:L
+  n = size (U{l+1}, 1);
+  ptr = zeros (n);
+  for h = 1:net.H(l), ptr = ptr + U{l}((h-1)*n+(1:n),(h-1)*n+(1:n)); end
+  s = s + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) + net.H(l) * log (det (U{l+1})));
+end
+end
+
+function H = bends (S, U)
+h = 2e-3;
+place = zeros (0, 3);
+for l = 1:numel (U)
+  for j = 1:size (U{l}, 1)
+    for i = 1:j, place(end+1,:) = [l i j]; end
+  end
+end
+n = size (place, 1);
+at = @(d) S (moved (U, place, d));
+H = zeros (n);
+for a = 1:n
+  for b = 1:a
+    [p, q] = deal (zeros (n, 1));
+    p(a) = h;
+    q(b) = h;
+    H(a,b) = (at (p + q) - at (p - q) - at (q - p) + at (-p - q)) / (4 * h^2);
+    H(b,a) = H(a,b);
+  end
+end
+end
+
+function V = moved (U, place, d)
+for l = 1:numel (U)
+  D = zeros (size (U{l}));
+  for k = find (place(:,1) == l)'
+    D(place(k,2),place(k,3)) = d(k);
+    D(place(k,3),place(k,2)) = d(k);
+  end
+  F = chol (U{l})';
+  V{l} = F * expm (D) * F';
+end
+end
+
+function out = by_draws (net, Xi, y, draws)
+L = net.L;
+C = ref_pathkernels (net, Xi, Xi);
+[P, n] = deal (numel (y), size (C, 3));
+C = reshape (C, P ^ 2, n ^ 2) / n;
+l = zeros (draws, 1);
+for k = 1:draws
+  U = net.variance(L+2) / net.width(L+1) * sum (randn (1, net.width(L+1)) .^ 2);
+  for layer = L:-1:1
+    R = kron (eye (net.H(layer)), chol (U)');
+    G = R * randn (size (R, 1), net.width(layer));
+    U = net.variance(layer+1) / net.width(layer) * (G * G');
+  end
+  F = chol (reshape (C * U(:), P, P) + net.temperature * eye (P))';
+  b = F \ y;
+  l(k) = -sum (log (diag (F))) - b' * b / 2 - P / 2 * log (2 * pi);
+end
+w = exp (l - max (l));
+out = [max(l) + log(mean(w)), std(w) / mean(w) / sqrt(draws)];
+end
