@@ -1,19 +1,32 @@
-function score = attnpath_scores (model)
-%ATTNPATH_SCORES  How much each head matters: its share of the order parameter.
+function [score, largest] = attnpath_scores (model, varargin)
+%ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
 %
 %   score = ATTNPATH_SCORES (model)
+%   score = ATTNPATH_SCORES (model, 'By', word)
+%   [score, largest] = ATTNPATH_SCORES (...)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
-%               mean is taken
+%               mean is taken. For all words but 'order' it must have paths and y as well, and for 'loo' and
+%               'evidence' it must be a solution
+%   Options, by name or as one struct:
+%     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head.
+%                         'predictor': mean over the training examples of y_i times what the paths through the
+%                         head add to the output, each example left out; negative for a head that misleads.
+%                         'loo': by how much the squared leave-one-out error grows when the head is removed and
+%                         the rest is solved anew. 'evidence': by how much the log evidence falls then
+%     'Display'  true     progress is told, where heads are removed and it takes long
 %
 %   Outputs:
-%     score     rows [layer head score], one per head. Scores increase, the largest is 1, and equal ones stay
-%               in the order of layers and heads. attnpath_prune (net, score(1:k,1:2)) removes the k least
-%               heads
+%     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is 1,
+%               and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
+%               removes the k least heads. Where no score is above 0 they are not divided
+%     largest   what they were divided by
 %
-%   Equation: theory.md section 8. The score of a head is the sum of |U_pq| over all entries whose path p or
-%   path q goes through the head, divided by the largest such sum.
+%   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
+%   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
+%
+%   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %
 %   Example:
 %     net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
@@ -26,15 +39,39 @@ function score = attnpath_scores (model)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_prune.
+%   See also attnpath_solve, attnpath_prune, attnpath_loo, attnpath_evidence.
 %
-%   TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md section 8
+%   TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 1
-  ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model)');
-elseif ~isstruct (model) || numel (model) ~= 1
+  ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
+end
+table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence'}
+         'Display', true,    'flag', []};
+opt = ap_options ('scores', table, varargin);
+[net, U] = order_parameter (model);
+list = heads_of (net);
+switch opt.By
+  case 'order'
+    values = by_order (net, abs (U), list);
+  case 'predictor'
+    values = by_predictor (model, U, list);
+  otherwise
+    values = by_removal (model, list, opt);
+end
+if ~all (isfinite (values))
+  ap_fail ('scores', 'notFinite', 'a score is not finite: the largest entry of |U| is %.4g', max (abs (U(:))));
+end
+score = sortrows ([list, values], 3);
+largest = 1;
+if score(end,3) > 0, largest = score(end,3); end
+score(:,3) = score(:,3) / largest;
+end
+
+function [net, U] = order_parameter (model)
+if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
   ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');
@@ -43,22 +80,103 @@ net = model.net;
 ap_check_net ('scores', net);
 U = model.U;
 if isfloat (U) && ~issparse (U), U = mean (U(:,:,:), 3); end
-U = abs (ap_check_symmetric ('scores', 'model.U', U, prod (net.H), 'any'));
-list = ap_pathlist (net.H);
-score = zeros (0, 3);
+U = ap_check_symmetric ('scores', 'model.U', U, prod (net.H), 'any');
+end
+
+function list = heads_of (net)
+% Rows [layer head]
+list = zeros (0, 2);
 for l = 1:net.L
-  for h = 1:net.H(l)
-    uses = list(:,l) == h;
-    score(end+1,:) = [l, h, sum(U(bsxfun (@or, uses, uses')))];
-  end
+  list = [list; repmat(l, net.H(l), 1), (1:net.H(l))'];
 end
-if ~all (isfinite (score(:,3)))
-  ap_fail ('scores', 'notFinite', 'sums of |U| overflow: its largest entry is %.4g', max (U(:)));
 end
-score = sortrows (score, 3);
-if score(end,3) > 0
-  score(:,3) = score(:,3) / score(end,3);
+
+function values = by_order (net, U, list)
+paths = ap_pathlist (net.H);
+values = zeros (size (list, 1), 1);
+for k = 1:size (list, 1)
+  uses = paths(:,list(k,1)) == list(k,2);
+  values(k) = sum (U(bsxfun (@or, uses, uses')));
 end
+end
+
+function values = by_predictor (model, U, list)
+% Column i of B is A_{-i}^{-1} y_{-i} = b - A^{-1} e_i b_i / c_i (T23), and 0 at i. Path p adds to f (x_i)
+% sigma_0^2 / (N0 Pi) sum_q U_pq xi_p(i) . sum_nu xi_q(nu) B(nu,i)
+[net, Xi, y] = ap_training_set ('scores', model);
+U = ap_check_symmetric ('scores', 'model.U', U, prod (net.H), 'semidefinite');
+ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', size (Xi, 2)), U);
+[N0, P, paths] = size (Xi);
+A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P);
+Y = inv ((A + A') / 2);
+b = Y * y;
+B = bsxfun (@minus, b, bsxfun (@times, Y, (b ./ diag (Y))'));
+V = zeros (N0 * P, paths);
+for p = 1:paths, V(:,p) = reshape (Xi(:,:,p) * B, [], 1); end
+V = net.variance(1) / (N0 * paths) * V * U;
+through = zeros (P, paths);
+for p = 1:paths, through(:,p) = sum (Xi(:,:,p) .* reshape (V(:,p), N0, P), 1)'; end
+gain = y' * through / P;
+every = ap_pathlist (net.H);
+values = zeros (size (list, 1), 1);
+for k = 1:size (list, 1)
+  values(k) = sum (gain(every(:,list(k,1)) == list(k,2)));
+end
+end
+
+% ---- without each head, solved anew ----
+
+function values = by_removal (model, list, opt)
+[net, Xi, y] = ap_training_set ('scores', model);
+if ~isfield (model, 'order')
+  ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
+           'attnpath_solve'], opt.By);
+end
+model.order = ap_check_order ('scores', 'model.order', model.order, net);
+if strcmp (opt.By, 'loo')
+  cost = @(sol) getfield (attnpath_loo (sol), 'mse');
+  nothing = mean (y .^ 2);
+else
+  cost = @(sol) -attnpath_evidence (sol);
+  nothing = (numel (y) * log (2 * pi * net.temperature) + y' * y / net.temperature) / 2;
+end
+clock = tic ();
+n = size (list, 1);
+job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
+              'advance', @(run, count) remove_some (run, count, model, list, cost, nothing), 'overhead', 0, ...
+              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
+              'report', @(run, notes, last) report (run, n, notes));
+run = ap_run (job, struct ('values', zeros (0, 1), 'whole', cost (model)));
+values = run.values;
+end
+
+function [where, more, notes] = report (run, n, notes)
+where = sprintf ('%d of %d heads removed', numel (run.values), n);
+more = '';
+end
+
+function [run, ending, seconds] = remove_some (run, count, model, list, cost, nothing)
+begun = tic ();
+ending = '';
+for k = 1:count
+  head = list(numel (run.values) + 1,:);
+  without = nothing;
+  if model.net.H(head(1)) > 1, without = cost (solve_without (model, head)); end
+  run.values(end+1,1) = without - run.whole;
+end
+seconds = toc (begun);
+end
+
+function sol = solve_without (model, head)
+% Started from the entries of U_1 .. U_l that are left; those of higher layers stay
+[net, paths] = attnpath_prune (model.net, head, model.paths);
+start = model.order;
+for l = 1:head(1)
+  every = ap_pathlist (model.net.H(l:end));
+  left = every(:,head(1)-l+1) ~= head(2);
+  start{l} = start{l}(left,left);
+end
+sol = attnpath_solve (net, paths, model.y, 'Start', start, 'Certificate', false);
 end
 
 %!test

@@ -34,6 +34,56 @@
 %! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
 %! assert (attnpath_scores (struct ("net", attnpath_net (2), "U", zeros (2))), [1 1 0; 1 2 0]);
 
+%!test % scores by predictor: each example left out, path by path; their sum over a layer is the mean of y f left out
+%! randn ("twister", 6);
+%! for H = {1, 3, [2 3], [2 1 2]}
+%!   n = prod (H{1});
+%!   U = randn (n);
+%!   model = struct ("net", attnpath_net (H{1}, "Variance", 0.5 + (1:numel (H{1})+2) / 3, "Temperature", 0.3), ...
+%!                   "paths", struct ("Xi", randn (6, 9, n)), "y", randn (9, 1), "U", U * U' + eye (n) / 10);
+%!   want = ref_head_gain (model.net, model.paths.Xi, model.y, model.U);
+%!   [score, largest] = attnpath_scores (model, "By", "predictor");
+%!   got = sortrows (score, [1 2]);
+%!   assert (got(:,1:2), want(:,1:2));
+%!   assert (got(:,3) * largest, want(:,3), 1e-10);        % cond A is below 1e4
+%!   assert (issorted (score(:,3)));
+%!   if max (want(:,3)) > 0, assert (score(end,3), 1); else, assert (largest, 1); endif
+%!   mu = attnpath_loo (model, "Corrected", false).mean;
+%!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
+%! endfor
+
+%!test % scores by loo and by evidence: solved anew without each head, from the GP limit
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! cost = {@(s) attnpath_loo(s).mse, @(s) -attnpath_evidence(s)};
+%! words = {"loo", "evidence"};
+%! for k = 1:2
+%!   [score, largest] = attnpath_scores (sol, "By", words{k});
+%!   assert (issorted (score(:,3)) && score(end,3) == 1);
+%!   for row = score'
+%!     [net, paths] = attnpath_prune (sol.net, row(1:2)', sol.paths);
+%!     less = attnpath_solve (net, paths, sol.y);
+%!     assert (less.converged && less.hessian_min > 0);
+%!     assert (row(3) * largest, cost{k} (less) - cost{k} (sol), 1e-4);     % two starts, tolerance 1e-8 each
+%!   endfor
+%! endfor
+
+%!test % scores: without a layer's only head nothing is left
+%! randn ("twister", 7);
+%! sol = attnpath_solve (attnpath_net ([1 2], "Width", 20, "Temperature", 0.5), struct ("Xi", randn (5, 8, 2)), randn (8, 1));
+%! [score, largest] = attnpath_scores (sol, "By", "loo");
+%! only = score(score(:,1) == 1,3) * largest;
+%! assert (only, mean (sol.y .^ 2) - attnpath_loo (sol).mse, 1e-12);
+%! [score, largest] = attnpath_scores (sol, "By", "evidence");
+%! none = -(8 * log (2 * pi * 0.5) + sol.y' * sol.y / 0.5) / 2;
+%! assert (score(score(:,1) == 1,3) * largest, attnpath_evidence (sol) - none, 1e-10);
+
+%!error id=attnpath:scores:missingField attnpath_scores (struct ("net", attnpath_net (2), "U", eye (2)), "By", "predictor")
+%!error id=attnpath:scores:missingField
+%! attnpath_scores (struct ("net", attnpath_net (2), "paths", struct ("Xi", ones (1, 1, 2)), "y", 1, "U", eye (2)), "By", "loo")
+%!error id=attnpath:scores:badValue attnpath_scores (struct ("net", attnpath_net (2), "U", eye (2)), "By", "luck")
+%!error id=attnpath:scores:unknownOption attnpath_scores (struct ("net", attnpath_net (2), "U", eye (2)), "Bye", "order")
+
 %!test % prune: bilinear heads, queries and keys, counts
 %! randn ("twister", 3);
 %! W = randn (3, 3, 3);
