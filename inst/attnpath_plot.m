@@ -1,10 +1,11 @@
 function h = attnpath_plot (model, what, varargin)
-%ATTNPATH_PLOT  Figures of a solution, sample or sweep: order parameter, kernel, scores, chains, curves.
+%ATTNPATH_PLOT  Figures of a solution, sample or sweep: order parameter, kernel, scores, chains and more.
 %
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
 %   h = ATTNPATH_PLOT (model, 'scores')
+%   h = ATTNPATH_PLOT (model, 'reliability')
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
@@ -15,6 +16,9 @@ function h = attnpath_plot (model, what, varargin)
 %                The colours span the entries off the diagonal; the diagonal itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
+%   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
+%                standard error of the share. Of a calibrated predictor it lies on the diagonal. The examples
+%                are those of training, each left out, unless 'Probability' and 'Labels' are given
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %   'sweep'      a field of the results against a field of the grid: means over the seeds, with bars of one
@@ -22,7 +26,8 @@ function h = attnpath_plot (model, what, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
-%               for 'kernel' and 'alignment' also paths and y. Of several U, Pi x Pi x draws, the mean is taken
+%               for 'kernel', 'alignment' and 'reliability' also paths and y. Of several U,
+%               Pi x Pi x draws, the mean is taken
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
@@ -36,6 +41,9 @@ function h = attnpath_plot (model, what, varargin)
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       [1 1]  for 'trace': row and column of U
+%     'Probability' []     for 'reliability': P x 1 probabilities of +1, from attnpath_probability
+%     'Labels'      []     for 'reliability': the P x 1 labels -1 and +1 that belong to them
+%     'Bins'        10     for 'reliability': bins of equal width from 0 to 1
 %     'X'           ''     for 'sweep': a field of the grid that holds numbers. Its axis is logarithmic where
 %                          all are positive and the largest is 20 times the smallest
 %     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell
@@ -60,7 +68,8 @@ function h = attnpath_plot (model, what, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_sweep.
+%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_probability,
+%   attnpath_kernel, attnpath_sweep.
 %
 %   TESTING: plot.tst   SOURCE: theory.md section 8
 
@@ -70,8 +79,8 @@ if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'trace', ...
-                                               'sweep'});
+what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'reliability', ...
+                                               'trace', 'sweep'});
 table = {'Parent',     [],    'any',    []
          'Names',      {},    'any',    []
          'Paths',      [],    'any',    []
@@ -79,6 +88,9 @@ table = {'Parent',     [],    'any',    []
          'Numbers',    [],    'flag',   []
          'Components', 30,    'count',  [1 Inf]
          'Entry',      [1 1], 'any',    []
+         'Probability', [],    'any',   []
+         'Labels',     [],     'any',   []
+         'Bins',       10,     'count', [1 1e6]
          'X',          '',     'text',  []
          'Y',          '',     'text',  []
          'Curves',     '',     'text',  []
@@ -90,8 +102,10 @@ check_parent (opt.Parent);
 if strcmp (what, 'sweep')
   curves = ap_sweep_curves (model, opt);
 else
+  asked = model;
   model = check_model (model, what);
   opt = check_options (opt, what, model.net);
+  if strcmp (what, 'reliability'), opt = check_reliability (opt, asked); end
 end
 check_graphics ();
 
@@ -108,6 +122,8 @@ switch what
     h = draw_alignment (model, overlap, opt);
   case 'scores'
     h = draw_scores (sortrows (attnpath_scores (model), [1 2]), opt);
+  case 'reliability'
+    h = draw_reliability (opt);
   case 'trace'
     h = draw_trace (entry, opt);
   case 'sweep'
@@ -163,6 +179,25 @@ end
 function check_parent (ax)
 if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (ax, 'type'), 'axes'))
   ap_fail ('plot', 'badValue', 'Parent must be the handle of axes, not %s', ap_describe (ax));
+end
+end
+
+function opt = check_reliability (opt, model)
+% Probabilities and labels, where they are not given those of the training examples, each left out
+if isempty (opt.Probability) ~= isempty (opt.Labels)
+  ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
+elseif isempty (opt.Labels)
+  opt.Probability = attnpath_probability (model);
+  opt.Labels = model.y;
+end
+opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', 1});
+if any (opt.Probability < 0 | opt.Probability > 1)
+  ap_fail ('plot', 'badValue', 'Probability must be between 0 and 1, not %g to %g', min (opt.Probability), ...
+           max (opt.Probability));
+end
+opt.Labels = ap_labels ('plot', 'Labels', opt.Labels, numel (opt.Probability));
+if any (abs (opt.Labels) ~= 1)
+  ap_fail ('plot', 'badValue', 'Labels must be -1 and +1');
 end
 end
 
@@ -302,6 +337,24 @@ set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
 h.text = column_names (h.axes, x, 0, opt.Names);
 if isempty (h.text), caption (h.axes, 'xlabel', 'head (layer.head)'); end
 caption (h.axes, 'ylabel', 'head score');
+end
+
+function h = draw_reliability (opt)
+[bins, ece] = ap_reliability (opt.Probability, opt.Labels, opt.Bins);
+p = bins(:,1)';
+share = bins(:,2)';
+se = sqrt (share .* (1 - share) ./ bins(:,3)');
+h.axes = fresh_axes (opt);
+h.line = [line([0 1], [0 1], 'Parent', h.axes, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
+          line(p, share, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', 'linewidth', 1.2, ...
+               'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62])];
+for k = find (se > 0)
+  h.line(end+1,1) = line ([p(k) p(k)], share(k) + [-1 1] * se(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62]);
+end
+set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'on');
+caption (h.axes, 'xlabel', 'probability of +1');
+caption (h.axes, 'ylabel', 'share of +1');
+caption (h.axes, 'title', sprintf ('%d examples, calibration error %.3f', numel (opt.Labels), ece));
 end
 
 function h = draw_trace (entry, opt)

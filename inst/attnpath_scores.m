@@ -18,8 +18,8 @@ function [score, largest] = attnpath_scores (model, varargin)
 %     'Display'  true     progress is told, where heads are removed and it takes long
 %
 %   Outputs:
-%     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is 1,
-%               and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
+%     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
+%               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
 %               removes the k least heads. Where no score is above 0 they are not divided
 %     largest   what they were divided by
 %

@@ -124,6 +124,22 @@
 %! drawnow ();
 %! close (fig);
 
+%!testif ; drawable ()
+%! % reliability: shares against probabilities in bins, bars of one standard error; of the training examples left out
+%! ax = canvas ();
+%! p = [0.05; 0.15; 0.12; 0.95; 1; 0.5];
+%! y = [-1; -1; 1; 1; 1; -1];
+%! h = attnpath_plot (sol, "reliability", "Parent", ax, "Probability", p, "Labels", y);
+%! assert (get (h.line(2), "xdata"), [0.05, 0.135, 0.5, 0.975], 1e-15);
+%! assert (get (h.line(2), "ydata"), [0, 0.5, 0, 1]);
+%! assert (numel (h.line), 3);                          % shares of 0 and 1 have no bar
+%! assert (get (h.line(3), "ydata"), 0.5 + [-1 1] * sqrt (0.125), 1e-15);
+%! assert (! isempty (strfind (get (get (ax, "title"), "string"), sprintf ("error %.3f", (0.05 + 2 * 0.365 + 0.5 + 2 * 0.025) / 6))));
+%! h = attnpath_plot (sol, "reliability", "Parent", ax, "Bins", 1);
+%! assert (get (h.line(2), "xdata"), mean (attnpath_probability (sol)), 1e-12);
+%! assert (get (h.line(2), "ydata"), mean (sol.y > 0), 1e-15);
+%! close (get (ax, "parent"));
+
 %!test % what is refused, and that no figure is left by it
 %! before = numel (get (0, "children"));
 %! without = @(field) rmfield (sol, field);
@@ -162,6 +178,10 @@
 %!        "badClass",            {sol, "order", "Names", {1, 2, 3, 4}}
 %!        "badShape",            {sol, "order", "Names", {"good"}}
 %!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
+%!        "badValue",            {sol, "reliability", "Labels", [1; -1]}
+%!        "badValue",            {sol, "reliability", "Labels", [1; 2], "Probability", [0; 1]}
+%!        "badValue",            {sol, "reliability", "Labels", [1; -1], "Probability", [0; 1.5]}
+%!        "badShape",            {sol, "reliability", "Labels", [1; -1], "Probability", 0.5}
 %!        "badValue",            {sol, "order", "Paths", [1 5]}
 %!        "badValue",            {sol, "order", "Paths", 0}
 %!        "badValue",            {sol, "order", "Paths", 1.5}

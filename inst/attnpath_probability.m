@@ -1,0 +1,136 @@
+function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
+%ATTNPATH_PROBABILITY  Calibrated probability of the class +1, from a predictor trained on labels -1 and +1.
+%
+%   p = ATTNPATH_PROBABILITY (model, X)
+%   p = ATTNPATH_PROBABILITY (model, paths)
+%   p = ATTNPATH_PROBABILITY (model)
+%   [p, logloss, ece, fit] = ATTNPATH_PROBABILITY (..., Name, Value)
+%
+%   Inputs :
+%     model     solution from attnpath_solve or sample from attnpath_sample, whose labels are -1 and +1
+%     X         N0 x T x Ptest tokens, one example per page; without them, the training examples, each of them
+%               left out
+%     paths     instead of X: test examples from attnpath_paths
+%   Options, by name or as one struct:
+%     'Labels'   []    Ptest x 1 true labels -1 and +1, for logloss and ece; without X [] are the model's own
+%     'Bins'     10    bins of equal width from 0 to 1, for ece
+%     'Lengths'  []    1 x Ptest numbers of tokens, where examples are zero-padded to a common T
+%     'Display'  true  progress is told, where draws take long
+%
+%   Outputs:
+%     p         Ptest x 1 probability of +1
+%     logloss   mean of -log of the probability of the true label; NaN without labels
+%     ece       expected calibration error: the mean over examples of |mean p - share of +1| in their bin of p;
+%               NaN without labels. Of a perfect predictor and few examples it is not 0 but sqrt (Bins / Ptest)
+%               or so
+%     fit       struct with a > 0 and b, and logloss, that of the training examples, each left out. a lies
+%               between 1/1000 and 1000 over the size of f: it is at the upper end where s2 alone says enough
+%               of what is not known, and at the lower one where predictions say nothing of labels not seen
+%
+%   The regression knows no classes: its mean is no probability, and its noise is Gaussian. So two numbers are
+%   fitted by maximum likelihood to the training examples, each judged as attnpath_loo does, when it had not
+%   been seen. Two numbers are too few to adapt to one example.
+%
+%   Equation: p = Phi ((a mu + b) / sqrt (1 + a^2 s2)), the mean of Phi (a f + b) over f ~ N (mu, s2), with mu
+%   and s2 of (T10), or while a and b are fitted of (T24).
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     net = attnpath_net (task.heads, 'Width', 10);
+%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     [p, logloss, ece] = attnpath_probability (sol, task.Xtest, 'Labels', task.ytest);
+%     [logloss, ece]                           % 0.1497  0.0696 (in Octave; MATLAB draws another task)
+%
+%   References:
+%     [1] J. Platt, Probabilistic outputs for support vector machines, in: Advances in Large Margin
+%         Classifiers, MIT Press 2000.
+%     [2] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, section 3.9.
+%
+%   See also attnpath_predict, attnpath_loo, attnpath_plot.
+%
+%   TESTING: probability.tst   REFERENCE: ref_probability.m   SOURCE: (T10), (T24)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('probability', 'usage', 'the call is p = attnpath_probability (model, X, Name, Value, ...)');
+end
+table = {'Labels',  [],   'any',   []
+         'Bins',    10,   'count', [1 1e6]
+         'Lengths', [],   'any',   []
+         'Display', true, 'flag',  []};
+given = varargin;
+asked = ~isempty (given) && ~ischar (given{1}) && ~isa (given{1}, 'string');
+if asked, given = given(2:end); end
+opt = ap_options ('probability', table, given);
+[~, ~, y] = ap_training_set ('probability', model);
+check_labels ('model.y', y);
+if all (y == y(1))
+  ap_fail ('probability', 'badValue', 'all labels of the model are %g: probabilities need examples of both classes', ...
+           y(1));
+end
+loo = attnpath_loo (model, 'Display', opt.Display);
+fit = fitted (loo.mean, loo.variance, y);
+if asked
+  [mu, s2] = attnpath_predict (model, varargin{1}, 'Lengths', opt.Lengths);
+elseif ~isempty (opt.Lengths)
+  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
+else
+  [mu, s2] = deal (loo.mean, loo.variance);
+  if isempty (opt.Labels), opt.Labels = y; end
+end
+z = score (fit.a, fit.b, mu, s2);
+p = erfc (-z / sqrt (2)) / 2;
+[logloss, ece] = deal (NaN);
+if ~isempty (opt.Labels)
+  labels = ap_labels ('probability', 'Labels', opt.Labels, numel (p));
+  check_labels ('Labels', labels);
+  logloss = -mean (log_phi (labels .* z));
+  [~, ece] = ap_reliability (p, labels, opt.Bins);
+end
+end
+
+function check_labels (name, y)
+wrong = find (abs (y) ~= 1, 1);
+if ~isempty (wrong)
+  ap_fail ('probability', 'badValue', '%s must be labels -1 and +1, but number %d is %g', name, wrong, y(wrong));
+end
+end
+
+function z = score (a, b, mu, s2)
+z = (a * mu + b) ./ sqrt (1 + a ^ 2 * s2);
+end
+
+function l = log_phi (z)
+% log Phi (z); erfcx keeps it finite far below zero
+l = zeros (size (z));
+low = z < 0;
+l(low) = log (erfcx (-z(low) / sqrt (2)) / 2) - z(low) .^ 2 / 2;
+l(~low) = log1p (-erfc (z(~low) / sqrt (2)) / 2);
+end
+
+function fit = fitted (mu, s2, y)
+% As z = (mu + c) / sqrt (tau^2 + s2), a = 1 / tau, b = c / tau, in units of the size of f: over log tau and c, from
+% three starts, for the likelihood need not be convex. Where the variances alone are large enough tau would go to 0, and
+% where predictions are worthless to infinity: it stops at a thousandth and at a thousand, where p no longer depends on
+% it
+unit = sqrt (mean (mu .^ 2 + s2));
+if unit == 0, unit = 1; end
+a = @(t) exp (-max (-log (1000), min (log (1000), t(1)))) / unit;
+b = @(t) t(2) * unit * a (t);
+cost = @(t) -mean (log_phi (y .* score (a (t), b (t), mu, s2)));
+options = optimset ('TolX', 1e-8, 'TolFun', 1e-14, 'MaxIter', 2000, 'MaxFunEvals', 4000, 'Display', 'off');
+best = Inf;
+for start = [-2, 0, 2]
+  [t, value] = fminsearch (cost, [start, 0], optimset (options, 'TolX', 1e-3, 'TolFun', 1e-6));
+  if value < best
+    best = value;
+    found = t;
+  end
+end
+[t, value] = fminsearch (cost, found, options);
+fit = struct ('a', a (t), 'b', b (t), 'logloss', value);
+end
+
+%!error id=attnpath:probability:badValue % labels that are no classes
+%! attnpath_probability (struct ('net', attnpath_net (1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1));
