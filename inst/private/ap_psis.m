@@ -5,7 +5,8 @@ function [logw, khat] = ap_psis (logratio)
 %   Inputs :  logratio, S x 1 logarithms of importance ratios, S >= 25
 %   Outputs:  logw, S x 1 logarithms of weights that sum to 1;  khat, shape of the generalised Pareto distribution that
 %             was fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be
-%             trusted. It is -Inf where the largest ratios are all equal
+%             trusted. It is -Inf where the largest ratios are all equal, and Inf where fewer than five of them differ
+%             from the rest
 %   The largest min (S/5, 3 sqrt (S)) ratios are replaced by the expected order statistics of that distribution, none
 %   above the largest ratio itself. The draws count as independent.
 %   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;
@@ -18,14 +19,17 @@ S = numel (logratio);
 logw = logratio - max (logratio);
 [sorted, rank] = sort (logw);
 m = ceil (min (S / 5, 3 * sqrt (S)));
-tail = S - m + 1:S;
 cut = exp (sorted(S-m));
-excess = exp (sorted(tail)) - cut;
+excess = exp (sorted(S-m+1:S)) - cut;
+excess = excess(excess > 0);                       % a chain that stood still repeats its draws
+n = numel (excess);
 khat = -Inf;
-if excess(end) > excess(1)                         % otherwise there is no tail to smooth
-  [khat, sigma] = pareto (max (excess, realmin));
-  p = ((1:m)' - 0.5) / m;
-  logw(rank(tail)) = min (0, log (cut + sigma * expm1 (-khat * log1p (-p)) / khat));
+if n >= 5
+  [khat, sigma] = pareto (excess);
+  p = ((1:n)' - 0.5) / n;
+  logw(rank(S-n+1:S)) = min (0, log (cut + sigma * expm1 (-khat * log1p (-p)) / khat));
+elseif n > 0
+  khat = Inf;
 end
 top = max (logw);
 logw = logw - top - log (sum (exp (logw - top)));

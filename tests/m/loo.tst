@@ -181,6 +181,15 @@
 %! r = (linspace (1, 1e-3, 100)') .^ -1.5;
 %! attnpath_loo (struct ("net", attnpath_net (1), "paths", struct ("Xi", 1), "y", 0, "U", reshape (r .^ 2, 1, 1, [])));
 
+%!test % a few draws above the rest are no tail to judge by, and say so
+%! U = ones (1, 1, 100);
+%! U(98:100) = 4;
+%! warning ("off", "attnpath:loo:unreliable", "local");
+%! loo = attnpath_loo (struct ("net", attnpath_net (1), "paths", struct ("Xi", 1), "y", 0, "U", U));
+%! assert ({loo.khat, loo.unreliable}, {Inf, 1});
+%! p = 1 ./ sqrt (squeeze (U) + attnpath_net (1).temperature);
+%! assert (loo.logdensity, -log (mean (1 ./ p)) - log (2 * pi) / 2, 1e-12);      % harmonic mean, weights as they are
+
 %!test % draws that are all the same: their one prediction, and no tail
 %! m = random_case ([2 2], 9, 4);
 %! one = attnpath_loo (m, "Corrected", false);
