@@ -1,0 +1,136 @@
+// bench_brutal.c: how many of 400 hard problems the saddle-point search solves
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: bench_brutal [CSV [FIRST LAST]]
+//
+// Problem k = 0 .. 399 is drawn from the k-th stream of one seed, so that every version of the package meets the same:
+//
+//   1 to 3 layers     1 to 64 heads (one layer), 1 to 8 in each (two) or 1 to 4 in each (three), uniform in the logarithm
+//   P, N0             3 to 150 examples, 1 to 60 features, uniform in the logarithm: P lies on both sides of N0 Pi
+//   widths            1 to 10^4, each its own; in a third of the problems all one
+//   T                 10^-6 to 1;  prior variances 10^-0.5 to 10^0.5;  all uniform in the logarithm
+//   labels            normal or +-1, times 1 to 10^6, uniform in the logarithm
+//   path inputs       normal; in a third of the problems half of the examples repeat others up to a relative 10^-8 to
+//                     10^-2, with labels of their own
+//
+// Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
+// gradient relative to U below it. To stdout: how many, by the reason for which the search ended, and the evaluations.
+// To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, evaluations.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ap_core.h"
+#include "problem.h"
+
+enum { problems = 400, reasons = 16 };
+
+static double within(ap_rng *rng, double low, double high) { return low + (high - low) * ap_rng_uniform(rng); }
+
+static double decades(ap_rng *rng, double low, double high) { return pow(10.0, within(rng, low, high)); }
+
+static size_t size(ap_rng *rng, double least, double most) {  // least .. most, uniform in the logarithm
+    return (size_t)(least * pow((most + 1.0) / least, ap_rng_uniform(rng)));
+}
+
+static void repeat_examples(problem *b, ap_rng *rng) {
+    const double apart = decades(rng, -8.0, -2.0);
+    for (size_t mu = b->P / 2; mu < b->P; mu++) {
+        const size_t from = (size_t)within(rng, 0.0, (double)(b->P / 2));
+        for (size_t a = 0; a < b->paths; a++)
+            for (size_t i = 0; i < b->N0; i++) {
+                double *x = b->Xi + b->N0 * b->P * a + i;
+                x[b->N0 * mu] = x[b->N0 * from] * (1.0 + apart * ap_rng_normal(rng));
+            }
+    }
+}
+
+static void draw(problem *b, size_t k) {
+    ap_rng rng = ap_rng_start(20, k);
+    const size_t L = 1 + (size_t)within(&rng, 0.0, 3.0);
+    size_t H[3];
+    for (size_t l = 0; l < L; l++) H[l] = size(&rng, 1.0, L == 1 ? 64.0 : L == 2 ? 8.0 : 4.0);
+    const size_t P = size(&rng, 3.0, 150.0), N0 = size(&rng, 1.0, 60.0);
+    problem_shape(b, P, N0, L, H);
+    b->Xi = doubles(N0 * P * b->paths);
+    b->y = doubles(P);
+    ap_rng_normals(b->Xi, N0 * P * b->paths, &rng);
+    if (ap_rng_uniform(&rng) < 1.0 / 3.0) repeat_examples(b, &rng);
+    const double labels = decades(&rng, 0.0, 6.0), common = decades(&rng, 0.0, 4.0), temperature = decades(&rng, -6.0, 0.0);
+    const bool signs = ap_rng_uniform(&rng) < 0.5, one_width = ap_rng_uniform(&rng) < 1.0 / 3.0;
+    for (size_t mu = 0; mu < P; mu++) {
+        const double z = ap_rng_normal(&rng);
+        b->y[mu] = labels * (signs ? copysign(1.0, z) : z);
+    }
+    problem_network(b, common, temperature);
+    for (size_t l = 0; l <= L && !one_width; l++) b->width[l] = decades(&rng, 0.0, 4.0);
+    for (size_t l = 0; l <= L + 1; l++) b->variance[l] = decades(&rng, -0.5, 0.5);
+}
+
+typedef struct tally {
+    size_t count[reasons], solved[reasons], evaluations;
+    size_t *each;  // evaluations of those that were solved
+    size_t number;
+} tally;
+
+static const ap_status all_reasons[] = {AP_OK,     AP_STALLED, AP_LIMIT,  AP_EINPUT,    AP_ESIZE,
+                                        AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
+
+static void add(tally *t, ap_status status, bool solved, size_t evaluations) {
+    size_t r = 0;
+    while (all_reasons[r] != status) r++;
+    t->count[r]++;
+    t->evaluations += evaluations;
+    if (!solved) return;
+    t->solved[r]++;
+    t->each[t->number++] = evaluations;
+}
+
+static void run(tally *t, size_t k, FILE *csv) {
+    const ap_settings settings = ap_settings_default();
+    problem b;
+    ap_error err;
+    ap_progress progress = {0};
+    draw(&b, k);
+    problem_plan(&b, AS_PLANNED, 1.0);
+    problem_room(&b);
+    problem_build(&b);
+    const ap_status status = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
+    const bool solved = status == AP_OK || (status == AP_STALLED && b.point.gradrel <= settings.tolerance);
+    add(t, status, solved, progress.evaluations);
+    if (csv != NULL) {
+        fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu\n", k, ap_status_name(status), solved, b.P,
+                b.N0, b.L, b.paths, b.point.gradnorm, b.point.gradrel, b.point.action, b.point.noise,
+                progress.iterations, progress.evaluations);
+        fflush(csv);
+    }
+    problem_free(&b);
+    free(b.Xi);
+    free(b.y);
+}
+
+static int increasing(const void *a, const void *b) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+int main(int count, char **args) {
+    FILE *csv = count > 1 ? fopen(args[1], "w") : NULL;
+    must_be(count == 1 || csv != NULL, "opening the CSV file");
+    const size_t first = count > 3 ? (size_t)atol(args[2]) : 0, last = count > 3 ? (size_t)atol(args[3]) : problems - 1;
+    size_t each[problems];
+    tally t = {.each = each};
+    for (size_t k = first; k <= last && k < problems; k++) run(&t, k, csv);
+    if (csv != NULL) fclose(csv);
+    printf("| the search ended | problems | solved |\n|---|--:|--:|\n");
+    for (size_t r = 0; r < sizeof all_reasons / sizeof *all_reasons; r++)
+        if (t.count[r] > 0)
+            printf("| %s | %zu | %zu |\n", ap_status_name(all_reasons[r]), t.count[r], t.solved[r]);
+    printf("| all | %zu | %zu |\n\n", last - first + 1, t.number);
+    qsort(each, t.number, sizeof *each, increasing);
+    if (t.number > 0)
+        printf("Evaluations: %zu in all; of those solved median %zu, nine in ten %zu, most %zu.\n", t.evaluations,
+               each[t.number / 2], each[t.number * 9 / 10], each[t.number - 1]);
+    return 0;
+}
