@@ -57,7 +57,8 @@ static void draw(problem *b, size_t k) {
     b->y = doubles(P);
     ap_rng_normals(b->Xi, N0 * P * b->paths, &rng);
     if (ap_rng_uniform(&rng) < 1.0 / 3.0) repeat_examples(b, &rng);
-    const double labels = decades(&rng, 0.0, 6.0), common = decades(&rng, 0.0, 4.0), temperature = decades(&rng, -6.0, 0.0);
+    const double labels = decades(&rng, 0.0, 6.0), common = decades(&rng, 0.0, 4.0),
+                 temperature = decades(&rng, -6.0, 0.0);
     const bool signs = ap_rng_uniform(&rng) < 0.5, one_width = ap_rng_uniform(&rng) < 1.0 / 3.0;
     for (size_t mu = 0; mu < P; mu++) {
         const double z = ap_rng_normal(&rng);
@@ -74,7 +75,7 @@ typedef struct tally {
     size_t number;
 } tally;
 
-static const ap_status all_reasons[] = {AP_OK,     AP_STALLED, AP_LIMIT,  AP_EINPUT,    AP_ESIZE,
+static const ap_status all_reasons[] = {AP_OK,      AP_STALLED, AP_LIMIT,      AP_EINPUT, AP_ESIZE,
                                         AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
 
 static void add(tally *t, ap_status status, bool solved, size_t evaluations) {
@@ -125,8 +126,7 @@ int main(int count, char **args) {
     if (csv != NULL) fclose(csv);
     printf("| the search ended | problems | solved |\n|---|--:|--:|\n");
     for (size_t r = 0; r < sizeof all_reasons / sizeof *all_reasons; r++)
-        if (t.count[r] > 0)
-            printf("| %s | %zu | %zu |\n", ap_status_name(all_reasons[r]), t.count[r], t.solved[r]);
+        if (t.count[r] > 0) printf("| %s | %zu | %zu |\n", ap_status_name(all_reasons[r]), t.count[r], t.solved[r]);
     printf("| all | %zu | %zu |\n\n", last - first + 1, t.number);
     qsort(each, t.number, sizeof *each, increasing);
     if (t.number > 0)

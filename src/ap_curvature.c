@@ -192,7 +192,7 @@ static void signs(double *Z, size_t first, size_t count) {
 
 // Probes first .. first + count - 1: random signs, or, when there are as many as examples, sqrt (P) times the unit
 // vectors, with which the estimate is exact.
-static void probe_vectors(double *Z, size_t first, size_t count, size_t P, size_t probes) {
+void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t probes) {
     if (probes < P) {
         signs(Z, P * first, P * count);
     } else {
@@ -226,7 +226,7 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     const double *F = point->fit.F;
     if (!work->counts) {
         if (t->lead > 0) memcpy(t->Z, point->fit.b, P * sizeof(double));
-        probe_vectors(t->Z + P * t->lead, t->done, t->count, P, probes);
+        ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
         if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
     }
     const ap_status status = ap_kernel_apply(t->V, p->kernel, t->Z, m, work, err);
@@ -234,7 +234,7 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
     if (t->lead > 0) ap_syrk('T', q, P, 2.0, t->V, P, 0.0, quadratic, q);
-    probe_vectors(t->Z + P * t->lead, t->done, t->count, P, probes);
+    ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
     for (size_t s = 0; s < t->count; s++) {
         double *Vs = t->V + P * q * (t->lead + s);
         for (size_t j = 0; j < q; j++) ap_axpy(P, -g[j] / (double)P, t->Z + P * (t->lead + s), Vs + P * j);

@@ -17,6 +17,10 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, 
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
 
+void ap_curvature_probes(double *Z,                   // output: [P x count] of all probes, number first and on
+                         size_t first, size_t count,  // random signs, or, with P probes, sqrt (P) times unit vectors
+                         size_t P, size_t probes);
+
 AP_CHECKED ap_status
 ap_curvature_energy(double *quadratic,  // output: [pairs x pairs] lower, 2 v_p . v_q, curvature of y' A^{-1} y
                     double *g,          // output: [pairs] tr W_p, the log-determinant's gradient

@@ -53,18 +53,19 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
     return sqrt(sum);
 }
 
-double ap_frame_length(const double *d, const ap_net *net) {
+double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
     double sum = 0.0;
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_net_paths(net, l);
         for (size_t b = 0; b < n; b++) {
-            for (size_t a = 0; a < b; a++, d++) sum += 2.0 * *d * *d;
-            sum += *d * *d;
-            d++;
+            for (size_t a = 0; a < b; a++) sum += 2.0 * *d++ * *e++;
+            sum += *d++ * *e++;
         }
     }
-    return sqrt(sum);
+    return sum;
 }
+
+double ap_frame_length(const double *d, const ap_net *net) { return sqrt(ap_frame_inner(d, d, net)); }
 
 static void transpose(double *A, size_t n) {
     for (size_t j = 1; j < n; j++)

@@ -18,6 +18,7 @@ void ap_frame_gradient(double *v,  // output: [unknowns] derivative of S by the 
                        ap_frame *frame, const ap_point *point);
 double ap_frame_matrices(double *x,  // output: [chain] the matrices x_l of d; returns their metric length at the point
                          ap_frame *frame, const double *d, const ap_point *point);
+double ap_frame_inner(const double *d, const double *e, const ap_net *net);  // sum_l tr (d_l e_l)
 double ap_frame_length(const double *d, const ap_net *net);  // metric length of d where the frame was taken
 
 // E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.

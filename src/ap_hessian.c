@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_certificate.h"
 #include "ap_core.h"
 #include "ap_curvature.h"
+#include "ap_model.h"
 #include "ap_order.h"
 #include "ap_product.h"
 #include "ap_spd.h"
@@ -172,6 +174,7 @@ size_t ap_hessian_worksize(const ap_problem *p) {
 ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
                               ap_work *work, ap_error *err) {
     const size_t mark = work->used;
+    if (ap_model_how_for(p) == &ap_iterative_how) return ap_certificate(smallest, products, p, point, work, err);
     search t = {.work = work, .err = err};
     ap_status status = take(&t, p, point);
     if (status == AP_OK) status = ap_product_make(&t.H, work, err);

@@ -4,15 +4,16 @@
 //   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      d the coordinates of x in the model's frame
 //
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
-// alone. Another way of holding H, such as by products with vectors, is another table, a member of ap_model for what it
-// keeps, and a line in ap_model_take that chooses it. (ap_product.h has exact products with the Hessian along straight
-// lines; H is the one along the retraction, which differs by what ap_product_make takes away.)
+// alone. There are two: a matrix (ap_dense.c) and a linear map (ap_iterative.c). Another one is another table, a member
+// of ap_model for what it keeps, and a line in ap_model_how_for that chooses it. (ap_product.h has exact products with
+// the Hessian along straight lines; H is the one along the retraction, which differs by what ap_product_make takes away.)
 
 #ifndef AP_MODEL_H
 #define AP_MODEL_H
 
 #include "ap_dense.h"
 #include "ap_frame.h"
+#include "ap_iterative.h"
 
 typedef struct ap_step {      // the last step, as the model wants to know it
     double length, fraction;  // metric length of the full step; part of it that was taken, 0 before the first
@@ -20,8 +21,9 @@ typedef struct ap_step {      // the last step, as the model wants to know it
 } ap_step;
 
 typedef struct ap_model ap_model;
+typedef struct ap_model_how ap_model_how;
 
-typedef struct ap_model_how {  // what a way of holding H must implement
+struct ap_model_how {  // what a way of holding H must implement
     // Memory for H, which lives as long as the model.
     ap_status (*take)(ap_model *model, size_t probes, ap_work *work, ap_error *err);
     // H at the point, anew or corrected by the last step; the frame moves to the point if H is taken anew.
@@ -31,18 +33,22 @@ typedef struct ap_model_how {  // what a way of holding H must implement
     // length := metric length of the minimiser at gradient v, with H as it was in the last minimise; infinite if that H
     // was shifted.
     ap_status (*ahead)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
-} ap_model_how;
+};
 
 struct ap_model {
     const ap_problem *p;
     const ap_model_how *how;
-    size_t n;  // unknowns
+    size_t n;       // unknowns
+    double radius;  // longest step that the search will take, in the metric
     ap_frame frame;
-    ap_dense dense;  // what ap_dense.c keeps
+    ap_dense dense;          // what ap_dense.c keeps
+    ap_iterative iterative;  // what ap_iterative.c keeps
 };
 
+const ap_model_how *ap_model_how_for(const ap_problem *p);  // the cheaper one
+
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
-                                   size_t probes,  // random vectors of the log-determinant's curvature
+                                   const ap_settings *settings,  // what is said there about the model
                                    ap_work *work, ap_error *err);
 
 #endif

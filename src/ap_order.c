@@ -61,6 +61,20 @@ void ap_order_matrices(double *x, const ap_net *net, const double *v) {
     }
 }
 
+void ap_order_gradient(double *grad, const ap_net *net, const double *v) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_pairs_unpack(grad + u.at, v + u.first, u.n, 0.5);
+    }
+}
+
+void ap_order_coordinates(double *v, const ap_net *net, const double *x) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_pairs_pack(v + u.first, x + u.at, u.n, 1.0);
+    }
+}
+
 void ap_order_ptr(double *M, const double *U, size_t heads, size_t below) {
     const size_t n = heads * below;
     for (size_t j = 0; j < below; j++)

@@ -49,18 +49,25 @@ ap_status ap_product_make(ap_product *t, ap_work *work, ap_error *err) {
 }
 
 // K := - A^{-1} K A^{-1} + b w' + w b', of which the contraction is the energy's part.
-static void second_derivative(ap_product *t) {
-    const size_t P = t->p->kernel->P;
-    const double *b = t->point->fit.b, *F = t->point->fit.F;
-    ap_symv(P, 1.0, t->K, P, b, 0.0, t->w);
-    ap_spd_solve(F, P, t->w, 1);
-    ap_spd_mirror(t->K, P);
-    ap_trsm('L', 'N', P, P, -1.0, F, P, t->K, P);
-    ap_trsm('R', 'T', P, P, 1.0, F, P, t->K, P);
-    ap_trsm('L', 'T', P, P, 1.0, F, P, t->K, P);
-    ap_trsm('R', 'N', P, P, 1.0, F, P, t->K, P);
+static void second_derivative(double *K, double *w, const ap_fit *fit, size_t P) {
+    const double *b = fit->b, *F = fit->F;
+    ap_symv(P, 1.0, K, P, b, 0.0, w);
+    ap_spd_solve(F, P, w, 1);
+    ap_spd_mirror(K, P);
+    ap_trsm('L', 'N', P, P, -1.0, F, P, K, P);
+    ap_trsm('R', 'T', P, P, 1.0, F, P, K, P);
+    ap_trsm('L', 'T', P, P, 1.0, F, P, K, P);
+    ap_trsm('R', 'N', P, P, 1.0, F, P, K, P);
     for (size_t j = 0; j < P; j++)
-        for (size_t i = 0; i < P; i++) t->K[i + P * j] += b[i] * t->w[j] + t->w[i] * b[j];
+        for (size_t i = 0; i < P; i++) K[i + P * j] += b[i] * w[j] + w[i] * b[j];
+}
+
+ap_status ap_product_energy(double *X, const ap_problem *p, const ap_fit *fit, double *K, double *w, ap_work *work,
+                            ap_error *err) {
+    const ap_status status = ap_kernel_combine(K, p->kernel, X, NULL, work, err);
+    if (status < 0) return status;
+    if (!work->counts) second_derivative(K, w, fit, p->kernel->P);
+    return ap_kernel_contract(X, p->kernel, K, work, err);
 }
 
 ap_status ap_product_apply(double *Hv, ap_product *t, const double *v, ap_work *work, ap_error *err) {
@@ -70,10 +77,7 @@ ap_status ap_product_apply(double *Hv, ap_product *t, const double *v, ap_work *
         for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
         ap_order_matrices(t->X, p->net, t->x);
     }
-    ap_status status = ap_kernel_combine(t->K, p->kernel, t->X, NULL, work, err);
-    if (status < 0) return status;
-    if (!work->counts) second_derivative(t);
-    status = ap_kernel_contract(t->X, p->kernel, t->K, work, err);
+    const ap_status status = ap_product_energy(t->X, p, &t->point->fit, t->K, t->w, work, err);
     if (status < 0 || work->counts) return status;
     ap_symv(n, 1.0, t->entropy, n, t->x, 0.0, Hv);
     ap_pairs_pack(t->x, t->X, paths, 2.0);

@@ -21,4 +21,9 @@ AP_CHECKED ap_status ap_product_make(ap_product *t, ap_work *work, ap_error *err
 AP_CHECKED ap_status ap_product_apply(double *Hv,  // output: [n] Hessian of S/max(N) times v, orthonormal coordinates
                                       ap_product *t, const double *v, ap_work *work, ap_error *err);
 
+AP_CHECKED ap_status ap_product_energy(double *X,  // in: [Pi x Pi] x_1; out: the energy's Hessian times it
+                                       const ap_problem *p, const ap_fit *fit, double *K,
+                                       double *w,  // [P x P], [P] scratch
+                                       ap_work *work, ap_error *err);
+
 #endif

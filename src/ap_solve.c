@@ -61,7 +61,7 @@ ap_settings ap_settings_default(void) {
 
 static ap_status take(newton *t) {
     ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
-    if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings->probes, t->work, t->err);
+    if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
     if (status < 0) return status;
     t->v = ap_take(t->work, t->model.n);
     t->d = ap_take(t->work, t->model.n);
@@ -119,8 +119,7 @@ static void retract(newton *t, double step) {
 // slack admits steps whose gain is lost in the action's rounding.
 static ap_status line_search(newton *t, ap_progress *progress) {
     const double slope = -2.0 * t->gain, S = t->now.action, slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
-    const double limit = t->settings->step_limit * sqrt((double)t->p->kernel->paths);
-    double step = t->last.length > limit ? limit / t->last.length : 1.0;
+    double step = t->last.length > t->model.radius ? t->model.radius / t->last.length : 1.0;
     for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
@@ -159,6 +158,8 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     ap_axpy(t->model.n, -1.0, t->v, t->last.y);
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
     ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
+    t->ahead = INFINITY;
+    if (t->now.gradnorm > t->settings->tolerance) return AP_OK;  // nobody asks yet
     return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 

@@ -286,10 +286,11 @@ typedef struct ap_progress {
 } ap_progress;
 
 typedef struct ap_settings {
-    double tolerance;       // on gradnorm, and on the length of the next step over 100; 1e-8
-    size_t max_iterations;  // 200
-    size_t probes;          // random vectors of the log-determinant's curvature; 4
-    double step_limit;      // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    double tolerance;                // on gradnorm, and on the length of the next step over 100; 1e-8
+    size_t max_iterations;           // 200
+    size_t probes;                   // random vectors of the log-determinant's curvature; 4
+    double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
+    const struct ap_model_how *how;  // of holding the curvature; NULL: the cheaper one, for which ap_solve_worksize is
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
@@ -303,8 +304,9 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..
 
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
-                                                            // 1e-4; AP_LIMIT: only an upper bound of it
-                                         size_t *products,  // output: Hessian-vector products taken
+                                                            // 1e-4, of many paths to 1e-3 (ap_certificate.c);
+                                                            // AP_LIMIT: only an upper bound of it
+                                         size_t *products,  // output: exact Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 
 // ---- predictor (ap_predict.c) ---------------------------------------------------------------------------------------

@@ -1,0 +1,157 @@
+// test_ap_bend.c: the entropy's curvature as a linear map against the matrix, against differences, against its inverse
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_bend.h"
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "ap_spd.h"
+#include "fixture.h"
+
+typedef struct view {
+    setting s;
+    ap_bend bend;
+    size_t n, chain;
+    double *x, *d, *M;  // coordinates, their matrices, what the map makes of them
+} view;
+
+static void view_make(view *t, size_t L, double retraction) {
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 20 + L;
+    setting_make(&t->s, L, 5, 0.0);
+    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_bend_take(&t->bend, &t->s.f.net, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_bend_make(&t->bend, &t->s.point, retraction, &err), AP_OK);
+    t->n = ap_order_unknowns(&t->s.f.net);
+    t->chain = ap_order_length(&t->s.f.net);
+    t->x = fixture_numbers(t->n, 1.0, &seed);
+    t->d = fixture_numbers(t->chain, 1.0, &seed);
+    t->M = fixture_numbers(t->chain, 1.0, &seed);
+    ap_order_matrices(t->d, &t->s.f.net, t->x);
+}
+
+static void view_free(view *t) {
+    free(t->x);
+    free(t->d);
+    free(t->M);
+    setting_free(&t->s);
+}
+
+// H d with the matrix of ap_curvature.c in the same frame. Both sum the same products in another order: a relative
+// 1e-15 a term, of a few hundred.
+static void test_matrix(size_t L) {
+    view t;
+    ap_error err = {AP_OK, ""};
+    view_make(&t, L, 1.0);
+    const size_t n = t.n, paths = t.s.f.paths;
+    double *H = malloc(n * n * sizeof *H), *want = malloc(n * sizeof *want), *got = malloc(n * sizeof *got);
+    double A[144], I[144], scratch[144], size = 0.0;
+    CHECK_STATUS(ap_curvature_entropy(H, &t.s.f.net, &t.s.point, t.s.point.chol, &t.s.work, &err), AP_OK);
+    ap_spd_congruence(A, t.s.point.G, t.s.point.chol, paths, scratch);
+    ap_spd_identity(I, paths);
+    ap_curvature_add(H, n, paths, 1.0, A, I);
+    ap_symv(n, 1.0, H, n, t.x, 0.0, want);
+    ap_bend_apply(t.M, &t.bend, t.d);
+    ap_order_derivative(got, &t.s.f.net, t.M);
+    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
+    CHECK(size > 1.0);
+    CHECK_ARRAYS(got, want, n, 1e-12 * size);
+    free(H);
+    free(want);
+    free(got);
+    view_free(&t);
+}
+
+// Along straight lines: F' (difference of the entropy's gradients) F, central, error c h^2 with observed order 2.
+static void test_straight(size_t L) {
+    view t;
+    ap_error err = {AP_OK, ""};
+    view_make(&t, L, 0.0);
+    const ap_net *net = &t.s.f.net;
+    double *here = malloc(t.chain * sizeof *here), *x = malloc(t.chain * sizeof *x), *g = calloc(2 * t.chain, sizeof *g);
+    double *F = malloc(t.chain * sizeof *F), worst[2] = {0.0}, size = 0.0, framed[144], scratch[144];
+    memcpy(here, t.s.point.order, t.chain * sizeof *here);
+    memcpy(F, t.s.point.chol, t.chain * sizeof *F);
+    memcpy(x, t.d, t.chain * sizeof *x);
+    ap_bend_apply(t.M, &t.bend, t.d);
+    for (size_t l = 1; l <= L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_trmm('L', 'N', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
+        ap_trmm('R', 'T', u.n, u.n, 1.0, F + u.at, u.n, x + u.at, u.n);
+    }
+    for (size_t step = 0; step < 2; step++) {
+        const double h = step == 0 ? 2e-3 : 1e-3;
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i + 1 < t.chain; i++) t.s.point.order[i] = here[i] + (side ? -h : h) * x[i];
+            CHECK_STATUS(ap_entropy(&t.s.point, net, &err), AP_OK);
+            CHECK_STATUS(ap_entropy_gradient(&t.s.point, net, &t.s.work, &err), AP_OK);
+            memcpy(g + t.chain * side, t.s.point.grad, t.chain * sizeof *g);
+        }
+        for (size_t i = 0; i < t.chain; i++) g[i] = (g[i] - g[t.chain + i]) / (2.0 * h);
+        for (size_t l = 1; l <= L; l++) {
+            const ap_member u = ap_order_member(net, l);
+            ap_spd_congruence(framed, g + u.at, F + u.at, u.n, scratch);
+            for (size_t i = 0; i < u.n * u.n; i++) {
+                worst[step] = fmax(worst[step], fabs(framed[i] - t.M[u.at + i]));
+                size = fmax(size, fabs(framed[i]));
+            }
+        }
+    }
+    CHECK(worst[1] < 1e-3 * size);
+    CHECK_NEAR(log2(worst[0] / worst[1]), 2.0, 0.2);
+    free(here);
+    free(x);
+    free(g);
+    free(F);
+    view_free(&t);
+}
+
+// Without data, at the GP point, and without the term of u_a, the inverse is exact; elsewhere it is symmetric and
+// positive.
+static void test_inverse(size_t L) {
+    view t;
+    ap_error err = {AP_OK, ""};
+    view_make(&t, L, 1.0);
+    const ap_net *net = &t.s.f.net;
+    double *back = malloc(t.chain * sizeof *back), *other = malloc(t.chain * sizeof *other), one = 0.0, two = 0.0;
+    uint64_t seed = 3;
+    double *x = fixture_numbers(t.n, 1.0, &seed), size = 0.0, square = 0.0;
+    memset(t.M, 0, t.chain * sizeof *t.M);
+    memset(other, 0, t.chain * sizeof *other);
+    ap_order_matrices(t.M, net, t.x);
+    ap_order_matrices(other, net, x);
+    memcpy(back, t.M, t.chain * sizeof *back);
+    ap_bend_solve(t.M, &t.bend);
+    for (size_t i = 0; i < t.chain; i++) one += other[i] * t.M[i];
+    for (size_t i = 0; i < t.chain; i++) square += back[i] * t.M[i];
+    ap_bend_solve(other, &t.bend);
+    for (size_t i = 0; i < t.chain; i++) two += other[i] * back[i];
+    CHECK(square > 0.0);
+    CHECK_NEAR(one, two, 1e-11 * square);
+
+    ap_order_gp(t.s.point.order, net);
+    t.s.f.net.temperature = 1e12;
+    CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+    CHECK_STATUS(ap_bend_make(&t.bend, &t.s.point, 1.0, &err), AP_OK);
+    t.bend.factor = 0.0;
+    memcpy(other, back, t.chain * sizeof *other);
+    ap_bend_solve(other, &t.bend);
+    ap_bend_apply(t.M, &t.bend, other);
+    for (size_t i = 0; i < t.chain; i++) size = fmax(size, fabs(back[i]));
+    CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // what the data leave at T = 1e12
+    free(back);
+    free(other);
+    free(x);
+    view_free(&t);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_matrix(L);
+        test_straight(L);
+        test_inverse(L);
+    }
+    return check_report("test_ap_bend");
+}

@@ -1,0 +1,150 @@
+// test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point that the matrix finds
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_blas.h"
+#include "ap_curvature.h"
+#include "ap_model.h"
+#include "ap_pairs.h"
+#include "ap_spd.h"
+#include "fixture.h"
+
+static void setup(setting *s, size_t L, size_t P, double memory) {
+    setting_make(s, L, P, memory);
+    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    ap_order_gp(s->point.order, &s->f.net);
+}
+
+static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
+    s->settings.how = how;
+    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+}
+
+// From the GP point, and from far above and below it, to 1e-12, where both ways are the same to 1e-7 of the largest.
+static void test_same(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, P, memory);
+    s.settings.tolerance = 1e-11;
+    const size_t order = ap_order_length(&s.f.net);
+    CHECK(solve(&s, &ap_dense_how, &err) >= 0 && s.point.gradrel < 1e-8);
+    double *want = malloc(order * sizeof *want), size = 0.0;
+    memcpy(want, s.point.order, order * sizeof *want);
+    for (size_t i = 0; i < order; i++) size = fmax(size, fabs(want[i]));
+    for (int start = 0; start < 3; start++) {
+        ap_order_gp(s.point.order, &s.f.net);
+        for (size_t i = 0; i < order; i++) s.point.order[i] *= start == 0 ? 1.0 : start == 1 ? 1e3 : 1e-3;
+        CHECK(solve(&s, &ap_iterative_how, &err) >= 0 && s.point.gradrel < 1e-8);
+        CHECK_ARRAYS(s.point.order, want, order, 1e-7 * size);
+        CHECK(start > 0 || s.progress.evaluations <= 20);  // 7 to 14 with the method as it is
+    }
+    free(want);
+    setting_free(&s);
+}
+
+// H d is v: the minimiser of the model, found to `fine`, against the matrix with the same probes. With P examples and
+// more probes than that both are exact.
+static void test_step(size_t L) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    ap_model model, other;
+    const size_t P = 12;
+    setup(&s, L, P, 0.0);
+    CHECK_STATUS(solve(&s, &ap_dense_how, &err), AP_OK);
+    for (size_t i = 0; i + 1 < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    ap_settings settings = s.settings;
+    settings.probes = P;
+    settings.how = &ap_iterative_how;
+    CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
+    settings.how = &ap_dense_how;
+    CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
+    const size_t n = model.n;
+    double *v = malloc(n * sizeof *v), *d = malloc(n * sizeof *d), *want = malloc(n * sizeof *want), length[2];
+    ap_step first = {.length = 1e-3, .fraction = 1.0, .s = v, .y = v};
+    other.dense.met = true;  // so that probes are taken
+    CHECK_STATUS(model.how->update(&model, &s.point, &first, &s.work, &err), AP_OK);
+    CHECK_STATUS(other.how->update(&other, &s.point, &first, &s.work, &err), AP_OK);
+    ap_frame_gradient(v, &other.frame, &s.point);
+    CHECK_STATUS(model.how->minimise(d, &model, v, &s.work, &err), AP_OK);
+    CHECK_STATUS(other.how->minimise(want, &other, v, &s.work, &err), AP_OK);
+    CHECK(model.iterative.definite && other.dense.definite);
+    const double size = ap_frame_length(want, &s.f.net);
+    for (size_t i = 0; i < n; i++) d[i] -= want[i];
+    CHECK(ap_frame_length(d, &s.f.net) <= 0.1 * size);  // 0.01 in the preconditioner's norm
+    CHECK_STATUS(model.how->ahead(&length[0], &model, v, &s.work, &err), AP_OK);
+    CHECK_STATUS(other.how->ahead(&length[1], &other, v, &s.work, &err), AP_OK);
+    CHECK_NEAR(length[0], length[1], 0.3 * length[1]);
+    free(v);
+    free(d);
+    free(want);
+    setting_free(&s);
+}
+
+// Labels far larger than the prior's outputs: the first model bends down, and the search leaves along it.
+static void test_down(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    ap_model model;
+    setup(&s, 2, 12, 0.0);
+    for (size_t i = 0; i < s.f.N0 * s.f.P * s.f.paths; i++) s.f.Xi[i] *= 0.1;
+    s.f.net.temperature = 0.01;
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    ap_settings settings = s.settings;
+    settings.how = &ap_iterative_how;
+    const size_t mark = s.work.used;
+    CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
+    double *v = malloc(model.n * sizeof *v), *d = malloc(model.n * sizeof *d), length;
+    const ap_step none = {.fraction = 0.0};
+    CHECK_STATUS(model.how->update(&model, &s.point, &none, &s.work, &err), AP_OK);
+    ap_frame_gradient(v, &model.frame, &s.point);
+    CHECK_STATUS(model.how->minimise(d, &model, v, &s.work, &err), AP_OK);
+    CHECK(!model.iterative.definite && ap_dot(model.n, v, d) < 0.0);
+    CHECK_STATUS(model.how->ahead(&length, &model, v, &s.work, &err), AP_OK);
+    CHECK(isinf(length));
+    s.work.used = mark;
+    CHECK_STATUS(solve(&s, &ap_iterative_how, &err), AP_OK);  // there are several minima: not that of the matrix
+    CHECK(s.point.gradrel <= 1e-6);
+    free(v);
+    free(d);
+    setting_free(&s);
+}
+
+// Many paths choose the map, few the matrix; a store does not matter.
+static void test_choice(void) {
+    const size_t sizes[][3] = {{100, 231, 4}, {600, 192, 16}, {600, 64, 16}, {300, 384, 144}, {500, 768, 256}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const ap_kernel kernel = {.P = sizes[i][0], .N0 = sizes[i][1], .paths = sizes[i][2]};
+        const ap_problem p = {.kernel = &kernel};
+        CHECK(ap_model_how_for(&p) == (sizes[i][2] > 100 ? &ap_iterative_how : &ap_dense_how));
+    }
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    ap_order_gp(w.point.order, &w.f.net);
+    return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
+}
+
+static void test_workspace(double memory) {
+    setup(&w, 2, 3, memory);
+    w.settings.how = &ap_iterative_how;
+    CHECK_WORKSPACE(run, NULL);
+    setting_free(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_same(L, 15, 1e9);
+        test_same(L, 40, 0.0);
+        test_step(L);
+    }
+    test_down();
+    test_choice();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_iterative");
+}
