@@ -15,6 +15,8 @@
 //            always usable, because log det A is concave in U
 //   tail     H itself is kept, in its frame, and corrected in the same way: nothing but evaluations
 //
+// Where the search follows the curves of ap_chart.c, H is that along them: the same but for the bend.
+//
 // An indefinite H is shifted along the metric, N_l in layer l, until it has a Cholesky factor.
 
 #include "ap_dense.h"
@@ -103,7 +105,7 @@ static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work,
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_dense *h = &m->dense;
     const size_t n = m->n, q = h->pairs, paths = m->p->kernel->paths;
-    const bool cut = last->fraction < 1.0, settled = h->definite && !cut;
+    const bool cut = last->fraction < 1.0, settled = h->definite && !cut && h->turns == m->turns;
     if (work->counts) return count_update(m, point, work, err);
     if (settled && last->length < tail) {
         bfgs(h->H, n, last->s, last->y, h->scratch);
@@ -120,7 +122,10 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_spd_congruence(A, point->G, m->frame.F, paths, I);
     ap_spd_identity(I, paths);
     ap_curvature_add(h->H, n, paths, 1.0, A, I);
-    return AP_OK;
+    h->turns = m->turns;
+    if (m->turns) status = ap_chart_make(&m->chart, point, err);
+    if (m->turns && status == AP_OK) ap_chart_matrix(h->H, &m->chart, n, A, I);
+    return status;
 }
 
 // H := H + weight times the metric: N_l on the diagonal entries of d_l, 2 N_l on the others.

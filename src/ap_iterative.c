@@ -61,6 +61,10 @@ static void product(double *q, ap_model *m, const double *x) {
     ap_order_matrices(t->D, m->p->net, x);
     ap_bend_apply(t->M, &t->bend, t->D);
     ap_sketch_add(t->M, &t->sketch, t->D);
+    for (size_t l = 1; l <= m->p->net->L && t->turns; l++) {
+        const size_t at = ap_order_at(m->p->net, l);
+        ap_chart_add(t->M + at, &m->chart, l, t->D + at);
+    }
     ap_order_derivative(q, m->p->net, t->M);
 }
 
@@ -93,14 +97,16 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
     t->accuracy = fmax(fine, fmin(rough, last->length));
     if (last->fraction < 1.0) t->accuracy = t->met ? fine / 10.0 : rough;
-    if (t->definite && last->fraction >= 1.0 && last->length < tail) {
+    if (t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns) {
         keep_secant(m, last);
         return AP_OK;
     }
     t->secants = 0;
     if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
     ap_frame_move(&m->frame, point);
-    const ap_status status = ap_bend_make(&t->bend, point, 1.0, err);
+    t->turns = m->turns;
+    ap_status status = ap_bend_make(&t->bend, point, t->turns ? 0.0 : 1.0, err);
+    if (status == AP_OK && t->turns) status = ap_chart_make(&m->chart, point, err);
     if (status == AP_OK) ap_sketch_make(&t->sketch, point, t->bend.F);
     return status;
 }

@@ -18,6 +18,7 @@ typedef struct ap_iterative {
     size_t secants;            // so many
     double accuracy;           // of the next solution, relative to its right-hand side
     double radius;             // of the next step, where a direction bends down
+    bool turns;                // H is that along the curves of the chart
     bool definite, met;        // no direction bent down: in the last search, in any before
 } ap_iterative;
 

@@ -28,6 +28,7 @@ ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings 
                         .how = settings->how != NULL ? settings->how : ap_model_how_for(p),
                         .n = ap_order_unknowns(p->net),
                         .radius = settings->step_limit * sqrt((double)p->kernel->paths)};
-    const ap_status status = ap_frame_take(&model->frame, p->net, work, err);
+    ap_status status = ap_frame_take(&model->frame, p->net, work, err);
+    if (status == AP_OK) status = ap_chart_take(&model->chart, p->net, work, err);
     return status < 0 ? status : model->how->take(model, settings->probes, work, err);
 }

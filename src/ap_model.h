@@ -3,6 +3,7 @@
 //
 //   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      d the coordinates of x in the model's frame
 //
+// or the same along the curves of ap_chart.h, where `turns` says so.
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
 // alone. There are two: a matrix (ap_dense.c) and a linear map (ap_iterative.c). Another one is another table, a member
 // of ap_model for what it keeps, and a line in ap_model_how_for that chooses it. (ap_product.h has exact products with
@@ -11,6 +12,7 @@
 #ifndef AP_MODEL_H
 #define AP_MODEL_H
 
+#include "ap_chart.h"
 #include "ap_dense.h"
 #include "ap_frame.h"
 #include "ap_iterative.h"
@@ -40,6 +42,8 @@ struct ap_model {
     const ap_model_how *how;
     size_t n;       // unknowns
     double radius;  // longest step that the search will take, in the metric
+    bool turns;     // steps follow the curves of the chart, else the retraction
+    ap_chart chart;
     ap_frame frame;
     ap_dense dense;          // what ap_dense.c keeps
     ap_iterative iterative;  // what ap_iterative.c keeps
