@@ -42,6 +42,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
+%     hessian_bound true where the certificate's budget ended first: then the smallest eigenvalue is at most
+%                   hessian_min, and only a negative one says something for sure
 %     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
 %                   attnpath_evidence has the next order, which sets of heads and narrow networks need
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
@@ -175,7 +177,7 @@ sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action'
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
               'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
-              'hessian_min', best.hessian_min, ...
+              'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
               'evidence', (entropy_gp (net) - best.action) / 2 - P / 2 * log (2 * pi));
 end
 
@@ -209,7 +211,10 @@ fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, siz
 fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
 fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...
          sol.entropy, sol.evidence);
-if ~isnan (sol.hessian_min), fprintf ('smallest eigenvalue of the Hessian %.3g\n', sol.hessian_min); end
+if ~isnan (sol.hessian_min)
+  sure = {'', 'at most '};
+  fprintf ('smallest eigenvalue of the Hessian %s%.3g\n', sure{1 + sol.hessian_bound}, sol.hessian_min);
+end
 if size (sol.U, 1) <= 8
   fprintf ('U =\n');
   disp (sol.U);

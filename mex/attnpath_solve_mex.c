@@ -36,9 +36,10 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
 }
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
-                         const char *status, double hessian_min, size_t products) {
-    const char *names[] = {"ua",         "action",      "energy",      "entropy",          "gradnorm", "gradrel",
-                           "iterations", "evaluations", "hessian_min", "hessian_products", "status",   "order"};
+                         const char *status, double hessian_min, bool bound, size_t products) {
+    const char *names[] = {"ua",         "action",      "energy",      "entropy",          "gradnorm",      "gradrel",
+                           "iterations", "evaluations", "hessian_min", "hessian_products", "hessian_bound", "status",
+                           "order"};
     const double numbers[] = {point->order[ap_order_at(net, net->L + 1)],
                               point->action,
                               point->fit.energy,
@@ -49,8 +50,9 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                               (double)progress->evaluations,
                               hessian_min,
                               (double)products};
-    *out = mxCreateStructMatrix(1, 1, 12, names);
+    *out = mxCreateStructMatrix(1, 1, 13, names);
     for (size_t i = 0; i < 10; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
+    mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(bound));
     mxSetField(*out, 0, "status", mxCreateString(status));
     mxArray *order;
     ap_mex_put_order(stem, &order, net, point->order);
@@ -79,9 +81,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_check(stem, status, &err);
     double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
     size_t products = 0;
-    if (wish.certificate && status != AP_INTERRUPTED &&
-        ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err) != AP_OK) {
-        hessian_min = NAN;
-    }
-    put_solution(&plhs[0], &t.net, &point, &progress, ap_status_name(status), hessian_min, products);
+    ap_status sure = AP_INTERRUPTED;
+    if (wish.certificate && status != AP_INTERRUPTED)
+        sure = ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err);
+    if (sure != AP_OK && sure != AP_LIMIT) hessian_min = NAN;
+    put_solution(&plhs[0], &t.net, &point, &progress, ap_status_name(status), hessian_min, sure == AP_LIMIT, products);
 }

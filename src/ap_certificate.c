@@ -12,9 +12,9 @@
 //   H^ = H~ + E V V' + V (E V)' - V (V' E V) V'
 //
 // is right on them. Davidson's method finds the lowest eigenvector of H^, preconditioned by the layers' own forms; what
-// it has outside of V is the next vector to join. The lowest Ritz value of H in V is an upper bound at any time. With its
-// residual below 1e-3 of it an eigenvalue is that near. The budget is counted in products: what a solve usually costs.
-// Where it ends first, AP_LIMIT says that the value is no more than a bound.
+// it has outside of V is the next vector to join. The lowest Ritz value of H in V is an upper bound at any time. With
+// its residual below 1e-3 of it an eigenvalue is that near. The budget is counted in products: what a solve usually
+// costs. Where it ends first, AP_LIMIT says that the value is no more than a bound.
 
 #include "ap_certificate.h"
 
@@ -131,10 +131,14 @@ static void sketched(double *Hv, search *t, const double *v) {
     t->sketched++;
 }
 
+static ap_status exact_energy(search *t) {
+    return ap_product_energy(t->X, t->p, &t->point->fit, t->K, t->w, t->work, t->err);
+}
+
 static ap_status exact(double *Hv, search *t, const double *v) {
-    if (!t->work->counts) enter(t, v);
-    const ap_status status = ap_product_energy(t->X, t->p, &t->point->fit, t->K, t->w, t->work, t->err);
-    if (status < 0 || t->work->counts) return status;
+    enter(t, v);
+    const ap_status status = exact_energy(t);
+    if (status < 0) return status;
     ap_bend_apply(t->M, &t->bend, t->D);
     leave(Hv, t, t->X);
     return AP_OK;
@@ -270,7 +274,7 @@ ap_status ap_certificate(double *smallest, size_t *products, const ap_problem *p
                 .err = err};
     ap_status status = take(&t);
     if (status == AP_OK && work->counts) {
-        status = exact(NULL, &t, NULL);
+        status = exact_energy(&t);
     } else if (status == AP_OK) {
         status = make(&t);
         if (status == AP_OK) status = run(&t);

@@ -4,13 +4,14 @@
 // With large labels U becomes nearly singular: few eigenvalues explain the data, and the action hardly depends on the
 // others, while a turn of the large ones is stiff. Geodesics cannot turn: along U^{1/2} exp (d) U^{1/2} a large
 // eigenvector that leans towards a small one grows by cosh, and the valley of the action is curved at an angle of about
-// sqrt (small / large). In the eigenvectors of F' F = Q Lambda Q', the largest first, triangular factors turn it freely:
+// sqrt (small / large). In the eigenvectors of F' F = Q Lambda Q', the largest first, triangular factors turn it
+// freely:
 //
 //   U (d) = F Q T T' Q' F',    T = exp (delta / 2) + l,    Q' d Q = delta + l + l',   delta diagonal, l strictly lower
 //
-// for l adds small directions to the columns of large ones and nothing else, log det U is linear in d, and every d stays
-// in the cone. (Bartlett's factors of the samplers are such coordinates, in a fixed order of paths.) The curve starts
-// along x = F d F', so that Newton's step is the same but for the bend, to second order
+// for l adds small directions to the columns of large ones and nothing else, log det U is linear in d, and every d
+// stays in the cone. (Bartlett's factors of the samplers are such coordinates, in a fixed order of paths.) The curve
+// starts along x = F d F', so that Newton's step is the same but for the bend, to second order
 //
 //   T T' = 1 + d + delta^2/2 + (delta l' + l delta)/2 + l l' + ..,
 //
@@ -86,7 +87,8 @@ void ap_chart_retract(double *U, ap_chart *t, size_t l, const double *F, const d
     ap_spd_symmetrise(U, n);
 }
 
-// B := half the derivative by the entries of the symmetric e of the form of the bend; l, gl [n x n] scratch, gl may be B
+// B := half the derivative by the entries of the symmetric e of the form of the bend; l, gl [n x n] scratch, gl may be
+// B
 static void bend(double *B, const double *g, const double *e, size_t n, double *l, double *gl) {
     memcpy(l, e, n * n * sizeof(double));
     for (size_t j = 0; j < n; j++)

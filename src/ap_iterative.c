@@ -32,7 +32,8 @@ static const double fine = 0.01;    // accuracy near it
 static const double longest = 3.0;  // of the eigenvalues of a step
 static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
 
-// Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than 4.
+// Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
+// 4.
 enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
 
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
@@ -150,7 +151,7 @@ static void conjugate_gradients(double *d, ap_model *m, double *b, double accura
 static void solve(double *d, ap_model *m, const double *v, double accuracy) {
     ap_iterative *t = &m->iterative;
     const size_t n = m->n;
-    double alpha[ap_iterative_secants], *b = t->r;
+    double alpha[ap_iterative_secants] = {0.0}, *b = t->r;
     for (size_t i = 0; i < n; i++) b[i] = -v[i];
     for (size_t k = t->secants; k-- > 0;) {
         const double *s = t->s + n * k, *y = t->y + n * k;

@@ -9,9 +9,9 @@
 #include "ap_order.h"
 
 // What a Newton step takes beside its evaluation, in flops. The matrix: its factor Pi^6 / 24, label and four probe
-// vectors 5/4 P Pi^4. The linear map: some 11 products of 4 P N0 Pi flops a vector, nine of them, at a third to a quarter
-// of the speed that larger matrix products reach. `thin` is fitted to solves with both ways on either side of the
-// crossing: P = 500, N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
+// vectors 5/4 P Pi^4. The linear map: some 11 products of 4 P N0 Pi flops a vector, nine of them, at a third to a
+// quarter of the speed that larger matrix products reach. `thin` is fitted to solves with both ways on either side of
+// the crossing: P = 500, N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
 static const double thin = 530.0;
 enum { few = 40 };  // paths up to which a matrix is a matter of milliseconds, and kept in any case
 

@@ -7,7 +7,8 @@
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
 // alone. There are two: a matrix (ap_dense.c) and a linear map (ap_iterative.c). Another one is another table, a member
 // of ap_model for what it keeps, and a line in ap_model_how_for that chooses it. (ap_product.h has exact products with
-// the Hessian along straight lines; H is the one along the retraction, which differs by what ap_product_make takes away.)
+// the Hessian along straight lines; H is the one along the retraction, which differs by what ap_product_make takes
+// away.)
 
 #ifndef AP_MODEL_H
 #define AP_MODEL_H

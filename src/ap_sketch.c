@@ -4,11 +4,12 @@
 // The energy's second derivative of ap_curvature.c along x = R d R', without what the retraction's bend adds: with
 // A = F F', b = A^{-1} y and K(x) = sum_p x_p D_p,
 //
-//   2 |v_b|^2 - gamma^2 / P - 1/probes sum_z | v_z - gamma z / P |^2,    v_b = F^{-1} K(x) b,  v_z = F^{-1} K(x) F^{-T} z
+//   2 |v_b|^2 - gamma^2 / P - 1/probes sum_z | v_z - gamma z / P |^2,
+//   v_b = F^{-1} K(x) b,    v_z = F^{-1} K(x) F^{-T} z
 //
-// gamma = tr (A^{-1} K(x)), z random signs: the labels' part exactly, the log-determinant's by its mean part and probes.
-// No derivative D_p is formed. K(x) c = scale sum_a Xi_a' (W_c d R')_a, with W_c = (Xi_b c)_b R made once for every
-// column c = b, F^{-T} z: a product reads the path inputs twice, 4 P N0 Pi + 4 N0 Pi^2 + 2 P^2 flops a column.
+// gamma = tr (A^{-1} K(x)), z random signs: the labels' part exactly, the log-determinant's by its mean part and
+// probes. No derivative D_p is formed. K(x) c = scale sum_a Xi_a' (W_c d R')_a, with W_c = (Xi_b c)_b R made once for
+// every column c = b, F^{-T} z: a product reads the path inputs twice, 4 P N0 Pi + 4 N0 Pi^2 + 2 P^2 flops a column.
 
 #include "ap_sketch.h"
 

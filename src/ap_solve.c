@@ -104,8 +104,8 @@ static ap_status newton_step(newton *t) {
     return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
 }
 
-// U_l along the curves of the chart, in the point's own frame. The chart was made here, or nearby: then the eigenvectors
-// are those of a neighbour, and the curve is another one with the same start.
+// U_l along the curves of the chart, in the point's own frame. The chart was made here, or nearby: then the
+// eigenvectors are those of a neighbour, and the curve is another one with the same start.
 static void follow(newton *t, double step) {
     double *d = t->model.frame.matrix;
     for (size_t l = 1; l <= t->p->net->L; l++) {

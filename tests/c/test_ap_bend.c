@@ -69,7 +69,8 @@ static void test_straight(size_t L) {
     ap_error err = {AP_OK, ""};
     view_make(&t, L, 0.0);
     const ap_net *net = &t.s.f.net;
-    double *here = malloc(t.chain * sizeof *here), *x = malloc(t.chain * sizeof *x), *g = calloc(2 * t.chain, sizeof *g);
+    double *here = malloc(t.chain * sizeof *here), *x = malloc(t.chain * sizeof *x),
+           *g = calloc(2 * t.chain, sizeof *g);
     double *F = malloc(t.chain * sizeof *F), worst[2] = {0.0}, size = 0.0, framed[144], scratch[144];
     memcpy(here, t.s.point.order, t.chain * sizeof *here);
     memcpy(F, t.s.point.chol, t.chain * sizeof *F);

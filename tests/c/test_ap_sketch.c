@@ -54,8 +54,7 @@ static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     double size = 0.0;
     CHECK_STATUS(ap_curvature_energy(quadratic, g, logdet, probes, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++)
-            quadratic[i + q * j] -= probes > 0 ? logdet[i + q * j] : g[i] * g[j] / (double)P;
+        for (size_t i = j; i < q; i++) quadratic[i + q * j] -= probes > 0 ? logdet[i + q * j] : g[i] * g[j] / (double)P;
     ap_pairs_pack(t.x, t.X, t.m, 1.0);
     ap_symv(q, 1.0, quadratic, q, t.x, 0.0, v);
     ap_pairs_unpack(W, v, t.m, 0.5);

@@ -203,7 +203,7 @@
 %!  fid = fopen (file, "w");
 %!  fprintf (fid, "function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
-%!           "'iterations', 1, 'evaluations', 1, 'hessian_products', 1, ", what);
+%!           "'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_bound', false, ", what);
 %!  fclose (fid);
 %!  addpath (folder);
 %!  lastwarn ("", "");
@@ -215,6 +215,13 @@
 %!    rmdir (folder);
 %!  end_unwind_protect
 %!endfunction
+
+%!test % a certificate that its budget ended is called a bound; one that was finished is not
+%! [net, Xi, y] = random_case (2, 5, 10);
+%! sol = stand_in (net, Xi, y, "'status', 'ok', 'gradrel', 0, 'hessian_min', 0.5, 'hessian_bound', true");
+%! assert (sol.hessian_bound, true);
+%! assert (sol.hessian_min, 0.5);
+%! assert (attnpath_solve (net, Xi, y).hessian_bound, false);
 
 %!test % a saddle is named as one (no action with such an end is known: a stand-in for the gateway reports it)
 %! [net, Xi, y] = random_case (2, 5, 10);

@@ -1,0 +1,161 @@
+// test_ap_chart.c: curves that turn eigenvectors: where they start, where they stay, how the action bends along them
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_chart.h"
+
+#include "ap_blas.h"
+#include "ap_model.h"
+#include "ap_spd.h"
+#include "fixture.h"
+
+typedef struct view {
+    setting s;
+    ap_model model;  // a matrix, along the curves, all curvature exact
+    size_t n, chain;
+    double *x, *d, *U, *F;  // coordinates, their matrices; a point of the curve; the factors where it starts
+} view;
+
+static void view_make(view *t, size_t L) {
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 60 + L;
+    setting_make(&t->s, L, 6, 0.0);
+    CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
+    ap_settings settings = ap_settings_default();
+    settings.probes = 6;
+    settings.how = &ap_dense_how;
+    CHECK_STATUS(ap_model_take(&t->model, &t->s.p, &settings, &t->s.work, &err), AP_OK);
+    t->model.turns = t->model.dense.met = true;
+    const ap_step full = {.fraction = 1.0, .length = 1.0};
+    CHECK_STATUS(t->model.how->update(&t->model, &t->s.point, &full, &t->s.work, &err), AP_OK);
+    t->n = ap_order_unknowns(&t->s.f.net);
+    t->chain = ap_order_length(&t->s.f.net);
+    t->x = fixture_numbers(t->n, 0.5, &seed);
+    t->d = fixture_numbers(t->chain, 1.0, &seed);
+    t->U = fixture_numbers(t->chain, 1.0, &seed);
+    t->F = malloc(t->chain * sizeof *t->F);
+    if (t->F == NULL) abort();
+    memcpy(t->F, t->s.point.chol, t->chain * sizeof *t->F);
+    ap_order_matrices(t->d, &t->s.f.net, t->x);
+}
+
+static void view_free(view *t) {
+    free(t->x);
+    free(t->d);
+    free(t->U);
+    free(t->F);
+    setting_free(&t->s);
+}
+
+static void go(view *t, double time) {  // U := the point of the curve at that time
+    double d[144];
+    for (size_t l = 1; l <= t->s.f.net.L; l++) {
+        const ap_member u = ap_order_member(&t->s.f.net, l);
+        for (size_t i = 0; i < u.n * u.n; i++) d[i] = time * t->d[u.at + i];
+        ap_chart_retract(t->U + u.at, &t->model.chart, l, t->F + u.at, d);
+    }
+}
+
+// At time 0 it is at U, at h and -h apart by 2 h F d F' up to c h^3; det U is det F' F exp (h tr d).
+static void test_start(size_t L) {
+    view t;
+    view_make(&t, L);
+    double error[2], x[144], *plus = malloc(t.chain * sizeof *plus);
+    if (plus == NULL) abort();
+    go(&t, 0.0);
+    CHECK_ARRAYS(t.U, t.s.point.order, t.chain - 1, 1e-13);
+    for (size_t step = 0; step < 2; step++) {
+        const double h = step == 0 ? 2e-2 : 1e-2;
+        go(&t, h);
+        memcpy(plus, t.U, t.chain * sizeof *plus);
+        go(&t, -h);
+        error[step] = 0.0;
+        for (size_t l = 1; l <= L; l++) {
+            const ap_member u = ap_order_member(&t.s.f.net, l);
+            memcpy(x, t.d + u.at, u.n * u.n * sizeof(double));
+            ap_trmm('L', 'N', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
+            ap_trmm('R', 'T', u.n, u.n, 1.0, t.F + u.at, u.n, x, u.n);
+            for (size_t i = 0; i < u.n * u.n; i++)
+                error[step] = fmax(error[step], fabs((plus[u.at + i] - t.U[u.at + i]) / (2.0 * h) - x[i]));
+        }
+    }
+    CHECK(error[1] < 1e-3);
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
+    ap_error err = {AP_OK, ""};
+    go(&t, 2.0);  // far from the start and still in the cone
+    for (size_t l = 1; l <= L; l++) {
+        const ap_member u = ap_order_member(&t.s.f.net, l);
+        double trace = 0.0;
+        for (size_t i = 0; i < u.n; i++) trace += t.d[u.at + i * (u.n + 1)];
+        CHECK_STATUS(ap_spd_chol(t.U + u.at, u.n, "U", &err), AP_OK);
+        CHECK_NEAR(ap_spd_logdet(t.U + u.at, u.n), ap_spd_logdet(t.F + u.at, u.n) + 2.0 * trace, 1e-9);
+    }
+    free(plus);
+    view_free(&t);
+}
+
+// d' H d of the model along the curves is the second derivative of S there: central differences, error c h^2, order 2.
+static void test_bend(size_t L) {
+    view t;
+    ap_error err = {AP_OK, ""};
+    view_make(&t, L);
+    const double middle = t.s.point.action;
+    double *Hx = malloc(t.n * sizeof *Hx), error[2];
+    if (Hx == NULL) abort();
+    ap_symv(t.n, 1.0, t.model.dense.H, t.n, t.x, 0.0, Hx);
+    const double want = ap_dot(t.n, t.x, Hx);
+    for (size_t step = 0; step < 2; step++) {
+        const double h = step == 0 ? 2e-2 : 1e-2;
+        double sum = -2.0 * middle;
+        for (int side = -1; side <= 1; side += 2) {
+            go(&t, side * h);
+            memcpy(t.s.point.order, t.U, (t.chain - 1) * sizeof *t.U);
+            CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
+            sum += t.s.point.action;
+        }
+        error[step] = fabs(sum / (h * h) - want);
+    }
+    CHECK(error[1] < 1e-2 * fabs(want));
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.2);
+    free(Hx);
+    view_free(&t);
+}
+
+// The map and the matrix: what ap_chart_matrix adds to nothing is the map, less the retraction's bend.
+static void test_map(size_t L) {
+    view t;
+    view_make(&t, L);
+    const size_t n = t.n;
+    double *H = calloc(n * n, sizeof *H), *want = malloc(n * sizeof *want), *got = malloc(n * sizeof *got);
+    double one[144], two[144], g[144], *M = calloc(t.chain, sizeof *M), size = 0.0;
+    if (H == NULL || want == NULL || got == NULL || M == NULL) abort();
+    ap_chart_matrix(H, &t.model.chart, n, one, two);
+    ap_symv(n, 1.0, H, n, t.x, 0.0, want);
+    for (size_t l = 1; l <= L; l++) {
+        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const double *d = t.d + u.at;
+        ap_chart_add(M + u.at, &t.model.chart, l, d);
+        ap_spd_congruence(g, t.s.point.grad + u.at, t.F + u.at, u.n, one);
+        ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, g, u.n, d, u.n, 0.0, one, u.n);
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i < u.n; i++) M[u.at + i + u.n * j] -= 0.5 * (one[i + u.n * j] + one[j + u.n * i]);
+    }
+    ap_order_derivative(got, &t.s.f.net, M);
+    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
+    CHECK(size > 0.1);
+    CHECK_ARRAYS(got, want, n, 1e-12 * size);
+    free(H);
+    free(want);
+    free(got);
+    free(M);
+    view_free(&t);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_start(L);
+        test_bend(L);
+        test_map(L);
+    }
+    return check_report("test_ap_chart");
+}
