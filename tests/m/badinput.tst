@@ -902,8 +902,6 @@
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "A{1} ./ sum (A{1}, 1) mends it");
 
 %!test % what no machine holds is refused before it is tried, with its size
-%! paths = struct ("Xi", randn (1, 2, 15000));
-%! refuses ("attnpath:solve:tooLarge", @() attnpath_solve (attnpath_net (15000), paths, [1; 2]), "GiB");
 %! refuses ("attnpath:attention:tooLarge", @() attnpath_attention (attnpath_net ({1}), zeros (1, 1e7)), "GiB");
 
 %!test % messages name what is there and what should be
