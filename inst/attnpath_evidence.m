@@ -87,8 +87,8 @@ settings = struct ('memory', memory, 'reduce', true, 'threads', 0);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'moments'}))
   net = model.net;
   ap_check_net ('evidence', net);
-  ap_check_moments ('evidence', 'model.moments', model.moments, net);
-  data = ap_prepare ('evidence', net, model.moments, [], settings);
+  m = ap_check_moments ('evidence', 'model.moments', model.moments, net);
+  data = ap_prepare ('evidence', net, m, [], settings);
 else
   [net, Xi, y] = ap_training_set ('evidence', model);
   data = ap_prepare ('evidence', net, Xi, y, settings);

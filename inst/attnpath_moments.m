@@ -124,6 +124,7 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Checkpoint', '',       'file',  []
          'Display',    true,     'flag',  []};
 opt = ap_options (f, table, varargin);
+opt.named = from_source;
 ap_check_net (f, net);
 if from_source
   if ~isempty (opt.Lengths)
@@ -140,8 +141,7 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 [run, ending] = add_up (net, source, opt);
 
 if run.P == 0
-  ap_fail (f, 'badSource', 'no examples were added: source (1) must be a struct with X and y, not %s', ...
-           ap_describe (source (1)));
+  ap_fail (f, 'badSource', 'no examples were added: source (1) must be a struct with X and y, not []');
 end
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
@@ -165,6 +165,12 @@ if ~isempty (opt.Checkpoint)
   run = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
 end
 if ~isempty (run)
+  n = run.N0 * prod (net.H) + 1;
+  if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || ~all (isfinite (run.sums(:))) ...
+     || ~isnumeric (run.parts) || size (run.parts, 2) ~= 5 || isempty (run.parts) ...
+     || ~all (cellfun (@(v) isnumeric (v) && numel (v) == 1 && v >= 0, {run.P, run.k, run.at, run.chunks}))
+    ap_fail ('moments', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
+  end
   check_resumed (run, net, source, opt);
 else
   run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
@@ -180,10 +186,10 @@ job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhe
 end
 
 function check_resumed (run, net, source, opt)
-% Are these the examples that the checkpoint holds? Those of its first part are, and of the one that it stopped in
-for k = unique ([1, run.k(run.at > 0)])
-  part = source (k);
-  if isnumeric (part) || ~isequal (getfield (ap_check_part ('moments', k, part, net, run.N0), 'mark'), run.parts(k,:))
+% Are these the examples that the checkpoint holds? Those of its first part are, and of its last, in which it stopped
+for k = unique ([1, size(run.parts, 1)])
+  part = ap_check_part ('moments', source, k, net, run.N0);
+  if isempty (part) || ~isequal (part.mark, run.parts(k,:))
     ap_fail ('moments', 'otherRun', ['%s belongs to other examples: part %d differs; remove the file, or choose ' ...
              'another name'], opt.Checkpoint, k);
   end
@@ -195,7 +201,7 @@ function [run, ending, seconds] = advance (run, count, net, source, opt)
 begun = tic ();
 ending = '';
 for c = 1:count
-  run = with_part (run, net, source);
+  run = with_part (run, net, source, opt);
   if isempty (run.part)
     ending = 'complete';
     break
@@ -206,7 +212,7 @@ end
 seconds = toc (begun);
 end
 
-function run = with_part (run, net, source)
+function run = with_part (run, net, source, opt)
 % The part that run.k and run.at say, the next one where that is used up; [] behind the last
 if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
   run.k = run.k + 1;
@@ -214,9 +220,10 @@ if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
   run.part = [];
 end
 while isempty (run.part)
-  part = source (run.k);
-  if isnumeric (part) && isempty (part), return; end
-  run.part = ap_check_part ('moments', run.k, part, net, run.N0);
+  name = {};
+  if ~opt.named, name = {''}; end                  % there is one part, the user's own X and y
+  run.part = ap_check_part ('moments', source, run.k, net, run.N0, name{:});
+  if isempty (run.part), return; end
   if run.at == 0, run = note_part (run, net); end
   if run.part.P == run.at                          % a checkpoint between two parts
     run.k = run.k + 1;

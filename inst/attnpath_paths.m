@@ -77,10 +77,9 @@ y = {};
 begun = tic ();
 told = 0;
 k = 1;
-part = source (k);
 N0 = net.N0;
-while ~(isnumeric (part) && isempty (part))
-  part = ap_check_part ('paths', k, part, net, N0);
+part = ap_check_part ('paths', source, k, net, N0);
+while ~isempty (part)
   if k > 1 && part.brought ~= brought
     ap_fail ('paths', 'badSource', 'of the parts before part %d all or none had maps A, and this one differs', k);
   elseif k > 1 && isempty (part.y) ~= isempty (y{1})
@@ -96,11 +95,10 @@ while ~(isnumeric (part) && isempty (part))
     if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
   end
   k = k + 1;
-  part = source (k);
+  part = ap_check_part ('paths', source, k, net, N0);
 end
 if isempty (Xi)
-  ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not %s', ...
-           ap_describe (part));
+  ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
 end
 paths = struct ('Xi', cat (2, Xi{:}), 'heads', ap_pathlist (net.H), 'brought', brought);
 y = cat (1, y{:});

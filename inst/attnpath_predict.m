@@ -133,8 +133,8 @@ net = model.net;
 ap_check_net ('predict', net);
 settings = struct ('memory', 0, 'reduce', true, 'threads', 0);
 if isfield (model, 'moments')
-  ap_check_moments ('predict', 'model.moments', model.moments, net);
-  data = ap_prepare ('predict', net, model.moments, [], settings);
+  m = ap_check_moments ('predict', 'model.moments', model.moments, net);
+  data = ap_prepare ('predict', net, m, [], settings);
 else
   Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
   data = ap_prepare ('predict', net, Xi, ap_labels ('predict', 'model.y', model.y, size (Xi, 2)), settings);

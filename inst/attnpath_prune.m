@@ -44,7 +44,9 @@ if nargin < 2
 elseif nargout > 1 && nargin < 3
   ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 end
+whole = net;
 if isstruct (net) && numel (net) == 1 && isfield (net, 'net')
+  whole = net.net;
   [net, kept] = prune_trained (net, heads);
 else
   [net, kept] = remove (net, heads);
@@ -52,7 +54,7 @@ end
 if nargin > 2 && ap_is_moments (paths)
   of = net;
   if isfield (of, 'net'), of = of.net; end
-  paths = prune_moments (paths, of, kept);
+  paths = prune_moments (paths, whole, of, kept);
 elseif nargin > 2
   paths = prune_paths (paths, kept);
 end
@@ -78,13 +80,9 @@ paths.Xi = Xi(:,:,left);
 paths.heads = ap_pathlist (cellfun (@sum, kept));
 end
 
-function m = prune_moments (m, net, kept)
-m = ap_check_moments ('prune', 'm', m);
+function m = prune_moments (m, whole, net, kept)
+m = ap_check_moments ('prune', 'm', m, whole);
 left = surviving (kept);
-if ~isequal (m.H, cellfun (@numel, kept))
-  ap_fail ('prune', 'badShape', 'm are moments of heads %s, and the net has %s', mat2str (m.H), ...
-           mat2str (cellfun (@numel, kept)));
-end
 rows = [reshape(repmat (left', m.N0, 1), 1, []), true];
 if strcmp (m.form, 'square')
   m.sums = m.sums(rows,rows);

@@ -143,7 +143,7 @@ if ~post.converged
 end
 post.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
-  summarise (post);
+  summarise (post, data.P);
   clear post
 end
 end
@@ -374,8 +374,8 @@ else
 end
 end
 
-function summarise (post)
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', numel (post.y), size (post.U, 1), ...
+function summarise (post, P)
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, size (post.U, 1), ...
          mat2str (post.net.H), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
          size (post.logpost, 1), post.warmup);

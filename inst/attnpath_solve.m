@@ -50,7 +50,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                   NaN where a start failed
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
-%   attnpath:solve:saddle.
+%   attnpath:solve:saddle, attnpath:solve:rounding (moments whose form is too coarse for this U).
 %
 %   Equation: (T7), (T8), (T10b) of theory.md.
 %
@@ -112,7 +112,7 @@ for k = 1:opt.Starts
   end
 end
 if ~any (done)
-  rethrow (failure);
+  ap_rethrow ('solve', failure);
 end
 if ~all (done), found = found(done); end
 sol = best_of (found, opt, net, data.P);
@@ -124,6 +124,7 @@ if opt.Starts > 1
   sol.starts.converged(done) = has_converged (found, opt)';
 end
 if ~sol.converged || sol.hessian_min < 0, complain (sol); end
+if data.rounding > 0, check_rounding (sol, data.rounding); end
 if nargout == 0
   summarise (sol, data.P);
   clear sol
@@ -227,6 +228,16 @@ if ~sol.converged
 else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
+end
+end
+
+function check_rounding (sol, rounding)
+% What the rounding of square moments, known at the GP limit, has become at this U
+gp = ap_gp_order (sol.net);
+rounding = rounding * max (eig (sol.U)) / gp{1}(1);
+if rounding > 1e-6
+  warning ('attnpath:solve:rounding', ['attnpath_solve: at this U the rounding of moments of the form square is ' ...
+           '%.2g of the temperature: gather them in the form factor'], rounding);
 end
 end
 

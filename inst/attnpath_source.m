@@ -39,12 +39,17 @@ if ~iscellstr (opt.Names) || numel (opt.Names) ~= 4
   ap_fail ('source', 'badClass', 'Names must be a cell of four names, of X, y, A and Lengths, not %s', ...
            ap_describe (opt.Names));
 end
-if ischar (files)
+if ischar (files) && size (files, 1) == 1
   pattern = files;
   found = dir (pattern);
   files = sort (cellfun (@(name) fullfile (fileparts (pattern), name), {found(~[found.isdir]).name}, ...
                          'UniformOutput', false));
-  if isempty (files), ap_fail ('source', 'file', 'there is no file %s', pattern); end
+  if exist (pattern, 'dir') == 7
+    ap_fail ('source', 'file', '%s is a folder: give the files in it, such as %s', pattern, ...
+             fullfile (pattern, '*.mat'));
+  elseif isempty (files)
+    ap_fail ('source', 'file', 'there is no file %s', pattern);
+  end
 elseif ~iscellstr (files)
   ap_fail ('source', 'badClass', 'files must be a cell of file names, not %s', ap_describe (files));
 elseif isempty (files)
@@ -53,11 +58,23 @@ end
 for k = 1:numel (files)
   if exist (files{k}, 'file') ~= 2, ap_fail ('source', 'file', 'there is no file %s', files{k}); end
 end
+files = cellfun (@full_name, files, 'UniformOutput', false);
 source = @(k) part_of (files, k, opt.Names);
+end
+
+function file = full_name (file)
+% The source may be used in another folder
+if exist ('OCTAVE_VERSION', 'builtin')
+  file = make_absolute_filename (file);
+else
+  [~, found] = fileattrib (file);
+  file = found.Name;
+end
 end
 
 function part = part_of (files, k, names)
 part = [];
+k = ap_check_count ('source', 'k, the number of a part,', k, 1, Inf);
 if k > numel (files), return; end
 try
   found = load (files{k}, '-mat');

@@ -71,7 +71,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin == 1 && ischar (fun)                     % a process of another sweep: see ap_sweep_team
+if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see ap_sweep_team
   ap_sweep_worker (fun);
   return
 elseif nargin < 2

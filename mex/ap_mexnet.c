@@ -144,6 +144,12 @@ ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, c
     return x;
 }
 
+size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo) {
+    const double P = ap_mex_number(stem, name, arg, (double)lo, 4503599627370496.0);  // any that is exact
+    if (P != floor(P)) ap_mex_fail(stem, "badValue", "%s must be an integer, not %.10g", name, P);
+    return (size_t)P;
+}
+
 ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y) {
     ap_mex_training t = {0};
     size_t N0;
@@ -156,7 +162,7 @@ ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxAr
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
     ap_mex_training t =
         ap_mex_examples(stem, net, ap_mex_field(stem, "data", data, "Xi"), ap_mex_field(stem, "data", data, "y"));
-    t.hidden = ap_mex_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P, SIZE_MAX) - t.x.P;
+    t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");
     if (ap_mex_absent(store)) return t;

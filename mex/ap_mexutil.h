@@ -88,6 +88,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     size_t store_size;  // doubles
 } ap_mex_training;
 
+size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo);  // in moments
 // Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
 ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);

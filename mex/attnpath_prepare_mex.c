@@ -6,8 +6,8 @@
 //
 // moments: struct with form, sums and P, from attnpath_moments_mex. settings.memory: bytes for stored kernels;
 // settings.reduce: many examples may be stood for by few (ap_moments.c); settings.threads: of BLAS, 0 for as it is.
-// data: struct of Xi, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored kernels.
-// Xi and y are [] where they are those given: the caller puts them in, and no copy is made.
+// data: struct of Xi, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored kernels;
+// and rounding (ap_moments_rounding). Xi and y are [] where they are those given: the caller puts them in.
 
 #include <string.h>
 
@@ -18,6 +18,7 @@ static const char stem[] = "prepare";
 typedef struct prepared {
     ap_mex_training t;
     int threads, before;  // of BLAS: wanted, and as they were
+    double rounding;      // ap_moments_rounding
     mxArray *Xi, *y;      // what t.x and t.y lie in, if they were made here
 } prepared;
 
@@ -37,7 +38,6 @@ static void stand_in(prepared *p, const ap_moments *m) {
     double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, most).base;
     begin(p);
     end(p, ap_moments_examples(Xi, y, &rows, &p->t.rest, m, &p->t.net, &work, &err), &err);
-    if (rows == 0) ap_mex_fail(stem, "badValue", "the moments hold path inputs of 0 only");
     memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
     memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, 1}), y, rows * sizeof *y);
     p->t.x = (ap_inputs){.N0 = m->N0, .P = rows, .Xi = mxGetPr(p->Xi)};
@@ -61,10 +61,11 @@ static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
     const ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
                           .N0 = (size[0] - 1) / paths,
                           .paths = paths,
-                          .P = ap_mex_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1, SIZE_MAX),
+                          .P = ap_mex_examples_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1),
                           .sums = (double *)sums};  // only read
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    p->rounding = ap_moments_rounding(&m, &p->t.net);
     stand_in(p, &m);
 }
 
@@ -109,11 +110,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         p.t = ap_mex_examples(stem, prhs[0], prhs[1], prhs[2]);
         if (may_reduce && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
     }
-    const char *names[] = {"Xi", "y", "P", "rest", "store"};
-    plhs[0] = mxCreateStructMatrix(1, 1, 5, names);
+    const char *names[] = {"Xi", "y", "P", "rest", "store", "rounding"};
+    plhs[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(plhs[0], 0, "Xi", p.Xi != NULL ? p.Xi : mxCreateDoubleMatrix(0, 0, mxREAL));
     mxSetField(plhs[0], 0, "y", p.y != NULL ? p.y : mxCreateDoubleMatrix(0, 0, mxREAL));
     mxSetField(plhs[0], 0, "P", mxCreateDoubleScalar((double)(p.t.x.P + p.t.hidden)));
     mxSetField(plhs[0], 0, "rest", mxCreateDoubleScalar(p.t.rest));
+    mxSetField(plhs[0], 0, "rounding", mxCreateDoubleScalar(p.rounding));
     mxSetField(plhs[0], 0, "store", build(&p, memory));
 }

@@ -132,6 +132,13 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
     *rows = rank < most ? rank : most;
+    if (*rows == 0) {  // all path inputs are 0: one example says so, with the label 0
+        *rows = 1;
+        memset(Xi, 0, M * sizeof(double));
+        *y = 0.0;
+        *rest = m->sums[M + n * M];
+        return AP_OK;
+    }
     memset(Xi, 0, M * *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
         const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);

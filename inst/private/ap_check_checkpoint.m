@@ -15,5 +15,21 @@ if ~isempty (name) && exist (name, 'dir') == 7
   ap_fail (fname, 'file', 'Checkpoint must be a file, and %s is a folder', name);
 elseif ~isempty (folder) && exist (folder, 'dir') ~= 7
   ap_fail (fname, 'file', 'Checkpoint %s is to be in a folder that does not exist', name);
+elseif ~isempty (name) && exist (name, 'file') == 2 && ~isfile (name)
+  ap_fail (fname, 'file', 'Checkpoint must be a file, and %s is a device or the like', name);
+elseif ~isempty (name)
+  can_write (fname, name, folder);
 end
+end
+
+function can_write (fname, name, folder)
+% Better known now than at the first checkpoint
+if isempty (folder), folder = pwd (); end
+trial = tempname (folder);
+[file, why] = fopen (trial, 'w');
+if file < 0
+  ap_fail (fname, 'file', 'Checkpoint %s cannot be written: %s', name, why);
+end
+fclose (file);
+delete (trial);
 end

@@ -11,7 +11,7 @@ function m = ap_check_moments (fname, name, m, net, lengths)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-fields = {'form', 'sums', 'P', 'H', 'N0', 'of', 'parts'};
+fields = {'form', 'sums', 'P', 'H', 'N0', 'of', 'parts', 'complete'};
 if ~isstruct (m) || numel (m) ~= 1
   ap_fail (fname, 'badClass', '%s must be one struct of moments, not %s', name, ap_describe (m));
 end
@@ -27,6 +27,7 @@ n = m.N0 * prod (m.H) + 1;
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
 ap_check_text (fname, [name '.of'], m.of);
 ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
+ap_check_flag (fname, [name '.complete'], m.complete);
 if nargin > 3
   wanted = ap_net_text (net, m.N0, false);
   known = find (wanted == ';', 1);                 % without heads on both sides, as far as this

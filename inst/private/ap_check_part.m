@@ -1,23 +1,33 @@
-function part = ap_check_part (fname, k, part, net, N0)
+function part = ap_check_part (fname, source, k, net, N0, name)
 %AP_CHECK_PART  Part k of a data set that comes in parts, checked, with its path inputs on demand.
 %
-%   part = AP_CHECK_PART (fname, k, part, net, N0)
-%   Inputs :  fname, stem of the calling function;  k, its number, for messages;  part, what source (k) returned: a
-%             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A and Lengths;  N0, features
-%             wanted, or 0
-%   Outputs:  struct of P, T and N0, counts;  y, P x 1, or [] where there is none;  brought;  mark, 1 x 5, which tells
-%             it from other parts: of at most 2^18 numbers of its tokens, and its labels;  inputs, @(which): N0 x k x Pi
-%             path inputs of these examples
-%   Errors:   attnpath:<fname>: badSource, and those of ap_inputs and ap_labels, whose messages name the part
+%   part = AP_CHECK_PART (fname, source, k, net, N0)
+%   part = AP_CHECK_PART (fname, source, k, net, N0, name)
+%   Inputs :  fname, stem of the calling function;  source, function;  k, number of the part: source (k) returns a
+%             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A and Lengths, or [] behind the
+%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out
+%   Outputs:  [], or a struct of P, T and N0, counts;  y, P x 1, or [] where there is none;  brought;  mark, 1 x 5,
+%             which tells it from other parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which):
+%             N0 x k x Pi path inputs of these examples
+%   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+try
+  part = source (k);
+catch err
+  source_failed (fname, k, err);
+end
+if isnumeric (part) && isempty (part)
+  part = [];
+  return
+end
 if ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X')
   ap_fail (fname, 'badSource', 'source (%d) must be a struct with fields X and y, or [] at the end, not %s', k, ...
            ap_describe (part));
 end
-name = sprintf ('source (%d).', k);
+if nargin < 6, name = sprintf ('source (%d).', k); end
 given = struct ('A', [], 'Lengths', [], 'y', []);
 names = fieldnames (given);
 for i = 1:3
@@ -32,7 +42,7 @@ if isstruct (X)
   part.T = 1;
   part.brought = ap_brought (X);
   part.inputs = @(which) Xi(:,which,:);
-  X = Xi;
+  content = {Xi};
 else
   X = ap_check_array (fname, [name 'X'], X, {N0, 'T', 'P'});
   [part.N0, part.T, part.P] = size (X);
@@ -40,11 +50,28 @@ else
   part.brought = ~(isnumeric (given.A) && isempty (given.A));
   if part.brought, given.A = ap_check_maps (fname, given.A, net, part.T, part.P, lengths); end
   part.inputs = @(which) some_inputs (fname, net, X, lengths, given.A, which);
+  content = {X, lengths};
+  if part.brought, content = [content, given.A(:)']; end
 end
 if ~isempty (given.y) || strcmp (fname, 'moments')
   part.y = ap_labels (fname, [name 'y'], given.y, part.P);
 end
-part.mark = ap_fingerprint ([reshape(X(1:max (1, floor (numel (X) / 2^18)):end), [], 1); part.y; part.P]);
+sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', false);
+part.mark = ap_fingerprint ([cat(1, sums{:}); part.y(:); part.P]);
+end
+
+function sums = both_sums (values, P)
+% Of all numbers of an example, and of all examples: a change of one number changes two sums. Several times faster than
+% a fingerprint of all of them. Of path inputs N0 x P x Pi the sums are others, and serve as well
+values = reshape (values, [], 1);
+if mod (numel (values), P) == 0, values = reshape (values, [], P); end
+sums = double ([sum(values, 1)'; sum(values, 2); numel(values)]);
+end
+
+function source_failed (fname, k, err)
+% What attnpath's own source says keeps its id
+if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end
+ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
 end
 
 function Xi = some_inputs (fname, net, X, lengths, A, which)

@@ -16,7 +16,7 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads
 if nargin < 7, threads = 0; end
 settings = struct ('memory', memory, 'reduce', true, 'threads', threads);
 if ap_is_moments (X)
-  ap_check_moments (fname, 'X', X, net, lengths);
+  X = ap_check_moments (fname, 'X', X, net, lengths);
   data = ap_prepare (fname, net, X, [], settings);
   given = struct ('moments', X);
   return

@@ -28,7 +28,7 @@ elseif isstruct (value)
   names = sort (fieldnames (value));
   text = [text, sprintf('%s,', names{:}), inside(struct2cell (orderfields (value)))];
 elseif isa (value, 'function_handle')
-  text = [text, regexprep(func2str (value), '\s', '')];
+  text = [text, ap_bare_text(func2str (value))];
   facts = functions (value);
   if isfield (facts, 'workspace'), text = [text, inside(facts.workspace)]; end
 end

@@ -7,15 +7,17 @@ function data = ap_prepare (fname, net, examples, y, settings)
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, reduce, false
 %             where these very examples are wanted, and threads of BLAS, 0 for as many as there are. Kernels are stored
 %             for several calls; a gateway that is called once does so itself
-%   Outputs:  struct of Xi, y, P, rest, store: P examples in all, of which those in Xi and y have path inputs, see
-%             ap_moments.c; kernels are stored, and others stand for the examples, where that is cheaper
+%   Outputs:  struct of Xi, y, P, rest, store, rounding: P examples in all, of which those in Xi and y have path inputs,
+%             see ap_moments.c; kernels are stored, and others stand for the examples, where that is cheaper. rounding
+%             is that of square moments at the GP limit, relative to the temperature, and 0 for all else
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_bare, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if isnumeric (examples) && settings.memory == 0 && numel (examples) >= size (examples, 2) ^ 2
-  data = struct ('Xi', examples, 'y', y, 'P', numel (y), 'rest', 0, 'store', []);    % no fewer could stand for these
+  data = struct ('Xi', examples, 'y', y, 'P', numel (y), 'rest', 0, 'store', [], ...
+                 'rounding', 0);    % no fewer could stand for these
   return
 end
 try

@@ -38,7 +38,9 @@ if there
   try
     found = load (file, '-mat');
     why = 'it is of another cell';
-    if strcmp (found.file, plan.file{k})
+    if ~all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) || ~isstruct (found.value)
+      why = 'it is no cell of a sweep';
+    elseif strcmp (found.file, plan.file{k})
       record = rmfield (found, 'file');
       return
     end

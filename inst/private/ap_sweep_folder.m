@@ -39,8 +39,7 @@ catch
 end
 if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
 where = ['the folder of ' file];
-bare = @(text) regexprep (text, '\s', '');
-if ~strcmp (bare (found.fun), bare (own.fun))
+if ~strcmp (ap_bare_text (found.fun), ap_bare_text (own.fun))
   ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun is %s, not %s', where, found.fun, own.fun);
 elseif ~isequal (found.captured(:,1), own.captured(:,1))
   ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun captured the variables %s, not %s', where, ...

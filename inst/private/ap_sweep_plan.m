@@ -35,6 +35,10 @@ if numel (plan.shape) == 1, plan.shape(2) = 1; end
 
 % Texts of all cells are joined from those of the values, fields in the order of the alphabet
 total = prod (plan.shape);
+if total > 1e7
+  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e7 are allowed', ...
+           strjoin (cellfun (@num2str, num2cell (plan.shape), 'UniformOutput', false), ' x '), total);
+end
 [~, order] = sort (plan.names);
 subs = cell (1, numel (plan.names));
 [subs{:}] = ind2sub (plan.shape, 1:total);

@@ -11,6 +11,7 @@ function ap_sweep_table (result)
 states = {'done', 'failed', 'missing'};
 counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), states);
 fprintf ('%d cells: %d done, %d failed, %d missing\n', numel (result), counts);
+if isempty (result), return; end
 by = fieldnames (result(1).cell)';
 by = by(~strcmp (by, 'seed'));
 names = fieldnames (result)';

@@ -257,7 +257,7 @@
 %!   broken = @(k) {@() part(k), @() part(k), @() error("gone")}{k}();
 %!   message = "";
 %!   try, attnpath_moments (net, broken, "Form", "factor", "Checkpoint", file); catch err, message = err.message; end
-%!   assert (message, "gone");
+%!   assert (message, "attnpath_moments: source (3) failed: gone");
 %!   again = attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file);
 %!   assert (again, whole);
 %!   assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
@@ -267,3 +267,75 @@
 %! unwind_protect_cleanup
 %!   if exist (file, "file"), delete (file); endif
 %! end_unwind_protect
+
+%!test % what tells parts apart: every token, every map, every length; parts more or fewer; the last part
+%! [net, X, y] = data (24, 0.1);
+%! A = attnpath_attention (net, X);
+%! B = attnpath_attention (net, 2 * X);
+%! file = tempname ();
+%! one = @(varargin) attnpath_moments (net, @(k) {struct(varargin{:}), []}{min (k, 2)}, "Checkpoint", file);
+%! moved = X;  moved(3,2,17) += 1e-9;
+%! swapped = X(:,[2 1 3],:);
+%! other = {{"X", moved, "y", y}, {"X", swapped, "y", y}, {"X", X, "y", -y}, {"X", X, "y", y, "A", {B}}, ...
+%!          {"X", X, "y", y, "Lengths", [1, 3 * ones(1, 23)]}};
+%! first = {{"X", X, "y", y}, {"X", X, "y", y}, {"X", X, "y", y}, {"X", X, "y", y, "A", {A}}, {"X", X, "y", y}};
+%! for k = 1:numel (other)
+%!   one (first{k}{:});
+%!   refuses ("attnpath:moments:otherRun", @() one (other{k}{:}), "part 1");
+%!   delete (file);
+%! endfor
+%! part = @(s) struct ("X", X + s, "y", y);
+%! attnpath_moments (net, @(k) {part(0), part(1), []}{k}, "Checkpoint", file);
+%! changed = @(k) {part(0), part(2), []}{k};
+%! refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, changed, "Checkpoint", file), "part 2");
+%! refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "part 2");
+%! run = load (file);
+%! for bad = {{"sums", 5}, {"parts", []}, {"P", "many"}, {"k", []}}
+%!   broken = run;
+%!   broken.attnpath_moments_run.(bad{1}{1}) = bad{1}{2};
+%!   save ("-v6", file, "-struct", "broken");
+%!   refuses ("attnpath:moments:badCheckpoint", @() attnpath_moments (net, X, y, "Checkpoint", file), "damaged");
+%! endfor
+%! delete (file);
+%! both = attnpath_moments (net, @(k) {struct("X", X, "y", y, "A", {A}), struct("X", X, "y", y, "A", {B}), []}{k});
+%! assert (both.P, 48);
+
+%!function prune_both (varargin)
+%!  [~, ~] = attnpath_prune (varargin{:});
+%!endfunction
+
+%!test % moments of another network are not pruned, nor are single sums or a count above 2^31 refused
+%! [net, X, y] = data (40, 0.1);
+%! m = attnpath_moments (net, X, y);
+%! other = attnpath_net ({net.heads{1} + 1, net.heads{2}});
+%! refuses ("attnpath:prune:otherNet", @() prune_both (other, [1 1], m), "another network");
+%! coarse = m;  coarse.sums = single (coarse.sums);
+%! assert (attnpath_solve (net, coarse).converged);
+%! many = m;  many.P = 3e9;  many.sums *= 3e9 / m.P;  many.sums = (many.sums + many.sums') / 2;
+%! net.temperature = 100;
+%! assert (isfinite (attnpath_action (net, many, attnpath_solve (net, m).order)));
+%! refuses ("attnpath:moments:missingField", @() attnpath_moments (m, rmfield (m, "complete")), "complete");
+
+%!test % a summary of draws from moments; path inputs that are all zero
+%! [net, X, y] = data (40, 0.1);
+%! m = attnpath_moments (net, X, y);
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! text = evalc ('attnpath_sample (net, m, "Draws", 5, "Warmup", 5, "Display", false)');
+%! assert (strfind (text, "40 examples, 4 paths"), 1);
+%! plain = attnpath_solve (net, 0 * X, y);
+%! for form = {"square", "factor"}
+%!   zero = attnpath_solve (net, attnpath_moments (net, 0 * X, y, "Form", form{1}));
+%!   assert ([zero.action, zero.U(:)'], [plain.action, plain.U(:)'], 1e-12 * plain.action);
+%! endfor
+
+%!test % labels so large that U outgrows what a square can tell: said, and a factor gives the solution of all examples
+%! [net, X, y] = data (60, 0.1);
+%! m = attnpath_moments (net, X, 1e8 * y);
+%! lastwarn ("", "");
+%! evalc ("sol = attnpath_solve (net, m);");
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:solve:rounding");
+%! m = attnpath_moments (net, X, y);
+%! lastwarn ("", "");
+%! evalc ("sol = attnpath_solve (net, m);");
+%! assert (lastwarn (), "");
