@@ -159,7 +159,7 @@ failed = there;
 for k = find (there)
   try
     found = load (fullfile (plan.folder, plan.file{k}), '-mat');
-    failed(k) = ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
+    failed(k) = ~ap_sweep_is_cell (found) || ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
   catch
   end
 end

@@ -38,7 +38,7 @@ if there
   try
     found = load (file, '-mat');
     why = 'it is of another cell';
-    if ~all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) || ~isstruct (found.value)
+    if ~ap_sweep_is_cell (found)
       why = 'it is no cell of a sweep';
     elseif strcmp (found.file, plan.file{k})
       record = rmfield (found, 'file');

@@ -548,3 +548,45 @@
 %! refused ("file", "cannot be made", f, one, "Folder", file);
 %! remove (folder);
 %! refused ("unknownOption", "known are Folder, Workers, Job", f, one, "Threads", 2);
+
+%!test % blanks of a text constant are part of fun, others are not
+%! folder = tempname ();
+%! unwind_protect
+%!   grid = struct ("a", 1:2);
+%!   first = swept (@(c) struct ("x", ["a b" num2str(c.a)]), grid, "Folder", folder);
+%!   assert (first(1).x, "a b1");
+%!   refused ("otherRun", "its fun is", @(c) struct ("x", ["ab" num2str(c.a)]), grid, "Folder", folder);
+%!   again = swept (@(c)   struct ( "x" , ["a b" num2str(c.a)] ), grid, "Folder", folder);
+%!   assert (again, first);
+%! unwind_protect_cleanup
+%!   remove (folder);
+%! end_unwind_protect
+
+%!test % a file that is no cell is a failed cell; a part without cells has an empty table; too many cells
+%! folder = tempname ();
+%! unwind_protect
+%!   fun = @(c) struct ("x", c.a);
+%!   grid = struct ("a", 1:2);
+%!   swept (fun, grid, "Folder", folder);
+%!   cells = dir (fullfile (folder, "*.mat"));
+%!   for k = 1:numel (cells)
+%!     name = fullfile (folder, cells(k).name);
+%!     found = load (name);
+%!     if isfield (found, "status")
+%!       found = rmfield (found, "error");
+%!       save ("-v6", name, "-struct", "found");
+%!       break;
+%!     endif
+%!   endfor
+%!   result = swept (fun, grid, "Folder", folder);
+%!   assert (sort ({result.status}), {"done", "failed"});
+%!   assert (any (strfind ([result.error], "it is no cell of a sweep")));
+%!   result = swept (fun, grid, "Folder", folder, "Retry", true);
+%!   assert ({result.status}, {"done", "done"});
+%!   text = evalc ('attnpath_sweep (fun, grid, "Folder", folder, "Job", [7 9], "Display", false)');
+%!   assert (strfind (text, "0 cells: 0 done"), 1);
+%! unwind_protect_cleanup
+%!   remove (folder);
+%! end_unwind_protect
+%! refused ("tooLarge", "1e+11 cells", @(c) 1, struct ("a", 1:1e5, "b", 1:1e6));
+%!error id=attnpath:sweep:usage attnpath_sweep ("no such file")
