@@ -46,11 +46,13 @@ function sol = attnpath_solve (net, X, varargin)
 %                   hessian_min, and only a negative one says something for sure
 %     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
 %                   attnpath_evidence has the next order, which sets of heads and narrow networks need
+%     diagonal      mean diagonal of the GP limit's kernel, to which the temperature compares
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
 %                   NaN where a start failed
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
-%   attnpath:solve:saddle, attnpath:solve:rounding (moments whose form is too coarse for this U).
+%   attnpath:solve:saddle, attnpath:solve:noise (the temperature outweighs the kernel),
+%   attnpath:solve:rounding (moments whose form is too coarse for this U).
 %
 %   Equation: (T7), (T8), (T10b) of theory.md.
 %
@@ -116,6 +118,8 @@ if ~any (done)
 end
 if ~all (done), found = found(done); end
 sol = best_of (found, opt, net, data.P);
+[sol.diagonal, share] = size_of (net, data, sol.U);
+sol.reason = [sol.reason, thin(net)];
 sol = ap_join (struct ('net', net), given, sol);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
@@ -125,6 +129,11 @@ if opt.Starts > 1
 end
 if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if data.rounding > 0, check_rounding (sol, data.rounding); end
+if share < 0.1
+  warning ('attnpath:solve:noise', ['attnpath_solve: the temperature %g is so large against the kernel (mean ' ...
+           'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature helps, ' ...
+           'or larger tokens'], net.temperature, sol.diagonal, share);
+end
 if nargout == 0
   summarise (sol, data.P);
   clear sol
@@ -209,6 +218,7 @@ function summarise (sol, P)
 net = sol.net;
 fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, size (sol.U, 1), ...
          mat2str (net.H), mat2str (net.width, 4), net.temperature);
+fprintf ('mean diagonal of the kernel at the GP limit %.3g, for a temperature of %g\n', sol.diagonal, net.temperature);
 fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
 fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...
          sol.entropy, sol.evidence);
@@ -228,6 +238,33 @@ if ~sol.converged
 else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
+end
+end
+
+function [diagonal, share] = size_of (net, data, U)
+% Mean diagonal of the GP kernel; and y' K y / (T y' y) with K at U: y' f / (y' y), for the answer f = K b on the
+% training set, is never more, since K (K + T)^{-1} <= K / T
+[N0, P, paths] = size (data.Xi);
+scale = net.variance(1) / (N0 * paths);
+gp = ap_gp_order (net);
+diagonal = gp{1}(1) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
+q = zeros (N0, paths);
+for a = 1:paths, q(:,a) = data.Xi(:,:,a) * data.y; end
+labels = data.y' * data.y + data.rest;
+share = Inf;
+if labels > 0 && net.temperature > 0
+  share = scale * sum (sum ((q * U) .* q)) / (net.temperature * labels);
+end
+end
+
+function text = thin (net)
+% Where the theory's own assumption is: widths large against the number of partial paths behind them
+text = '';
+paths = fliplr (cumprod (fliplr (net.H)));
+l = find (net.width(1:net.L) < paths, 1);
+if ~isempty (l)
+  text = sprintf ('; the width %g of layer %d is below its %d paths, where attnpath_sample has the exact posterior', ...
+                  net.width(l), l, paths(l));
 end
 end
 

@@ -48,6 +48,7 @@ function ap_fail (fname, what, format, varargin)
 %   noWorker             a process of a sweep could not be started
 %   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
 %   notConverged         (w) a result that is not to be trusted yet
+%   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   saddle               (w) the action has a direction downwards
 %   unreliable           (w) a number among the results is not to be trusted

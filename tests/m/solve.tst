@@ -257,3 +257,26 @@
 %! sol = stand_in (net, Xi, y, tell, "Starts", 3);
 %! assert (sol.action, 8);
 %! assert (sol.converged);
+
+%!test % the size of the kernel beside the temperature; a temperature that outweighs it; widths below the paths
+%! [net, Xi, y] = random_case ([2 2], 12, 3);
+%! net = attnpath_net ([2 2], "Width", 20, "Variance", [0.5 2 1 1.5], "Temperature", 0.3);
+%! K = ref_kernel (net, Xi.Xi, 3 * eye (4), Xi.Xi);
+%! lastwarn ("", "");
+%! evalc ("sol = attnpath_solve (net, Xi, y);");
+%! assert (lastwarn (), "");
+%! assert (sol.diagonal, mean (diag (K)), 1e-12);
+%! assert (isempty (strfind (sol.reason, "attnpath_sample")));
+%! text = evalc ("attnpath_solve (net, Xi, y)");
+%! assert (! isempty (strfind (text, sprintf ("GP limit %.3g, for a temperature of 0.3", sol.diagonal))));
+%! net.temperature = 1e4;
+%! evalc ("sol = attnpath_solve (net, Xi, y);");
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:solve:noise");
+%! f = attnpath_predict (sol, Xi);
+%! share = y' * ref_kernel (net, Xi.Xi, sol.U, Xi.Xi) * y / (1e4 * (y' * y));
+%! assert (abs (y' * f) / (y' * y) <= share && share < 0.1);
+%! net.temperature = 0.3;
+%! net.width(1) = 3;
+%! evalc ("sol = attnpath_solve (net, Xi, y);");
+%! assert (! isempty (strfind (sol.reason, "; the width 3 of layer 1 is below its 4 paths")));
