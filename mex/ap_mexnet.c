@@ -185,12 +185,8 @@ size_t ap_mex_build_worksize(const ap_kernel *kernel) {
     return kernel->packed != NULL ? 0 : ap_plus(kernel->storage, ap_kernel_build_worksize(kernel));
 }
 
-ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work) {
-    ap_error err = {0};
-    if (kernel->packed != NULL) return AP_OK;
-    const ap_status status = ap_kernel_build(kernel, ap_take(work, kernel->storage), work, &err);
-    ap_mex_check(stem, status, &err);
-    return status;
+ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err) {
+    return kernel->packed != NULL ? AP_OK : ap_kernel_build(kernel, ap_take(work, kernel->storage), work, err);
 }
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {

@@ -41,6 +41,9 @@ void ap_mex_blas_check(const char *stem);             // before BLAS is called; 
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
+// One thread where an evaluation of these examples is too small for more to help; returns what it was, for the above.
+// Nothing may raise an error until then.
+int ap_mex_blas_suited(const ap_kernel *kernel);
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
@@ -95,7 +98,7 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
                           double memory);               // bytes for stored kernels, where none came with t
 size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 0 where nothing is to be built
-AP_CHECKED ap_status ap_mex_build(const char *stem, ap_kernel *kernel, ap_work *work);  // OK, or AP_INTERRUPTED
+AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

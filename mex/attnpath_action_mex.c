@@ -20,9 +20,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
-    if (ap_mex_build(stem, &kernel, &work) == AP_INTERRUPTED) return;
-    ap_mex_check(stem, ap_action_value(&point, &problem, &work, &err), &err);
-    if (nlhs > 1) ap_mex_check(stem, ap_action_gradient(&point, &problem, &work, &err), &err);
+    const int threads = ap_mex_blas_suited(&kernel);
+    ap_status status = ap_mex_build(&kernel, &work, &err);
+    if (status == AP_OK) status = ap_action_value(&point, &problem, &work, &err);
+    if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &problem, &work, &err);
+    (void)ap_mex_blas_threads(threads);
+    ap_mex_check(stem, status, &err);
+    if (status == AP_INTERRUPTED) return;
 
     plhs[0] = mxCreateDoubleScalar(point.action);
     if (nlhs > 1) ap_mex_put_order(stem, &plhs[1], &t.net, point.grad);

@@ -28,7 +28,10 @@ static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
     ap_mex_check(stem, ap_fit_take(fit, &m->problem, memory, &err), &err);
-    ap_mex_check(stem, ap_predict_fit(fit, &m->problem, m->U, &work, &err), &err);
+    const int threads = ap_mex_blas_suited(&m->kernel);
+    const ap_status status = ap_predict_fit(fit, &m->problem, m->U, &work, &err);
+    (void)ap_mex_blas_threads(threads);
+    ap_mex_check(stem, status, &err);
     mxFree(work.base);
 }
 

@@ -76,14 +76,17 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
-    ap_status status = ap_mex_build(stem, &kernel, &work);
+    const int threads = ap_mex_blas_suited(&kernel);
+    ap_status status = ap_mex_build(&kernel, &work, &err);
     if (status == AP_OK) status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
-    ap_mex_check(stem, status, &err);
     double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
     size_t products = 0;
     ap_status sure = AP_INTERRUPTED;
-    if (wish.certificate && status != AP_INTERRUPTED)
-        sure = ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &err);
+    ap_error unsure = {0};
+    if (wish.certificate && status >= 0 && status != AP_INTERRUPTED)
+        sure = ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &unsure);
+    (void)ap_mex_blas_threads(threads);
+    ap_mex_check(stem, status, &err);
     if (sure != AP_OK && sure != AP_LIMIT) hessian_min = NAN;
     put_solution(&plhs[0], &t.net, &point, &progress, ap_status_name(status), hessian_min, sure == AP_LIMIT, products);
 }
