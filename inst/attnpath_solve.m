@@ -131,8 +131,8 @@ if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if data.rounding > 0, check_rounding (sol, data.rounding); end
 if share < 0.1
   warning ('attnpath:solve:noise', ['attnpath_solve: the temperature %g is so large against the kernel (mean ' ...
-           'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature helps, ' ...
-           'or larger tokens'], net.temperature, sol.diagonal, share);
+           'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature ' ...
+           'helps, or larger tokens'], net.temperature, sol.diagonal, share);
 end
 if nargout == 0
   summarise (sol, data.P);
