@@ -84,15 +84,8 @@ function [net, data] = prepared (model, opt)
 memory = 2^22;
 if strcmp (opt.Method, 'annealed'), memory = opt.Memory * 2^30; end
 settings = struct ('memory', memory, 'reduce', true, 'threads', 0);
-if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'moments'}))
-  net = model.net;
-  ap_check_net ('evidence', net);
-  m = ap_check_moments ('evidence', 'model.moments', model.moments, net);
-  data = ap_prepare ('evidence', net, m, [], settings);
-else
-  [net, Xi, y] = ap_training_set ('evidence', model);
-  data = ap_prepare ('evidence', net, Xi, y, settings);
-end
+[net, given, y] = ap_training_set ('evidence', model, true);
+data = ap_prepare ('evidence', net, given, y, settings);
 end
 
 % ---- annealed importance sampling ----

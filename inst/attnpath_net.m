@@ -144,9 +144,8 @@ end
 end
 
 function value = per_layer (name, value, n, lo, hi)
-if isnumeric (value) && iscolumn (value), value = value.'; end
 if isnumeric (value) && numel (value) == 1, value = repmat (value, 1, n); end
-value = ap_check_array ('net', name, value, {1, n});
+value = ap_check_row ('net', name, value, n);
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)
   least = 'positive and';

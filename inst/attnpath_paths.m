@@ -92,7 +92,7 @@ while ~isempty (part)
   if toc (begun) > max (2, 2 * told) || toc (begun) > told + 8
     told = toc (begun);
     fprintf ('attnpath_paths: %d parts, %d examples, after %.0f s\n', k, sum (cellfun ('size', Xi, 2)), told);
-    if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+    ap_flush ();
   end
   k = k + 1;
   part = ap_check_part ('paths', source, k, net, N0);

@@ -171,7 +171,7 @@ if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'
 end
 [draws, chains] = size (post.logpost);
 U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
-at = ap_check_row ('plot', 'Entry', opt.Entry, 2, -Inf, Inf);
+at = ap_check_row ('plot', 'Entry', opt.Entry, 2);
 for k = at, ap_check_count ('plot', 'Entry (each of them)', k, 1, size (U, 1)); end
 entry = reshape (U(at(1),at(2),:,:), draws, chains);
 end
@@ -207,7 +207,7 @@ n = prod (net.H);
 if isempty (opt.Paths)
   opt.Paths = 1:n;
 else
-  opt.Paths = ap_check_row (f, 'Paths', opt.Paths, 'k', -Inf, Inf);
+  opt.Paths = ap_check_row (f, 'Paths', opt.Paths, 'k');
   for k = opt.Paths
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end

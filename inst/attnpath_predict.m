@@ -58,7 +58,10 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   return
 end
-[net, data] = training_set (model);
+[net, given, y] = ap_training_set ('predict', model, true);
+made_of = given;
+if isnumeric (given), made_of = model.paths; end
+data = ap_prepare ('predict', net, given, y, struct ('memory', 0, 'reduce', true, 'threads', 0));
 [N0, ~, paths] = size (data.Xi);
 U = order_parameter (model, net, opt);
 for k = 1:size (U, 3) * (net.temperature == 0)
@@ -68,7 +71,7 @@ end
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
   [mu, s2] = mixture (net, data, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
-elseif brought (model)
+elseif ap_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
@@ -115,37 +118,6 @@ for first = 1:chunk:P
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
   [mu(part), s2(part), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept);
-end
-end
-
-function [net, data] = training_set (model)
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('predict', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
-           ap_describe (model));
-end
-fields = {'net', 'paths', 'y'};
-if isfield (model, 'moments'), fields = {'net'}; end
-missing = fields(~isfield (model, fields));
-if ~isempty (missing)
-  ap_fail ('predict', 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
-end
-net = model.net;
-ap_check_net ('predict', net);
-settings = struct ('memory', 0, 'reduce', true, 'threads', 0);
-if isfield (model, 'moments')
-  m = ap_check_moments ('predict', 'model.moments', model.moments, net);
-  data = ap_prepare ('predict', net, m, [], settings);
-else
-  Xi = ap_check_inputs ('predict', 'model.paths', model.paths, net);
-  data = ap_prepare ('predict', net, Xi, ap_labels ('predict', 'model.y', model.y, size (Xi, 2)), settings);
-end
-end
-
-function yes = brought (model)
-if isfield (model, 'moments')
-  yes = ~isempty (strfind (model.moments.of, '; attention brought'));
-else
-  yes = ap_brought (model.paths);
 end
 end
 

@@ -90,7 +90,7 @@ else
   [~, m.sums] = qr (m.sums(:,rows), 0);
 end
 m.H = net.H;
-m.of = ap_net_text (net, m.N0, ~isempty (strfind (m.of, '; attention brought')));
+m.of = ap_net_text (net, m.N0, ap_brought (m));
 end
 
 function [net, kept] = remove (net, heads)

@@ -181,7 +181,7 @@ if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
-elseif ap_brought (X) || (ap_is_moments (X) && ~isempty (strfind (X.of, '; attention brought')))
+elseif ap_brought (X)
   ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
@@ -327,13 +327,8 @@ P = size (X, 3 - from_paths);
 paths = prod (net.H);
 if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
-  flush ();
+  ap_flush ();
 end
-end
-
-function flush ()
-% MATLAB does so by itself
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
 end
 
 function [where, more, notes] = report (run, notes, last, opt, clock)
@@ -366,7 +361,7 @@ if draws < 4
 else
   if opt.Display && numel (post.U) + numel (post.f) > 1e7
     fprintf ('attnpath_sample: diagnosis of %d draws\n', numel (post.logpost));
-    flush ();
+    ap_flush ();
   end
   diagnostics = attnpath_diagnose (post);
   converged = diagnostics.converged;

@@ -246,8 +246,7 @@ function [diagonal, share] = size_of (net, data, U)
 % training set, is never more, since K (K + T)^{-1} <= K / T
 [N0, P, paths] = size (data.Xi);
 scale = net.variance(1) / (N0 * paths);
-gp = ap_gp_order (net);
-diagonal = gp{1}(1) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
+diagonal = prod (net.variance(2:end)) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
 q = zeros (N0, paths);
 for a = 1:paths, q(:,a) = data.Xi(:,:,a) * data.y; end
 labels = data.y' * data.y + data.rest;
@@ -270,8 +269,7 @@ end
 
 function check_rounding (sol, rounding)
 % What the rounding of square moments, known at the GP limit, has become at this U
-gp = ap_gp_order (sol.net);
-rounding = rounding * max (eig (sol.U)) / gp{1}(1);
+rounding = rounding * max (eig (sol.U)) / prod (sol.net.variance(2:end));
 if rounding > 1e-6
   warning ('attnpath:solve:rounding', ['attnpath_solve: at this U the rounding of moments of the form square is ' ...
            '%.2g of the temperature: gather them in the form factor'], rounding);

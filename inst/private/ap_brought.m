@@ -1,15 +1,18 @@
-function yes = ap_brought (paths)
-%AP_BROUGHT  Were these path inputs made from attention maps that the user brought?
+function yes = ap_brought (given)
+%AP_BROUGHT  Were these path inputs, or moments of some, made from attention maps that the user brought?
 %
-%   yes = AP_BROUGHT (paths)
-%   Inputs :  paths, struct from attnpath_paths; one made by hand without the field counts as not brought
-%   See also attnpath_paths.
+%   yes = AP_BROUGHT (given)
+%   Inputs :  given, struct from attnpath_paths or attnpath_moments; path inputs made by hand, without the field, and
+%             tokens count as not brought
+%   See also attnpath_paths, ap_net_text.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 yes = false;
-if isstruct (paths) && isfield (paths, 'brought')
-  mark = paths.brought;
+if ap_is_moments (given)
+  yes = ~isempty (strfind (given.of, '; attention brought'));
+elseif isstruct (given) && isfield (given, 'brought')
+  mark = given.brought;
   yes = (islogical (mark) || isnumeric (mark)) && numel (mark) == 1 && mark == 1;
 end
 end

@@ -31,7 +31,7 @@ ap_check_flag (fname, [name '.complete'], m.complete);
 if nargin > 3
   wanted = ap_net_text (net, m.N0, false);
   known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
-  if ~isempty (net.heads) && isempty (strfind (m.of, '; attention brought'))
+  if ~isempty (net.heads) && ~ap_brought (m)
     known = max (numel (m.of), numel (wanted));    % all of it
   end
   if ~strncmp (m.of, wanted, known)

@@ -15,9 +15,9 @@ function data = ap_prepare (fname, net, examples, y, settings)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isnumeric (examples) && settings.memory == 0 && numel (examples) >= size (examples, 2) ^ 2
-  data = struct ('Xi', examples, 'y', y, 'P', numel (y), 'rest', 0, 'store', [], ...
-                 'rounding', 0);    % no fewer could stand for these
+[N0, P, paths] = size (examples);
+if isnumeric (examples) && settings.memory == 0 && (P <= N0 * paths || ~settings.reduce)      % nothing is to be done
+  data = struct ('Xi', examples, 'y', y, 'P', numel (y), 'rest', 0, 'store', [], 'rounding', 0);
   return
 end
 try

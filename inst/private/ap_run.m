@@ -128,7 +128,7 @@ if told.terminal
 else
   fprintf ('%s\n', text);
 end
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+ap_flush ();
 end
 
 function text = outlook (job, run, first, pace, time, last)

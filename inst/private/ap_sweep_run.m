@@ -58,7 +58,7 @@ if workers > 0, where = sprintf ('in %d processes', min (workers, numel (todo)))
 had = '';
 if there > 0, had = sprintf (', %d are there already', there); end
 fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+ap_flush ();
 end
 
 function [where, more, notes] = report (run, there)
