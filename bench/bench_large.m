@@ -16,12 +16,12 @@ end
 net = attnpath_net (heads, 'Width', 10, 'Temperature', 0.5, 'Readout', 'mean');
 X = randn (N0, T, P);
 y = sign (randn (P, 1));
-tokens_peak = peak ();
+tokens_peak = peak_memory ();
 
 start = tic;
 paths = attnpath_paths (net, X);
 paths_time = toc (start);
-paths_peak = peak ();
+paths_peak = peak_memory ();
 start = tic;
 sol = attnpath_solve (net, paths, y);
 solve_time = toc (start);
@@ -29,14 +29,8 @@ solve_time = toc (start);
 fprintf ('| step | time (s) | peak memory of the process (GiB) |\n|---|--:|--:|\n');
 fprintf ('| tokens in memory | | %.2f |\n', tokens_peak);
 fprintf ('| attnpath_paths | %.1f | %.2f |\n', paths_time, paths_peak);
-fprintf ('| attnpath_solve | %.1f | %.2f |\n', solve_time, peak ());
-fprintf ('| together | %.1f | %.2f (at most 8) |\n', paths_time + solve_time, peak ());
+fprintf ('| attnpath_solve | %.1f | %.2f |\n', solve_time, peak_memory ());
+fprintf ('| together | %.1f | %.2f (at most 8) |\n', paths_time + solve_time, peak_memory ());
 fprintf ('\n%d steps, %d evaluations, gradnorm %.2g, smallest eigenvalue of the Hessian %.3g.\n', ...
          sol.iterations, sol.evaluations, sol.gradnorm, sol.hessian_min);
-end
-
-function gib = peak ()
-status = fileread ('/proc/self/status');
-kib = regexp (status, 'VmHWM:\s*(\d+)', 'tokens', 'once');
-gib = str2double (kib{1}) / 2^20;
 end

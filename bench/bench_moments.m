@@ -111,7 +111,7 @@ begun = tic ();
 for k = 1:10, A * X; end
 scores = toc (begun) / 1000 * P * sum (net.H);
 fprintf ('floor: scores %.0f s, rank-k updates %.0f s; gathered is %.2f of it; peak memory %.2f GiB\n', ...
-         scores, rank_k, gathered / (scores + rank_k), peak ());
+         scores, rank_k, gathered / (scores + rank_k), peak_memory ());
 end
 
 function [one, made] = markov (k, parts, settings)
@@ -129,10 +129,4 @@ begun = tic ();
 task = attnpath_task_markov (settings{:}, 'Seed', k);
 one = struct ('X', task.Xtrain, 'y', task.ytrain);
 taken = taken + toc (begun);
-end
-
-function gib = peak ()
-status = fileread ('/proc/self/status');
-kib = regexp (status, 'VmHWM:\s*(\d+)', 'tokens', 'once');
-gib = str2double (kib{1}) / 2^20;
 end

@@ -202,6 +202,14 @@ void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap
     }
 }
 
+void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order, ap_work *work) {
+    ap_error err = {0};
+    ap_mex_check(stem, ap_point_take(point, p, work, &err), &err);
+    ap_mex_order(stem, point->order, order, p->net);
+    ap_mex_check(stem, ap_action_value(point, p, work, &err), &err);
+    ap_mex_check(stem, ap_action_gradient(point, p, work, &err), &err);
+}
+
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {

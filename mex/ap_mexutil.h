@@ -101,6 +101,8 @@ size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
+void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order,
+                  ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 
 #endif

@@ -20,10 +20,7 @@ static double laplace(const ap_problem *problem, const mxArray *order) {
     ap_point point;
     ap_error err = {0};
     double logp = NAN;
-    ap_mex_check(stem, ap_point_take(&point, problem, &work, &err), &err);
-    ap_mex_order(stem, point.order, order, problem->net);
-    ap_mex_check(stem, ap_action_value(&point, problem, &work, &err), &err);
-    ap_mex_check(stem, ap_action_gradient(&point, problem, &work, &err), &err);
+    ap_mex_point(stem, &point, problem, order, &work);
     ap_mex_check(stem, ap_evidence_laplace(&logp, problem, &point, &work, &err), &err);
     return logp;
 }

@@ -23,10 +23,7 @@ static void corrected(double *mu, double *s2, const ap_problem *problem, const m
     ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > leaving ? acting : leaving));
     ap_point point;
     ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&point, problem, &work, &err), &err);
-    ap_mex_order(stem, point.order, order, problem->net);
-    ap_mex_check(stem, ap_action_value(&point, problem, &work, &err), &err);
-    ap_mex_check(stem, ap_action_gradient(&point, problem, &work, &err), &err);
+    ap_mex_point(stem, &point, problem, order, &work);
     ap_mex_check(stem, ap_loo_corrected(mu, s2, problem, &point, &work, &err), &err);
 }
 

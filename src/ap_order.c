@@ -47,33 +47,28 @@ void ap_order_gp(double *order, const ap_net *net) {
     }
 }
 
-void ap_order_derivative(double *v, const ap_net *net, const double *grad) {
+// Coordinates of all matrices, entries off the diagonal times `off` (ap_pairs.h), and back.
+static void pack(double *v, const ap_net *net, const double *x, double off) {
     for (size_t l = 1; l <= net->L; l++) {
         const ap_member u = ap_order_member(net, l);
-        ap_pairs_pack(v + u.first, grad + u.at, u.n, 2.0);
+        ap_pairs_pack(v + u.first, x + u.at, u.n, off);
     }
 }
 
-void ap_order_matrices(double *x, const ap_net *net, const double *v) {
+static void unpack(double *x, const ap_net *net, const double *v, double off) {
     for (size_t l = 1; l <= net->L; l++) {
         const ap_member u = ap_order_member(net, l);
-        ap_pairs_unpack(x + u.at, v + u.first, u.n, 1.0);
+        ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
     }
 }
 
-void ap_order_gradient(double *grad, const ap_net *net, const double *v) {
-    for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
-        ap_pairs_unpack(grad + u.at, v + u.first, u.n, 0.5);
-    }
-}
+void ap_order_derivative(double *v, const ap_net *net, const double *grad) { pack(v, net, grad, 2.0); }
 
-void ap_order_coordinates(double *v, const ap_net *net, const double *x) {
-    for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
-        ap_pairs_pack(v + u.first, x + u.at, u.n, 1.0);
-    }
-}
+void ap_order_gradient(double *grad, const ap_net *net, const double *v) { unpack(grad, net, v, 0.5); }
+
+void ap_order_coordinates(double *v, const ap_net *net, const double *x) { pack(v, net, x, 1.0); }
+
+void ap_order_matrices(double *x, const ap_net *net, const double *v) { unpack(x, net, v, 1.0); }
 
 void ap_order_ptr(double *M, const double *U, size_t heads, size_t below) {
     const size_t n = heads * below;

@@ -210,6 +210,20 @@ static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
     setting_prepare(s, memory);
 }
 
+// One of many problems at a point away from its solutions, where the Hessian may be indefinite.
+static inline void setting_elsewhere(setting *s, uint64_t seed) {
+    ap_error err = {AP_OK, ""};
+    setting_make(s, 1 + seed % 3, 10 + seed, seed % 2 ? 1e9 : 0.0);
+    uint64_t state = seed;
+    fixture_order(s->point.order, &s->f.net, &state);
+    const double size = pow(10.0, check_random(&state));
+    for (size_t i = 0; i < ap_order_length(&s->f.net); i++) s->point.order[i] *= size;
+    for (size_t mu = 0; mu < s->f.P; mu++)
+        s->f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
+    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+}
+
 static inline void setting_free(setting *s) {
     free(s->work.base);
     free(s->storage);

@@ -27,15 +27,7 @@ static void test_elsewhere(void) {
     for (uint64_t seed = 1; seed <= 24; seed++) {
         setting s;
         ap_error err = {AP_OK, ""};
-        setting_make(&s, 1 + seed % 3, 10 + seed, seed % 2 ? 1e9 : 0.0);
-        uint64_t state = seed;
-        fixture_order(s.point.order, &s.f.net, &state);
-        const double size = pow(10.0, check_random(&state));
-        for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= size;
-        for (size_t mu = 0; mu < s.f.P; mu++)
-            s.f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
-        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+        setting_elsewhere(&s, seed);
         double got = NAN, want = NAN;
         size_t products;
         CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
