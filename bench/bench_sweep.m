@@ -48,11 +48,11 @@ fprintf ('| ''Workers'', 2 | 64 | %s s: %.2f of the speed by hand, median |\n', 
          median (bare ./ shared));
 
 folder = tempname ();
-before = memory_peak ();
+before = peak_memory ();
 clock = tic ();
 result = attnpath_sweep (@bench_millisecond, struct ('a', 1:10000), 'Workers', 2, 'Folder', folder, 'Display', false);
 fprintf ('| many cells of 1 ms in two processes | 10000 | %.1f s, %d files, this session %.0f MiB larger |\n', toc (clock), ...
-         numel (readdir (folder)) - 2, memory_peak () - before);
+         numel (readdir (folder)) - 2, 1024 * (peak_memory () - before));
 clock = tic ();
 found = attnpath_sweep (@bench_millisecond, struct ('a', 1:10000), 'Folder', folder, 'Collect', true);
 fprintf ('| collecting them | 10000 | %.1f s |\n', toc (clock));
@@ -72,10 +72,4 @@ for w = 1:2
   process(w) = system (command, false, 'async');
 end
 for w = 1:2, waitpid (process(w)); end
-end
-
-function size = memory_peak ()
-% MiB of this process so far
-text = regexp (fileread ('/proc/self/status'), 'VmHWM:\s*(\d+)', 'tokens', 'once');
-size = str2double (text{1}) / 1024;
 end
