@@ -54,14 +54,22 @@ if ~isempty (taken)
   why = sprintf ('fun returned a field %s, which is one of the fields that results have of their own', taken{1});
 elseif stored
   bad = stranger (value);
-  if ~isempty (bad), why = sprintf ('fun returned a %s, which no MAT file can hold in Octave', bad); end
+  if ~isempty (bad), why = sprintf ('fun returned a %s, which no MAT file can hold', bad); end
 end
 end
 
 function name = stranger (value)
-% Class of something that is no array, text, cell or struct, anywhere in value
+% What it is that is no array, text, cell or struct, or a field with too long a name, anywhere in value
 name = '';
-if isstruct (value), value = struct2cell (value); end
+if isstruct (value)
+  fields = fieldnames (value);
+  long = fields(cellfun (@numel, fields) > 63);
+  if ~isempty (long)
+    name = sprintf ('field whose name has %d letters where 63 are allowed, %s', numel (long{1}), long{1});
+    return
+  end
+  value = struct2cell (value);
+end
 if iscell (value)
   for k = 1:numel (value)
     name = stranger (value{k});

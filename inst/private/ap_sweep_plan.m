@@ -35,8 +35,8 @@ if numel (plan.shape) == 1, plan.shape(2) = 1; end
 
 % Texts of all cells are joined from those of the values, fields in the order of the alphabet
 total = prod (plan.shape);
-if total > 1e7
-  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e7 are allowed', ...
+if total > 1e6
+  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
            strjoin (cellfun (@num2str, num2cell (plan.shape), 'UniformOutput', false), ' x '), total);
 end
 [~, order] = sort (plan.names);
@@ -50,9 +50,15 @@ for j = 1:numel (order)
 end
 plan.file = cell (1, total);
 plan.seed = zeros (total, 2);
+told = tic ();
 for k = 1:total
   digest = ap_sha256_text (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
   plan.file{k} = ['cell_' digest(1:24) '.mat'];
+  if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
+    fprintf ('attnpath_sweep: %d of %d cells are given their files\n', k, total);
+    ap_flush ();
+    told = tic ();
+  end
   plan.seed(k,:) = sscanf (digest(25:40), '%8x')';
 end
 plan.part = 1:total;

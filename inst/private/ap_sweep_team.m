@@ -6,11 +6,12 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %   Inputs :  plan, from ap_sweep_plan;  run, from ap_sweep_run
 %   Errors:   attnpath:sweep: noWorker, file
 %
-%   A child reads numbers of cells from its standard input, writes each record into the folder, and then a line
-%   '\001number word' to its standard output, where word is done, failed, or unsaved with a message; before the first
-%   it says '\0010 ready', and '\0010 left' where Ctrl-C ends it. What the function prints comes the same way, and is
-%   dropped. So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a
-%   second of work, and towards the end less.
+%   A child reads numbers of cells, writes each record into the folder, and then says a line 'number word', where word is
+%   done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it. So
+%   this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second of
+%   work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
+%   output are the null device, so that a function that reads from the keyboard gets an end of file instead of numbers of
+%   cells, and nothing that it prints can be taken for a line of the child's.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
 %     A child that is killed: its cell runs once more, and has failed if that child is killed too.
 %     This session is killed: children find their input at an end, or another parent, and go after the cell they are at.
@@ -63,7 +64,8 @@ if ~isfile (binary), binary = 'octave-cli'; end
 quoted = strrep (file, '''', '''''');
 code = sprintf ('load (''-binary'', ''%s'', ''folders''); path (folders); attnpath_sweep (''%s'')', quoted, quoted);
 try
-  [in, out, pid] = popen2 ('env', {'OPENBLAS_NUM_THREADS=1', 'OMP_NUM_THREADS=1', 'MKL_NUM_THREADS=1', binary, ...
+  [in, out, pid] = popen2 ('env', {'OPENBLAS_NUM_THREADS=1', 'OMP_NUM_THREADS=1', 'MKL_NUM_THREADS=1', 'sh', '-c', ...
+                                   'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', 'sh', binary, ...
                                    '--norc', '--no-history', '--eval', code});
 catch err
   ap_fail ('sweep', 'noWorker', 'no process could be started: %s', err.message);
@@ -91,7 +93,7 @@ end
 fclear (child.out);
 ends = find (child.text == char (10), 1, 'last');
 if isempty (ends), return; end
-said = regexp (child.text(1:ends), '\x01(\d+) (\w+) ?([^\n]*)', 'tokens');
+said = regexp (child.text(1:ends), '(\d+) (\w+) ?([^\n]*)', 'tokens');
 child.text = child.text(ends+1:end);
 for k = 1:numel (said)
   cell_number = str2double (said{k}{1});

@@ -1,7 +1,7 @@
 function ap_sweep_worker (file)
 %AP_SWEEP_WORKER  What a child of ap_sweep_team does: cells whose numbers it reads, until there are none.
 %   AP_SWEEP_WORKER (file)
-%   Inputs :  file, with the plan of the sweep
+%   Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes what is said
 %   It goes when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to all of
 %   its processes: always after the cell it is at.
 %   See also ap_sweep_team, ap_sweep_cell.
@@ -13,32 +13,34 @@ attnpath_interrupt_mex ('hold');
 loaded = load ('-binary', file, 'plan');
 plan = loaded.plan;
 warned = ap_sweep_warned ();
-tell (0, 'ready');
-line = fgetl (stdin ());
+numbers = fopen ('/dev/fd/3', 'r');
+words = fopen ('/dev/fd/4', 'w');
+tell (words, 0, 'ready');
+line = fgetl (numbers);
 while ischar (line)
   for k = sscanf (strrep (line, '#', ''), '%d')'
     [record, stopped] = ap_sweep_cell (plan, k);
     if stopped
-      tell (0, 'left');
+      tell (words, 0, 'left');
       return
     end
     try
       ap_sweep_store (plan, k, record);
-      tell (k, record.status);
+      tell (words, k, record.status);
     catch err
-      tell (k, ['unsaved ' regexprep(err.message, '^attnpath_sweep: |\n', '')]);
+      tell (words, k, ['unsaved ' regexprep(err.message, '^attnpath_sweep: |\n', '')]);
       return
     end
     if attnpath_interrupt_mex ('seen') || getppid () ~= plan.parent
-      tell (0, 'left');
+      tell (words, 0, 'left');
       return
     end
   end
-  line = fgetl (stdin ());
+  line = fgetl (numbers);
 end
 end
 
-function tell (k, word)
-fprintf ('%s%d %s\n', char (1), k, word);
-fflush (stdout);
+function tell (words, k, word)
+fprintf (words, '%d %s\n', k, word);
+fflush (words);
 end

@@ -142,10 +142,19 @@
 %!   assert ({r(9).y, r(9).z}, {true, struct("a", {{}})});
 %!   assert (all (cellfun (@isempty, {r(failed).x})));
 %!   if ! isempty (options{1})
-%!     assert (r(6).error, "fun returned a function_handle, which no MAT file can hold in Octave");
+%!     assert (r(6).error, "fun returned a function_handle, which no MAT file can hold");
 %!   endif
 %! endfor
 %! remove (folder);
+%!test % a name longer than any that a MAT file can hold fails its cell, on all levels
+%! long = repmat ("a", 1, 64);
+%! for value = {struct(long, 1), struct("x", {{struct(long, 1)}})}
+%!   folder = tempname ();
+%!   [r, ~, id] = swept (@(c) value{1}, struct ("k", 1), "Folder", folder);
+%!   assert ({id, r.error}, {"attnpath:sweep:failed", ...
+%!     ["fun returned a field whose name has 64 letters where 63 are allowed, " long ", which no MAT file can hold"]});
+%!   remove (folder);
+%! endfor
 
 % ---- the folder ------------------------------------------------------------------------------------------------------
 
@@ -318,6 +327,7 @@
 %!   "switch c.k"
 %!   "  case 1, error ('by 5');"
 %!   "  case 2, printf ('%s\\001no line end', repmat ('0123456789', 1, 100000));"
+%!   "  case 8, printf ('\\n1 done\\n0 left\\n'); out.x = fgetl (stdin ());"
 %!   "  case 3, cd ('/');"
 %!   "  case 4, exit (3);"
 %!   "  case 5, exit (0);"
@@ -325,14 +335,15 @@
 %!   "  case 7, if ! exist (c.mark, 'file'), fclose (fopen (c.mark, 'w')); kill (getpid (), 9); end"
 %!   "end"
 %!   "end"}', "\n"));
-%! grid = struct ("k", 0:9, "mark", {{mark}});
+%! grid = struct ("k", 0:9, "mark", {{mark}});     % cell 8 reads the keyboard, and prints what a process says of a cell
 %! warning ("off", "attnpath:sweep:failed", "local");
 %! for folder = {"", tempname()}
 %!   r = attnpath_sweep (@sweep_moody, grid, "Workers", 2, "Folder", folder{1}, "Display", false);
 %!   assert (find (strcmp ({r.status}, "failed")) - 1, [1 4 5 6]);
 %!   assert ({r([2 5 6 7]).error}, {"by 5", "fun ended its process, with exit code 3", "fun ended its process, with exit code 0", ...
 %!                                  "fun ended its process, which was killed by signal 9"});
-%!   good = [1 3 4 8 9 10];
+%!   good = [1 3 4 8 10];
+%!   assert (r(9).x, -1);
 %!   want = ref_sweep (@(c) struct ("x", rand ()), grid, 0);
 %!   assert ([r(good).x], [want(good).x]);
 %!   assert (unique ({r(good).threads}), {"1"});
