@@ -14,7 +14,7 @@ function [run, ending] = ap_run (job, run)
 %       clock       @(): seconds since the user's call began
 %       file        name of the checkpoint, or ''
 %       every       seconds from one checkpoint to the next
-%       pack        @(run): the struct whose fields a checkpoint holds
+%       pack        @(run): the struct whose fields a checkpoint holds, with the checksum that ap_run adds
 %       display     whether progress is told
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
@@ -89,7 +89,9 @@ function saved = save_run (saved, job, run)
 if isempty (job.file), return; end
 begun = job.clock ();
 try
-  ap_save (job.file, job.name, job.pack (run));
+  values = job.pack (run);
+  values.checksum = ap_checksum (values);
+  ap_save (job.file, job.name, values);
 catch err                                          % what was done is not lost for it
   warning (['attnpath:' job.name ':file'], '%s', err.message);
 end

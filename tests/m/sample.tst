@@ -643,6 +643,29 @@
 %! endfor
 %! empty (folder);
 
+%!test % a bit that the disk has changed is found, wherever it is: the run is refused, or it is what it was
+%! [net, paths, y] = small ([2 2], 20);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file);
+%! want = call ();
+%! whole = content (file);
+%! damaged = 0;
+%! for at = round (linspace (129, numel (whole), 150))
+%!   flipped = whole;
+%!   flipped(at) = bitxor (flipped(at), 2 ^ mod (at, 8));
+%!   write (file, flipped);
+%!   try
+%!     got = call ();
+%!     assert ({got.U, got.f, got.logpost}, {want.U, want.f, want.logpost});
+%!   catch err
+%!     assert (any (strcmp (err.identifier, strcat ("attnpath:sample:", {"badCheckpoint", "otherRun"}))), err.message);
+%!     damaged += ! isempty (strfind (err.message, "it is damaged"));
+%!   end_try_catch
+%! endfor
+%! assert (damaged > 20);                                                   % most of a checkpoint are its draws and chains
+%! empty (folder);
+
 %!test % files that cannot be written, or that lack draws
 %! [net, paths, y] = small ([2 2], 21);
 %! folder = box ();
