@@ -18,6 +18,7 @@
 
 #include "ap_blas.h"
 #include "ap_bartlett.h"
+#include "ap_order.h"
 #include "ap_weights.h"
 
 // V := Z + Q (C - Q' Z), Z in V on entry; V [N x n], Q [N x m], C [m x n] is used up.
@@ -89,7 +90,9 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
         const size_t N = ap_weights_width(net, l), m = ap_bartlett_rank(net, l);
         double *Q = ap_take_matrix(work, N, m), *V = weights, *Bl = B;
         status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
-        if (status == AP_OK) status = ap_rng_frame(Q, N, m, rng, work, err);
+        const bool fixed = l == net->L + 1 && ap_order_fixed(net);  // u^{(L+1)} = 1 is its own frame
+        if (status == AP_OK && !fixed) status = ap_rng_frame(Q, N, m, rng, work, err);
+        if (status == AP_OK && fixed && !work->counts) Q[0] = 1.0;
         if (status < 0) break;
         at -= ap_weights_layer(net, l);
         if (!work->counts) {
@@ -98,7 +101,7 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
         }
         if (l <= net->L)
             status = draw_layer(V, net, l, Q_above, Q, Bl, rng, work, err);
-        else if (!work->counts)
+        else if (!work->counts && !fixed)
             draw_readout(V, net, Q, Bl[0], N);
         at_B += l <= net->L ? net->H[l - 1] * ap_bartlett_rank(net, l + 1) * m : 1;
         Q_above = Q;

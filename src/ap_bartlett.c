@@ -16,6 +16,8 @@
 // freedom, in the last column where m_l = N_l, is a normal instead, b = x of either sign: U_l does not see the sign of
 // a column. With b > 0 a singular U_l could not pass b = 0, where its density does not vanish; half of the ways between
 // the signs of its other entries would be closed, and chains were stuck there.
+// Of several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
+// the readout's, is sigma_a / sqrt (N_a) B_L (T17).
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
 
 #include "ap_bartlett.h"
@@ -24,16 +26,19 @@
 #include <string.h>
 
 #include "ap_blas.h"
+#include "ap_order.h"
 #include "ap_spd.h"
 #include "ap_weights.h"
 
 typedef struct level {   // one order parameter of the chain, L+1 being the readout's
+    bool fixed;          // U_{L+1} = 1 of several outputs: B = R = 1, without coordinates
     size_t paths, q, m;  // Pi_l, rows and columns of B_l
     double N, scale;     // width; sigma / sqrt (N)
 } level;
 
 static level level_of(const ap_net *net, size_t l) {  // by recursion from the top
     level here = {.paths = ap_net_paths(net, l), .q = 1, .N = net->width[l - 1]};
+    here.fixed = l == net->L + 1 && ap_order_fixed(net);
     here.scale = sqrt(net->variance[l] / here.N);
     if (l <= net->L) here.q = net->H[l - 1] * level_of(net, l + 1).m;
     const size_t N = ap_weights_width(net, l);
@@ -41,7 +46,7 @@ static level level_of(const ap_net *net, size_t l) {  // by recursion from the t
     return here;
 }
 
-static size_t trapezoid(const level *v) { return v->q * v->m - v->m * (v->m - 1) / 2; }
+static size_t trapezoid(const level *v) { return v->fixed ? 0 : v->q * v->m - v->m * (v->m - 1) / 2; }
 
 size_t ap_bartlett_dim(const ap_net *net) {
     size_t count = 0;
@@ -75,7 +80,8 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
         memset(B, 0, v.q * v.m * sizeof(double));
-        for (size_t j = 0; j < v.m; j++) {
+        if (v.fixed) B[0] = 1.0;
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
             const double k = v.N - (double)j;
             B[j + v.q * j] = is_chi(k) ? sqrt(k) * exp(spread(k) * *x) : *x;
             x++;
@@ -118,7 +124,7 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
         }
         double *g = grad + at_x;
         const double *xl = x + at_x;
-        for (size_t j = 0; j < v.m; j++) {
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
             const double k = v.N - (double)j, s = spread(k), b = Bl[j + v.q * j];
             *g++ = is_chi(k) ? s * (b * b - k + b * dB[j + v.q * j]) - *xl : dB[j + v.q * j];
             xl++;
@@ -132,7 +138,7 @@ double ap_bartlett_prior(const ap_net *net, const double *x) {
     double sum = 0.0;
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
-        for (size_t j = 0; j < v.m; j++) {
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
             const double k = v.N - (double)j, t = spread(k) * *x;
             if (is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
             x += v.q - j;
@@ -144,7 +150,7 @@ double ap_bartlett_prior(const ap_net *net, const double *x) {
 void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
-        for (size_t j = 0; j < v.m; j++) {
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
             const double k = v.N - (double)j, s = spread(k);
             *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
             for (size_t i = j + 1; i < v.q; i++) *grad++ = 0.0;
@@ -156,7 +162,7 @@ void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x
 void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
-        for (size_t j = 0; j < v.m; j++) {
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
             const double k = v.N - (double)j;
             *x++ = is_chi(k) ? log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k) : ap_rng_normal(rng);
             ap_rng_normals(x, v.q - j - 1, rng);

@@ -86,6 +86,7 @@ static void make_top(ap_bend *t, const ap_point *point) {
     double trace = 0.0;
     for (size_t i = 0; i < u.n; i++) trace += U[i + u.n * i];
     t->factor = weight * weight / (ua * ua * (up.width * ua / up.variance + weight * trace / ua));
+    if (ap_order_fixed(t->net)) t->factor = 0.0;
     ap_gemm('T', 'N', u.n, u.n, u.n, 1.0, t->F + u.at, u.n, t->F + u.at, u.n, 0.0, t->top, u.n);
 }
 

@@ -50,7 +50,7 @@ typedef struct search {
     double *EV;         // [n x most_exact]
     double *scale;      // [n] coordinates per orthonormal coordinate
     double *D, *M, *X;  // [chain]
-    double *K, *w;      // [P x P], [P]
+    double *K, *w;      // [P x P], [P x m]
     double *v, *r, *h;  // [n], [n], [columns]
     ap_work *work;
     ap_error *err;
@@ -79,7 +79,7 @@ static ap_status take(search *t) {
     t->M = ap_take(work, t->chain);
     t->X = ap_take(work, t->chain);
     t->K = ap_take_matrix(work, P, P);
-    t->w = ap_take(work, P);
+    t->w = ap_take_matrix(work, P, ap_problem_columns(t->p));
     t->v = ap_take(work, n);
     t->r = ap_take(work, n);
     t->h = ap_take(work, columns);

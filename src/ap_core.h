@@ -67,8 +67,13 @@ AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu
 AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1 (T9)
                                         const ap_kernel *kernel,
                                         const double *F,  // [P x P] lower Cholesky factor of A = K + T I
-                                        const double *b,  // [P] A^{-1} y
+                                        const double *b, size_t m,  // [P x m] columns of b, mostly one
                                         ap_work *work, ap_error *err);
+// Through the path inputs, with (a,c) an input and an output of U_1's indices: Y_(a,c) := alpha Xi_a Z_c, [N0 x m x Pi]
+// from [P x m], and the other way, Z_c := alpha sum_a Xi_a' Y_(a,c).
+void ap_kernel_gather(double *Y, const ap_kernel *kernel, double alpha, const double *Z, size_t m);
+void ap_kernel_scatter(double *Z, const ap_kernel *kernel, double alpha, const double *Y, size_t m);
+bool ap_kernel_unpacked(const ap_kernel *kernel);  // whether the plan has `square`
 AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
                                      const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
                                      ap_work *work, ap_error *err);

@@ -170,7 +170,7 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
             add_cross(H + up.first + n * u.first, n, u.heads, u.below, weight, t.B);
             third_form(&t);
             ap_curvature_add(H + up.first + n * up.first, n, u.below, weight, t.A, t.B);
-        } else {
+        } else if (!ap_order_fixed(net)) {
             add_top(corner, n, net, point->order[up.at], weight, &t);
         }
     }
@@ -203,9 +203,9 @@ void ap_curvature_probes(double *Z, size_t first, size_t count, size_t P, size_t
 
 enum { batch = 8 };  // probes at a time, for memory
 
-// One batch of probes z, the first of which carries b along in column 0: V := F^{-1} D_p (b, F^{-T} z).
+// One batch of probes z, the first of which carries the columns of b along: V := F^{-1} D_p (b, F^{-T} z).
 typedef struct batch_of {
-    size_t done, count, lead;  // probes before it, in it; 1 for the first batch, otherwise 0
+    size_t done, count, lead;  // probes before it, in it; columns of b in the first batch, otherwise 0
     double *V, *Z;             // [P x pairs x columns], [P x columns]
 } batch_of;
 
@@ -213,7 +213,8 @@ typedef struct batch_of {
 static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
                         const ap_point *point, size_t probes) {
     const size_t P = p->kernel->P, q = p->kernel->pairs;
-    ap_gemv('T', P, q, 1.0, t->V, P, point->fit.b, 0.0, g);     // b' D_p b
+    for (size_t c = 0; c < t->lead; c++)                        // b' D_p b
+        ap_gemv('T', P, q, 1.0, t->V + P * q * c, P, point->fit.b + P * c, c == 0 ? 0.0 : 1.0, g);
     ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
     for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
     for (size_t j = 0; probes > 0 && j < q; j++)
@@ -225,7 +226,7 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     const size_t P = p->kernel->P, q = p->kernel->pairs, m = t->lead + t->count;
     const double *F = point->fit.F;
     if (!work->counts) {
-        if (t->lead > 0) memcpy(t->Z, point->fit.b, P * sizeof(double));
+        if (t->lead > 0) memcpy(t->Z, point->fit.b, P * t->lead * sizeof(double));
         ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
         if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
     }
@@ -233,7 +234,8 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     if (status < 0 || work->counts) return status;
     if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
-    if (t->lead > 0) ap_syrk('T', q, P, 2.0, t->V, P, 0.0, quadratic, q);
+    for (size_t c = 0; c < t->lead; c++)
+        ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
     ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
     for (size_t s = 0; s < t->count; s++) {
         double *Vs = t->V + P * q * (t->lead + s);
@@ -246,8 +248,8 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
 ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size_t probes, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, useful = probes < P ? probes : P, mark = work->used;
-    const size_t columns = 1 + (useful < batch ? useful : batch);
-    batch_of t = {.lead = 1};
+    batch_of t = {.lead = ap_problem_columns(p)};
+    const size_t columns = t.lead + (useful < batch ? useful : batch);
     t.V = ap_take_matrix(work, ap_times(P, p->kernel->pairs), columns);
     t.Z = ap_take_matrix(work, P, columns);
     ap_status status = t.Z == NULL ? ap_not_taken(work, err, "ap_curvature_energy") : AP_OK;

@@ -4,7 +4,7 @@
 //   S_entropy = N_a (u_a/sigma_a^2 - log u_a)
 //             + sum_l N_l [ tr (U_{l+1}^{-1} ptr_l U_l) / sigma_l^2 - log det U_l + H_l log det U_{l+1} ]          (T8)
 //
-// with U_{L+1} = u_a, the last member of the chain. In the sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a,
+// with U_{L+1} = u_a, the last member of the chain; of several outputs it is 1 and adds nothing: that is (T19). In the sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a,
 // member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l, and each of the first L its trace. u_a is eliminated: it is the
 // positive root of u^2 + b u - g = 0 (section 3). Gradients are (T9).
 // Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
@@ -26,6 +26,10 @@ static double trace(const double *U, size_t n) {
 // The readout's order parameter from that of the top layer.
 static void eliminate(double *order, const ap_net *net) {
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+    if (ap_order_fixed(net)) {
+        order[readout.at] = 1.0;
+        return;
+    }
     const double Na = readout.width, NL = top.width, heads = (double)top.heads, va = readout.variance;
     const double b = va * (heads * NL / Na - 1.0), g = va * NL * trace(order + top.at, top.n) / (Na * top.variance);
     const double root = sqrt(b * b + 4.0 * g);
@@ -82,7 +86,7 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
         const ap_member u = ap_order_member(net, l);
         sum += u.width * overlap(point, &u) / u.variance;
     }
-    sum += readout.width * trace(point->order + readout.at, readout.n) / readout.variance;
+    if (!ap_order_fixed(net)) sum += readout.width * trace(point->order + readout.at, readout.n) / readout.variance;
     point->entropy = sum;
     point->noise = DBL_EPSILON * size;
     return AP_OK;

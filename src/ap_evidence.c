@@ -25,12 +25,14 @@
 
 static const double log_two_pi = 1.8378770664093454836;
 
-static double readout_bend(const ap_net *net, const double *order) {
+// What log u_a adds to log det H; nothing of several outputs, where the scalar on top is fixed.
+static double readout_logdet(const ap_net *net, const double *order) {
+    if (ap_order_fixed(net)) return 0.0;
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
     const double ua = order[readout.at];
     double trace = 0.0;
     for (size_t i = 0; i < top.n; i++) trace += order[top.at + i * (top.n + 1)];
-    return readout.width * ua / readout.variance + top.width * trace / (top.variance * ua);
+    return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
 }
 
 static ap_status check_widths(const ap_net *net, ap_error *err) {
@@ -67,7 +69,7 @@ static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net 
     if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
     status = factor(logdet, H, ap_order_unknowns(net), "the Hessian of the entropy", err);
     *entropy = gp.entropy;
-    *logdet += log(readout_bend(net, gp.order));
+    *logdet += readout_logdet(net, gp.order);
 done:
     work->used = mark;
     return status;
@@ -93,7 +95,7 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
     if (status == AP_ENOTSPD)
         status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
     if (status < 0) goto done;
-    here += log(readout_bend(p->net, point->order));
+    here += readout_logdet(p->net, point->order);
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
 done:
     work->used = mark;

@@ -12,7 +12,7 @@
 //
 //   delta = A^{-1} (y - f - sqrt (T) eps),   v_pi = sigma_0^2 / sqrt (N0 Pi) sum_mu xi^pi_mu delta_mu,   Z := Z + v R,
 //
-// with A = K(U_1) + T I. Cost: the energy's, and 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with the widths
+// with A = K(U_1) + T I. Of several outputs column (pi,c) of W is w_{pi,c}, and f has a column per output. Cost: the energy's, and 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with the widths
 // when m is the rank of U_1.
 
 #include "ap_input.h"
@@ -23,26 +23,29 @@
 #include "ap_spd.h"
 
 void ap_input_output(double *f, const ap_net *net, const ap_inputs *x, const double *W) {
-    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
-    const double scale = 1.0 / sqrt((double)N0 * (double)paths);
-    for (size_t a = 0; a < paths; a++)
-        ap_gemv('T', N0, P, scale, x->Xi + N0 * P * a, N0, W + N0 * a, a == 0 ? 0.0 : 1.0, f);
+    const size_t inputs = ap_net_inputs(net), C = ap_net_outputs_count(net), N0 = x->N0, P = x->P;
+    const double scale = 1.0 / sqrt((double)N0 * (double)inputs);
+    for (size_t a = 0; a < inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemv('T', N0, P, scale, x->Xi + N0 * P * a, N0, W + N0 * (C * a + c), a == 0 ? 0.0 : 1.0, f + P * c);
 }
 
 void ap_input_backward(double *dW, const ap_net *net, const ap_inputs *x, const double *df) {
-    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
-    const double scale = 1.0 / sqrt((double)N0 * (double)paths);
-    for (size_t a = 0; a < paths; a++) ap_gemv('N', N0, P, scale, x->Xi + N0 * P * a, N0, df, 0.0, dW + N0 * a);
+    const size_t inputs = ap_net_inputs(net), C = ap_net_outputs_count(net), N0 = x->N0, P = x->P;
+    const double scale = 1.0 / sqrt((double)N0 * (double)inputs);
+    for (size_t a = 0; a < inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemv('N', N0, P, scale, x->Xi + N0 * P * a, N0, df + P * c, 0.0, dW + N0 * (C * a + c));
 }
 
 ap_inputs ap_input_training(const ap_problem *p) {
-    return (ap_inputs){.N0 = p->kernel->N0, .P = p->kernel->P, .Xi = p->kernel->Xi};
+    return (ap_inputs){.N0 = p->kernel->N0, .P = p->kernel->examples, .Xi = p->kernel->Xi};
 }
 
 ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double *R, size_t m, const double *U,
                         ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_inputs x = ap_input_training(p);
-    const size_t N0 = x.N0, P = x.P, paths = p->kernel->paths, mark = work->used;
+    const size_t N0 = x.N0, P = p->kernel->P, paths = p->kernel->paths, mark = work->used;
     const double sigma = sqrt(p->net->variance[0]), noise = sqrt(p->net->temperature);
     ap_fit fit;
     ap_status status = ap_fit_take(&fit, p, work, err);

@@ -6,9 +6,9 @@
 
 #include "ap_core.h"
 
-void ap_input_output(double *f,                                                // output: [P] network outputs (T4)
+void ap_input_output(double *f,                                                // output: [P x C] network outputs (T4)
                      const ap_net *net, const ap_inputs *x, const double *W);  // [N0 x Pi] effective weights
-void ap_input_backward(double *dW,  // output: [N0 x Pi] the transposed map, applied to df [P]
+void ap_input_backward(double *dW,  // output: [N0 x Pi] the transposed map, applied to df [P x C]
                        const ap_net *net, const ap_inputs *x, const double *df);
 ap_inputs ap_input_training(const ap_problem *p);  // the training set's path inputs
 

@@ -25,6 +25,7 @@
 
 #include "ap_blas.h"
 #include "ap_core.h"
+#include "ap_outputs.h"
 #include "ap_pairs.h"
 #include "ap_spd.h"
 
@@ -71,7 +72,8 @@ done:
 // ---- one training set ----------------------------------------------------------------------------------------------
 
 ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P;
+    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, outputs = ap_net_outputs_count(net);
+    const size_t P = ap_times(x->P, outputs);
     if (!ap_blas_fits(ap_times(N0, P)) || !ap_blas_fits(ap_times(paths, ap_plus(paths, 1))) ||
         ap_times(ap_times(P, P), sizeof(double)) == (size_t)-1)
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples, %zu paths: more than BLAS can count", N0, P, paths);
@@ -84,24 +86,28 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
     const bool store = ap_blas_fits(triangle) && streamed + built < computed + 2.0 / 3.0 * p * p * p &&
                        (double)packed * sizeof(double) <= memory;
     const bool unpack = store && square <= cache_doubles && (double)(packed + square) * sizeof(double) <= memory;
-    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .Xi = x->Xi};
-    kernel->scale = net->variance[0] / (n * q);
-    kernel->storage = (store ? packed : 0) + (unpack ? square : 0);
+    *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .outputs = outputs, .Xi = x->Xi};
+    kernel->examples = x->P;
+    kernel->inputs = ap_net_inputs(net);
+    kernel->scale = net->variance[0] / (n * (double)kernel->inputs);
+    kernel->storage =
+        outputs > 1 ? ap_outputs_storage(kernel, memory) : (store ? packed : 0) + (unpack ? square : 0);
     return AP_OK;
 }
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
 ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *err) {
-    const size_t packed = ap_times(ap_pairs_count(k->P), k->pairs);
-    const size_t both = ap_plus(packed, ap_times(ap_times(k->P, k->P), k->pairs));
+    const bool one = k->outputs == 1;
+    const size_t packed = one ? ap_times(ap_pairs_count(k->P), k->pairs) : ap_outputs_stored(k);
+    const size_t both = one ? ap_plus(packed, ap_times(ap_times(k->P, k->P), k->pairs)) : packed;
     if (size != 0 && size != packed && size != both)
         return ap_fail(err, AP_EINPUT,
                        "the stored kernels of %zu examples and %zu paths are %zu or %zu numbers, not %zu", k->P,
                        k->paths, packed, both, size);
     k->storage = size;
     k->packed = size > 0 ? storage : NULL;
-    k->square = size == both ? storage + packed : NULL;
+    k->square = one && size == both ? storage + packed : NULL;
     return AP_OK;
 }
 
@@ -114,7 +120,9 @@ static ap_status refuse_missing(ap_error *err) {
     return ap_fail(err, AP_EINPUT, "the kernel was planned and not built: ap_kernel_build comes first");
 }
 
-static bool is_unpacked(const ap_kernel *k) { return k->storage > ap_times(ap_pairs_count(k->P), k->pairs); }
+bool ap_kernel_unpacked(const ap_kernel *k) {
+    return k->outputs == 1 && k->storage > ap_times(ap_pairs_count(k->P), k->pairs);
+}
 
 // The symmetrised kernel of pair (a <= b), both triangles.
 static void pair_kernel(double *D, const ap_kernel *k, size_t a, size_t b) {
@@ -149,16 +157,20 @@ ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_
     const size_t P = kernel->P, triangle = ap_pairs_count(P), mark = work->used;
     ap_status status = AP_OK;
     if (!is_stored(kernel)) return AP_OK;
-    double *scratch = ap_take_matrix(work, P, P);
+    double *scratch = ap_take_matrix(work, kernel->outputs > 1 ? 1 : P, P);
     if (scratch == NULL) {
         status = ap_not_taken(work, err, "ap_kernel_build");
         goto done;
     }
     kernel->packed = storage;
-    kernel->square = is_unpacked(kernel) ? storage + triangle * kernel->pairs : NULL;
-    for (size_t b = 0, pair = 0; status == AP_OK && b < kernel->paths; b++) {
+    kernel->square = ap_kernel_unpacked(kernel) ? storage + triangle * kernel->pairs : NULL;
+    for (size_t b = 0, pair = 0; status == AP_OK && b < kernel->inputs; b++) {
         if (kernel->stop != NULL && kernel->stop(kernel->context)) status = AP_INTERRUPTED;
         for (size_t a = 0; a <= b; a++, pair++) {
+            if (kernel->outputs > 1) {
+                ap_outputs_build(kernel, a, b, pair);
+                continue;
+            }
             double *D = kernel->square != NULL ? kernel->square + P * P * pair : scratch;
             pair_kernel(D, kernel, a, b);
             pack(kernel->packed + triangle * pair, D, P);
@@ -175,6 +187,7 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
     const size_t mark = work->used;
     ap_status status = AP_OK;
     if (is_missing(k, work)) return refuse_missing(err);
+    if (k->outputs > 1) return ap_outputs_combine(K, k, U, work, err);
     if (is_stored(k)) {
         double *packed = ap_take(work, triangle), *u = ap_take(work, k->pairs);
         if (u == NULL) {
@@ -226,6 +239,7 @@ ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
     if (is_missing(k, work)) return refuse_missing(err);
+    if (k->outputs > 1) return ap_outputs_contract(G, k, M, work, err);
     if (is_stored(k)) {
         double *packed = ap_take(work, ap_pairs_count(P)), *g = ap_take(work, k->pairs);
         if (g == NULL)
@@ -248,11 +262,33 @@ done:
     return status;
 }
 
-ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, ap_work *work,
+// M := A^{-1} - sum b b', lower triangle, from the factor of A.
+static ap_status residual(double *M, const double *F, const double *b, size_t m, size_t P, ap_error *err) {
+    memcpy(M, F, P * P * sizeof(double));
+    const size_t pivot = ap_potri(P, M, P);
+    if (pivot != 0) return ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, P);
+    for (size_t c = 0; c < m; c++, b += P)
+        for (size_t j = 0; j < P; j++)
+            for (size_t i = j; i < P; i++) M[i + P * j] -= b[i] * b[j];
+    return AP_OK;
+}
+
+static ap_status gradient_blocks(double *G, const ap_kernel *k, const double *F, const double *b, size_t m,
+                                 ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    double *M = ap_take_matrix(work, k->P, k->P);
+    ap_status status = M == NULL ? ap_not_taken(work, err, "ap_kernel_gradient") : residual(M, F, b, m, k->P, err);
+    if (status == AP_OK) status = ap_outputs_contract(G, k, M, work, err);
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, const double *b, size_t m, ap_work *work,
                              ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), mark = work->used;
     ap_status status = AP_OK;
     if (is_missing(k, work)) return refuse_missing(err);
+    if (k->outputs > 1) return gradient_blocks(G, k, F, b, m, work, err);
     if (is_stored(k)) {
         double *M = ap_take_matrix(work, P, P), *packed = ap_take(work, ap_pairs_count(P));
         double *g = ap_take(work, k->pairs);
@@ -260,28 +296,23 @@ ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, con
             status = ap_not_taken(work, err, "ap_kernel_gradient");
             goto done;
         }
-        memcpy(M, F, P * P * sizeof(double));
-        const size_t pivot = ap_potri(P, M, P);
-        if (pivot != 0) {
-            status = ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, P);
-            goto done;
-        }
-        for (size_t j = 0; j < P; j++)
-            for (size_t i = j; i < P; i++) M[i + P * j] -= b[i] * b[j];
+        status = residual(M, F, b, m, P, err);
+        if (status < 0) goto done;
         contract_stored(G, k, M, packed, g);
     } else {
-        double *Z = ap_take_matrix(work, cells, paths), *g = ap_take_matrix(work, N0, paths);
+        double *Z = ap_take_matrix(work, cells, paths), *g = ap_take_matrix(work, ap_times(N0, m), paths);
         if (g == NULL) {
             status = ap_not_taken(work, err, "ap_kernel_gradient");
             goto done;
         }
         memcpy(Z, k->Xi, cells * paths * sizeof(double));
         for (size_t a = 0; a < paths; a++) {
-            ap_gemv('N', N0, P, 1.0, k->Xi + cells * a, N0, b, 0.0, g + N0 * a);
+            for (size_t c = 0; c < m; c++)
+                ap_gemv('N', N0, P, 1.0, k->Xi + cells * a, N0, b + P * c, 0.0, g + N0 * (c + m * a));
             ap_trsm('R', 'T', N0, P, 1.0, F, P, Z + cells * a, N0);
         }
         ap_syrk('T', paths, cells, k->scale, Z, cells, 0.0, G, paths);
-        ap_syrk('T', paths, N0, -k->scale, g, N0, 1.0, G, paths);
+        ap_syrk('T', paths, N0 * m, -k->scale, g, N0 * m, 1.0, G, paths);
         ap_spd_mirror(G, paths);
     }
 done:
@@ -289,11 +320,28 @@ done:
     return status;
 }
 
+void ap_kernel_gather(double *Y, const ap_kernel *k, double alpha, const double *Z, size_t m) {
+    const size_t N0 = k->N0, P = k->examples, C = k->outputs;
+    for (size_t a = 0; a < k->inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemm('N', 'N', N0, m, P, alpha, k->Xi + N0 * P * a, N0, Z + P * c, k->P, 0.0, Y + N0 * m * (C * a + c),
+                    N0);
+}
+
+void ap_kernel_scatter(double *Z, const ap_kernel *k, double alpha, const double *Y, size_t m) {
+    const size_t N0 = k->N0, P = k->examples, C = k->outputs;
+    for (size_t a = 0; a < k->inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemm('T', 'N', P, m, N0, alpha, k->Xi + N0 * P * a, N0, Y + N0 * m * (C * a + c), N0,
+                    a > 0 ? 1.0 : 0.0, Z + P * c, k->P);
+}
+
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, cells = N0 * P, mark = work->used;
+    const size_t N0 = k->N0, P = k->P, paths = k->paths, pairs = k->pairs, mark = work->used;
+    const size_t examples = k->examples, C = k->outputs;
     ap_status status = AP_OK;
     if (is_missing(k, work)) return refuse_missing(err);
-    if (is_unpacked(k)) {
+    if (ap_kernel_unpacked(k)) {
         if (work->counts) return AP_OK;
         if (m == 1)
             ap_gemv('T', P, P * pairs, 1.0, k->square, P, Z, 0.0, V);  // dgemm would copy the store first
@@ -301,19 +349,20 @@ ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t
             ap_gemm('T', 'N', P * pairs, m, P, 1.0, k->square, P, Z, P, 0.0, V, P * pairs);
         return AP_OK;
     }
-    double *XZ = ap_take_matrix(work, ap_times(N0, m), paths), *T = ap_take_matrix(work, ap_times(P, m), paths);
+    double *XZ = ap_take_matrix(work, ap_times(N0, m), paths), *T = ap_take_matrix(work, ap_times(examples, m), paths);
     if (T == NULL) {
         status = ap_not_taken(work, err, "ap_kernel_apply");
         goto done;
     }
     memset(V, 0, P * pairs * m * sizeof(double));
-    for (size_t b = 0; b < paths; b++)
-        ap_gemm('N', 'N', N0, m, P, k->scale, k->Xi + cells * b, N0, Z, P, 0.0, XZ + N0 * m * b, N0);
-    for (size_t a = 0; a < paths; a++) {  // Xi_a' Xi_b z belongs to the pair of a and b
-        ap_gemm('T', 'N', P, m * paths, N0, 1.0, k->Xi + cells * a, N0, XZ, N0, 0.0, T, P);
-        for (size_t b = 0; b < paths; b++)
-            for (size_t s = 0; s < m; s++)
-                ap_axpy(P, 1.0, T + P * (s + m * b), V + P * (ap_pairs_number(a, b) + pairs * s));
+    ap_kernel_gather(XZ, k, k->scale, Z, m);
+    for (size_t a = 0; a < k->inputs; a++) {  // Xi_a' Xi_b z_d belongs to the pair of (a,c) and (b,d), in output c
+        ap_gemm('T', 'N', examples, m * paths, N0, 1.0, k->Xi + N0 * examples * a, N0, XZ, N0, 0.0, T, examples);
+        for (size_t c = 0; c < C; c++)
+            for (size_t b = 0; b < paths; b++)
+                for (size_t s = 0; s < m; s++)
+                    ap_axpy(examples, 1.0, T + examples * (s + m * b),
+                            V + examples * c + P * (ap_pairs_number(C * a + c, b) + pairs * s));
     }
 done:
     work->used = mark;

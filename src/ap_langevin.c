@@ -56,7 +56,7 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
     const ap_problem *p = self;
     const ap_net *net = p->net;
     const ap_inputs x = ap_input_training(p);
-    const size_t N0 = x.N0, P = x.P, paths = p->kernel->paths, N = ap_weights_width(net, 1), mark = work->used;
+    const size_t N0 = x.N0, P = p->kernel->P, paths = p->kernel->paths, N = ap_weights_width(net, 1), mark = work->used;
     const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
     passes t;
     ap_status status = take(&t, p, true, work, err);

@@ -13,6 +13,31 @@ size_t ap_net_paths(const ap_net *net, size_t layer) {
     return paths;
 }
 
+size_t ap_net_outputs_count(const ap_net *net) { return net->outputs > 1 ? net->outputs : 1; }
+
+size_t ap_net_inputs(const ap_net *net) {
+    size_t paths = 1;
+    for (size_t l = 1; l <= net->L - (net->outputs > 1 ? 1 : 0); l++) paths = ap_times(paths, net->H[l - 1]);
+    return paths;
+}
+
+void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H, double *width, double *variance) {
+    const size_t L = net->L;
+    for (size_t l = 0; l < L; l++) H[l] = net->H[l];
+    for (size_t l = 0; l <= L; l++) width[l] = net->width[l];
+    for (size_t l = 0; l <= L + 1; l++) variance[l] = net->variance[l];
+    H[L] = C;
+    width[L + 1] = 1.0;     // of U_{L+2} = 1, which is one weight of 1
+    variance[L + 2] = 1.0;  //
+    *chain = *net;
+    chain->L = L + 1;
+    chain->H = H;
+    chain->heads = NULL;
+    chain->width = width;
+    chain->variance = variance;
+    chain->outputs = C;
+}
+
 double ap_net_maxwidth(const ap_net *net) {
     double widest = 0.0;
     for (size_t l = 0; l <= net->L; l++) widest = fmax(widest, net->width[l]);

@@ -12,6 +12,8 @@
 
 #include "ap_pairs.h"
 
+bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
+
 ap_member ap_order_member(const ap_net *net, size_t layer) {
     size_t at = 0, first = 0, n = 0;
     for (size_t l = 1; l < layer; l++) {

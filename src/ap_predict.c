@@ -4,7 +4,8 @@
 //   <f(x)> = k' A^{-1} y,    Var f(x) = kappa - k' A^{-1} k                                              (T10)
 //
 // with A = K(U) + T I over the training set, k(mu) = K(x, x_mu), kappa = K(x, x). With A = F F' the variance is
-// kappa - |F^{-1} k|^2. The factor F is made once, for any number of calls with test examples. These are taken in
+// kappa - |F^{-1} k|^2. Of C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
+// that share one U have one variance (ap_energy.c). The factor F is made once, for any number of calls with test examples. These are taken in
 // blocks, so that memory does not grow with their number.
 // Cost: the fit 2 P^2 N0 Pi + P^3/3 flops (ap_energy.c); 2 P N0 Pi + P^2 a test example.
 
@@ -53,35 +54,65 @@ ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_w
     return status == AP_ENOTSPD || work->counts ? explain(fit->F, p, U, work, err) : status;
 }
 
+// k := K (T18) between the training set and output d of some test inputs x [N0 x count x inputs], [P x count]; kappa
+// [C x C x count] gets the row of d where it is wanted. U is symmetric: its rows (a,c) of column (b,d) are contiguous.
+static void cross_kernel(double *k, double *kappa, const ap_kernel *kernel, const double *U, const double *x,
+                         size_t count, size_t d, double *Y) {
+    const size_t N0 = kernel->N0, cells = N0 * count, C = kernel->outputs, P = kernel->examples;
+    ap_gemm('N', C > 1 ? 'T' : 'N', cells, kernel->paths, kernel->inputs, kernel->scale, x, cells, U + kernel->paths * d,
+            kernel->paths * C, 0.0, Y, cells);
+    for (size_t a = 0; a < kernel->inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemm('T', 'N', P, count, N0, 1.0, kernel->Xi + N0 * P * a, N0, Y + cells * (C * a + c), N0,
+                    a == 0 ? 0.0 : 1.0, k + P * c, kernel->P);
+    for (size_t i = 0; kappa != NULL && i < count; i++)
+        for (size_t c = 0; c < C; c++) {
+            double sum = 0.0;
+            for (size_t a = 0; a < kernel->inputs; a++)
+                sum += ap_dot(N0, x + cells * a + N0 * i, Y + cells * (C * a + c) + N0 * i);
+            kappa[c + C * (d + C * i)] = sum;
+        }
+}
+
+// s2 := kappa - k' A^{-1} k of every test input, k [P x count x C] having been through the factor.
+static void subtract(double *s2, const double *k, size_t P, size_t count, size_t C) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t d = 0; d < C; d++)
+            for (size_t c = 0; c <= d; c++) {
+                double *here = s2 + C * C * i;
+                const double v = here[c + C * d] - ap_dot(P, k + P * (i + count * c), k + P * (i + count * d));
+                here[c + C * d] = here[d + C * c] = c == d && v < 0.0 ? 0.0 : v;  // rounding can cross zero
+            }
+}
+
 ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *fit, const double *U,
                      const ap_inputs *x2, ap_work *work, ap_error *err) {
-    const size_t paths = p->kernel->paths, N0 = p->kernel->N0, P = p->kernel->P, P2 = x2->P, mark = work->used;
-    const double *Xi = p->kernel->Xi, *F = fit->F;
+    const ap_kernel *kernel = p->kernel;
+    const size_t N0 = kernel->N0, P = kernel->P, P2 = x2->P, C = kernel->outputs, m = ap_problem_columns(p);
+    const size_t most = (block + C - 1) / C, mark = work->used;
     ap_status status = AP_OK;
-    if (!ap_blas_fits(ap_times(N0, block)))
+    if (!ap_blas_fits(ap_times(N0, most)))
         return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
-    double *k = ap_take_matrix(work, P, block), *Y = ap_take_matrix(work, ap_times(N0, block), paths);
-    double *x = ap_take_matrix(work, ap_times(N0, block), paths);
+    double *k = ap_take_matrix(work, P, most * C), *Y = ap_take_matrix(work, ap_times(N0, most), kernel->paths);
+    double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
     if (x == NULL) {
         status = ap_not_taken(work, err, "ap_predict");
         goto done;
     }
-    for (size_t first = 0; first < P2; first += block) {
-        const size_t count = P2 - first < block ? P2 - first : block, cells = N0 * count;
-        for (size_t a = 0; a < paths; a++)  // the block's path inputs side by side
+    for (size_t first = 0; first < P2; first += most) {
+        const size_t count = P2 - first < most ? P2 - first : most, cells = N0 * count;
+        double *spread = s2 == NULL ? NULL : s2 + C * C * first;
+        for (size_t a = 0; a < kernel->inputs; a++)  // the block's path inputs side by side
             memcpy(x + cells * a, x2->Xi + N0 * (first + P2 * a), cells * sizeof(double));
-        ap_gemm('N', 'N', cells, paths, paths, p->kernel->scale, x, cells, U, paths, 0.0, Y, cells);
-        for (size_t a = 0; a < paths; a++)
-            ap_gemm('T', 'N', P, count, N0, 1.0, Xi + N0 * P * a, N0, Y + cells * a, N0, a == 0 ? 0.0 : 1.0, k, P);
-        ap_gemv('T', P, count, 1.0, k, P, fit->b, 0.0, mu + first);
-        if (s2 == NULL) continue;
-        ap_trsm('L', 'N', P, count, 1.0, F, P, k, P);
-        for (size_t i = 0; i < count; i++) {
-            double kappa = 0.0;
-            for (size_t a = 0; a < paths; a++) kappa += ap_dot(N0, x + cells * a + N0 * i, Y + cells * a + N0 * i);
-            const double variance = kappa - ap_dot(P, k + P * i, k + P * i);
-            s2[first + i] = variance < 0.0 ? 0.0 : variance;  // rounding can cross zero
+        for (size_t d = 0; d < C; d++) {
+            double *kd = k + P * count * d;
+            cross_kernel(kd, spread, kernel, U, x, count, d, Y);
+            for (size_t column = 0; column < m; column++)
+                ap_gemv('T', P, count, sqrt((double)m), kd, P, fit->b + P * column, 0.0, mu + first + P2 * (d + column));
         }
+        if (s2 == NULL) continue;
+        ap_trsm('L', 'N', P, count * C, 1.0, fit->F, P, k, P);
+        subtract(spread, k, P, count, C);
     }
 done:
     work->used = mark;

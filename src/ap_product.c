@@ -26,7 +26,7 @@ ap_status ap_product_take(ap_product *t, const ap_problem *p, const ap_point *po
     t->entropy = ap_take_matrix(work, n, n);
     t->scale = ap_take(work, n);
     t->K = ap_take_matrix(work, P, P);
-    t->w = ap_take(work, P);
+    t->w = ap_take_matrix(work, P, ap_problem_columns(p));
     t->x = ap_take(work, n);
     t->X = ap_take(work, ap_order_length(p->net));
     return t->X == NULL ? ap_not_taken(work, err, "ap_product") : AP_OK;
@@ -48,25 +48,26 @@ ap_status ap_product_make(ap_product *t, ap_work *work, ap_error *err) {
     return AP_OK;
 }
 
-// K := - A^{-1} K A^{-1} + b w' + w b', of which the contraction is the energy's part.
-static void second_derivative(double *K, double *w, const ap_fit *fit, size_t P) {
+// K := - A^{-1} K A^{-1} + b w' + w b', m columns of them, of which the contraction is the energy's part.
+static void second_derivative(double *K, double *w, const ap_fit *fit, size_t P, size_t m) {
     const double *b = fit->b, *F = fit->F;
-    ap_symv(P, 1.0, K, P, b, 0.0, w);
-    ap_spd_solve(F, P, w, 1);
+    for (size_t c = 0; c < m; c++) ap_symv(P, 1.0, K, P, b + P * c, 0.0, w + P * c);
+    ap_spd_solve(F, P, w, m);
     ap_spd_mirror(K, P);
     ap_trsm('L', 'N', P, P, -1.0, F, P, K, P);
     ap_trsm('R', 'T', P, P, 1.0, F, P, K, P);
     ap_trsm('L', 'T', P, P, 1.0, F, P, K, P);
     ap_trsm('R', 'N', P, P, 1.0, F, P, K, P);
-    for (size_t j = 0; j < P; j++)
-        for (size_t i = 0; i < P; i++) K[i + P * j] += b[i] * w[j] + w[i] * b[j];
+    for (size_t c = 0; c < m; c++, b += P, w += P)
+        for (size_t j = 0; j < P; j++)
+            for (size_t i = 0; i < P; i++) K[i + P * j] += b[i] * w[j] + w[i] * b[j];
 }
 
 ap_status ap_product_energy(double *X, const ap_problem *p, const ap_fit *fit, double *K, double *w, ap_work *work,
                             ap_error *err) {
     const ap_status status = ap_kernel_combine(K, p->kernel, X, NULL, work, err);
     if (status < 0) return status;
-    if (!work->counts) second_derivative(K, w, fit, p->kernel->P);
+    if (!work->counts) second_derivative(K, w, fit, p->kernel->P, ap_problem_columns(p));
     return ap_kernel_contract(X, p->kernel, K, work, err);
 }
 

@@ -12,7 +12,7 @@ typedef struct ap_product {  // the Hessian at one point, as a linear map
     size_t n;               // unknowns
     double *entropy;        // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.h
     double *scale;          // [n] those coordinates per orthonormal coordinate: 1, or 1 / sqrt (2) off the diagonal
-    double *K, *w, *x, *X;  // [P x P], [P], [n], [chain] scratch
+    double *K, *w, *x, *X;  // [P x P], [P x m], [n], [chain] scratch
 } ap_product;
 
 AP_CHECKED ap_status ap_product_take(ap_product *t, const ap_problem *p, const ap_point *point, ap_work *work,
@@ -23,7 +23,7 @@ AP_CHECKED ap_status ap_product_apply(double *Hv,  // output: [n] Hessian of S/m
 
 AP_CHECKED ap_status ap_product_energy(double *X,  // in: [Pi x Pi] x_1; out: the energy's Hessian times it
                                        const ap_problem *p, const ap_fit *fit, double *K,
-                                       double *w,  // [P x P], [P] scratch
+                                       double *w,  // [P x P], [P x m] scratch
                                        ap_work *work, ap_error *err);
 
 #endif

@@ -80,6 +80,10 @@ done:
     return status;
 }
 
+static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
+    return s->probes.P * ap_net_outputs_count(s->problem->net);
+}
+
 // Whether a draw needs more than its order parameter.
 static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
 
@@ -109,7 +113,7 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     out->hamiltonian[slot] = outcome->hamiltonian;
     if (draws_weights(s, out)) status = target->draw(r.W, theta, target->self, r.x, U, rng, work, err);
     if (status < 0) goto done;
-    if (s->probes.P > 0) ap_input_output(out->f + s->probes.P * slot, s->problem->net, &s->probes, r.W);
+    if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, r.W);
     out->count++;
 done:
     work->used = mark;
@@ -226,7 +230,7 @@ static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *e
     ap_work work = ap_share(j->memory, j->size, thread);
     ap_draws out = {.room = draws,
                     .U = j->out->U + paths * paths * first,
-                    .f = j->out->f + j->s->probes.P * first,
+                    .f = j->out->f + probed(j->s) * first,
                     .logpost = j->out->logpost + first,
                     .hamiltonian = j->out->hamiltonian + first,
                     .weights = j->out->weights == NULL ? NULL : j->out->weights + weights * first};

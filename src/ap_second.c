@@ -36,18 +36,20 @@ typedef struct factors {
     const ap_kernel *k;
     size_t tile;          // examples on a side
     double *Z;            // [N0 x P x Pi] Z_a'
-    double *g;            // [N0 x Pi] Xi_a b = Z_a' F^{-1} y
+    size_t m;             // columns of b
+    double *g;            // [N0 x Pi x m] Xi_a b = Z_a' F^{-1} y
     double *rows, *cols;  // [N0 x tile x Pi] those of the Z_a that a tile needs
     double *B;            // [tile Pi x tile Pi] their products
     double *V;            // [tile tile x pairs] a tile of every W_p; [P x pairs] v_p
 } factors;
 
-static ap_status take(factors *f, const ap_kernel *k, ap_work *work, ap_error *err) {
+static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
     const size_t fits = wide / k->paths, tile = fits < least_tile ? least_tile : fits < most_tile ? fits : most_tile;
     const size_t side = ap_times(tile, k->paths), rows = k->P > tile * tile ? k->P : tile * tile;
-    *f = (factors){.k = k, .tile = tile};
+    *f = (factors){.k = k, .tile = tile, .m = ap_problem_columns(p)};
     f->Z = ap_take_matrix(work, ap_times(k->N0, k->P), k->paths);
-    f->g = ap_take_matrix(work, k->N0, k->paths);
+    f->g = ap_take_matrix(work, ap_times(k->N0, k->paths), f->m);
     f->rows = ap_take_matrix(work, k->N0, side);
     f->cols = ap_take_matrix(work, k->N0, side);
     f->B = ap_take_matrix(work, side, side);
@@ -56,10 +58,15 @@ static ap_status take(factors *f, const ap_kernel *k, ap_work *work, ap_error *e
 }
 
 static void make(factors *f, const ap_fit *fit) {
-    const size_t N0 = f->k->N0, P = f->k->P, cells = N0 * P;
-    memcpy(f->Z, f->k->Xi, cells * f->k->paths * sizeof(double));
-    for (size_t a = 0; a < f->k->paths; a++) {
-        ap_gemv('N', N0, P, 1.0, f->k->Xi + cells * a, N0, fit->b, 0.0, f->g + N0 * a);
+    const ap_kernel *k = f->k;
+    const size_t N0 = k->N0, P = k->P, cells = N0 * P, some = N0 * k->examples;
+    if (k->outputs > 1) memset(f->Z, 0, cells * k->paths * sizeof(double));
+    for (size_t a = 0; a < k->paths; a++) {  // in its own output's rows alone an input is not zero
+        const double *Xa = k->Xi + some * (a / k->outputs);
+        const size_t first = k->examples * (a % k->outputs);
+        memcpy(f->Z + cells * a + N0 * first, Xa, some * sizeof(double));
+        for (size_t c = 0; c < f->m; c++)
+            ap_gemv('N', N0, k->examples, 1.0, Xa, N0, fit->b + P * c + first, 0.0, f->g + N0 * (a + k->paths * c));
         ap_trsm('R', 'T', N0, P, 1.0, fit->F, P, f->Z + cells * a, N0);
     }
 }
@@ -68,13 +75,16 @@ static void make(factors *f, const ap_fit *fit) {
 static void add_labels(double *E, factors *f) {
     const ap_kernel *k = f->k;
     const size_t N0 = k->N0, P = k->P;
-    double *v = f->V;
-    for (size_t b = 0; b < k->paths; b++)
-        for (size_t a = 0; a <= b; a++, v += P) {
-            ap_gemv('T', N0, P, k->scale, f->Z + N0 * P * a, N0, f->g + N0 * b, 0.0, v);
-            if (a < b) ap_gemv('T', N0, P, k->scale, f->Z + N0 * P * b, N0, f->g + N0 * a, 1.0, v);
-        }
-    ap_syrk('T', k->pairs, P, 2.0, f->V, P, 0.0, E, k->pairs);
+    for (size_t c = 0; c < f->m; c++) {
+        const double *g = f->g + N0 * k->paths * c;
+        double *v = f->V;
+        for (size_t b = 0; b < k->paths; b++)
+            for (size_t a = 0; a <= b; a++, v += P) {
+                ap_gemv('T', N0, P, k->scale, f->Z + N0 * P * a, N0, g + N0 * b, 0.0, v);
+                if (a < b) ap_gemv('T', N0, P, k->scale, f->Z + N0 * P * b, N0, g + N0 * a, 1.0, v);
+            }
+        ap_syrk('T', k->pairs, P, 2.0, f->V, P, c == 0 ? 0.0 : 1.0, E, k->pairs);
+    }
 }
 
 static void gather(double *some, const factors *f, size_t first, size_t m) {
@@ -101,7 +111,7 @@ static void subtract_tile(double *E, factors *f, size_t i, size_t m, size_t j, s
 static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, mark = work->used;
     factors f;
-    ap_status status = take(&f, p->kernel, work, err);
+    ap_status status = take(&f, p, work, err);
     if (status < 0 || work->counts) goto done;
     make(&f, &point->fit);
     add_labels(E, &f);
@@ -131,7 +141,7 @@ static ap_status from_probes(double *E, const ap_problem *p, const ap_point *poi
 
 ap_status ap_second_energy(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const bool unpacked = k->storage > ap_times(ap_pairs_count(k->P), k->pairs);  // planned so, if not yet built
+    const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
     const bool cheap = 3 * k->P * k->pairs < k->N0 * k->paths * (1 + k->paths);
     return unpacked && cheap ? from_probes(E, p, point, work, err) : from_tiles(E, p, point, work, err);
 }

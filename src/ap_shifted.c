@@ -16,6 +16,8 @@
 // square of the error in the norm of A_i, is so small that without r' A^{-1} y the mean y_i - b_i / c_i would be off by
 // `enough` of its standard deviation c_i^{-1/2}:  sqrt (rho max (1, y' A^{-1} y)) <= enough sqrt (c_i).
 
+// Of C outputs an example is C columns, (i,c) with c fastest, that share x_i.
+
 #include "ap_shifted.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@
 #include "ap_blas.h"
 #include "ap_core.h"
 #include "ap_pairs.h"
+#include "ap_spd.h"
 
 static const double enough = 1e-4;
 
@@ -52,20 +55,18 @@ static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *e
 // q_i := K(x_i) v_i from the path inputs.
 static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
                              ap_error *err) {
-    const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = N0 * m, mark = work->used;
+    const size_t N0 = k->N0, paths = k->paths, cells = N0 * m, mark = work->used;
     double *Y = ap_take_matrix(work, cells, paths), *T = ap_take_matrix(work, cells, paths);
     ap_status status = AP_OK;
     if (T == NULL) {
         status = ap_not_taken(work, err, "ap_shifted");
         goto done;
     }
-    for (size_t a = 0; a < paths; a++)
-        ap_gemm('N', 'N', N0, m, P, k->scale, k->Xi + N0 * P * a, N0, v, P, 0.0, Y + cells * a, N0);
+    ap_kernel_gather(Y, k, k->scale, v, m);
     for (size_t i = 0; i < m; i++)
-        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * i, paths, 0.0, T + N0 * i,
-                cells);
-    for (size_t a = 0; a < paths; a++)
-        ap_gemm('T', 'N', P, m, N0, 1.0, k->Xi + N0 * P * a, N0, T + cells * a, N0, a == 0 ? 0.0 : 1.0, q, P);
+        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * (i / k->outputs), paths, 0.0,
+                T + N0 * i, cells);
+    ap_kernel_scatter(q, k, 1.0, T, m);
 done:
     work->used = mark;
     return status;
@@ -90,15 +91,20 @@ done:
 
 static ap_status apply(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
                        ap_error *err) {
-    const bool unpacked = k->storage > ap_times(ap_pairs_count(k->P), k->pairs);  // planned so, if not yet built
+    const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
     return unpacked ? from_pairs(q, v, k, x, m, work, err) : from_inputs(q, v, k, x, m, work, err);
+}
+
+// The row of A that column i belongs to.
+static size_t row_of(const ap_kernel *k, size_t first, size_t i) {
+    return first + i / k->outputs + k->examples * (i % k->outputs);
 }
 
 // z := A^{-1} e_i, r := -K(x_i) z, and the first directions.
 static ap_status start(columns *t, const ap_kernel *k, const double *inverse, const double *x, size_t first,
                        ap_work *work, ap_error *err) {
     const size_t P = k->P, n = P * t->m;
-    memcpy(t->z, inverse + P * first, n * sizeof(double));
+    for (size_t i = 0; i < t->m; i++) memcpy(t->z + P * i, inverse + P * row_of(k, first, i), P * sizeof(double));
     const ap_status status = apply(t->r, t->z, k, x, t->m, work, err);
     if (status < 0) return status;
     for (size_t i = 0; i < n; i++) t->r[i] = -t->r[i];
@@ -135,33 +141,45 @@ static ap_status step(columns *t, const ap_kernel *k, const double *inverse, con
     return AP_OK;
 }
 
-static bool all_done(const columns *t, size_t P, size_t first, double size) {
+static bool all_done(const columns *t, const ap_kernel *k, size_t first, double size) {
     for (size_t i = 0; i < t->m; i++)
-        if (t->rho[i] * size > enough * enough * t->z[first + i + P * i]) return false;
+        if (t->rho[i] * size > enough * enough * t->z[row_of(k, first, i) + k->P * i]) return false;
     return true;
+}
+
+// What is wanted of example j, to second order.
+static void read_off(double *b, double *c, const columns *t, const ap_problem *p, const ap_fit *fit, size_t first,
+                     size_t j) {
+    const size_t P = p->kernel->P, C = p->kernel->outputs, labels = ap_problem_columns(p);
+    for (size_t d = 0; d < C; d++) {
+        const double *z = t->z + P * (C * j + d), *r = t->r + P * (C * j + d);
+        for (size_t l = 0; l < labels; l++)
+            *b++ = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r);
+        for (size_t e = 0; e < C; e++)
+            c[e + C * d] = z[row_of(p->kernel, first, C * j + e)] + ap_dot(P, t->z + P * (C * j + e), r);
+    }
+    ap_spd_symmetrise(c, C);
 }
 
 ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_fit *fit, const double *inverse,
                            const double *x, size_t first, size_t m, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t P = k->P, mark = work->used;
+    const size_t P = k->P, C = k->outputs, labels = ap_problem_columns(p), mark = work->used;
     columns t;
-    ap_status status = take(&t, P, m, work, err);
-    if (status == AP_OK && work->counts) status = apply(NULL, NULL, k, x, m, work, err);
+    ap_status status = take(&t, P, m * C, work, err);
+    if (status == AP_OK && work->counts) status = apply(NULL, NULL, k, x, m * C, work, err);
     if (status < 0 || work->counts) goto done;
-    const double size = fmax(1.0, ap_dot(P, p->y, fit->b));
+    const double size = fmax(1.0, ap_dot(P * labels, p->y, fit->b) / sqrt((double)labels));
     status = start(&t, k, inverse, x, first, work, err);
-    for (size_t steps = 0; status == AP_OK && !all_done(&t, P, first, size); steps++) {
+    for (size_t steps = 0; status == AP_OK && !all_done(&t, k, first, size); steps++) {
         if (steps == most_steps)
             status = ap_fail(err, AP_ENONFINITE, "examples %zu to %zu cannot be left out: no solution in %zu steps",
                              first + 1, first + m, steps);
         else
             status = step(&t, k, inverse, x, work, err);
     }
-    for (size_t i = 0; status == AP_OK && i < m; i++) {
-        b[i] = ap_dot(P, p->y, t.z + P * i) + ap_dot(P, fit->b, t.r + P * i);
-        c[i] = t.z[first + i + P * i] + ap_dot(P, t.z + P * i, t.r + P * i);
-    }
+    for (size_t j = 0; status == AP_OK && j < m; j++)
+        read_off(b + C * labels * j, c + C * C * j, &t, p, fit, first, j);
 done:
     work->used = mark;
     return status;

@@ -6,14 +6,16 @@
 
 #include "attnpath.h"
 
-enum { ap_shifted_most = 64 };  // examples at a time
+enum { ap_shifted_most = 64 };  // columns at a time, C an example
 
-AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first ..
+AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first .. Of C
+                                                             // outputs [C x m] and [C x C x m]; of labels [P x k] that
+                                                             // share one U, over sqrt (k), [k x m] and [m]
                                       const ap_problem *p,
                                       const ap_fit *fit,       // at U_1
                                       const double *inverse,   // [P x P] of A (U_1)
                                       const double *x,         // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
-                                      size_t first, size_t m,  // m <= ap_shifted_most
+                                      size_t first, size_t m,  // C m <= ap_shifted_most, or m = 1
                                       ap_work *work, ap_error *err);
 
 #endif

@@ -21,8 +21,9 @@
 #include "ap_spd.h"
 
 ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P, columns = 1 + useful;
-    *t = (ap_sketch){.p = p, .room = useful, .probes = useful};
+    const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;
+    const size_t labels = ap_problem_columns(p), columns = labels + useful;
+    *t = (ap_sketch){.p = p, .labels = labels, .room = useful, .probes = useful};
     t->F = ap_take_matrix(work, P, P);
     t->Z = ap_take_matrix(work, P, columns);
     t->V = ap_take_matrix(work, P, columns);
@@ -33,48 +34,32 @@ ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_wo
     return t->T == NULL ? ap_not_taken(work, err, "ap_sketch") : AP_OK;
 }
 
-// Y_a := Xi_a V for every path a.
-static void gather(double *Y, const ap_kernel *k, const double *V, size_t columns) {
-    const size_t cells = k->N0 * k->P;
-    for (size_t a = 0; a < k->paths; a++)
-        ap_gemm('N', 'N', k->N0, columns, k->P, 1.0, k->Xi + cells * a, k->N0, V, k->P, 0.0, Y + k->N0 * columns * a,
-                k->N0);
-}
-
-// V := scale sum_a Xi_a' Y_a
-static void scatter(double *V, const ap_kernel *k, const double *Y, size_t columns) {
-    const size_t cells = k->N0 * k->P;
-    for (size_t a = 0; a < k->paths; a++)
-        ap_gemm('T', 'N', k->P, columns, k->N0, k->scale, k->Xi + cells * a, k->N0, Y + k->N0 * columns * a, k->N0,
-                a > 0 ? 1.0 : 0.0, V, k->P);
-}
-
 void ap_sketch_make(ap_sketch *t, const ap_point *point, const double *R) {
     const ap_kernel *k = t->p->kernel;
-    const size_t P = k->P, m = 1 + t->probes, rows = k->N0 * m, paths = k->paths;
+    const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
     t->R = R;
     memcpy(t->F, point->fit.F, P * P * sizeof(double));
-    memcpy(t->V, point->fit.b, P * sizeof(double));
-    ap_curvature_probes(t->Z + P, 0, t->probes, P, t->probes);
-    memcpy(t->V + P, t->Z + P, P * t->probes * sizeof(double));
-    if (t->probes > 0) ap_trsm('L', 'T', P, t->probes, 1.0, t->F, P, t->V + P, P);
-    gather(t->W, k, t->V, m);
+    memcpy(t->V, point->fit.b, P * l * sizeof(double));
+    ap_curvature_probes(t->Z + P * l, 0, t->probes, P, t->probes);
+    memcpy(t->V + P * l, t->Z + P * l, P * t->probes * sizeof(double));
+    if (t->probes > 0) ap_trsm('L', 'T', P, t->probes, 1.0, t->F, P, t->V + P * l, P);
+    ap_kernel_gather(t->W, k, 1.0, t->V, m);
     ap_trmm('R', 'N', rows, paths, 1.0, R, paths, t->W, rows);
     ap_spd_congruence(t->g, point->G, R, paths, t->T);  // G is that of log det A, less that of b b'
-    ap_gemm('T', 'N', paths, paths, k->N0, k->scale, t->W, rows, t->W, rows, 1.0, t->g, paths);
+    ap_gemm('T', 'N', paths, paths, k->N0 * l, k->scale, t->W, rows, t->W, rows, 1.0, t->g, paths);
 }
 
 void ap_sketch_add(double *M, ap_sketch *t, const double *d) {
     const ap_kernel *k = t->p->kernel;
-    const size_t P = k->P, m = 1 + t->probes, rows = k->N0 * m, paths = k->paths;
+    const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
     const double gamma = ap_dot(paths * paths, t->g, d);
     double mean = -gamma / (double)P;  // derivative by gamma
     ap_gemm('N', 'N', rows, paths, paths, 1.0, t->W, rows, d, paths, 0.0, t->Y, rows);
     ap_trmm('R', 'T', rows, paths, 1.0, t->R, paths, t->Y, rows);
-    scatter(t->V, k, t->Y, m);
+    ap_kernel_scatter(t->V, k, k->scale, t->Y, m);
     ap_trsm('L', 'N', P, m, 1.0, t->F, P, t->V, P);
-    for (size_t i = 0; i < P; i++) t->V[i] *= 2.0;
-    for (size_t c = 1; c < m; c++) {
+    for (size_t i = 0; i < P * l; i++) t->V[i] *= 2.0;
+    for (size_t c = l; c < m; c++) {
         double *V = t->V + P * c;
         const double *z = t->Z + P * c, weight = -1.0 / (double)t->probes;
         ap_axpy(P, -gamma / (double)P, z, V);
@@ -82,7 +67,7 @@ void ap_sketch_add(double *M, ap_sketch *t, const double *d) {
         mean -= ap_dot(P, z, V) / (double)P;
     }
     ap_trsm('L', 'T', P, m, 1.0, t->F, P, t->V, P);
-    gather(t->Y, k, t->V, m);
+    ap_kernel_gather(t->Y, k, 1.0, t->V, m);
     ap_gemm('T', 'N', paths, paths, rows, k->scale, t->W, rows, t->Y, rows, 0.0, t->T, paths);
     ap_trmm('R', 'N', paths, paths, 1.0, t->R, paths, t->T, paths);
     for (size_t j = 0; j < paths; j++)

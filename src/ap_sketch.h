@@ -9,8 +9,9 @@
 typedef struct ap_sketch {
     const ap_problem *p;
     const double *R;      // [Pi x Pi] the frame: x_1 = R d_1 R'
+    size_t labels;        // columns of b
     size_t room, probes;  // random vectors that stand for the log-determinant: at most, in the next make
-    double *F, *Z;        // [P x P] factor of A, [P x columns] the vectors: b first
+    double *F, *Z;        // [P x P] factor of A, [P x columns] the vectors: those of b first
     double *W, *Y, *V;    // [N0 x columns x Pi] Xi Z R, and scratch; [P x columns] scratch
     double *g, *T;        // [Pi x Pi] R' (d log det A / dU_1) R; scratch
 } ap_sketch;

@@ -8,6 +8,7 @@
 // `upper` weights, all but V_0, lie end to end as V_1, .., V_L, a; V_l is [N_{l+1} x N_l x H_l], so that a head is one
 // matrix. Backward, with g^{(l)} the derivative by u^{(l)}: dV_l^h = u^{(l+1)} g^{(l)}_h' / sqrt (N_{l+1}) and
 // g^{(l+1)} = sum_h V_l^h g^{(l)}_h / sqrt (N_{l+1}).
+// Of several outputs (ap_net_outputs) the readout is V_L of the chain, [1 x N_a x C], and u^{(L+1)} = 1 is no weight.
 // Cost: 6 sum_l N_l N_{l+1} Pi_l flops forward and backward; for wide layers the time is that of reading every weight
 // twice and of writing the gradient once, and products with few columns are cut so that this is all that is moved.
 
@@ -17,6 +18,7 @@
 
 #include "ap_blas.h"
 #include "ap_core.h"
+#include "ap_order.h"
 
 enum { panel_doubles = 1 << 15 };  // 256 KiB: what a second-level cache surely holds
 
@@ -24,7 +26,7 @@ size_t ap_weights_width(const ap_net *net, size_t layer) { return (size_t)net->w
 
 size_t ap_weights_layer(const ap_net *net, size_t layer) {
     const size_t N = ap_weights_width(net, layer);
-    if (layer == net->L + 1) return N;
+    if (layer == net->L + 1) return ap_order_fixed(net) ? 0 : N;
     return ap_times(ap_times(N, ap_weights_width(net, layer + 1)), net->H[layer - 1]);
 }
 
@@ -94,9 +96,13 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
     const double *V = z + ap_weights_upper(net);
     double *below = u + ap_weights_partial(net);  // where the layer above has been written
     const size_t Na = ap_weights_width(net, net->L + 1);
-    V -= Na;
     below -= Na;
-    for (size_t i = 0; i < Na; i++) below[i] = sqrt(net->variance[net->L + 1]) * V[i];
+    if (ap_order_fixed(net)) {
+        below[0] = 1.0;
+    } else {
+        V -= Na;
+        for (size_t i = 0; i < Na; i++) below[i] = sqrt(net->variance[net->L + 1]) * V[i];
+    }
     for (size_t l = net->L; l >= 1; l--) {
         const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
         const double *B = below, alpha = sqrt(net->variance[l] / (double)Nup);
@@ -124,6 +130,6 @@ void ap_weights_backward(double *grad, double *g, const ap_net *net, const doubl
         u = B;
         g = above;
     }
-    const size_t Na = ap_weights_width(net, net->L + 1);
+    const size_t Na = ap_weights_layer(net, net->L + 1);
     for (size_t i = 0; i < Na; i++) grad[i] = sqrt(net->variance[net->L + 1]) * g[i];
 }

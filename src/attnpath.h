@@ -20,7 +20,7 @@
 //   xi^pi_mu        Xi           paths.Xi          [N0 x P x Pi]       path inputs                             (T3)
 //   C_{pi,pi'}      C            C                 [P x P x Pi x Pi]   path-path kernels                       (T5)
 //   K(U)            K            K                 [P x P]             combined kernel                         (T6)
-//   y               y            y                 [P]                 labels
+//   y               y            y                 [P]                 labels; of C outputs P x C            (T18)
 //   N_1..N_L, N_a   width        net.width         [L+1]               widths
 //   sigma^2         variance     net.variance      [L+2]               prior variances, input .. readout
 //   T (Gibbs)       temperature  net.temperature   scalar              variance of the label noise
@@ -28,6 +28,11 @@
 //   u_a             order        sol.ua            scalar > 0          readout order parameter, U_{L+1} of the chain
 //   S, E            action ...   sol.action ...    scalar              action, energy, entropy               (T7, T8)
 //   dS/dU_l         grad         grad{l}           [Pi_l x Pi_l]       gradient, symmetric                     (T9)
+//
+// Several outputs (T17)-(T19): paths and examples carry an output index each, (pi,c) with c fastest and (mu,c) with mu
+// fastest, so that vec Y is the labels' array as it is. The readout is one more layer of C heads above all others, under
+// a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. Of it Pi_l is Pi_l C, P stands
+// for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
 // The header has two readers. Users of the core (the gateways, other programs) need this file alone. The modules of the
 // core share more with each other: ap_core.h.
@@ -132,9 +137,15 @@ typedef struct ap_net {
     const double *width;     // [L+1]
     const double *variance;  // [L+2]
     double temperature;      // >= 0
+    size_t outputs;          // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
 size_t ap_net_paths(const ap_net *net, size_t layer);                 // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_outputs_count(const ap_net *net);                       // C >= 1
+size_t ap_net_inputs(const ap_net *net);                              // path inputs of an example: Pi_1 / C
+// Output: the chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it.
+void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H,  // [L+1], which live as long as the chain
+                    double *width, double *variance);                       // [L+2], [L+3]
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);  // ranges of all its numbers
 
 const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
@@ -189,10 +200,13 @@ AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), witho
                                      ap_work *work, ap_error *err);
 
 typedef struct ap_kernel {        // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
-    size_t N0, P, paths, pairs;   // pairs = Pi (Pi+1)/2, numbered as in ap_pairs.h
-    double scale;                 // sigma_0^2 / (N0 Pi)
-    const double *Xi;             // [N0 x P x Pi]
-    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0
+    size_t N0, P, paths, pairs;   // P rows of A; pairs = Pi (Pi+1)/2, numbered as in ap_pairs.h
+    size_t outputs;               // C: P is C times the examples, paths is C times the path inputs
+    size_t examples, inputs;      // P / C, paths / C
+    double scale;                 // sigma_0^2 / (N0 inputs)
+    const double *Xi;             // [N0 x examples x inputs]
+    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. Of several
+                                  // outputs see ap_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
@@ -241,13 +255,16 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     const ap_net *net;
     const ap_kernel *kernel;  // built
     const double *y;          // [P] labels
-    size_t hidden;            // examples beyond these P that a rotation left without path inputs (ap_moments.c),
+    size_t hidden;            // rows of A beyond these P that a rotation left without path inputs (ap_moments.c),
     double rest;              // and the sum of their labels' squares
+    size_t shared;            // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
 } ap_problem;
+
+size_t ap_problem_columns(const ap_problem *p);  // m >= 1
 
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A
-    double *b;           // [P] A^{-1} y
+    double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
     double largest;      // diagonal entry of A
     double energy;       // E (T7), where it was asked for
     double noise;        // what rounding may add to it
@@ -317,7 +334,9 @@ size_t ap_predict_worksize(const ap_problem *p);  // serves both
 AP_CHECKED ap_status ap_predict_fit(ap_fit *fit,  // output; where A is not definite, err names K's least eigenvalue
                                     const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                     ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean and variance of f (T10); s2 may be NULL
+AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: mean and variance of f (T10); s2 may be NULL.
+                                                         // [P2], of C outputs [P2 x C] and [C x C x P2], of m that
+                                                         // share one U [P2 x m] and [P2]
                                 const ap_problem *p, const ap_fit *fit, const double *U,  // fit: at U
                                 const ap_inputs *x2,                                      // test examples
                                 ap_work *work, ap_error *err);
@@ -326,10 +345,12 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: [P2] mean an
 
 size_t ap_loo_worksize(const ap_problem *p, bool corrected);  // of ap_loo_fixed, or of ap_loo_corrected
 AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,     // output: [P] mean and variance of f (T23), each example
-                                                              // left out at the order parameter that has seen it
+                                                              // left out at the order parameter that has seen it.
+                                                              // Of C outputs [P x C] and [C x C x P], of m that share
+                                                              // one U [P x m] and [P]
                                   const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                   ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: [P] the same, each at its own (T24)
+AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: the same, each at its own (T24)
                                       const ap_problem *p,     //
                                       const ap_point *point,   // a minimum, from ap_action_gradient
                                       ap_work *work, ap_error *err);
@@ -396,7 +417,7 @@ typedef struct ap_draws {  // memory for the draws of one run of one chain
     size_t room;           // draws that fit, at least ap_sample_draws
     size_t count;          // in: 0; out: draws made
     double *U;             // [Pi x Pi x room] order parameter U_1
-    double *f;             // [probes x room] outputs; may be NULL where there are no probes
+    double *f;             // [probes x C x room] outputs; may be NULL where there are no probes
     double *logpost;       // [room] log posterior density of what the dynamics moves, in the sampler's own coordinates
                            // and up to a constant: only differences within one run mean something
     double *hamiltonian;   // [room] total energy at the start of the draw's last trajectory

@@ -124,17 +124,17 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
             M[i + P * j] = sum;
         }
     CHECK_STATUS(ap_kernel_contract(Gwant, &k, M, &work, &err), AP_OK);
-    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_OK);
     CHECK_ARRAYS(G, Gwant, cells, 1e-11);
 
     work.size = 1;  // every door says so when there is no room
     CHECK_STATUS(ap_kernel_combine(K, &k, f.order, NULL, &work, &err), AP_EMEMORY);
     CHECK_STATUS(ap_kernel_contract(G, &k, M, &work, &err), AP_EMEMORY);
-    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_EMEMORY);
     if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &work, &err), AP_EMEMORY);
     F[0] = 0.0;
     work.size = fixture_plenty;
-    if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, &work, &err), AP_ELAPACK);
+    if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_ELAPACK);
 
     double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, work.base, storage};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
@@ -160,7 +160,7 @@ static void test_plan(void) {
     CHECK_STATUS(ap_kernel_combine(&nothing, &k, f.order, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "planned and not built");
     CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);
-    CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, &work, &err), AP_EINPUT);
+    CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, 1, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);
     free(work.base);
     fixture_free(&f);
@@ -172,7 +172,7 @@ static ap_kernel gk;
 static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
     double G[36], F[9] = {2, 1, 1, 0, 2, 1, 0, 0, 2}, b[3] = {1, 2, 3};
     (void)context;
-    return ap_kernel_gradient(G, &gk, F, b, work, err);
+    return ap_kernel_gradient(G, &gk, F, b, 1, work, err);
 }
 
 static ap_status run_apply(void *context, ap_work *work, ap_error *err) {
