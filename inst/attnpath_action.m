@@ -11,18 +11,20 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
-%     y         P x 1 labels
+%     y         P x 1 labels, or P x C of C outputs
 %     moments   instead of paths and y: from attnpath_moments
 %     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices; U_l is Pi_l x Pi_l with
-%               Pi_l = H_l H_{l+1} ... H_L
+%               Pi_l = H_l H_{l+1} ... H_L. Of C > 1 outputs that are coupled U_l is Pi_l C x Pi_l C, path
+%               slowest, output fastest, and a last member is the readout's C x C matrix; with a cell of L
+%               matrices Pi_l x Pi_l the outputs share them (see attnpath_solve)
 %
 %   Outputs:
 %     S         action: energy + entropy
-%     grad      1 x L cell, grad{l} = dS/dU_l, symmetric
+%     grad      cell like order, grad{l} = dS/dU_l, symmetric
 %     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad{l}, divided by
 %               max (net.width)
 %
-%   Equation: (T7), (T8), (T9) of theory.md.
+%   Equation: (T7), (T8), (T9) of theory.md; of several outputs (T18), (T19).
 %
 %   Example:
 %     net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
@@ -47,13 +49,18 @@ if nargin < 2 || numel (varargin) ~= 2 - ap_is_moments (paths)
 end
 [y, varargin] = ap_take_labels (paths, varargin);
 ap_check_net ('action', net);
-order = ap_check_order ('action', 'order', varargin{1}, net);
+order = varargin{1};
 if ap_is_moments (paths)
-  data = ap_examples ('action', net, paths, [], [], 0);
+  C = ap_outputs (paths);
+  [order, shared] = check_order (order, net, C);
+  data = ap_examples ('action', net, paths, [], [], 0, 0, shared);
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
-  settings = struct ('memory', 0, 'reduce', false, 'threads', 0);          % of little use to one evaluation
-  data = ap_prepare ('action', net, Xi, ap_labels ('action', 'y', y, size (Xi, 2)), settings);
+  y = ap_labels ('action', 'y', y, size (Xi, 2), true);
+  C = size (y, 2);
+  [order, shared] = check_order (order, net, C);
+  settings = struct ('memory', 0, 'reduce', false, 'threads', 0, 'shared', shared);   % of little use to one evaluation
+  data = ap_prepare ('action', net, Xi, y, settings);
 end
 ap_check_cold ('action', net, data, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use as well
@@ -62,7 +69,22 @@ if nargout < 2
 else
   [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = ...
     attnpath_action_mex (ap_bare (net), data, order, memory);
+  if C > 1 && ~shared, part.ua = order{end}; end
 end
+if shared                          % the core's is the mean over the outputs
+  S = C * S;
+  if nargout > 1
+    grad = cellfun (@(g) C * g, grad, 'UniformOutput', false);
+    part.energy = C * part.energy;
+    part.entropy = C * part.entropy;
+  end
+end
+end
+
+function [order, shared] = check_order (order, net, C)
+shared = C > 1 && iscell (order) && numel (order) == net.L;
+if shared, C = 1; end
+order = ap_check_order ('action', 'order', order, net, C);
 end
 
 %!test % the gradient is the slope of the action

@@ -11,19 +11,22 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %                 any struct with net, paths, y (the training set; or moments instead of the two) and, unless
 %                 one is given below, U
 %                 a network trained by attnpath_train
+%               With labels P x C it has C outputs
 %     X         N0 x T x Ptest tokens, one example per page, double or single
 %     paths     instead of X: test examples from attnpath_paths. It is the only way where the model's attention
 %               was brought by the user: attnpath_paths (net, Xtest, Atest)
 %   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
 %     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
-%                     eigenvalues, or several as Pi x Pi x draws
+%                     eigenvalues, or several as Pi x Pi x draws. Of C outputs Pi C x Pi C, or Pi x Pi, which
+%                     they then share
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
-%     mu        Ptest x 1 mean of f; its sign is the class
-%     s2        Ptest x 1 variance of f. For several draws of U it is the mean of the variances plus the
-%               variance of the means, and mu the mean of the means. For a trained network it is 0
+%     mu        Ptest x 1 mean of f; its sign is the class. Of C outputs Ptest x C
+%     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
+%               the mean of the variances plus the variance of the means, and mu the mean of the means. For a
+%               trained network it is 0
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
 %
@@ -58,12 +61,14 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
   return
 end
-[net, given, y] = ap_training_set ('predict', model, true);
+[net, given, y] = ap_training_set ('predict', model, true, true);
 made_of = given;
 if isnumeric (given), made_of = model.paths; end
-data = ap_prepare ('predict', net, given, y, struct ('memory', 0, 'reduce', true, 'threads', 0));
+C = ap_outputs (given, y);
+[U, shared] = order_parameter (model, net, opt, C);
+settings = struct ('memory', 0, 'reduce', true, 'threads', 0, 'shared', shared);
+data = ap_prepare ('predict', net, given, y, settings);
 [N0, ~, paths] = size (data.Xi);
-U = order_parameter (model, net, opt);
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
@@ -76,8 +81,14 @@ elseif ap_brought (made_of)
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
   [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
-                        @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits));
+                        @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits), C);
 end
+if C > 1, s2 = covariances (s2, C); end
+end
+
+function s2 = covariances (s2, C)
+% Columns of C^2 numbers, one row a test example, as C x C x Ptest
+s2 = reshape (s2', C, C, []);
 end
 
 function [mu, s2] = trained (model, X, opt)
@@ -102,26 +113,29 @@ mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w(:) / sqrt (numel (w))
 s2 = zeros (size (mu));
 end
 
-function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output)
+function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)
 % [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there
-% is more than one call, and as [] otherwise
+% is more than one call, and as [] otherwise. Of C outputs mu has C columns, s2 C^2
+if nargin < 7, C = 1; end
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
 P = size (X, 3);
 chunk = max (1, floor (2^24 / (N0 * paths)));
-mu = zeros (P, 1);
-s2 = zeros (P, 1);
+mu = zeros (P, C);
+s2 = zeros (P, C ^ 2);
 kept = [];
 if chunk < P, kept = {}; end
 for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  [mu(part), s2(part), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept);
+  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept);
 end
 end
 
-function U = order_parameter (model, net, opt)
+function [U, shared] = order_parameter (model, net, opt, C)
+% shared: of several outputs U is one for all
+shared = C > 1;
 if ~isempty (opt.Limit) && ~isempty (opt.U)
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)
@@ -138,6 +152,8 @@ else
   ap_fail ('predict', 'missingField', 'model has no field U, and neither Limit nor U is given');
 end
 n = prod (net.H);
+shared = C > 1 && size (U, 1) == n;    % exact in the GP limit, where outputs are independent
+if ~shared, n = n * C; end
 if isnumeric (U) && ndims (U) > 2
   U = U(:,:,:);                        % draws of all chains in one row
 end
@@ -159,7 +175,7 @@ mu = 0;
 s2 = 0;
 spread = 0;
 draws = size (U, 3);
-P = numel (data.y);
+P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
 if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
@@ -167,30 +183,45 @@ for k = 1:draws
   if kept, fits{k} = fit; end
   step = m - mu;
   mu = mu + step / k;
-  spread = spread + step .* (m - mu);
+  spread = spread + products (step, m - mu);
   s2 = s2 + (v - s2) / k;
 end
 s2 = s2 + spread / draws;
 end
 
+function d = products (a, b)
+% Of C columns each with each, C^2 columns
+C = size (a, 2);
+d = a(:,repmat (1:C, 1, C)) .* b(:,kron (1:C, ones (1, C)));
+end
+
 function [m, v, fit] = predictions (net, data, U, Xit, wanted, fit, kept)
 % In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each
 [N0, P, paths] = size (data.Xi);
-each = 2 * N0 * paths * (P + paths) + wanted * P ^ 2;
+C = size (data.y, 2);
+blocks = C;
+if data.shared, blocks = 1; end
+each = 2 * N0 * paths * blocks ^ 2 * (P + paths) + wanted * (P * blocks) ^ 2 * blocks;
 total = size (Xit, 2);
 chunk = max (1, floor (1e10 / each));
 net = ap_bare (net);
 if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, data, U); end
-m = zeros (total, 1);
-v = zeros (total, 1);
+m = zeros (total, C);
+v = zeros (total, C ^ 2);
 for first = 1:chunk:total
   part = first:min (total, first + chunk - 1);
   some = Xit;
   if numel (part) < total, some = Xit(:,part,:); end
   if wanted
-    [m(part), v(part)] = attnpath_predict_mex (net, data, U, some, fit);
+    [m(part,:), spread] = attnpath_predict_mex (net, data, U, some, fit);
+    if blocks > 1
+      spread = reshape (spread, C ^ 2, [])';
+    elseif C > 1
+      spread = spread * reshape (eye (C), 1, []);
+    end
+    v(part,:) = spread;
   else
-    m(part) = attnpath_predict_mex (net, data, U, some, fit);
+    m(part,:) = attnpath_predict_mex (net, data, U, some, fit);
   end
 end
 end

@@ -10,13 +10,17 @@ function sol = attnpath_solve (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels
+%     y         P x 1 labels; or P x C of C outputs
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
+%     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
+%                              paths and of outputs how they work together, with matrices of P C rows;
+%                              'shared' takes one U for all outputs, an approximation that is exact in the
+%                              GP limit, with matrices of P rows
 %     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
 %                              others are the GP limit times matrices exp (Z), Z random symmetric with
 %                              eigenvalues within +-1 or so
@@ -30,7 +34,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
 %                   attention was brought by the user. After moments there is moments instead of paths and y
 %     U             Pi x Pi order parameter of the paths, = order{1}
-%     order, ua     {U_1, ..., U_L} and u_a
+%     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
+%                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
+%     outputs       with C > 1 outputs: 'coupled' or 'shared'
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
@@ -54,7 +60,7 @@ function sol = attnpath_solve (net, X, varargin)
 %   attnpath:solve:saddle, attnpath:solve:noise (the temperature outweighs the kernel),
 %   attnpath:solve:rounding (moments whose form is too coarse for this U).
 %
-%   Equation: (T7), (T8), (T10b) of theory.md.
+%   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
 %
 %   Example:
 %     task = attnpath_task_markov ();
@@ -85,6 +91,7 @@ end
 table = {'Tolerance',     1e-8,  'number', [0 1]
          'MaxIterations', 200,   'count',  [1 1e6]
          'Start',         'gp',  'any',    []
+         'Outputs',       'coupled', 'word', {'coupled', 'shared'}
          'Starts',        1,     'count',  [1 1e6]
          'Seed',          0,     'seed',   []
          'Memory',        2,     'number', [0 1e5]
@@ -93,15 +100,18 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'Lengths',       [],    'any',    []};
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
-opt.Start = start (opt.Start, net);
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30);
+shared = strcmp (opt.Outputs, 'shared');
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30, 0, shared);
+[C, blocks] = deal (size (data.y, 2));             % blocks: outputs that have an index of their own in U
+if shared, blocks = 1; end
+opt.Start = start (opt.Start, net, blocks);
 ap_check_cold ('solve', net, data, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
 from = {opt.Start};
 bare = ap_bare (net);
-if opt.Starts > 1, from = [from, random_starts(net, opt.Starts - 1, opt.Seed)]; end
+if opt.Starts > 1, from = [from, random_starts(net, blocks, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
   if opt.Display && opt.Starts > 1
@@ -117,13 +127,13 @@ if ~any (done)
   ap_rethrow ('solve', failure);
 end
 if ~all (done), found = found(done); end
-sol = best_of (found, opt, net, data.P);
+sol = best_of (found, opt, net, data.P, C, blocks);
 [sol.diagonal, share] = size_of (net, data, sol.U);
-sol.reason = [sol.reason, thin(net)];
+sol.reason = [sol.reason, thin(net, blocks)];
 sol = ap_join (struct ('net', net), given, sol);
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
-  sol.starts.action(done) = [found.action]';
+  sol.starts.action(done) = C / blocks * [found.action]';
   sol.starts.gradnorm(done) = [found.gradnorm]';
   sol.starts.converged(done) = has_converged (found, opt)';
 end
@@ -140,12 +150,12 @@ if nargout == 0
 end
 end
 
-function order = start (given, net)
+function order = start (given, net, C)
 % The option Start as a cell {U_1, ..., U_L}
 if iscell (given)
-  order = ap_check_order ('solve', 'Start', given, net);
+  order = ap_check_order ('solve', 'Start', given, net, C);
 elseif ischar (given) && strcmpi (given, 'gp')
-  order = ap_gp_order (net);
+  order = ap_gp_order (net, C);
 else
   what = 'badClass';
   if ischar (given), what = 'badValue'; end
@@ -153,14 +163,14 @@ else
 end
 end
 
-function from = random_starts (net, count, seed)
-from = ap_seeded (seed, @() arrayfun (@(k) random_order (net), 1:count, 'UniformOutput', false));
+function from = random_starts (net, C, count, seed)
+from = ap_seeded (seed, @() arrayfun (@(k) random_order (net, C), 1:count, 'UniformOutput', false));
 end
 
-function order = random_order (net)
+function order = random_order (net, C)
 % GP value times exp (Z): Z is symmetric and Gaussian, its spectrum a semicircle that ends near +-1
-order = ap_gp_order (net);
-for l = 1:net.L
+order = ap_gp_order (net, C);
+for l = 1:numel (order)
   n = size (order{l}, 1);
   Z = randn (n);
   [V, D] = eig ((Z + Z') / sqrt (8 * n));
@@ -176,19 +186,23 @@ yes = strcmp (status, 'ok');
 if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
 end
 
-function sol = best_of (found, opt, net, P)
-% The large fields come first: a terminal that prints the struct ends with those one wants to see
+function sol = best_of (found, opt, net, P, C, blocks)
+% The large fields come first: a terminal that prints the struct ends with those one wants to see. Of outputs that share
+% U the core's action is that of each
+each = C / blocks;
 action = [found.action];
 converged = has_converged (found, opt);
 if any (converged), action(~converged) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
-              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, ...
+sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', each * best.action, ...
+              'energy', each * best.energy, 'entropy', each * best.entropy, 'gradnorm', best.gradnorm, ...
               'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
               'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
-              'evidence', (entropy_gp (net) - best.action) / 2 - P / 2 * log (2 * pi));
+              'evidence', each * (entropy_gp (net, blocks) - best.action) / 2 - P * C / 2 * log (2 * pi));
+if blocks > 1, sol.ua = sol.order{end}; end
+if C > 1, sol.outputs = opt.Outputs; end
 end
 
 function text = sentence (best, opt, converged)
@@ -216,8 +230,16 @@ end
 
 function summarise (sol, P)
 net = sol.net;
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, size (sol.U, 1), ...
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, prod (net.H), ...
          mat2str (net.H), mat2str (net.width, 4), net.temperature);
+if isfield (sol, 'outputs')
+  C = size (sol.ua, 1);
+  if strcmp (sol.outputs, 'shared')
+    fprintf ('outputs that share one U: an approximation, exact in the GP limit\n');
+  else
+    fprintf ('%d coupled outputs: matrices of %d rows, %.3g GiB each\n', C, P * C, 8 * (P * C) ^ 2 / 2^30);
+  end
+end
 fprintf ('mean diagonal of the kernel at the GP limit %.3g, for a temperature of %g\n', sol.diagonal, net.temperature);
 fprintf ('%d steps, %d evaluations: %s\n', sol.iterations, sol.evaluations, sol.reason);
 fprintf ('action %.8g = energy %.8g + entropy %.8g, log evidence %.6g\n', sol.action, sol.energy, ...
@@ -247,23 +269,27 @@ function [diagonal, share] = size_of (net, data, U)
 [N0, P, paths] = size (data.Xi);
 scale = net.variance(1) / (N0 * paths);
 diagonal = prod (net.variance(2:end)) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
-q = zeros (N0, paths);
-for a = 1:paths, q(:,a) = data.Xi(:,:,a) * data.y; end
-labels = data.y' * data.y + data.rest;
+C = size (data.y, 2);
+q = zeros (N0, paths * C);
+for a = 1:paths, q(:,(a - 1) * C + (1:C)) = data.Xi(:,:,a) * data.y; end
+labels = data.y(:)' * data.y(:) + data.rest;
+if data.shared, U = kron (U, eye (C)); end
 share = Inf;
 if labels > 0 && net.temperature > 0
   share = scale * sum (sum ((q * U) .* q)) / (net.temperature * labels);
 end
 end
 
-function text = thin (net)
+function text = thin (net, C)
 % Where the theory's own assumption is: widths large against the number of partial paths behind them
 text = '';
-paths = fliplr (cumprod (fliplr (net.H)));
-l = find (net.width(1:net.L) < paths, 1);
+paths = C * fliplr (cumprod ([1, fliplr(net.H)]));
+l = find (net.width(1:net.L + (C > 1)) < paths(1:net.L + (C > 1)), 1);
+named = 'paths';
+if C > 1, named = sprintf ('paths of %d outputs', C); end
 if ~isempty (l)
-  text = sprintf ('; the width %g of layer %d is below its %d paths, where attnpath_sample has the exact posterior', ...
-                  net.width(l), l, paths(l));
+  text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior', ...
+                  net.width(l), l, paths(l), named);
 end
 end
 
@@ -276,12 +302,12 @@ if rounding > 1e-6
 end
 end
 
-function s = entropy_gp (net)
-% The entropy (T8) is smallest at the GP limit. There every trace is Pi_l, and the log determinants telescope
+function s = entropy_gp (net, C)
+% The entropy (T8) is smallest at the GP limit. There every trace is Pi_l C, and the log determinants telescope
 paths = cumprod (net.H(end:-1:1));
 paths = paths(end:-1:1);
-s = net.width(end) * (1 - log (net.variance(end))) ...
-    + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1))));
+s = C * (net.width(end) * (1 - log (net.variance(end))) ...
+         + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1)))));
 end
 
 %!test % the solution is a point where the gradient vanishes

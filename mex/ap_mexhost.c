@@ -129,12 +129,15 @@ static double machine_bytes(void) {
     return bytes;
 }
 
+bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine_bytes(); }
+
 void ap_mex_fits(const char *stem, size_t count) {
     const double bytes = (double)count * sizeof(double), most = machine_bytes(), gib = 1073741824.0;
-    if (bytes > most) {
+    if (!ap_mex_has(count)) {
         ap_mex_fail(stem, "tooLarge",
                     "this needs %.3g GiB of memory in one block, and the machine has %.3g: fewer paths "
-                    "(attnpath_prune) need less, and where examples are many, attnpath_moments",
+                    "(attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
+                    "'Outputs', 'shared'",
                     bytes / gib, most / gib);
     }
 }

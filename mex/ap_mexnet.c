@@ -137,7 +137,7 @@ const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_ne
 }
 
 ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
-    size_t size[3] = {N0, 0, ap_net_paths(net, 1)};
+    size_t size[3] = {N0, 0, ap_net_inputs(net)};
     ap_inputs x = {.Xi = ap_mex_array(stem, name, Xi, 3, size)};
     x.N0 = size[0];
     x.P = size[1];
@@ -150,18 +150,40 @@ size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *
     return (size_t)P;
 }
 
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y) {
+void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
+    const size_t L = t->net.L;
+    t->outputs = C;
+    t->shared = shared && C > 1;
+    if (C == 1 || shared) return;
+    size_t *H = mxMalloc((L + 1) * sizeof *H);
+    double *width = mxMalloc((L + 2) * sizeof *width), *variance = mxMalloc((L + 3) * sizeof *variance);
+    ap_net chain;
+    ap_net_outputs(&chain, &t->net, C, H, width, variance);
+    t->net = chain;
+}
+
+bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg) {
+    const mxArray *flag = mxGetField(arg, 0, "shared");
+    char part[NAME];
+    (void)snprintf(part, sizeof part, "%s.shared", name);
+    return flag != NULL && ap_mex_flag(stem, part, flag);
+}
+
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
+                                bool shared) {
     ap_mex_training t = {0};
     size_t N0;
     t.net = ap_mex_net(stem, net, &N0);
     t.x = ap_mex_inputs(stem, "Xi", Xi, &t.net, N0);
-    t.y = ap_mex_array(stem, "y", y, 2, (size_t[]){t.x.P, 1});
+    size_t size[2] = {t.x.P, 0};
+    t.y = ap_mex_array(stem, "y", y, 2, size);
+    ap_mex_outputs(&t, size[1], shared);
     return t;
 }
 
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
-    ap_mex_training t =
-        ap_mex_examples(stem, net, ap_mex_field(stem, "data", data, "Xi"), ap_mex_field(stem, "data", data, "y"));
+    const mxArray *Xi = ap_mex_field(stem, "data", data, "Xi"), *y = ap_mex_field(stem, "data", data, "y");
+    ap_mex_training t = ap_mex_examples(stem, net, Xi, y, ap_mex_shared(stem, "data", data));
     t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");
@@ -173,12 +195,33 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
     return t;
 }
 
+// Several outputs that do not fit are refused by name, before anything is made of them.
+static void check_outputs(const char *stem, const ap_mex_training *t, const ap_problem *p) {
+    const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)p->kernel->P;
+    const size_t count = ap_plus(ap_times(2, ap_point_size(p)), ap_action_worksize(p));
+    if (t->outputs == 1 || ap_mex_has(count)) return;
+    ap_mex_fail(stem, "tooLarge",
+                "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
+                "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
+                "(attnpath_moments) never more rows than features times paths",
+                (unsigned long)t->outputs, (unsigned long)t->x.P, rows, rows * rows * bytes / gib,
+                (double)count * bytes / gib);
+}
+
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel, double memory) {
     ap_error err = {0};
     ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &err), &err);
     if (t->store != NULL) ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
     kernel->stop = ap_mex_stop;
-    return (ap_problem){.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+    ap_problem p = {.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+    if (t->shared) {
+        p.shared = t->outputs;
+        p.rest /= (double)t->outputs;
+    } else {
+        p.hidden *= t->outputs;
+        check_outputs(stem, t, &p);
+    }
+    return p;
 }
 
 size_t ap_mex_build_worksize(const ap_kernel *kernel) {

@@ -33,6 +33,7 @@ void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so i
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
 ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused
+bool ap_mex_has(size_t count);                        // the machine has that many doubles
 void ap_mex_fits(const char *stem, size_t count);     // refuses so many doubles if no machine could hold them
 void ap_mex_blas_check(const char *stem);             // before BLAS is called; ap_mex_net does so itself
 
@@ -82,10 +83,12 @@ ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, c
                         size_t N0);  // N0 wanted, or 0 for any
 
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
-    ap_net net;
+    ap_net net;         // with several outputs the chain that ap_net_outputs makes
     ap_inputs x;
-    const double *y;    // [P]
-    size_t hidden;      // as in ap_problem
+    const double *y;    // [P x outputs]
+    size_t outputs;     // C >= 1
+    bool shared;        // C > 1 outputs share one U: the net is as it was given
+    size_t hidden;      // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
     double rest;        //
     double *store;      // kernels stored before, or NULL; only read
     size_t store_size;  // doubles
@@ -93,14 +96,17 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
 
 size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo);  // in moments
 // Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y);
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y, bool shared);
+// Once t has its y: the chain of so many outputs. field `shared` of a struct, false where there is none.
+void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
+bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg);
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
                           double memory);               // bytes for stored kernels, where none came with t
 size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 0 where nothing is to be built
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
 
-void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L, symmetrised
+void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
 void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order,
                   ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

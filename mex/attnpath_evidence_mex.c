@@ -63,6 +63,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation, which has no evidence");
     if (mxIsCell(prhs[2])) {
         plhs[0] = mxCreateDoubleScalar(laplace(&problem, prhs[2]));
     } else {

@@ -6,6 +6,7 @@
 //
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
+// Of C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U.
 
 #include "ap_mexutil.h"
 
@@ -33,8 +34,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
     mxArray *spread;
-    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){t.x.P, 1});
-    double *s2 = ap_mex_put(stem, &spread, 2, (size_t[]){t.x.P, 1});
+    const size_t C = t.outputs, P = t.x.P;
+    const bool blocks = C > 1 && !t.shared;
+    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, C});
+    double *s2 = ap_mex_put(stem, &spread, blocks ? 3 : 2, blocks ? (size_t[]){C, C, P} : (size_t[]){P, 1, 1});
     if (mxIsCell(prhs[2]))
         corrected(mu, s2, &problem, prhs[2]);
     else

@@ -3,7 +3,7 @@
 //
 // sums = attnpath_moments_mex (form, sums, Xi, y)
 //
-// form 'square' or 'factor'; sums n x n from the call before, n = N0 Pi + 1, or [] at first.
+// form 'square' or 'factor'; y P x C; sums n x n from the call before, n = N0 Pi + C, or [] at first.
 
 #include <string.h>
 
@@ -17,12 +17,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     size_t size[3] = {0, 0, 0};
     const double *Xi = ap_mex_array(stem, "Xi", prhs[2], 3, size);
     const ap_inputs x = {.N0 = size[0], .P = size[1], .Xi = Xi};
-    const double *y = ap_mex_array(stem, "y", prhs[3], 2, (size_t[]){x.P, 1});
-    ap_moments m = {.form = ap_mex_form(stem, "form", prhs[0]), .N0 = x.N0, .paths = size[2]};
+    size_t labels[2] = {x.P, 0};
+    const double *y = ap_mex_array(stem, "y", prhs[3], 2, labels);
+    ap_moments m = {.form = ap_mex_form(stem, "form", prhs[0]), .N0 = x.N0, .paths = size[2], .outputs = labels[1]};
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
 
-    const size_t n = x.N0 * m.paths + 1;
+    const size_t n = x.N0 * m.paths + labels[1];
     ap_mex_fits(stem, ap_moments_size(&m));
     m.sums = ap_mex_put(stem, &plhs[0], 2, (size_t[]){n, n});
     if (!ap_mex_absent(prhs[1])) {

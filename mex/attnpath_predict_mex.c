@@ -4,7 +4,10 @@
 // fit = attnpath_predict_mex (net, data, U)
 // [mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit)
 //
-// fit: P x (P+1), what the training set alone decides, for any number of calls with the same net, data and U; [] where
+// Of C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one; mu is P2 x C, s2 C x C x P2 or, of
+// outputs that share U, P2 x 1.
+//
+// fit: P x (P+1), of C outputs P C x (P C + 1), or P x (P + C) where they share U: what the training set alone decides, for any number of calls with the same net, data and U; [] where
 // there is none, and then it is made here and not kept.
 
 #include "ap_mexutil.h"
@@ -36,18 +39,19 @@ static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
 }
 
 static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const mxArray *fits, bool spread) {
-    const size_t P = m->t.x.P;
+    const size_t P = m->kernel.P, C = m->t.outputs, blocks = m->t.shared ? 1 : C;
     const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.x.N0);
     ap_fit fit = {0};
     if (ap_mex_absent(fits)) {
         ap_work memory = ap_mex_work(stem, ap_fit_size(&m->problem));
         make_fit(&fit, m, &memory);
     } else {  // which is only read
-        fit.F = (double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + 1});
+        fit.F = (double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + ap_problem_columns(&m->problem)});
         fit.b = fit.F + P * P;
     }
-    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, 1});
-    double *s2 = spread ? ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1}) : NULL;
+    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, C}), *s2 = NULL;
+    if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});
+    if (spread && blocks > 1) s2 = ap_mex_put(stem, &plhs[1], 3, (size_t[]){C, C, x2.P});
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
     ap_mex_check(stem, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, &work, &err), &err);
@@ -64,7 +68,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         predict(plhs, &m, prhs[3], prhs[4], nlhs > 1);
     } else {
         ap_fit fit;
-        ap_work memory = {.base = ap_mex_put(stem, &plhs[0], 2, (size_t[]){m.t.x.P, m.t.x.P + 1}),
+        const size_t P = m.kernel.P, columns = ap_problem_columns(&m.problem);
+        ap_work memory = {.base = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns}),
                           .size = ap_fit_size(&m.problem)};
         make_fit(&fit, &m, &memory);
     }

@@ -4,8 +4,9 @@
 // data = attnpath_prepare_mex (net, Xi, y, settings)
 // data = attnpath_prepare_mex (net, moments, [], settings)
 //
-// moments: struct with form, sums and P, from attnpath_moments_mex. settings.memory: bytes for stored kernels;
-// settings.reduce: many examples may be stood for by few (ap_moments.c); settings.threads: of BLAS, 0 for as it is.
+// moments: struct with form, sums, P and, where they are several, outputs, from attnpath_moments_mex. settings.memory: bytes for stored kernels;
+// settings.reduce: many examples may be stood for by few (ap_moments.c); settings.threads: of BLAS, 0 for as it is;
+// settings.shared, where it is there: several outputs share one U.
 // data: struct of Xi, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored kernels;
 // and rounding (ap_moments_rounding). Xi and y are [] where they are those given: the caller puts them in.
 
@@ -18,6 +19,7 @@ static const char stem[] = "prepare";
 typedef struct prepared {
     ap_mex_training t;
     int threads, before;  // of BLAS: wanted, and as they were
+    bool shared;
     double rounding;      // ap_moments_rounding
     mxArray *Xi, *y;      // what t.x and t.y lie in, if they were made here
 } prepared;
@@ -31,18 +33,19 @@ static void end(const prepared *p, ap_status status, const ap_error *err) {  // 
 
 // The few examples that stand for those of the moments.
 static void stand_in(prepared *p, const ap_moments *m) {
-    const size_t most = ap_moments_rows(m), cells = m->N0 * m->paths;
+    const size_t most = ap_moments_rows(m), cells = m->N0 * m->paths, C = ap_moments_outputs(m);
     size_t rows = 0;
     ap_error err = {0};
     ap_work work = ap_mex_work(stem, ap_moments_worksize(m));
-    double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, most).base;
+    double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, ap_times(most, C)).base;
     begin(p);
     end(p, ap_moments_examples(Xi, y, &rows, &p->t.rest, m, &p->t.net, &work, &err), &err);
     memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
-    memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, 1}), y, rows * sizeof *y);
+    memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, C}), y, rows * C * sizeof *y);
     p->t.x = (ap_inputs){.N0 = m->N0, .P = rows, .Xi = mxGetPr(p->Xi)};
     p->t.y = mxGetPr(p->y);
     p->t.hidden = m->P - rows;
+    if (p->t.outputs == 0) ap_mex_outputs(&p->t, C, p->shared);
     mxFree(work.base);
     mxFree(Xi);
     mxFree(y);
@@ -54,13 +57,17 @@ static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
     const size_t paths = ap_net_paths(&p->t.net, 1);
     size_t size[2] = {0, 0};
     const double *sums = ap_mex_array(stem, "moments.sums", ap_mex_field(stem, "moments", arg, "sums"), 2, size);
-    if (size[0] != size[1] || (size[0] - 1) % paths != 0 || size[0] < 2 || (N0 > 0 && (size[0] - 1) / paths != N0))
+    const mxArray *outputs = mxGetField(arg, 0, "outputs");  // older moments have none
+    const size_t C = outputs == NULL ? 1 : ap_mex_count(stem, "moments.outputs", outputs, 1, size[0]);
+    const size_t M = size[0] - C;
+    if (size[0] != size[1] || M % paths != 0 || M == 0 || (N0 > 0 && M / paths != N0))
         ap_mex_fail(stem, "badShape",
-                    "moments.sums must be square, with one row more than features x %lu paths, not %lu x %lu",
-                    (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
+                    "moments.sums must be square, with %lu row(s) more than features x %lu paths, not %lu x %lu",
+                    (unsigned long)C, (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
     const ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
-                          .N0 = (size[0] - 1) / paths,
+                          .N0 = M / paths,
                           .paths = paths,
+                          .outputs = C,
                           .P = ap_mex_examples_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1),
                           .sums = (double *)sums};  // only read
     ap_error err = {0};
@@ -70,7 +77,8 @@ static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
 }
 
 static void reduce(prepared *p) {
-    ap_moments m = {.form = AP_FACTOR, .N0 = p->t.x.N0, .paths = ap_net_paths(&p->t.net, 1)};
+    ap_moments m = {.form = AP_FACTOR, .N0 = p->t.x.N0, .paths = ap_net_inputs(&p->t.net)};
+    m.outputs = p->t.outputs;
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
     m.sums = ap_mex_work(stem, ap_moments_size(&m)).base;
@@ -101,13 +109,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double memory =
         ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", prhs[3], "memory"), 0, 1e15);
     const bool may_reduce = ap_mex_flag(stem, "settings.reduce", ap_mex_field(stem, "settings", prhs[3], "reduce"));
-    prepared p = {0};
+    prepared p = {.shared = ap_mex_shared(stem, "settings", prhs[3])};
     p.threads =
         (int)ap_mex_count(stem, "settings.threads", ap_mex_field(stem, "settings", prhs[3], "threads"), 0, 1024);
     if (mxIsStruct(prhs[1])) {
         from_moments(&p, prhs[0], prhs[1]);
     } else {
-        p.t = ap_mex_examples(stem, prhs[0], prhs[1], prhs[2]);
+        p.t = ap_mex_examples(stem, prhs[0], prhs[1], prhs[2], p.shared);
         if (may_reduce && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
     }
     const char *names[] = {"Xi", "y", "P", "rest", "store", "rounding"};

@@ -73,7 +73,9 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
     mxArray *part[5], *out;
     r->out.room = draws;
     r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, draws, c});
-    r->out.f = ap_mex_put(stem, &part[1], 3, (size_t[]){r->sampler.probes.P, draws, c});
+    const size_t probes = r->sampler.probes.P, C = ap_net_outputs_count(p->net);
+    r->out.f = C == 1 ? ap_mex_put(stem, &part[1], 3, (size_t[]){probes, draws, c})
+                      : ap_mex_put(stem, &part[1], 4, (size_t[]){probes, C, draws, c});
     r->out.logpost = ap_mex_put(stem, &part[2], 2, (size_t[]){draws, c});
     r->out.hamiltonian = ap_mex_put(stem, &part[3], 2, (size_t[]){draws, c});
     r->out.weights = ap_mex_put(stem, &part[4], 3, (size_t[]){weights, draws, c});
@@ -94,6 +96,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const size_t count = ap_mex_count(stem, "count", prhs[5], 0, 1000000000);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation: it has no posterior");
     r.sampler.problem = &problem;
     ap_error err = {0};
     ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);

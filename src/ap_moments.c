@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Examples enter through B = [Phi y] [P x n] and nothing else, the row of example mu being its path inputs
-// xi^1_mu .. xi^Pi_mu end to end and its label, n = N0 Pi + 1. What is kept of them is one of (T20)
+// xi^1_mu .. xi^Pi_mu end to end and its labels, one for each of C outputs, n = N0 Pi + C. What is kept of them is one of (T20)
 //
 //   square    B'B            sums over examples: parts are added
 //   factor    R, B = Q R     upper triangular: of the factors of two parts, one upon the other, R is the factor again
@@ -31,14 +31,18 @@
 static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above
 enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
 
-static size_t columns(const ap_moments *m) { return ap_plus(ap_times(m->N0, m->paths), 1); }
+static size_t features(const ap_moments *m) { return ap_times(m->N0, m->paths); }
+
+size_t ap_moments_outputs(const ap_moments *m) { return m->outputs > 1 ? m->outputs : 1; }
+
+static size_t columns(const ap_moments *m) { return ap_plus(features(m), ap_moments_outputs(m)); }
 
 size_t ap_moments_size(const ap_moments *m) { return ap_times(columns(m), columns(m)); }
 
-size_t ap_moments_rows(const ap_moments *m) { return m->P < columns(m) - 1 ? m->P : columns(m) - 1; }
+size_t ap_moments_rows(const ap_moments *m) { return m->P < features(m) ? m->P : features(m); }
 
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x) {
-    const double P = (double)x->P, M = (double)x->N0 * (double)ap_net_paths(net, 1), evaluations = 10.0;
+    const double P = (double)x->P, M = (double)x->N0 * (double)ap_net_inputs(net), evaluations = 10.0;
     return P > M && 2.0 * P * M * M - 2.0 / 3.0 * M * M * M < evaluations * 2.0 * M * (P * P - M * M);
 }
 
@@ -66,7 +70,8 @@ static void put_rows(double *B, size_t ld, bool transposed, const ap_moments *m,
             else
                 for (size_t i = 0; i < N0; i++) B[mu + ld * (i + N0 * a)] = xi[i];
         }
-        B[transposed ? M + ld * mu : mu + ld * M] = y[first + mu];
+        for (size_t c = 0; c < ap_moments_outputs(m); c++)
+            B[transposed ? M + c + ld * mu : mu + ld * (M + c)] = y[first + mu + x->P * c];
     }
 }
 
@@ -116,7 +121,7 @@ typedef struct pivoted {  // a square's Cholesky factor, rows and columns in the
 } pivoted;
 
 static ap_status take(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
-    const size_t M = columns(m) - 1;
+    const size_t M = features(m);
     f->L = ap_take_matrix(work, M, M);
     f->scratch = ap_take(work, ap_times(3, M));
     f->pivot = (size_t *)(void *)ap_take(work, M);
@@ -125,40 +130,44 @@ static ap_status take(pivoted *f, const ap_moments *m, ap_work *work, ap_error *
 
 static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
                              ap_error *err) {
-    const size_t n = columns(m), M = n - 1, N0 = m->N0, most = ap_moments_rows(m);
+    const size_t n = columns(m), M = features(m), N0 = m->N0, most = ap_moments_rows(m), C = n - M;
     double *L = f->L;
     for (size_t j = 0; j < M; j++) memcpy(L + j + M * j, m->sums + j + n * j, (M - j) * sizeof(double));
     size_t rank = 0;
     if (!ap_pstrf(M, L, M, f->pivot, &rank, (double)M * DBL_EPSILON * ap_spd_largest(L, M), f->scratch))
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
     *rows = rank < most ? rank : most;
+    *rest = 0.0;
     if (*rows == 0) {  // all path inputs are 0: one example says so, with the label 0
         *rows = 1;
         memset(Xi, 0, M * sizeof(double));
-        *y = 0.0;
-        *rest = m->sums[M + n * M];
+        memset(y, 0, C * sizeof(double));
+        for (size_t c = M; c < n; c++) *rest += m->sums[c + n * c];
         return AP_OK;
     }
     memset(Xi, 0, M * *rows * sizeof(double));
     for (size_t i = 0; i < M; i++) {
         const size_t j = f->pivot[i], at = j % N0 + N0 * *rows * (j / N0);
         for (size_t k = 0; k < *rows && k <= i; k++) Xi[at + N0 * k] = L[i + M * k];
-        if (i < *rows) y[i] = m->sums[M + n * j];
+        for (size_t c = 0; i < *rows && c < C; c++) y[i + *rows * c] = m->sums[M + c + n * j];
     }
-    ap_trsv('N', *rows, L, M, y);
-    *rest = fmax(0.0, m->sums[M + n * M] - ap_dot(*rows, y, y));
+    for (size_t c = 0; c < C; c++, y += *rows) {
+        ap_trsv('N', *rows, L, M, y);
+        *rest += fmax(0.0, m->sums[M + c + n * (M + c)] - ap_dot(*rows, y, y));
+    }
     return AP_OK;
 }
 
 static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m) {
-    const size_t n = columns(m), M = n - 1, N0 = m->N0;
+    const size_t n = columns(m), M = features(m), N0 = m->N0;
     *rows = ap_moments_rows(m);
     *rest = 0.0;
     for (size_t k = 0; k < *rows; k++) {
         for (size_t j = 0; j < M; j++) Xi[j % N0 + N0 * (k + *rows * (j / N0))] = m->sums[k + n * j];
-        y[k] = m->sums[k + n * M];
+        for (size_t c = 0; M + c < n; c++) y[k + *rows * c] = m->sums[k + n * (M + c)];
     }
-    for (size_t k = *rows; k < n; k++) *rest += m->sums[k + n * M] * m->sums[k + n * M];
+    for (size_t c = M; c < n; c++)
+        for (size_t k = *rows; k < n; k++) *rest += m->sums[k + n * c] * m->sums[k + n * c];
 }
 
 double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
@@ -166,14 +175,14 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
     double scale = net->variance[net->L + 1], sum = 0.0;
     if (m->form != AP_SQUARE) return 0.0;
     for (size_t l = 0; l <= net->L; l++) scale *= net->variance[l];
-    for (size_t j = 0; j + 1 < n; j++)
-        for (size_t i = j; i + 1 < n; i++) sum += (i == j ? 1.0 : 2.0) * m->sums[i + n * j] * m->sums[i + n * j];
+    for (size_t j = 0; j < features(m); j++)
+        for (size_t i = j; i < features(m); i++) sum += (i == j ? 1.0 : 2.0) * m->sums[i + n * j] * m->sums[i + n * j];
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
 }
 
 size_t ap_moments_worksize(const ap_moments *m) {
     const ap_inputs none = {.N0 = m->N0};
-    const double label = 0.0;
+    const double label = 0.0;  // of no example: it is not read
     ap_moments counted = *m;
     pivoted f;
     ap_work count = ap_counting();

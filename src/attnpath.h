@@ -229,14 +229,15 @@ AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel,             // in: plann
 
 typedef enum ap_form { AP_SQUARE, AP_FACTOR, ap_forms } ap_form;
 
-typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + 1: an example's path inputs end to end, its label
+typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + C: an example's path inputs end to end, its C labels
     ap_form form;
-    size_t N0, paths;
+    size_t N0, paths, outputs;  // of the network as it is, without outputs; C, 0 for 1
     size_t P;      // examples in all
     double *sums;  // [n x n] B'B, lower triangle, or the upper triangular R of B = Q R, zeros below        (T20)
 } ap_moments;
 
 AP_CHECKED ap_status ap_moments_check(const ap_moments *m, ap_error *err);  // countable sizes: before anything else
+size_t ap_moments_outputs(const ap_moments *m);                             // C >= 1
 size_t ap_moments_size(const ap_moments *m);                                // doubles of sums
 size_t ap_moments_worksize(const ap_moments *m);                            // serves all that follow
 AP_CHECKED ap_status ap_moments_add(ap_moments *m,                          // in/out: sums and P, zero at first
@@ -244,7 +245,7 @@ AP_CHECKED ap_status ap_moments_add(ap_moments *m,                          // i
 size_t ap_moments_rows(const ap_moments *m);  // the most examples that can stand for them: min (P, N0 Pi)
 double ap_moments_rounding(const ap_moments *m, const ap_net *net);  // eps |K| / T of a square, 0 for a factor
 AP_CHECKED ap_status ap_moments_examples(double *Xi,                 // output: [N0 x rows x Pi], room for the most
-                                         double *y, size_t *rows,    // output: [rows]; how many they are
+                                         double *y, size_t *rows,    // output: [rows x C]; how many they are
                                          double *rest,               // output: squares of the labels left out
                                          const ap_moments *m, const ap_net *net, ap_work *work, ap_error *err);
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x);  // is gathering a factor first cheaper than going without?

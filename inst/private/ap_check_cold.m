@@ -2,7 +2,8 @@ function ap_check_cold (fname, net, data, U)
 %AP_CHECK_COLD  Temperature 0 needs a positive definite kernel: is it?
 %
 %   AP_CHECK_COLD (fname, net, data, U)
-%   Inputs :  data, as from ap_prepare
+%   Inputs :  data, as from ap_prepare;  U, of several outputs not looked at: a definite U leaves K definite just where
+%             the identity does
 %   A kernel that is singular but for rounding counts as singular: the theory has no T -> 0 limit there.
 %   Errors:   attnpath:<fname>:notPositiveDefinite
 %   See also attnpath_kernel, ap_prepare.
@@ -10,6 +11,7 @@ function ap_check_cold (fname, net, data, U)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if net.temperature == 0
+  if size (U, 1) ~= size (data.Xi, 3), U = eye (size (data.Xi, 3)); end
   K = attnpath_kernel_mex (ap_bare (net), data.Xi, data.Xi, U);
   lambda = [eig((K + K') / 2); zeros(data.P > size (K, 1), 1)];
   if min (lambda) <= size (K, 1) * eps * max (lambda)

@@ -1,21 +1,25 @@
-function order = ap_check_order (fname, name, order, net)
+function order = ap_check_order (fname, name, order, net, C)
 %AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, or an error that says what is wrong.
 %
 %   order = AP_CHECK_ORDER (fname, name, order, net)
-%   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size prod (net.H(l:L))
+%   order = AP_CHECK_ORDER (fname, name, order, net, C)
+%   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size prod (net.H(l:L)); of C > 1 coupled outputs
+%             1 x (L+1), U_l of size prod (net.H(l:L)) C, the readout's matrix last
 %   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_symmetric
 %   Example:  order = ap_check_order ('action', 'order', order, net);
 %   See also ap_check_symmetric.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 5, C = 1; end
+members = net.L + (C > 1);
 if ~iscell (order)
-  ap_fail (fname, 'badClass', '%s must be a cell {U_1, ..., U_%d}, not %s', name, net.L, ap_describe (order));
-elseif numel (order) ~= net.L
-  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, not %s', name, net.L, ap_describe (order));
+  ap_fail (fname, 'badClass', '%s must be a cell {U_1, ..., U_%d}, not %s', name, members, ap_describe (order));
+elseif numel (order) ~= members
+  ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, not %s', name, members, ap_describe (order));
 end
 order = order(:)';
-for l = 1:net.L
-  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, prod (net.H(l:end)), 'definite');
+for l = 1:members
+  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, prod (net.H(l:end)) * C, 'definite');
 end
 end

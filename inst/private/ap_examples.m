@@ -1,11 +1,13 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads)
+function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads, shared)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory)
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads, shared)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
 %             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  memory,
-%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are
+%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are;  shared, true where several
+%             outputs share one U
 %   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths and y, or
 %             moments
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_moments and ap_prepare
@@ -14,7 +16,8 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 7, threads = 0; end
-settings = struct ('memory', memory, 'reduce', true, 'threads', threads);
+if nargin < 8, shared = false; end
+settings = struct ('memory', memory, 'reduce', true, 'threads', threads, 'shared', shared);
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
   data = ap_prepare (fname, net, X, [], settings);
@@ -26,7 +29,7 @@ if isstruct (X)
 else
   Xi = ap_inputs (fname, net, X, lengths, []);
 end
-y = ap_labels (fname, 'y', y, size (Xi, 2));
+y = ap_labels (fname, 'y', y, size (Xi, 2), true);
 data = ap_prepare (fname, net, Xi, y, settings);
 given = struct ('paths', struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X)), 'y', y);
 end

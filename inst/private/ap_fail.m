@@ -25,6 +25,7 @@ function ap_fail (fname, what, format, varargin)
 %   badSum               a column of attention does not sum to 1
 %   missingField         a struct has not all the fields that it needs
 %   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself
+%   outputs              several outputs, where a function takes one
 %   tooFew               fewer draws, classes or drawings than are needed
 %   tooLarge             more memory than is allowed, or than can be counted
 %   Attention

@@ -23,9 +23,8 @@
 %!endfunction
 
 %!function list = bad (y)
-%!  list = {"badShape",  y',              "must be 5 x 1, not a 1 x 5 double"
+%!  list = {"badShape",  y(1:4)',         "must be 5 x 1, not a 1 x 4 double"
 %!          "badShape",  y(1:4),          "must be 5 x 1, not a 4 x 1 double"
-%!          "badShape",  [y, -y],         "must be 5 x 1, not a 5 x 2 double"
 %!          "badClass",  int8(y),         "must be double or single, not a 5 x 1 int8"
 %!          "badClass",  y > 0,           "must be double or single, not a 5 x 1 logical"
 %!          "badClass",  repmat("a", 5, 1), "must be double or single, not a 5 x 1 char"
@@ -36,11 +35,24 @@
 %!          "empty",     zeros(5, 0),     "is an empty (5 x 0) double"};
 %!endfunction
 
-%!test % what is accepted: double and single, to the same result
+%!test % what is accepted: double and single, columns and rows, to the same result
 %! warning ("off", "attnpath:sample:notConverged", "local");
 %! y = [1; -1; 1; -1; 0.5];
 %! for door = doors ()'
 %!   assert (door{3}(single (y)), door{3}(y));
+%!   assert (door{3}(y'), door{3}(y));
+%! endfor
+
+%!test % several labels an example, where there is one output: refused by name
+%! y = [1; -1; 1; -1; 0.5];  list = doors ();
+%! for k = 6:rows (list)
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     list{k,3}([y, -y]);
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, ["attnpath:" list{k,1} ":outputs"]);
+%!   assert (strfind (caught.message, [list{k,2} " must be one label an example, 5 x 1, not a 5 x 2 double"]) > 0);
 %! endfor
 
 %!test % what is refused, with which id and in which words
@@ -59,7 +71,7 @@
 %!     n += 1;
 %!   endfor
 %! endfor
-%! assert (n, 9 * 11 - 1);
+%! assert (n, 9 * 10 - 1);
 
 %!test % figures: refused before anything is drawn
 %! model = struct ("net", attnpath_net (2), "paths", struct ("Xi", ones (3, 5, 2)), "U", eye (2));

@@ -1,0 +1,216 @@
+% outputs.tst: several outputs, (T17) to (T19), against ref_outputs_* and what must hold of them.
+% Actions are of order 100 and the kernels' condition numbers below 1e3, so values agree to 1e-12 relative.
+
+%!function d = apart (a, b)
+%!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
+%!endfunction
+
+%!function [net, Xi, Y, order] = random_case (H, P, C, seed)
+%!  randn ("twister", seed);  rand ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Width", 8 + 20 * rand (1, L + 1), "Variance", 0.5 + rand (1, L + 2), "Temperature", 0.3);
+%!  Xi = randn (6, P, prod (H));
+%!  Y = randn (P, C);
+%!  for l = 1:L+1
+%!    n = prod (H(l:end)) * C;
+%!    B = randn (n) / sqrt (n);
+%!    order{l} = eye (n) / 2 + B * B';
+%!  endfor
+%!endfunction
+
+%!function [Q, T] = turn (C, paths)   % rotation of the outputs, and of what is indexed by path and output
+%!  [Q, ~] = qr (randn (C));
+%!  T = kron (eye (paths), Q);
+%!endfunction
+
+%!test % action, gradient and parts against the reference: L = 1..3, C = 2..4
+%! for H = {1, 3, [2 2], [2 1 2]}
+%!   for C = 2:4
+%!     [net, Xi, Y, order] = random_case (H{1}, 7, C, C);
+%!     [S, grad, part] = attnpath_action (net, struct ("Xi", Xi), Y, order);
+%!     [R, Rgrad, Rpart] = ref_outputs_action (net, Xi, Y, order);
+%!     assert (S, R, -1e-12);
+%!     assert ([part.energy, part.entropy], [Rpart.energy, Rpart.entropy], -1e-12);
+%!     assert (part.ua, order{end});
+%!     assert (numel (grad), net.L + 1);
+%!     for l = 1:net.L+1
+%!       assert (apart (grad{l}, Rgrad{l}) < 1e-11);    % inverses: one more condition number
+%!       assert (grad{l}, grad{l}');
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % outputs that share one U: the same action as where every U_l is U_l (x) I
+%! for H = {1, 3, [2 2]}
+%!   for C = 2:3
+%!     [net, Xi, Y] = random_case (H{1}, 7, C, C);
+%!     for l = 1:net.L
+%!       n = prod (H{1}(l:end));  B = randn (n);  order{l} = eye (n) / 2 + B * B' / n;
+%!     endfor
+%!     order = order(1:net.L);
+%!     [S, grad, part] = attnpath_action (net, Xi, Y, order);
+%!     [R, Rgrad, Rpart] = ref_outputs_shared (net, Xi, Y, order);
+%!     assert (S, C * R, -1e-12);
+%!     assert (part.ua, Rpart.ua, -1e-12);
+%!     for l = 1:net.L, assert (apart (grad{l}, C * Rgrad{l}) < 1e-11); endfor
+%!     wide = cellfun (@(U) kron (U, eye (C)), [order, {part.ua}], "UniformOutput", false);
+%!     assert (ref_outputs_action (net, Xi, Y, wide), S, -1e-12);
+%!   endfor
+%! endfor
+
+%!test % the gradient is the slope: central differences of observed order 2, L = 1..3, C = 1..4
+%! for H = {2, [2 2], [2 1 2]}
+%!   for C = 1:4
+%!     [net, Xi, Y, order] = random_case (H{1}, 6, C, 10 * C);
+%!     if C == 1, order = order(1:end-1); endif
+%!     [S, grad] = attnpath_action (net, Xi, Y, order);
+%!     V = cellfun (@(U) randn (size (U)), order, "UniformOutput", false);
+%!     V = cellfun (@(v) (v + v') / 2, V, "UniformOutput", false);
+%!     want = sum (cellfun (@(g, v) g(:)' * v(:), grad, V));
+%!     at = @(t) attnpath_action (net, Xi, Y, cellfun (@(U, v) U + t * v, order, V, "UniformOutput", false));
+%!     size_of = 0.2 * min (cellfun (@(U, v) min (eig (U)) / norm (v), order, V));   % well within the cone
+%!     for k = 1:2
+%!       t = size_of / 4 ^ k;
+%!       error_of(k) = abs ((at (t) - at (-t)) / (2 * t) - want);
+%!     endfor
+%!     assert (log (error_of(1) / error_of(2)) / log (4), 2, 0.3);
+%!   endfor
+%! endfor
+
+%!test % a solution: stationary by the reference, and minimal among its neighbours
+%! for C = 2:3
+%!   [net, Xi, Y] = random_case ([2 2], 12, C, C);
+%!   sol = attnpath_solve (net, struct ("Xi", Xi), Y);
+%!   assert (sol.converged && sol.hessian_min > 0);
+%!   assert (size (sol.U), [4 4] * C);
+%!   assert (numel (sol.order), 3);
+%!   assert (sol.ua, sol.order{3});
+%!   assert (sol.outputs, "coupled");
+%!   [S, grad] = ref_outputs_action (net, Xi, Y, sol.order);
+%!   assert (S, sol.action, -1e-12);
+%!   assert (max (cellfun (@(g) max (abs (g(:))), grad)) / max (net.width) < 1e-8 + 1e-11);
+%! endfor
+
+%!test % predictor against the reference, coupled, shared, for several draws and in the GP limit
+%! for C = 2:3
+%!   [net, Xi, Y, order] = random_case ([2 2], 9, C, C);
+%!   Xt = randn (6, 140, 4);                            % more than one block of test examples
+%!   model = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y);
+%!   draws = cat (3, order{1}, 2 * order{1});
+%!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", order{1});
+%!   [m, v] = ref_outputs_predict (net, Xi, Y, order{1}, Xt);
+%!   assert (size (s2), [C C 140]);
+%!   assert (mu, m, 1e-12);
+%!   assert (s2, v, 1e-12);
+%!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", draws);
+%!   [m2, v2] = ref_outputs_predict (net, Xi, Y, draws(:,:,2), Xt);
+%!   assert (mu, (m + m2) / 2, 1e-12);
+%!   for t = 1:3
+%!     d = (m2(t,:) - m(t,:)) / 2;
+%!     assert (s2(:,:,t), (v(:,:,t) + v2(:,:,t)) / 2 + d' * d, 1e-12);
+%!   endfor
+%!   U = order{1}(1:C:end,1:C:end);
+%!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "U", U);
+%!   [m, v] = ref_outputs_predict (net, Xi, Y, kron (U, eye (C)), Xt);
+%!   assert (mu, m, 1e-12);
+%!   assert (s2, v, 1e-12);
+%!   gp = ref_gp (net);
+%!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xt), "Limit", "gp");
+%!   for c = 1:C                                        % in the GP limit outputs are C tasks of their own
+%!     [m, v] = ref_predict (net, Xi, Y(:,c), gp{1}, Xt(:,1:5,:));
+%!     assert (mu(1:5,c), m, 1e-12);
+%!     assert (squeeze (s2(c,c,1:5)), v, 1e-12);
+%!   endfor
+%!   assert (max (max (abs (s2(1,2,:)))), 0);
+%! endfor
+
+%!test % rotating the outputs rotates U, the readout's matrix, mean and covariance
+%! for C = 2:3
+%!   [net, Xi, Y] = random_case ([2 2], 10, C, C);
+%!   Xt = struct ("Xi", randn (6, 4, 4));
+%!   [Q, T] = turn (C, 4);
+%!   one = attnpath_solve (net, struct ("Xi", Xi), Y, "Tolerance", 1e-12);
+%!   two = attnpath_solve (net, struct ("Xi", Xi), Y * Q, "Tolerance", 1e-12);
+%!   assert (apart (two.U, T' * one.U * T) < 1e-9);
+%!   assert (two.ua, Q' * one.ua * Q, 1e-9);
+%!   [mu, s2] = attnpath_predict (one, Xt);
+%!   [mu2, s22] = attnpath_predict (two, Xt);
+%!   assert (mu2, mu * Q, 1e-9);
+%!   for t = 1:4, assert (s22(:,:,t), Q' * s2(:,:,t) * Q, 1e-9); endfor
+%!   assert (two.action, one.action, -1e-11);
+%!   assert (two.evidence, one.evidence, -1e-11);
+%! endfor
+
+%!test % labels of which all but one column vanish: the empty outputs are alike, and know nothing of the other
+%! [net, Xi, Y] = random_case ([2 2], 10, 3, 1);
+%! Y(:,2:3) = 0;
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Tolerance", 1e-12);
+%! U = reshape (sol.U, [3 4 3 4]);
+%! assert (max (max (max (abs (U(1,:,2,:))))) < 1e-10);        % Y -> -Y in one column is a symmetry
+%! assert (squeeze (U(2,:,2,:)), squeeze (U(3,:,3,:)), 1e-10);
+%! mu = attnpath_predict (sol, struct ("Xi", randn (6, 4, 4)));
+%! assert (max (max (abs (mu(:,2:3)))) < 1e-10);
+%! assert (min (abs (mu(:,1))) > 1e-6);
+
+%!test % two identical columns: what is left of them after a rotation is one column of sqrt (2) times, and one of 0
+%! [net, Xi, Y] = random_case ([2 1], 10, 1, 4);
+%! Q = [1 1; 1 -1] / sqrt (2);  T = kron (eye (2), Q);
+%! same = attnpath_solve (net, struct ("Xi", Xi), [Y, Y], "Tolerance", 1e-12);
+%! one = attnpath_solve (net, struct ("Xi", Xi), [sqrt(2) * Y, 0 * Y], "Tolerance", 1e-12);
+%! assert (T' * same.U * T, one.U, 1e-9);
+%! mu = attnpath_predict (same, struct ("Xi", randn (6, 4, 2)));
+%! assert (mu(:,1), mu(:,2), 1e-10);
+
+%!test % the GP limit: C = 2 are two single fits, at a width of 1e13
+%! [net, Xi, Y] = random_case ([2 2], 10, 2, 5);
+%! net.width(:) = 1e13;
+%! Xt = struct ("Xi", randn (6, 4, 4));
+%! both = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
+%! [mu, s2] = attnpath_predict (both, Xt);
+%! for c = 1:2
+%!   sol = attnpath_solve (net, struct ("Xi", Xi), Y(:,c), "Certificate", false);
+%!   [m, v] = attnpath_predict (sol, Xt);
+%!   assert (mu(:,c), m, 1e-10);
+%!   assert (squeeze (s2(c,c,:)), v, 1e-10);
+%! endfor
+%! assert (max (abs (s2(1,2,:))(:)) < 1e-10);
+
+%!test % one head: closed form, by diagonalising the labels' second moment under the inverse kernel
+%! % With T = 0, one head and one layer A = K1 (x) U_1; with M = Y' K_1^{-1} Y all U are diagonal in M's eigenvectors, and
+%! % along each S is that of one output with r = its eigenvalue over P
+%! [net, Xi, Y] = random_case (1, 5, 3, 6);
+%! net.temperature = 0;
+%! K1 = ref_kernel (net, Xi, 1, Xi);
+%! [V, D] = eig (Y' * (K1 \ Y));
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Tolerance", 1e-12);
+%! for c = 1:3
+%!   u(c) = ref_one_head (net, Xi, Y * V(:,c));
+%! endfor
+%! assert (sol.U, V * diag (u) * V', 1e-8 * max (u));
+
+%!test % shared: its own minimum; exact in the GP limit, and one output's where all columns are alike
+%! [net, Xi, Y] = random_case ([2 2], 10, 3, 7);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Outputs", "shared");
+%! assert (sol.converged && sol.hessian_min > 0);
+%! assert (sol.outputs, "shared");
+%! [S, grad] = ref_outputs_shared (net, Xi, Y, sol.order);
+%! assert (sol.action, 3 * S, -1e-12);
+%! assert (max (cellfun (@(g) max (abs (g(:))), grad)) / max (net.width) < 1e-8 + 1e-11);
+%! one = attnpath_solve (net, struct ("Xi", Xi), Y(:,1), "Tolerance", 1e-12);
+%! same = attnpath_solve (net, struct ("Xi", Xi), Y(:,[1 1 1]), "Outputs", "shared", "Tolerance", 1e-12);
+%! assert (same.U, one.U, 1e-9);
+%! [mu, s2] = attnpath_predict (same, struct ("Xi", Xi));
+%! [m, v] = attnpath_predict (one, struct ("Xi", Xi));
+%! assert (mu, [m m m], 1e-9);
+%! assert (squeeze (s2(2,2,:)), v, 1e-9);
+
+%!test % what is said: several starts, the summary, a start of the wrong size
+%! [net, Xi, Y] = random_case (2, 8, 2, 8);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Starts", 2);
+%! assert (sol.starts.action(1), sol.action, -1e-8);
+%! text = evalc ("attnpath_solve (net, struct (\"Xi\", Xi), Y);");
+%! assert (strfind (text, "2 coupled outputs: matrices of 16 rows") > 0);
+%! text = evalc ("attnpath_solve (net, struct (\"Xi\", Xi), Y, \"Outputs\", \"shared\");");
+%! assert (strfind (text, "share one U: an approximation") > 0);
+%!error id=attnpath:solve:badShape attnpath_solve (attnpath_net (2), struct ("Xi", ones (1, 3, 2)), ones (3, 2), "Start", {eye(2)});
+%!error id=attnpath:action:badShape attnpath_action (attnpath_net (2), ones (1, 3, 2), ones (3, 2), {eye(4), eye(3)});
