@@ -149,7 +149,12 @@ end
 if isfloat (post.f) && size (post.f, 1) == 0
   probes = zeros (0, n, m);
 else
-  probes = ap_check_array (f, 'post.f', post.f, {'probes', n, m});
+  C = outputs_of (post);
+  if C == 1
+    probes = ap_check_array (f, 'post.f', post.f, {'probes', n, m});
+  else
+    probes = reshape (ap_check_array (f, 'post.f', post.f, {'probes', C, n, m}), [], n, m);
+  end
 end
 [i, j] = find (triu (ones (Pi)));
 at = i + (j - 1) * Pi;
@@ -161,6 +166,15 @@ values = {U(at,:,:), probes, reshape(logpost, [1, n, m])};
 names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', false)
          arrayfun(@(k) sprintf ('f(%d)', k), (1:size (probes, 1))', 'UniformOutput', false)
          {'log posterior'}];
+end
+
+function C = outputs_of (post)
+C = 1;
+if isfield (post, 'moments')
+  C = ap_outputs (post.moments);
+elseif isfield (post, 'y')
+  C = max (1, size (post.y, 2) * (size (post.y, 1) > 1));
+end
 end
 
 function value = optional (post, field, rows, m)

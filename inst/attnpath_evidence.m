@@ -61,6 +61,7 @@ table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
          'Display',   true,      'flag',   []};
 opt = ap_options ('evidence', table, varargin);
 [net, data] = prepared (model, opt);
+C = size (data.y, 2);
 if strcmp (opt.Method, 'annealed')
   if net.temperature == 0
     ap_fail ('evidence', 'badValue', 'the annealed evidence needs a temperature above 0');
@@ -71,7 +72,11 @@ else
     ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
              'attnpath_solve, or ''Method'', ''annealed''']);
   end
-  order = ap_check_order ('evidence', 'model.order', model.order, net);
+  if C > 1 && isfield (model, 'U') && size (model.U, 1) == prod (net.H)
+    ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot expand ' ...
+             'about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
+  end
+  order = ap_check_order ('evidence', 'model.order', model.order, net, C);
   ap_check_cold ('evidence', net, data, order{1});
   logp = attnpath_evidence_mex (ap_bare (net), data, order, []);
   se = NaN;
@@ -84,7 +89,7 @@ function [net, data] = prepared (model, opt)
 memory = 2^22;
 if strcmp (opt.Method, 'annealed'), memory = opt.Memory * 2^30; end
 settings = struct ('memory', memory, 'reduce', true, 'threads', 0);
-[net, given, y] = ap_training_set ('evidence', model, true);
+[net, given, y] = ap_training_set ('evidence', model, true, true);
 data = ap_prepare ('evidence', net, given, y, settings);
 end
 
@@ -121,7 +126,7 @@ top = max (run.logw);
 w = exp (run.logw - top);
 ess = sum (w) ^ 2 / sum (w .^ 2);
 n = opt.Particles;
-logp = top + log (mean (w)) - data.P / 2 * log (2 * pi);
+logp = top + log (mean (w)) - data.P * size (data.y, 2) / 2 * log (2 * pi);
 se = sqrt (max (0, 1 / ess - 1 / n) * n / (n - 1));
 info = struct ('ess', ess, 'beta', plan.beta(2:end), 'step', plan.step, 'acceptance', run.acceptance, ...
                'logweights', run.logw);

@@ -9,7 +9,7 @@ function loo = attnpath_loo (model, varargin)
 %     model     solution from attnpath_solve or sample from attnpath_sample, or any struct with net, paths, y
 %               (the training set) and order, or U where 'Corrected' is false
 %     X, y      the training set, where the model does not hold it, as after attnpath_moments: N0 x T x P
-%               tokens, or a struct from attnpath_paths, and P x 1 labels
+%               tokens, or a struct from attnpath_paths, and P x 1 or P x C labels
 %   Options, by name or as one struct:
 %     'Corrected'  true  of a solution: each example is judged at the order parameters that the others alone
 %                        would have, to first order. false: at the solution, which has seen the example, and
@@ -18,11 +18,14 @@ function loo = attnpath_loo (model, varargin)
 %     'Display'    true  of draws: progress is told, where they take long
 %
 %   Outputs: struct with
-%     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i
+%     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i; of C outputs P x C, and
+%                      C x C x P covariances
 %     logdensity       P x 1 log p (y_i | all other labels), the noise of variance T included
 %     elpd, elpd_se    sum of logdensity, and its standard error over examples
-%     mse              mean of (mean - y) .^ 2
-%     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1
+%     mse              mean of (mean - y) .^ 2, of all outputs
+%     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1.
+%                      Of C outputs: whose largest mean is where the largest label is; NaN where two are
+%                      largest
 %     khat             of draws: P x 1 diagnostic of the importance weights. Where it exceeds 0.7 the numbers
 %                      of that example are not to be trusted
 %     unreliable       of draws: the examples with khat above 0.7; there is a warning, attnpath:loo:unreliable
@@ -65,8 +68,8 @@ table = {'Corrected', true, 'flag', []
 opt = ap_options ('loo', table, given);
 net = model.net;
 ap_check_net ('loo', net);
-U = order_parameter (model, net);
-data = prepared (net, model.paths, model.y, opt.Lengths, opt.Corrected && size (U, 3) == 1);
+[U, y, shared] = order_parameter (model, net);
+data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared);
 y = data.y;
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));
@@ -74,8 +77,8 @@ end
 if size (U, 3) > 1
   loo = of_draws (net, data, U, opt);
 else
-  if opt.Corrected, U = at_minimum (model, net); end
-  [mu, s2] = attnpath_loo_mex (ap_bare (net), data, U);
+  if opt.Corrected, U = at_minimum (model, net, size (y, 2), shared); end
+  [mu, s2] = left_out (net, data, U);
   loo = summary (y, mu, s2, log_density (y, mu, s2, net.temperature));
 end
 end
@@ -98,7 +101,7 @@ if ~isempty (missing)
 end
 end
 
-function data = prepared (net, X, y, lengths, keep)
+function data = prepared (net, X, y, lengths, keep, shared)
 % The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
 % evaluation others are not worth building
 if isstruct (X)
@@ -106,17 +109,29 @@ if isstruct (X)
 else
   Xi = ap_inputs ('loo', net, X, lengths, []);
 end
-y = ap_labels ('loo', 'y', y, size (Xi, 2));
-data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'reduce', false, 'threads', 0));
+y = ap_labels ('loo', 'y', y, size (Xi, 2), true);
+data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'reduce', false, 'threads', 0, 'shared', shared));
 end
 
-function U = order_parameter (model, net)
-% Pi x Pi, or Pi x Pi x draws of all chains
+function [mu, s2] = left_out (net, data, U)
+% Of C outputs that share U one variance for all
+[mu, s2] = attnpath_loo_mex (ap_bare (net), data, U);
+C = size (mu, 2);
+if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
+end
+
+function [U, y, shared] = order_parameter (model, net)
+% Pi x Pi, or Pi x Pi x draws of all chains; of C outputs Pi C x Pi C, or Pi x Pi where they share it
+y = model.y;
+if isfloat (y) && size (y, 1) == 1, y = y(:); end
 if ~isfield (model, 'U')
   ap_fail ('loo', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
 end
 n = prod (net.H);
 U = model.U;
+C = size (y, 2);
+shared = C > 1 && size (U, 1) == n;
+if ~shared, n = n * C; end
 if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
 if size (U, 3) == 1
   U = ap_check_symmetric ('loo', 'model.U', U, n, 'semidefinite');
@@ -127,48 +142,72 @@ else
 end
 end
 
-function order = at_minimum (model, net)
+function order = at_minimum (model, net, C, shared)
 if ~isfield (model, 'order')
   ap_fail ('loo', 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
            'attnpath_solve, or ''Corrected'', false']);
 end
-order = ap_check_order ('loo', 'model.order', model.order, net);
+if shared, C = 1; end
+order = ap_check_order ('loo', 'model.order', model.order, net, C);
 end
 
 function l = log_density (y, mu, s2, T)
-v = s2 + T;
-l = -log (2 * pi * v) / 2 - (y - mu) .^ 2 ./ (2 * v);
+% P x 1, of the label or the row of labels of each example
+if size (y, 2) == 1
+  v = s2 + T;
+  l = -log (2 * pi * v) / 2 - (y - mu) .^ 2 ./ (2 * v);
+  return
+end
+[P, C] = size (y);
+l = zeros (P, 1);
+for i = 1:P
+  F = chol (s2(:,:,i) + T * eye (C))';
+  e = F \ (y(i,:) - mu(i,:))';
+  l(i) = -C * log (2 * pi) / 2 - sum (log (diag (F))) - e' * e / 2;
+end
 end
 
 function loo = summary (y, mu, s2, l)
-P = numel (y);
+P = size (y, 1);
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
-              'mse', mean ((mu - y) .^ 2), 'accuracy', NaN);
-if all (abs (y) == 1), loo.accuracy = mean (sign (mu) == y); end
+              'mse', mean ((mu(:) - y(:)) .^ 2), 'accuracy', NaN);
+if size (y, 2) > 1
+  [top, class] = max (y, [], 2);
+  [~, said] = max (mu, [], 2);
+  if all (sum (bsxfun (@eq, y, top), 2) == 1), loo.accuracy = mean (said == class); end
+elseif all (abs (y) == 1)
+  loo.accuracy = mean (sign (mu) == y);
+end
 end
 
 % ---- draws ----
 
 function loo = of_draws (net, data, U, opt)
 y = data.y;
-[P, S] = deal (numel (y), size (U, 3));
+[P, C] = size (y);
+S = size (U, 3);
 clock = tic ();
-run = struct ('done', 0, 'mu', zeros (P, S), 's2', zeros (P, S));
+run = struct ('done', 0, 'mu', zeros (P, C, S), 's2', zeros (C ^ 2, P, S), 'l', zeros (P, S));
 job = struct ('name', 'loo', 'goal', S, 'done', @(run) run.done, ...
               'advance', @(run, count) advance (run, count, net, data, U), 'overhead', 0, ...
               'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
               'report', @(run, notes, last) report (run, S, notes));
 run = ap_run (job, run);
-l = log_density (repmat (y, 1, S), run.mu, run.s2, net.temperature);
-[mu, s2, density, khat] = deal (zeros (P, 1));
+[mu, s2] = deal (zeros (P, C), zeros (C ^ 2, P));
+[density, khat] = deal (zeros (P, 1));
 for k = 1:P
-  [w, khat(k)] = ap_psis (-l(k,:)');
-  top = max (w + l(k,:)');
-  density(k) = top + log (sum (exp (w + l(k,:)' - top)));
+  l = run.l(k,:)';
+  [w, khat(k)] = ap_psis (-l);
+  top = max (w + l);
+  density(k) = top + log (sum (exp (w + l - top)));
   w = exp (w);
-  mu(k) = run.mu(k,:) * w;
-  s2(k) = (run.s2(k,:) + (run.mu(k,:) - mu(k)) .^ 2) * w;
+  means = reshape (run.mu(k,:,:), C, S);
+  mu(k,:) = means * w;
+  apart = bsxfun (@minus, means, mu(k,:)');
+  spread = apart(repmat (1:C, 1, C),:) .* apart(kron (1:C, ones (1, C)),:);
+  s2(:,k) = (reshape (run.s2(:,k,:), C ^ 2, S) + spread) * w;
 end
+if C == 1, s2 = s2(:); else, s2 = reshape (s2, C, C, P); end
 loo = summary (y, mu, s2, density);
 loo.khat = khat;
 loo.unreliable = find (khat > 0.7);
@@ -182,7 +221,10 @@ function [run, ending, seconds] = advance (run, count, net, data, U)
 begun = tic ();
 ending = '';
 for k = run.done + (1:count)
-  [run.mu(:,k), run.s2(:,k)] = attnpath_loo_mex (ap_bare (net), data, U(:,:,k));
+  [mu, s2] = left_out (net, data, U(:,:,k));
+  run.l(:,k) = log_density (data.y, mu, s2, net.temperature);
+  run.mu(:,:,k) = mu;
+  run.s2(:,:,k) = reshape (s2, [], size (mu, 1));
 end
 run.done = run.done + count;
 seconds = toc (begun);

@@ -15,11 +15,11 @@ function m = attnpath_moments (varargin)
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
 %     X         N0 x T x P tokens, double or single
 %     paths     instead of X: from attnpath_paths
-%     y         P x 1 labels
+%     y         P x 1 labels, or P x C of C outputs
 %     source    function of one number: source (k) returns part k of a data set that is never in memory as a
 %               whole, a struct with fields
 %                 X        N0 x T x P_k tokens
-%                 y        P_k x 1 labels
+%                 y        P_k x 1 or P_k x C labels
 %                 A        1 x L cell of attention maps, as for attnpath_paths; may be left out
 %                 Lengths  1 x P_k; may be left out
 %               and [] where there are no more parts. attnpath_source makes one of MAT files
@@ -40,8 +40,9 @@ function m = attnpath_moments (varargin)
 %     of        what the path inputs depend on, in one line
 %     parts     a row of numbers for each part, by which a part that comes twice is known
 %     complete  false after Ctrl-C, which in Octave (but on Windows) ends the run with the examples so far
-%     sums      n x n, n = N0 Pi + 1: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
-%               end to end, and its label, in a row
+%     sums      n x n, n = N0 Pi + C: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
+%               end to end, and its C labels, in a row
+%     outputs   C, where it is more than 1
 %   Ctrl-C warns with attnpath:moments:interrupted.
 %
 %   Equation: (T20), (T21); section 13 of theory.md.
@@ -91,6 +92,8 @@ for k = 2:numel (list)
   other = ap_check_moments ('moments', name, list{k});
   if ~strcmp (other.of, m.of)
     ap_fail ('moments', 'otherNet', 'm1 and %s are moments of two networks: of %s, and of %s', name, m.of, other.of);
+  elseif ap_outputs (other) ~= ap_outputs (m)
+    ap_fail ('moments', 'badShape', 'm1 has labels of %d outputs, %s of %d', ap_outputs (m), name, ap_outputs (other));
   elseif ~strcmp (other.form, m.form)
     ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them anew', m.form, ...
              name, other.form);
@@ -146,6 +149,8 @@ end
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
+C = size (run.sums, 1) - run.N0 * prod (net.H);
+if C > 1, m.outputs = C; end
 if ~m.complete
   warning ('attnpath:moments:interrupted', 'attnpath_moments: interrupted after %d examples', m.P);
 end
@@ -165,8 +170,8 @@ if ~isempty (opt.Checkpoint)
   run = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
 end
 if ~isempty (run)
-  n = run.N0 * prod (net.H) + 1;
-  if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || ~all (isfinite (run.sums(:))) ...
+  n = size (run.sums, 1);
+  if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || n <= run.N0 * prod (net.H) || ~all (isfinite (run.sums(:))) ...
      || ~isnumeric (run.parts) || size (run.parts, 2) ~= 5 || isempty (run.parts) ...
      || ~all (cellfun (@(v) isnumeric (v) && numel (v) == 1 && v >= 0, {run.P, run.k, run.at, run.chunks}))
     ap_fail ('moments', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
@@ -245,6 +250,11 @@ again = find (ismember (run.parts, part.mark, 'rows'), 1);
 if ~isempty (again)
   ap_fail ('moments', 'samePart', 'part %d is part %d once more', run.k, again);
 end
+C = size (run.sums, 1) - part.N0 * prod (net.H);   % of the parts before it
+if ~isempty (run.sums) && size (part.y, 2) ~= C
+  ap_fail ('moments', 'badShape', 'part %d has labels of %d outputs, the parts before it of %d', run.k, ...
+           size (part.y, 2), C);
+end
 run.parts(end+1,:) = part.mark;
 run.N0 = part.N0;
 end
@@ -254,7 +264,7 @@ part = run.part;
 chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / (part.N0 * max (part.T, prod (net.H)))))));
 Xi = part.inputs (chunk);
 try
-  run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk));
+  run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk,:));
 catch err
   ap_rethrow ('moments', err, sprintf (' (part %d, examples %d to %d)', run.k, chunk(1), chunk(end)));
 end

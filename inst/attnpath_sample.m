@@ -10,7 +10,7 @@ function post = attnpath_sample (net, X, varargin)
 %     net       network, from attnpath_net, of whole widths and a positive temperature
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels
+%     y         P x 1 labels; or P x C of C outputs
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
@@ -46,8 +46,8 @@ function post = attnpath_sample (net, X, varargin)
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs: struct with
-%     U             Pi x Pi x draws x chains order parameter of the paths
-%     f             probes x draws x chains outputs. Each draw is one network: the spread of f over the draws
+%     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
+%     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is one network: the spread of f over the draws
 %                   is that of the posterior
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
 %                   to a constant: compare values within one run only
@@ -69,7 +69,7 @@ function post = attnpath_sample (net, X, varargin)
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md.
+%   Equation: (T11), (T12) for 'collapsed', (T17), (T18) of C outputs; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md.
 %
 %   Example:
 %     task = attnpath_task_markov ();
@@ -114,14 +114,15 @@ check (opt, net);
 announce (net, X, opt);
 [data, given] = ap_examples ('sample', net, X, y, opt.Lengths, opt.Memory * 2^30, 1);    % one thread: see 'Seed'
 N0 = size (data.Xi, 1);
-check_room (opt, net, N0);
+C = size (data.y, 2);
+check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, interrupted] = draw (net, data, given, probe, opt);
 
-drawn = join (run.pieces, opt.Draws);
+drawn = join (run.pieces, opt.Draws, C);
 facts = run.facts;
 post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonian', drawn.hamiltonian, ...
                'weights', drawn.weights, 'method', opt.Method, 'seed', opt.Seed, 'warmup', opt.Warmup, ...
@@ -130,7 +131,7 @@ post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonia
                'friction', facts.friction, 'interrupted', interrupted);
 post = ap_join (struct ('net', net), given, post);
 if opt.Weights && ~isempty (opt.Checkpoint)
-  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0), ...
+  post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0, C), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);
 end
 [post.diagnostics, post.converged, post.reason] = judge (post, opt);
@@ -163,17 +164,17 @@ elseif net.temperature <= 0
 end
 end
 
-function check_room (opt, net, N0)
-total = 8 * numbers (net, N0) * opt.Draws * opt.Chains;
+function check_room (opt, net, N0, C)
+total = 8 * numbers (net, N0, C) * opt.Draws * opt.Chains;
 if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
   ap_fail ('sample', 'tooLarge', ['the weights of %d draws of %d chains take %.3g GiB, more than Memory, %g: ' ...
            'give a Checkpoint, and they go to a file beside it'], opt.Draws, opt.Chains, total / 2^30, opt.Memory);
 end
 end
 
-function n = numbers (net, N0)
+function n = numbers (net, N0, C)
 % in one set of weights
-n = sum (ap_weight_sizes (net, N0));
+n = sum (ap_weight_sizes (net, N0, C));
 end
 
 function probe = probe_inputs (net, X, N0, opt)
@@ -220,13 +221,13 @@ interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
-  file = open_weights (opt, run, numbers (net, size (data.Xi, 1)));
+  file = open_weights (opt, run, numbers (net, size (data.Xi, 1), size (data.y, 2)));
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
               'advance', @(run, count) advance (run, count, call, file), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @pack, ...
-              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock));
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @(run) pack (run, size (data.y, 2)), ...
+              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock, size (data.y, 2)));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
 end
@@ -237,7 +238,7 @@ if isfield (given, 'moments')
   rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
 else
   rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
-  if data.P > numel (data.y), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
+  if data.P > size (data.y, 1), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
 end
 end
 
@@ -257,9 +258,9 @@ end
 seconds = toc (begun);
 end
 
-function all = join (pieces, draws)
-% One struct of all draws, but no more than asked for
-along = struct ('U', 3, 'f', 2, 'logpost', 1, 'hamiltonian', 1, 'weights', 2);
+function all = join (pieces, draws, C)
+% One struct of all draws, but no more than asked for. f has a dimension more for C > 1 outputs
+along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2);
 names = fieldnames (along);
 all = struct ();
 for k = 1:numel (names)
@@ -276,8 +277,8 @@ end
 
 % ---- checkpoint ----
 
-function values = pack (run)
-run.pieces = {join(run.pieces, Inf)};
+function values = pack (run, C)
+run.pieces = {join(run.pieces, Inf, C)};
 values = struct ('attnpath_sample_run', run);
 end
 
@@ -331,13 +332,13 @@ if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
 end
 end
 
-function [where, more, notes] = report (run, notes, last, opt, clock)
+function [where, more, notes] = report (run, notes, last, opt, clock, C)
 % notes: the smallest effective sample size, when it was found, and how long that took. It may take a twentieth of the
 % time, and is left as it is once it has taken five seconds
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
-  drawn = join (run.pieces, Inf);
+  drawn = join (run.pieces, Inf, C);
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
   notes = struct ('ess', d.ess, 'at', toc (clock), 'took', toc (clock) - time);
 end
@@ -370,7 +371,7 @@ end
 end
 
 function summarise (post, P)
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, size (post.U, 1), ...
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, prod (post.net.H), ...
          mat2str (post.net.H), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
          size (post.logpost, 1), post.warmup);

@@ -11,7 +11,7 @@ function weights = attnpath_weights (post, draw, chain)
 %   Outputs: struct with
 %     V0        N_1 x N0 input weights
 %     V         1 x L cell, V{l} N_{l+1} x N_l x H_l value weights
-%     a         N_a x 1 readout weights
+%     a         N_a x 1 readout weights, of C outputs N_a x C
 %
 %   Equation: (T1).
 %
@@ -51,13 +51,19 @@ else
   values = from_file (post.weights, (draw - 1) * chains + chain - 1);
 end
 
-if isfield (post, 'moments'), N0 = post.moments.N0; else, N0 = size (post.paths.Xi, 1); end
-wanted = sum (ap_weight_sizes (post.net, N0));
+if isfield (post, 'moments')
+  N0 = post.moments.N0;
+  C = ap_outputs (post.moments);
+else
+  N0 = size (post.paths.Xi, 1);
+  C = size (post.y, 2);
+end
+wanted = sum (ap_weight_sizes (post.net, N0, C));
 if wanted ~= count
   ap_fail ('weights', 'badShape', 'post.weights holds %d numbers a draw, but its network has %d weights', count, ...
            wanted);
 end
-weights = ap_split_weights (values, post.net, N0);
+weights = ap_split_weights (values, post.net, N0, C);
 end
 
 function values = from_file (where, record)

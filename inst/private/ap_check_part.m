@@ -54,7 +54,7 @@ else
   if part.brought, content = [content, given.A(:)']; end
 end
 if ~isempty (given.y) || strcmp (fname, 'moments')
-  part.y = ap_labels (fname, [name 'y'], given.y, part.P);
+  part.y = ap_labels (fname, [name 'y'], given.y, part.P, true);
 end
 sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', false);
 part.mark = ap_fingerprint ([cat(1, sums{:}); part.y(:); part.P]);
