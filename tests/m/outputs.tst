@@ -214,3 +214,149 @@
 %! assert (strfind (text, "share one U: an approximation") > 0);
 %!error id=attnpath:solve:badShape attnpath_solve (attnpath_net (2), struct ("Xi", ones (1, 3, 2)), ones (3, 2), "Start", {eye(2)});
 %!error id=attnpath:action:badShape attnpath_action (attnpath_net (2), ones (1, 3, 2), ones (3, 2), {eye(4), eye(3)});
+
+%!test % leave-one-out at the solution: the reference in blocks; corrected: nearer to refits, coupled and shared
+%! for C = 2:3
+%!   [net, Xi, Y] = random_case ([2 2], 9, C, C);
+%!   net.width(:) = 30;
+%!   for mode = {"coupled", "shared"}
+%!     sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Outputs", mode{1});
+%!     U = sol.U;
+%!     if size (U, 1) == 4, U = kron (U, eye (C)); endif
+%!     fixed = attnpath_loo (sol, "Corrected", false);
+%!     [mu, s2, l] = ref_outputs_loo (net, Xi, Y, U);
+%!     assert (fixed.mean, mu, 1e-12);
+%!     assert (fixed.variance, s2, 1e-12);
+%!     assert (fixed.logdensity, l, 1e-11);
+%!     assert (fixed.elpd, sum (l), 1e-10);
+%!     assert (fixed.mse, mean ((mu(:) - Y(:)) .^ 2), 1e-12);
+%!     assert (isnan (fixed.accuracy) == false);
+%!     moved = attnpath_loo (sol);
+%!     for i = 1:9
+%!       rest = [1:i-1, i+1:9];
+%!       again = attnpath_solve (net, struct ("Xi", Xi(:,rest,:)), Y(rest,:), "Outputs", mode{1}, "Certificate", false);
+%!       refit(i,1:C) = attnpath_predict (again, struct ("Xi", Xi(:,i,:)));
+%!     endfor
+%!     % theta_{-i} to first order: what is left is second order in 1/N, at N = 30 a fifth of the first at most
+%!     assert (norm (moved.mean - refit(:,1:C)) < 0.2 * norm (fixed.mean - refit(:,1:C)));
+%!   endfor
+%! endfor
+
+%!test % leave-one-out of draws: one draw 25 times is that draw, whose weights are all alike
+%! [net, Xi, Y, order] = random_case ([2 1], 6, 2, 1);
+%! post = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y, "U", repmat (order{1}, [1 1 25]));
+%! loo = attnpath_loo (post, "Display", false);
+%! [mu, s2, l] = ref_outputs_loo (net, Xi, Y, order{1});
+%! assert (loo.mean, mu, 1e-12);
+%! assert (loo.variance, s2, 1e-12);
+%! assert (loo.logdensity, l, 1e-11);
+
+%!test % accuracy of classes: the largest of the means
+%! [net, Xi, ~, order] = random_case (2, 6, 3, 1);
+%! Y = eye (3)([1 2 3 1 2 3],:);
+%! loo = attnpath_loo (struct ("net", net, "paths", struct ("Xi", Xi), "y", Y, "U", order{1}), "Corrected", false);
+%! [~, said] = max (loo.mean, [], 2);
+%! assert (loo.accuracy, mean (said == [1 2 3 1 2 3]'));
+
+%!test % moments: rows that stand for 40 examples, both forms, coupled and shared, in parts
+%! [net, Xi, Y] = random_case ([2 2], 40, 2, 1);
+%! p = struct ("Xi", Xi);
+%! m = attnpath_moments (net, p, Y);
+%! part = {attnpath_moments(net, struct ("Xi", Xi(:,1:15,:)), Y(1:15,:)), ...
+%!         attnpath_moments(net, struct ("Xi", Xi(:,16:40,:)), Y(16:40,:))};
+%! assert (m.outputs, 2);
+%! B = [reshape(permute (Xi, [2 1 3]), 40, 24), Y];
+%! assert (m.sums, B' * B, 1e-12);
+%! assert (getfield (attnpath_moments (part{:}), "sums"), m.sums, 1e-12);
+%! Xt = struct ("Xi", randn (6, 3, 4));
+%! for form = {"square", "factor"}
+%!   m = attnpath_moments (net, p, Y, "Form", form{1});
+%!   for mode = {"coupled", "shared"}
+%!     here = attnpath_solve (net, p, Y, "Outputs", mode{1}, "Tolerance", 1e-11);
+%!     there = attnpath_solve (net, m, "Outputs", mode{1}, "Tolerance", 1e-11);
+%!     assert (there.action, here.action, -1e-11);
+%!     assert (there.U, here.U, 1e-8 * norm (here.U));
+%!     assert (there.evidence, here.evidence, -1e-11);
+%!     [mu, s2] = attnpath_predict (there, Xt);
+%!     [mu2, s22] = attnpath_predict (here, Xt);
+%!     assert (mu, mu2, 1e-8);
+%!     assert (s2, s22, 1e-8);
+%!   endfor
+%!   [S, grad] = attnpath_action (net, m, here.order);
+%!   assert (S, here.action, -1e-11);
+%! endfor
+%!error id=attnpath:moments:badShape
+%! net = attnpath_net (1);  p = @(k) struct ("Xi", k * ones (1, 3));
+%! attnpath_moments (attnpath_moments (net, p (1), ones (3, 2)), attnpath_moments (net, p (2), ones (3, 1)));
+%!error id=attnpath:moments:badShape
+%! part = {struct("X", ones (1, 1, 3), "y", ones (3, 2)), struct("X", 2 * ones (1, 1, 3), "y", ones (3, 1)), []};
+%! attnpath_moments (attnpath_net ({1}), @(k) part{k}, "Display", false);
+
+%!test % evidence: C outputs whose task is one output and zeros; T -> large, where it is that of the noise alone
+%! [net, Xi, Y] = random_case (2, 8, 2, 1);
+%! net.temperature = 1e9;
+%! warning ("off", "attnpath:solve:noise", "local");
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
+%! want = -16 / 2 * log (2 * pi * 1e9) - sum (Y(:) .^ 2) / 2e9;
+%! assert (attnpath_evidence (sol), want, 1e-6);              % of order (kernel / T) = 1e-9 times a few examples
+%! assert (sol.evidence, want, 1e-6);
+%!error id=attnpath:evidence:badValue
+%! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
+%! attnpath_evidence (attnpath_solve (net, p, randn (4, 2), "Outputs", "shared"));
+
+%!testif ; thorough () % evidence, annealed against an average over prior draws of (T18), and (T25) near it
+%! [net, Xi, Y] = random_case (2, 4, 2, 3);
+%! net.width = [20 20];
+%! randn ("twister", 1);
+%! logp = zeros (1, 10000);
+%! for k = 1:numel (logp)
+%!   U = ref_outputs_prior (net, 1, 2);
+%!   A = ref_outputs_kernel (net, Xi, U{1}, Xi) + net.temperature * eye (8);
+%!   F = chol (A);
+%!   logp(k) = -sum (log (diag (F))) - sumsq (F' \ Y(:)) / 2 - 4 * log (2 * pi);
+%! endfor
+%! w = exp (logp - max (logp));
+%! want = max (logp) + log (mean (w));
+%! error_of = std (w) / mean (w) / sqrt (numel (w));
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y);
+%! [got, se] = attnpath_evidence (sol, "Method", "annealed", "Display", false);
+%! assert (abs (got - want) < 4.5 * norm ([se, error_of]));
+%! assert (abs (attnpath_evidence (sol) - want) < 0.3 * abs (sol.evidence - want));   % the next order, at N = 20
+
+%!function z = apart_by (a, b, ma, mb)      % the largest difference of two means, in standard errors
+%!  s = sqrt (ma .^ 2 + mb .^ 2);
+%!  z = max (abs (a(:) - b(:)) ./ max (s(:), 1e-12));
+%!endfunction
+
+%!function d = powers (post)                % second and fourth moments of weights: U and its squares, draw by draw
+%!  d = cat (1, reshape (post.U, [], size (post.U, 3), size (post.U, 4)), ...
+%!           reshape (post.U .^ 2, [], size (post.U, 3), size (post.U, 4)));
+%!endfunction
+
+%!testif ; thorough () % the prior, to second and fourth order: draws at a huge temperature against draws of weights
+%! net = attnpath_net ([2 1], "Width", [3 5 4], "Variance", [1 0.8 1.3 0.7], "Temperature", 1e12);
+%! randn ("twister", 4);
+%! for k = 1:10000
+%!   U = ref_outputs_prior (net, 1, 2);
+%!   want(:,k) = [U{1}(:); U{1}(:) .^ 2];
+%! endfor
+%! p = struct ("Xi", randn (3, 2, 2));
+%! for method = {{"collapsed", "exact"}, {"langevin", "exact"}, {"langevin", "langevin"}}
+%!   post = attnpath_sample (net, p, zeros (2, 2), "Method", method{1}{1}, "Input", method{1}{2}, "Draws", 2000, ...
+%!                           "Warmup", 300, "Thin", 2, "Display", false);
+%!   got = powers (post);
+%!   d = attnpath_diagnose (got);
+%!   assert (min (d.ess_mean(:)) > 1000);
+%!   z = apart_by (d.mean, mean (want, 2), d.mcse, std (want, 0, 2) / sqrt (size (want, 2)));
+%!   assert (z < 4.5);
+%! endfor
+
+%!test % a sample serves the predictor: mean of means over draws, and it agrees with the drawn outputs
+%! randn ("twister", 5);
+%! net = attnpath_net (2, "Width", [4 5], "Temperature", 0.3);
+%! p = struct ("Xi", randn (4, 5, 2));  probe = struct ("Xi", randn (4, 3, 2));  Y = randn (5, 2);
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! post = attnpath_sample (net, p, Y, "Draws", 1000, "Probe", probe, "Display", false);
+%! mu = attnpath_predict (post, probe);
+%! assert (apart_by (mu, post.diagnostics.f.mean, 0 * mu(:), reshape (post.diagnostics.f.mcse, [], 1)) < 4.5);
+%! assert (size (attnpath_diagnose (post).U.rhat), [4 4]);
