@@ -11,7 +11,8 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
-%                written into the cells
+%                written into the cells. Of C coupled outputs there are C x C cells for each pair of paths,
+%                with lines between the pairs
 %   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
 %                The colours span the entries off the diagonal; the diagonal itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
@@ -104,7 +105,7 @@ if strcmp (what, 'sweep')
 else
   asked = model;
   model = check_model (model, what);
-  opt = check_options (opt, what, model.net);
+  opt = check_options (opt, what, model.net, size (model.U, 1) / prod (model.net.H));
   if strcmp (what, 'reliability'), opt = check_reliability (opt, asked); end
 end
 check_graphics ();
@@ -153,12 +154,12 @@ end
 ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U), model.U = mean (model.U(:,:,:), 3); end
 if numel (needs) == 2
-  model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'any');
+  model.U = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'any');
   return
 end
-model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2));
+model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
 if strcmp (what, 'alignment') && ~any (model.y)
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
@@ -201,7 +202,8 @@ if any (abs (opt.Labels) ~= 1)
 end
 end
 
-function opt = check_options (opt, what, net)
+function opt = check_options (opt, what, net, blocks)
+% blocks: outputs that have an index in U
 f = 'plot';
 n = prod (net.H);
 if isempty (opt.Paths)
@@ -212,7 +214,7 @@ else
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end
 end
-if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) <= 8; end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * blocks <= 8; end
 if isempty (opt.Names)
   opt.Names = default_names (what, net.H);
 elseif ~iscellstr (opt.Names)
@@ -241,8 +243,11 @@ end
 % ---- one function for each kind of figure ----
 
 function h = draw_order (model, opt)
-U = model.U(opt.Paths,opt.Paths);
-n = numel (opt.Paths);
+paths = numel (opt.Paths);
+C = size (model.U, 1) / prod (model.net.H);
+rows = bsxfun (@plus, C * (opt.Paths(:)' - 1), (1:C)');
+U = model.U(rows(:),rows(:));
+n = paths * C;
 scale = opt.Scale;
 if isempty (scale), scale = max (abs (U(:))); end
 if scale == 0, scale = 1; end
@@ -251,8 +256,15 @@ h.image = imagesc (U, 'Parent', h.axes);
 set (h.axes, 'clim', [-scale scale], 'colormap', diverging (), 'xlim', [0.5 n+0.5], 'ylim', [0.5 n+0.5], ...
      'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', ...
      'xtick', 1:n, 'ytick', 1:n, 'yticklabel', opt.Names(opt.Paths));
+middle = C * (1:paths) - (C - 1) / 2;
+if C > 1
+  set (h.axes, 'xtick', middle, 'ytick', middle);
+  at = repmat (C * (1:paths-1) + 0.5, 2, 1);
+  ends = repmat ([0.5; n + 0.5], 1, paths - 1);
+  h.line = line ([at, ends], [ends, at], 'Parent', h.axes, 'color', [0 0 0]);
+end
 caption (h.axes, 'title', ['U, ' width_text(model.net)]);
-h.text = column_names (h.axes, 1:n, n + 0.5, opt.Names(opt.Paths));
+h.text = column_names (h.axes, middle, n + 0.5, opt.Names(opt.Paths));
 if opt.Numbers
   form = '%.2f';
   if scale < 0.1 || scale >= 100, form = '%.2g'; end

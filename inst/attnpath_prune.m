@@ -83,7 +83,7 @@ end
 function m = prune_moments (m, whole, net, kept)
 m = ap_check_moments ('prune', 'm', m, whole);
 left = surviving (kept);
-rows = [reshape(repmat (left', m.N0, 1), 1, []), true];
+rows = [reshape(repmat (left', m.N0, 1), 1, []), true(1, ap_outputs (m))];
 if strcmp (m.form, 'square')
   m.sums = m.sums(rows,rows);
 else

@@ -1,9 +1,10 @@
-function [score, largest] = attnpath_scores (model, varargin)
+function [score, largest, classes] = attnpath_scores (model, varargin)
 %ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
 %
 %   score = ATTNPATH_SCORES (model)
 %   score = ATTNPATH_SCORES (model, 'By', word)
 %   [score, largest] = ATTNPATH_SCORES (...)
+%   [score, largest, classes] = ATTNPATH_SCORES (model)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
@@ -22,6 +23,8 @@ function [score, largest] = attnpath_scores (model, varargin)
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
 %               removes the k least heads. Where no score is above 0 they are not divided
 %     largest   what they were divided by
+%     classes   of C coupled outputs and 'order': heads x C, in the order of score's rows, the same sums over
+%               the blocks of U that belong to one output, divided by the largest of them
 %
 %   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
@@ -51,11 +54,13 @@ end
 table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence'}
          'Display', true,    'flag', []};
 opt = ap_options ('scores', table, varargin);
-[net, U] = order_parameter (model);
+[net, U, C] = order_parameter (model);
 list = heads_of (net);
+classes = [];
 switch opt.By
   case 'order'
-    values = by_order (net, abs (U), list);
+    values = by_order (net, abs (U), list, C);
+    if C > 1, classes = by_class (net, abs (U), list, C); end
   case 'predictor'
     values = by_predictor (model, U, list);
   otherwise
@@ -64,13 +69,14 @@ end
 if ~all (isfinite (values))
   ap_fail ('scores', 'notFinite', 'a score is not finite: the largest entry of |U| is %.4g', max (abs (U(:))));
 end
-score = sortrows ([list, values], 3);
+[score, rank] = sortrows ([list, values], 3);
+if ~isempty (classes), classes = classes(rank,:) / max (max (classes(:)), realmin); end
 largest = 1;
 if score(end,3) > 0, largest = score(end,3); end
 score(:,3) = score(:,3) / largest;
 end
 
-function [net, U] = order_parameter (model)
+function [net, U, C] = order_parameter (model)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
@@ -80,7 +86,7 @@ net = model.net;
 ap_check_net ('scores', net);
 U = model.U;
 if isfloat (U) && ~issparse (U), U = mean (U(:,:,:), 3); end
-U = ap_check_symmetric ('scores', 'model.U', U, prod (net.H), 'any');
+[U, C] = ap_order_blocks ('scores', 'model.U', U, net, 'any');
 end
 
 function list = heads_of (net)
@@ -91,11 +97,16 @@ for l = 1:net.L
 end
 end
 
-function values = by_order (net, U, list)
+function values = by_class (net, U, list, C)
+values = zeros (size (list, 1), C);
+for c = 1:C, values(:,c) = by_order (net, U(c:C:end,c:C:end), list, 1); end
+end
+
+function values = by_order (net, U, list, C)
 paths = ap_pathlist (net.H);
 values = zeros (size (list, 1), 1);
 for k = 1:size (list, 1)
-  uses = paths(:,list(k,1)) == list(k,2);
+  uses = kron (paths(:,list(k,1)) == list(k,2), ones (C, 1)) > 0;
   values(k) = sum (U(bsxfun (@or, uses, uses')));
 end
 end
@@ -127,18 +138,20 @@ end
 % ---- without each head, solved anew ----
 
 function values = by_removal (model, list, opt)
-[net, Xi, y] = ap_training_set ('scores', model);
+[net, ~, y] = ap_training_set ('scores', model, false, true);
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
            'attnpath_solve'], opt.By);
 end
-model.order = ap_check_order ('scores', 'model.order', model.order, net);
+C = size (y, 2);
+if size (model.U, 1) == prod (net.H), C = 1; end        % outputs that share U, or one
+model.order = ap_check_order ('scores', 'model.order', model.order, net, C);
 if strcmp (opt.By, 'loo')
   cost = @(sol) getfield (attnpath_loo (sol), 'mse');
-  nothing = mean (y .^ 2);
+  nothing = mean (y(:) .^ 2);
 else
   cost = @(sol) -attnpath_evidence (sol);
-  nothing = (numel (y) * log (2 * pi * net.temperature) + y' * y / net.temperature) / 2;
+  nothing = (numel (y) * log (2 * pi * net.temperature) + y(:)' * y(:) / net.temperature) / 2;
 end
 clock = tic ();
 n = size (list, 1);
@@ -174,9 +187,12 @@ start = model.order;
 for l = 1:head(1)
   every = ap_pathlist (model.net.H(l:end));
   left = every(:,head(1)-l+1) ~= head(2);
+  left = kron (left, ones (size (start{l}, 1) / numel (left), 1)) > 0;
   start{l} = start{l}(left,left);
 end
-sol = attnpath_solve (net, paths, model.y, 'Start', start, 'Certificate', false);
+more = {};
+if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
+sol = attnpath_solve (net, paths, model.y, 'Start', start, 'Certificate', false, more{:});
 end
 
 %!test

@@ -360,3 +360,58 @@
 %! mu = attnpath_predict (post, probe);
 %! assert (apart_by (mu, post.diagnostics.f.mean, 0 * mu(:), reshape (post.diagnostics.f.mcse, [], 1)) < 4.5);
 %! assert (size (attnpath_diagnose (post).U.rhat), [4 4]);
+
+%!test % scores: of heads over all outputs, of each output by itself, and by removal
+%! [net, Xi, Y] = random_case ([2 2], 10, 2, 2);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), Y);
+%! [score, largest, classes] = attnpath_scores (sol);
+%! paths = ref_pathlist ([2 2]);
+%! for k = 1:4
+%!   uses = paths(:,score(k,1)) == score(k,2);
+%!   rows_of = kron (uses, [1; 1]) > 0;
+%!   assert (score(k,3) * largest, sum (abs (sol.U(rows_of | rows_of'))), 1e-12);
+%!   for c = 1:2
+%!     U = abs (sol.U(c:2:end,c:2:end));
+%!     each(k,c) = sum (U(uses | uses'));
+%!   endfor
+%! endfor
+%! assert (classes, each / max (each(:)), 1e-12);
+%! [score, largest] = attnpath_scores (sol, "By", "loo");
+%! k = find (score(:,1) == 2 & score(:,2) == 1);
+%! kept = find (paths(:,2) ~= 1);
+%! without = attnpath_solve (attnpath_prune (net, [2 1]), struct ("Xi", Xi(:,:,kept)), Y);
+%! want = attnpath_loo (without).mse - attnpath_loo (sol).mse;
+%! assert (score(k,3) * largest, want, 1e-6);
+%! score = attnpath_scores (attnpath_solve (net, struct ("Xi", Xi), Y, "Outputs", "shared"), "By", "loo");
+%! assert (size (score), [4 3]);
+%!error id=attnpath:scores:outputs
+%! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
+%! attnpath_scores (attnpath_solve (net, p, randn (4, 2), "Certificate", false), "By", "predictor");
+
+%!test % moments without a head are those of the network without it
+%! [net, Xi, Y] = random_case ([2 2], 10, 2, 2);
+%! m = attnpath_moments (net, struct ("Xi", Xi), Y);
+%! [small, less] = attnpath_prune (net, [1 2], m);
+%! want = attnpath_moments (small, struct ("Xi", Xi(:,:,1:2)), Y);
+%! assert (less.sums, want.sums, 1e-13);                 % sums of ten products of order one
+%! assert (less.outputs, 2);
+
+%!function yes = drawable ()
+%!  yes = ! isempty (available_graphics_toolkits ());
+%!endfunction
+
+%!testif ; drawable () % U in blocks: C x C cells for each pair of paths, lines between them
+%! U = kron ([2 1; 1 3], [1 0.5 0; 0.5 1 0; 0 0 1]);
+%! f = figure ("visible", "off");
+%! unwind_protect
+%!   h = attnpath_plot (struct ("net", attnpath_net (2), "U", U), "order", "Paths", [2 1]);
+%!   assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
+%!   assert (get (h.axes, "ytick"), [2 5]);
+%!   assert (numel (h.line), 2);
+%!   assert (get (h.line(1), "xdata"), [3.5 3.5]);
+%! unwind_protect_cleanup
+%!   close (f);
+%! end_unwind_protect
+%!error id=attnpath:plot:outputs
+%! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
+%! attnpath_plot (struct ("net", net, "paths", p, "y", randn (4, 2), "U", eye (4)), "kernel");

@@ -1,0 +1,17 @@
+function [U, C] = ap_order_blocks (fname, name, U, net, kind)
+%AP_ORDER_BLOCKS  An order parameter of the paths, or of paths and outputs, or an error that says what is wrong.
+%
+%   [U, C] = AP_ORDER_BLOCKS (fname, name, U, net, kind)
+%   Inputs :  name, of the argument, for the message;  U, Pi x Pi, or Pi C x Pi C with the output fastest;  kind, as for
+%             ap_check_symmetric
+%   Outputs:  C, number of outputs that have an index in U
+%   Errors:   attnpath:<fname>: those of ap_check_symmetric
+%   See also ap_check_symmetric, ap_outputs.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+paths = prod (net.H);
+C = max (1, size (U, 1) / paths);
+if C ~= round (C), C = 1; end
+U = ap_check_symmetric (fname, name, U, paths * C, kind);
+end
