@@ -216,7 +216,7 @@
 %!error id=attnpath:action:badShape attnpath_action (attnpath_net (2), ones (1, 3, 2), ones (3, 2), {eye(4), eye(3)});
 
 %!test % leave-one-out at the solution: the reference in blocks; corrected: nearer to refits, coupled and shared
-%! for C = 2:3
+%! for C = 2
 %!   [net, Xi, Y] = random_case ([2 2], 9, C, C);
 %!   net.width(:) = 30;
 %!   for mode = {"coupled", "shared"}
@@ -356,7 +356,7 @@
 %! net = attnpath_net (2, "Width", [4 5], "Temperature", 0.3);
 %! p = struct ("Xi", randn (4, 5, 2));  probe = struct ("Xi", randn (4, 3, 2));  Y = randn (5, 2);
 %! warning ("off", "attnpath:sample:notConverged", "local");
-%! post = attnpath_sample (net, p, Y, "Draws", 1000, "Probe", probe, "Display", false);
+%! post = attnpath_sample (net, p, Y, "Draws", 250, "Probe", probe, "Display", false);
 %! mu = attnpath_predict (post, probe);
 %! assert (apart_by (mu, post.diagnostics.f.mean, 0 * mu(:), reshape (post.diagnostics.f.mcse, [], 1)) < 4.5);
 %! assert (size (attnpath_diagnose (post).U.rhat), [4 4]);
@@ -415,3 +415,39 @@
 %!error id=attnpath:plot:outputs
 %! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
 %! attnpath_plot (struct ("net", net, "paths", p, "y", randn (4, 2), "U", eye (4)), "kernel");
+
+%!test % what no machine holds is refused before it is built, by its size and with what to do instead
+%! net = attnpath_net (1);  p = struct ("Xi", ones (1000));    % as many features as examples
+%! caught = struct ("identifier", "none", "message", "no error");
+%! try
+%!   attnpath_solve (net, p, zeros (1000), "Certificate", false);
+%! catch caught
+%! end_try_catch
+%! assert (caught.identifier, "attnpath:solve:tooLarge");
+%! assert (strfind (caught.message, "1000 outputs of 1000 examples make matrices of 1000000 rows") > 0);
+%! assert (strfind (caught.message, "'Outputs', 'shared'") > 0);
+
+%!test % gateways by themselves: shapes of labels, orders and fits, and the flag `shared`
+%! [net, Xi, Y, order] = random_case (2, 5, 2, 1);
+%! bare = net;  bare.heads = {};
+%! data = struct ("Xi", Xi, "y", Y, "P", 5, "rest", 0, "store", []);
+%! S = attnpath_action_mex (bare, data, order, 0);
+%! assert (S, attnpath_action (net, Xi, Y, order), -1e-14);
+%! stored = attnpath_action_mex (bare, data, order, 2^30);
+%! assert (stored, S, -1e-13);
+%! bad = {@() attnpath_action_mex(bare, data, order(1), 0), "action:badShape"
+%!        @() attnpath_action_mex(bare, setfield (data, "y", Y'), order, 0), "action:badShape"
+%!        @() attnpath_action_mex(bare, setfield (data, "shared", 2), order(1), 0), "action:badValue"
+%!        @() attnpath_predict_mex(bare, data, eye (2), Xi, []), "predict:badShape"
+%!        @() attnpath_predict_mex(bare, data, eye (4), Xi, zeros (5, 6)), "predict:badShape"
+%!        @() attnpath_sample_mex(bare, setfield (data, "shared", true), [], struct (), [], 1), "sample:missingField"
+%!        @() attnpath_moments_mex("square", [], Xi, ones (4, 2)), "moments:badShape"
+%!        @() attnpath_moments_mex("square", eye (13), Xi, Y), "moments:badShape"};
+%! for row = bad'
+%!   caught = struct ("identifier", "none");
+%!   try
+%!     row{1}();
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, ["attnpath:" row{2}]);
+%! endfor
