@@ -91,6 +91,7 @@ end
 if numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string')
   model.paths = given{1};
   model.y = given{2};
+  if isfield (model, 'classes'), model.y = ap_classes ('loo', 'y', model.y, model.classes, false); end
   given = given(3:end);
 end
 fields = {'net', 'paths', 'y'};

@@ -15,7 +15,7 @@ function m = attnpath_moments (varargin)
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
 %     X         N0 x T x P tokens, double or single
 %     paths     instead of X: from attnpath_paths
-%     y         P x 1 labels, or P x C of C outputs
+%     y         P x 1 labels, or P x C of C outputs; or classes, as for attnpath_solve
 %     source    function of one number: source (k) returns part k of a data set that is never in memory as a
 %               whole, a struct with fields
 %                 X        N0 x T x P_k tokens
@@ -31,6 +31,9 @@ function m = attnpath_moments (varargin)
 %     'Lengths'     []        1 x P numbers of tokens, where examples X are zero-padded to a common T
 %     'Parts'       []        number of parts of a source, for the time left that is shown
 %     'Checkpoint'  ''        a file, written now and then. The same call resumes from it, also after a crash
+%     'Classes'     []        as for attnpath_solve: y is classes. A list of them is needed where a part may
+%                             lack one: for a source whose labels are texts or integers, and for moments that
+%                             are put together later
 %     'Display'     true      progress, in runs of more than two seconds
 %
 %   Outputs: struct with
@@ -39,6 +42,7 @@ function m = attnpath_moments (varargin)
 %     form      'square' or 'factor'
 %     of        what the path inputs depend on, in one line
 %     parts     a row of numbers for each part, by which a part that comes twice is known
+%     classes   where labels were classes: the list of them
 %     complete  false after Ctrl-C, which in Octave (but on Windows) ends the run with the examples so far
 %     sums      n x n, n = N0 Pi + C: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
 %               end to end, and its C labels, in a row
@@ -98,6 +102,10 @@ for k = 2:numel (list)
     ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them anew', m.form, ...
              name, other.form);
   end
+  if ~isequal (classes_of (m), classes_of (other))
+    ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
+             '''Classes'', {...}'], name);
+  end
   twice = find (ismember (other.parts, m.parts, 'rows'), 1);
   if ~isempty (twice)
     ap_fail ('moments', 'samePart', '%s holds a part that is in the moments before it already: number %d of its %d', ...
@@ -114,6 +122,11 @@ for k = 2:numel (list)
 end
 end
 
+function classes = classes_of (m)
+classes = [];
+if isfield (m, 'classes'), classes = m.classes; end
+end
+
 % ---- gathering ----
 
 function m = gather (net, X, varargin)
@@ -125,9 +138,11 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Lengths',    [],       'any',   []
          'Parts',      [],       'count', [1 1e9]
          'Checkpoint', '',       'file',  []
+         'Classes',    [],       'any',   []
          'Display',    true,     'flag',  []};
 opt = ap_options (f, table, varargin);
-opt.named = from_source;
+opt.name = @(k) '';                                % there is one part, the user's own X and y
+if from_source, opt.name = @(k) sprintf ('source (%d).', k); end
 ap_check_net (f, net);
 if from_source
   if ~isempty (opt.Lengths)
@@ -149,6 +164,7 @@ end
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
+if ~isempty (run.classes), m.classes = run.classes; end
 C = size (run.sums, 1) - run.N0 * prod (net.H);
 if C > 1, m.outputs = C; end
 if ~m.complete
@@ -165,6 +181,7 @@ end
 function [run, ending] = add_up (net, source, opt)
 clock = tic ();
 problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
+if ~isequal (opt.Classes, []), problem(end+1,:) = {'Classes', opt.Classes}; end
 run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
@@ -179,8 +196,9 @@ if ~isempty (run)
   check_resumed (run, net, source, opt);
 else
   run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
-                'k', 0, 'at', 0, 'chunks', 0);
+                'k', 0, 'at', 0, 'chunks', 0, 'classes', []);
 end
+if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0.1.0 know numbers only
 run.part = [];                                     % the part that is being added; a checkpoint has it not
 job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
               'advance', @(run, count) advance (run, count, net, source, opt), ...
@@ -193,7 +211,7 @@ end
 function check_resumed (run, net, source, opt)
 % Are these the examples that the checkpoint holds? Those of its first part are, and of its last, in which it stopped
 for k = unique ([1, size(run.parts, 1)])
-  part = ap_check_part ('moments', source, k, net, run.N0);
+  part = ap_check_part ('moments', source, k, net, run.N0, opt.name (k), opt.Classes);
   if isempty (part) || ~isequal (part.mark, run.parts(k,:))
     ap_fail ('moments', 'otherRun', ['%s belongs to other examples: part %d differs; remove the file, or choose ' ...
              'another name'], opt.Checkpoint, k);
@@ -225,9 +243,7 @@ if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
   run.part = [];
 end
 while isempty (run.part)
-  name = {};
-  if ~opt.named, name = {''}; end                  % there is one part, the user's own X and y
-  run.part = ap_check_part ('moments', source, run.k, net, run.N0, name{:});
+  run.part = ap_check_part ('moments', source, run.k, net, run.N0, opt.name (run.k), opt.Classes);
   if isempty (run.part), return; end
   if run.at == 0, run = note_part (run, net); end
   if run.part.P == run.at                          % a checkpoint between two parts
@@ -245,6 +261,12 @@ if isempty (run.of)
   run.of = of;
 elseif ~strcmp (run.of, of)
   ap_fail ('moments', 'otherNet', 'part %d is of %s, the parts before it of %s', run.k, of, run.of);
+end
+if run.k == 1
+  run.classes = part.classes;
+elseif ~isequal (run.classes, part.classes)
+  ap_fail ('moments', 'badSource', ['the labels of part %d are of other classes than those before: list all ' ...
+           'of them, ''Classes'', {...}'], run.k);
 end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 if ~isempty (again)

@@ -1,9 +1,10 @@
-function [mu, s2] = attnpath_predict (model, X, varargin)
+function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %ATTNPATH_PREDICT  Mean and variance of the trained network's output on new examples.
 %
 %   [mu, s2] = ATTNPATH_PREDICT (model, X)
 %   [mu, s2] = ATTNPATH_PREDICT (model, paths)
 %   [mu, s2] = ATTNPATH_PREDICT (..., Name, Value)
+%   [mu, s2, class] = ATTNPATH_PREDICT (...)
 %
 %   Inputs :
 %     model     one of
@@ -27,6 +28,10 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. For a
 %               trained network it is 0
+%     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
+%               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
+%               it is one of these, and where they were P x C numbers, one value for the class and another for
+%               the others, the number of the column. An error where labels were other numbers
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
 %
@@ -39,6 +44,8 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 %     mean ((mu - task.ytest) .^ 2 + s2)       % 0.4612, the expected squared error
 %     gp = attnpath_predict (sol, task.Xtest, 'Limit', 'gp');
 %     mean (sign (gp) == task.ytest)           % 0.8580
+%     [~, ~, class] = attnpath_predict (sol, task.Xtest);
+%     mean (class == task.ytest)               % 0.9620 again
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
@@ -51,7 +58,7 @@ function [mu, s2] = attnpath_predict (model, X, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 2
-  ap_fail ('predict', 'usage', 'the call is [mu, s2] = attnpath_predict (model, X, Name, Value, ...)');
+  ap_fail ('predict', 'usage', 'the call is [mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');
 end
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
@@ -59,9 +66,11 @@ table = {'Limit',   '', 'word', {'gp'}
 opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
+  if nargout > 2, class = ap_decide (mu, ap_model_classes ('predict', model, [])); end
   return
 end
 [net, given, y] = ap_training_set ('predict', model, true, true);
+if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end
 C = ap_outputs (given, y);
@@ -83,6 +92,7 @@ else
   [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
                         @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits), C);
 end
+if nargout > 2, class = ap_decide (mu, classes); end
 if C > 1, s2 = covariances (s2, C); end
 end
 

@@ -44,6 +44,7 @@ function post = attnpath_sample (net, X, varargin)
 %     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines
 %                                of a file
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
+%     'Classes'     []           as for attnpath_solve: y is classes, or which they are
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
@@ -66,6 +67,7 @@ function post = attnpath_sample (net, X, varargin)
 %     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
 %                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
 %     net, paths, y                as given: a sample is all that attnpath_predict needs
+%     classes                      where y was classes: the list of them; y is then coded, see attnpath_solve
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
 %
@@ -106,13 +108,15 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
          'Checkpoint', '',          'file',   []
          'Memory',     2,           'number', [0 1e5]
          'Display',    true,        'flag',   []
-         'Lengths',    [],          'any',    []};
+         'Lengths',    [],          'any',    []
+         'Classes',    [],          'any',    []};
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * strcmp (opt.Method, 'langevin'); end
 ap_check_net ('sample', net);
 check (opt, net);
 announce (net, X, opt);
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, opt.Memory * 2^30, 1);    % one thread: see 'Seed'
+[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, opt.Memory * 2^30, 1, ...     % one thread: see 'Seed'
+                             false, opt.Classes);
 N0 = size (data.Xi, 1);
 C = size (data.y, 2);
 check_room (opt, net, N0, C);

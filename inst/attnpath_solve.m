@@ -10,7 +10,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels; or P x C of C outputs
+%     y         P x 1 labels, real numbers; or P x C of C outputs; or classes, as a cell of texts, logical, an
+%               integer type, or MATLAB's categorical. Of two classes, in sorted order, the first is learned as
+%               -1 and the second as +1; more as C outputs, 1 for the class and -1/(C-1) for each other one
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
@@ -29,10 +31,13 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Certificate'    true    false: hessian_min is not computed, but NaN
 %     'Display'        false   true: a line for each step
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
+%     'Classes'        []      true: y is classes, whatever its type; or a list of them, whose order counts;
+%                              false: y is numbers, also where they look like classes
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
 %                   attention was brought by the user. After moments there is moments instead of paths and y
+%     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
 %                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
@@ -58,7 +63,8 @@ function sol = attnpath_solve (net, X, varargin)
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
 %   attnpath:solve:saddle, attnpath:solve:noise (the temperature outweighs the kernel),
-%   attnpath:solve:rounding (moments whose form is too coarse for this U).
+%   attnpath:solve:rounding (moments whose form is too coarse for this U). Labels such as 1, 2, 3 in double
+%   draw a remark, attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
 %
@@ -84,7 +90,7 @@ if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');
 end
 [y, varargin] = ap_take_labels (X, varargin);
-if iscell (y) && ~iscellstr (y)
+if iscell (y) && ~any (cellfun (@ischar, y(:)))
   ap_fail ('solve', 'badClass', ['y must be P x 1 labels, not %s; attention maps A that you bring go through ' ...
            'attnpath_paths first: attnpath_solve (net, attnpath_paths (net, X, A), y)'], ap_describe (y));
 end
@@ -97,11 +103,13 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'Memory',        2,     'number', [0 1e5]
          'Certificate',   true,  'flag',   []
          'Display',       false, 'flag',   []
-         'Lengths',       [],    'any',    []};
+         'Lengths',       [],    'any',    []
+         'Classes',       [],    'any',    []};
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30, 0, shared);
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30, 0, shared, ...
+                             opt.Classes);
 [C, blocks] = deal (size (data.y, 2));             % blocks: outputs that have an index of their own in U
 if shared, blocks = 1; end
 opt.Start = start (opt.Start, net, blocks);

@@ -41,6 +41,7 @@ function gd = attnpath_train (data, varargin)
 %     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
 %                                crash, and gives the same network, bit for bit; more 'Steps' continue a
 %                                'constant' run
+%     'Classes'      []          as for attnpath_solve: labels are classes, or which they are
 %     'Display'      true        progress, in runs of more than two seconds: one line of a terminal, or lines
 %                                of a file
 %
@@ -49,6 +50,7 @@ function gd = attnpath_train (data, varargin)
 %     w             N0 x Pi effective weights of (T4): attnpath_predict (gd, X) gives the trained network's
 %                   outputs
 %     U             Pi x Pi order parameter of the learned values (section 7)
+%     classes       where labels were classes, or -1 and +1: the list of them
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
 %     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without
 %                   a test set), each 1 x tests
@@ -104,8 +106,10 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Evaluate',    500,        'count',  [1 1e9]
          'Seed',        0,          'seed',   []
          'Checkpoint',  '',         'file',   []
+         'Classes',     [],         'any',    []
          'Display',     true,       'flag',   []};
 opt = ap_options ('train', table, rest);
+data = code_labels (data, opt.Classes);
 check (opt, data);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
@@ -119,6 +123,7 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 
 gd = describe (net, run.state(:,1), data.N0, opt.Keys);
 gd.history = run.history;
+if ~isempty (data.classes), gd.classes = data.classes; end
 gd.accuracy = NaN;
 if ~isempty (run.history.step), gd.accuracy = mean (run.history.accuracy(max (1, end - 4):end)); end
 gd.steps = run.done;
@@ -169,7 +174,8 @@ else
            ap_describe (given));
 end
 data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
-data.y = to_single (names{2}, ap_labels (f, names{2}, task.ytrain, size (data.X, 3)));
+data.y = task.ytrain;                              % not looked at before the options are known
+data.y_name = names{2};
 [data.N0, data.T, data.P] = size (data.X);
 data.images = [];
 if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
@@ -179,8 +185,20 @@ data.Xtest = [];
 data.ytest = [];
 if all (isfield (task, {'Xtest', 'ytest'}))
   data.Xtest = ap_check_array (f, 'task.Xtest', task.Xtest, {data.N0, 'T', 'Ptest'});
-  data.ytest = ap_labels (f, 'task.ytest', task.ytest, size (data.Xtest, 3));
+  data.ytest = task.ytest;
 end
+end
+
+function data = code_labels (data, wanted)
+% Labels in single precision, where they are classes coded. Test labels are of the same classes
+[y, data.classes] = ap_labels ('train', data.y_name, data.y, data.P, false, wanted);
+data.y = to_single (data.y_name, y);
+if ~isempty (data.Xtest)
+  known = {};
+  if ~isempty (data.classes), known = {false, data.classes, false}; end
+  data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
+end
+if isempty (data.classes) && all (abs (y(:)) == 1), data.classes = [-1; 1]; end
 end
 
 function data = read_oneshot (data, task)
@@ -189,6 +207,10 @@ if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task
    || ~isfield (task.settings, 'Shots')
   ap_fail (f, 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, or no ' ...
            'settings.Shots']);
+end
+if isfield (task.settings, 'Ways') && ~isequal (task.settings.Ways, 2)
+  ap_fail (f, 'badTask', 'the task has %s ways: so far attnpath_train draws sequences of two classes only', ...
+           ap_describe (task.settings.Ways));
 end
 data.images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
                                       {'pixels', 'patches', 'drawings', 'classes'}));

@@ -1,14 +1,17 @@
-function part = ap_check_part (fname, source, k, net, N0, name)
+function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %AP_CHECK_PART  Part k of a data set that comes in parts, checked, with its path inputs on demand.
 %
 %   part = AP_CHECK_PART (fname, source, k, net, N0)
 %   part = AP_CHECK_PART (fname, source, k, net, N0, name)
+%   part = AP_CHECK_PART ('moments', source, k, net, N0, name, wanted)
 %   Inputs :  fname, stem of the calling function;  source, function;  k, number of the part: source (k) returns a
 %             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A and Lengths, or [] behind the
-%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out
-%   Outputs:  [], or a struct of P, T and N0, counts;  y, P x 1, or [] where there is none;  brought;  mark, 1 x 5,
-%             which tells it from other parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which):
-%             N0 x k x Pi path inputs of these examples
+%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out;  wanted,
+%             the option 'Classes'
+%   Outputs:  [], or a struct of P, T and N0, counts;  y, P x 1, or [] where there is none: for 'moments' coded by
+%             ap_labels, otherwise as given;  classes, from ap_labels;  brought;  mark, 1 x 5, which tells it from other
+%             parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which): N0 x k x Pi path inputs
+%             of these examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
@@ -34,7 +37,7 @@ for i = 1:3
   if isfield (part, names{i}), given.(names{i}) = part.(names{i}); end
 end
 X = part.X;
-part = struct ('y', []);
+part = struct ('y', [], 'classes', []);
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);
@@ -53,11 +56,30 @@ else
   content = {X, lengths};
   if part.brought, content = [content, given.A(:)']; end
 end
-if ~isempty (given.y) || strcmp (fname, 'moments')
-  part.y = ap_labels (fname, [name 'y'], given.y, part.P, true);
+numbers = [];
+if strcmp (fname, 'moments')
+  [part.y, part.classes] = of_part (fname, name, given.y, part.P, wanted, k);
+  numbers = part.y(:);
+elseif ~isempty (given.y)                          % classes are coded when all parts are known
+  part.y = given.y;
+  if size (part.y, 1) == 1, part.y = part.y(:); end
+  if isfloat (part.y) || numel (part.y) ~= part.P, part.y = ap_labels (fname, [name 'y'], part.y, part.P, true); end
 end
 sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', false);
-part.mark = ap_fingerprint ([cat(1, sums{:}); part.y(:); part.P]);
+part.mark = ap_fingerprint ([cat(1, sums{:}); numbers; part.P]);
+end
+
+function [y, classes] = of_part (fname, name, y, P, wanted, k)
+% The user's own X and y, without a name, hold all classes unless a list says which there are. Parts may lack some
+one = isempty (name);
+listed = ~isequal (wanted, []) && ~isequal (wanted, true);
+unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
+if ~one && ~listed && unknown
+  ap_fail (fname, 'badValue', '%sy holds classes, and a part may lack one: list all of them, ''Classes'', {...}', name);
+end
+more = {true, wanted, one && ~listed};
+if k > 1 && isfloat (y) && isequal (wanted, []), more = {true}; end           % a remark is made once
+[y, classes] = ap_labels (fname, [name 'y'], y, P, more{:});
 end
 
 function sums = both_sums (values, P)

@@ -1,15 +1,14 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads, shared)
+function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads, shared, wanted)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory)
-%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads)
-%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads, shared)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads, shared, wanted)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
 %             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  memory,
-%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are;  shared, true where several
-%             outputs share one U
+%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are;  shared, true where
+%             several outputs share one U;  wanted, the option 'Classes', for ap_labels
 %   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths and y, or
-%             moments
+%             moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_moments and ap_prepare
 %   See also ap_prepare, ap_check_inputs, ap_inputs, ap_labels.
 
@@ -17,11 +16,12 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads
 
 if nargin < 7, threads = 0; end
 if nargin < 8, shared = false; end
+if nargin < 9, wanted = []; end
 settings = struct ('memory', memory, 'reduce', true, 'threads', threads, 'shared', shared);
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
   data = ap_prepare (fname, net, X, [], settings);
-  given = struct ('moments', X);
+  given = with_classes (struct ('moments', X), of_moments (fname, X, wanted));
   return
 end
 if isstruct (X)
@@ -29,7 +29,20 @@ if isstruct (X)
 else
   Xi = ap_inputs (fname, net, X, lengths, []);
 end
-y = ap_labels (fname, 'y', y, size (Xi, 2), true);
+[y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
 data = ap_prepare (fname, net, Xi, y, settings);
 given = struct ('paths', struct ('Xi', Xi, 'heads', ap_pathlist (net.H), 'brought', ap_brought (X)), 'y', y);
+given = with_classes (given, classes);
+end
+
+function classes = of_moments (fname, m, wanted)
+classes = [];
+if isfield (m, 'classes'), classes = m.classes; end
+if ~isequal (wanted, [])
+  ap_fail (fname, 'badValue', 'Classes belongs to labels, and X holds moments: give it to attnpath_moments');
+end
+end
+
+function given = with_classes (given, classes)
+if ~isempty (classes), given.classes = classes; end
 end

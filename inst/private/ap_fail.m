@@ -26,7 +26,7 @@ function ap_fail (fname, what, format, varargin)
 %   missingField         a struct has not all the fields that it needs
 %   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself
 %   outputs              several outputs, where a function takes one
-%   tooFew               fewer draws, classes or drawings than are needed
+%   tooFew               fewer draws, classes, examples of a class or drawings than are needed
 %   tooLarge             more memory than is allowed, or than can be counted
 %   Attention
 %   noHeads              the network holds numbers of heads only: attention cannot be computed
@@ -51,6 +51,7 @@ function ap_fail (fname, what, format, varargin)
 %   notConverged         (w) a result that is not to be trusted yet
 %   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
+%   realLabels           (w) labels that look like classes are learned as numbers
 %   saddle               (w) the action has a direction downwards
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound

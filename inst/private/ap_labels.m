@@ -1,24 +1,46 @@
-function y = ap_labels (fname, name, y, P, several)
+function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there)
 %AP_LABELS  Labels of P examples, as P x 1 or P x C double, or an error: the one door through which labels enter.
 %
 %   y = AP_LABELS (fname, name, y, P)
-%   y = AP_LABELS (fname, name, y, P, several)
+%   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted)
+%   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted, all_there)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  P, number of examples;
-%             several, true where the caller can do with C outputs. A row of P labels is taken as a column
-%   Errors:   attnpath:<fname>: those of ap_check_array; outputs, where several labels an example are too many
+%             several, true where the caller can do with C outputs;  wanted and all_there, as for ap_classes. Where wanted
+%             is given, by a function with an option 'Classes', numbers that look like classes draw a remark that names it
+%   Outputs:  y, numbers as they are, a row as a column, or classes coded by ap_classes;  classes, C x 1, or []
+%   Errors:   attnpath:<fname>: those of ap_classes and ap_check_array; outputs, where several labels an example are too
+%             many
 %   Example:  y = ap_labels ('align', 'y', y, size (K, 1));
-%   See also ap_examples, ap_check_array.
+%   See also ap_examples, ap_classes, ap_check_array.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+asked = nargin > 5;
+if ~asked, wanted = []; end
+if nargin < 7, all_there = true; end
+[y, classes] = ap_classes (fname, name, y, wanted, all_there);
 if isfloat (y) && P > 1 && isequal (size (y), [1 P]), y = y(:); end
 columns = 1;
 if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2
   columns = size (y, 2);
-  if nargin < 5 || ~several
-    ap_fail (fname, 'outputs', ['%s must be one label an example, %d x 1, not %s: attnpath_%s takes one output, each ' ...
-             'column for itself'], name, P, ap_describe (y), fname);
+  if (nargin < 5 || ~several) && ~isempty (classes)
+    ap_fail (fname, 'outputs', '%s has %d classes, and attnpath_%s takes one output, which can tell two', name, columns, ...
+             fname);
+  elseif nargin < 5 || ~several
+    ap_fail (fname, 'outputs', ['%s must be one label an example, %d x 1, not %s: attnpath_%s takes one output, ' ...
+             'each column for itself'], name, P, ap_describe (y), fname);
   end
 end
 y = ap_check_array (fname, name, y, {P, columns});
+if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
+end
+
+function remark (fname, name, y)
+% Whole numbers, few of them, each for several examples: perhaps they are classes. -1 and +1 are, and are understood
+if size (y, 2) > 1 || any (abs (y) > 1e6 | y ~= round (y)) || all (abs (y) == 1), return; end
+values = unique (y);
+if numel (values) < 2 || numel (values) > min (20, numel (y) / 2), return; end
+warning (['attnpath:' fname ':realLabels'], ['attnpath_%s: %s holds the numbers %s, and they are learned as ' ...
+         'numbers: say ''Classes'', true if they are classes, or ''Classes'', false to have this not said'], fname, ...
+         name, ap_class_text (values));
 end

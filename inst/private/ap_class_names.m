@@ -1,0 +1,20 @@
+function names = ap_class_names (classes)
+%AP_CLASS_NAMES  Classes as texts, for axes and tables.
+%
+%   names = AP_CLASS_NAMES (classes)
+%   Inputs :  classes, of any type that ap_class_keys knows, such as sol.classes
+%   Outputs:  C x 1 cell of texts
+%   Example:  ap_class_names ([-1; 1])'        % -1 1, as texts
+%   See also ap_class_keys, ap_class_text.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if islogical (classes)
+  words = {'false'; 'true'};
+  names = words(1 + classes(:));
+elseif isnumeric (classes)
+  names = arrayfun (@(v) num2str (v, 10), double (classes(:)), 'UniformOutput', false);
+else
+  names = cellstr (classes(:));
+end
+end

@@ -1,0 +1,27 @@
+function classes = ap_model_classes (fname, model, y)
+%AP_MODEL_CLASSES  The classes that a model tells apart, or an error where its labels are numbers.
+%
+%   classes = AP_MODEL_CLASSES (fname, model, y)
+%   Inputs :  fname, stem of the calling function;  model, solution, sample or trained network;  y, its labels in
+%             numbers, [] where it holds none
+%   Outputs:  C x 1: model.classes, where its labels were classes; [-1; 1], where they are -1 and +1; and 1 to C, where
+%             they are P x C and each row has one value where its class is, and another one elsewhere
+%   Errors:   attnpath:<fname>: badValue
+%   See also ap_classes, ap_decide.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isfield (model, 'classes') && numel (model.classes) > 0
+  classes = model.classes;
+elseif isempty (y)
+  ap_fail (fname, 'badValue', ['this model does not say which classes there are: its labels were numbers, and it ' ...
+           'does not hold them']);
+elseif size (y, 2) == 1 && all (abs (y) == 1)
+  classes = [-1; 1];
+elseif size (y, 2) > 1 && all (sum (y == max (y(:)), 2) == 1) && all (sum (y == min (y(:)), 2) == size (y, 2) - 1)
+  classes = (1:size (y, 2))';
+else
+  ap_fail (fname, 'badValue', ['the labels of this model are numbers, and no classes: learn with ''Classes'', true ' ...
+           'if they are']);
+end
+end
