@@ -1,5 +1,5 @@
 function task = attnpath_task_markov (varargin)
-%ATTNPATH_TASK_MARKOV  The hidden Markov chain task: does a chain tend to stay in its state, or to leave it?
+%ATTNPATH_TASK_MARKOV  The hidden Markov chain task: by which step does a chain tend to move?
 %
 %   task = ATTNPATH_TASK_MARKOV ()
 %   task = ATTNPATH_TASK_MARKOV (Name, Value, ...)
@@ -9,24 +9,34 @@ function task = attnpath_task_markov (varargin)
 %   0.7 (label +1) or 0.3 (label -1). The attention heads that come with the task include one that
 %   compares every token with the one before, and others that do not help, or mislead.
 %
+%   With C > 2 classes chains have C hidden states on a ring. A chain of class c moves on by c - 1 states with
+%   probability 0.7, and by each other number of states, 0 to C - 1, with probability 0.3 / (C - 1): class 1
+%   stays, class 2 goes to the next state, and so on. To each class belongs a head of its own, which finds its
+%   step between a token and the one before. C = 2 is the task above, where one such head tells both classes.
+%
 %   Inputs : options, by name or as one struct
-%     'P'              100     training examples, half of each label (labels alternate +1, -1)
+%     'P'              100     training examples, half of each label (labels alternate +1, -1); for more
+%                              classes labels are 1, 2, ... C, 1, 2, ...
 %     'Ptest'          1000    test examples, likewise
 %     'Tokens'         30      steps of the chain
-%     'Features'       200     token features, even
-%     'Stay'           0.7     probability of staying for label +1; label -1 stays with 1 minus this
-%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-
+%     'Features'       []      token features, a multiple of the number of classes; [] for 200 or the nearest
+%     'Classes'        2       C, number of classes and of hidden states
+%     'Stay'           0.7     probability of the step of the class. Of two classes: of staying for label +1;
+%                              label -1 stays with 1 minus this
+%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or in the
+%                              space of the C vectors v_1 ... v_C
 %     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
 %     'Beta'           10      factor on all heads
 %     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
-%                              the good one in layer 1, one uniform head in layer 2
+%                              the good one in layer 1, one uniform head in layer 2. Of C > 2 classes these
+%                              are 2 C + 2 paths, C of them good, and C + 1
 %     'Seed'           0       integer. Heads, training set and test set each have a stream of their own: P
 %                              leaves the test set unchanged, and a larger P extends the training set
 %
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
 %                                 last T rows
-%     ytrain      P x 1           labels +1, -1
+%     ytrain      P x 1           labels +1, -1 in double; of C > 2 classes 1 to C in int32
 %     Xtest       N0 x T x Ptest
 %     ytest       Ptest x 1
 %     heads       1 x 2 cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
@@ -34,7 +44,8 @@ function task = attnpath_task_markov (varargin)
 %     path_names  Pi x 1 cell     in the order of the paths, (h_1, h_2) with h_2 fastest
 %     settings    struct          all options; attnpath_task_markov (task.settings) gives the same task
 %
-%   Equation: theory.md section 9, after [1]. The published networks have temperature 0.01, all
+%   Equation: theory.md section 9, after [1]. State s of C has v_s, sqrt (C) on the s-th of C blocks of the
+%   features and 0 elsewhere. The published networks have temperature 0.01, all
 %   variances 1, readout of the last token, and widths from 10 to 1000.
 %
 %   Example:
@@ -56,7 +67,8 @@ function task = attnpath_task_markov (varargin)
 table = {'P',             100,    'count',  [1 Inf]
          'Ptest',         1000,   'count',  [1 Inf]
          'Tokens',        30,     'count',  [2 Inf]
-         'Features',      200,    'count',  [1 Inf]
+         'Features',      [],     'count',  [1 Inf]
+         'Classes',       2,      'count',  [2 1000]
          'Stay',          0.7,    'number', [0 1]
          'Parallel',      1,      'number', [0 Inf]
          'Perpendicular', [],     'number', [0 Inf]
@@ -69,11 +81,10 @@ opt = check (ap_options ('task_markov', table, varargin));
 [task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
 if strcmp (opt.Experiment, 'four')
   task.heads = ap_seeded ([opt.Seed, 3], @() four_heads (opt));
-  task.path_names = {'good'; 'adversarial 1'; 'denoising'; 'adversarial 2'};
 else
   task.heads = two_heads (opt);
-  task.path_names = {'good'; 'denoising'};
 end
+task.path_names = path_names (opt);
 task.settings = opt;
 end
 
@@ -81,14 +92,23 @@ function opt = check (opt)
 if isempty (opt.Perpendicular)
   opt.Perpendicular = 1 + 4 * strcmp (opt.Experiment, 'two');
 end
+C = opt.Classes;
+if isempty (opt.Features), opt.Features = C * max (1, round (200 / C)); end
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
+if C > 2
+  needs = {};
+  if mod (opt.Features, C) ~= 0
+    ap_fail ('task_markov', 'badValue', 'Features must be a multiple of Classes: %d features are not %d blocks', ...
+             opt.Features, C);
+  end
+end
 for k = 1:size (needs, 1)
   if mod (opt.(needs{k,1}), 2) ~= 0
     ap_fail ('task_markov', 'badValue', '%s must be even (%s), not %d', needs{k,1}, needs{k,2}, opt.(needs{k,1}));
   end
 end
 N0 = opt.Features + opt.Tokens + 1;
-bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + 4 * N0);
+bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + (4 + (C > 2) * C) * N0);
 if bytes > 2^33
   ap_fail ('task_markov', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g ' ...
          'tokens with %.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
@@ -97,28 +117,70 @@ end
 end
 
 function [X, y] = sequences (opt, P)
-% P chains and the tokens that they emit
+% P chains and the tokens that they emit. White noise of the perpendicular strength everywhere, then the parallel
+% components brought to their own strength: plane has an orthonormal basis of them, and clean what is without noise
+F = opt.Features;
+T = opt.Tokens;
+if opt.Classes == 2
+  [y, plane, clean] = two_states (opt, P);
+else
+  [y, plane, clean] = ring (opt, P);
+end
+noise = randn (F, T * P);
+along = clean + (opt.Parallel - opt.Perpendicular) * (plane' * noise);
+tokens = opt.Perpendicular * noise + plane * along;
+
+X = zeros (F + T + 1, T + 1, P);
+X(1:F,2:end,:) = reshape (tokens, [F, T, P]);
+X(F+1:end,:,:) = repmat (eye (T + 1), [1, 1, P]);
+end
+
+function [y, plane, clean] = two_states (opt, P)
+% Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even)
 F = opt.Features;
 T = opt.Tokens;
 y = repmat ([1; -1], P / 2, 1);
 stay = 0.5 + (opt.Stay - 0.5) * y';                       % Stay, or 1 - Stay
 leaves = rand (T, P) >= [0.5 * ones(1, P); repmat(stay, T - 1, 1)];       % the first: either state
 state = 1 - 2 * mod (cumsum (leaves, 1), 2);                              % +1, -1
-
-% Unit vectors along v_+ - v_- and v_+ + v_-: v_(state) = sqrt (F/2) (state * odd + even). White noise of
-% the perpendicular strength everywhere, then the two parallel components brought to their own strength.
 half = ones (F / 2, 1);
-odd = [half; -half] / sqrt (F);
-even = [half; half] / sqrt (F);
-plane = [odd, even];
-noise = randn (F, T * P);
-along = sqrt (F / 2) * [state(:)'; ones(1, T * P)] ...
-        + (opt.Parallel - opt.Perpendicular) * (plane' * noise);
-tokens = opt.Perpendicular * noise + plane * along;
+plane = [[half; -half], [half; half]] / sqrt (F);
+clean = sqrt (F / 2) * [state(:)'; ones(1, T * P)];
+end
 
-X = zeros (F + T + 1, T + 1, P);
-X(1:F,2:end,:) = reshape (tokens, [F, T, P]);
-X(F+1:end,:,:) = repmat (eye (T + 1), [1, 1, P]);
+function [y, plane, clean] = ring (opt, P)
+% Unit vectors along v_1 ... v_C: v_s = sqrt (F) times the s-th. One random number a step: below Stay it is the step of
+% the class, and the rest is shared by the other C - 1, in their order
+[F, T, C] = deal (opt.Features, opt.Tokens, opt.Classes);
+own = mod (0:P-1, C);                                     % by so many states its chain tends to move on
+y = int32 (1 + own');
+u = rand (T, P);
+other = min (C - 2, floor ((u(2:end,:) - opt.Stay) / (1 - opt.Stay) * (C - 1)));
+other(isnan (other)) = 0;                                 % Stay is 1: nobody asks
+own = repmat (own, T - 1, 1);
+other = other + (other >= own);
+moved = own;
+at = u(2:end,:) >= opt.Stay;
+moved(at) = other(at);
+state = 1 + mod (cumsum ([floor(C * u(1,:)); moved], 1), C);              % the first: any
+plane = kron (eye (C), ones (F / C, 1)) / sqrt (F / C);
+clean = zeros (C, T * P);
+clean(state(:)' + C * (0:T * P-1)) = sqrt (F);
+end
+
+function names = path_names (opt)
+% With the first layer's head slowest: each of its heads before the uniform one, and before the random one
+C = opt.Classes;
+if C == 2
+  goods = {'good'};
+else
+  goods = arrayfun (@(c) sprintf ('good %d', c), (1:C)', 'UniformOutput', false);
+end
+names = [goods; {'denoising'}];
+if strcmp (opt.Experiment, 'four')
+  random = arrayfun (@(k) sprintf ('adversarial %d', k), 1:numel (names), 'UniformOutput', false);
+  names = reshape ([names'; random], [], 1);
+end
 end
 
 function heads = four_heads (opt)
@@ -133,13 +195,23 @@ end
 
 function W = one_back (opt)
 % Same state: +1, other state: -1. Previous token: +1, first (empty) token: 1.5. So the previous token
-% wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most).
-F = opt.Features;
-T = opt.Tokens;
-q = [ones(F / 2, 1); -ones(F / 2, 1)] * sqrt (2) / F;     % (v_+ - v_-) / (|v_+ - v_-|^2 / 2): q' v = +-1
+% wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most). Of C > 2 classes a
+% head for each, N0 x N0 x C: the c-th wants the previous token c - 1 states behind the query's.
+[F, T, C] = deal (opt.Features, opt.Tokens, opt.Classes);
 position = diag ([0, ones(1, T - 1)], 1);                 % key 1 row, query 1 column: first token
 position(1,2:end) = 1.5;
-W = blkdiag (q * q', position);
+if C == 2
+  q = [ones(F / 2, 1); -ones(F / 2, 1)] * sqrt (2) / F;   % (v_+ - v_-) / (|v_+ - v_-|^2 / 2): q' v = +-1
+  W = blkdiag (q * q', position);
+  return
+end
+block = ones (F / C);
+block(:) = C / F ^ 2;                                     % v_s' W v_s' = +-1, where |v_s|^2 = F
+W = zeros (F + T + 1, F + T + 1, C);
+for c = 1:C
+  wanted = 2 * circshift (eye (C), -(c - 1)) - 1;         % (key, query)
+  W(:,:,c) = blkdiag (kron (wanted, block), position);
+end
 end
 
 function W = uniform (opt)

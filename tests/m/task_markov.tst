@@ -146,6 +146,95 @@
 %! % draws differ by about 2 %, 400 test examples add sqrt (0.83 * 0.17 / 400) = 1.9 %
 %! assert (mean (sign (mu) == task.ytest), 0.826, 5 * 0.028);
 
+%!test % Classes = 2 is the task without the option
+%! assert (isequal (attnpath_task_markov ("Ptest", 400, "Seed", 3, "Classes", 2, "Features", 200), task));
+
+%!function s = ring_states (t)                            % the state whose v is nearest, of tokens with little noise
+%!  [F, C] = deal (t.settings.Features, t.settings.Classes);
+%!  v = kron (eye (C), ones (F / C, 1));
+%!  [~, s] = max (v' * reshape (t.Xtest(1:F,2:end,:), F, []));
+%!  s = reshape (s, t.settings.Tokens, []);
+%!endfunction
+
+%!test % more classes: chains move on by the step of their class with 0.7, by each other one with 0.3 / (C - 1)
+%! for C = 3:5
+%!   t = attnpath_task_markov ("Classes", C, "P", 2, "Ptest", 80 * C, "Parallel", 0.5, "Seed", 7);
+%!   assert (t.settings.Features, C * round (200 / C));
+%!   assert (t.ytest, int32 (repmat ((1:C)', 80, 1)));
+%!   s = ring_states (t);                                % v' token differs by F against 0.5 sqrt (2 F): 20 sigma
+%!   moved = mod (diff (s), C);
+%!   for c = 1:C
+%!     own = moved(:,t.ytest == c);
+%!     for step = 0:C-1
+%!       want = 0.3 / (C - 1);
+%!       if step == c - 1, want = 0.7; endif
+%!       assert (mean (own(:) == step), want, 5 * sqrt (want * (1 - want) / numel (own)));
+%!     endfor
+%!   endfor
+%!   assert (histc (s(1,:), 1:C) / (80 * C), ones (1, C) / C, 5 * sqrt ((C - 1) / C ^ 2 / (80 * C)));
+%! endfor
+
+%!test % Stay = 1: only that step; Stay = 0: never that step
+%! t = attnpath_task_markov ("Classes", 3, "Stay", 1, "P", 2, "Ptest", 9, "Parallel", 0, "Perpendicular", 0);
+%! assert (mod (diff (ring_states (t)), 3), repmat (double (t.ytest' - 1), 29, 1));
+%! F = t.settings.Features;
+%! x = reshape (t.Xtest(1:F,2:end,:), F, []);
+%! assert (x, kron (eye (3), ones (F / 3, 1))(:,ring_states (t)(:)) * sqrt (3), 8 * eps);
+%! t = attnpath_task_markov ("Classes", 3, "Stay", 0, "P", 2, "Ptest", 9, "Parallel", 0);
+%! assert (! any ((mod (diff (ring_states (t)), 3) == double (t.ytest' - 1))(:)));
+
+%!test % more classes: noise in the space of the C vectors, and orthogonal to it
+%! t = attnpath_task_markov ("Classes", 4, "Parallel", 2, "Perpendicular", 3, "P", 4, "Ptest", 200, "Seed", 5);
+%! clean = attnpath_task_markov ("Classes", 4, "Parallel", 0, "Perpendicular", 0, "P", 4, "Ptest", 200, "Seed", 5);
+%! noise = reshape ((t.Xtest - clean.Xtest)(1:200,2:end,:), 200, []);
+%! plane = kron (eye (4), ones (50, 1)) / sqrt (50);
+%! inside = plane' * noise;
+%! n = 30 * 200;
+%! assert (cov (inside'), 4 * eye (4), 5 * 4 * sqrt (2 / n));
+%! rest = noise - plane * inside;
+%! assert (sum (rest(:) .^ 2) / (196 * n), 9, 5 * 9 * sqrt (2 / (196 * n)));
+
+%!test % more classes: the c-th head finds the previous token where it is c - 1 states behind, otherwise the empty one
+%! C = 3;
+%! t = attnpath_task_markov ("Classes", C, "P", 2, "Ptest", 6, "Parallel", 0, "Perpendicular", 0);
+%! assert (t.path_names, {"good 1"; "adversarial 1"; "good 2"; "adversarial 2"; "good 3"; "adversarial 3"; "denoising"; ...
+%!                        "adversarial 4"});
+%! assert (cellfun (@(W) size (W, 3), t.heads), [4 2]);
+%! A = ref_attention (struct ("heads", {t.heads}, "H", [4 2], "attention", "softmax", "causal", false), t.Xtest, []);
+%! s = ring_states (t);
+%! for mu = 1:6
+%!   for q = 3:31
+%!     for c = 1:C
+%!       if mod (s(q-1,mu) - s(q-2,mu), C) == c - 1      % weights as for two classes, above
+%!         assert (A{1}(q-1,q,c,mu) > 0.99);
+%!       else
+%!         assert (A{1}(1,q,c,mu) > 0.83);
+%!       endif
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (A{2}(:,:,1,:), ones (31, 31, 1, 6) / 31, 4 * eps);
+%! t = attnpath_task_markov ("Classes", C, "Experiment", "two", "P", 2, "Ptest", 6);
+%! assert (t.path_names, {"good 1"; "good 2"; "good 3"; "denoising"});
+%! assert (cellfun (@(W) size (W, 3), t.heads), [4 1]);
+%! assert (t.settings.Perpendicular, 5);
+
+%!test % more classes: settings give the task again, P and Ptest leave the other set alone, and a larger one extends
+%! t = attnpath_task_markov ("Classes", 3, "P", 20, "Ptest", 30, "Seed", 2, "Features", 30);
+%! assert (isequal (attnpath_task_markov (t.settings), t));
+%! more = attnpath_task_markov (setfield (t.settings, "P", 7));
+%! assert ({more.Xtrain, more.ytrain, more.Xtest, more.heads}, {t.Xtrain(:,:,1:7), t.ytrain(1:7), t.Xtest, t.heads});
+
+%!test % more classes: easy enough to be learnt, by one fit for each class against the rest
+%! t = attnpath_task_markov ("Classes", 3, "P", 100, "Ptest", 300, "Experiment", "two", "Perpendicular", 1, "Seed", 1);
+%! net = attnpath_net (t.heads, "Width", 10, "Temperature", 0.01);
+%! for c = 1:3
+%!   sol = attnpath_solve (net, t.Xtrain, t.ytrain == c, "Certificate", false);
+%!   mu(:,c) = attnpath_predict (sol, t.Xtest);
+%! endfor
+%! [~, best] = max (mu, [], 2);
+%! assert (mean (best == t.ytest) > 1/3 + 5 * sqrt (2/9 / 300));
+
 %!test % what is refused, with which identifier, and that the message names the option and the value
 %! bad = {"notFinite",     "P",             NaN,          "P must be .* not NaN"
 %!        "badShape",      "P",             [10 20],      "P must be .* not a 1 x 2 double"
@@ -166,6 +255,9 @@
 %!        "badValue",      "Tokens",        1,            "Tokens must be at least 2, not 1"
 %!        "badValue",      "Tokens",        3.5,          "Tokens must be an integer, not 3.5"
 %!        "badValue",      "Features",      201,          "Features must be even .* not 201"
+%!        "badValue",      "Classes",       1,            "Classes must be between 2 and 1000, not 1"
+%!        "badValue",      "Classes",       2.5,          "Classes must be an integer, not 2.5"
+%!        "badClass",      "Classes",       {"a", "b"},   "Classes must be .* not a 1 x 2 cell"
 %!        "badValue",      "Stay",          1.1,          "Stay must be between 0 and 1, not 1.1"
 %!        "badValue",      "Stay",          -0.1,         "Stay must be between 0 and 1, not -0.1"
 %!        "notFinite",     "Stay",          NaN,          "Stay must be .* not NaN"
@@ -191,6 +283,7 @@
 %!   assert (regexp (caught.message, ["^attnpath_task_markov: " bad{k,4}]), 1);
 %! endfor
 
+%!error <Features must be a multiple of Classes: 200 features are not 3 blocks> attnpath_task_markov ("Classes", 3, "Features", 200)
 %!error id=attnpath:task_markov:nameValue attnpath_task_markov ("P")
 %!error id=attnpath:task_markov:nameValue attnpath_task_markov ("P", 10, "Seed")
 %!error id=attnpath:task_markov:nameValue attnpath_task_markov (struct ("P", {10, 20}))
