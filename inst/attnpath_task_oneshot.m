@@ -1,5 +1,5 @@
 function task = attnpath_task_oneshot (varargin)
-%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of two classes, shown once each, is an image of?
+%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of some classes, shown once each, is an image of?
 %
 %   task = ATTNPATH_TASK_ONESHOT ()
 %   task = ATTNPATH_TASK_ONESHOT (Name, Value, ...)
@@ -9,9 +9,13 @@ function task = attnpath_task_oneshot (varargin)
 %   them. The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found.
 %   Every image is a row of patches, a token each. Training and test sequences are of different classes.
 %
+%   With 'Ways' C > 2 one image of each of C classes is shown, with the labels 1 to C in random order.
+%
 %   Inputs : options, by name or as one struct
-%     'P'          600    training sequences, half of each label (labels alternate +1, -1)
+%     'P'          600    training sequences, half of each label (labels alternate +1, -1); of more ways
+%                         labels are 1, 2, ... C, 1, 2, ...
 %     'Ptest'      1000   test sequences, likewise
+%     'Ways'       2      C, classes of which images are shown
 %     'Shots'      1      shown images of each class, all of them in random order
 %     'Size'       32     pixels to a side, to which images are brought
 %     'Patch'      8      pixels to a side of a patch, a divisor of Size
@@ -26,23 +30,23 @@ function task = attnpath_task_oneshot (varargin)
 %                           and otherwise for 'generator' with seed 1. task.source says which
 %     'Test'       []     the same for the test images; [] for 'small2', or 'generator' with seed 2
 %     'Folder'     ''     of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
-%     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown; [] for independent N(0,1). A trained
-%                         network knows only its own
+%     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown, or N0 x (C+1), of labels 1 to C and
+%                         unknown; [] for independent N(0,1). A trained network knows only its own
 %     'Seed'       0      integer. Training set, test set and embedding each have a stream of their own: P
 %                         leaves the test set unchanged, and a larger P extends the training set
 %
-%   Outputs: struct with, for N0 = Channels Patch^2 and T = (2 Shots + 1) (Size / Patch)^2,
+%   Outputs: struct with, for N0 = Channels Patch^2 and T = (Ways Shots + 1) (Size / Patch)^2,
 %     Xtrain      N0 x T x P      tokens, rounded to single precision, in double
-%     ytrain      P x 1           labels +1, -1
+%     ytrain      P x 1           labels +1, -1 in double; of C > 2 ways 1 to C in int32
 %     Xtest       N0 x T x Ptest
 %     ytest       Ptest x 1
 %     heads, path_names           {}: attention is that of a network trained on this task, which the task has
 %                                 not
 %     train, test     which images the sequences are made of: structs of class, drawing and label (0 for the
-%                     query's), each (2 Shots + 1) x P, the query last, and y
+%                     query's), each (Ways Shots + 1) x P, the query last, and y
 %     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the
 %                 patches of all images, one channel, from which more sequences can be made
-%     embedding   N0 x 3          of label +1, label -1 and unknown
+%     embedding   N0 x 3          of label +1, label -1 and unknown, or N0 x (C+1)
 %     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) /
 %                                 N0), minus the mean and over the standard deviation of all N0 T entries
 %     classes     struct of train and test: names, one of each class
@@ -81,6 +85,7 @@ function task = attnpath_task_oneshot (varargin)
 
 table = {'P',         600,   'count', [1 Inf]
          'Ptest',     1000,  'count', [1 Inf]
+         'Ways',      2,     'count', [2 1000]
          'Shots',     1,     'count', [1 Inf]
          'Size',      32,    'count', [1 Inf]
          'Patch',     8,     'count', [1 Inf]
@@ -105,14 +110,14 @@ enough ('Train', train, opt);
 enough ('Test', test, opt, shared);
 
 N0 = opt.Channels * opt.Patch ^ 2;
-T = (2 * opt.Shots + 1) * (opt.Size / opt.Patch) ^ 2;
+T = (opt.Ways * opt.Shots + 1) * (opt.Size / opt.Patch) ^ 2;
 small_enough (opt, N0 * T, numel (train.images) + numel (test.images), size (train.images, 1));
 
 task.images = struct ('train', ap_oneshot_patches (train.images, opt.Size, opt.Patch), ...
                       'test', ap_oneshot_patches (test.images, opt.Size, opt.Patch));
-task.embedding = ap_seeded ([opt.Seed, 3], @() randn (N0, 3));
+task.embedding = ap_seeded ([opt.Seed, 3], @() randn (N0, opt.Ways + 1));
 if ~isempty (opt.Embedding)
-  task.embedding = ap_check_array ('task_oneshot', 'Embedding', opt.Embedding, {N0, 3});
+  task.embedding = ap_check_array ('task_oneshot', 'Embedding', opt.Embedding, {N0, opt.Ways + 1});
 end
 task.positions = positions (N0, T);
 [task.Xtrain, task.ytrain, task.train] = sequences (task, opt, 'train', 1, opt.P);
@@ -137,7 +142,7 @@ elseif opt.Size == 1 || opt.Patch == 1
   ap_fail (f, 'badValue', 'Patch must be at least 2: the layer norm of a single pixel is zero');
 end
 for name = {'P', 'Ptest'}
-  if mod (opt.(name{1}), 2) ~= 0
+  if mod (opt.(name{1}), 2) ~= 0 && opt.Ways == 2
     ap_fail (f, 'badValue', '%s must be even (half of each label), not %d', name{1}, opt.(name{1}));
   end
 end
@@ -277,8 +282,8 @@ why = '';
 if nargin > 3 && shared > 0
   why = sprintf (' (%d more are also in Train, and left out)', shared);
 end
-if size (data.images, 4) < 2
-  ap_fail (f, 'tooFew', '%s must have at least 2 classes, not %d%s', option, size (data.images, 4), why);
+if size (data.images, 4) < opt.Ways
+  ap_fail (f, 'tooFew', '%s must have at least %d classes, not %d%s', option, opt.Ways, size (data.images, 4), why);
 elseif size (data.images, 3) < opt.Shots + 1
   ap_fail (f, 'tooFew', ['%s has %d drawings of each class, but Shots = %d needs %d: the query is not one ' ...
            'of those shown'], option, size (data.images, 3), opt.Shots, opt.Shots + 1);
@@ -306,7 +311,11 @@ end
 
 function [X, y, choice] = sequences (task, opt, part, stream, P)
 patches = task.images.(part);
-choice = ap_seeded ([opt.Seed, stream], @() ap_oneshot_choose (P, size (patches, 4), size (patches, 3), opt.Shots));
+choose = @() ap_oneshot_choose (P, size (patches, 4), size (patches, 3), opt.Shots);
+if opt.Ways > 2
+  choose = @() ap_oneshot_ways (P, size (patches, 4), size (patches, 3), opt.Shots, opt.Ways);
+end
+choice = ap_seeded ([opt.Seed, stream], choose);
 X = double (ap_oneshot_batch (patches, choice, task.embedding, task.positions));
 y = choice.y;
 end

@@ -244,6 +244,69 @@
 %!   endfor
 %! endfor
 
+%!test % more ways: each sequence shows C classes with labels 1 to C, and asks for one of them
+%! for row = [3 1; 5 2; 4 3]'
+%!   [ways, shots] = deal (row(1), row(2));
+%!   c = private (@() ap_seeded (5, @() ap_oneshot_ways (40, 7, 5, shots, ways)));
+%!   n = ways * shots;
+%!   assert ({size(c.class), size(c.drawing), size(c.label)}, repmat ({[n+1, 40]}, 1, 3));
+%!   assert (c.y, int32 (1 + mod ((0:39)', ways)));
+%!   for p = 1:40
+%!     assert (sort (c.label(1:n,p)), kron ((1:ways)', ones (shots, 1)));
+%!     assert (c.label(end,p), 0);
+%!     own = c.class(1:n,p) == c.class(end,p);
+%!     assert (c.label(own,p), repmat (double (c.y(p)), shots, 1));
+%!     assert (! any (c.drawing(own,p) == c.drawing(end,p)));
+%!     for k = 1:ways                                      % a label is a class, and its drawings differ
+%!       of = c.label(1:n,p) == k;
+%!       assert (numel (unique (c.class(of,p))), 1);
+%!       assert (numel (unique (c.drawing(of,p))), shots);
+%!     endfor
+%!     assert (numel (unique (c.class(1:n,p))), ways);
+%!   endfor
+%! endfor
+
+%!test % more ways: classes, drawings, places and labels are all as often as each other, and independent of the answer
+%! c = private (@() ap_seeded (5, @() ap_oneshot_ways (6000, 6, 4, 1, 3)));
+%! even = @(values, n) histc (values(:)', 1:n) / numel (values);
+%! tol = @(n, count) 5 * sqrt ((n - 1) / n ^ 2 / count);
+%! assert (even (c.class(end,:), 6), ones (1, 6) / 6, tol (6, 6000));
+%! assert (even (c.drawing(end,:), 4), ones (1, 4) / 4, tol (4, 6000));
+%! [~, place] = max (c.label(1:3,:) == double (c.y'));
+%! for k = 1:3
+%!   assert (even (place(c.y == k), 3), ones (1, 3) / 3, tol (3, 2000));       % where the answer stands
+%!   assert (even (c.label(k,:), 3), ones (1, 3) / 3, tol (3, 6000));
+%!   assert (even (c.class(k,:), 6), ones (1, 6) / 6, tol (6, 6000));
+%! endfor
+%! % which of the two other labels the first of the others has, in places: either
+%! others = c.label(1:3,c.y' == 2)(c.label(1:3,c.y' == 2) != 2);
+%! assert (mean (others(1:2:end) == 1), 1/2, 5 * sqrt (1/4 / 2000));
+
+%!test % more ways: against the sequence written out, seeds, settings; two ways are the task without the option
+%! task = small ("Ways", 3, "P", 4, "Ptest", 5, "Size", 8, "Patch", 4, "Channels", 1);
+%! assert ({size(task.Xtrain), size(task.embedding)}, {[16 16 4], [16 4]});
+%! assert ({task.ytrain, class(task.ytest)}, {int32([1; 2; 3; 1]), "int32"});
+%! [train, ~] = data ();
+%! [X, y] = ref_oneshot (train.images, task.train, task.embedding, 8, 4, 1);
+%! assert (max (abs (X(:))) < 16);
+%! assert (task.Xtrain, X, 4 * 16 * eps ("single") / 2);
+%! assert (double (task.ytrain), y);
+%! assert (isequal (attnpath_task_oneshot (task.settings), task));
+%! few = attnpath_task_oneshot (setfield (task.settings, "P", 2));
+%! assert ({few.Xtrain, few.Xtest}, {task.Xtrain(:,:,1:2), task.Xtest});
+%! assert (isequal (small ("Ways", 2), small ()));
+
+%!testif ; ! isempty (real_folder ())
+%! % real, five ways: the nearest shown image is of the query's class more often than chance, which is a fifth
+%! task = attnpath_task_oneshot ("Folder", real_folder (), "Ways", 5, "P", 5, "Ptest", 1000);
+%! assert ({size(task.Xtrain), task.ytrain'}, {[192 96 5], int32(1:5)});
+%! p = reshape (task.images.test, [], 20 * size (task.images.test, 4));
+%! at = task.test.drawing + 20 * (task.test.class - 1);
+%! for k = 1:5, d(k,:) = sum ((p(:,at(k,:)) - p(:,at(6,:))) .^ 2, 1); endfor
+%! [~, best] = min (d);
+%! guess = task.test.label(best + 6 * (0:999));
+%! assert (mean (guess' == double (task.ytest)) > 1/5 + 5 * sqrt (4/25 / 1000));
+
 %!test % seeds: settings give the task again; P and Ptest leave the other set alone, and a larger one extends
 %! task = small ();
 %! assert (isequal (attnpath_task_oneshot (task.settings), task));
@@ -353,6 +416,9 @@
 %!        "badValue",       "P",        7,           "P must be even .* not 7"
 %!        "badValue",       "Ptest",    9,           "Ptest must be even .* not 9"
 %!        "badValue",       "Ptest",    0,           "Ptest must be at least 1, not 0"
+%!        "badValue",       "Ways",     1,           "Ways must be between 2 and 1000, not 1"
+%!        "tooFew",         "Ways",     6,           "Test must have at least 6 classes, not 5"
+%!        "tooFew",         "Ways",     7,           "Train must have at least 7 classes, not 6"
 %!        "badValue",       "Shots",    0,           "Shots must be at least 1, not 0"
 %!        "tooFew",         "Shots",    20,          "Train has 20 drawings of each class, but Shots = 20 needs 21"
 %!        "badValue",       "Size",     30,          "Size must be a multiple of Patch: 30 pixels .* patches of 8"
@@ -377,7 +443,7 @@
 %!        "badValue",       "Train",    twice,       "Train must have values from 0 .ink. to 1 .paper.*is 2"
 %!        "badValue",       "Train",    bytes,       "Train must have values from 0 .* is 255"
 %!        "badValue",       "Test",     holes,       "Test must have values from 0 .* element 1 is NaN"
-%!        "unknownOption",  "Heads",    2,           "unknown option 'Heads'; known are P, Ptest, Shots, "
+%!        "unknownOption",  "Heads",    2,           "unknown option 'Heads'; known are P, Ptest, Ways, Shots, "
 %!        "nameValue",      5,          30,          "an option name must be text, not 5"};
 %! for k = 1:rows (bad)
 %!   [id, text] = refusal ("Train", train, "Test", test, bad{k,2:3});
@@ -440,3 +506,5 @@
 %! assert (gap(:,end,2), E(:,3) - task.embedding(:,3), 5e-5);
 %! assert (attnpath_task_oneshot (own.settings), own);
 %!error id=attnpath:task_oneshot:badShape attnpath_task_oneshot ("Embedding", ones (3), "Train", "generator", "Test", "generator")
+%!error <the task has 3 ways: so far attnpath_train draws sequences of two classes only>
+%! attnpath_train (small ("Ways", 3, "P", 3, "Ptest", 3), "Steps", 1, "Display", false);

@@ -24,9 +24,9 @@ for mu = 1:P
     image = resize (double (images(:,:,choice.drawing(k,mu),choice.class(k,mu))), side);
     image = (image - 0.922) / 0.084;
     switch choice.label(k,mu)
-      case +1,  e = embedding(:,1);
-      case -1,  e = embedding(:,2);
-      otherwise, e = embedding(:,3);
+      case 0,   e = embedding(:,end);                      % the query
+      case -1,  e = embedding(:,2);                        % two ways: labels +1, -1; more: 1 to C
+      otherwise, e = embedding(:,choice.label(k,mu));
     end
     for down = 1:grid
       for right = 1:grid
