@@ -93,6 +93,141 @@
 %! p = attnpath_probability (post, struct ("Xi", [3 -3; zeros(4, 2)]));
 %! assert (p(1) > 0.5 && p(2) < 0.5);
 
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function S = covariances (C, P, kind)
+%!  S = zeros (C, C, P);
+%!  for k = 1:P
+%!    switch kind
+%!      case "any",    L = randn (C) / sqrt (C);  S(:,:,k) = L * L';
+%!      case "equal",  S(:,:,k) = diag (0.1 + rand (1, C)) + 0.3;
+%!    endswitch
+%!  endfor
+%!endfunction
+
+%!test % C classes: the probability that one is the largest of all, against nested integrals
+%! % their trapezoidal rule errs by h^2 / 12 times the slope at its end: 1200 steps of 18 deviations of up to 2, and a
+%! % slope below 0.1, 1e-5; the same again because probabilities are scaled to add up to 1
+%! randn ("twister", 4);  rand ("twister", 4);
+%! for a = [0.5 3]
+%!   for kind = {"any", "equal"}
+%!     mu = randn (3, 3);  b = [0.3 -0.5 0.2];  S = covariances (3, 3, kind{1});
+%!     p = private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
+%!     assert (sum (p, 2), ones (3, 1), 4 * eps);
+%!     for k = 1:3
+%!       assert (p(k,:), ref_class_probability (a, b, mu(k,:), S(:,:,k)), 2e-5);
+%!     endfor
+%!   endfor
+%! endfor
+
+%!testif ; thorough ()
+%! % C = 4: exact where one factor is enough; otherwise within the 2 % that correlations of any kind were seen to make
+%! randn ("twister", 5);  rand ("twister", 5);
+%! mu = randn (2, 4);  b = [0.3 -0.5 0.4 -0.2];
+%! S = cat (3, covariances (4, 1, "equal"), covariances (4, 1, "any"));
+%! p = private (@() ap_class_probability (struct ("a", 2, "b", b), mu, S));
+%! assert (p(1,:), ref_class_probability (2, b, mu(1,:), S(:,:,1)), 2e-5);
+%! assert (p(2,:), ref_class_probability (2, b, mu(2,:), S(:,:,2)), 0.02);
+
+%!test % slopes of the integral, by differences: h^2 = 1e-8 and eps / h = 2e-12, times derivatives of order 10
+%! randn ("twister", 6);  rand ("twister", 6);
+%! m = randn (5, 4);  alpha = randn (5, 4);  rest = 0.5 + rand (5, 4);  which = [1 2 3 4 2]';
+%! f = @(m, alpha, rest) private (@() ap_largest (m, alpha, rest, which));
+%! [l, dm, da, dr] = private (@() ap_largest (m, alpha, rest, which));
+%! own = (1:5)' + 5 * (which - 1);
+%! for k = 1:4
+%!   h = zeros (5, 4);  h(:,k) = 1e-4;
+%!   assert ((f (m + h, alpha, rest) - f (m - h, alpha, rest)) / 2e-4, dm(:,k), 1e-6);
+%!   assert ((f (m, alpha + h, rest) - f (m, alpha - h, rest)) / 2e-4, da(:,k), 1e-6);
+%!   assert ((f (m, alpha, rest + h) - f (m, alpha, rest - h)) / 2e-4, dr(:,k), 1e-6);
+%! endfor
+%! assert ({da(own), dr(own)}, {zeros(5, 1), zeros(5, 1)});
+
+%!function [mu, S, number, a, b] = drawn (P)
+%!  % outputs, and classes drawn as the model of probabilities says
+%!  randn ("twister", 7);  rand ("twister", 7);
+%!  [a, b] = deal (2, [0.4 -0.6 0.2]);
+%!  mu = randn (P, 3);
+%!  S = covariances (3, P, "any");
+%!  f = zeros (P, 3);
+%!  for k = 1:P, f(k,:) = mu(k,:) + (chol (S(:,:,k) + 1e-12 * eye (3))' * randn (3, 1))'; endfor
+%!  [~, number] = max (a * f + b + randn (P, 3) / sqrt (2), [], 2);
+%!endfunction
+
+%!test % a and b are those of greatest likelihood, and near those that the classes were drawn with
+%! [mu, S, number, a, b] = drawn (300);
+%! fit = private (@() ap_class_fit (mu, S, number));
+%! loss = @(a, b) private (@() ap_class_losses (ap_class_probability (struct ("a", a, "b", b), mu, S), number, 10));
+%! assert (loss (fit.a, fit.b), fit.logloss, 1e-6);      % rows that add up to 1, here and there
+%! assert (sum (fit.b), 0, 1e-10);
+%! % curvature by differences: standard errors. 5 of them; and nothing near is better
+%! h = 0.05;
+%! for d = [1 0 0; 0 1 -1; 0 0 1; 0 -1 0]'                % a; b along three directions of sum 0
+%!   step = @(s) loss (fit.a * (1 + s * h * d(1)), fit.b + s * h * [d(2), d(3), -d(2) - d(3)]);
+%!   bend = (step (1) + step (-1) - 2 * fit.logloss) / h ^ 2;
+%!   assert (bend > 0);
+%!   assert (abs (step (1) - step (-1)) / (2 * h * bend) < 0.02);          % the minimum is nearer than h^2 effects
+%!   if d(1), assert (fit.a / a, 1, 5 / sqrt (300 * bend) + h); endif
+%! endfor
+%! assert (fit.b / fit.a, b / a, 5 * 0.15);              % 300 examples: each b / a to some 0.15
+
+%!test % calibrated: log loss and calibration error from their definitions, and small where the model is right
+%! [mu, S, number, a, b] = drawn (2000);
+%! p = private (@() ap_class_probability (struct ("a", a, "b", b), mu, S));
+%! [logloss, ece, largest, right] = private (@() ap_class_losses (p, number, 10));
+%! want = 0;  error_of = 0;
+%! for k = 1:2000, want -= log (p(k,number(k))) / 2000; endfor
+%! assert (logloss, want, 1e-12);
+%! [top, best] = max (p, [], 2);
+%! for k = 1:10
+%!   in = top >= (k - 1) / 10 & (top < k / 10 | k == 10);
+%!   if any (in), error_of += sum (in) / 2000 * abs (mean (top(in)) - mean (best(in) == number(in))); endif
+%! endfor
+%! assert (ece, error_of, 1e-12);
+%! assert ({largest, right}, {top, 2 * (best == number) - 1});
+%! % each class is there as often as its probabilities say, in tenths of these: chi-square, 5 deviations
+%! for c = 1:3
+%!   at = 1 + floor (10 * p(:,c));
+%!   n = accumarray (at, 1, [10 1]);
+%!   expected = accumarray (at, p(:,c), [10 1]);
+%!   spread = accumarray (at, p(:,c) .* (1 - p(:,c)), [10 1]);
+%!   seen = accumarray (at, number == c, [10 1]);
+%!   assert (abs (seen - expected) <= 5 * sqrt (spread));
+%! endfor
+%! % too sure by a factor of three: worse by both
+%! [worse, off] = private (@() ap_class_losses (ap_class_probability (struct ("a", 3 * a, "b", 3 * b), mu, S / 9), number, 10));
+%! assert (worse > logloss && off > ece);
+
+%!testif ; thorough ()
+%! % many examples: some of them are looked at, of every class even where labels come in turns
+%! [mu, S, number] = drawn (7500);
+%! [~, rank] = sort (number);
+%! within = zeros (7500, 1);
+%! for c = 1:3, within(number == c) = (1:sum (number == c))'; endfor
+%! [~, turns] = sortrows ([within, number]);
+%! for at = {rank, turns}
+%!   fit = private (@() ap_class_fit (mu(at{1},:), S(:,:,at{1}), number(at{1})));
+%!   % standard errors from 3333 examples: those of 300 in the test above, 0.15 of b / a and less of a, over sqrt (11)
+%!   assert (fit.b / fit.a, [0.2 -0.3 0.1], 5 * 0.15 / sqrt (11));
+%!   assert (fit.a / 2, 1, 5 * 0.15 / sqrt (11));
+%! endfor
+
+%!test % exchanging classes exchanges columns; a constant on all outputs changes nothing
+%! [mu, S, number] = drawn (100);
+%! fit = private (@() ap_class_fit (mu, S, number));
+%! p = private (@() ap_class_probability (fit, mu, S));
+%! turn = [3 1 2];
+%! other = private (@() ap_class_fit (mu(:,turn) + 5, S(turn,turn,:) + 2, turn(turn)(number)'));
+%! assert ([other.a, other.b], [fit.a, fit.b(turn)], 1e-3 * fit.a);      % two searches that end at a slope of 1e-7
+%! assert (private (@() ap_class_probability (other, mu(:,turn) + 5, S(turn,turn,:) + 2)), p(:,turn), 1e-3);
+
 %!error id=attnpath:probability:usage attnpath_probability ()
 %!error id=attnpath:probability:badClass attnpath_probability (3)
 %!error id=attnpath:probability:badValue % one class alone
