@@ -6,20 +6,25 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'alignment')
 %   h = ATTNPATH_PLOT (model, 'scores')
 %   h = ATTNPATH_PLOT (model, 'reliability')
+%   h = ATTNPATH_PLOT (model, 'confusion')
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
-%                written into the cells. Of C coupled outputs there are C x C cells for each pair of paths,
-%                with lines between the pairs
+%                written into the cells. Of several outputs blocks are outlined: one for each pair of paths,
+%                which holds the classes, or with 'Blocks', 'classes' one for each pair of classes
 %   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
 %                The colours span the entries off the diagonal; the diagonal itself is often far above them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
 %                standard error of the share. Of a calibrated predictor it lies on the diagonal. The examples
-%                are those of training, each left out, unless 'Probability' and 'Labels' are given
+%                are those of training, each left out, unless 'Probability' and 'Labels' are given. Of more
+%                than two classes: share of right answers against the largest probability
+%   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
+%                percent of the row, which are the shades. The examples are those of training, each left out,
+%                unless 'Labels' and 'Predicted' are given
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %   'sweep'      a field of the results against a field of the grid: means over the seeds, with bars of one
@@ -27,7 +32,7 @@ function h = attnpath_plot (model, what, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
-%               for 'kernel', 'alignment' and 'reliability' also paths and y. Of several U,
+%               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. Of several U,
 %               Pi x Pi x draws, the mean is taken
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
@@ -36,14 +41,18 @@ function h = attnpath_plot (model, what, varargin)
 %     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
 %                          font size of the axes stay as they are
 %     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
-%                          layer. With {} paths are named (h_1,...,h_L) and heads layer.head
+%                          layer, of the C classes for 'confusion'. With {} paths are named (h_1,...,h_L),
+%                          heads layer.head, and classes as model.classes says
+%     'Blocks'      'paths'  for 'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     for 'order': show these paths only, in this order; [] for all
 %     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       [1 1]  for 'trace': row and column of U
-%     'Probability' []     for 'reliability': P x 1 probabilities of +1, from attnpath_probability
-%     'Labels'      []     for 'reliability': the P x 1 labels -1 and +1 that belong to them
+%     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
+%     'Labels'      []     for 'reliability' and 'confusion': the P x 1 labels -1 and +1 that belong to them,
+%                          or classes of the type of model.classes
+%     'Predicted'   []     for 'confusion': P x 1 classes, as attnpath_predict returns them third
 %     'Bins'        10     for 'reliability': bins of equal width from 0 to 1
 %     'X'           ''     for 'sweep': a field of the grid that holds numbers. Its axis is logarithmic where
 %                          all are positive and the largest is 20 times the smallest
@@ -81,7 +90,7 @@ if nargin < 2
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
 what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'reliability', ...
-                                               'trace', 'sweep'});
+                                               'confusion', 'trace', 'sweep'});
 table = {'Parent',     [],    'any',    []
          'Names',      {},    'any',    []
          'Paths',      [],    'any',    []
@@ -90,7 +99,9 @@ table = {'Parent',     [],    'any',    []
          'Components', 30,    'count',  [1 Inf]
          'Entry',      [1 1], 'any',    []
          'Probability', [],    'any',   []
+         'Blocks',     'paths', 'word', {'paths', 'classes'}
          'Labels',     [],     'any',   []
+         'Predicted',  [],     'any',   []
          'Bins',       10,     'count', [1 1e6]
          'X',          '',     'text',  []
          'Y',          '',     'text',  []
@@ -104,9 +115,10 @@ if strcmp (what, 'sweep')
   curves = ap_sweep_curves (model, opt);
 else
   asked = model;
-  model = check_model (model, what);
-  opt = check_options (opt, what, model.net, size (model.U, 1) / prod (model.net.H));
-  if strcmp (what, 'reliability'), opt = check_reliability (opt, asked); end
+  model = check_model (model, what, opt);
+  opt = check_options (opt, what, model);
+  if strcmp (what, 'reliability'), opt = check_reliability (opt, asked, model.y); end
+  if strcmp (what, 'confusion'), [opt, counts] = confusion (opt, asked); end
 end
 check_graphics ();
 
@@ -125,6 +137,8 @@ switch what
     h = draw_scores (sortrows (attnpath_scores (model), [1 2]), opt);
   case 'reliability'
     h = draw_reliability (opt);
+  case 'confusion'
+    h = draw_confusion (counts, opt);
   case 'trace'
     h = draw_trace (entry, opt);
   case 'sweep'
@@ -140,26 +154,36 @@ if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits (
 end
 end
 
-function model = check_model (model, what)
+function C = outputs (model)
+% What U is larger by than there are paths; 1 where that is no whole number, and the size is wrong
+C = 1;
+if isfield (model, 'U'), C = size (model.U, 1) / prod (model.net.H); end
+if C ~= round (C) || C < 1, C = 1; end
+end
+
+function model = check_model (model, what, opt)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
            ap_describe (model));
 end
 needs = {'net', 'U', 'paths', 'y'};
 if any (strcmp (what, {'order', 'scores', 'trace'})), needs = needs(1:2); end
+if strcmp (what, 'confusion') && ~(isempty (opt.Predicted) && isempty (opt.Labels)), needs = {}; end
 missing = needs(~isfield (model, needs));
 if ~isempty (missing)
   ap_fail ('plot', 'missingField', '''%s'' needs a model with a field %s', what, missing{1});
 end
+if isempty (needs), return; end
 ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U), model.U = mean (model.U(:,:,:), 3); end
 if numel (needs) == 2
-  model.U = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'any');
+  model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H) * outputs (model), 'any');
   return
 end
+model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H) * outputs (model), 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
-model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2));
-model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H), 'semidefinite');
+several = any (strcmp (what, {'reliability', 'confusion'}));
+model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), several);
 if strcmp (what, 'alignment') && ~any (model.y)
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
@@ -183,8 +207,75 @@ if ~isempty (ax) && ~(numel (ax) == 1 && all (ishghandle (ax)) && strcmp (get (a
 end
 end
 
-function opt = check_reliability (opt, model)
+function [opt, counts] = confusion (opt, model)
+% counts: class by predicted class
+if isempty (opt.Labels) ~= isempty (opt.Predicted)
+  ap_fail ('plot', 'badValue', 'Labels and Predicted belong together: give both or none');
+elseif isempty (opt.Labels)
+  classes = ap_model_classes ('plot', model, model.y);
+  loo = attnpath_loo (model);
+  number = ap_class_of ('plot', 'predictions', ap_decide (loo.mean, classes), classes);
+  if size (model.y, 2) == 1
+    true_one = 1 + (model.y > 0);
+  else
+    [~, true_one] = max (model.y, [], 2);
+  end
+else
+  classes = known_classes (model, opt);
+  true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
+  number = ap_class_of ('plot', 'Predicted', opt.Predicted, classes);
+  if numel (number) ~= numel (true_one)
+    ap_fail ('plot', 'badShape', 'Labels and Predicted must be of the same length, not %d and %d', numel (true_one), ...
+             numel (number));
+  end
+end
+C = numel (classes);
+counts = accumarray ([true_one, number], 1, [C C]);
+if isempty (opt.Names), opt.Names = ap_class_names (classes); end
+if numel (opt.Names) ~= C
+  ap_fail ('plot', 'badShape', 'Names must hold %d texts for ''confusion'', not %d', C, numel (opt.Names));
+end
+end
+
+function classes = known_classes (model, opt)
+% Of a model that does not say: those that occur
+if isfield (model, 'classes')
+  classes = model.classes;
+else
+  classes = unique (ap_class_keys ('plot', 'Labels', opt.Labels));
+  more = ap_class_keys ('plot', 'Predicted', opt.Predicted);
+  if iscell (more) == iscell (classes), classes = unique ([classes; more]); end
+end
+end
+
+function opt = of_classes (opt, model, y)
+% The largest probability of each example, and whether it is that of its class: like two classes from here on
+if isempty (opt.Labels)
+  opt.Probability = attnpath_probability (model);
+  [~, number] = max (y, [], 2);
+else
+  classes = (1:size (opt.Probability, 2))';
+  if isfield (model, 'classes'), classes = model.classes; end
+  opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', numel(classes)});
+  number = ap_class_of ('plot', 'Labels', opt.Labels, classes);
+  if numel (number) ~= size (opt.Probability, 1)
+    ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (opt.Probability, 1), ap_describe (opt.Labels));
+  end
+end
+[~, ~, opt.Probability, opt.Labels] = ap_class_losses (opt.Probability, number, opt.Bins);
+opt.words = {'largest probability', 'share of right answers'};
+end
+
+function opt = check_reliability (opt, model, y)
 % Probabilities and labels, where they are not given those of the training examples, each left out
+opt.words = {'probability of +1', 'share of +1'};
+if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
+  opt = of_classes (opt, model, y);
+elseif isfield (model, 'classes')
+  names = ap_class_names (model.classes);
+  opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
+  if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
+end
 if isempty (opt.Probability) ~= isempty (opt.Labels)
   ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
 elseif isempty (opt.Labels)
@@ -202,9 +293,9 @@ if any (abs (opt.Labels) ~= 1)
 end
 end
 
-function opt = check_options (opt, what, net, blocks)
-% blocks: outputs that have an index in U
+function opt = check_options (opt, what, model)
 f = 'plot';
+if strcmp (what, 'confusion') && ~isfield (model, 'net'), net.H = 1; else, net = model.net; end
 n = prod (net.H);
 if isempty (opt.Paths)
   opt.Paths = 1:n;
@@ -214,7 +305,7 @@ else
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end
 end
-if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * blocks <= 8; end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * outputs (model) <= 8; end
 if isempty (opt.Names)
   opt.Names = default_names (what, net.H);
 elseif ~iscellstr (opt.Names)
@@ -243,11 +334,17 @@ end
 % ---- one function for each kind of figure ----
 
 function h = draw_order (model, opt)
-paths = numel (opt.Paths);
-C = size (model.U, 1) / prod (model.net.H);
-rows = bsxfun (@plus, C * (opt.Paths(:)' - 1), (1:C)');
-U = model.U(rows(:),rows(:));
-n = paths * C;
+C = outputs (model);
+n = numel (opt.Paths) * C;
+at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths(:)' - 1)), 1, n);      % a path slowly, a class fast
+inner = C;
+names = opt.Names(opt.Paths);
+if C > 1 && strcmp (opt.Blocks, 'classes')
+  at = reshape (reshape (at, C, [])', 1, n);
+  inner = n / C;
+  names = class_names (model, C);
+end
+U = model.U(at,at);
 scale = opt.Scale;
 if isempty (scale), scale = max (abs (U(:))); end
 if scale == 0, scale = 1; end
@@ -255,16 +352,10 @@ h.axes = fresh_axes (opt);
 h.image = imagesc (U, 'Parent', h.axes);
 set (h.axes, 'clim', [-scale scale], 'colormap', diverging (), 'xlim', [0.5 n+0.5], 'ylim', [0.5 n+0.5], ...
      'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', ...
-     'xtick', 1:n, 'ytick', 1:n, 'yticklabel', opt.Names(opt.Paths));
-middle = C * (1:paths) - (C - 1) / 2;
-if C > 1
-  set (h.axes, 'xtick', middle, 'ytick', middle);
-  at = repmat (C * (1:paths-1) + 0.5, 2, 1);
-  ends = repmat ([0.5; n + 0.5], 1, paths - 1);
-  h.line = line ([at, ends], [ends, at], 'Parent', h.axes, 'color', [0 0 0]);
-end
+     'xtick', (inner + 1) / 2:inner:n, 'ytick', (inner + 1) / 2:inner:n, 'yticklabel', names);
 caption (h.axes, 'title', ['U, ' width_text(model.net)]);
-h.text = column_names (h.axes, middle, n + 0.5, opt.Names(opt.Paths));
+h.text = column_names (h.axes, (inner + 1) / 2:inner:n, n + 0.5, names);
+if C > 1, h.line = outline (h.axes, inner, n); end
 if opt.Numbers
   form = '%.2f';
   if scale < 0.1 || scale >= 100, form = '%.2g'; end
@@ -278,6 +369,47 @@ if opt.Numbers
   end
 else
   h.colorbar = colorbar (h.axes);
+end
+end
+
+function names = class_names (model, C)
+classes = (1:C)';
+if isfield (model, 'classes'), classes = model.classes; end
+names = ap_class_names (classes);
+end
+
+function h = outline (ax, inner, n)
+% Lines between blocks of so many rows
+at = 0.5 + inner:inner:n;
+x = [at; at; NaN(size (at))];
+y = repmat ([0.5; n + 0.5; NaN], 1, numel (at));
+h = line ([x(:); y(:)], [y(:); x(:)], 'Parent', ax, 'color', [0 0 0], 'linewidth', 1);
+end
+
+function h = draw_confusion (counts, opt)
+C = size (counts, 1);
+total = sum (counts, 2);
+rate = bsxfun (@rdivide, counts, max (1, total));
+h.axes = fresh_axes (opt);
+h.image = imagesc (100 * rate, 'Parent', h.axes);
+set (h.axes, 'clim', [0 100], 'colormap', sequential (), 'xlim', [0.5 C+0.5], 'ylim', [0.5 C+0.5], ...
+     'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', 'xtick', 1:C, ...
+     'ytick', 1:C, 'yticklabel', opt.Names);
+h.text = column_names (h.axes, 1:C, C + 0.5, opt.Names);
+if isempty (h.text), caption (h.axes, 'xlabel', 'predicted class'); end
+caption (h.axes, 'ylabel', 'class');
+right = 100 * trace (counts) / max (1, sum (total));
+caption (h.axes, 'title', sprintf ('%d examples, %.1f %% right', sum (total), right));
+h.line = outline (h.axes, 1, C);
+set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
+small = min (get (h.axes, 'fontsize'), points_across (h.axes) / C / 3.2);
+for q = 1:C
+  for p = 1:C
+    ink = [1 1 1] * (rate(p,q) > 0.45);                     % the shade there is half as dark as it gets
+    words = sprintf ('%d\n%.0f %%', counts(p,q), 100 * rate(p,q));
+    h.text(end+1) = text (q, p, words, 'Parent', h.axes, 'color', ink, 'fontsize', small, ...
+                          'horizontalalignment', 'center', 'verticalalignment', 'middle');
+  end
 end
 end
 
@@ -364,8 +496,8 @@ for k = find (se > 0)
   h.line(end+1,1) = line ([p(k) p(k)], share(k) + [-1 1] * se(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62]);
 end
 set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'on');
-caption (h.axes, 'xlabel', 'probability of +1');
-caption (h.axes, 'ylabel', 'share of +1');
+caption (h.axes, 'xlabel', opt.words{1});
+caption (h.axes, 'ylabel', opt.words{2});
 caption (h.axes, 'title', sprintf ('%d examples, calibration error %.3f', numel (opt.Labels), ece));
 end
 

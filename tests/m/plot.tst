@@ -140,6 +140,69 @@
 %! assert (get (h.line(2), "ydata"), mean (sol.y > 0), 1e-15);
 %! close (get (ax, "parent"));
 
+%!testif ; drawable ()
+%! % several outputs: blocks of paths with the classes in them, blocks of classes, outlines, names
+%! ax = canvas ();
+%! U = reshape (1:36, 6, 6);  U = U + U';
+%! model = struct ("net", attnpath_net (2), "U", U, "classes", {{"a"; "b"; "c"}});
+%! h = attnpath_plot (model, "order", "Parent", ax, "Names", {"one", "two"});
+%! assert (get (h.image, "cdata"), U);
+%! assert (get (ax, "ytick"), [2 5]);
+%! assert (get (ax, "yticklabel"), {"one"; "two"});
+%! [x, y] = deal (get (h.line, "xdata"), get (h.line, "ydata"));
+%! assert (x([1 2 4 5]), [3.5 3.5 0.5 6.5]);
+%! assert (y([1 2 4 5]), [0.5 6.5 3.5 3.5]);
+%! assert (numel (x), 6);
+%! h = attnpath_plot (model, "order", "Parent", ax, "Blocks", "Classes", "Numbers", false);
+%! at = [1 4 2 5 3 6];                                 % class by class, in it the paths
+%! assert (get (h.image, "cdata"), U(at,at));
+%! assert (get (ax, "yticklabel"), {"a"; "b"; "c"});
+%! h = attnpath_plot (model, "order", "Parent", ax, "Paths", 2, "Blocks", "classes");
+%! assert (get (h.image, "cdata"), U(4:6,4:6));
+%! h = attnpath_plot (rmfield (model, "classes"), "order", "Parent", ax, "Paths", [2 1]);
+%! assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
+%! close (get (ax, "parent"));
+
+%!testif ; drawable ()
+%! % confusion: counts, rates, names; what is given, and the training examples left out
+%! ax = canvas ();
+%! model = struct ("classes", {{"cat"; "dog"; "eel"}});
+%! labels = {"cat"; "cat"; "cat"; "dog"; "dog"; "eel"};
+%! said = {"cat"; "dog"; "cat"; "dog"; "eel"; "eel"};
+%! h = attnpath_plot (model, "confusion", "Parent", ax, "Labels", labels, "Predicted", said);
+%! assert (get (h.image, "cdata"), [200/3 100/3 0; 0 50 50; 0 0 100], 1e-12);
+%! texts = get (h.text, "string");
+%! assert (texts(end-8:end), {"2\n67 %"; "0\n0 %"; "0\n0 %"; "1\n33 %"; "1\n50 %"; "0\n0 %"; "0\n0 %"; "1\n50 %"; "1\n100 %"});
+%! assert (get (ax, "yticklabel"), {"cat"; "dog"; "eel"});
+%! assert (get (get (ax, "title"), "string"), "6 examples, 66.7 % right");
+%! h = attnpath_plot (struct (), "confusion", "Parent", ax, "Labels", [5; 7; 5], "Predicted", [5; 5; 9]);
+%! assert (get (h.image, "cdata"), [50 0 50; 100 0 0; 0 0 0]);
+%! assert (get (ax, "yticklabel"), {"5"; "7"; "9"});
+%! h = attnpath_plot (sol, "confusion", "Parent", ax, "Names", {"no", "yes"});
+%! loo = attnpath_loo (sol);
+%! want = accumarray ([1 + (sol.y > 0), 1 + (loo.mean > 0)], 1, [2 2]);
+%! assert (get (h.image, "cdata"), 100 * want ./ sum (want, 2), 1e-12);
+%! close (get (ax, "parent"));
+
+%!testif ; drawable ()
+%! % reliability of classes: two by their names, more by the largest probability
+%! ax = canvas ();
+%! two = sol;  two.classes = {"no"; "yes"};
+%! attnpath_plot (two, "reliability", "Parent", ax, "Probability", [0.2; 0.8], "Labels", {"no"; "yes"});
+%! assert (get (get (ax, "xlabel"), "string"), "probability of yes");
+%! p = [0.7 0.2 0.1; 0.1 0.75 0.15; 0.3 0.3 0.4; 0.1 0.2 0.7];
+%! h = attnpath_plot (sol, "reliability", "Parent", ax, "Probability", p, "Labels", [1; 2; 1; 2]);
+%! assert (get (h.line(2), "xdata"), [0.4, mean([0.7 0.7 0.75])], 1e-15);
+%! assert (get (h.line(2), "ydata"), [0, 2/3], 1e-15);
+%! assert (get (get (ax, "xlabel"), "string"), "largest probability");
+%! close (get (ax, "parent"));
+
+%!error id=attnpath:plot:badValue attnpath_plot (struct (), "confusion", "Labels", [1; 2])
+%!error id=attnpath:plot:badShape attnpath_plot (struct (), "confusion", "Labels", [1; 2], "Predicted", 1)
+%!error id=attnpath:plot:badClass attnpath_plot (struct (), "confusion", "Labels", [1; 2], "Predicted", {"a"; "b"})
+%!error id=attnpath:plot:badShape attnpath_plot (struct (), "confusion", "Labels", [1; 2], "Predicted", [1; 2], "Names", {"a"})
+%!error id=attnpath:plot:missingField attnpath_plot (struct (), "confusion")
+
 %!test % what is refused, and that no figure is left by it
 %! before = numel (get (0, "children"));
 %! without = @(field) rmfield (sol, field);
