@@ -188,6 +188,55 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
+%!testif ; thorough ()
+%! % classes: runs, its tables agree with each other, writes both figures
+%! folder = tempname ();
+%! mkdir (folder);
+%! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
+%! figures = numel (get (0, "children"));
+%! unwind_protect
+%!   setenv ("ATTNPATH_QUICK", "1");
+%!   setenv ("ATTNPATH_DEMO_DIR", folder);
+%!   shown = evalc ("attnpath_demo ('classes');");
+%!   assert (numel (get (0, "children")), figures);
+%!   rows_of = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
+%!   table = rows_of ('(?m)^ +(\d+) +([\d.]+) % +([-+\d.e]+)');
+%!   assert (table(:,1), repmat ([10; 100; 1000], 3, 1));     % coupled, shared, one against the rest
+%!   assert (all (table(:,3) <= 1e-8));
+%!   gp = rows_of ('GP +([\d.]+) %');
+%!   % the paths of the right class are found at small widths; at N = 1000 theory and GP limit differ by O(1/N), in a
+%!   % few of 300 examples
+%!   assert (table([1 4 7],2) > table([3 6 9],2) & table([1 4 7],2) > gp);
+%!   assert (table([3 6 9],2), gp * ones (3, 1), 4);
+%!   confusion = rows_of ('(?m)^ +(\d+) +(\d+) +(\d+)$');
+%!   assert (size (confusion), [12 3]);
+%!   assert (sum (confusion, 2), 100 * ones (12, 1));
+%!   right = arrayfun (@(k) 100 * trace (confusion(3*k-2:3*k,:)) / 300, (1:4)');
+%!   assert (right, [table([1 4 7],2); gp], 0.051);
+%!   gain = rows_of ('(?m)^ +(\d+) +([-+][\d.]+) \+- ');
+%!   assert (gain(:,2), table([1:3 1:3],2) - table(4:9,2), 0.11);
+%!   score = rows_of ('(?m)^ +([12]) ([1-4]) +([\d.]+) +([\d.]+) +([\d.]+)$');
+%!   assert (score(:,1:2), repmat ([1 1; 1 2; 1 3; 1 4; 2 1; 2 2], 3, 1));
+%!   for k = 1:3, assert (max (score(6*k-5:6*k,3:5)(:)), 1); endfor
+%!   [~, best] = max (score(1:3,3:5));                   % each class has its own head of the first layer
+%!   assert (best, 1:3);
+%!   [~, best] = max (score(13:15,3:5));
+%!   assert (best, 1:3);
+%!   assert (score(7:12,3:4), score(7:12,4:5));          % one U for all
+%!   if ~ isempty (available_graphics_toolkits ())
+%!     for form = {"png", "pdf"}
+%!       info = dir (fullfile (folder, ["demo_classes." form{1}]));
+%!       assert (numel (info), 1);
+%!       assert (info.bytes > 5000);
+%!     endfor
+%!   endif
+%! unwind_protect_cleanup
+%!   if isempty (old{1}), unsetenv ("ATTNPATH_QUICK"); else, setenv ("ATTNPATH_QUICK", old{1}); endif
+%!   if isempty (old{2}), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old{2}); endif
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
 %!test % a folder that is not there, or cannot be written into, is refused before any work
 %! old = getenv ("ATTNPATH_DEMO_DIR");
 %! folders = {fullfile(tempname (), "no", "such"), which("attnpath_demo")};

@@ -1,0 +1,11 @@
+% demo_classes.m: runs a demo from the source tree, after make all. On a machine without a display:
+%   xvfb-run -a octave --no-gui demos/demo_classes.m
+% The demo is experiment_classes.m, and attnpath_demo ('classes') runs it wherever the package is installed.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isempty (which ('attnpath_demo'))
+  top = fileparts (fileparts (mfilename ('fullpath')));
+  addpath (fullfile (top, 'inst'), fullfile (top, 'src'));
+end
+attnpath_demo ('classes');
