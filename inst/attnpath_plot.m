@@ -7,6 +7,7 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'scores')
 %   h = ATTNPATH_PLOT (model, 'reliability')
 %   h = ATTNPATH_PLOT (model, 'confusion')
+%   h = ATTNPATH_PLOT (curve, 'pruning')
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
@@ -25,6 +26,8 @@ function h = attnpath_plot (model, what, varargin)
 %   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
 %                percent of the row, which are the shades. The examples are those of training, each left out,
 %                unless 'Labels' and 'Predicted' are given
+%   'pruning'    leave-one-out error or log evidence against the heads removed, in their order, from left to
+%                right
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %   'sweep'      a field of the results against a field of the grid: means over the seeds, with bars of one
@@ -34,6 +37,7 @@ function h = attnpath_plot (model, what, varargin)
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
 %               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. Of several U,
 %               Pi x Pi x draws, the mean is taken
+%     curve     second output of a search by attnpath_prune
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
@@ -41,8 +45,9 @@ function h = attnpath_plot (model, what, varargin)
 %     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
 %                          font size of the axes stay as they are
 %     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
-%                          layer, of the C classes for 'confusion'. With {} paths are named (h_1,...,h_L),
-%                          heads layer.head, and classes as model.classes says
+%                          layer, of the heads removed for 'pruning', in their order, of the C classes for
+%                          'confusion'. With {} paths are named (h_1,...,h_L), heads layer.head, and classes as
+%                          model.classes says
 %     'Blocks'      'paths'  for 'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     for 'order': show these paths only, in this order; [] for all
 %     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
@@ -90,7 +95,7 @@ if nargin < 2
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
 what = ap_check_choice ('plot', 'what', what, {'order', 'kernel', 'alignment', 'scores', 'reliability', ...
-                                               'confusion', 'trace', 'sweep'});
+                                               'confusion', 'pruning', 'trace', 'sweep'});
 table = {'Parent',     [],    'any',    []
          'Names',      {},    'any',    []
          'Paths',      [],    'any',    []
@@ -113,6 +118,8 @@ if strcmp (what, 'trace'), entry = check_trace (model, opt); end
 check_parent (opt.Parent);
 if strcmp (what, 'sweep')
   curves = ap_sweep_curves (model, opt);
+elseif strcmp (what, 'pruning')
+  opt.Names = check_pruning (model, opt);
 else
   asked = model;
   model = check_model (model, what, opt);
@@ -139,6 +146,8 @@ switch what
     h = draw_reliability (opt);
   case 'confusion'
     h = draw_confusion (counts, opt);
+  case 'pruning'
+    h = draw_pruning (model, opt);
   case 'trace'
     h = draw_trace (entry, opt);
   case 'sweep'
@@ -199,6 +208,23 @@ U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, ch
 at = ap_check_row ('plot', 'Entry', opt.Entry, 2);
 for k = at, ap_check_count ('plot', 'Entry (each of them)', k, 1, size (U, 1)); end
 entry = reshape (U(at(1),at(2),:,:), draws, chains);
+end
+
+function names = check_pruning (curve, opt)
+% The names of the heads removed
+if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
+  ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
+end
+k = size (curve.heads, 1);
+ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
+names = opt.Names;
+if isempty (names)
+  names = arrayfun (@(i) sprintf ('%d.%d', curve.heads(i,:)), 1:k, 'UniformOutput', false);
+elseif ~iscellstr (names)
+  ap_fail ('plot', 'badClass', 'Names must be a cell of texts, not %s', ap_describe (names));
+elseif numel (names) ~= k
+  ap_fail ('plot', 'badShape', 'Names must hold %d texts, one for each head removed, not %d', k, numel (names));
+end
 end
 
 function check_parent (ax)
@@ -499,6 +525,24 @@ set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'o
 caption (h.axes, 'xlabel', opt.words{1});
 caption (h.axes, 'ylabel', opt.words{2});
 caption (h.axes, 'title', sprintf ('%d examples, calibration error %.3f', numel (opt.Labels), ece));
+end
+
+function h = draw_pruning (curve, opt)
+n = numel (curve.value);
+h.axes = fresh_axes (opt);
+h.line = line (0:n-1, curve.value, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linewidth', 1.5, 'marker', 'o', ...
+               'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]);
+reach = max (curve.value) - min (curve.value);
+if reach == 0, reach = max (1, abs (curve.value(1))); end
+low = min (curve.value) - 0.05 * reach;
+set (h.axes, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1, 'box', 'on');
+h.text = column_names (h.axes, 0:n-1, low, [{'none'}, opt.Names(:)']);
+if isempty (h.text), caption (h.axes, 'xlabel', 'heads removed, one after the other (layer.head)'); end
+if strcmp (curve.by, 'loo')
+  caption (h.axes, 'ylabel', 'squared leave-one-out error');
+else
+  caption (h.axes, 'ylabel', 'log evidence');
+end
 end
 
 function h = draw_trace (entry, opt)

@@ -1,11 +1,17 @@
-function [net, paths] = attnpath_prune (net, heads, paths)
-%ATTNPATH_PRUNE  The network without some of its heads.
+function [net, paths] = attnpath_prune (net, heads, paths, varargin)
+%ATTNPATH_PRUNE  The network without some of its heads, or which of them to remove, one after the other.
 %
 %   net = ATTNPATH_PRUNE (net, heads)
 %   gd = ATTNPATH_PRUNE (gd, heads)
 %   [net, paths] = ATTNPATH_PRUNE (net, heads, paths)
 %   [gd, paths] = ATTNPATH_PRUNE (gd, heads, paths)
 %   [.., m] = ATTNPATH_PRUNE (.., heads, m)
+%   [heads, curve] = ATTNPATH_PRUNE (sol, 'By', word, Name, Value, ...)
+%
+%   The last form finds heads to remove: from the whole network, each head that is left is tried, the order
+%   parameters without it are solved anew, started from those with it, and the head that is missed least is
+%   removed; and so on. Scores judge each head beside all the others. Where two heads do the same, either can
+%   go, but not both, and only such a search sees it.
 %
 %   Inputs :
 %     net       network, from attnpath_net
@@ -15,6 +21,13 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %               Each layer must keep one head
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
 %     m         instead of paths: moments of the network, from attnpath_moments
+%     sol       solution from attnpath_solve, of paths, tokens or, for 'evidence', moments
+%   Options of the search, by name or as one struct:
+%     'By'          'loo'  'loo': the squared leave-one-out error is to stay small. 'evidence': the log
+%                          evidence is to stay large, see attnpath_evidence; it needs widths N_l >= Pi_l
+%     'Left'        []     the search ends with so many heads; [] for one in each layer
+%     'Checkpoint'  ''     a file, written now and then. The same call resumes from it, also after a crash
+%     'Display'     true   progress, in runs of more than two seconds
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
@@ -22,24 +35,50 @@ function [net, paths] = attnpath_prune (net, heads, paths)
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %     paths     the path inputs of the smaller network: without the paths that go through those heads
 %     m         the moments of the smaller network, as if its examples had been gathered anew
+%     heads     k x 2, rows [layer head] in the order of removal, with the numbers that they have in the whole
+%               network: attnpath_prune (net, heads(1:3,:)) is without the first three
+%     curve     struct of the search, for k heads removed:
+%       value     (k+1) x 1 criterion, of the whole network first: leave-one-out error or log evidence
+%       left      (k+1) x 1 numbers of heads left
+%       tried     a row for each head, a column for each step: the criterion without that head too. NaN where
+%                 it was removed before, is the last of its layer, or no minimum was found
+%       order     1 x (k+1) cell of order parameters {U_1, ..., U_L}, a 'Start' for attnpath_solve
+%       by, heads        as above
+%       complete, reason whether the search came to its end, and why it ended, in words
+%     attnpath_plot (curve, 'pruning') draws it
+%   Ctrl-C ends a search with the heads removed so far, and warns with attnpath:prune:interrupted. Where no
+%   minimum is found without a head it stays, with a warning, attnpath:prune:unreliable.
 %
-%   Equation: theory.md section 8.
+%   Equation: theory.md section 8; section 16, (T24) and (T25) for the search.
+%
+%   Errors:   attnpath:prune: usage, badClass, badValue, missingField, otherRun, badCheckpoint, file, those of
+%             attnpath_loo, attnpath_evidence and attnpath_solve, and those of options and arrays everywhere
 %
 %   Example:
 %     net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
 %     net.H                                    % 1 1
+%     task = attnpath_task_markov ();
+%     sol = attnpath_solve (attnpath_net (task.heads, 'Width', 30), task.Xtrain, task.ytrain);
+%     [heads, curve] = attnpath_prune (sol, 'By', 'loo');
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_scores, attnpath_net.
+%   See also attnpath_scores, attnpath_plot, attnpath_loo, attnpath_evidence, attnpath_net.
 %
-%   TESTING: scores.tst, train.tst   SOURCE: theory.md section 8
+%   TESTING: scores.tst, prune.tst, train.tst   SOURCE: theory.md sections 8 and 16
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2
+if nargin > 1 && (ischar (heads) || isa (heads, 'string') || isstruct (heads))
+  given = {heads};
+  if nargin > 2, given = [given, {paths}, varargin]; end
+  [net, paths] = search (net, given);
+  return
+elseif nargin > 3
+  ap_fail ('prune', 'usage', 'the call is [net, paths] = attnpath_prune (net, heads, paths)');
+elseif nargin < 2
   ap_fail ('prune', 'usage', 'the call is [net, paths] = attnpath_prune (net, heads, paths)');
 elseif nargout > 1 && nargin < 3
   ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
@@ -58,6 +97,14 @@ if nargin > 2 && ap_is_moments (paths)
 elseif nargin > 2
   paths = prune_paths (paths, kept);
 end
+end
+
+function [heads, curve] = search (sol, given)
+table = {'By',         'loo', 'word',  {'loo', 'evidence'}
+         'Left',       [],    'count', [1 1e6]
+         'Checkpoint', '',    'file',  []
+         'Display',    true,  'flag',  []};
+[heads, curve] = ap_prune_search (sol, ap_options ('prune', table, given));
 end
 
 function left = surviving (kept)

@@ -9,7 +9,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
 %               mean is taken. For all words but 'order' it must have paths and y as well, and for 'loo' and
-%               'evidence' it must be a solution
+%               'evidence' it must be a solution, for 'evidence' also one of moments
 %   Options, by name or as one struct:
 %     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head.
 %                         'predictor': mean over the training examples of y_i times what the paths through the
@@ -138,12 +138,12 @@ end
 % ---- without each head, solved anew ----
 
 function values = by_removal (model, list, opt)
-[net, ~, y] = ap_training_set ('scores', model, false, true);
+[net, given, y] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'), true);
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
            'attnpath_solve'], opt.By);
 end
-C = size (y, 2);
+C = ap_outputs (given, y);
 if size (model.U, 1) == prod (net.H), C = 1; end        % outputs that share U, or one
 model.order = ap_check_order ('scores', 'model.order', model.order, net, C);
 if strcmp (opt.By, 'loo')
@@ -151,7 +151,8 @@ if strcmp (opt.By, 'loo')
   nothing = mean (y(:) .^ 2);
 else
   cost = @(sol) -attnpath_evidence (sol);
-  nothing = (numel (y) * log (2 * pi * net.temperature) + y(:)' * y(:) / net.temperature) / 2;
+  [P, labels] = sum_of_labels (given, y);
+  nothing = (P * log (2 * pi * net.temperature) + labels / net.temperature) / 2;
 end
 clock = tic ();
 n = size (list, 1);
@@ -161,6 +162,21 @@ job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ..
               'report', @(run, notes, last) report (run, n, notes));
 run = ap_run (job, struct ('values', zeros (0, 1), 'whole', cost (model)));
 values = run.values;
+end
+
+function [P, squares] = sum_of_labels (given, y)
+% Their number and the sum of their squares, which moments hold in the last rows, one for each output
+if ~isstruct (given)
+  [P, squares] = deal (numel (y), sum (y(:) .^ 2));
+  return
+end
+C = ap_outputs (given, y);
+P = given.P * C;
+if strcmp (given.form, 'square')
+  squares = trace (given.sums(end-C+1:end,end-C+1:end));
+else
+  squares = sum (sum (given.sums(:,end-C+1:end) .^ 2));
+end
 end
 
 function [where, more, notes] = report (run, n, notes)
@@ -181,18 +197,11 @@ seconds = toc (begun);
 end
 
 function sol = solve_without (model, head)
-% Started from the entries of U_1 .. U_l that are left; those of higher layers stay
-[net, paths] = attnpath_prune (model.net, head, model.paths);
-start = model.order;
-for l = 1:head(1)
-  every = ap_pathlist (model.net.H(l:end));
-  left = every(:,head(1)-l+1) ~= head(2);
-  left = kron (left, ones (size (start{l}, 1) / numel (left), 1)) > 0;
-  start{l} = start{l}(left,left);
-end
+[net, given, start] = ap_without_head (model, head);
 more = {};
 if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
-sol = attnpath_solve (net, paths, model.y, 'Start', start, 'Certificate', false, more{:});
+if ~ap_is_moments (given), more = [{model.y}, more]; end
+sol = attnpath_solve (net, given, more{:}, 'Start', start, 'Certificate', false);
 end
 
 %!test

@@ -6,7 +6,8 @@ function restore = ap_sweep_warned ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-ids = strcat ('attnpath:', {'sample', 'train', 'moments', 'sweep'}, ':interrupted');      % sweep.tst looks for more
+stems = {'sample', 'train', 'moments', 'prune', 'sweep'};                   % sweep.tst looks for more
+ids = strcat ('attnpath:', stems, ':interrupted');
 before = cellfun (@(id) warning ('query', id), ids);
 restore = onCleanup (@() arrayfun (@(one) warning (one.state, one.identifier), before));
 for k = 1:numel (ids), warning ('error', ids{k}); end

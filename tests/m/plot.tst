@@ -125,6 +125,22 @@
 %! close (fig);
 
 %!testif ; drawable ()
+%! % pruning: the criterion against the heads removed, by their numbers or the user's names; a search that removed none
+%! ax = canvas ();
+%! curve = struct ("by", "loo", "heads", [2 1; 1 2], "value", [0.5; 0.4; 0.7]);
+%! h = attnpath_plot (curve, "pruning", "Parent", ax);
+%! assert ({get(h.line, "xdata"), get(h.line, "ydata")}, {0:2, [0.5 0.4 0.7]});
+%! assert (get (ax, "xticklabel"), {"none"; "2.1"; "1.2"});
+%! assert (get (get (ax, "ylabel"), "string"), "squared leave-one-out error");
+%! curve.by = "evidence";
+%! h = attnpath_plot (curve, "pruning", "Parent", ax, "Names", {"a", "b"});
+%! assert (get (ax, "xticklabel"), {"none"; "a"; "b"});
+%! assert (get (get (ax, "ylabel"), "string"), "log evidence");
+%! h = attnpath_plot (struct ("by", "loo", "heads", zeros (0, 2), "value", 3), "pruning", "Parent", ax);
+%! assert (get (h.line, "ydata"), 3);
+%! close (get (ax, "parent"));
+
+%!testif ; drawable ()
 %! % reliability: shares against probabilities in bins, bars of one standard error; of the training examples left out
 %! ax = canvas ();
 %! p = [0.05; 0.15; 0.12; 0.95; 1; 0.5];
@@ -245,6 +261,10 @@
 %!        "badValue",            {sol, "reliability", "Labels", [1; 2], "Probability", [0; 1]}
 %!        "badValue",            {sol, "reliability", "Labels", [1; -1], "Probability", [0; 1.5]}
 %!        "badShape",            {sol, "reliability", "Labels", [1; -1], "Probability", 0.5}
+%!        "missingField",        {sol, "pruning"}
+%!        "badShape",            {struct("by", "loo", "heads", [1 1], "value", 1), "pruning"}
+%!        "badShape",            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", {"a", "b"}}
+%!        "badClass",            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", 5}
 %!        "badValue",            {sol, "order", "Paths", [1 5]}
 %!        "badValue",            {sol, "order", "Paths", 0}
 %!        "badValue",            {sol, "order", "Paths", 1.5}
