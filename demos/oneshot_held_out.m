@@ -1,0 +1,30 @@
+function [F, labels] = oneshot_held_out (trained, which, count, seeds)
+%ONESHOT_HELD_OUT  Outputs, path by path, of a trained network on sequences of the test data.
+%
+%   [F, labels] = oneshot_held_out (trained, which, count, seeds)
+%   Inputs :  trained, struct of net, w and embedding;  which, 'all' for sequences of all classes of the test data, or
+%             'new' for those of classes that are not in the training data (of the 156 of Omniglot's small set 2, 50
+%             are also in small set 1);  count, sequences for each of seeds, numbers. The tokens of 4000 are 0.3 GB
+%   Outputs:  F, as from oneshot_paths;  labels
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+task = attnpath_task_oneshot ('P', 2, 'Ptest', 2);
+train = attnpath_omniglot (task.settings.Train, 'Seed', 1);
+test = attnpath_omniglot (task.settings.Test, 'Seed', 2);
+F = [];
+labels = [];
+for seed = seeds
+  common = {'Embedding', trained.embedding, 'Seed', seed};
+  task = [];                                       % the one before, for memory
+  if strcmp (which, 'all')                         % as training data: classes shared are left out of test data only
+    task = attnpath_task_oneshot ('Train', test, 'P', count, 'Test', train, 'Ptest', 2, common{:});
+    [X, y] = deal (task.Xtrain, task.ytrain);
+  else
+    task = attnpath_task_oneshot ('Train', train, 'P', 2, 'Test', test, 'Ptest', count, common{:});
+    [X, y] = deal (task.Xtest, task.ytest);
+  end
+  F = [F; oneshot_paths(trained, attnpath_paths (trained.net, X))];
+  labels = [labels; y];
+end
+end
