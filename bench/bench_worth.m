@@ -122,7 +122,8 @@ end
 end
 
 function summarise (all)
-fprintf ('\nrank correlation with the accuracy lost, %d networks: mean, standard deviation, least, largest\n', numel (all));
+fprintf ('\nrank correlation with the accuracy lost, %d networks: mean, standard deviation, least, largest\n', ...
+         numel (all));
 for j = 1:numel (all), r{j} = cellfun (@mean, correlations (all(j))); end
 r = vertcat (r{:});
 for k = 1:size (r, 2)

@@ -201,6 +201,8 @@ function sol = solve_without (model, head)
 more = {};
 if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
 if ~ap_is_moments (given), more = [{model.y}, more]; end
+saved = warning ('off', 'attnpath:solve:noise');   % the user knows it from the model
+back = onCleanup (@() warning (saved));
 sol = attnpath_solve (net, given, more{:}, 'Start', start, 'Certificate', false);
 end
 

@@ -161,8 +161,8 @@ labels = {};
 if isfield (now, 'y'), labels = {now.y}; end
 value = NaN;
 order = {};
-saved = warning ('off', 'attnpath:solve:notConverged');
-back = onCleanup (@() warning (saved));
+saved = [warning('off', 'attnpath:solve:notConverged'), warning('off', 'attnpath:solve:noise')];
+back = onCleanup (@() warning (saved));            % the user knows the second one from the solution given
 for from = {start, 'gp'}
   sol = attnpath_solve (net, given, labels{:}, 'Start', from{1}, 'Certificate', false);
   if attnpath_interrupt_mex ('seen'), break; end
@@ -184,8 +184,9 @@ end
 function [heads, curve] = result (run, n, opt, ending)
 heads = run.heads;
 k = size (heads, 1);
-curve = struct ('by', opt.By, 'heads', heads, 'left', n - (0:k)', 'value', sign_of (opt.By) * run.value, ...
-                'tried', sign_of (opt.By) * run.tried, 'order', {run.order}, 'complete', n - k <= opt.Left, 'reason', '');
+s = sign_of (opt.By);
+curve = struct ('by', opt.By, 'heads', heads, 'left', n - (0:k)', 'value', s * run.value, 'tried', s * run.tried, ...
+                'order', {run.order}, 'complete', n - k <= opt.Left, 'reason', '');
 switch ending
   case 'interrupted'
     curve.reason = sprintf ('interrupted when %d of %d heads were removed', k, n - opt.Left);
