@@ -1,12 +1,14 @@
-function bench_worth (files, folder)
+function bench_worth (files, folder, widths)
 % bench_worth: which score of a head foretells what a trained network loses without it
 %
 %   bench_worth ()                  the network that comes with the one-shot demo
 %   bench_worth (files, folder)     these files, a cell of names, of networks as that of the demo (ATTNPATH_TRAIN=1
-%                                   writes one); results are kept in folder, one file for each network
+%                                   writes one); results are kept in folder, one file for each network, and what is
+%                                   there is not computed again
+%   bench_worth (files, folder, widths)
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of four draws of P = 600 training
-% sequences, at widths 10, 20 and 100, with the temperature of the least corrected leave-one-out error, it computes the
+% sequences, at widths 20, 10 and 100, with the temperature of the least corrected leave-one-out error, it computes the
 % scores of attnpath_scores, and scores that use the trained network on the same sequences (demos/head_worth.m). What is
 % foretold is the accuracy that the trained network loses without a head, on 20000 sequences of all classes of small
 % set 2. Prints Spearman's rank correlations over the eight heads: for each network mean and standard deviation over the
@@ -20,60 +22,73 @@ here = fileparts (mfilename ('fullpath'));
 addpath (fullfile (here, '..', 'demos'));
 if nargin < 1, files = {fullfile(here, '..', 'demos', 'oneshot_trained.mat')}; end
 if nargin < 2, folder = ''; end
-plan = struct ('widths', [10 20 100], 'temperatures', [0.1 0.25 0.5 1], 'draws', 4, 'P', 600, 'Ptest', 20000);
+plan = struct ('widths', [20 10 100], 'temperatures', [0.1 0.25 0.5 1], 'draws', 4, 'P', 600, 'Ptest', 20000);
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')
   plan = struct ('widths', 20, 'temperatures', [0.25 1], 'draws', 2, 'P', 100, 'Ptest', 4000);
 end
+if nargin > 2, plan.widths = widths; end
 for k = 1:numel (files)
   [~, name] = fileparts (files{k});
-  kept = fullfile (folder, ['worth_' name '.mat']);
-  if ~isempty (folder) && exist (kept, 'file')
-    result = load (kept);
-  else
-    result = of_network (load (files{k}), name, plan);
-    if ~isempty (folder), save (kept, '-struct', 'result'); end
-  end
-  show (result, name);
-  all(k) = result;
+  kept = '';
+  if ~isempty (folder), kept = fullfile (folder, ['worth_' name '.mat']); end
+  all(k) = of_network (load (files{k}), name, plan, kept);
+  show (all(k), name);
 end
 if numel (files) > 1, summarise (all); end
 end
 
-function result = of_network (trained, name, plan)
+function result = of_network (trained, name, plan, kept)
 trained.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
 trained.w = double (trained.w);
-trained.U = double (trained.U);
-H = trained.net.H;
-say (name, 'test sequences');
-[F, labels] = oneshot_held_out (trained, 'all', 4000, 1:plan.Ptest / 4000);
-result.accuracy = oneshot_without (zeros (0, 2), F, labels, H);
-result.lost = [];
-for l = 1:numel (H)
-  for h = 1:H(l), result.lost(end+1) = result.accuracy - oneshot_without ([l h], F, labels, H); end
+if ~isempty (kept) && exist (kept, 'file')
+  result = load (kept);
+else
+  result = foretold (trained, name, plan);
 end
 task = attnpath_task_oneshot ('P', plan.draws * plan.P, 'Ptest', 2, 'Embedding', trained.embedding);
 paths = attnpath_paths (trained.net, task.Xtrain);
 F = oneshot_paths (trained, paths);
-result.scores = {};
-result.values = {};
-result = put (result, 'order of the trained U', 1, head_worth ('order', struct ('net', trained.net, 'U', trained.U)));
-for d = 1:plan.draws
-  mine = (d - 1) * plan.P + (1:plan.P);
-  train = struct ('Xi', paths.Xi(:,mine,:));
-  y = task.ytrain(mine);
-  for word = {'importance', 'output', 'ablation'}
-    sample = struct ('net', trained.net, 'heads', paths.heads, 'F', F(mine,:), 'y', y);
-    result = put (result, ['trained network, ' word{1}], d, head_worth (word{1}, sample));
-  end
-  for N = plan.widths
+task.Xtrain = [];
+for N = [0, plan.widths]                           % 0: scores of the trained network
+  if any (result.done == N), continue; end
+  for d = 1:plan.draws
     say (name, sprintf ('draw %d of %d, N = %d', d, plan.draws, N));
-    sol = by_loo (trained.net, N, train, y, plan.temperatures);
-    words = {'order', 'predictor', 'loo', 'evidence'};
-    for word = words(1:end - (N < prod (H)))
-      result = put (result, sprintf ('%s, N = %d', word{1}, N), d, head_worth (word{1}, sol));
+    mine = (d - 1) * plan.P + (1:plan.P);
+    y = task.ytrain(mine);
+    if N == 0
+      words = {'importance', 'output', 'ablation'};
+      model = struct ('net', trained.net, 'heads', paths.heads, 'F', F(mine,:), 'y', y);
+    else
+      words = {'order', 'predictor', 'loo', 'evidence'};
+      words = words(1:end - (N < prod (trained.net.H)));
+      model = by_loo (trained.net, N, struct ('Xi', paths.Xi(:,mine,:)), y, plan.temperatures);
+    end
+    for word = words
+      result = put (result, sprintf ('%s, %s', word{1}, where (N)), d, head_worth (word{1}, model));
     end
   end
+  result.done(end+1) = N;
+  if ~isempty (kept), save (kept, '-struct', 'result'); end
 end
+end
+
+function text = where (N)
+text = 'trained network';
+if N > 0, text = sprintf ('theory at N = %d', N); end
+end
+
+function result = foretold (trained, name, plan)
+% What is lost without each head, and the score that needs no draws
+H = trained.net.H;
+say (name, 'test sequences');
+[F, labels] = oneshot_held_out (trained, 'all', 4000, 1:plan.Ptest / 4000);
+result = struct ('accuracy', oneshot_without (zeros (0, 2), F, labels, H), 'lost', [], 'done', [], ...
+                 'scores', {{}}, 'values', {{}});
+for l = 1:numel (H)
+  for h = 1:H(l), result.lost(end+1) = result.accuracy - oneshot_without ([l h], F, labels, H); end
+end
+model = struct ('net', trained.net, 'U', double (trained.U));
+result = put (result, 'order, trained network', 1, head_worth ('order', model));
 end
 
 function result = put (result, score, d, values)
