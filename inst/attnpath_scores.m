@@ -198,12 +198,11 @@ end
 
 function sol = solve_without (model, head)
 [net, given, start] = ap_without_head (model, head);
+y = [];
+if isfield (model, 'y'), y = model.y; end
 more = {};
 if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
-if ~ap_is_moments (given), more = [{model.y}, more]; end
-saved = warning ('off', 'attnpath:solve:noise');   % the user knows it from the model
-back = onCleanup (@() warning (saved));
-sol = attnpath_solve (net, given, more{:}, 'Start', start, 'Certificate', false);
+sol = ap_solve_from (net, given, y, start, more{:});
 end
 
 %!test

@@ -157,14 +157,14 @@ end
 function [value, order, sure] = without (now, head, by)
 % The criterion without the head, NaN where no minimum is found: from the rest of U, otherwise from the GP limit
 [net, given, start] = ap_without_head (now, head);
-labels = {};
-if isfield (now, 'y'), labels = {now.y}; end
+y = [];
+if isfield (now, 'y'), y = now.y; end
 value = NaN;
 order = {};
-saved = [warning('off', 'attnpath:solve:notConverged'), warning('off', 'attnpath:solve:noise')];
-back = onCleanup (@() warning (saved));            % the user knows the second one from the solution given
+saved = warning ('off', 'attnpath:solve:notConverged');
+back = onCleanup (@() warning (saved));
 for from = {start, 'gp'}
-  sol = attnpath_solve (net, given, labels{:}, 'Start', from{1}, 'Certificate', false);
+  sol = ap_solve_from (net, given, y, from{1});
   if attnpath_interrupt_mex ('seen'), break; end
   if sol.converged
     try
