@@ -89,26 +89,15 @@ end
 
 function trained = trained_network (folder)
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
-  trained = train_anew (fullfile (folder, 'oneshot_trained.mat'));
+  file = fullfile (folder, 'oneshot_trained.mat');         % turned images are classes of their own
+  trained = oneshot_train (file, true, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 20000, 'Seed', 1);
+  fprintf ('wrote %s\n', file);
 else
   trained = load (fullfile (fileparts (mfilename ('fullpath')), 'oneshot_trained.mat'));
 end
 trained.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
 trained.w = double (trained.w);
 trained.U = double (trained.U);
-end
-
-function trained = train_anew (file)
-% Turned images are classes of their own, and the rate falls to 0: the best of the recipes that README compares
-task = attnpath_task_oneshot ('Augment', true);
-gd = attnpath_train (task, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 20000, 'Evaluate', 250, 'Seed', 1);
-trained = struct ('heads', {gd.net.heads}, 'w', single (gd.w), 'U', single (gd.U), 'width', gd.net.width, ...
-                  'embedding', task.embedding, 'history', gd.history, 'accuracy', gd.accuracy, 'source', task.source);
-for l = 1:numel (trained.heads)
-  trained.heads{l} = structfun (@single, trained.heads{l}, 'UniformOutput', false);
-end
-save (file, '-struct', 'trained', '-v6');
-fprintf ('wrote %s\n', file);
 end
 
 function data = sequences (trained, plan)
