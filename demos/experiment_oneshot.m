@@ -35,6 +35,7 @@ function experiment_oneshot ()
 % SPDX-License-Identifier: BSD-3-Clause
 
 folder = figure_folder ('demo_oneshot');
+begun = tic ();
 plan = settings ();
 trained = trained_network (folder);
 data = sequences (trained, plan);
@@ -52,6 +53,7 @@ print_map (theory, plan);
 print_U (theory, post, trained, plan);
 print_heads (heads, plan);
 print_removal (heads);
+fprintf ('\nall of this took %.1f minutes\n', toc (begun) / 60);
 
 fig = figure_page ([12 12]);
 if isempty (fig), return; end
