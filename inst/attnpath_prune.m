@@ -60,6 +60,9 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %     task = attnpath_task_markov ();
 %     sol = attnpath_solve (attnpath_net (task.heads, 'Width', 30), task.Xtrain, task.ytrain);
 %     [heads, curve] = attnpath_prune (sol, 'By', 'loo');
+%     [heads, curve.value(2:3)]                % in Octave (MATLAB draws another task):
+%                                              % 2 2 0.2539
+%                                              % 1 2 0.3803
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

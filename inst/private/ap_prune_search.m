@@ -61,10 +61,15 @@ model.U = model.order{1};
 if isstruct (given)
   model.moments = given;
   mark = ap_fingerprint (given.sums);
-else
-  model.paths = struct ('Xi', given);
-  model.y = y;
-  mark = [ap_fingerprint(given), ap_fingerprint(y)];
+  return
+end
+mark = [ap_fingerprint(given), ap_fingerprint(y)];
+model.paths = struct ('Xi', given);
+model.y = y;
+[N0, P, count] = size (given);
+if strcmp (opt.By, 'evidence') && P > N0 * count   % few moments stand for many examples: once, and not at every trial
+  model.moments = attnpath_moments (net, model.paths, y, 'Form', 'factor', 'Display', false);
+  model = rmfield (model, {'paths', 'y'});
 end
 end
 

@@ -80,6 +80,17 @@
 %!   assert (got(:,3) * most, score(:,3) * largest, 2e-4);     % a score is a difference of two
 %! endfor
 
+%!test % more examples than features times paths: the search gathers them once
+%! randn ("twister", 8);
+%! Xi = randn (3, 60, 4);
+%! y = sum (Xi(:,:,1) + Xi(:,:,4) / 2, 1)' + randn (60, 1) / 2;
+%! sol = attnpath_solve (attnpath_net ([2 2], "Width", 20, "Temperature", 0.2), struct ("Xi", Xi), y);
+%! [heads, curve] = attnpath_prune (sol, "By", "evidence", "Display", false);
+%! for k = 0:2
+%!   assert (curve.value(k+1), direct (sol, heads(1:k,:), "evidence"), 1e-4);        % as above
+%! endfor
+%! assert (curve.tried(:,1), arrayfun (@(l, h) direct (sol, [l h], "evidence"), [1; 1; 2; 2], [1; 2; 1; 2]), 1e-4);
+
 %!test % moments: without a layer's only head nothing is left
 %! randn ("twister", 7);
 %! net = attnpath_net ([1 2], "Width", 20, "Temperature", 0.5);
