@@ -77,7 +77,7 @@ plan.Pprune = 20000;             % test sequences on which heads are removed: dr
                                  % classes of the test data, and as many of those that are not in the training data
 plan.together = 4000;            % so many of them at a time, for memory
 plan.sampled = [10 50 1000];     % widths at which the posterior is sampled, for the first draw
-plan.sampler = {'Chains', 2, 'Warmup', 50, 'Draws', 30, 'Display', true};    % for some minutes: the table says by
+plan.sampler = {'Chains', 2, 'Warmup', 40, 'Draws', 25, 'Display', true};    % for some minutes: the table says by
                                  % how much this misses what attnpath_sample asks for
 plan.averaged = 40;              % draws of U whose predictors are averaged
 plan.shown = 10;                 % width whose U and kernel are shown
@@ -241,10 +241,12 @@ for d = 1:plan.draws
     heads.removed(d,:,w) = one_by_one (heads.score(d,:,w), heads.list, net.H, left);
   end
 end
-demo_progress ('a search for heads to remove');
-[heads.found, search] = attnpath_prune (theory.scored(1), 'By', 'loo', 'Display', false);
-heads.error = search.value;
-for k = 0:size (heads.found, 1), heads.search(k+1,1) = left (heads.found(1:k,:), 1); end
+for d = 1:plan.draws
+  demo_progress ('search for heads to remove, draw %d of %d', d, plan.draws);
+  [heads.found{d}, search] = attnpath_prune (theory.scored(d), 'By', 'loo', 'Display', false);
+  heads.error(d,:) = search.value';
+  for k = 0:size (heads.found{d}, 1), heads.search(d,k+1) = left (heads.found{d}(1:k,:), 1); end
+end
 for k = 0:sum (net.H) - net.L
   heads.random(k+1,:) = any_choice (k, heads.list, net.H, left);
 end
@@ -368,11 +370,12 @@ fprintf ('\n(f) heads removed one after the other, in the order of each score (m
 fprintf ('  removed %s   by search   at random (mean and spread of all choices)\n', ...
          sprintf ('%14s', heads.names{:}));
 print_rows (['  %7d ' repmat('%12.1f %%', 1, count) '   %7.1f %%   %6.1f +- %4.1f %% of %d\n'], ...
-            (0:size (heads.removed, 2) - 1)', reshape (mean (heads.removed, 1), [], count), heads.search, ...
+            (0:size (heads.removed, 2) - 1)', reshape (mean (heads.removed, 1), [], count), mean (heads.search, 1)', ...
             heads.random);
-fprintf ('  the search, on the first training set: %s, leave-one-out error %s\n', ...
-         strjoin (arrayfun (@(k) sprintf ('%d.%d', heads.found(k,:)), 1:size (heads.found, 1), 'UniformOutput', ...
-                  false), ' '), sprintf (' %.3f', heads.error));
+for d = 1:numel (heads.found)
+  fprintf ('  the search, draw %d: heads%s; leave-one-out error%s\n', d, sprintf (' %d.%d', heads.found{d}'), ...
+           sprintf (' %.3f', heads.error(d,:)));
+end
 end
 
 % ---- panels --------------------------------------------------------------------------------------------------
@@ -463,7 +466,7 @@ function draw_scores (fig, heads)
 % Rank correlations: a mark for each score, bars of one standard error over the draws, and small dots for the draws
 count = numel (heads.words);
 [inks, marks] = of_scores ();
-ax = axes ('parent', fig, 'position', [0.15 0.06 0.30 0.25], 'box', 'on', 'xlim', [-1 1], ...
+ax = axes ('parent', fig, 'position', [0.15 0.06 0.30 0.26], 'box', 'on', 'xlim', [-1 1], ...
            'ylim', [0.4, count + 0.6], 'ydir', 'reverse', 'ytick', 1:count, 'yticklabel', heads.names);
 line ([0 0], [0.4, count + 0.6], 'parent', ax, 'color', [0.7 0.7 0.7]);
 for w = 1:count
@@ -480,7 +483,7 @@ function draw_removal (fig, heads)
 most = size (heads.removed, 2) - 1;
 count = 5;                                         % of the scores: the table has all
 [inks, marks] = of_scores ();
-ax = axes ('parent', fig, 'position', [0.57 0.06 0.41 0.25], 'box', 'on', 'layer', 'top', ...
+ax = axes ('parent', fig, 'position', [0.57 0.06 0.41 0.26], 'box', 'on', 'layer', 'top', ...
            'xlim', [-0.1, most + 2.6], 'xtick', 0:most);
 spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
 patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
@@ -491,7 +494,9 @@ for w = 1:count
   error_bars (ax, beside, m, half, inks{w}, 1);
   curves(w) = curve (ax, beside, m, inks{w}, '-', 1, marks{w}, 5);
 end
-curves(count+1) = curve (ax, 0:most, heads.search, [0 0 0], '--', 1.5, 'p', 6);
+[m, half] = mean_error (heads.search);
+error_bars (ax, 0:most, m, half, [0 0 0], 1);
+curves(count+1) = curve (ax, 0:most, m, [0 0 0], '--', 1.5, 'p', 6);
 curves(count+2) = curve (ax, 0:most, heads.random(:,1), [0.45 0.45 0.45], ':', 2);
 set (curves, 'markerfacecolor', 'none');
 key = legend (curves, [heads.names(1:count), {'search', 'at random'}], 'location', 'east');
