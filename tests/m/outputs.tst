@@ -407,8 +407,8 @@
 %!   h = attnpath_plot (struct ("net", attnpath_net (2), "U", U), "order", "Paths", [2 1]);
 %!   assert (get (h.image, "cdata"), U([4:6 1:3],[4:6 1:3]));
 %!   assert (get (h.axes, "ytick"), [2 5]);
-%!   assert (numel (h.line), 2);
-%!   assert (get (h.line(1), "xdata"), [3.5 3.5]);
+%!   assert (get (h.line, "xdata")(:)', [3.5 3.5 NaN 0.5 6.5 NaN]);
+%!   assert (get (h.line, "ydata")(:)', [0.5 6.5 NaN 3.5 3.5 NaN]);
 %! unwind_protect_cleanup
 %!   close (f);
 %! end_unwind_protect
