@@ -208,7 +208,7 @@ sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action'
               'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
               'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
-              'evidence', each * (entropy_gp (net, blocks) - best.action) / 2 - P * C / 2 * log (2 * pi));
+              'evidence', each * (ap_gp_entropy (net, blocks) - best.action) / 2 - P * C / 2 * log (2 * pi));
 if blocks > 1, sol.ua = sol.order{end}; end
 if C > 1, sol.outputs = opt.Outputs; end
 end
@@ -308,14 +308,6 @@ if rounding > 1e-6
   warning ('attnpath:solve:rounding', ['attnpath_solve: at this U the rounding of moments of the form square is ' ...
            '%.2g of the temperature: gather them in the form factor'], rounding);
 end
-end
-
-function s = entropy_gp (net, C)
-% The entropy (T8) is smallest at the GP limit. There every trace is Pi_l C, and the log determinants telescope
-paths = cumprod (net.H(end:-1:1));
-paths = paths(end:-1:1);
-s = C * (net.width(end) * (1 - log (net.variance(end))) ...
-         + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1)))));
 end
 
 %!test % the solution is a point where the gradient vanishes

@@ -1,0 +1,268 @@
+function [sol, info] = attnpath_tune (net, X, varargin)
+%ATTNPATH_TUNE  Temperature, width and scale chosen without a test set, and the solution there.
+%
+%   [sol, info] = ATTNPATH_TUNE (net, X, y)
+%   [sol, info] = ATTNPATH_TUNE (net, X, y, Name, Value, ...)
+%   [sol, info] = ATTNPATH_TUNE (net, paths, y, ...)
+%   [sol, info] = ATTNPATH_TUNE (net, moments, 'By', 'evidence', ...)
+%
+%   Inputs :
+%     net       network, from attnpath_net. What is tuned may have any value there
+%     X         N0 x T x P tokens, one training example per page, double or single
+%     paths     instead of X: from attnpath_paths, where attention was brought by the user
+%     y         P x 1 labels, of any size: they set the unit of the temperature
+%     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
+%               example out
+%   Options, by name or as one struct:
+%     'Tune'              {}          cell of 'temperature', 'width', 'scale', or one of these words; {} for the
+%                                     first two, and for all three where 'By' is not 'loo'
+%     'By'                'loo'       what is best:
+%                                     'loo': least squared leave-one-out error (T24)
+%                                     'density': largest leave-one-out log density
+%                                     'evidence': largest (T25) where no width can fall below its number of
+%                                     paths, otherwise (T10b), and info.by says so; where width is tuned its
+%                                     range begins at the number of paths
+%     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
+%                                     diagonal of the GP limit's kernel is the mean square of the labels; 'net'
+%                                     where the net's variances put it
+%     'TemperatureRange'  [1e-4 10]   bounds, in units of that diagonal
+%     'WidthRange'        [10 10000]  bounds of the largest width; all keep their proportions
+%     'ScaleRange'        [0.01 100]  bounds of the factor on the variance, 1 where the search begins
+%     'Whole'             false       true: widths are rounded to whole ones at the end
+%     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
+%                                     Hessian does not fit into memory
+%     'MaxPoints'         300         points in all, of which the grid has 44 at most for two hyperparameters
+%     'Memory'            2           GiB that stored kernels may take
+%     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
+%     'Display'           true        progress, and without an output the table
+%     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
+%
+%   Outputs:
+%     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature, width,
+%               and first variance, sigma_0^2, which takes up the scale, for only the variances' product matters
+%     info      struct with
+%       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance, as
+%                    in a net; scale, the factor on the variance; loo, accuracy, density, evidence, leading: all
+%                    criteria there. Each is the best of all points tried by that criterion; the search went by
+%                    one of them alone, the first
+%       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
+%                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
+%       by, reason   what the search went by, and how it ended, in words
+%       bounds       cell of sentences: the bounds at which the choice stands
+%       failed       number of points without a value, and failure, the first reason
+%       interrupted  true after Ctrl-C, which keeps the best point so far
+%   Without an output the table of criteria is printed instead.
+%   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree where
+%   the evidence's choice and leave-one-out's differ by more than chance: one of the two has squared errors
+%   larger by a tenth and by two standard errors; attnpath:tune:interrupted.
+%
+%   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first, wide
+%   networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms, with
+%   gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
+%   labels: tokens times 10 and labels times 10 lead to the same predictions.
+%
+%   Equation: (T10b), (T23), (T24), (T25) of theory.md.
+%
+%   Example:
+%     task = attnpath_task_markov ();
+%     [sol, info] = attnpath_tune (attnpath_net (task.heads), task.Xtrain, task.ytrain, 'Display', false);
+%     [sol.net.temperature, sol.net.width(1)]
+%     mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
+%
+%   References:
+%     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapter 5.
+%
+%   See also attnpath_solve, attnpath_loo, attnpath_evidence, attnpath_sweep.
+%
+%   TESTING: tune.tst   SOURCE: (T10b), (T23), (T24), (T25)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
+  ap_fail ('tune', 'usage', 'the call is [sol, info] = attnpath_tune (net, X, y, Name, Value, ...)');
+end
+[y, varargin] = ap_take_labels (X, varargin);
+table = {'Tune',             {},         'any',    []
+         'By',               'loo',      'word',   {'loo', 'density', 'evidence'}
+         'Scale',            'data',     'word',   {'data', 'net'}
+         'TemperatureRange', [1e-4 10],  'row',    {2, 1e-30, 1e30}
+         'WidthRange',       [10 10000], 'row',    {2, 1e-3, 1e15}
+         'ScaleRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
+         'Whole',            false,      'flag',   []
+         'Corrected',        true,       'flag',   []
+         'MaxPoints',        300,        'count',  [1 1e6]
+         'Memory',           2,          'number', [0 1e5]
+         'Checkpoint',       '',         'file',   []
+         'Display',          true,       'flag',   []
+         'Lengths',          [],         'any',    []};
+opt = ap_options ('tune', table, varargin);
+ap_check_net ('tune', net);
+check (opt, X);
+opt.Tune = hyperparameters (opt);
+[what, given, unit] = ap_tune_data (net, X, y, opt);
+plan = ap_tune_plan (what.net, unit, opt);
+
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');                   % see ap_run
+[run, interrupted] = search (what, plan, opt, marks (given, opt, net));
+if opt.Whole && any (strcmp (opt.Tune, 'width')) && ~interrupted && any (isfinite (run.f))
+  run = add (run, rounded (run, plan), what, plan);
+end
+y = [];
+if isfield (given, 'y'), y = given.y; end
+[info, best] = ap_tune_choice (run, plan, y);
+info.interrupted = interrupted;
+if isempty (best)
+  ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
+end
+at = plan.read (run.at(:,best));
+net.temperature = at.temperature;
+net.width = at.width;
+net.variance(1) = what.net.variance(1) * at.scale;
+tell (info, opt, nargout);
+known = {'Start', run.points(best).order, 'Memory', opt.Memory};
+if isfield (given, 'moments')
+  sol = attnpath_solve (net, given.moments, known{:});
+else
+  sol = attnpath_solve (net, given.paths, given.y, known{:});
+end
+info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
+if nargout == 0
+  clear sol
+end
+end
+
+% ---- what is asked for ----
+
+function check (opt, X)
+for name = {'TemperatureRange', 'WidthRange', 'ScaleRange'}
+  range = opt.(name{1});
+  if range(1) >= range(2)
+    ap_fail ('tune', 'badValue', '%s must be two increasing numbers, not [%g %g]', name{1}, range);
+  end
+end
+if ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
+  ap_fail ('tune', 'badValue', ['By ''%s'' leaves examples out one by one, and moments are sums over them: say ' ...
+           '''By'', ''evidence'', or give the examples, attnpath_tune (net, X, y)'], opt.By);
+end
+end
+
+function names = hyperparameters (opt)
+known = {'temperature', 'width', 'scale'};
+names = opt.Tune;
+if ischar (names), names = {names}; end
+if ~iscellstr (names)
+  ap_fail ('tune', 'badClass', 'Tune must be a cell of words, not %s', ap_describe (opt.Tune));
+end
+wrong = find (~ismember (lower (names), known), 1);
+if ~isempty (wrong)
+  ap_fail ('tune', 'badValue', 'Tune must be among temperature, width and scale, not %s', ap_describe (names{wrong}));
+end
+if isempty (names), names = known(1:2 + ~strcmp (opt.By, 'loo')); end
+names = known(ismember (known, lower (names)));
+end
+
+function problem = marks (given, opt, net)
+% All that decides the result, for the checkpoint
+ours = rmfield (opt, {'Display', 'Checkpoint', 'Lengths'});
+problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
+           strcat('net.', fieldnames (net)), struct2cell(net)];
+if isfield (given, 'moments')
+  problem(end+1:end+2,:) = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
+else
+  problem(end+1:end+2,:) = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+end
+end
+
+% ---- the search ----
+
+function [run, interrupted] = search (what, plan, opt, problem)
+run = [];
+if ~isempty (opt.Checkpoint)
+  run = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
+end
+if isempty (run)
+  run = struct ('problem', {problem}, 'at', zeros (size (plan.grid, 1), 0), 'f', [], 'points', [], 'how', '');
+end
+clock = tic ();
+job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), ...
+              'advance', @(run, count) advance (run, count, what, plan), 'overhead', 0, 'clock', @() toc (clock), ...
+              'file', opt.Checkpoint, 'every', 4, 'pack', @(run) struct ('attnpath_tune_run', run), ...
+              'display', opt.Display, 'report', @(run, notes, last) report (run, plan, notes));
+[run, ending] = ap_run (job, run);
+interrupted = strcmp (ending, 'interrupted');
+if interrupted
+  run.how = 'it was interrupted';
+  warning ('attnpath:tune:interrupted', 'attnpath_tune: interrupted after %d points', numel (run.f));
+end
+end
+
+function [run, ending, seconds] = advance (run, count, what, plan)
+begun = tic ();
+ending = '';
+for k = 1:count
+  [at, run.how] = ap_tune_next (run.at, run.f, plan);
+  if isempty (at)
+    ending = 'done';
+    break
+  end
+  [run, interrupted] = add (run, at, what, plan);
+  if interrupted
+    ending = 'interrupted';
+    break
+  end
+end
+seconds = toc (begun);
+end
+
+function [run, interrupted] = add (run, at, what, plan)
+% From the order parameters of the nearest point that has been solved
+far = max (abs (bsxfun (@minus, run.at, at)), [], 1);
+far(isinf (run.f)) = Inf;
+start = ap_gp_order (what.net);
+[nearest, k] = min (far);
+if ~isempty (k) && isfinite (nearest), start = run.points(k).order; end
+[point, interrupted] = ap_tune_judge (plan.read (at), start, what);
+if interrupted, return; end
+run.at(:,end+1) = at;
+run.points = [run.points, point];
+run.f(end+1) = plan.value (point);
+end
+
+function at = rounded (run, plan)
+[~, best] = min (run.f);
+at = run.at(:,best);
+at(plan.width) = log (max (1, round (exp (at(plan.width)))));
+end
+
+% ---- what is told ----
+
+function [where, more, notes] = report (run, plan, notes)
+k = numel (run.f);
+where = sprintf ('%d points', k);
+if k < size (plan.grid, 2), where = sprintf ('point %d of %d of the grid', k, size (plan.grid, 2)); end
+[~, best] = min (run.f);
+more = '';
+if k > 0 && isfinite (run.f(best))
+  at = plan.read (run.at(:,best));
+  more = sprintf (', best so far T = %.3g, N = %.3g', at.temperature, max (at.width));
+end
+end
+
+function tell (info, opt, outputs)
+if opt.Display && outputs == 0
+  fprintf ('%d points, by %s: %s\n', numel (info.tried.loo), info.by, info.reason);
+  fprintf ('%-26s %11s %8s %8s %10s %8s %9s %9s %9s\n', 'best by', 'temperature', 'width', 'scale', 'loo error', ...
+           'accuracy', 'density', 'evidence', 'leading');
+  for c = info.chosen
+    fprintf ('%-26s %11.3g %8.4g %8.3g %10.4g %8.3f %9.2f %9.2f %9.2f\n', c.criterion, c.temperature, max (c.width), ...
+             c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
+  end
+end
+for k = 1:numel (info.bounds)
+  warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k});
+end
+if ~isempty (info.disagree)
+  warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree);
+end
+end

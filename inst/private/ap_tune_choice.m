@@ -1,0 +1,87 @@
+function [info, best] = ap_tune_choice (run, plan, y)
+%AP_TUNE_CHOICE  What each criterion chooses among the points of a search, and whether they agree.
+%
+%   [info, best] = AP_TUNE_CHOICE (run, plan, y)
+%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from ap_tune_plan;  y,
+%             labels, [] where no example was left out
+%   Outputs:  info, as attnpath_tune returns it, and disagree, a sentence or '';  best, the point chosen, [] if none
+%   See also attnpath_tune.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+criteria = {'leave-one-out error',     'loo',      -1
+            'leave-one-out density',   'density',  1
+            'evidence',                'evidence', 1
+            'evidence, leading order', 'leading',  1};
+n = numel (run.f);
+tried = columns (run, plan);
+[low, best] = min (run.f);
+if isinf (low), best = []; end
+info = struct ('chosen', [], 'tried', tried, 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
+               'failed', sum (isinf (run.f)), 'failure', '', 'interrupted', false, 'disagree', '');
+bad = find (isinf (run.f), 1);
+if ~isempty (bad), info.failure = run.points(bad).why; end
+if isempty (best), return; end
+info.bounds = at_bounds (run.at(:,best), plan);
+ours = strcmp (criteria(:,2), plan.key);
+picks = best;
+for row = [find(ours), find(~ours)']
+  pick = best;
+  if row ~= find (ours)
+    [top, pick] = max (criteria{row,3} * tried.(criteria{row,2}));
+    if isempty (pick) || isnan (top), continue; end
+  end
+  at = plan.read (run.at(:,pick));
+  entry = struct ('criterion', criteria{row,1}, 'temperature', at.temperature, 'width', at.width, 'variance', ...
+                  plan.variance * at.scale, 'scale', at.scale, 'loo', tried.loo(pick), 'accuracy', ...
+                  tried.accuracy(pick), 'density', tried.density(pick), 'evidence', tried.evidence(pick), ...
+                  'leading', tried.leading(pick));
+  info.chosen = [info.chosen, entry];
+  picks(numel (info.chosen)) = pick;
+end
+info.disagree = dispute (info.chosen, run.points(picks), y);
+end
+
+function tried = columns (run, plan)
+tried = struct ();
+for k = 1:numel (run.f)
+  at = plan.read (run.at(:,k));
+  tried.temperature(k,1) = at.temperature;
+  tried.width(k,1) = max (at.width);
+  tried.scale(k,1) = at.scale;
+end
+for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}
+  tried.(name{1}) = [run.points.(name{1})]';
+end
+end
+
+function text = at_bounds (at, plan)
+text = {};
+for k = 1:numel (at)
+  side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
+  if ~isempty (side)
+    ends = {'lower', 'upper'};
+    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
+                           exp (at(k)));
+  end
+end
+end
+
+function text = dispute (chosen, points, y)
+% Squared errors of examples left out, at two choices: the difference's mean against its standard error
+text = '';
+[worst, at] = deal (0);
+for k = 2:numel (chosen)
+  if isempty (points(k).mean) || isempty (points(1).mean), continue; end
+  d = (points(k).mean - y) .^ 2 - (points(1).mean - y) .^ 2;
+  apart = abs (mean (d));
+  if apart > 0.1 * min (chosen(k).loo, chosen(1).loo) && apart > 2 * std (d) / sqrt (numel (d)) && apart > worst
+    [worst, at] = deal (apart, k);
+  end
+end
+if at > 0
+  text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g ' ...
+                   'with %.3g: look at both'], chosen(1).criterion, chosen(1).temperature, max (chosen(1).width), ...
+                  chosen(1).loo, chosen(at).criterion, chosen(at).temperature, max (chosen(at).width), chosen(at).loo);
+end
+end

@@ -1,0 +1,42 @@
+function [what, given, unit] = ap_tune_data (net, X, y, opt)
+%AP_TUNE_DATA  The training set of a search for hyperparameters, and the size of its kernel.
+%
+%   [what, given, unit] = AP_TUNE_DATA (net, X, y, opt)
+%   Inputs :  X, y as in attnpath_tune;  opt, its options
+%   Outputs:  what, struct of net, data, examples, corrected, memory, as for ap_tune_judge: the variance of net is such
+%             that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the training
+%             set, as from ap_examples;  unit, of temperatures
+%   Errors:   attnpath:tune: badValue, and those of ap_examples
+%   See also attnpath_tune, ap_examples, ap_tune_judge.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0);    % checked, and perhaps reduced: this gives sizes
+[N0, ~, paths] = size (first.Xi);
+labels = (first.y' * first.y + first.rest) / first.P;
+diagonal = prod (net.variance) / (N0 * paths) * dot (first.Xi(:), first.Xi(:)) / first.P;
+if ~(labels > 0)
+  ap_fail ('tune', 'badValue', 'all labels are 0: there is nothing to learn, and no unit for the temperature');
+elseif ~(diagonal > 0)
+  ap_fail ('tune', 'badValue', 'all path inputs are 0: the kernel has no size');
+end
+unit = diagonal;
+if strcmp (opt.Scale, 'data')
+  unit = labels;
+  net.variance(1) = net.variance(1) * (labels / diagonal);
+end
+settings = struct ('memory', opt.Memory * 2^30, 'reduce', true, 'threads', 0);
+what = struct ('net', ap_bare (net), 'examples', [], 'corrected', opt.Corrected, 'memory', settings.memory);
+if isfield (given, 'moments')
+  what.data = ap_prepare ('tune', net, given.moments, [], settings);
+  return
+end
+what.data = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
+if what.data.P == numel (what.data.y)
+  what.examples = what.data;
+elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for all, but cannot be left out
+  settings.reduce = false;
+  settings.memory = 2^22;
+  what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
+end
+end

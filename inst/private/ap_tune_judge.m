@@ -1,0 +1,90 @@
+function [point, interrupted] = ap_tune_judge (at, start, what)
+%AP_TUNE_JUDGE  One point of a search for hyperparameters: its solution, and what each criterion says of it.
+%
+%   [point, interrupted] = AP_TUNE_JUDGE (at, start, what)
+%   Inputs :
+%     at      struct of temperature, width, 1 x (L+1), and scale, the factor on the prior variance of the outputs
+%     start   cell of order parameters {U_1, ..., U_L}, where the solution is looked for
+%     what    struct of
+%       net         network, but for what is in `at`, without its heads' weights
+%       data        examples for solutions, from ap_prepare
+%       examples    those that can be left out one by one, from ap_prepare; [] where there are none
+%       corrected   true: (T24), false: (T23)
+%       memory      bytes that stored kernels may take where data has none
+%   Outputs: point, struct of
+%     order         as found;  mean, P x 1 leave-one-out means
+%     loo, accuracy, density, evidence, leading    leave-one-out squared error, accuracy and log density; (T25), NaN
+%                   where a width is below its number of paths; (T10b). NaN where the search found no minimum
+%     why           '' or why there are NaN, in words
+%     interrupted   Ctrl-C was pressed: the point is worth nothing
+%
+%   A scale s on all kernels at temperature T and labels y is no scale, at temperature T/s and labels y / sqrt (s): the
+%   matrix of the predictor is s times that one, and the labels' term and U are the same. So kernels are made once.
+%   See also attnpath_tune, attnpath_solve, attnpath_loo, attnpath_evidence.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+s = at.scale;
+net = what.net;
+net.temperature = at.temperature / s;
+net.width = at.width;
+data = scaled (what.data, s);
+[point, interrupted] = solved (net, data, start, what);
+if interrupted || ~isempty (point.why), return; end
+P = data.P;
+point.leading = point.leading - P / 2 * log (s);
+paths = fliplr (cumprod (fliplr (net.H)));
+try
+  if all (net.width(1:net.L) >= paths)
+    point.evidence = attnpath_evidence_mex (net, data, point.order, []) - P / 2 * log (s);
+  end
+  if ~isempty (what.examples)
+    point = left_out (point, net, scaled (what.examples, s), s, what.corrected);
+  end
+catch err
+  known = any (strcmp (regexprep (err.identifier, '.*:', ''), {'notPositiveDefinite', 'notFinite'}));
+  if ~known && ~attnpath_interrupt_mex ('seen'), ap_rethrow ('tune', err); end
+  point.why = regexprep (err.message, '^attnpath_\w+: ', '');
+  [point.loo, point.density, point.accuracy, point.evidence, point.leading] = deal (NaN);
+end
+interrupted = attnpath_interrupt_mex ('seen');     % a gateway that was interrupted has returned anything
+end
+
+function data = scaled (data, s)
+data.y = data.y / sqrt (s);
+data.rest = data.rest / s;
+end
+
+function [point, interrupted] = solved (net, data, start, what)
+point = struct ('order', {start}, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, 'evidence', NaN, ...
+                'leading', NaN, 'why', '');
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
+                   'display', false);
+interrupted = false;
+try
+  sol = attnpath_solve_mex (net, data, start, settings);
+catch err
+  interrupted = attnpath_interrupt_mex ('seen');
+  point.why = regexprep (err.message, '^attnpath_\w+: ', '');
+  return
+end
+interrupted = strcmp (sol.status, 'interrupted') || attnpath_interrupt_mex ('seen');
+point.order = sol.order;
+if ~(strcmp (sol.status, 'ok') || sol.gradrel <= settings.tolerance)
+  point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
+else
+  point.leading = (ap_gp_entropy (net) - sol.action) / 2 - data.P / 2 * log (2 * pi);
+end
+end
+
+function point = left_out (point, net, examples, s, corrected)
+at = point.order;
+if ~corrected, at = at{1}; end
+[mu, s2] = attnpath_loo_mex (net, examples, at);
+y = examples.y;
+v = s2 + net.temperature;
+point.mean = sqrt (s) * mu;
+point.loo = s * mean ((mu - y) .^ 2);
+point.density = sum (-log (2 * pi * s * v) / 2 - (y - mu) .^ 2 ./ (2 * v));
+point.accuracy = mean (sign (mu) == sign (y));
+end
