@@ -12,6 +12,10 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %                             a minimum, and N_l >= Pi_l in every layer, Pi_l the number of partial paths from
 %                             layer l to the readout: otherwise U_l is singular. 'annealed': exact but for
 %                             chance, with a standard error, for all widths
+%     'Probes'     []         for 'laplace': the determinant comes from that many random probes, by products with
+%                             the Hessian, which for hundreds of paths fits no memory; se is then its standard
+%                             error, which falls with their root. [] for the Hessian itself up to 4000 unknowns,
+%                             and for 30 probes beyond
 %     'Particles'  200        for 'annealed': independent particles; the standard error falls with their root
 %     'Overlap'    0.99       for 'annealed': effective part of the particles that a level leaves to the next;
 %                             nearer to 1 there are more levels, and less is left to chance
@@ -22,7 +26,8 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %
 %   Outputs:
 %     logp      log p(y). sol.evidence is its leading order in the widths
-%     se        standard error of logp; NaN for 'laplace', whose error is of order 1/N and not known
+%     se        standard error of logp: of chance alone, and NaN for 'laplace' without probes. The error of the
+%               expansion, of order 1/N, is not known
 %     info      struct with, for 'annealed', ess, the effective number of particles: below 20 or so neither
 %               logp nor se can be trusted; beta, the levels; step, the step at each; acceptance, of its moves;
 %               logweights, 1 x Particles. For 'laplace' it has no fields
@@ -53,6 +58,7 @@ if nargin < 1
   ap_fail ('evidence', 'usage', 'the call is [logp, se, info] = attnpath_evidence (model, Name, Value, ...)');
 end
 table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
+         'Probes',    [],        'count',  [2 1e6]
          'Particles', 200,       'count',  [2 1e7]
          'Overlap',   0.99,      'number', [0.01 0.99999]
          'Steps',     5,         'count',  [1 1e6]
@@ -78,8 +84,10 @@ else
   end
   order = ap_check_order ('evidence', 'model.order', model.order, net, C);
   ap_check_cold ('evidence', net, data, order{1});
-  logp = attnpath_evidence_mex (ap_bare (net), data, order, []);
-  se = NaN;
+  random = [];
+  if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % numbers, of which half count
+  if ~isempty (opt.Probes), random = struct ('probes', opt.Probes, 'seed', opt.Seed); end
+  [logp, se] = attnpath_evidence_mex (ap_bare (net), data, order, random);
   info = struct ();
 end
 end

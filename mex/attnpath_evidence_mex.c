@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // logp = attnpath_evidence_mex (net, data, order, [])
+// [logp, se] = attnpath_evidence_mex (net, data, order, random)
 // [x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)
 //
+// random: struct of probes and seed; the determinant comes from random probes, and se is its standard error.
 // x, dim x count: particles, moved by one trajectory each; [] draws move.count of them from the prior. half, 1 x count:
 // their E/2. acceptance: of the moves, 1 for draws. After Ctrl-C the numbers are worthless: the host ends the call.
 
@@ -14,15 +16,21 @@
 
 static const char stem[] = "evidence";
 
-static double laplace(const ap_problem *problem, const mxArray *order) {
-    const size_t acting = ap_action_worksize(problem), bending = ap_evidence_worksize(problem);
+static void laplace(double *logp, double *se, const ap_problem *problem, const mxArray *order, const mxArray *random) {
+    const bool dense = ap_mex_absent(random);
+    const size_t acting = ap_action_worksize(problem);
+    const size_t bending = dense ? ap_evidence_worksize(problem) : ap_evidence_many_worksize(problem);
     ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > bending ? acting : bending));
     ap_point point;
     ap_error err = {0};
-    double logp = NAN;
     ap_mex_point(stem, &point, problem, order, &work);
-    ap_mex_check(stem, ap_evidence_laplace(&logp, problem, &point, &work, &err), &err);
-    return logp;
+    if (dense) {
+        ap_mex_check(stem, ap_evidence_laplace(logp, problem, &point, &work, &err), &err);
+        return;
+    }
+    const size_t probes = ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
+    const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
+    ap_mex_check(stem, ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err), &err);
 }
 
 static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }
@@ -57,15 +65,18 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 1 : 3),
-                 "logp = attnpath_evidence_mex (net, data, order, []), "
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 2 : 3),
+                 "[logp, se] = attnpath_evidence_mex (net, data, order, [] or random), "
                  "[x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
     if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation, which has no evidence");
     if (mxIsCell(prhs[2])) {
-        plhs[0] = mxCreateDoubleScalar(laplace(&problem, prhs[2]));
+        double logp = NAN, se = NAN;
+        laplace(&logp, &se, &problem, prhs[2], prhs[3]);
+        plhs[0] = mxCreateDoubleScalar(logp);
+        if (nlhs > 1) plhs[1] = mxCreateDoubleScalar(se);
     } else {
         mxArray *out[3];
         anneal(out, &problem, prhs[2], prhs[3]);

@@ -144,17 +144,40 @@ void ap_bend_apply(double *M, ap_bend *t, const double *d) {
     ap_axpy(u.n * u.n, -t->factor * ap_dot(u.n * u.n, t->top, d + u.at), t->top, M + u.at);
 }
 
-// Ml := d with sym (S_l d) = Ml
-static void solve_layer(double *Ml, ap_bend *t, const ap_member *u, const double *values) {
+// Half the sum of two eigenvalues of S_l, or what stands for it
+static double divisor(const double *values, size_t i, size_t j, double width) {
+    return fmax(0.5 * (values[i] + values[j]), least * width);
+}
+
+// Ml := d with sym (S_l d) = Ml, or with `root` half of the way
+static void solve_layer(double *Ml, ap_bend *t, const ap_member *u, const double *values, bool root) {
     const size_t n = u->n;
     const double *Q = t->Q + u->at;
     ap_gemm('N', 'N', n, n, n, 1.0, Ml, n, Q, n, 0.0, t->one, n);
     ap_gemm('T', 'N', n, n, n, 1.0, Q, n, t->one, n, 0.0, Ml, n);
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) Ml[i + n * j] /= fmax(0.5 * (values[i] + values[j]), least * u->width);
+        for (size_t i = 0; i < n; i++) {
+            const double by = divisor(values, i, j, u->width);
+            Ml[i + n * j] /= root ? sqrt(by) : by;
+        }
     ap_gemm('N', 'T', n, n, n, 1.0, Ml, n, Q, n, 0.0, t->one, n);
     ap_gemm('N', 'N', n, n, n, 1.0, Q, n, t->one, n, 0.0, Ml, n);
     ap_spd_symmetrise(Ml, n);
+}
+
+// M_l := M_l + S_l^{-1} of what M_{l+1} gives to layer l, from the top but one down
+static void substitute_back(double *M, ap_bend *t) {
+    const size_t L = t->net->L;
+    const double *values = t->values;
+    for (size_t l = 1; l < L; l++) values += ap_net_paths(t->net, l);
+    for (size_t l = L; l-- > 1;) {
+        const ap_member u = ap_order_member(t->net, l);
+        values -= u.n;
+        memset(t->back, 0, u.n * u.n * sizeof(double));
+        add_down(t->back, t, l, M + u.at + u.n * u.n, 1.0);
+        solve_layer(t->back, t, &u, values, false);
+        ap_axpy(u.n * u.n, 1.0, t->back, M + u.at);
+    }
 }
 
 void ap_bend_solve(double *M, ap_bend *t) {
@@ -162,16 +185,46 @@ void ap_bend_solve(double *M, ap_bend *t) {
     const double *values = t->values;
     for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_order_member(t->net, l);
-        solve_layer(M + u.at, t, &u, values);
+        solve_layer(M + u.at, t, &u, values, false);
         if (l < L) add_up(M + u.at + u.n * u.n, t, l, M + u.at, 1.0);
         values += u.n;
     }
-    for (size_t l = L; l-- > 1;) {
+    substitute_back(M, t);
+}
+
+void ap_bend_forth(double *M, ap_bend *t) {
+    const size_t L = t->net->L;
+    const double *values = t->values;
+    for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_order_member(t->net, l);
-        values -= ap_net_paths(t->net, l + 1);
-        memset(t->back, 0, u.n * u.n * sizeof(double));
-        add_down(t->back, t, l, M + u.at + u.n * u.n, 1.0);
-        solve_layer(t->back, t, &u, values - u.n);
-        ap_axpy(u.n * u.n, 1.0, t->back, M + u.at);
+        solve_layer(M + u.at, t, &u, values, true);
+        if (l < L) {
+            memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
+            solve_layer(t->back, t, &u, values, true);
+            add_up(M + u.at + u.n * u.n, t, l, t->back, 1.0);
+        }
+        values += u.n;
     }
+}
+
+void ap_bend_back(double *M, ap_bend *t) {
+    const double *values = t->values;
+    for (size_t l = 1; l <= t->net->L; l++) {
+        const ap_member u = ap_order_member(t->net, l);
+        solve_layer(M + u.at, t, &u, values, true);
+        values += u.n;
+    }
+    substitute_back(M, t);
+}
+
+double ap_bend_logdet(const ap_bend *t) {
+    const double *values = t->values;
+    double sum = 0.0;
+    for (size_t l = 1; l <= t->net->L; l++) {
+        const ap_member u = ap_order_member(t->net, l);
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i <= j; i++) sum += log(divisor(values, i, j, u.width));
+        values += u.n;
+    }
+    return sum;
 }

@@ -23,5 +23,8 @@ void ap_bend_apply(double *M,  // output: [chain] symmetric, half the derivative
                    ap_bend *t, const double *d);  // [chain]
 void ap_bend_solve(double *M,                     // in: [chain] as apply leaves it; out: about the d that it is from
                    ap_bend *t);
+void ap_bend_forth(double *M, ap_bend *t);  // M := C^{-1} M, and
+void ap_bend_back(double *M, ap_bend *t);   // M := C^{-T} M, of that approximate form's own root: it is C C'
+double ap_bend_logdet(const ap_bend *t);    // of C C', in orthonormal coordinates
 
 #endif

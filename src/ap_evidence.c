@@ -14,11 +14,17 @@
 //
 // Where N_l < Pi_l the exact U_l is singular, and no expansion around a definite one is of the exact integral.
 // Cost: H and n^3 / 3 flops for n unknowns.
+//
+// For many unknowns ap_logdet.c has log det H without H, and log det H_0 is in closed form: at the GP point the form is
+// sum_l N_l |d_l - I (x) d_{l+1}|^2, with N_a for the readout's, and d_l - I (x) d_{l+1} are triangular coordinates with
+// ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a for
+// n_l = Pi_l (Pi_l + 1) / 2.
 
 #include <math.h>
 
 #include "ap_core.h"
 #include "ap_curvature.h"
+#include "ap_logdet.h"
 #include "ap_order.h"
 #include "ap_second.h"
 #include "ap_spd.h"
@@ -100,4 +106,30 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
 done:
     work->used = mark;
     return status;
+}
+
+size_t ap_evidence_many_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    double nothing = 0.0, logp, se;
+    const ap_point point = {.order = &nothing};
+    return ap_counted(&count, ap_evidence_many(&logp, &se, p, &point, 2, 0, &count, NULL));
+}
+
+ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point, size_t probes,
+                           uint64_t seed, ap_work *work, ap_error *err) {
+    const ap_net *net = p->net;
+    double entropy = 0.0, none = 0.0, here = 0.0;
+    if (probes < 2) return ap_fail(err, AP_EINPUT, "an error wants two probes at least, not %zu", probes);
+    ap_status status = work->counts ? AP_OK : check_widths(net, err);
+    if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
+    if (status != AP_OK || work->counts) return status;
+    for (size_t l = 1; l <= net->L + 1; l++) {  // the entropy and its determinant at the GP point
+        const ap_member u = ap_order_member(net, l);
+        entropy += u.width * (double)u.n * (1.0 - log(u.variance));
+        none += (double)u.pairs * log(u.width);
+    }
+    here += log(readout_bend(net, point->order));
+    *se *= 0.5;
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    return AP_OK;
 }

@@ -86,6 +86,32 @@
 %! assert (logp, annealed (gathered), 1e-6);
 %! assert (abs (logp - attnpath_evidence (sol)) < 4.5 * se + 0.1);
 
+%!test % by random probes: over seeds the errors are as large as the standard errors say. z of 19 degrees of freedom has
+%! % a variance of 19/17; of 60 of them the mean is within 4.5 / sqrt (60) x 1.06, and the deviation within 40 per cent
+%! for H = {[2 2], [4 3], [2 1 3]}
+%!   sol = random_case (H{1}, 20, 0.1, 20, 11);
+%!   want = attnpath_evidence (sol);
+%!   for k = 1:60
+%!     [logp, se] = attnpath_evidence (sol, "Probes", 20, "Seed", k);
+%!     z(k) = (logp - want) / se;
+%!   endfor
+%!   assert (se > 1e-3 && se < 1);
+%!   assert (mean (z), 0, 4.5 * 1.06 / sqrt (60));
+%!   assert (std (z), 1.06, 0.4);
+%!   [again, se2] = attnpath_evidence (sol, "Probes", 20, "Seed", 60);
+%!   assert ([again, se2], [logp, se]);
+%! endfor
+
+%!error id=attnpath:evidence:badValue % 4 partial paths, width 3, by probes
+%! sol = random_case ([2 2], 5, 0.5, 6, 6);
+%! sol.net.width(1) = 3;
+%! attnpath_evidence (sol, "Probes", 5);
+%!error id=attnpath:evidence:notPositiveDefinite % no minimum, by probes
+%! sol = random_case (1, 5, 1, 4, 1);
+%! sol.net.width = [1 1];
+%! sol.y = 30 * sol.y;
+%! sol.order{1} = 1e-3;
+%! attnpath_evidence (sol, "Probes", 5);
 %!error id=attnpath:evidence:usage attnpath_evidence ()
 %!error id=attnpath:evidence:badClass attnpath_evidence (3)
 %!error id=attnpath:evidence:missingField attnpath_evidence (struct ("net", attnpath_net (1)))

@@ -1,0 +1,227 @@
+function bench_tune (what, draws, folder)
+% bench_tune: what is lost where no test set chooses temperature and width, and how far the evidence can be trusted
+%
+%   bench_tune ('markov', 5)           tables of a task, over that many draws of the training set
+%   bench_tune ('oneshot', 5, folder)  on Omniglot's small sets in a folder, with the trained network of the demo
+%   bench_tune ('evidence', 3)         log evidence of that many problems by three formulas
+%
+% Of a task, at each width, and over all widths together:
+%   best of the grid   the best test accuracy over temperatures (and widths), half a decade apart: test labels choose
+%   loo                attnpath_tune by leave-one-out error, temperature alone; together: temperature and width
+%   density, evidence, leading    of the points which that tried, the best by leave-one-out density, by (T25), which
+%                      needs widths of at least the number of paths, and by (T10b)
+%   validation         the temperature (and width) of the grid with the least squared error on further sequences, as
+%                      many as the training set has
+% and the calibration of attnpath_probability at the choice of loo: its error on 10 000 further sequences, bins of 0.1,
+% root of the mean square with the bins' own noise subtracted (Kumar, Liang, Ma 2019).
+% With inst, demos, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
+%   octave-cli --norc --eval "addpath inst src demos bench; bench_tune ('markov', 5)"
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+warning ('off', 'attnpath:tune:bound');
+warning ('off', 'attnpath:tune:disagree');
+warning ('off', 'attnpath:solve:noise');
+switch what
+  case 'markov'
+    task_tables (@markov, [10 30 100 300 1000], draws);
+  case 'oneshot'
+    task_tables (@(d) oneshot (d, folder), [10 50 200 1000], draws);
+  otherwise
+    evidence_table (draws);
+end
+end
+
+% ---- tasks -----------------------------------------------------------------------------------------------
+
+function data = markov (d)
+task = attnpath_task_markov ('Ptest', 10000, 'Seed', d);
+data.net = attnpath_net (task.heads);
+data.train = attnpath_paths (data.net, task.Xtrain);
+data.y = task.ytrain;
+[data.test, data.ytest] = deal (attnpath_paths (data.net, task.Xtest), task.ytest);
+more = attnpath_task_markov ('Ptest', 2, 'Seed', 1000 + d);
+[data.valid, data.yvalid] = deal (attnpath_paths (data.net, more.Xtrain), more.ytrain);
+[data.asked, data.yasked] = deal (data.test, data.ytest);
+end
+
+function data = oneshot (d, folder)
+P = 400;
+trained = load (fullfile (fileparts (which ('demo_oneshot')), 'oneshot_trained.mat'));
+data.net = attnpath_net (trained.heads, 'Readout', 'mean');
+make = @(varargin) attnpath_task_oneshot ('Embedding', trained.embedding, 'Folder', folder, 'Train', 'small1', ...
+                                          'Test', 'small2', 'Ptest', 2, varargin{:});
+task = make ('P', 2 * P, 'Ptest', 2000, 'Seed', d);
+all = attnpath_paths (data.net, task.Xtrain);
+[data.train, data.y] = deal (struct ('Xi', all.Xi(:,1:P,:)), task.ytrain(1:P));
+[data.valid, data.yvalid] = deal (struct ('Xi', all.Xi(:,P+1:end,:)), task.ytrain(P+1:end));
+[data.test, data.ytest] = deal (attnpath_paths (data.net, task.Xtest), task.ytest);
+Xi = cell (1, 5);
+data.yasked = [];
+for k = 1:5                                        % further sequences of the training classes
+  more = make ('P', 2000, 'Seed', 1000 * d + k);
+  Xi{k} = getfield (attnpath_paths (data.net, more.Xtrain), 'Xi');
+  data.yasked = [data.yasked; more.ytrain];
+end
+data.asked = struct ('Xi', cat (2, Xi{:}));
+end
+
+function task_tables (draw, widths, draws)
+names = {'loo', 'density', 'evidence', 'leading', 'validation'};
+[accuracy, T] = deal (NaN (draws, numel (widths) + 1, numel (names)));
+for d = 1:draws
+  data = draw (d);
+  [cells, test] = deal ({});
+  for n = 1:numel (widths)
+    net = data.net;
+    net.width(:) = widths(n);
+    clock = tic ();
+    [sol, info] = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Display', false);
+    seconds(d,n) = toc (clock);
+    points(d,n) = numel (info.tried.loo);
+    [cells{n}, test{n}] = on_grid (sol.net, info, data);
+    best(d,n) = max (cells{n}.test);
+    calibration(d,n,:) = calibrated (sol, data);
+    for k = 1:5, [accuracy(d,n,k), T(d,n,k)] = pick (names{k}, sol, info, cells{n}, data); end
+    fprintf (stderr, 'draw %d, N = %d: best %.2f, %s\n', d, widths(n), best(d,n), sprintf (' %.2f', accuracy(d,n,:)));
+  end
+  together = numel (widths) + 1;
+  best(d,together) = max (best(d,1:end));
+  clock = tic ();
+  [sol, info] = attnpath_tune (data.net, data.train, data.y, 'WidthRange', widths([1 end]), 'Display', false);
+  seconds(d,together) = toc (clock);
+  points(d,together) = numel (info.tried.loo);
+  whole = struct ('test', vertcat (test{:}), 'valid', cell2mat (cellfun (@(c) c.valid, cells(:), 'UniformOutput', false)));
+  for k = 1:5, [accuracy(d,together,k), T(d,together,k)] = pick (names{k}, sol, info, whole, data); end
+  N(d) = sol.net.width(1);
+  calibration(d,together,:) = calibrated (sol, data);
+end
+print_tables (widths, names, best, accuracy, T, N, seconds, points, calibration);
+end
+
+function [cells, test] = on_grid (net, info, data)
+% Test accuracy and squared error on the validation set over the first temperatures tried, which are a grid
+for t = 1:11
+  net.temperature = info.tried.temperature(t);
+  sol = attnpath_solve (net, data.train, data.y, 'Certificate', false);
+  test(t,1) = percent (attnpath_predict (sol, data.test), data.ytest);
+  valid(t,1) = mean ((attnpath_predict (sol, data.valid) - data.yvalid) .^ 2);
+end
+cells = struct ('test', test, 'valid', valid, 'T', info.tried.temperature(1:11));
+end
+
+function [accuracy, T] = pick (name, sol, info, cells, data)
+[accuracy, T] = deal (NaN);
+if strcmp (name, 'validation')
+  [~, t] = min (cells.valid);
+  accuracy = cells.test(t);
+  if isfield (cells, 'T'), T = cells.T(t); end
+  return
+end
+words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence', ...
+                'leading', 'evidence, leading order');
+k = find (strcmp (words.(name), {info.chosen.criterion}));
+if isempty (k), return; end
+net = sol.net;
+[net.temperature, T] = deal (info.chosen(k).temperature);
+net.width = info.chosen(k).width;
+there = attnpath_solve (net, data.train, data.y, 'Certificate', false);
+accuracy = percent (attnpath_predict (there, data.test), data.ytest);
+end
+
+function p = percent (f, y)
+p = 100 * mean (sign (f) == y);
+end
+
+function errors = calibrated (sol, data)
+% On further sequences of the kind of the training set, and on the test set
+errors = [calibration_error(attnpath_probability (sol, data.asked), data.yasked), ...
+          calibration_error(attnpath_probability (sol, data.test), data.ytest)];
+end
+
+function e = calibration_error (p, y)
+at = min (10, floor (10 * p) + 1);
+e = 0;
+for b = 1:10
+  in = at == b;
+  n = sum (in);
+  if n < 2, continue; end
+  share = mean (y(in) > 0);
+  e = e + n / numel (p) * ((mean (p(in)) - share) ^ 2 - share * (1 - share) / (n - 1));
+end
+e = sqrt (max (0, e));
+end
+
+function print_tables (widths, names, best, accuracy, T, N, seconds, points, calibration)
+rows = [arrayfun(@(n) sprintf ('%d', n), widths, 'UniformOutput', false), {'together'}];
+fprintf ('| N | best of the grid | %s |\n|--:|%s\n', strjoin (names, ' | '), repmat ('--:|', 1, 1 + numel (names)));
+for n = 1:numel (rows)
+  fprintf ('| %s | %.2f |', rows{n}, mean (best(:,n)));
+  for k = 1:numel (names)
+    lost = best(:,n) - accuracy(:,n,k);
+    if any (isnan (lost)), fprintf (' |'); else, fprintf (' %.2f ± %.2f |', -mean (lost), std (lost) / sqrt (numel (lost))); end
+  end
+  fprintf ('\n');
+end
+fprintf ('\nTest accuracy (%%) of the best of the grid, and how far the others are from it: means over %d draws, with\n', ...
+         size (best, 1));
+fprintf ('standard errors. Widths chosen together with T: %s.\n\n', sprintf (' %.4g', N));
+fprintf ('| N | T, loo | T, density | T, evidence | T, leading | T, validation | seconds | points | calibration | on the test set |\n');
+fprintf ('|--:|%s\n', repmat ('--:|', 1, 9));
+for n = 1:numel (rows)
+  fprintf ('| %s |%s %.1f | %.0f | %.3f | %.3f |\n', rows{n}, sprintf (' %.3g |', median (T(:,n,:), 1)), ...
+           median (seconds(:,n)), median (points(:,n)), mean (calibration(:,n,1)), mean (calibration(:,n,2)));
+end
+fprintf ('\nMedians over draws of temperatures, seconds and points of attnpath_tune; means of calibration errors.\n');
+end
+
+% ---- evidence --------------------------------------------------------------------------------------------
+
+function evidence_table (problems)
+% The annealed value with enough particles for a standard error of 0.05
+names = {'Markov, P = 40', 'random data, 2 x 2 heads, P = 30', 'random data, 3 heads, P = 30'};
+fprintf ('| problem | N | T | (T10b) | (T25) | annealed | (T10b) off by | (T25) off by |\n|---|%s\n', repmat ('--:|', 1, 7));
+for k = 1:problems
+  for N = [10 20 50 100]
+    for T = [0.01 0.1 1]
+      sol = problem (k, N, T);
+      [logp, se] = annealed (sol);
+      laplace = attnpath_evidence (sol);
+      fprintf ('| %s | %d | %g | %.2f | %.2f | %.2f ± %.2f | %.2f | %.2f |\n', names{k}, N, T, sol.evidence, laplace, ...
+               logp, se, sol.evidence - logp, laplace - logp);
+      fflush (stdout);
+    end
+  end
+end
+end
+
+function sol = problem (k, N, T)
+if k == 1
+  task = attnpath_task_markov ('P', 40, 'Ptest', 2, 'Seed', 1);
+  net = attnpath_net (task.heads, 'Width', N, 'Temperature', T);
+  sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+  return
+end
+randn ('twister', k);
+H = {[2 2], 3}{k-1};
+Xi = randn (8, 30, prod (H));
+y = sign (randn (30, 1));
+sol = attnpath_solve (attnpath_net (H, 'Width', N, 'Temperature', T), struct ('Xi', Xi), y);
+end
+
+function [logp, se] = annealed (sol)
+particles = 200;
+overlap = 0.99;
+while true
+  [logp, se, info] = attnpath_evidence (sol, 'Method', 'annealed', 'Particles', particles, 'Overlap', overlap, ...
+                                        'Display', false);
+  if se <= 0.05 && info.ess >= 100, return; end
+  if particles > 1e5
+    fprintf (stderr, 'given up at a standard error of %.3f, N = %g, T = %g\n', se, sol.net.width(1), sol.net.temperature);
+    return
+  end
+  particles = max (2, 1.2 * (se / 0.05) ^ 2) * particles;
+  particles = ceil (min (particles, 2e5));
+  overlap = 1 - (1 - overlap) / 2;
+end
+end

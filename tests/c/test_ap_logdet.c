@@ -1,0 +1,71 @@
+// test_ap_logdet.c: the evidence by random probes against the one with the Hessian as a matrix
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+static void setup(setting *s, size_t L) {
+    ap_error err = {AP_OK, ""};
+    setting_make(s, L, 9, 0.0);
+    for (size_t l = 0; l <= L; l++) s->f.width[l] *= 10.0;
+    CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
+}
+
+// 400 probes: five standard errors, which are of some hundredths. Its own error, of 3e-3 at most, is the quadrature's:
+// 1e-3 a probe, and half of it. The dense value takes H at a point with a gradient of 1e-8.
+static void test_mean(size_t L) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double want, got, se;
+    setup(&s, L);
+    CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_evidence_many(&got, &se, &s.p, &s.point, 400, 5, &s.work, &err), AP_OK);
+    CHECK(se > 1e-6 && se < 0.1);
+    CHECK_NEAR(got, want, 5.0 * se + 3e-3);
+    setting_free(&s);
+}
+
+// One unknown: every probe is exact, and two of them agree.
+static void test_scalar(void) {
+    setting s = {0};
+    ap_error err = {AP_OK, ""};
+    double want, got, se;
+    fixture_make(&s.f, 1, true, 12, 2, 5, 8);
+    setting_prepare(&s, 0.0);
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_evidence_many(&got, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_OK);
+    CHECK_NEAR(se, 0.0, 1e-12);
+    CHECK_NEAR(got, want, 1e-7);  // the gradient of 1e-8 that is left, over the width
+    setting_free(&s);
+}
+
+static void test_refusals(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double logp, se;
+    setting_make(&s, 2, 9, 0.0);
+    CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 1, 0, &s.work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "two probes at least, not 1");
+    s.f.width[0] = 5.5;  // Pi_1 is 6
+    CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "layer 1 has width 5.5 and 6 partial paths");
+    setting_free(&s);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    double logp, se;
+    return ap_evidence_many(&logp, &se, &s->p, &s->point, 2, 0, work, err);
+}
+
+int main(void) {
+    test_scalar();
+    for (size_t L = 1; L <= 3; L++) test_mean(L);
+    test_refusals();
+    setting s;
+    setup(&s, 2);
+    CHECK_WORKSPACE(run, &s);
+    CHECK(ap_evidence_many_worksize(&s.p) == check_need(run, &s));
+    setting_free(&s);
+    return check_report("test_ap_logdet");
+}
