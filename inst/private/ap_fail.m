@@ -49,6 +49,8 @@ function ap_fail (fname, what, format, varargin)
 %   noWorker             a process of a sweep could not be started
 %   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
 %   notConverged         (w) a result that is not to be trusted yet
+%   bound                (w) the best value of a hyperparameter is at the end of its range
+%   disagree             (w) two ways of choosing hyperparameters choose differently
 %   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   realLabels           (w) labels that look like classes are learned as numbers

@@ -26,9 +26,9 @@ how = '';
 k = size (tried, 2);
 if k < size (plan.grid, 2)
   x = plan.grid(:,k+1);
-  return
+else
+  [x, how] = descend (tried, f, plan);
 end
-[x, how] = descend (tried, f, plan);
 if ~isempty (x) && k >= plan.most
   x = [];
   how = sprintf ('the limit of %d points was reached', plan.most);

@@ -1,0 +1,292 @@
+% tune.tst: temperature, width and scale chosen without a test set: what is tried, what is chosen, and from which units.
+
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_tune")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function [net, X, y] = random_case (H, P, seed)
+%!  % labels of two features along the first path, and noise: some temperature is best
+%!  randn ("twister", seed);
+%!  net = attnpath_net (H, "Width", 30, "Variance", 0.5 + (1:numel (H)+2) / 3);
+%!  X = struct ("Xi", randn (6, P, prod (H)));
+%!  y = (X.Xi(1,:,1) - 0.5 * X.Xi(2,:,1))' + 0.7 * randn (P, 1);
+%!endfunction
+
+%!function [sol, info] = quiet (varargin)
+%!  % bounds and disputes have tests of their own
+%!  before = warning ("off", "attnpath:tune:bound");
+%!  dispute = warning ("off", "attnpath:tune:disagree");
+%!  unwind_protect
+%!    [sol, info] = attnpath_tune (varargin{:}, "Display", false);
+%!  unwind_protect_cleanup
+%!    warning (before);
+%!    warning (dispute);
+%!  end_unwind_protect
+%!endfunction
+
+%!function says (text, fun)
+%!  message = "";
+%!  try
+%!    fun ();
+%!  catch err
+%!    message = err.message;
+%!  end_try_catch
+%!  assert (! isempty (strfind (message, text)), "%s", message);
+%!endfunction
+
+%!function [tried, f, how] = searched (fun, plan)
+%!  % the search by itself, as attnpath_tune does it
+%!  tried = zeros (rows (plan.low), 0);
+%!  f = [];
+%!  while true
+%!    [x, how] = private (@() ap_tune_next (tried, f, plan));
+%!    if isempty (x), return; endif
+%!    assert (all (x >= plan.low & x <= plan.high));
+%!    tried(:,end+1) = x;
+%!    f(end+1) = fun (x);
+%!  endwhile
+%!endfunction
+
+%!function plan = box (d)
+%!  ticks = cell (1, d);
+%!  [ticks{:}] = ndgrid ([-4 -2 0 2 4]);
+%!  plan = struct ("grid", cell2mat (cellfun (@(t) t(:)', ticks(:), "UniformOutput", false)), ...
+%!                 "low", -4 * ones (d, 1), "high", 4 * ones (d, 1), "most", 1000);
+%!endfunction
+
+%!function y = ifelse_ (condition, a, b)
+%!  y = b;
+%!  if condition, y = a; endif
+%!endfunction
+
+%!test % the search: quadratic forms, whose minimum lies off the grid. A step promises less than 1e-3 at the end, so f is
+%! % above its minimum by about as much, or 1e-2 with BFGS' curvature wrong by ten
+%! for d = 1:3
+%!   randn ("twister", d);
+%!   A = randn (d);
+%!   A = A * A' + eye (d);
+%!   at = [0.7; -1.3; 2.2](1:d);
+%!   [tried, f] = searched (@(x) 20 + (x - at)' * A * (x - at), box (d));
+%!   assert (min (f), 20, 1e-2);
+%!   assert (columns (tried) < 5 ^ d + 10 * (2 * d + 2));
+%! endfor
+
+%!test % the search: a curved valley, scaled to what a coarse grid can tell
+%! [tried, f, how] = searched (@(x) 3 * (x(2) - x(1) ^ 2 / 2) ^ 2 + (x(1) - 1.4) ^ 2, box (2));
+%! assert (min (f), 0, 1e-2);
+%! assert (how, "a further step promises less than 0.001 nats");
+
+%!test % the search: a minimum at a bound, or beyond, in one coordinate or all of them, is found on the bound
+%! [tried, f] = searched (@(x) (x(1) - 0.3) ^ 2 + (x(2) - 6) ^ 2 / 4, box (2));
+%! [~, k] = min (f);
+%! assert (tried(2,k), 4);
+%! assert (tried(1,k), 0.3, 0.1);
+%! [tried, f] = searched (@(x) x(1) - x(2), box (2));
+%! [~, k] = min (f);
+%! assert (tried(:,k), [-4; 4]);
+
+%!test % the search: points without a value are walked around; where there is none the search says so
+%! [tried, f] = searched (@(x) ifelse_ (x(1) < 0.95, (x(1) - 1) ^ 2 * 5, Inf), box (1));
+%! assert (min (f), 0, 0.1);
+%! [~, f, how] = searched (@(x) Inf, box (2));
+%! assert ({numel(f), how}, {25, "no point has a value"});
+%! plan = box (2);
+%! plan.most = 27;
+%! [~, f, how] = searched (@(x) sum ((x - 0.5) .^ 2), plan);
+%! assert ({numel(f), how}, {27, "the limit of 27 points was reached"});
+
+%!testif ; thorough () % every criterion of every choice is what the public functions say there, at whatever scale: kernels are made once
+%! for H = {2, [2 2]}
+%!   [net, X, y] = random_case (H{1}, 5 * prod (H{1}), 3);            % fewer than features: none stands for others
+%!   [sol, info] = quiet (net, X, y, "By", "evidence", "Tune", {"scale", "temperature", "width"}, "MaxPoints", 40);
+%!   assert (numel (info.tried.loo), 40);
+%!   for c = info.chosen
+%!     there = sol.net;
+%!     there.temperature = c.temperature;
+%!     there.width = c.width;
+%!     there.variance(1) = c.variance;
+%!     again = attnpath_solve (there, X, y);
+%!     loo = attnpath_loo (again);
+%!     assert ([c.loo, c.density], [loo.mse, loo.elpd], -1e-6);
+%!     assert (c.leading, again.evidence, 1e-6);
+%!     assert (c.evidence, attnpath_evidence (again), 1e-6);
+%!     assert (c.accuracy, mean (sign (loo.mean) == sign (y)), 1e-12);
+%!   endfor
+%!   assert (numel (unique (info.tried.scale)) > 1);
+%! endfor
+
+%!testif ; thorough () % the choice is the best of all that was tried, the solution is there, and its neighbours are no better
+%! [net, X, y] = random_case ([2 2], 30, 4);
+%! for by = {"loo", "density", "evidence"}
+%!   [sol, info] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"});
+%!   best = info.chosen(1);
+%!   sign_ = 1 - 2 * strcmp (by{1}, "loo");
+%!   assert (best.(by{1}), sign_ * max (sign_ * info.tried.(by{1})));
+%!   assert ({sol.net.temperature, sol.net.width, sol.net.variance(1)}, {best.temperature, best.width, best.variance});
+%!   assert (sol.converged);
+%!   value = struct ("loo", @(s) -15 * log (attnpath_loo (s).mse), "density", @(s) attnpath_loo (s).elpd, ...
+%!                   "evidence", @(s) attnpath_evidence (s)).(by{1});
+%!   for factor = [1.05, 1 / 1.05]
+%!     near = sol.net;
+%!     near.temperature = near.temperature * factor;
+%!     assert (value (attnpath_solve (near, X, y)) < value (sol) + 2e-3);
+%!     near = sol.net;
+%!     near.width = near.width * factor;
+%!     if near.width(1) < 10 || near.width(1) > 1e4, continue; endif          % the range ends there
+%!     assert (value (attnpath_solve (near, X, y)) < value (sol) + 2e-3);
+%!   endfor
+%! endfor
+
+%!testif ; thorough () % units of tokens and of labels: the same predictions to 1e-6, in units of the labels
+%! [net, X, y] = random_case ([2 2], 30, 5);
+%! probe = struct ("Xi", randn (6, 9, 4));
+%! for by = {"loo", "evidence"}
+%!   [sol, info] = quiet (net, X, y, "By", by{1});
+%!   want = attnpath_predict (sol, probe);
+%!   for k = [-1.5, -0.5, 1.5]
+%!     [sol2, info2] = quiet (net, struct ("Xi", 10 ^ k * X.Xi), y, "By", by{1});
+%!     assert (attnpath_predict (sol2, struct ("Xi", 10 ^ k * probe.Xi)), want, 1e-6 * max (abs (want)));
+%!     assert (sol2.net.temperature, sol.net.temperature, -1e-6);
+%!     assert (sol2.net.width, sol.net.width, -1e-6);
+%!   endfor
+%!   [sol2, info2] = quiet (net, X, 300 * y, "By", by{1});
+%!   assert (attnpath_predict (sol2, probe), 300 * want, 300e-6 * max (abs (want)));
+%!   assert (sol2.net.temperature, 9e4 * sol.net.temperature, -1e-6);
+%!   assert ([info2.chosen.loo], 9e4 * [info.chosen.loo], -1e-6);
+%! endfor
+
+%!test % where the scale is held: at the labels' size, or at that of the net, whose variances then stay as they are
+%! [net, X, y] = random_case (2, 20, 6);
+%! [sol, info] = quiet (net, X, 3 * y, "Tune", "temperature", "Scale", "data");
+%! assert (sol.diagonal, mean (9 * y .^ 2), -1e-12);
+%! assert (sol.net.variance(2:end), net.variance(2:end));
+%! assert ([info.tried.temperature(1), info.tried.temperature(11)], [10, 1e-4] * sol.diagonal, -1e-12);
+%! [held, info] = quiet (net, X, 3 * y, "Tune", "temperature", "Scale", "net");
+%! assert (held.net.variance, net.variance);
+%! assert (info.tried.temperature(1), 10 * held.diagonal, -1e-12);
+%! assert (held.net.width, net.width);
+
+%!test % widths keep their proportions, whole ones are asked for; one hyperparameter alone leaves the others
+%! [net, X, y] = random_case ([2 2], 20, 7);
+%! net.width = [20 40 10];
+%! [sol, info] = quiet (net, X, y, "Tune", "width", "WidthRange", [35 150]);
+%! assert (sol.net.width / sol.net.width(1), [1 2 0.5], 1e-12);
+%! assert (sol.net.temperature, net.temperature);
+%! assert (all (info.tried.width >= 35 - 1e-9 & info.tried.width <= 150 + 1e-9));
+%! net.width(:) = 30;
+%! [sol, info] = quiet (net, X, y, "Tune", {"Width", "temperature"}, "Whole", true, "WidthRange", [4.3 80.7]);
+%! assert (sol.net.width, round (sol.net.width), 1e-9);
+%! assert (info.tried.width(end), sol.net.width(1));
+%! assert (info.chosen(1).width, sol.net.width);
+
+%!test % the evidence's range of widths begins where no order parameter is singular; otherwise the leading order, said
+%! [net, X, y] = random_case ([3 2], 20, 8);
+%! [sol, info] = quiet (net, X, y, "By", "evidence", "WidthRange", [2 500], "Tune", {"temperature", "width"});
+%! assert (min (info.tried.width), 6, 1e-9);
+%! assert (! any (isnan (info.tried.evidence)));
+%! assert (info.by, "evidence");
+%! [sol, info] = quiet (net, X, y, "By", "evidence", "WidthRange", [2 5], "Tune", {"temperature", "width"});
+%! assert ({info.by, info.chosen(1).criterion}, {"evidence, leading order", "evidence, leading order"});
+%! assert (all (isnan (info.tried.evidence)));
+%! assert (info.chosen(1).leading, max (info.tried.leading));
+%! net.width(:) = 4;
+%! [sol, info] = quiet (net, X, y, "By", "evidence", "Tune", "temperature");
+%! assert (info.by, "evidence, leading order");
+%! [sol, info] = quiet (net, X, y, "WidthRange", [2 500]);
+%! assert (any (isnan (info.tried.evidence)) && ! any (isnan (info.tried.loo)));
+
+%!testif ; thorough () % tokens, path inputs and moments; many examples, for which fewer stand, are left out themselves
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 4, "Tokens", 6);
+%! net = attnpath_net (task.heads, "Width", 30);
+%! paths = attnpath_paths (net, task.Xtrain);
+%! options = {"By", "evidence", "MaxPoints", 20};
+%! a = quiet (net, task.Xtrain, task.ytrain, options{:});
+%! b = quiet (net, paths, task.ytrain, options{:});
+%! assert (a.U, b.U);
+%! [c, info] = quiet (net, attnpath_moments (net, task.Xtrain, task.ytrain), options{:});
+%! assert (c.U, a.U, 1e-6 * norm (a.U));                  % square moments: eps |K| / T, and gradients of 1e-8
+%! assert (isfield (c, "moments") && all (isnan (info.tried.loo)));
+%! [net, X, y] = random_case (2, 60, 9);                  % 12 numbers an example
+%! [sol, info] = quiet (net, X, y, "Tune", "temperature", "MaxPoints", 12);
+%! loo = attnpath_loo (sol);
+%! assert ([info.chosen(1).loo, info.chosen(1).density], [loo.mse, loo.elpd], -1e-6);
+%! assert (info.chosen(1).evidence, attnpath_evidence (sol), 1e-6);
+%! [sol, info] = quiet (net, X, y, "Tune", "temperature", "MaxPoints", 12, "Corrected", false);
+%! loo = attnpath_loo (sol, "Corrected", false);
+%! assert (info.chosen(1).loo, loo.mse, -1e-6);
+
+%!testif ; thorough () % a run that was cut goes on from its checkpoint: the same points and the same solution, bit for bit
+%! [net, X, y] = random_case ([2 2], 15, 10);
+%! file = tempname ();
+%! unwind_protect
+%!   [sol, info] = quiet (net, X, y);
+%!   [~, part] = quiet (net, X, y, "Checkpoint", file, "MaxPoints", 7);
+%!   assert ({numel(part.tried.loo), part.reason}, {7, "the limit of 7 points was reached"});
+%!   [sol2, info2] = quiet (net, X, y, "Checkpoint", file);
+%!   assert ({info2, sol2}, {info, sol});
+%!   [sol2, info2] = quiet (net, X, y, "Checkpoint", file);           % nothing is left to be done
+%!   assert ({info2, sol2}, {info, sol});
+%!   says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", {"temperature", "width"}));
+%!   says ("y differs", @() quiet (net, X, 2 * y, "Checkpoint", file));
+%! unwind_protect_cleanup
+%!   if exist (file, "file"), delete (file); endif
+%! end_unwind_protect
+
+%!test % warnings: a bound, and criteria that disagree by more than chance and by more than a tenth
+%! [net, X, y] = random_case ([2 2], 20, 11);
+%! lastwarn ("", "");
+%! [sol, info] = attnpath_tune (net, X, y, "Tune", "temperature", "TemperatureRange", [1e-4 1e-3], "Display", false);
+%! [text, id] = lastwarn ();
+%! assert (id, "attnpath:tune:bound");
+%! assert (numel (info.bounds), 1);
+%! assert (! isempty (strfind (info.bounds{1}, "the best temperature stands at the upper bound of its range")));
+%! assert (! isempty (strfind (text, info.bounds{1})));
+
+%!test % the dispute itself: two points, of which the second has larger errors by a little, by much, by much in one example
+%! point = @(mean, loo, evidence) struct ("order", {{}}, "mean", mean, "loo", loo, "accuracy", 1, "density", loo, ...
+%!                                        "evidence", evidence, "leading", NaN, "why", "");
+%! y = ones (50, 1);
+%! plan = struct ("key", "loo", "by", "leave-one-out error", "variance", 1, "low", -9, "high", 9, ...
+%!                "read", @(x) struct ("temperature", exp (x), "width", [10 10], "scale", 1));
+%! plan.names = {"temperature"};
+%! spread = linspace (0.3, 0.5, 50)';
+%! told = [];
+%! for c = {spread, 1.02 * spread; spread, 1.5 * spread; spread, [spread(1:49); 3]}'
+%!   e = cellfun (@(e) mean (e .^ 2), c);
+%!   run = struct ("at", [0 1], "f", e', "how", "", "points", [point(1 - c{1}, e(1), -2), point(1 - c{2}, e(2), -1)]);
+%!   [info, best] = private (@() ap_tune_choice (run, plan, y));
+%!   assert (best, 1);
+%!   assert ({info.chosen.criterion}, {"leave-one-out error", "leave-one-out density", "evidence"});
+%!   told(end+1) = 0 + ! isempty (info.disagree);
+%! endfor
+%! assert (told, [0 1 0]);
+
+%!test % without an output the table is printed, with every criterion
+%! [net, X, y] = random_case (2, 15, 12);
+%! text = evalc ("attnpath_tune (net, X, y, 'Tune', 'temperature', 'MaxPoints', 12)");
+%! for word = {"leave-one-out error", "leave-one-out density", "evidence, leading order", "temperature", "12 points"}
+%!   assert (! isempty (strfind (text, word{1})), word{1});
+%! endfor
+
+%!test % no point with a value: the reason is told. Moments know no single example
+%! net = attnpath_net (2, "Temperature", 0);
+%! X = struct ("Xi", cat (3, [1 1 1; 2 2 2], [1 1 1; 0 0 0]));        % three equal examples, and no noise
+%! says ("none of 4 points has a minimum of the action: the kernel", @() quiet (net, X, [1; 2; 3], "Tune", "width"));
+
+%!error id=attnpath:tune:usage attnpath_tune (attnpath_net (1))
+%!error id=attnpath:tune:badValue % labels without size
+%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
+%!error id=attnpath:tune:badValue % tokens without size
+%! attnpath_tune (attnpath_net (1), struct ("Xi", zeros (2, 3)), ones (3, 1));
+%!error id=attnpath:tune:badValue attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", "depth")
+%!error id=attnpath:tune:badClass attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", 3)
+%!error id=attnpath:tune:badValue % a range that ends before it begins
+%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "WidthRange", [100 10]);
+%!error id=attnpath:tune:badValue % moments, by leave-one-out
+%! net = attnpath_net (1);
+%! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 1)));
