@@ -123,12 +123,13 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     ap_status status = work->counts ? AP_OK : check_widths(net, err);
     if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
     if (status != AP_OK || work->counts) return status;
-    for (size_t l = 1; l <= net->L + 1; l++) {  // the entropy and its determinant at the GP point
+    const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
+    for (size_t l = 1; l <= last; l++) {  // the entropy and its determinant at the GP point
         const ap_member u = ap_order_member(net, l);
         entropy += u.width * (double)u.n * (1.0 - log(u.variance));
         none += (double)u.pairs * log(u.width);
     }
-    here += log(readout_bend(net, point->order));
+    here += readout_logdet(net, point->order);
     *se *= 0.5;
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
     return AP_OK;

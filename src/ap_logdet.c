@@ -38,7 +38,7 @@ typedef struct lanczos {
     ap_bend bend;
     double *V;                      // [n x (most + 1)] orthonormal basis
     double *D, *M;                  // [n + 1] C^{-T} v; H times it
-    double *X, *s, *K, *w;          // [Pi x Pi] twice, [P x P], [P] scratch
+    double *X, *s, *K, *w;          // [Pi x Pi] twice, [P x P], [P x columns of labels] scratch
     double *T, *theta;              // [most x most], [4 most] the tridiagonal matrix, its eigenvalues and scratch
     double *h;                      // [most + 1]
     double diagonal[most], beside[most];
@@ -57,7 +57,7 @@ static ap_status take(lanczos *t) {
     t->X = ap_take(work, cells);
     t->s = ap_take(work, cells);
     t->K = ap_take_matrix(work, P, P);
-    t->w = ap_take(work, P);
+    t->w = ap_take_matrix(work, P, ap_problem_columns(t->p));
     t->T = ap_take_matrix(work, most, most);
     t->theta = ap_take_matrix(work, most, 4);
     t->h = ap_take(work, most + 1);

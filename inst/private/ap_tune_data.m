@@ -6,11 +6,16 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 %   Outputs:  what, struct of net, data, examples, corrected, memory, as for ap_tune_judge: the variance of net is such
 %             that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the training
 %             set, as from ap_examples;  unit, of temperatures
-%   Errors:   attnpath:tune: badValue, and those of ap_examples
+%   Errors:   attnpath:tune: badValue, outputs, and those of ap_examples
 %   See also attnpath_tune, ap_examples, ap_tune_judge.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if ap_is_moments (X) && ap_outputs (X) > 1
+  ap_fail ('tune', 'outputs', 'X must be moments of one output, not of %d', ap_outputs (X));
+elseif size (y, 2) > 1 && size (y, 1) > 1
+  ap_fail ('tune', 'outputs', 'y must be one label an example, P x 1, not %s: tune each output by itself', ap_describe (y));
+end
 [first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0);    % checked, and perhaps reduced: this gives sizes
 [N0, ~, paths] = size (first.Xi);
 labels = (first.y' * first.y + first.rest) / first.P;
@@ -32,7 +37,7 @@ if isfield (given, 'moments')
   return
 end
 what.data = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
-if what.data.P == numel (what.data.y)
+if what.data.P == size (what.data.y, 1)
   what.examples = what.data;
 elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for all, but cannot be left out
   settings.reduce = false;

@@ -102,6 +102,14 @@
 %!   assert ([again, se2], [logp, se]);
 %! endfor
 
+%!test % by random probes, of two outputs: 400 of them, within five standard errors
+%! randn ("twister", 12);
+%! net = attnpath_net ([2 2], "Width", 30, "Variance", [1.2 0.9 0.8 1.1], "Temperature", 0.3);
+%! sol = attnpath_solve (net, struct ("Xi", randn (5, 8, 4)), randn (8, 2));
+%! [logp, se] = attnpath_evidence (sol, "Probes", 400);
+%! assert (se < 0.1);
+%! assert (logp, attnpath_evidence (sol), 5 * se + 3e-3);
+
 %!error id=attnpath:evidence:badValue % 4 partial paths, width 3, by probes
 %! sol = random_case ([2 2], 5, 0.5, 6, 6);
 %! sol.net.width(1) = 3;

@@ -279,6 +279,10 @@
 %! says ("none of 4 points has a minimum of the action: the kernel", @() quiet (net, X, [1; 2; 3], "Tune", "width"));
 
 %!error id=attnpath:tune:usage attnpath_tune (attnpath_net (1))
+%!error id=attnpath:tune:outputs attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 2))
+%!error id=attnpath:tune:outputs % moments of two outputs
+%! net = attnpath_net (1);
+%! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 2)), "By", "evidence");
 %!error id=attnpath:tune:badValue % labels without size
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
 %!error id=attnpath:tune:badValue % tokens without size
