@@ -5,8 +5,9 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 %   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted)
 %   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted, all_there)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  P, number of examples;
-%             several, true where the caller can do with C outputs;  wanted and all_there, as for ap_classes. Where wanted
-%             is given, by a function with an option 'Classes', numbers that look like classes draw a remark that names it
+%             several, true where the caller can do with C outputs;  wanted and all_there, as for ap_classes. Where
+%             wanted is given, by a function with an option 'Classes', numbers that look like classes draw a remark
+%             that names it
 %   Outputs:  y, numbers as they are, a row as a column, or classes coded by ap_classes;  classes, C x 1, or []
 %   Errors:   attnpath:<fname>: those of ap_classes and ap_check_array; outputs, where several labels an example are too
 %             many
@@ -24,8 +25,8 @@ columns = 1;
 if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2
   columns = size (y, 2);
   if (nargin < 5 || ~several) && ~isempty (classes)
-    ap_fail (fname, 'outputs', '%s has %d classes, and attnpath_%s takes one output, which can tell two', name, columns, ...
-             fname);
+    ap_fail (fname, 'outputs', '%s has %d classes, and attnpath_%s takes one output, which can tell two', name, ...
+             columns, fname);
   elseif nargin < 5 || ~several
     ap_fail (fname, 'outputs', ['%s must be one label an example, %d x 1, not %s: attnpath_%s takes one output, ' ...
              'each column for itself'], name, P, ap_describe (y), fname);
