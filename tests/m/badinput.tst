@@ -574,6 +574,9 @@
 %!     for bad = spoiled (row{3}{k}, true)'
 %!       what = bad{1};
 %!       if strcmp (row{1}, "paths") && is_function_handle (bad{2}), continue, endif   % a source: moments.tst
+%!       if strcmp (name, "y") && any (strcmp (class (bad{2}), {"int32", "uint8", "logical"})) && ! issparse (bad{2})
+%!         continue                                        % classes: classes.tst
+%!       endif
 %!       if any (strcmp (name, {"paths", "paths2", "X"})) && isstruct (bad{2})
 %!         what = "missingField";                        % a struct is taken for path inputs
 %!         if any (strcmp (row{1}, {"paths", "attention"})), what = "badClass"; endif

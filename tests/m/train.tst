@@ -298,7 +298,7 @@
 %!test # a cell for X or y is refused by name
 %! X = ones (3, 4, 6);
 %! y = [1; -1; 1; -1; 1; -1];
-%! for given = {{{}, y}, {{1, 2}, y}, {X, {}}, {X, {1, 2}}}
+%! for given = {{{}, y}, {{1, 2}, y}, {X, {1, 2}}}
 %!   caught.identifier = "none";
 %!   try
 %!     attnpath_train (given{1}{:}, "Steps", 1);
