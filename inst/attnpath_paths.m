@@ -1,10 +1,11 @@
-function [paths, y] = attnpath_paths (net, X, varargin)
+function [paths, varargout] = attnpath_paths (net, X, varargin)
 %ATTNPATH_PATHS  Path inputs: the tokens averaged along every attention path.
 %
 %   paths = ATTNPATH_PATHS (net, X)
 %   paths = ATTNPATH_PATHS (net, X, A)
 %   paths = ATTNPATH_PATHS (..., 'Lengths', lengths)
-%   [paths, y] = ATTNPATH_PATHS (net, source)
+%   [paths, net] = ATTNPATH_PATHS (..., 'Heads', heads)
+%   [paths, y, net] = ATTNPATH_PATHS (net, source, ...)
 %
 %   A path takes one head in each layer. The network sees an example through its path inputs only. They are
 %   computed once and then serve attnpath_kernel, attnpath_action, attnpath_solve and attnpath_predict.
@@ -19,14 +20,20 @@ function [paths, y] = attnpath_paths (net, X, varargin)
 %     source    instead of X and A: source (k) returns part k of a data set whose tokens and maps are never in
 %               memory together; see attnpath_moments, and attnpath_source
 %   Options, by name or as one struct:
-%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
+%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T. A source gives its
+%                     own in each part
+%     'Heads'    []   k x 2 rows [layer head], the only heads whose paths are wanted, at least one of each
+%                     layer; [] for all. Work and memory are those of the paths that are left. X and A are
+%                     those of the whole network
 %
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs
 %     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
 %               lexicographic, the first layer's head slowest
 %     brought   true if the path inputs are made from maps A that you brought
+%   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
+%   Examples that end with tokens of zeros, but come without 'Lengths', raise the warning attnpath:paths:padding.
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %
@@ -51,24 +58,78 @@ function [paths, y] = attnpath_paths (net, X, varargin)
 if nargin < 2
   ap_fail ('paths', 'usage', 'the call is paths = attnpath_paths (net, X, A, Name, Value)');
 end
+table = {'Lengths', [], 'any', []
+         'Heads',   [], 'any', []};
 if isa (X, 'function_handle')
-  ap_options ('paths', cell (0, 4), varargin);     % a source has no options
+  opt = ap_options ('paths', table, varargin);
+  if ~isempty (opt.Lengths)
+    ap_fail ('paths', 'badValue', 'Lengths of a source are fields of its parts');
+  end
   ap_check_net ('paths', net);
-  [paths, y] = in_parts (net, X);
+  [kept, net] = chosen (net, opt.Heads);
+  [paths, y] = in_parts (net, @(k) with_heads (X (k), k, kept));
+  varargout = {y, net};
   return
 end
-y = [];
 A = [];
 if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~isa (varargin{1}, 'string')
   A = varargin{1};
   varargin(1) = [];
 end
-table = {'Lengths', [], 'any', []};
 opt = ap_options ('paths', table, varargin);
 ap_check_net ('paths', net);
+[kept, net] = chosen (net, opt.Heads);
+if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
 paths.heads = ap_pathlist (net.H);
 paths.brought = ~(isnumeric (A) && isempty (A));
+varargout = {net};
+end
+
+function [kept, net] = chosen (net, heads)
+% kept: [] for all heads, or a 1 x L cell: for each head of a layer whether its paths are wanted. net: with these only
+kept = [];
+if isnumeric (heads) && isempty (heads), return; end
+heads = ap_check_array ('paths', 'Heads', heads, {'k', 2});
+for k = 1:size (heads, 1)
+  l = ap_check_count ('paths', sprintf ('Heads(%d,1), a layer,', k), heads(k,1), 1, net.L);
+  ap_check_count ('paths', sprintf ('Heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
+end
+kept = cell (1, net.L);
+others = zeros (0, 2);
+for l = 1:net.L
+  kept{l} = ismember (1:net.H(l), heads(heads(:,1) == l,2));
+  if ~any (kept{l})
+    ap_fail ('paths', 'badValue', 'Heads names no head of layer %d, and a path needs one of each', l);
+  end
+  gone = find (~kept{l})';
+  others = [others; repmat(l, numel (gone), 1), gone];
+end
+net = attnpath_prune (net, others);
+end
+
+function A = some_maps (A, kept, name)
+% The maps of these heads; cells and sizes that are wrong are left as they are, for ap_check_maps to name
+if numel (A) ~= numel (kept), return; end
+for l = 1:numel (A)
+  if size (A{l}, 3) ~= numel (kept{l})
+    ap_fail ('paths', 'badShape', '%s{%d} holds the maps of %d heads, and layer %d of the net has %d', name, l, ...
+             size (A{l}, 3), l, numel (kept{l}));
+  end
+  A{l} = A{l}(:,:,kept{l},:);
+end
+end
+
+function part = with_heads (part, k, kept)
+% Part k of a source with these heads only
+if isempty (kept) || ~isstruct (part) || numel (part) ~= 1, return; end
+if isfield (part, 'A') && iscell (part.A)
+  part.A = some_maps (part.A, kept, sprintf ('source (%d).A', k));
+end
+if isfield (part, 'X') && isstruct (part.X)
+  ap_fail ('paths', 'badValue', ['source (%d).X holds path inputs: Heads belong to tokens; attnpath_prune takes ' ...
+           'path inputs to fewer heads'], k);
+end
 end
 
 function [paths, y] = in_parts (net, source)
@@ -109,3 +170,11 @@ end
 %! assert (paths.heads, [1 1; 2 1]);
 %! assert (squeeze (paths.Xi), [2 2; 5 5], 1e-14);
 %! assert (paths.brought, false);
+%!test % the paths of chosen heads are those of the network without the others
+%! A = reshape (repmat ([1 0 1; 0 1 0; 0 0 0], 1, 2), 3, 3, 2);
+%! A(:,:,2) = 1 / 3;
+%! X = [1 2 3; 4 5 6];
+%! [paths, net] = attnpath_paths (attnpath_net ([2 2]), X, {A, A}, 'Heads', [2 1; 1 2; 2 2]);
+%! assert ({net.H, paths.heads}, {[1 2], [1 1; 1 2]});
+%! whole = attnpath_paths (attnpath_net ([2 2]), X, {A, A});
+%! assert (paths.Xi, whole.Xi(:,:,3:4));

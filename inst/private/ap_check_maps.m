@@ -5,7 +5,7 @@ function A = ap_check_maps (fname, A, net, T, P, lengths)
 %   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example
 %   What each query takes from all real keys must sum to 1, and it must take nothing from keys that are padding. Both
 %   hold within 0.01: maps rounded to half precision pass, swapped or unnormalised ones do not. Columns of padded
-%   queries are free. For a net with attention 'cme' any finite numbers do.
+%   queries are free, and what is not finite there becomes 0. For a net with attention 'cme' any finite numbers do.
 %   Errors:   attnpath:<fname>: badClass, badShape, badSum, and those of ap_check_array
 %   See also attnpath_paths.
 
@@ -26,6 +26,7 @@ keys = reshape (used, [T, 1, 1, P]);
 queries = reshape (used, [1, T, 1, P]);
 sums = getfield (ap_rules (net.attention), 'sums_to_one');
 for l = 1:net.L
+  A{l} = without_nan (A{l}, queries);
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
   if ~sums
     continue
@@ -33,8 +34,17 @@ for l = 1:net.L
   [worst, at] = worst_sum (A{l}, 1, keys, queries);
   if worst > tolerance
     [~, t, h, mu] = ind2sub ([1, T, net.H(l), P], at);
+    column = A{l}(:,t,h,mu);
+    padded = sum (abs (column(~keys(:,1,1,mu))));
     hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l);
-    if worst_sum (A{l}, 2, queries, keys) <= tolerance
+    if padded > tolerance
+      ap_fail (fname, 'badSum', ['''Lengths'' says that example %d has %d tokens, but in A{%d} query %d of head %d ' ...
+               'takes %.2g of its attention from the keys behind them: give your model the attention mask that ' ...
+               'belongs to these lengths, or correct ''Lengths'''], mu, lengths(mu), l, t, h, padded);
+    elseif ~any (column)
+      hint = [', it is all zero; if that token and those behind it are padding, say so by ''Lengths'', the number ' ...
+              'of tokens of each example'];
+    elseif worst_sum (A{l}, 2, queries, keys) <= tolerance
       hint = [': rows do, so keys and queries are swapped; use A = cellfun (@(a) permute (a, ' ...
               '[2 1 3 4]), A, ''UniformOutput'', false)'];
     end
@@ -50,4 +60,13 @@ function [worst, at] = worst_sum (A, dim, summed, kept)
 % lies on padding counts as distance
 off = abs (sum (bsxfun (@times, A, summed), dim) - 1) + sum (abs (bsxfun (@times, A, ~summed)), dim);
 [worst, at] = max (reshape (bsxfun (@times, off, kept), [], 1));
+end
+
+function a = without_nan (a, queries)
+% A softmax over keys that are all masked is NaN in PyTorch, in columns of padded queries, which nothing reads
+if ~isfloat (a) || all (queries(:)) || all (isfinite (a(:))) ...
+    || size (a, 2) ~= size (queries, 2) || size (a, 4) ~= size (queries, 4)
+  return
+end
+a(bsxfun (@and, ~isfinite (a), ~queries)) = 0;
 end

@@ -7,6 +7,7 @@ function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard
 %   Outputs:  Xi, N0 x P x Pi
 %   Errors:   attnpath:<fname>: noHeads, and those of the functions called
+%   Warnings: attnpath:<fname>:padding where examples end with tokens of zeros and their lengths are not given
 %   See also attnpath_paths, ap_check_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -25,6 +26,7 @@ else
   A = [];
 end
 
+if isempty (lengths), warn_of_padding (fname, net, X); end
 P = size (X, 3);
 chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
 if chunk >= P
@@ -58,4 +60,14 @@ for l = 1:net.L * scores
     flops = flops + net.H(l) * (T ^ 3 * (1 / 3 + net.causal) + 30 * T ^ 2);
   end
 end
+end
+
+function warn_of_padding (fname, net, X)
+% A last token of zeros is padding as a rule. The readouts 'last' and 'mean' read it
+if ~any (strcmp (net.readout, {'last', 'mean'})), return; end
+ends = reshape (any (X(:,end,:), 1), 1, []);
+if all (ends) || ~any (X(:)), return; end
+warning (['attnpath:' fname ':padding'], ['attnpath_%s: the last token of %d of %d examples (first: number %d) is all ' ...
+         'zero, and the readout ''%s'' reads it: if that is padding, say so by ''Lengths'''], fname, sum (~ends), ...
+         numel (ends), find (~ends, 1), net.readout);
 end

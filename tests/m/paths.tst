@@ -262,3 +262,85 @@
 %! small = attnpath_prune (net, [1 2]);
 %! assert ({small.attention, small.ridge, small.H}, {"cme", 0.5, [1 2]});
 %! assert (attnpath_paths (small, Xt).Xi, Xit(:,:,1:2), 1e-9 * max (abs (Xit(:))));
+
+%!test % padded queries may be NaN, as a softmax over masked keys is in PyTorch; NaN of real tokens is refused
+%! randn ("twister", 16);
+%! X = randn (5, 4, 2);
+%! for readout = {"last", "mean"}
+%!   net = random_net ([2 2], "Readout", readout{1});
+%!   A = attnpath_attention (net, X, "Lengths", [4 2]);
+%!   B = A;
+%!   B{2}(:,3:4,1,2) = NaN;
+%!   B{1}(4,4,2,2) = Inf;
+%!   assert (attnpath_paths (net, X, B, "Lengths", [4 2]), attnpath_paths (net, X, A, "Lengths", [4 2]));
+%!   part = struct ("X", X, "A", {B}, "Lengths", [4 2]);
+%!   assert (attnpath_paths (net, @(k) {part, []}{k}).Xi, attnpath_paths (net, X, A, "Lengths", [4 2]).Xi);
+%! endfor
+%! B{1}(1,2,1,2) = NaN;
+%! fail ("attnpath_paths (net, X, B, 'Lengths', [4 2])", "A\\{1\\}");
+
+%!function message = said (f)
+%!  message = "";
+%!  try
+%!    f ();
+%!  catch e
+%!    message = e.message;
+%!  end_try_catch
+%!endfunction
+
+%!test % attention on padding, and padding that was not told, are named by their remedy, and not by a division of maps
+%! randn ("twister", 17);
+%! X = randn (5, 4, 2);
+%! net = random_net (2);
+%! A = attnpath_attention (net, X);
+%! message = said (@() attnpath_paths (net, X, A, "Lengths", [4 2]));
+%! assert (strfind (message, "'Lengths' says that example 2 has 2 tokens, but in A{1} query "), 17);
+%! assert (isempty (strfind (message, "./")));
+%! A{1}(:,3:4,:,2) = 0;
+%! message = said (@() attnpath_paths (net, X, A));
+%! assert (! isempty (strfind (message, "all zero")) && ! isempty (strfind (message, "'Lengths'")));
+
+%!test % last tokens of zeros: a warning where they are read and their lengths were not given
+%! randn ("twister", 18);
+%! X = randn (5, 4, 3);
+%! X(:,3:4,2) = 0;
+%! for readout = {"last", true; "mean", true; "first", false; 2, false}'
+%!   net = random_net (2, "Readout", readout{1});
+%!   for lengths = {[], [4 2 4]}
+%!     lastwarn ("none", "test:none");
+%!     evalc ("attnpath_paths (net, X, 'Lengths', lengths{1});");        # its warning is not shown
+%!     [text, id] = lastwarn ();
+%!     assert (strcmp (id, "attnpath:paths:padding"), readout{2} && isempty (lengths{1}));
+%!   endfor
+%! endfor
+
+%!test % chosen heads: their paths, bit for bit, of tokens, maps, parts; and the network of attnpath_prune
+%! randn ("twister", 19);
+%! X = randn (5, 4, 6);
+%! net = random_net ([3 2 2]);
+%! wanted = [3 1; 1 3; 2 2; 1 1; 2 1];
+%! whole = attnpath_paths (net, X);
+%! [small, same] = attnpath_prune (net, [1 2; 3 2], whole);
+%! [paths, of] = attnpath_paths (net, X, "Heads", wanted);
+%! assert (of, small);
+%! assert (paths.heads, same.heads);
+%! assert (paths.Xi, same.Xi, 1e-13);                 % rounding: one product takes other numbers of columns
+%! A = attnpath_attention (net, X);
+%! [paths, of] = attnpath_paths (attnpath_net ([3 2 2]), X, A, "Heads", wanted);
+%! assert ({of.H, paths.brought}, {[2 2 1], true});
+%! assert (paths.Xi, same.Xi, 1e-13);
+%! y = (1:6)';
+%! first = struct ("X", X(:,:,1:4), "A", {cellfun(@(a) a(:,:,:,1:4), A, "UniformOutput", false)}, "y", y(1:4));
+%! second = struct ("X", X(:,:,5:6), "A", {cellfun(@(a) a(:,:,:,5:6), A, "UniformOutput", false)}, "y", y(5:6));
+%! parts = {first, second, []};
+%! [paths, labels, of] = attnpath_paths (attnpath_net ([3 2 2]), @(k) parts{k}, "Heads", wanted);
+%! assert ({of.H, labels}, {[2 2 1], y});
+%! assert (paths.Xi, same.Xi, 1e-13);
+%! [~, unchanged] = attnpath_paths (net, X);
+%! assert (unchanged, net);
+
+%!error id=attnpath:paths:badValue attnpath_paths (attnpath_net ({zeros(2, 2, 2), zeros(2)}), ones (2, 3), "Heads", [1 1])
+%!error id=attnpath:paths:badValue attnpath_paths (attnpath_net ({zeros(2, 2, 2)}), ones (2, 3), "Heads", [1 3])
+%!error id=attnpath:paths:badShape attnpath_paths (attnpath_net ({zeros(2, 2, 2)}), ones (2, 3), "Heads", [1 1 1])
+%!error id=attnpath:paths:badShape attnpath_paths (attnpath_net (2), ones (2, 3), {ones(3, 3, 4) / 3}, "Heads", [1 1])
+%!error id=attnpath:paths:badValue attnpath_paths (attnpath_net (2), @(k) [], "Lengths", 3)

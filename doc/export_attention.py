@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""export_attention.py: attention maps, tokens and labels of a PyTorch transformer, in MAT files that attnpath reads.
+
+SPDX-License-Identifier: BSD-3-Clause
+
+From the command line, for a text model of Hugging Face's transformers (a name, or a folder):
+
+    python3 export_attention.py MODEL sentences.tsv maps --layers 4 5 --readout mean
+
+reads lines "label <TAB> text" and writes maps_001.mat, maps_002.mat, ..., parts of at most 512 MiB. Or from Python, for
+any model that returns attentions and hidden states:
+
+    from export_attention import export
+    export(model, batches, "maps", layers=[4, 5], readout="mean")
+
+Each file holds, in single precision and in the order of dimensions that attnpath takes (Octave, MATLAB and this file
+store the same numbers: a C-ordered array of (P, head, query, key) is a column-major one of key x query x head x P):
+
+    X        N0 x T x P         tokens that enter the first of the layers: hidden_states[layers[0]]
+    A        1 x L cell         of T x T x H x P attention probabilities, key x query x head x example
+    Lengths  1 x P              tokens of each example; what lies behind them is padding, and zero
+    y        P x 1              labels
+    readout, model, layers, heads    what was exported: text, text, 1 x L (counted from 0, as in the model), 1 x L
+
+In Octave or MATLAB, [paths, y] = attnpath_paths (net, attnpath_source ('maps_*.mat')) takes all parts, one at a time.
+Needs torch, and transformers for the command line. MAT files of level 5 are written here, compressed (what save -v7
+writes), because scipy's savemat keeps all in memory and is one dependency more.
+"""
+
+import argparse
+import struct
+import sys
+import zlib
+
+import torch
+
+READOUTS = ("first", "last", "mean")
+
+
+# ---- MAT files, level 5 (MathWorks, "MAT-File Format"): elements of a tag, type and bytes, padded to 8 bytes ----
+
+INT8, UINT16, INT32, UINT32, SINGLE, DOUBLE, MATRIX, COMPRESSED = 1, 4, 5, 6, 7, 9, 14, 15
+CELL_CLASS, CHAR_CLASS, DOUBLE_CLASS, SINGLE_CLASS = 1, 4, 6, 7
+
+
+def element(kind, data):
+    return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+
+def matrix(name, array_class, size, content):
+    size = tuple(size) + (1,) * (2 - len(size))
+    return element(MATRIX, element(UINT32, struct.pack("<II", array_class, 0))
+                   + element(INT32, struct.pack("<%di" % len(size), *size))
+                   + element(INT8, name.encode("ascii")) + content)
+
+
+def variable(name, value):
+    """A text, a row of numbers, a list of tensors (a cell), or a tensor: its dimensions are turned round."""
+    if isinstance(value, str):
+        return matrix(name, CHAR_CLASS, (1, len(value)), element(UINT16, value.encode("utf-16-le")))
+    if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
+        return matrix(name, CELL_CLASS, (1, len(value)), b"".join(variable("", item) for item in value))
+    if isinstance(value, list):
+        return matrix(name, DOUBLE_CLASS, (1, len(value)),
+                      element(DOUBLE, struct.pack("<%dd" % len(value), *value)))
+    content = element(SINGLE, value.to(torch.float32).contiguous().numpy().tobytes())
+    return matrix(name, SINGLE_CLASS, reversed(value.shape), content)
+
+
+def save(file, variables):
+    with open(file, "wb") as out:
+        out.write(b"MATLAB 5.0 MAT-file, written by export_attention.py of attnpath".ljust(124)
+                  + struct.pack("<H", 0x0100) + b"IM")
+        for name, value in variables.items():
+            packed = zlib.compress(variable(name, value), 1)
+            out.write(struct.pack("<II", COMPRESSED, len(packed)))
+            out.write(packed)
+
+
+# ---- from a model to parts ----
+
+def run(model, tokens, layers):
+    """(X, maps, mask) of one batch: (P, T, N0), one (P, H, T, T) for each layer, (P, T)."""
+    model.eval()
+    with torch.no_grad():
+        out = model(**tokens, output_attentions=True, output_hidden_states=True)
+    states, maps = out.hidden_states, out.attentions
+    if maps is None or len(maps) == 0 or any(a is None for a in maps):
+        raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
+                         "faster implementations do not compute them")
+    if not all(0 <= layer < len(maps) for layer in layers):
+        raise ValueError(f"the model has layers 0 to {len(maps) - 1}, not all of {layers}")
+    X = states[layers[0]].float().cpu()
+    maps = [maps[layer].float().cpu() for layer in layers]
+    P, T = X.shape[:2]
+    for layer, a in zip(layers, maps):
+        if a.dim() != 4 or a.shape[0] != P or a.shape[2:] != (T, T):
+            raise ValueError(f"the maps of layer {layer} are {tuple(a.shape)}, not (P, H, {T}, {T}): attention that "
+                             f"does not see all tokens in one map cannot be exported")
+    mask = tokens.get("attention_mask") if hasattr(tokens, "get") else None
+    mask = torch.ones(P, T) if mask is None else mask.cpu()
+    if mask.dim() != 2:
+        raise ValueError(f"attention_mask must be (P, T), not {tuple(mask.shape)}")
+    return X, maps, mask.bool()
+
+
+def without_padding(X, maps, mask):
+    """One (tokens (n, N0), [map (H, n, n), ..]) for each example, wherever its padding was."""
+    examples = []
+    for k in range(X.shape[0]):
+        real = mask[k].nonzero().flatten()
+        if len(real) == 0:
+            raise ValueError(f"example {k + 1} of a batch has no token that is not masked")
+        # clones: a view would keep the batch alive
+        examples.append((X[k, real].clone(), [a[k][:, real][:, :, real].clone() for a in maps]))
+    return examples
+
+
+def together(examples):
+    """X (P, T, N0), maps (P, H, T, T) each, lengths: zero-padded to the longest example."""
+    lengths = [x.shape[0] for x, _ in examples]
+    P, T, N0 = len(examples), max(lengths), examples[0][0].shape[1]
+    X = torch.zeros(P, T, N0)
+    A = [torch.zeros(P, a.shape[0], T, T) for a in examples[0][1]]
+    for k, (x, maps) in enumerate(examples):
+        n = lengths[k]
+        X[k, :n] = x
+        for whole, a in zip(A, maps):
+            whole[k, :, :n, :n] = a
+    return X, A, lengths
+
+
+def size_of(T, N0, heads, P):
+    return 4 * P * T * (N0 + T * sum(heads))
+
+
+def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
+    """Write OUT_001.mat, ...: parts of a data set. Returns their names.
+
+    model       returns attentions and hidden_states: model(**tokens, output_attentions=True, output_hidden_states=True)
+    batches     iterable of (tokens, labels): what the model takes, with attention_mask if there is padding, on either
+                side; labels are numbers
+    layers      of the model, counted from 0, one after the other: [4, 5]
+    readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
+    part_bytes  a part is at most this large, unless one example is larger; above 4 GiB no MAT file of level 5 can hold it
+    """
+    layers = [int(layer) for layer in layers]
+    if layers != list(range(layers[0], layers[0] + len(layers))):
+        raise ValueError(f"layers must follow each other, such as [4, 5], not {layers}: the tokens that enter one are "
+                         f"what the one before made of them")
+    if readout not in READOUTS:
+        raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
+    files, examples, labels, heads, longest = [], [], [], [], 0
+
+    def write():
+        X, A, lengths = together(examples)
+        file = "%s_%03d.mat" % (out, len(files) + 1)
+        save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths],
+                    "y": torch.tensor([labels], dtype=torch.float32), "readout": readout, "model": name,
+                    "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]})
+        files.append(file)
+        print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
+              flush=True)
+        examples.clear()
+        labels.clear()
+
+    for tokens, y in batches:
+        found = without_padding(*run(model, tokens, layers))
+        y = [float(value) for value in y]
+        if len(y) != len(found):
+            raise ValueError(f"a batch has {len(found)} examples and {len(y)} labels")
+        for example, label in zip(found, y):
+            heads = [a.shape[0] for a in example[1]]
+            T = max(longest, example[0].shape[0]) if examples else example[0].shape[0]
+            if examples and size_of(T, example[0].shape[1], heads, len(examples) + 1) > part_bytes:
+                write()
+                T = example[0].shape[0]
+            longest = T
+            examples.append(example)
+            labels.append(label)
+    if examples:
+        write()
+    if not files:
+        raise ValueError("there are no examples: batches is empty")
+    return files
+
+
+# ---- back: heads that attnpath says can go ----
+
+def mask_heads(projections, mask, rescale=True):
+    """Switch heads off: what the others' outputs are joined by sees zeros in their place. Returns handles; h.remove()
+    undoes one.
+
+    projections   for each row of the mask, the module that reads the joined outputs of the layer's heads: in BERT
+                  layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj
+    mask          file of comma-separated rows, one for each layer: 1 keeps a head, 0 removes it; or a list of rows
+    rescale       multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
+    """
+    if isinstance(mask, str):
+        with open(mask) as rows:
+            mask = [[float(value) for value in row.split(",")] for row in rows if row.strip()]
+    projections = list(projections)
+    if len(projections) != len(mask):
+        raise ValueError(f"there are {len(projections)} layers and {len(mask)} rows in the mask")
+    handles = []
+    for projection, row in zip(projections, mask):
+        kept = torch.tensor(row)
+        if not kept.any():
+            raise ValueError("a row of the mask keeps no head")
+        if rescale:
+            kept = kept * (len(row) / kept.sum()) ** 0.5
+
+        def hook(module, inputs, kept=kept):
+            x = inputs[0]
+            return (x * kept.to(x).repeat_interleave(x.shape[-1] // len(kept)),) + tuple(inputs[1:])
+
+        handles.append(projection.register_forward_pre_hook(hook))
+    return handles
+
+
+# ---- the command line: text models of transformers ----
+
+def read_lines(file):
+    """(labels, texts) of lines "label <TAB> text". Two words as labels become +1 and -1."""
+    with open(file, encoding="utf-8") as lines:
+        rows = [line.rstrip("\r\n").split("\t", 1) for line in lines if line.strip()]
+    for number, row in enumerate(rows, 1):
+        if len(row) != 2:
+            raise ValueError(f"{file}: line {number} is not 'label <TAB> text': {row[0][:60]!r}")
+    words = [row[0].strip() for row in rows]
+    try:
+        labels = [float(word) for word in words]
+    except ValueError:
+        names = sorted(set(words))
+        if len(names) != 2:
+            raise ValueError(f"{file}: labels must be numbers or two words, not {names[:5]}") from None
+        print(f"labels: {names[1]} is +1, {names[0]} is -1")
+        labels = [1.0 if word == names[1] else -1.0 for word in words]
+    return labels, [row[1] for row in rows]
+
+
+def batches_of(tokenizer, labels, texts, size, most):
+    for k in range(0, len(texts), size):
+        yield tokenizer(texts[k:k + size], padding=True, truncation=True, max_length=most, return_tensors="pt"), \
+            labels[k:k + size]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Attention maps of a transformer for attnpath, in MAT files")
+    parser.add_argument("model", help="a name of Hugging Face's, or a folder")
+    parser.add_argument("file", help="lines of label <TAB> text")
+    parser.add_argument("out", help="OUT_001.mat, OUT_002.mat, ... are written")
+    parser.add_argument("--layers", type=int, nargs="+", required=True, help="counted from 0, such as 4 5")
+    parser.add_argument("--readout", choices=READOUTS, required=True,
+                        help="where the classifier reads: a class token in front, the last token, or their mean")
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--tokens", type=int, default=64, help="longer texts are cut")
+    parser.add_argument("--part", type=int, default=512, help="MiB of a part")
+    options = parser.parse_args()
+
+    from transformers import AutoModel, AutoTokenizer
+    tokenizer = AutoTokenizer.from_pretrained(options.model)
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    model = AutoModel.from_pretrained(options.model, attn_implementation="eager")
+    labels, texts = read_lines(options.file)
+    export(model, batches_of(tokenizer, labels, texts, options.batch, options.tokens), options.out, options.layers,
+           options.readout, options.part * 2 ** 20, options.model)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (ValueError, OSError) as problem:
+        sys.exit(f"export_attention.py: {problem}")
