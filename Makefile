@@ -28,6 +28,7 @@ help:
 	@echo '                     demos tested on it (installs what is missing)'
 	@echo 'make test-long       half a minute: statistics of long runs; before a release and after any change to a sampler'
 	@echo 'make test-slurm      sweeps as an array of tasks of a Slurm of their own, killed and requeued (needs slurm-wlm)'
+	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
 	@echo 'make install         the same, and "pkg install" of it'
@@ -84,6 +85,10 @@ test-long: built
 # A cluster of one machine. Not in make test: it needs Slurm's programs, and says so where they are missing.
 test-slurm: built
 	@tests/test_slurm
+
+# The exporter for PyTorch and the page about it, with a small model. Downloads PyTorch once, outside of this tree.
+test-export: built
+	@tests/test_export
 
 built:
 	@.ci/deps build demo
@@ -163,4 +168,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm built check-install sanitize sanitized fuzz coverage lint format dist install clean
+.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm test-export built check-install sanitize sanitized fuzz coverage lint format dist install clean

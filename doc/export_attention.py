@@ -28,6 +28,7 @@ writes), because scipy's savemat keeps all in memory and is one dependency more.
 """
 
 import argparse
+import os
 import struct
 import sys
 import zlib
@@ -64,17 +65,18 @@ def variable(name, value):
         return matrix(name, DOUBLE_CLASS, (1, len(value)),
                       element(DOUBLE, struct.pack("<%dd" % len(value), *value)))
     content = element(SINGLE, value.to(torch.float32).contiguous().numpy().tobytes())
-    return matrix(name, SINGLE_CLASS, reversed(value.shape), content)
+    return matrix(name, SINGLE_CLASS, value.shape[::-1], content)
 
 
 def save(file, variables):
-    with open(file, "wb") as out:
+    with open(file + ".new", "wb") as out:              # a run that is killed leaves no half part
         out.write(b"MATLAB 5.0 MAT-file, written by export_attention.py of attnpath".ljust(124)
                   + struct.pack("<H", 0x0100) + b"IM")
         for name, value in variables.items():
             packed = zlib.compress(variable(name, value), 1)
             out.write(struct.pack("<II", COMPRESSED, len(packed)))
             out.write(packed)
+    os.replace(file + ".new", file)
 
 
 # ---- from a model to parts ----

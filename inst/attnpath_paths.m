@@ -33,7 +33,8 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     brought   true if the path inputs are made from maps A that you brought
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
-%   Examples that end with tokens of zeros, but come without 'Lengths', raise the warning attnpath:paths:padding.
+%   Examples that end with tokens of zeros, but come without 'Lengths', raise the warning
+%   attnpath:paths:padding.
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %

@@ -1,6 +1,7 @@
-function check_readme (file)
+function check_readme (file, folder__)
 % CHECK_README  Run the fenced blocks of a README that are marked matlab or octave, in order, in one workspace.
 %   check_readme (file)
+%   check_readme (file, folder)
 %   Where "prints" and a plain block follow, the numbers printed must be those that the block promises:
 %     to one unit of the last digit promised, since both are rounded by up to half a unit; other BLAS libraries change
 %     these numbers by far less (the searches end at 1e-8);
@@ -8,17 +9,24 @@ function check_readme (file)
 %     any number up to the next power of ten will do, which for a promised 9.9935e-09 is 1e-08, the tolerance itself.
 %   Blocks may use what a reader is told to bring: attn1, attn2 (P x H x query x key), X (N0 x T x P), y, here
 %   with 4 heads a layer where the README speaks of 12: 16 paths take milliseconds, 144 take minutes.
-%   The same arrays lie in maps.mat of the current directory, as a page about them tells to save them.
+%   Files of such arrays lie in the current directory, as doc/export_attention.py writes them: maps_, held_ and
+%   lower_001.mat with one layer, both_001.mat with two. With a folder, that is the current directory, and has its own.
 %   The last line is "N passed, N failed"; an error if any failed.
 warning ('off', 'Octave:shadowed-function');
 text__ = fileread (file);
 blocks__ = regexp (text__, '(?<=\n)```(?:matlab|octave)\n(.*?)\n```\n(?:prints\n```\n(.*?)\n```\n)?', 'tokens');
 [attn1, attn2, X, y] = brought ();
-brought__ = struct ('X', permute (X, [3 2 1]), 'attn1', attn1, 'attn2', attn2, 'y', y');      % P x T x N0
-folder__ = tempname ();
-mkdir (folder__);
-cd (folder__);
-save ('-v6', 'maps.mat', '-struct', 'brought__');
+own__ = nargin < 2;
+if own__
+  folder__ = tempname ();
+  mkdir (folder__);
+  cd (folder__);
+  A__ = {permute(attn1, [4 3 2 1]), permute(attn2, [4 3 2 1])};
+  write_part ('both_001.mat', X, A__, y);
+  for name__ = {'maps_001.mat', 'held_001.mat', 'lower_001.mat'}, write_part (name__{1}, X, A__(1), y); end
+else
+  cd (folder__);
+end
 passed__ = 0;
 failed__ = 0;
 set (0, 'defaultfigurevisible', 'off');
@@ -26,6 +34,7 @@ for k__ = 1:numel (blocks__)
   code__ = strrep (blocks__{k__}{1}, '[12 12]', '[4 4]');
   try
     shown__ = evalc (code__);
+    if ~isempty (getenv ('VERBOSE')), printf ('%s\n', shown__); end
     ok__ = numel (blocks__{k__}) == 1 || kept (blocks__{k__}{2}, shown__);
     if ~ok__
       printf ('README block %d promises\n%s\nand prints\n%s\n', k__, blocks__{k__}{2}, shown__);
@@ -38,9 +47,10 @@ for k__ = 1:numel (blocks__)
   failed__ = failed__ + ~ok__;
 end
 cd ('/');
-delete (fullfile (folder__, 'maps.mat'));
-confirm_recursive_rmdir (false, 'local');
-rmdir (folder__, 's');                                     % with what the blocks have written
+if own__
+  confirm_recursive_rmdir (false, 'local');
+  rmdir (folder__, 's');                                   % with what the blocks have written
+end
 printf ('%d passed, %d failed\n', passed__, failed__);
 if failed__ > 0 || passed__ == 0
   exit (1);
@@ -68,6 +78,11 @@ for k = 1:numel (words)
   digits = numel (regexp (mantissa, '(?<=\.)\d*', 'match', 'once'));
   unit(k) = 10 ^ (str2double (exponent{1}) - digits);
 end
+end
+
+function write_part (file, X, A, y)
+Lengths = size (X, 2) * ones (1, size (X, 3));
+save ('-v6', file, 'X', 'A', 'y', 'Lengths');
 end
 
 function [attn1, attn2, X, y] = brought ()

@@ -1,0 +1,28 @@
+% check.m: what check.py wrote, read by attnpath_source and taken by attnpath_paths, in the current folder.
+% The mean readout of one layer is the mean over real queries of the tokens averaged by each query: written out here.
+root = fullfile (fileparts (mfilename ('fullpath')), '..', '..');
+addpath (fullfile (root, 'inst'), fullfile (root, 'src'));
+source = attnpath_source ('parts_*.mat');
+net = attnpath_net ([4 4], 'Readout', 'mean');
+[paths, y, small] = attnpath_paths (net, source, 'Heads', [1 2; 2 1; 2 4]);
+assert ({size(paths.Xi), size(y), small.H, paths.brought}, {[24 60 2], [60 1], [1 2], true});
+assert (all (abs (y) == 1));
+k = 1;
+mu = 0;
+part = source (1);
+while (! isempty (part))
+  assert (class (part.X), 'single');
+  for e = 1:size (part.X, 3)
+    n = part.Lengths(e);
+    mu = mu + 1;
+    X = double (part.X(:,1:n,e));
+    for path = [1 4; 1 2](1,:)                             % heads of the second layer
+      want = X * double (part.A{1}(1:n,1:n,2,e)) * double (part.A{2}(1:n,1:n,path,e)) * ones (n, 1) / n;
+      assert (paths.Xi(:,mu,1 + (path == 4)), want, 1e-12);  % both in double, of numbers below 10
+    end
+  end
+  k = k + 1;
+  part = source (k);
+end
+assert (mu, 60);
+printf ('%d passed, 0 failed\n', 1);

@@ -1,0 +1,149 @@
+"""check.py FOLDER: export_attention.py against the definition of attention, on the model of tiny.py. The last line is
+"N passed, N failed". What it wrote, and what Octave must find in it, lies in FOLDER for check.m."""
+
+import os
+import sys
+
+import scipy.io                                             # an independent reader of MAT files; comes with ArviZ
+import torch
+from transformers import AutoModel, AutoTokenizer, GPT2Config, GPT2Model
+
+import export_attention as ex
+
+folder = sys.argv[1]
+os.chdir(folder)
+tokenizer = AutoTokenizer.from_pretrained("model")
+model = AutoModel.from_pretrained("model", attn_implementation="eager").eval()
+labels, texts = ex.read_lines("sentences.tsv")
+counts = [0, 0]
+
+
+def check(title):
+    def run(test):
+        try:
+            test()
+            counts[0] += 1
+        except Exception as problem:                        # every failure is counted, whatever it is
+            print(f"{title}: {type(problem).__name__}: {problem}")
+            counts[1] += 1
+    return run
+
+
+def refused(words, call):
+    try:
+        call()
+    except ValueError as problem:
+        assert words in str(problem), problem
+    else:
+        raise AssertionError(f"not refused: {words}")
+
+
+def by_definition(text, layer):
+    """Tokens that enter a layer of BERT and the maps of its heads for one text without padding: softmax (Q' K)."""
+    tokens = tokenizer(text, return_tensors="pt")
+    x = model.embeddings(tokens["input_ids"])
+    for block in model.encoder.layer[:layer]:
+        out = block(x)
+        x = out[0] if isinstance(out, tuple) else out
+    own = model.encoder.layer[layer].attention.self
+    H, d = model.config.num_attention_heads, model.config.hidden_size // model.config.num_attention_heads
+    q = own.query(x)[0].reshape(-1, H, d)
+    k = own.key(x)[0].reshape(-1, H, d)
+    return x[0].detach(), torch.softmax(torch.einsum("qhd,khd->hqk", q, k) / d ** 0.5, -1).detach()
+
+
+def load(file):
+    return scipy.io.loadmat(file, squeeze_me=False)
+
+
+# float32: eps 1.2e-7, through up to six layers of some ten operations each
+TOL = 1e-4
+
+
+@check("one text at a time, by definition: tokens, maps, lengths, labels")
+def _():
+    ex.export(model, ex.batches_of(tokenizer, labels, texts, 16, 32), "parts", [3, 4], "mean", part_bytes=40000)
+    files = sorted(f for f in os.listdir(".") if f.startswith("parts_"))
+    assert len(files) > 2, files
+    at = 0
+    for file in files:
+        m = load(file)
+        P = m["X"].shape[2]
+        assert m["X"].dtype == "float32" and m["A"].shape == (1, 2)
+        assert m["Lengths"].shape == (1, P) and m["y"].shape == (P, 1)
+        assert 4 * m["X"].shape[1] * (24 + 8 * m["X"].shape[1]) * P <= 40000 or P == 1
+        for k in range(P):
+            n = int(m["Lengths"][0, k])
+            assert m["y"][k, 0] == labels[at]
+            for l, layer in enumerate([3, 4]):
+                x, a = by_definition(texts[at], layer)
+                assert x.shape[0] == n
+                if l == 0:
+                    assert abs(m["X"][:, :n, k].T - x.numpy()).max() < TOL
+                    assert not m["X"][:, n:, k].any()
+                map_ = m["A"][0, l][:, :, :, k]             # key x query x head
+                assert abs(map_[:n, :n].transpose(2, 1, 0) - a.numpy()).max() < TOL
+                assert not map_[n:].any() and not map_[:, n:].any()
+            at += 1
+    assert at == len(texts)
+
+
+@check("heads and words of a file")
+def _():
+    m = load("parts_001.mat")
+    assert m["readout"][0] == "mean" and m["layers"].tolist() == [[3, 4]] and m["heads"].tolist() == [[4, 4]]
+
+
+@check("padding on the left is taken away as well: one text alone and among longer ones")
+def _():
+    torch.manual_seed(2)
+    gpt = GPT2Model(GPT2Config(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3,
+                               attn_implementation="eager")).eval()
+    ids = torch.tensor([[0, 0, 5, 6, 7], [1, 2, 3, 4, 5]])
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
+    place = (mask.cumsum(1) - 1).clamp(min=0)
+    ex.export(gpt, [({"input_ids": ids, "attention_mask": mask, "position_ids": place}, [1, -1])], "left", [1], "last")
+    ex.export(gpt, [({"input_ids": ids[:1, 2:]}, [1])], "alone", [1], "last")
+    both, alone = load("left_001.mat"), load("alone_001.mat")
+    assert both["Lengths"].tolist() == [[3, 5]] and alone["Lengths"].tolist() == [[3]]
+    assert abs(both["X"][:, :3, 0] - alone["X"][:, :, 0]).max() < TOL
+    assert abs(both["A"][0, 0][:3, :3, :, 0] - alone["A"][0, 0].reshape(3, 3, 3)).max() < TOL
+
+
+@check("refusals")
+def _():
+    fast = AutoModel.from_pretrained("model", attn_implementation="sdpa")
+    batch = ex.batches_of(tokenizer, labels, texts, 16, 32)
+    refused("eager", lambda: ex.export(fast, batch, "no", [0], "mean"))
+    refused("0 to 5", lambda: ex.export(model, ex.batches_of(tokenizer, labels, texts, 16, 32), "no", [6], "mean"))
+    refused("follow each other", lambda: ex.export(model, [], "no", [1, 3], "mean"))
+    refused("readout", lambda: ex.export(model, [], "no", [1], "middle"))
+    refused("no examples", lambda: ex.export(model, [], "no", [1], "mean"))
+    assert not any(f.startswith("no_") for f in os.listdir("."))
+
+
+@check("a head switched off: as if the columns that read it were zero, the others rescaled; and back")
+def _():
+    tokens = tokenizer(texts[:4], padding=True, return_tensors="pt")
+    dense = model.encoder.layer[5].attention.output.dense
+    with torch.no_grad():
+        before = model(**tokens).last_hidden_state
+        with open("mask.txt", "w") as out:
+            out.write("1,0,1,0\n")
+        handles = ex.mask_heads([dense], "mask.txt")
+        masked = model(**tokens).last_hidden_state
+        for handle in handles:
+            handle.remove()
+        assert (model(**tokens).last_hidden_state == before).all()
+        weight = dense.weight.clone()
+        dense.weight.mul_(torch.tensor([1.0, 0, 1, 0]).repeat_interleave(6) * 2 ** 0.5)
+        want = model(**tokens).last_hidden_state
+        dense.weight.copy_(weight)
+        assert (want - before).abs().max() > 100 * TOL
+        assert (want - masked).abs().max() < TOL
+    refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt"))
+    refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]]))
+
+
+print("%d passed, %d failed" % tuple(counts))
+sys.exit(counts[1] > 0)
