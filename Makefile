@@ -160,9 +160,8 @@ dist:
 	@rm -rf $(BUILD)/dist
 	@echo '$(TARBALL)'
 
-# pkg warns that gateways have no help text of their own: true, and nothing that a user could do about.
 install: deps-build dist
-	octave-cli --norc --no-history --eval "warning ('off', 'all'); pkg install $(TARBALL)"
+	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
 clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz

@@ -67,6 +67,7 @@ function net = attnpath_net (heads, varargin)
 if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
 end
+ap_built ('net');
 table = [{'Width',       100,    'any',    []
           'Variance',    1,      'any',    []
           'Temperature', 0.01,   'number', [0 1e30]

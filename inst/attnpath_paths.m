@@ -179,3 +179,10 @@ end
 %! assert ({net.H, paths.heads}, {[1 2], [1 1; 1 2]});
 %! whole = attnpath_paths (attnpath_net ([2 2]), X, {A, A});
 %! assert (paths.Xi, whole.Xi(:,:,3:4));
+
+%!demo
+%! % uniform attention: every path input is the mean of the tokens
+%! net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
+%! paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%! paths.heads
+%! squeeze (paths.Xi)

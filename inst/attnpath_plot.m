@@ -652,3 +652,13 @@ end
 %! h = attnpath_plot (struct ('net', attnpath_net (2), 'U', [2 1; 1 3]), 'order', 'Parent', ax);
 %! assert (get (h.image, 'cdata'), [2 1; 1 3]);
 %! close (get (ax, 'parent'));
+
+%!demo
+%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
+%! attnpath_plot (sol, 'order', 'Names', task.path_names);
+%! % U weighs the four attention paths: the network subtracts what it sees along (2,1) from what it sees along (1,1)
+%!demo
+%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
+%! attnpath_plot (sol, 'alignment');

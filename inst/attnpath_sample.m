@@ -395,3 +395,12 @@ end
 %! net = attnpath_net (task.heads, 'Width', 6, 'Temperature', 1e8);
 %! post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Draws', 500, 'Display', false);
 %! assert (mean (post.U(:,:,:), 3), eye (4), 5 * max (post.diagnostics.U.mcse(:)));
+
+%!demo
+%! % draws from the exact posterior of a narrow network, beside the theory's order parameters
+%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%! net = attnpath_net (task.heads, 'Width', 10);
+%! post = attnpath_sample (net, task.Xtrain, task.ytrain);
+%! post.reason
+%! mean (post.U(:,:,:), 3)
+%! attnpath_solve (net, task.Xtrain, task.ytrain).U

@@ -208,3 +208,8 @@ end
 %!test
 %! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]));
 %! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
+
+%!demo
+%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
+%! attnpath_scores (sol)                       % layer, head, score: the least useful first

@@ -317,3 +317,9 @@ end
 %! [~, grad] = attnpath_action (sol.net, sol.paths, sol.y, sol.order);
 %! assert (max (abs ([grad{1}(:); grad{2}(:)])) / 10, sol.gradnorm, 1e-9);
 %! assert (sol.gradnorm <= 1e-8);
+
+%!demo
+%! % the hidden Markov chain task of the paper: theory at width 10, beside the limit of infinite width
+%! task = attnpath_task_markov ();
+%! net = attnpath_net (task.heads, 'Width', 10);
+%! attnpath_solve (net, task.Xtrain, task.ytrain)

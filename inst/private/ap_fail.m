@@ -59,6 +59,7 @@ function ap_fail (fname, what, format, varargin)
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   The machine
+%   noGateways           the gateways are not built, or not on the path
 %   noGraphics           this Octave has nothing to draw with
 %   memory               a gateway's workspace is too small. This and the next two should not occur
 %   lapack               LAPACK failed where it should not

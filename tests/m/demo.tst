@@ -270,3 +270,17 @@
 %! unwind_protect_cleanup
 %!   if isempty (old), unsetenv ("ATTNPATH_DEMO_DIR"); else, setenv ("ATTNPATH_DEMO_DIR", old); endif
 %! end_unwind_protect
+
+%!test % attnpath prints a line for every function, and help knows the name of the package
+%! shown = strsplit (strtrim (evalc ("attnpath")), "\n");
+%! found = dir (fullfile (fileparts (which ("attnpath_solve")), "attnpath_*.m"));
+%! assert (numel (shown), numel (found) + 1);
+%! for k = 1:numel (found)
+%!   assert (regexp (shown{k}, ["^" found(k).name(1:end-2) " +[A-Z].*[.?]$"]), 1);
+%! endfor
+%! assert (! isempty (strfind (get_help_text ("attnpath"), "attnpath_solve")));
+
+%!test % functions with demos: example shows them
+%! for name = {"attnpath_solve", "attnpath_plot", "attnpath_sample", "attnpath_scores", "attnpath_paths"}
+%!   assert (! isempty (strtrim (example (name{1}))), name{1});
+%! endfor

@@ -1,0 +1,24 @@
+function ap_built (fname)
+%AP_BUILT  Are the gateways there? Otherwise an error that says how to build them.
+%
+%   AP_BUILT (fname)
+%   Called where work begins: by attnpath_net and attnpath_attend.
+%   Errors:   attnpath:<fname>:noGateways
+%   See also attnpath_net.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if exist ('attnpath_solve_mex') == 3, return; end    % as a MEX file
+root = fileparts (fileparts (fileparts (mfilename ('fullpath'))));
+src = fullfile (root, 'src');
+built = fullfile (src, ['attnpath_solve_mex.' mexext()]);
+if exist (built, 'file') == 3 || exist (built, 'file') == 2
+  ap_fail (fname, 'noGateways', 'the gateways are not on the path: addpath (''%s'')', src);
+elseif exist ('OCTAVE_VERSION', 'builtin')
+  ap_fail (fname, 'noGateways', ['the gateways are not built: run "make all" in %s (it needs make, a C compiler and ' ...
+           'mkoctfile), and addpath inst src; or "make install", which installs the package'], root);
+else
+  ap_fail (fname, 'noGateways', ['the gateways are not built: run make_mex in %s, and add inst and src to the ' ...
+           'path'], fullfile (root, 'mex'));
+end
+end
