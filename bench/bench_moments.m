@@ -24,7 +24,7 @@ function against_itself ()
 task = attnpath_task_markov ('P', P, 'Ptest', 2, 'Features', features, 'Tokens', 10);
 net = attnpath_net (task.heads, 'Width', 30, 'Temperature', 0.01);
 paths = attnpath_paths (net, task.Xtrain);
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', false);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', 0);
 prepare = struct ('memory', 0, 'reduce', false, 'threads', 0);
 scale = prod (net.variance(2:end));
 order = {scale * eye(4), scale * eye(2)};

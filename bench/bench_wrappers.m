@@ -21,7 +21,7 @@ test = attnpath_paths (net, task.Xtest(:,:,1:100));
 sol = attnpath_solve (net, train, y);
 U = sol.U;
 start = {eye(4), eye(2)};
-settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', false);
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', 2^31, 'certificate', true, 'display', 0);
 
 fprintf ('| function | ms | gateway ms | difference ms | ratio | difference of the shortest ms |\n');
 fprintf ('|---|--:|--:|--:|--:|--:|\n');

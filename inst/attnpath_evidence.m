@@ -64,7 +64,7 @@ table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
          'Steps',     5,         'count',  [1 1e6]
          'Seed',      0,         'seed',   []
          'Memory',    2,         'number', [0 1e5]
-         'Display',   true,      'flag',   []};
+         'Display',   true,      'display',   []};
 opt = ap_options ('evidence', table, varargin);
 [net, data] = prepared (model, opt);
 C = size (data.y, 2);

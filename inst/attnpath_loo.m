@@ -64,7 +64,7 @@ end
 [model, given] = training_set (model, varargin);
 table = {'Corrected', true, 'flag', []
          'Lengths',   [],   'any',  []
-         'Display',   true, 'flag', []};
+         'Display',   true, 'display', []};
 opt = ap_options ('loo', table, given);
 net = model.net;
 ap_check_net ('loo', net);

@@ -139,7 +139,7 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Parts',      [],       'count', [1 1e9]
          'Checkpoint', '',       'file',  []
          'Classes',    [],       'any',   []
-         'Display',    true,     'flag',  []};
+         'Display',    true,     'display',  []};
 opt = ap_options (f, table, varargin);
 opt.name = @(k) '';                                % there is one part, the user's own X and y
 if from_source, opt.name = @(k) sprintf ('source (%d).', k); end

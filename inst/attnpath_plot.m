@@ -11,6 +11,7 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
+%   h = ATTNPATH_PLOT (ax, model, what, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
 %                written into the cells. Of several outputs blocks are outlined: one for each pair of paths,
@@ -41,9 +42,10 @@ function h = attnpath_plot (model, what, varargin)
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
+%     ax        axes to draw in, as by 'Parent'
 %   Options, by name or as one struct:
-%     'Parent'      []     axes to draw in, whose contents are replaced; [] for the current axes. Place and
-%                          font size of the axes stay as they are
+%     'Parent'      []     axes to draw in, whose contents are replaced unless hold is on; [] for the current
+%                          axes. Place and font size of the axes stay as they are
 %     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
 %                          layer, of the heads removed for 'pruning', in their order, of the C classes for
 %                          'confusion'. With {} paths are named (h_1,...,h_L), heads layer.head, and classes as
@@ -90,6 +92,11 @@ function h = attnpath_plot (model, what, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
+  h = attnpath_plot (what, varargin{:}, 'Parent', model);
+  if nargout == 0, clear h; end
+  return
+end
 if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
@@ -128,6 +135,8 @@ else
   if strcmp (what, 'confusion'), [opt, counts] = confusion (opt, asked); end
 end
 check_graphics ();
+if isempty (opt.Parent), opt.Parent = gca (); end
+opt.held = ishold (opt.Parent);
 
 % Nothing is drawn before all arguments and options are known to be right.
 switch what
@@ -153,7 +162,8 @@ switch what
   case 'sweep'
     h = draw_sweep (curves, opt);
 end
-set (h.axes, 'nextplot', 'replace');
+if ~opt.held, set (h.axes, 'nextplot', 'replace'); end
+if nargout == 0, clear h; end
 end
 
 function check_graphics ()
@@ -584,7 +594,7 @@ end
 
 function ax = fresh_axes (opt)
 ax = opt.Parent;
-if isempty (ax), ax = gca (); end
+if opt.held, return; end
 size_of_text = get (ax, 'fontsize');
 set (ax, 'nextplot', 'replace');
 newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners

@@ -65,7 +65,7 @@ end
 table = {'Labels',  [],   'any',   []
          'Bins',    10,   'count', [1 1e6]
          'Lengths', [],   'any',   []
-         'Display', true, 'flag',  []};
+         'Display', true, 'display',  []};
 given = varargin;
 asked = ~isempty (given) && ~ischar (given{1}) && ~isa (given{1}, 'string');
 if asked, given = given(2:end); end

@@ -42,7 +42,8 @@ function post = attnpath_sample (net, X, varargin)
 %                                Weights go to a file beside it and are not held in memory
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
 %     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines
-%                                of a file
+%                                of a file; false or 'off' for none, 'iter' for every chunk of
+%                                work, 'final' for a line at the end
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'     []           as for attnpath_solve: y is classes, or which they are
 %
@@ -107,7 +108,7 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
          'Weights',    false,       'flag',   []
          'Checkpoint', '',          'file',   []
          'Memory',     2,           'number', [0 1e5]
-         'Display',    true,        'flag',   []
+         'Display',    true,        'display',   []
          'Lengths',    [],          'any',    []
          'Classes',    [],          'any',    []};
 opt = ap_options ('sample', table, varargin);

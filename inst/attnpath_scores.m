@@ -52,7 +52,7 @@ if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
 end
 table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence'}
-         'Display', true,    'flag', []};
+         'Display', true,    'display', []};
 opt = ap_options ('scores', table, varargin);
 [net, U, C] = order_parameter (model);
 list = heads_of (net);

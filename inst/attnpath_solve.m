@@ -29,7 +29,8 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: hessian_min is not computed, but NaN
-%     'Display'        false   true: a line for each step
+%     'Display'        true    progress, in runs of more than two seconds; false or 'off' for none, 'iter'
+%                              for a line for each step, 'final' for one at the end
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'        []      true: y is classes, whatever its type; or a list of them, whose order counts;
 %                              false: y is numbers, also where they look like classes
@@ -102,7 +103,7 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'Seed',          0,     'seed',   []
          'Memory',        2,     'number', [0 1e5]
          'Certificate',   true,  'flag',   []
-         'Display',       false, 'flag',   []
+         'Display',       true, 'display', []
          'Lengths',       [],    'any',    []
          'Classes',       [],    'any',    []};
 opt = ap_options ('solve', table, varargin);
@@ -116,13 +117,13 @@ opt.Start = start (opt.Start, net, blocks);
 ap_check_cold ('solve', net, data, opt.Start{1});
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
-                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', opt.Display);
+                   'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display));
 from = {opt.Start};
 bare = ap_bare (net);
 if opt.Starts > 1, from = [from, random_starts(net, blocks, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
-  if opt.Display && opt.Starts > 1
+  if opt.Display == 2 && opt.Starts > 1
     fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
   end
   try
@@ -139,6 +140,7 @@ sol = best_of (found, opt, net, data.P, C, blocks);
 [sol.diagonal, share] = size_of (net, data, sol.U);
 sol.reason = [sol.reason, thin(net, blocks)];
 sol = ap_join (struct ('net', net), given, sol);
+if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
   sol.starts.action(done) = C / blocks * [found.action]';

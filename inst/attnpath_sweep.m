@@ -83,7 +83,7 @@ table = {'Folder',  '',    'text',  []
          'Seed',    0,     'seed',  []
          'Retry',   false, 'flag',  []
          'Collect', false, 'flag',  []
-         'Display', true,  'flag',  []};
+         'Display', true,  'display',  []};
 opt = ap_options ('sweep', table, varargin);
 check (opt);
 plan = ap_sweep_plan (fun, grid, opt);

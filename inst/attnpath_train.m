@@ -43,7 +43,8 @@ function gd = attnpath_train (data, varargin)
 %                                'constant' run
 %     'Classes'      []          as for attnpath_solve: labels are classes, or which they are
 %     'Display'      true        progress, in runs of more than two seconds: one line of a terminal, or lines
-%                                of a file
+%                                of a file; false or 'off' for none, 'iter' for every chunk of
+%                                work, 'final' for a line at the end
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
@@ -107,7 +108,7 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Seed',        0,          'seed',   []
          'Checkpoint',  '',         'file',   []
          'Classes',     [],         'any',    []
-         'Display',     true,       'flag',   []};
+         'Display',     true,       'display',   []};
 opt = ap_options ('train', table, rest);
 data = code_labels (data, opt.Classes);
 check (opt, data);

@@ -4,6 +4,7 @@
 // sol = attnpath_solve_mex (net, data, order, settings)
 
 #include <math.h>
+#include <time.h>
 
 #include "ap_mexutil.h"
 
@@ -11,13 +12,25 @@ static const char stem[] = "solve";
 
 typedef struct wishes {  // what is asked for beyond the core's own settings
     double memory;       // bytes for stored kernels, if data has none
-    bool display, certificate;
+    bool certificate;
+    unsigned display;    // 2: a line for each step; 1: now and then, after two seconds; else none
+    double begun, next;  // seconds: of the call, of the next line after it
 } wishes;
 
+static double seconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == 0 ? 0.0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static bool monitor(void *context, const ap_progress *progress) {
-    if (((const wishes *)context)->display) {
-        mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e\n", (unsigned long)progress->iterations,
+    wishes *wish = context;
+    const double passed = wish->display == 1 ? seconds() - wish->begun : 0.0;
+    if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
+        mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations,
                   progress->action, progress->gradnorm);
+        if (wish->display == 1) mexPrintf("   after %.0f s", passed);
+        mexPrintf("\n");
+        wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...
     }
     return ap_mex_interrupted();
 }
@@ -28,7 +41,8 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     s.max_iterations =
         ap_mex_count(stem, "settings.maxiterations", ap_mex_field(stem, "settings", arg, "maxiterations"), 0, 1000000);
     wish->memory = ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", arg, "memory"), 0, 1e15);
-    wish->display = ap_mex_flag(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"));
+    wish->display =
+        (unsigned)ap_mex_count(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"), 0, 3);
     wish->certificate = ap_mex_flag(stem, "settings.certificate", ap_mex_field(stem, "settings", arg, "certificate"));
     s.monitor = monitor;
     s.context = wish;
@@ -62,7 +76,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
-    wishes wish;
+    wishes wish = {.begun = seconds(), .next = 2.0};
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);

@@ -246,7 +246,7 @@ for k = 1:calls
        && isscalar (in{i}.maxiterations) && in{i}.maxiterations > 30
       in{i}.maxiterations = 30;
     end
-    if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'display'), in{i}.display = false; end
+    if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'display'), in{i}.display = 0; end
     if isstruct (in{i}) && numel (in{i}) == 1 && isfield (in{i}, 'chains') && isnumeric (in{i}.chains) ...
        && isscalar (in{i}.chains) && in{i}.chains > 8
       in{i}.chains = 8;

@@ -15,7 +15,7 @@ function [run, ending] = ap_run (job, run)
 %       file        name of the checkpoint, or ''
 %       every       seconds from one checkpoint to the next
 %       pack        @(run): the struct whose fields a checkpoint holds, with the checksum that ap_run adds
-%       display     whether progress is told
+%       display     whether progress is told, a level of ap_check_display
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
@@ -57,7 +57,8 @@ pace = struct ('count', 1, 'seconds', 0);          % of the next chunk: units, a
 saved = struct ('at', 0, 'took', 0);
 told = struct ('terminal', is_terminal (), 'at', -Inf, 'gap', 1, 'length', 0, 'notes', []);
 begun = job.clock ();
-if job.display && first < job.goal && begun > 0.5  % slow from the start: the first chunk may take long
+if job.display && job.display < 3 && first < job.goal && begun > 0.5
+  % slow from the start: the first chunk may take long
   told = tell (told, job, run, first, pace, false);
 end
 last = first >= job.goal;
@@ -75,7 +76,7 @@ while ~last
   if last || job.clock () > saved.at + job.every + 20 * saved.took
     saved = save_run (saved, job, run);
   end
-  if job.display, told = tell (told, job, run, first, pace, last); end
+  if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last); end
 end
 end
 
@@ -114,9 +115,10 @@ function told = tell (told, job, run, first, pace, last)
 time = job.clock ();
 ahead = pace.seconds * (1 - last);                 % seconds in which nothing can be told
 silent = isinf (told.at);
-if silent && time < 2 && ahead < 8 && job.done (run) > first, return; end
+all_of_it = job.display > 1;
+if ~all_of_it && silent && time < 2 && ahead < 8 && job.done (run) > first, return; end
 if told.terminal, due = time >= told.at + 0.5 || ahead > 8; else, due = time + ahead >= told.at + told.gap; end
-if ~due && ~last, return; end
+if ~due && ~last && ~all_of_it, return; end
 if ~silent, told.gap = min (2 * told.gap, 8); end
 told.at = time;
 [where, more, told.notes] = job.report (run, told.notes, last);

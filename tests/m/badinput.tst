@@ -381,7 +381,7 @@
 %!           "solve:badValue",     S(set ("maxiterations", 1e10))
 %!           "solve:badValue",     S(set ("memory", -1))
 %!           "solve:badShape",     S(set ("memory", [1 2]))
-%!           "solve:badValue",     S(set ("display", 2))
+%!           "solve:badValue",     S(set ("display", 4))
 %!           "solve:badClass",     S(set ("display", "on"))
 %!           "solve:badShape",     S([g.settings g.settings])}];
 %! R = @(field, v) @() attnpath_sample_mex (g.net, g.data, [], setfield (g.run, field, v), [], 1);

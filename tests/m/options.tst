@@ -63,7 +63,7 @@
 %! assert (differences (source), {});
 %! changed = {"'Tolerance',     1e-8,", "'Tolerance',     1e-7,"
 %!            "'Start',         'gp',", "'Start',         'GP',"
-%!            "'Display',       false,", "'Display',       0,"
+%!            "'Display',       true,",  "'Display',       1,"
 %!            "'Lengths',       [], ", "'Lengths',       '', "
 %!            "'Starts',        1,",   "'Begins',        1,"
 %!            "%     'Seed' ",         "%     'Dice' "
@@ -88,7 +88,7 @@
 %! endfor
 
 %!test % tables are well made: four columns, a kind that is known, names once, defaults that pass their own check
-%! kinds = {"number", "positive", "count", "seed", "flag", "word", "text", "file", "row", "array", "any"};
+%! kinds = {"number", "positive", "count", "seed", "flag", "word", "text", "file", "row", "array", "any", "display"};
 %! here = pwd ();
 %! for file = with_options ()
 %!   table = table_of (fileread (file{1}));
@@ -145,6 +145,13 @@
 %! assert (given ("array", {2, "n"}, ones (2, 5)), ones (2, 5));
 %! assert (given ("any", [], {@sin}), {@sin});
 
+%!test % 'Display' takes MATLAB's words, and flags
+%! for each = {true, 1; false, 0; 1, 1; 0, 0; "off", 0; "none", 0; "Iter", 2; "final", 3; 2, 2; 3, 3}'
+%!   assert (given ("display", [], each{1}), each{2});
+%! endfor
+%! refuses ("badValue", "Name must be true, false, 'off', 'final' or 'iter', not 'loud'", "display", [], "loud");
+%! refuses ("badValue", "Name must be true or false, not 4", "display", [], 4);
+
 %!test % every kind: what it refuses, in which words
 %! refuses ("badValue",  "Name must be between 0 and 1, not 1.5",              "number", [0 1], 1.5);
 %! refuses ("badValue",  "Name must be at least 0, not -1",                    "number", [0 Inf], -1);
@@ -189,6 +196,30 @@
 %!   table = {"One", 1, "count", [1 9]; "Two", 2, "count", [1 9]};
 %!   assert (ap_options ("some", table, {"ONE", 0, "one", 3}), struct ("One", 3, "Two", 2));
 %!   assert (ap_options ("some", table, {struct("two", 5)}), struct ("One", 1, "Two", 5));
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect
+
+%!test % structs and pairs in any order; beginnings of names in pairs, where they are unambiguous, but not in structs
+%! here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
+%! unwind_protect
+%!   table = {"Start", 1, "count", [1 9]; "Starts", 2, "count", [1 9]; "Seed", 3, "count", [1 9]};
+%!   some = @(varargin) struct2cell (ap_options ("some", table, varargin))';
+%!   assert (some (struct ("Seed", 5, "start", 4), "Seed", 6), {4, 2, 6});
+%!   assert (some ("Seed", 6, struct ("Seed", 5), "starts", 7), {1, 7, 5});
+%!   assert (some ("se", 6), {1, 2, 6});
+%!   assert (some ("Start", 6), {6, 2, 3});             # whole, though Starts begins with it
+%!   for bad = {{"s", 1}, "may be any of Start, Starts, Seed"; {"star", 1}, "may be any of Start, Starts";
+%!              {"x", 1}, "unknown option 'x'"; {"", 1}, "must be text"; {struct("se", 1)}, "unknown option 'se'";
+%!              {"Seed", 1, "Start"}, "no partner"; {struct("Seed", 1), "Start"}, "no partner"}'
+%!     message = "";
+%!     try
+%!       some (bad{1}{:});
+%!     catch e
+%!       message = e.message;
+%!     end_try_catch
+%!     assert (! isempty (strfind (message, bad{2})), [bad{2} ": " message]);
+%!   endfor
 %! unwind_protect_cleanup
 %!   cd (here);
 %! end_unwind_protect

@@ -319,3 +319,17 @@
 %! h = attnpath_plot (post, "order", "Parent", ax);
 %! assert (get (h.image, "cdata"), mean (U(:,:,:), 3), 1e-15);
 %! close (get (ax, "parent"));
+
+%!testif ; drawable ()
+%! % axes may come first; hold is respected; nothing is printed without an output
+%! ax = canvas ();
+%! h = attnpath_plot (ax, sol, "scores");
+%! assert (h.axes, ax);
+%! before = numel (get (ax, "children"));
+%! assert (evalc ("attnpath_plot (ax, sol, 'scores')"), "");
+%! assert (numel (get (ax, "children")), before);
+%! hold (ax, "on");
+%! attnpath_plot (sol, "scores", "Parent", ax);
+%! assert (numel (get (ax, "children")), 2 * before);
+%! assert (ishold (ax));
+%! close (get (ax, "parent"));

@@ -185,7 +185,7 @@
 
 %!test % Display prints a line per step and changes nothing
 %! [net, Xi, y] = random_case ([2 2], 9, 9);
-%! text = evalc ("loud = attnpath_solve (net, Xi, y, 'Display', true);");
+%! text = evalc ("loud = attnpath_solve (net, Xi, y, 'Display', 'iter');");
 %! quiet = attnpath_solve (net, Xi, y);
 %! assert (loud.U, quiet.U);
 %! assert (numel (strfind (text, "attnpath_solve: step")) >= quiet.iterations);
