@@ -29,6 +29,15 @@
 %!  z = max (abs ((d.mean - mu) ./ d.mcse));
 %!endfunction
 
+% The smallest effective sample size of a run is itself a random number, and where BLAS rounds differently the draws are
+% others. Of eight seeds of one problem it was 533 to 2577: its logarithm has a standard deviation of 0.55, for the range
+% of eight normal numbers is 2.85 of those. Runs here have some 2000 to 3000; enough () asks for 200, which is 4.5 standard
+% deviations less, and enough for the standard errors of the means to be known to a tenth. How fast a sampler mixes is
+% what bench measures.
+%!function yes = enough (ess)
+%!  yes = ess >= 200;
+%!endfunction
+
 %!function [z, ess] = apart (a, b)
 %!  % two samples of the same quantities: means and variances, largest |z| of each, smallest effective sample size
 %!  ess = Inf;
@@ -125,7 +134,7 @@
 %!     ua = sum (post.weights(end-c{2}(end)+1:end,:,:) .^ 2, 1) / c{2}(end);
 %!     x = [U; U.^2; f; f.^2; f.^3; f.^4; ua; ua.^2];
 %!     assert (against (x, [q.U(1:2), q.f, q.ua]') < 4.5);
-%!     assert (min (attnpath_diagnose (x).ess_mean) > 2000);
+%!     assert (enough (min (attnpath_diagnose (x).ess_mean)));
 %!   endfor
 %! endfor
 
@@ -161,7 +170,7 @@
 %!   assert (a.net.temperature, 0.01);
 %!   [z, ess] = apart ([entries(a); a.f], [entries(b); b.f]);
 %!   assert (max (z) < 4.5);
-%!   assert (ess >= 2000);
+%!   assert (enough (ess));
 %! endfor
 
 %!testif ; thorough () && isempty (strfind (getenv ("LD_PRELOAD"), "asan"))
@@ -176,7 +185,7 @@
 %! endfor
 %! [z, ess] = apart ([entries(post{1}); post{1}.f], [entries(post{2}); post{2}.f]);
 %! assert (max (z) < 4.5);
-%! assert (ess >= 2000);
+%! assert (enough (ess));
 %! assert (rank (post{1}.U(:,:,end)), 8);
 
 %!testif ; thorough ()
@@ -192,7 +201,7 @@
 %! for pair = [1 1 2; 2 3 3]
 %!   [z, ess] = apart (x{pair});
 %!   assert (max (z) < 4.5);
-%!   assert (ess >= 2000);
+%!   assert (enough (ess));
 %! endfor
 
 % ---- what is returned ------------------------------------------------------------------------------------------------
@@ -444,19 +453,22 @@
 %! [net, paths, y] = small ([2 2], 17);
 %! lastwarn ("", "");
 %! text = evalc ("post = attnpath_sample (net, paths, y, 'Draws', 20, 'Warmup', 50);");
-%! assert (nthargout (2, @lastwarn), "attnpath:sample:notConverged");
+%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! assert (id, "attnpath:sample:notConverged");
 %! assert (post.converged, false);
 %! assert (! isempty (strfind (text, post.reason)) && ! isempty (strfind (post.reason, "not converged: ")));
 %! for draws = 1:4
 %!   lastwarn ("", "");
 %!   evalc ("post = attnpath_sample (net, paths, y, 'Draws', draws, 'Warmup', 50);");
-%!   assert (nthargout (2, @lastwarn), "attnpath:sample:notConverged");
+%!   [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%!   assert (id, "attnpath:sample:notConverged");
 %!   assert (isempty (post.diagnostics), draws < 4);
 %! endfor
 %! lastwarn ("", "");
 %! post = attnpath_sample (net, paths, y, "Draws", 2000);
 %! assert (post.converged);
-%! assert (nthargout (2, @lastwarn), "");
+%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! assert (id, "");
 
 % ---- checkpoint ------------------------------------------------------------------------------------------------------
 

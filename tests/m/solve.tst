@@ -175,7 +175,8 @@
 %! [net, Xi, y] = random_case ([2 2], 40, 8);
 %! lastwarn ("", "");
 %! text = evalc ("sol = attnpath_solve (net, Xi, y, 'MaxIterations', 2);");
-%! assert (nthargout (2, @lastwarn), "attnpath:solve:notConverged");
+%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! assert (id, "attnpath:solve:notConverged");
 %! assert (sol.iterations, 2);
 %! assert (! isempty (strfind (text, sol.reason)));
 %! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
@@ -236,12 +237,14 @@
 %! [net, Xi, y] = random_case (2, 5, 10);
 %! sol = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 1e-9, 'hessian_min', 1", "Starts", 2);
 %! assert (sol.converged && all (sol.starts.converged));
-%! assert (nthargout (2, @lastwarn), "");
+%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! assert (id, "");
 %! assert (sol.reason, ["no further descent is possible in double precision; relative to U the gradient 1e-09 is " ...
 %!                      "below the tolerance 1e-08"]);
 %! sol = stand_in (net, Xi, y, "'status', 'stalled', 'gradrel', 2e-8, 'hessian_min', 1");
 %! assert (sol.converged, false);
-%! assert (nthargout (2, @lastwarn), "attnpath:solve:notConverged");
+%! [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
+%! assert (id, "attnpath:solve:notConverged");
 %! assert (! isempty (strfind (sol.reason, "with gradient 1, and 2e-08 relative to U")));
 
 %!test % of several starts a lower one that has not converged does not win, and one that fails takes none along
