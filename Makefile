@@ -56,7 +56,7 @@ deps-build:
 
 demo:
 	@.ci/deps build demo
-	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
+	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/demo
 	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
 

@@ -53,7 +53,8 @@ bool ap_mex_stop(void *context) {
     return ap_mex_interrupted();
 }
 
-#if defined(__GNUC__) && !defined(MATLAB_MEX_FILE)  // looked up weakly: whichever BLAS the host was linked with
+// Looked up weakly: whichever BLAS the host was linked with. Linkers of other formats than ELF want it to be there
+#if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 int ap_mex_blas_threads(int count) {

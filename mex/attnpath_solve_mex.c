@@ -13,18 +13,14 @@ static const char stem[] = "solve";
 typedef struct wishes {  // what is asked for beyond the core's own settings
     double memory;       // bytes for stored kernels, if data has none
     bool certificate;
-    unsigned display;    // 2: a line for each step; 1: now and then, after two seconds; else none
-    double begun, next;  // seconds: of the call, of the next line after it
+    unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
+    time_t begun;
+    double next;  // seconds after the beginning: of the next line
 } wishes;
-
-static double seconds(void) {
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) == 0 ? 0.0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool monitor(void *context, const ap_progress *progress) {
     wishes *wish = context;
-    const double passed = wish->display == 1 ? seconds() - wish->begun : 0.0;
+    const double passed = difftime(time(NULL), wish->begun);
     if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
         mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations,
                   progress->action, progress->gradnorm);
@@ -76,7 +72,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
-    wishes wish = {.begun = seconds(), .next = 2.0};
+    wishes wish = {.begun = time(NULL), .next = 2.0};
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);

@@ -3,8 +3,9 @@ function make_mex (where)
 %   MAKE_MEX ()
 %   MAKE_MEX (where)
 %   Inputs :  where, folder for the results; left out: src, beside inst
-%   Then addpath inst and that folder. Under Octave `pkg install` or `make all` do this; the function works there
-%   too, for those without make. A C11 compiler must be set up: mex -setup C.
+%   The core is compiled once, then every gateway is linked with it; with OpenMP, so that chains and examples run in
+%   threads, where the compiler has it. Then addpath inst and that folder. Under Octave `pkg install` or `make all` do
+%   this; the function works there too, for those without make. A C11 compiler must be set up: mex -setup C.
 %   Example:
 %     cd attnpath/mex; make_mex
 %     addpath ../inst ../src; savepath
@@ -14,25 +15,100 @@ function make_mex (where)
 here = fileparts (mfilename ('fullpath'));
 src = fullfile (here, '..', 'src');
 if nargin < 1, where = src; end
-core = dir (fullfile (src, 'ap_*.c'));
-core = cellfun (@(name) fullfile (src, name), {core.name}, 'UniformOutput', false);
-shared = dir (fullfile (here, 'ap_mex*.c'));
-core = [core, cellfun(@(name) fullfile (here, name), {shared.name}, 'UniformOutput', false)];
-gates = dir (fullfile (here, 'attnpath_*_mex.c'));
-include = {['-I' src], ['-I' here]};
-for k = 1:numel (gates)
-  [~, name] = fileparts (gates(k).name);
-  fprintf ('%s (%d of %d)\n', name, k, numel (gates));
-  sources = [{fullfile(here, gates(k).name)}, core];
-  if exist ('OCTAVE_VERSION', 'builtin')
-    target = {'-o', fullfile(where, [name '.' mexext()])};
-    mex ('-std=c11', include{:}, target{:}, sources{:}, '-llapack', '-lblas');
-  elseif ispc
-    % MinGW and MSVC differ in flags, and C11 is what both of them speak by now
-    mex ('-R2017b', '-DAP_MATLAB', include{:}, '-outdir', where, '-output', name, sources{:}, '-lmwlapack', '-lmwblas');
-  else
-    mex ('-R2017b', '-DAP_MATLAB', 'CFLAGS=$CFLAGS -std=c11', include{:}, '-outdir', where, '-output', name, ...
-         sources{:}, '-lmwlapack', '-lmwblas');
-  end
+objects = tempname ();
+mkdir (objects);
+cleaner = onCleanup (@() remove (objects));
+flags = [host_flags(), {['-I' src], ['-I' here]}];
+[flags, libraries] = with_openmp (flags, objects);
+
+shared = [in_folder(src, 'ap_*.c'), in_folder(here, 'ap_mex*.c')];
+gates = in_folder (here, 'attnpath_*_mex.c');
+fprintf ('the core: %d files\n', numel (shared));
+core = cell (size (shared));
+for k = 1:numel (shared)
+  core{k} = compile (shared{k}, flags, objects);
 end
+for k = 1:numel (gates)
+  [~, name] = fileparts (gates{k});
+  fprintf ('%s (%d of %d)\n', name, k, numel (gates));
+  link (where, name, [{compile(gates{k}, flags, objects)}, core], flags, libraries);
+end
+end
+
+function flags = host_flags ()
+if exist ('OCTAVE_VERSION', 'builtin')
+  flags = {'-std=c11'};
+elseif ispc && ~isempty (strfind (compiler (), 'Microsoft'))
+  flags = {'-R2017b', '-DAP_MATLAB', 'COMPFLAGS=$COMPFLAGS /std:c11'};         % restrict and _Noreturn
+else
+  flags = {'-R2017b', '-DAP_MATLAB', 'CFLAGS=$CFLAGS -std=c11'};
+end
+end
+
+function name = compiler ()
+name = '';
+try
+  name = getfield (mex.getCompilerConfigurations ('C', 'Selected'), 'Name');
+catch
+end
+end
+
+function [flags, libraries] = with_openmp (flags, objects)
+% A file of one line is tried. Octave's own flags have OpenMP wherever Octave itself was built with it
+libraries = {};
+if exist ('OCTAVE_VERSION', 'builtin') || ismac (), return; end
+file = fullfile (objects, 'try_openmp.c');
+fid = fopen (file, 'w');
+fprintf (fid, '#include "mex.h"\n#include <omp.h>\nvoid mexFunction(int a, mxArray *b[], int c, const mxArray *d[]) ');
+fprintf (fid, '{ (void)a; (void)b; (void)c; (void)d; (void)omp_get_max_threads(); }\n');
+fclose (fid);
+tried = flags;
+added = {};
+if strncmp (flags{3}, 'COMPFLAGS', 9)              % see host_flags
+  tried{3} = [flags{3} ' /openmp'];
+else
+  tried{3} = [flags{3} ' -fopenmp'];
+  added = {'LDFLAGS=$LDFLAGS -fopenmp'};
+end
+try
+  mex (tried{:}, added{:}, '-outdir', objects, file);
+  flags = tried;
+  libraries = added;
+catch
+  fprintf ('without OpenMP: this compiler has none\n');
+end
+end
+
+function object = compile (file, flags, objects)
+[~, name] = fileparts (file);
+if exist ('OCTAVE_VERSION', 'builtin')
+  object = fullfile (objects, [name '.o']);
+  [output, failed] = mkoctfile ('-c', flags{:}, '-o', object, file);
+  if failed, error ('make_mex:failed', '%s was not compiled', file); end
+else
+  mex ('-c', flags{:}, '-outdir', objects, file);
+  object = dir (fullfile (objects, [name '.o*']));
+  object = fullfile (objects, object(1).name);
+end
+end
+
+function link (where, name, files, flags, libraries)
+if exist ('OCTAVE_VERSION', 'builtin')
+  mex ('-o', fullfile (where, [name '.' mexext()]), files{:}, '-llapack', '-lblas');
+else
+  mex (flags{1}, libraries{:}, '-outdir', where, '-output', name, files{:}, '-lmwlapack', '-lmwblas');
+end
+end
+
+function files = in_folder (folder, pattern)
+found = dir (fullfile (folder, pattern));
+files = cellfun (@(name) fullfile (folder, name), {found.name}, 'UniformOutput', false);
+end
+
+function remove (folder)
+found = in_folder (folder, '*.*');
+for k = 1:numel (found)
+  if exist (found{k}, 'dir') ~= 7, delete (found{k}); end
+end
+rmdir (folder);
 end

@@ -115,7 +115,7 @@ if ischar (job)
   at = cellfun (@(name) str2double (getenv (name)), variables);
   if any (isnan (at))
     ap_fail (f, 'badValue', ['Job ''slurm'' belongs into a task of an array, and %s is not set: start the script ' ...
-             'by sbatch --array=1-n, or leave Job out'], variables{find (isnan (at), 1)});
+             'by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
   elseif at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1])
     ap_fail (f, 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has %d ' ...
              'from %d to %d: say Job, [k n] instead'], at(4), at(2), at(3));
