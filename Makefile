@@ -31,6 +31,7 @@ help:
 	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
+	@echo 'make manual          the manual as HTML pages, in $(BUILD)/manual (needs pandoc); "make dist MANUAL=1" packs it too'
 	@echo 'make install         the same, and "pkg install" of it'
 	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
@@ -155,6 +156,7 @@ dist:
 	    >$(BUILD)/dist/files
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
+	@if [ -n "$(MANUAL)" ]; then doc/make_manual $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
@@ -163,8 +165,12 @@ dist:
 install: deps-build dist
 	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
+manual:
+	@.ci/deps manual
+	@doc/make_manual $(BUILD)/manual
+
 clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm test-export built check-install sanitize sanitized fuzz coverage lint format dist install clean
+.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm test-export built check-install sanitize sanitized fuzz coverage lint format dist manual install clean
