@@ -33,6 +33,7 @@ for k = 1:numel (gates)
   fprintf ('%s (%d of %d)\n', name, k, numel (gates));
   link (where, name, [{compile(gates{k}, flags, objects)}, core], flags, libraries);
 end
+if ~exist ('OCTAVE_VERSION', 'builtin'), make_signatures (); end
 end
 
 function flags = host_flags ()

@@ -223,3 +223,26 @@
 %! unwind_protect_cleanup
 %!   cd (here);
 %! end_unwind_protect
+
+%!testif ; exist ("jsondecode") > 0
+%! % functionSignatures.json, for MATLAB: every function, its arguments, and the options of its table in their order
+%! file = [tempname() ".json"];
+%! here = cd (fullfile (fileparts (which ("ref_order")), "..", "..", "mex"));
+%! unwind_protect
+%!   make_signatures (file);
+%!   text = fileread (file);
+%! unwind_protect_cleanup
+%!   cd (here);
+%!   delete (file);
+%! end_unwind_protect
+%! is = jsondecode (text);
+%! for source = with_options ()
+%!   [~, name] = fileparts (source{1});
+%!   inputs = is.(name).inputs;
+%!   if isstruct (inputs), inputs = num2cell (inputs); endif
+%!   options = inputs(cellfun (@(one) strcmp (one.kind, "namevalue"), inputs));
+%!   table = table_of (fileread (source{1}));
+%!   assert (cellfun (@(one) one.name, options(:), "UniformOutput", false), table(:,1), name);
+%! endfor
+%! solve = is.attnpath_solve.inputs;
+%! assert (cellfun (@(one) one.name, solve(1:3)(:)', "UniformOutput", false), {"net", "X", "y"});
