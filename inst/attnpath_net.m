@@ -42,6 +42,7 @@ function net = attnpath_net (heads, varargin)
 %     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
 %     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal
+%   Without an output a summary is printed instead.
 %   A net of an older version may lack bandwidth, kernel and ridge; the defaults above are then meant.
 %
 %   Equation: (T1), (T2) and section 11 of theory.md, after [1] and [2].
@@ -103,6 +104,20 @@ net.ridge = opt.Ridge;
 net.causal = opt.Causal;
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
                          'attention', 'bandwidth', 'kernel', 'ridge', 'causal'});
+if nargout == 0
+  summarise (net);
+  clear net
+end
+end
+
+function summarise (net)
+attention = net.attention;
+if isempty (net.heads), attention = 'to be brought'; end
+readout = net.readout;
+if ~ischar (readout), readout = sprintf ('token %d', readout); end
+fprintf ('%d layers, heads %s, %d paths, attention %s\n', net.L, mat2str (net.H), prod (net.H), attention);
+fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str (net.width, 4), ...
+         mat2str (net.variance, 4), net.temperature, readout);
 end
 
 function [heads, H, N0] = read_heads (heads)

@@ -33,6 +33,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     brought   true if the path inputs are made from maps A that you brought
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
+%   Without an output a summary is printed instead.
 %   Examples that end with tokens of zeros, but come without 'Lengths', raise the warning
 %   attnpath:paths:padding.
 %
@@ -85,6 +86,10 @@ paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
 paths.heads = ap_pathlist (net.H);
 paths.brought = ~(isnumeric (A) && isempty (A));
 varargout = {net};
+if nargout == 0
+  fprintf ('%d paths of %d examples, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), size (paths.Xi, 1));
+  clear paths
+end
 end
 
 function [kept, net] = chosen (net, heads)

@@ -85,3 +85,9 @@
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:attention:badClass");
 %! endfor
+
+%!test % without an output: a summary instead of a struct
+%! text = evalc ("attnpath_net ({zeros(2, 2, 3), zeros(2)}, 'Width', 7, 'Readout', 2)");
+%! assert (text, ["2 layers, heads [3 1], 3 paths, attention softmax\n" ...
+%!                "widths [7 7 7], prior variances [1 1 1 1], temperature 0.01, readout token 2\n"]);
+%! assert (strfind (evalc ("attnpath_net ([2 2])"), "attention to be brought") > 0);

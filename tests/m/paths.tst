@@ -344,3 +344,6 @@
 %!error id=attnpath:paths:badShape attnpath_paths (attnpath_net ({zeros(2, 2, 2)}), ones (2, 3), "Heads", [1 1 1])
 %!error id=attnpath:paths:badShape attnpath_paths (attnpath_net (2), ones (2, 3), {ones(3, 3, 4) / 3}, "Heads", [1 1])
 %!error id=attnpath:paths:badValue attnpath_paths (attnpath_net (2), @(k) [], "Lengths", 3)
+
+%!test % without an output: a summary instead of a struct
+%! assert (evalc ("attnpath_paths (attnpath_net ({zeros(2, 2, 3)}), ones (2, 4, 5))"), "3 paths of 5 examples, 2 features\n");
