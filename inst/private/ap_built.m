@@ -15,8 +15,8 @@ built = fullfile (src, ['attnpath_solve_mex.' mexext()]);
 if exist (built, 'file') == 3 || exist (built, 'file') == 2
   ap_fail (fname, 'noGateways', 'the gateways are not on the path: addpath (''%s'')', src);
 elseif exist ('OCTAVE_VERSION', 'builtin')
-  ap_fail (fname, 'noGateways', ['the gateways are not built: run "make all" in %s (it needs make, a C compiler and ' ...
-           'mkoctfile), and addpath inst src; or "make install", which installs the package'], root);
+  ap_fail (fname, 'noGateways', ['the gateways are not built: run "make all" in %s (it needs make, a C compiler ' ...
+           'and mkoctfile), and addpath inst src; or "make install", which installs the package'], root);
 else
   ap_fail (fname, 'noGateways', ['the gateways are not built: run make_mex in %s, and add inst and src to the ' ...
            'path'], fullfile (root, 'mex'));
