@@ -27,7 +27,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %                          evidence is to stay large, see attnpath_evidence; it needs widths N_l >= Pi_l
 %     'Left'        []     the search ends with so many heads; [] for one in each layer
 %     'Checkpoint'  ''     a file, written now and then. The same call resumes from it, also after a crash
-%     'Display'     true   progress, in runs of more than two seconds
+%     'Display'     true   progress, in runs of more than two seconds; or 'off', 'iter', 'final'
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
@@ -106,7 +106,7 @@ function [heads, curve] = search (sol, given)
 table = {'By',         'loo', 'word',  {'loo', 'evidence'}
          'Left',       [],    'count', [1 1e6]
          'Checkpoint', '',    'file',  []
-         'Display',    true,  'flag',  []};
+         'Display',    true,  'display', []};
 [heads, curve] = ap_prune_search (sol, ap_options ('prune', table, given));
 end
 

@@ -34,7 +34,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'MaxPoints'         300         points in all, of which the grid has 44 at most for two hyperparameters
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
-%     'Display'           true        progress, and without an output the table
+%     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
@@ -94,7 +94,7 @@ table = {'Tune',             {},         'any',    []
          'MaxPoints',        300,        'count',  [1 1e6]
          'Memory',           2,          'number', [0 1e5]
          'Checkpoint',       '',         'file',   []
-         'Display',          true,       'flag',   []
+         'Display',          true,       'display', []
          'Lengths',          [],         'any',    []};
 opt = ap_options ('tune', table, varargin);
 ap_check_net ('tune', net);
