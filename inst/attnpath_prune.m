@@ -74,7 +74,8 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin > 1 && (ischar (heads) || isa (heads, 'string') || isstruct (heads))
+is_net = isstruct (net) && isfield (net, 'H');     % of a bare network there is nothing to search
+if nargin > 1 && ~is_net && (ischar (heads) || isa (heads, 'string') || isstruct (heads))
   given = {heads};
   if nargin > 2, given = [given, {paths}, varargin]; end
   [net, paths] = search (net, given);

@@ -691,7 +691,7 @@
 %!          "net:nameValue",    N({1}, "Width")
 %!          "net:nameValue",    N({1}, 3, 4)
 %!          "attention:noHeads",  @() attnpath_attention (g.counts, g.X)
-%!          "attention:unknownOption", @() attnpath_attention (g.net, g.X, "Length", 3)
+%!          "attention:unknownOption", @() attnpath_attention (g.net, g.X, "Lengthy", 3)
 %!          "attention:badValue", @() attnpath_attention (g.net, g.X, "Lengths", [4 2 3 4 5])
 %!          "attention:badShape", @() attnpath_attention (g.net, g.X, "Lengths", 4)
 %!          "attention:badClass", @() attnpath_attention (g.net, g.X, "Lengths", "four4")

@@ -225,7 +225,7 @@
 %! says ("badTask", "tokens X with labels y", @() attnpath_train (task.Xtrain));
 %! says ("badShape", "y must be 6 x 1", @() train (task.Xtrain, [1; 2]));
 %! says ("notFinite", "NaN", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))));
-%! says ("unknownOption", "Step", @() train (task, "Step", 3));
+%! says ("unknownOption", "Stepsize", @() train (task, "Stepsize", 3));
 %! says ("notFinite", "beyond single", @() train (1e39 * task.Xtrain, task.ytrain));
 %! says ("badTask", "Shots", @() train (setfield (task, "settings", struct ())));
 %! says ("badTask", "images.train", @() train (setfield (task, "images", 1)));
