@@ -14,7 +14,8 @@ function bench_tune (what, draws, folder)
 %                      many as the training set has
 % and the calibration of attnpath_probability at the choice of loo: its error on 10 000 further sequences, bins of 0.1,
 % root of the mean square with the bins' own noise subtracted (Kumar, Liang, Ma 2019).
-% The tables are printed after every draw: the last ones count. With inst, demos, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
+% The tables are printed after every draw: the last ones count.
+% With inst, demos, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
 %   octave-cli --norc --eval "addpath inst src demos bench; bench_tune ('markov', 5)"
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -91,7 +92,8 @@ for d = 1:draws
   [sol, info] = attnpath_tune (data.net, data.train, data.y, 'WidthRange', widths([1 end]), 'Display', false);
   seconds(d,together) = toc (clock);
   points(d,together) = numel (info.tried.loo);
-  whole = struct ('test', vertcat (test{:}), 'valid', cell2mat (cellfun (@(c) c.valid, cells(:), 'UniformOutput', false)));
+  valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);
+  whole = struct ('test', vertcat (test{:}), 'valid', vertcat (valid{:}));
   for k = 1:5, [accuracy(d,together,k), T(d,together,k)] = pick (names{k}, sol, info, whole, data); end
   N(d) = sol.net.width(1);
   calibration(d,together,:) = calibrated (sol, data);
@@ -160,14 +162,19 @@ for n = 1:numel (rows)
   fprintf ('| %s | %.2f |', rows{n}, mean (best(:,n)));
   for k = 1:numel (names)
     lost = best(:,n) - accuracy(:,n,k);
-    if any (isnan (lost)), fprintf (' |'); else, fprintf (' %.2f ± %.2f |', -mean (lost), std (lost) / sqrt (numel (lost))); end
+    if any (isnan (lost))
+      fprintf (' |');
+    else
+      fprintf (' %.2f ± %.2f |', -mean (lost), std (lost) / sqrt (numel (lost)));
+    end
   end
   fprintf ('\n');
 end
 fprintf ('\nTest accuracy (%%) of the best of the grid, and how far the others are from it: means over %d draws, with\n', ...
          size (best, 1));
 fprintf ('standard errors. Widths chosen together with T: %s.\n\n', sprintf (' %.4g', N));
-fprintf ('| N | T, loo | T, density | T, evidence | T, leading | T, validation | seconds | points | calibration | on the test set |\n');
+fprintf (['| N | T, loo | T, density | T, evidence | T, leading | T, validation | seconds | points | calibration ' ...
+         '| on the test set |\n']);
 fprintf ('|--:|%s\n', repmat ('--:|', 1, 9));
 for n = 1:numel (rows)
   fprintf ('| %s |%s %.1f | %.0f | %.3f | %.3f |\n', rows{n}, sprintf (' %.3g |', median (T(:,n,:), 1)), ...
@@ -181,7 +188,8 @@ end
 function evidence_table (problems)
 % The annealed value with enough particles for a standard error of 0.05
 names = {'Markov, P = 16', 'random, 2 x 2 heads, P = 12', 'random, 3 heads, P = 12'};
-fprintf ('| problem | N | T | (T10b) | (T25) | annealed | (T10b) off by | (T25) off by |\n|---|%s\n', repmat ('--:|', 1, 7));
+fprintf ('| problem | N | T | (T10b) | (T25) | annealed | (T10b) off by | (T25) off by |\n|---|%s\n', ...
+         repmat ('--:|', 1, 7));
 for k = 1:problems
   for N = [10 20 50 100]
     for T = [0.01 0.1 1]
@@ -217,7 +225,8 @@ while true
                                         'Display', false);
   if se <= 0.05 && info.ess >= 100, return; end
   if particles > 3e4
-    fprintf (stderr, 'given up at a standard error of %.3f, N = %g, T = %g\n', se, sol.net.width(1), sol.net.temperature);
+    fprintf (stderr, 'given up at a standard error of %.3f, N = %g, T = %g\n', se, sol.net.width(1), ...
+             sol.net.temperature);
     return
   end
   particles = max (2, 1.2 * (se / 0.05) ^ 2) * particles;

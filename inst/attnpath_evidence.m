@@ -12,10 +12,10 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %                             a minimum, and N_l >= Pi_l in every layer, Pi_l the number of partial paths from
 %                             layer l to the readout: otherwise U_l is singular. 'annealed': exact but for
 %                             chance, with a standard error, for all widths
-%     'Probes'     []         for 'laplace': the determinant comes from that many random probes, by products with
-%                             the Hessian, which for hundreds of paths fits no memory; se is then its standard
-%                             error, which falls with their root. [] for the Hessian itself up to 4000 unknowns,
-%                             and for 30 probes beyond
+%     'Probes'     []         for 'laplace': the determinant is estimated from that many random probes, by
+%                             products with the Hessian, which for hundreds of paths fits no memory; se is
+%                             then its standard error, which falls with their root. []: the Hessian itself up
+%                             to 4000 unknowns, and 30 probes beyond
 %     'Particles'  200        for 'annealed': independent particles; the standard error falls with their root
 %     'Overlap'    0.99       for 'annealed': effective part of the particles that a level leaves to the next;
 %                             nearer to 1 there are more levels, and less is left to chance

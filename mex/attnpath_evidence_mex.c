@@ -28,7 +28,8 @@ static void laplace(double *logp, double *se, const ap_problem *problem, const m
         ap_mex_check(stem, ap_evidence_laplace(logp, problem, &point, &work, &err), &err);
         return;
     }
-    const size_t probes = ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
+    const size_t probes =
+        ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
     const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
     ap_mex_check(stem, ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err), &err);
 }

@@ -3,8 +3,8 @@
 //
 // Of many paths the Hessian fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_second.c, along the
 // retraction in the frame U_l = F_l exp (d_l) F_l', u_a eliminated, in coordinates that are orthonormal for the inner
-// product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end. The preconditioner M = C C'
-// of ap_bend.c has its determinant at hand, and
+// product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end. The preconditioner
+// M = C C' of ap_bend.c has its determinant at hand, and
 //
 //   log det H = log det M + tr log (C^{-1} H C^{-T}),     tr log B = E [ z' log B z ],
 //

@@ -58,7 +58,7 @@ function scenario ()
     [~, ~, ~] = attnpath_action (net, paths, y, sol.order);
     [~, ~] = attnpath_predict (sol, test);
     attnpath_loo (sol);
-    try attnpath_evidence (sol); end                    % not where layers are narrow
+    try attnpath_evidence (sol); attnpath_evidence (sol, 'Probes', 2); end              % not where layers are narrow
     attnpath_evidence (sol, 'Method', 'annealed', 'Particles', 3, 'Overlap', 0.2, 'Display', false);
     attnpath_loo (sol, 'Corrected', false);
     few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};

@@ -14,7 +14,8 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 if ap_is_moments (X) && ap_outputs (X) > 1
   ap_fail ('tune', 'outputs', 'X must be moments of one output, not of %d', ap_outputs (X));
 elseif size (y, 2) > 1 && size (y, 1) > 1
-  ap_fail ('tune', 'outputs', 'y must be one label an example, P x 1, not %s: tune each output by itself', ap_describe (y));
+  ap_fail ('tune', 'outputs', 'y must be one label an example, P x 1, not %s: tune each output by itself', ...
+           ap_describe (y));
 end
 [first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0);    % checked, and perhaps reduced: this gives sizes
 [N0, ~, paths] = size (first.Xi);

@@ -113,6 +113,7 @@
 %!   f (row{3}{:});
 %! endfor
 %! attnpath_evidence_mex (g.net, g.data, g.order, []);
+%! attnpath_evidence_mex (g.net, g.data, g.order, struct ("probes", 2, "seed", 0));
 
 %!test % gateways: numbers of inputs and outputs
 %! g = good ();  n = 0;
@@ -144,6 +145,13 @@
 %!   endfor
 %! endfor
 %! assert (n > 250);
+
+%!test % the evidence's random probes
+%! g = good ();
+%! call = @(random) attnpath_evidence_mex (g.net, g.data, g.order, random);
+%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 1, "seed", 0)), "random.probes");
+%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 2, "seed", -1)), "random.seed");
+%! refuses ("attnpath:evidence:missingField", @() call (struct ("probes", 2)), "seed");
 
 %!test % gateways: every field of data, missing or wrong
 %! g = good ();  n = 0;

@@ -64,8 +64,8 @@
 %!  if condition, y = a; endif
 %!endfunction
 
-%!test % the search: quadratic forms, whose minimum lies off the grid. A step promises less than 1e-3 at the end, so f is
-%! % above its minimum by about as much, or 1e-2 with BFGS' curvature wrong by ten
+%!test % the search: quadratic forms, whose minimum lies off the grid. A step promises less than 1e-3 at the end, so
+%! % f is above its minimum by about as much, or 1e-2 with BFGS' curvature wrong by ten
 %! for d = 1:3
 %!   randn ("twister", d);
 %!   A = randn (d);
@@ -100,7 +100,8 @@
 %! [~, f, how] = searched (@(x) sum ((x - 0.5) .^ 2), plan);
 %! assert ({numel(f), how}, {27, "the limit of 27 points was reached"});
 
-%!testif ; thorough () % every criterion of every choice is what the public functions say there, at whatever scale: kernels are made once
+%!testif ; thorough () % every criterion of every choice is what the public functions say there
+%! % at whatever scale: kernels are made once
 %! for H = {2, [2 2]}
 %!   [net, X, y] = random_case (H{1}, 5 * prod (H{1}), 3);            % fewer than features: none stands for others
 %!   [sol, info] = quiet (net, X, y, "By", "evidence", "Tune", {"scale", "temperature", "width"}, "MaxPoints", 40);
@@ -120,7 +121,7 @@
 %!   assert (numel (unique (info.tried.scale)) > 1);
 %! endfor
 
-%!testif ; thorough () % the choice is the best of all that was tried, the solution is there, and its neighbours are no better
+%!testif ; thorough () % the choice is the best of all that was tried, and its neighbours are no better
 %! [net, X, y] = random_case ([2 2], 30, 4);
 %! for by = {"loo", "density", "evidence"}
 %!   [sol, info] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"});
@@ -220,7 +221,7 @@
 %! loo = attnpath_loo (sol, "Corrected", false);
 %! assert (info.chosen(1).loo, loo.mse, -1e-6);
 
-%!testif ; thorough () % a run that was cut goes on from its checkpoint: the same points and the same solution, bit for bit
+%!testif ; thorough () % a run that was cut goes on from its checkpoint: the same result bit for bit
 %! [net, X, y] = random_case ([2 2], 15, 10);
 %! file = tempname ();
 %! unwind_protect
@@ -231,7 +232,8 @@
 %!   assert ({info2, sol2}, {info, sol});
 %!   [sol2, info2] = quiet (net, X, y, "Checkpoint", file);           % nothing is left to be done
 %!   assert ({info2, sol2}, {info, sol});
-%!   says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", {"temperature", "width"}));
+%!   both = {"temperature", "width"};
+%!   says ("options.By differs", @() quiet (net, X, y, "Checkpoint", file, "By", "density", "Tune", both));
 %!   says ("y differs", @() quiet (net, X, 2 * y, "Checkpoint", file));
 %! unwind_protect_cleanup
 %!   if exist (file, "file"), delete (file); endif
@@ -247,7 +249,7 @@
 %! assert (! isempty (strfind (info.bounds{1}, "the best temperature stands at the upper bound of its range")));
 %! assert (! isempty (strfind (text, info.bounds{1})));
 
-%!test % the dispute itself: two points, of which the second has larger errors by a little, by much, by much in one example
+%!test % the dispute: of two points the second has larger errors by a little, by much, by much in one example
 %! point = @(mean, loo, evidence) struct ("order", {{}}, "mean", mean, "loo", loo, "accuracy", 1, "density", loo, ...
 %!                                        "evidence", evidence, "leading", NaN, "why", "");
 %! y = ones (50, 1);
@@ -287,7 +289,8 @@
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
 %!error id=attnpath:tune:badValue % tokens without size
 %! attnpath_tune (attnpath_net (1), struct ("Xi", zeros (2, 3)), ones (3, 1));
-%!error id=attnpath:tune:badValue attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", "depth")
+%!error id=attnpath:tune:badValue
+%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", "depth");
 %!error id=attnpath:tune:badClass attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", 3)
 %!error id=attnpath:tune:badValue % a range that ends before it begins
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "WidthRange", [100 10]);
