@@ -10,7 +10,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     net       network, from attnpath_net. What is tuned may have any value there
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels, of any size: they set the unit of the temperature
+%     y         P x 1 labels, of any size: they set the unit of the temperature; or two classes
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
 %               example out
 %   Options, by name or as one struct:
@@ -35,6 +35,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
+%     'Classes'           []          as for attnpath_solve: y is classes, or which two they are
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
@@ -95,6 +96,7 @@ table = {'Tune',             {},         'any',    []
          'Memory',           2,          'number', [0 1e5]
          'Checkpoint',       '',         'file',   []
          'Display',          true,       'display', []
+         'Classes',          [],         'any',    []
          'Lengths',          [],         'any',    []};
 opt = ap_options ('tune', table, varargin);
 ap_check_net ('tune', net);
@@ -125,7 +127,8 @@ known = {'Start', run.points(best).order, 'Memory', opt.Memory};
 if isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});
 else
-  sol = attnpath_solve (net, given.paths, given.y, known{:});
+  sol = attnpath_solve (net, given.paths, given.y, 'Classes', false, known{:});
+  if isfield (given, 'classes'), sol.classes = given.classes; end
 end
 info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
@@ -165,7 +168,7 @@ end
 
 function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
-ours = rmfield (opt, {'Display', 'Checkpoint', 'Lengths', 'MaxPoints'});    % which a run may go beyond
+ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'MaxPoints'});    % which a run may go beyond
 problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
            strcat('net.', fieldnames (net)), struct2cell(net)];
 if isfield (given, 'moments')

@@ -11,13 +11,11 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ap_is_moments (X) && ap_outputs (X) > 1
-  ap_fail ('tune', 'outputs', 'X must be moments of one output, not of %d', ap_outputs (X));
-elseif size (y, 2) > 1 && size (y, 1) > 1
-  ap_fail ('tune', 'outputs', 'y must be one label an example, P x 1, not %s: tune each output by itself', ...
-           ap_describe (y));
+[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0, 0, false, opt.Classes);     % checked; this gives sizes
+if size (first.y, 2) > 1
+  ap_fail ('tune', 'outputs', 'the labels are of %d outputs, and attnpath_tune takes one: tune each by itself', ...
+           size (first.y, 2));
 end
-[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0);    % checked, and perhaps reduced: this gives sizes
 [N0, ~, paths] = size (first.Xi);
 labels = (first.y' * first.y + first.rest) / first.P;
 diagonal = prod (net.variance) / (N0 * paths) * dot (first.Xi(:), first.Xi(:)) / first.P;

@@ -281,6 +281,13 @@
 %! says ("none of 4 points has a minimum of the action: the kernel", @() quiet (net, X, [1; 2; 3], "Tune", "width"));
 
 %!error id=attnpath:tune:usage attnpath_tune (attnpath_net (1))
+%!test % two classes, as texts: the same as -1 and +1, and the solution knows their names
+%! [net, X, y] = random_case (2, 20, 13);
+%! names = {"no"; "yes"};
+%! [a, info] = quiet (net, X, sign (y), "Tune", "temperature", "MaxPoints", 12);
+%! [b, info2] = quiet (net, X, names((y > 0) + 1), "Tune", "temperature", "MaxPoints", 12);
+%! assert ({b.U, b.classes, info2}, {a.U, names, info});
+
 %!error id=attnpath:tune:outputs attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 2))
 %!error id=attnpath:tune:outputs % moments of two outputs
 %! net = attnpath_net (1);
