@@ -34,13 +34,13 @@ static const double enough = 1e-3;
 typedef struct lanczos {
     const ap_problem *p;
     const ap_point *point;
-    size_t n;                       // numbers in U_1 .. U_L
+    size_t n;  // numbers in U_1 .. U_L
     ap_bend bend;
-    double *V;                      // [n x (most + 1)] orthonormal basis
-    double *D, *M;                  // [n + 1] C^{-T} v; H times it
-    double *X, *s, *K, *w;          // [Pi x Pi] twice, [P x P], [P x columns of labels] scratch
-    double *T, *theta;              // [most x most], [4 most] the tridiagonal matrix, its eigenvalues and scratch
-    double *h;                      // [most + 1]
+    double *V;              // [n x (most + 1)] orthonormal basis
+    double *D, *M;          // [n + 1] C^{-T} v; H times it
+    double *X, *s, *K, *w;  // [Pi x Pi] twice, [P x P], [P x columns of labels] scratch
+    double *T, *theta;      // [most x most], [4 most] the tridiagonal matrix, its eigenvalues and scratch
+    double *h;              // [most + 1]
     double diagonal[most], beside[most];
     ap_work *work;
     ap_error *err;
