@@ -22,16 +22,23 @@ function task = attnpath_task_markov (varargin)
 %     'Features'       []      token features, a multiple of the number of classes; [] for 200 or the nearest
 %     'Classes'        2       C, number of classes and of hidden states
 %     'Stay'           0.7     probability of the step of the class. Of two classes: of staying for label +1;
-%                              label -1 stays with 1 minus this
-%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or in the
-%                              space of the C vectors v_1 ... v_C
+%                              label -1 stays with 1 minus this; or 2 x 2: rows for labels +1 and -1, columns
+%                              for staying in state + and in state -
+%     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or one for
+%                              each: [1 1]; of C > 2 classes in the space of the vectors v_1 ... v_C
 %     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
 %     'Beta'           10      factor on all heads
 %     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
 %                              the good one in layer 1, one uniform head in layer 2. Of C > 2 classes these
 %                              are 2 C + 2 paths, C of them good, and C + 1
-%     'Seed'           0       integer. Heads, training set and test set each have a stream of their own: P
-%                              leaves the test set unchanged, and a larger P extends the training set
+%     'Heads'          []      heads of each layer, two layers or more; [] for those of the experiment. Layer 1
+%                              begins with the good heads, further layers with a uniform one; heads that the
+%                              experiment does not name are random
+%     'Perturbation'   0       deviation of random numbers added to the good and the uniform heads, in units of
+%                              a random head; or one for each block: features, positions, between them
+%     'Seed'           0       integer. Heads, perturbations, training set and test set each have a stream of
+%                              their own: P leaves the test set unchanged, and a larger P extends the training
+%                              set
 %
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
@@ -39,9 +46,10 @@ function task = attnpath_task_markov (varargin)
 %     ytrain      P x 1           labels +1, -1 in double; of C > 2 classes 1 to C in int32
 %     Xtest       N0 x T x Ptest
 %     ytest       Ptest x 1
-%     heads       1 x 2 cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
+%     heads       1 x L cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
 %                                 x_s' W x_t
-%     path_names  Pi x 1 cell     in the order of the paths, (h_1, h_2) with h_2 fastest
+%     path_names  Pi x 1 cell     in the order of the paths, (h_1, .., h_L) with h_L fastest: through uniform
+%                                 heads good and denoising, adversarial are the others
 %     settings    struct          all options; attnpath_task_markov (task.settings) gives the same task
 %
 %   Equation: theory.md section 9, after [1]. State s of C has v_s, sqrt (C) on the s-th of C blocks of the
@@ -69,20 +77,21 @@ table = {'P',             100,    'count',  [1 Inf]
          'Tokens',        30,     'count',  [2 Inf]
          'Features',      [],     'count',  [1 Inf]
          'Classes',       2,      'count',  [2 1000]
-         'Stay',          0.7,    'number', [0 1]
-         'Parallel',      1,      'number', [0 Inf]
+         'Stay',          0.7,    'any',    []
+         'Parallel',      1,      'any',    []
          'Perpendicular', [],     'number', [0 Inf]
          'Beta',          10,     'number', [0 Inf]
          'Experiment',    'four', 'word',   {'four', 'two'}
+         'Heads',         [],     'row',    {'L', 1, 1000}
+         'Perturbation',  0,      'any',    []
          'Seed',          0,      'seed',   []};
 opt = check (ap_options ('task_markov', table, varargin));
 
 [task.Xtrain, task.ytrain] = ap_seeded ([opt.Seed, 1], @() sequences (opt, opt.P));
 [task.Xtest, task.ytest] = ap_seeded ([opt.Seed, 2], @() sequences (opt, opt.Ptest));
-if strcmp (opt.Experiment, 'four')
-  task.heads = ap_seeded ([opt.Seed, 3], @() four_heads (opt));
-else
-  task.heads = two_heads (opt);
+task.heads = ap_seeded ([opt.Seed, 3], @() all_heads (opt));
+if any (opt.Perturbation > 0)
+  task.heads = ap_seeded ([opt.Seed, 4], @() perturbed (task.heads, opt));
 end
 task.path_names = path_names (opt);
 task.settings = opt;
@@ -94,6 +103,16 @@ if isempty (opt.Perpendicular)
 end
 C = opt.Classes;
 if isempty (opt.Features), opt.Features = C * max (1, round (200 / C)); end
+opt.Stay = one_or_more ('Stay', opt.Stay, [2 2] * (C == 2), 1);
+opt.Parallel = one_or_more ('Parallel', opt.Parallel, [1 2] * (C == 2), Inf);
+opt.Perturbation = one_or_more ('Perturbation', opt.Perturbation, [1 3], Inf);
+own = own_heads (opt);
+if isempty (opt.Heads), opt.Heads = own + strcmp (opt.Experiment, 'four'); end
+few = opt.Heads ~= floor (opt.Heads) | opt.Heads < [own(1), ones(1, numel (opt.Heads) - 1)];
+if numel (opt.Heads) < 2 || any (few)
+  ap_fail ('task_markov', 'badValue', ['Heads must be whole numbers of two layers or more, and at least %d in the ' ...
+           'first, not [%s]'], own(1), num2str (opt.Heads));
+end
 needs = {'P', 'half of each label'; 'Ptest', 'half of each label'; 'Features', 'half for each state'};
 if C > 2
   needs = {};
@@ -108,11 +127,25 @@ for k = 1:size (needs, 1)
   end
 end
 N0 = opt.Features + opt.Tokens + 1;
-bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + (4 + (C > 2) * C) * N0);
+bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + max (4, sum (opt.Heads)) * N0);
 if bytes > 2^33
   ap_fail ('task_markov', 'tooLarge', ['P = %.10g and Ptest = %.10g sequences of %.10g ' ...
          'tokens with %.10g features would take %.3g GiB, and 8 are allowed'], opt.P, opt.Ptest, opt.Tokens + 1, N0, ...
          bytes / 2^30);
+end
+end
+
+function value = one_or_more (name, value, extent, most)
+% A number from 0 to most, or so many of them, if any
+if isfloat (value) && numel (value) > 1 && ~issparse (value) && all (extent > 0)
+  value = ap_check_array ('task_markov', name, value, num2cell (extent));
+  bad = find (value < 0 | value > most, 1);
+  if ~isempty (bad)
+    ap_fail ('task_markov', 'badValue', '%s must be between 0 and %g, but number %d is %.10g', name, most, bad, ...
+             value(bad));
+  end
+else
+  value = ap_check_number ('task_markov', name, value, 0, most);
 end
 end
 
@@ -127,7 +160,7 @@ else
   [y, plane, clean] = ring (opt, P);
 end
 noise = randn (F, T * P);
-along = clean + (opt.Parallel - opt.Perpendicular) * (plane' * noise);
+along = clean + bsxfun (@times, opt.Parallel(:) - opt.Perpendicular, plane' * noise);
 tokens = opt.Perpendicular * noise + plane * along;
 
 X = zeros (F + T + 1, T + 1, P);
@@ -140,9 +173,7 @@ function [y, plane, clean] = two_states (opt, P)
 F = opt.Features;
 T = opt.Tokens;
 y = repmat ([1; -1], P / 2, 1);
-stay = 0.5 + (opt.Stay - 0.5) * y';                       % Stay, or 1 - Stay
-leaves = rand (T, P) >= [0.5 * ones(1, P); repmat(stay, T - 1, 1)];       % the first: either state
-state = 1 - 2 * mod (cumsum (leaves, 1), 2);                              % +1, -1
+state = states (opt, y);
 half = ones (F / 2, 1);
 plane = [[half; -half], [half; half]] / sqrt (F);
 clean = sqrt (F / 2) * [state(:)'; ones(1, T * P)];
@@ -168,29 +199,69 @@ clean = zeros (C, T * P);
 clean(state(:)' + C * (0:T * P-1)) = sqrt (F);
 end
 
+function state = states (opt, y)
+% Tokens x P: +1, -1. A chain begins in either, and then leaves what it is in, or not
+stay = opt.Stay;
+if numel (stay) == 1, stay = 0.5 + [1 1; -1 -1] * (stay - 0.5); end       % Stay, or 1 - Stay
+row = (3 - y') / 2;                                       % of this label
+u = rand (opt.Tokens, numel (y));
+state = 1 - 2 * (u >= 0.5);
+for t = 2:opt.Tokens
+  column = (3 - state(t-1,:)) / 2;
+  leaves = u(t,:) >= stay(row + 2 * (column - 1));
+  state(t,:) = state(t-1,:) .* (1 - 2 * leaves);
+end
+end
+
+function own = own_heads (opt)
+% How many heads of layers 1 and 2 are made on purpose; in further layers it is one
+own = [opt.Classes - (opt.Classes == 2) + strcmp(opt.Experiment, 'two'), 1];
+end
+
+function heads = all_heads (opt)
+% Good, uniform, and random ones, which are drawn layer after layer: first the first random one of each, then the second
+own = own_heads (opt);
+for l = 1:numel (opt.Heads)
+  heads{l} = uniform (opt);
+end
+heads{1} = one_back (opt);
+if strcmp (opt.Experiment, 'two'), heads{1}(:,:,own(1)) = 0; end
+for r = 1:max (opt.Heads)
+  for l = 1:numel (opt.Heads)
+    h = own(min (l, 2)) + r;
+    if h <= opt.Heads(l), heads{l}(:,:,h) = random_head (opt); end
+  end
+end
+heads = cellfun (@(W) opt.Beta * W, heads, 'UniformOutput', false);
+end
+
+function heads = perturbed (heads, opt)
+own = own_heads (opt);
+F = opt.Features;
+strength = opt.Perturbation .* [1 1 1];
+block = strength(3) * ones (F + opt.Tokens + 1);
+block(1:F,1:F) = strength(1);
+block(F+1:end,F+1:end) = strength(2);
+for l = 1:numel (heads)
+  for h = 1:own(min (l, 2))
+    heads{l}(:,:,h) = heads{l}(:,:,h) + opt.Beta * block .* random_head (opt);
+  end
+end
+end
+
 function names = path_names (opt)
-% With the first layer's head slowest: each of its heads before the uniform one, and before the random one
-C = opt.Classes;
-if C == 2
-  goods = {'good'};
-else
-  goods = arrayfun (@(c) sprintf ('good %d', c), (1:C)', 'UniformOutput', false);
+% Paths of a kind are numbered where there are several
+list = ap_pathlist (opt.Heads);
+uniform = all (list(:,2:end) == 1, 2);
+names = repmat ({'adversarial'}, size (list, 1), 1);
+names(uniform) = {'denoising'};
+names(uniform & list(:,1) <= opt.Classes - (opt.Classes == 2)) = {'good'};
+for kind = {'good', 'denoising', 'adversarial'}
+  same = find (strcmp (names, kind{1}));
+  for k = 1:numel (same) * (numel (same) > 1)
+    names{same(k)} = sprintf ('%s %d', kind{1}, k);
+  end
 end
-names = [goods; {'denoising'}];
-if strcmp (opt.Experiment, 'four')
-  random = arrayfun (@(k) sprintf ('adversarial %d', k), 1:numel (names), 'UniformOutput', false);
-  names = reshape ([names'; random], [], 1);
-end
-end
-
-function heads = four_heads (opt)
-heads{1} = opt.Beta * cat (3, one_back (opt), random_head (opt));
-heads{2} = opt.Beta * cat (3, uniform (opt), random_head (opt));
-end
-
-function heads = two_heads (opt)
-heads{1} = opt.Beta * cat (3, one_back (opt), zeros (opt.Features + opt.Tokens + 1));
-heads{2} = opt.Beta * uniform (opt);
 end
 
 function W = one_back (opt)

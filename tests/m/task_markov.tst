@@ -129,6 +129,63 @@
 %! attnpath_task_markov ("P", 2, "Ptest", 2);
 %! assert ([rand, randn], b);
 
+%!test % probabilities of staying by label and state: what a literal chain makes of the same numbers
+%! stay = [0.9 0.4; 0.2 0.7];
+%! t = attnpath_task_markov ("Stay", stay, "P", 2, "Ptest", 400, "Seed", 3);
+%! s = states (t.Xtest);
+%! for label = [1 -1]
+%!   for state = [1 -1]
+%!     mine = s(:,t.ytest == label);
+%!     in = mine(1:end-1,:) == state;
+%!     p = stay((3 - label) / 2,(3 - state) / 2);
+%!     stays = mine(2:end,:)(in) == state;
+%!     assert (mean (stays), p, 5 * sqrt (p * (1 - p) / sum (in(:))));
+%!   endfor
+%! endfor
+%! same = attnpath_task_markov ("Stay", [0.5 + [1 1; -1 -1] * (0.7 - 0.5)], "P", 100, "Ptest", 400, "Seed", 3);
+%! assert (isequal ({same.Xtrain, same.Xtest, same.heads}, {task.Xtrain, task.Xtest, task.heads}));
+
+%!test % the two directions of the plane of states have their own noise
+%! t = attnpath_task_markov ("Parallel", [2 0.5], "P", 2, "Ptest", 400, "Seed", 5);
+%! clean = attnpath_task_markov ("Parallel", 0, "Perpendicular", 0, "P", 2, "Ptest", 400, "Seed", 5);
+%! noise = tokens (t.Xtest) - tokens (clean.Xtest);
+%! odd = [ones(1, 100), -ones(1, 100)] / sqrt (200) * noise;
+%! even = ones (1, 200) / sqrt (200) * noise;
+%! n = 30 * 400;
+%! assert (mean (odd .^ 2), 4, 5 * 4 * sqrt (2 / n));
+%! assert (mean (even .^ 2), 0.25, 5 * 0.25 * sqrt (2 / n));
+%! one = attnpath_task_markov ("Parallel", [1 1], "Ptest", 400, "Seed", 3);
+%! assert (isequal (one.Xtrain, task.Xtrain));
+
+%!test % any number of layers and heads: what each is, and the names of the paths
+%! t = attnpath_task_markov ("Heads", [3 1 2], "P", 2, "Ptest", 2, "Seed", 3);
+%! assert (cellfun (@(W) size (W, 3), t.heads), [3 1 2]);
+%! assert (t.heads{1}(:,:,1:2), task.heads{1});           # drawn first in both
+%! assert (t.heads{2}, task.heads{2}(:,:,1));             # uniform
+%! assert (t.heads{3}(:,:,1), task.heads{2}(:,:,1));
+%! assert (t.path_names, {"good"; "adversarial 1"; "denoising 1"; "adversarial 2"; "denoising 2"; "adversarial 3"});
+%! W = [t.heads{1}(1:200,1:200,3), t.heads{3}(1:200,1:200,2)] / 10;
+%! assert (var (W(:)) * 200^2, 1, 5 * sqrt (2 / numel (W)));
+%! two = attnpath_task_markov ("Experiment", "two", "Heads", [3 1], "P", 2, "Ptest", 2);
+%! assert (any (two.heads{1}(:,:,2)(:)), false);
+%! assert (any (two.heads{1}(:,:,3)(:)), true);
+%! assert (two.path_names, {"good"; "denoising 1"; "denoising 2"});
+%! assert (attnpath_task_markov (t.settings), t);
+
+%!test % perturbed heads: good and uniform ones, each block by its strength, random ones not
+%! t = attnpath_task_markov ("Perturbation", [0.5 0 2], "P", 2, "Ptest", 400, "Seed", 3);
+%! assert (isequal (t.Xtest, task.Xtest));
+%! for l = 1:2
+%!   assert (t.heads{l}(:,:,2), task.heads{l}(:,:,2));
+%!   d = (t.heads{l}(:,:,1) - task.heads{l}(:,:,1)) / 10;
+%!   f = d(1:200,1:200) * 200;  p = d(201:231,201:231);  x = [d(1:200,201:231), d(201:231,1:200)'] * sqrt (200);
+%!   assert (p, zeros (31));
+%!   assert (var (f(:)), 0.25, 5 * 0.25 * sqrt (2 / numel (f)));
+%!   assert (var (x(:)), 4, 5 * 4 * sqrt (2 / numel (x)));
+%! endfor
+%! one = attnpath_task_markov ("Perturbation", 1, "Experiment", "two", "P", 2, "Ptest", 2);
+%! assert (any (one.heads{1}(:,:,2)(:)), true);           # the uniform head beside the good one
+
 %!test % sizes other than the published ones
 %! t = attnpath_task_markov ("Features", 4, "Tokens", 2, "P", 2, "Ptest", 2);
 %! assert (size (t.Xtrain), [7 3 2]);
@@ -267,6 +324,15 @@
 %!        "badValue",      "Beta",          -10,          "Beta must be at least 0, not -10"
 %!        "badValue",      "Experiment",    "three",      "Experiment must be one of four, two, not 'three'"
 %!        "badClass",      "Experiment",    4,            "Experiment must be one of four, two, not 4"
+%!        "badValue",      "Stay",          [1 0; 2 1],   "Stay must be between 0 and 1, but number 2 is 2"
+%!        "badShape",      "Stay",          [0.7 0.3],    "Stay must be 2 x 2"
+%!        "badShape",      "Parallel",      [1 1 1],      "Parallel must be 1 x 2"
+%!        "badValue",      "Parallel",      [1 -1],       "Parallel must be between 0 and Inf, but number 2 is -1"
+%!        "badValue",      "Perturbation",  -1,           "Perturbation must be at least 0, not -1"
+%!        "badShape",      "Perturbation",  [1 2],        "Perturbation must be 1 x 3"
+%!        "badValue",      "Heads",         4,            "Heads must be whole numbers of two layers or more"
+%!        "badValue",      "Heads",         [2 1.5],      "Heads must be whole numbers"
+%!        "badValue",      "Heads",         [0 2],        "Heads must be between 1 and 1000"
 %!        "badValue",      "Seed",          -1,           "Seed must be between 0 and 4294967295, not -1"
 %!        "badValue",      "Seed",          2^32,         "Seed must be between 0 and 4294967295, not 4294967296"
 %!        "badValue",      "Seed",          0.5,          "Seed must be an integer, not 0.5"
