@@ -1,0 +1,10 @@
+function [k, v] = keys_and_values (X, d)
+%KEYS_AND_VALUES  Of the tokens of attnpath_task_exchangeable: a key of d numbers, and below it the value.
+%
+%   [k, v] = keys_and_values (X, d)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+k = X(1:d,:);
+v = X(d+1,:);
+end
