@@ -23,6 +23,8 @@ FUZZ_SEED ?= 1
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
 	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
+	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: says what takes how long, goes on where it was'
+	@echo '                     (FIGURES="1c 1d" for some of them, WORKERS=2 for two processes, QUICK=1 for less of the same)'
 	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
 	@echo 'make test            four minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
 	@echo '                     demos tested on it (installs what is missing)'
@@ -62,8 +64,15 @@ demo:
 	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
 
 demos: demo
-	@for demo in $(filter-out demos/demo_markov.m,$(wildcard demos/demo_*.m)); do \
+	@for demo in $(filter-out demos/demo_markov.m demos/demo_figures.m,$(wildcard demos/demo_*.m)); do \
 	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless $$demo || exit 1; done
+
+figures:
+	@.ci/deps build demo
+	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
+	@mkdir -p $(BUILD)/figures
+	@ATTNPATH_DEMO_DIR=$(BUILD)/figures ATTNPATH_FIGURES='$(FIGURES)' ATTNPATH_WORKERS='$(WORKERS)' \
+	    ATTNPATH_QUICK='$(QUICK)' tests/headless demos/demo_figures.m
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench
@@ -173,4 +182,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos bench check test test-long test-slurm test-export built check-install sanitize sanitized fuzz coverage lint format dist manual install clean
+.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export built check-install sanitize sanitized fuzz coverage lint format dist manual install clean

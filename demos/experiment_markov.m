@@ -46,7 +46,7 @@ plan = quick_mode (plan, struct ('sampled', [10 1000], 'tasks', 1, 'averaged', 4
 
 % Of each experiment: the order in which its paths are shown (the task lists them as (1,1), (1,2), (2,1), (2,2), here
 % the two that matter come first), the widths whose U is shown, and the GP limits: label, and heads to remove as rows
-% [layer head]. A GP limit of fewer paths is that of the smaller network, whose kernel is the average over its own paths.
+% [layer head]. A GP limit of fewer paths is that of the smaller network, with the average kernel of its own paths.
 plan.experiments = {'four', 'two'};
 plan.title = struct ('four', 'four paths', 'two', 'two paths, perpendicular noise 5');
 plan.H = struct ('four', [2 2], 'two', [2 1]);

@@ -1,0 +1,58 @@
+function experiment_figures (names)
+%EXPERIMENT_FIGURES  Every figure of the paper, and of its appendix and published scripts, to be stopped and continued
+%
+%   experiment_figures ()
+%   experiment_figures (names)
+%   Inputs :  names, cell of figures; otherwise those in the environment variable ATTNPATH_FIGURES, such as '1c 1d', or
+%             all of the list below
+%   Prints what it is going to draw with the minutes that each takes, and what was found; writes a PNG and a PDF for
+%   each into the current directory, or the folder in the environment variable ATTNPATH_DEMO_DIR. Cells of the sweeps
+%   are kept in the folder that ATTNPATH_CELLS names (a folder cells beside the figures, if it names none): what was
+%   interrupted goes on. ATTNPATH_WORKERS is the number of processes, ATTNPATH_QUICK=1 does less of the same.
+%   doc/figures.md has what was found beside what the paper prints.
+%
+%   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
+%       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%   See also attnpath_demo, attnpath_sweep, experiment_markov, experiment_oneshot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+folder = figure_folder ('demo_figures');
+list = figures ();
+if nargin < 1, names = strsplit (strtrim (getenv ('ATTNPATH_FIGURES')), ' '); end
+if isempty (names) || isempty (names{1}), names = list(:,1)'; end
+[known, rows] = ismember (names, list(:,1));
+if ~all (known)
+  error ('attnpath:demo:figure', 'experiment_figures: there is no figure %s; there are %s', names{find (~known, 1)}, ...
+         strjoin (list(:,1)', ', '));
+end
+list = list(rows,:);
+fprintf ('To be drawn, with minutes of a quiet core where no cells are there yet (ATTNPATH_QUICK=1: below one each)\n');
+print_rows ('  %-13s %4.3g min   %s\n', list(:,1), list(:,3), list(:,4));
+kept = getenv ('ATTNPATH_CELLS');
+if isempty (kept)
+  setenv ('ATTNPATH_CELLS', fullfile (folder, 'cells'));
+  put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', ''));
+end
+for k = 1:size (list, 1)
+  fprintf ('\n---- %s: %s\n', list{k,1}, list{k,4});
+  started = tic ();
+  draw = list{k,2};
+  draw (folder);
+  fprintf ('%s took %.1f minutes\n', list{k,1}, toc (started) / 60);
+end
+end
+
+function list = figures ()
+% Name, function of the folder, minutes, what it shows
+far = struct ('name', 'figure_2', 'widths', [10 30 50 100 300 500 1000 3000 10000], ...
+              'sampled', [10 30 100 300 1000 10000]);
+list = {'1c',           @paper_attention,                0.1, 'attention maps of the hidden Markov chain task'
+        '1d',           @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
+        '2',            @(folder) experiment_markov(far), 5, 'hidden Markov chain task, N to 10 000, posterior draws'
+        'temperatures', @paper_temperatures,             1, 'the same at ten temperatures'
+        'appendix',     @paper_appendix,                 0.5, 'diagonal of U, silenced heads, Hessian, kernel'
+        'networks',     @paper_networks,                 8, 'three layers of three heads and two of eight, pruned'
+        '3',            @(folder) experiment_oneshot(),  8, 'one-shot images, and pruning of a trained network'
+        '3b',           @paper_images,                   60, 'the same, N to 10 000, ten temperatures, other images'};
+end

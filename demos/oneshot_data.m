@@ -1,0 +1,44 @@
+function d = oneshot_data (seed, plan)
+%ONESHOT_DATA  The one-shot task seen through the attention of the trained network that comes with the demos.
+%
+%   d = oneshot_data (seed, plan)
+%   Inputs :  seed, of the sequences;  plan, struct of P, Pvalid, Ptest, drawings
+%   Outputs:  struct of net, train, ytrain; asked, a struct array of name, paths and y: sequences of training classes
+%             for validation, of held-out classes, and of each set of other images that is there; trained, 1 x sets,
+%             accuracy of the trained network itself; source, in words
+%   The last result is kept: cells of a sweep that differ in width or temperature share it.
+%   See also image_sets, experiment_oneshot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+persistent asked kept
+if ~isequal (asked, {seed, plan})
+  kept = made (seed, plan);
+  asked = {seed, plan};
+end
+d = kept;
+end
+
+function d = made (seed, plan)
+trained = load (fullfile (fileparts (mfilename ('fullpath')), 'oneshot_trained.mat'));
+d.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
+common = {'Embedding', trained.embedding, 'Seed', seed};
+task = attnpath_task_oneshot ('P', plan.P + plan.Pvalid, 'Ptest', plan.Ptest, common{:});
+d.source = task.source;
+paths = attnpath_paths (d.net, task.Xtrain);
+d.train = struct ('Xi', paths.Xi(:,1:plan.P,:));
+d.ytrain = task.ytrain(1:plan.P);
+valid = plan.P + (1:plan.Pvalid);
+d.asked = struct ('name', {'training classes', 'held-out classes'}, ...
+                  'paths', {struct('Xi', paths.Xi(:,valid,:)), attnpath_paths(d.net, task.Xtest)}, ...
+                  'y', {task.ytrain(valid), task.ytest});
+for set = image_sets (plan.drawings)
+  if isempty (set.images), continue; end
+  side = size (set.images, 1);                   % as training data: it needs some test data, which are not used
+  task = attnpath_task_oneshot ('Train', set.images, 'P', plan.Ptest, 'Test', ones (side, side, 2, 2), 'Ptest', 2, ...
+                                common{:});
+  d.asked(end+1) = struct ('name', set.name, 'paths', attnpath_paths (d.net, task.Xtrain), 'y', task.ytrain);
+end
+model = struct ('net', d.net, 'w', double (trained.w));
+d.trained = arrayfun (@(set) percent_right (attnpath_predict (model, set.paths), set.y), d.asked);
+end

@@ -1,0 +1,90 @@
+function paper_networks (folder)
+%PAPER_NETWORKS  Three layers of three heads and two of eight: accuracy against width, and pruning by score.
+%
+%   paper_networks (folder)
+%   The networks of the appendix of [1], on the Markov task: the first head of each layer is the one of the four-path
+%   task, the others are random. Panels: (a) test accuracy against width, with GP limits; (b), (c) accuracy while heads
+%   are removed from each of the networks, in order of score and at random. The paper trains such networks on Omniglot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+plan = quick_mode (struct ('widths', [10 30 100 300 1000], 'tasks', 5, 'Ptest', 1000, 'pruned', 10), ...
+                   struct ('widths', [10 100], 'tasks', 1, 'Ptest', 100));
+networks = {'3 3 3', '8 8'};
+if strcmp (getenv ('ATTNPATH_QUICK'), '1'), networks = {'2 2 2', '3 3'}; end
+names = cellfun (@(n) strrep (sprintf ('%d layers of %s heads', (numel (n) + 1) / 2, n(1)), '  ', ' '), networks, ...
+                 'UniformOutput', false);
+grid = struct ('width', plan.widths, 'seed', 1:plan.tasks, 'network', {networks});
+result = sweep_cells ('networks', @(c) networks_cell (c, plan), grid);
+
+for e = 1:2
+  r = result(:,:,e);
+  fprintf ('\n%s, Markov task, %d tasks\n  width N   test accuracy    GP limit         evaluations\n', names{e}, ...
+           plan.tasks);
+  print_rows ('  %7d   %s   %s   %9.1f\n', plan.widths', percent_text (of (r, 'accuracy')), ...
+              percent_text (of (r, 'gp')), mean (of (r, 'evaluations'), 1)');
+  fprintf ('  N = %d, heads removed: in order of score, solved anew; with the U left; at random, solved anew\n', ...
+           plan.pruned);
+  texts = [curves_of(r, 1), curves_of(r, 2), curves_of(r, 3)];
+  print_rows ('  %7d   %s  %s  %s\n', (0:size (texts, 1) - 1)', texts(:,1), texts(:,2), texts(:,3));
+end
+
+fig = figure_page ([12 4.4]);
+if isempty (fig), return; end
+draw_accuracy (fig, result, names, plan);
+letters = 'bc';
+for e = 1:2
+  draw_removal (fig, [0.09 + 0.32 * e, 0.17, 0.25, 0.68], letters(e), names{e}, result(1,:,e), plan);
+end
+save_figure (fig, folder, 'figure_networks');
+end
+
+function x = of (r, field)
+% seeds x widths
+x = reshape ([r.(field)], size (r))';
+end
+
+function x = removed (row, k)
+% seeds x removals
+x = cell2mat (arrayfun (@(r) r.removed(:,k)', row(:), 'UniformOutput', false));
+end
+
+function texts = curves_of (r, k)
+texts = percent_text (removed (r(1,:), k));
+end
+
+function draw_accuracy (fig, result, names, plan)
+inks = {[0.00 0.32 0.62], [0.80 0.10 0.10]};
+marks = 'xo';
+ax = log_axes (fig, [0.07 0.17 0.25 0.68], plan.widths([1 end]) .* [0.8 1.3], [10 30 100 300 1000]);
+for e = 1:2
+  [m, s] = mean_error (of (result(:,:,e), 'accuracy'));
+  error_bars (ax, plan.widths, m, s, inks{e}, 1.2, 0.03);
+  lines(e) = curve (ax, plan.widths, m, inks{e}, '-', 1.4, marks(e), 6);
+  gp = of (result(:,:,e), 'gp');
+  lines(e+2) = curve (ax, get (ax, 'xlim'), [1 1] * mean (gp(:,1)), inks{e}, '--', 1.2);
+end
+set (ax, 'ylim', [25 100]);
+label_axes (ax, 'a', sprintf ('means of %d tasks \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
+limits = cellfun (@(name) ['GP limit, ' name], names, 'UniformOutput', false);
+set (legend (lines, [names, limits], 'location', 'southwest'), 'box', 'off', 'fontsize', 8);
+end
+
+function draw_removal (fig, place, letter, name, row, plan)
+inks = {[0.00 0.32 0.62], [0.85 0.55 0.10], [0.45 0.45 0.45]};
+dashes = {'-', '--', ':'};
+marks = 'x^o';
+most = size (row(1).removed, 1) - 1;
+ax = axes ('parent', fig, 'position', place, 'box', 'on', 'xlim', [-0.3, most + 0.3]);
+for k = 1:3
+  [m, s] = mean_error (removed (row, k));
+  x = (0:most) + 0.1 * (k - 2);
+  error_bars (ax, x, m, s, inks{k}, 1.1);
+  lines(k) = curve (ax, x, m, inks{k}, dashes{k}, 1.4, marks(k), 5);
+end
+limits = get (ax, 'ylim');
+set (ax, 'ylim', [limits(1) - 0.35 * diff(limits), limits(2)]);
+label_axes (ax, letter, sprintf ('%s, N = %d', name, plan.pruned), 'heads removed', 'test accuracy (%)');
+set (legend (lines, {'in order of score, solved anew', 'in order of score, U as it was', 'at random, solved anew'}, ...
+             'location', 'southwest'), 'box', 'off', 'fontsize', 8);
+end

@@ -1,0 +1,31 @@
+function x = read_idx (file)
+%READ_IDX  An array of bytes from a file in the IDX format of MNIST.
+%
+%   x = read_idx (file)
+%   Inputs :  file, its name, not compressed
+%   Outputs:  uint8 array. The last index in the file, which changes fastest there, is the first one here: images are
+%             columns x rows x number, labels number x 1
+%   The format: two zeros, 8 for bytes, the number of sizes; each size in four bytes, the most significant first; then
+%   the bytes.
+%   Errors:   attnpath:demo:file if it is not such a file, or not the whole of one
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+id = fopen (file, 'r', 'ieee-be');
+if id < 0, error ('attnpath:demo:file', '%s cannot be read', file); end
+closed = onCleanup (@() fclose (id));
+magic = fread (id, 4, 'uint8');
+if numel (magic) ~= 4 || any (magic(1:3) ~= [0; 0; 8]) || magic(4) < 1
+  if numel (magic) > 1 && isequal (magic(1:2), [31; 139])
+    error ('attnpath:demo:file', '%s is compressed: unpack it first (gunzip)', file);
+  end
+  error ('attnpath:demo:file', '%s is not a file of bytes in the IDX format: it does not begin with 0, 0, 8', file);
+end
+sizes = fread (id, magic(4), 'uint32')';
+x = fread (id, prod (sizes), '*uint8');
+if numel (sizes) ~= magic(4) || numel (x) ~= prod (sizes) || ~isempty (fread (id, 1, 'uint8'))
+  error ('attnpath:demo:file', '%s is not the whole of an IDX file: it says %s bytes and has %d or more', file, ...
+         strrep (num2str (sizes), '  ', ' x '), numel (x));
+end
+x = reshape (x, [sizes(end:-1:1), 1]);
+end
