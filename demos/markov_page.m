@@ -58,12 +58,17 @@ lines(1) = curve (ax, plan.widths, m, blue, '-', 1.5, 'x', 8);
 label_axes (ax, letter, plan.title.(name), 'width N', 'test accuracy (%)');
 key = legend (lines, names);
 set (key, 'box', 'off', 'fontsize', 9);
-above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve
-levels = sort ([low, gp(gp < above), above]);
-[~, widest] = max (diff (levels));
 at = get (key, 'position');
+left = place(1) + 0.012;
+above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve,
+levels = sort ([low, gp(gp < above), above]);
+if plan.widths(end) > 3000                       % or on the right, above it, where the curve takes less of the width
+  left = place(1) + place(3) - at(3) - 0.012;
+  levels = sort ([low, gp, max(m(plan.widths >= 500) + s(plan.widths >= 500)), high]);
+end
+[~, widest] = max (diff (levels));
 bottom = place(2) + place(4) * (mean (levels(widest:widest+1)) - low) / (high - low) - at(4) / 2;
-set (key, 'position', [place(1) + 0.012, bottom, at(3:4)]);
+set (key, 'position', [left, bottom, at(3:4)]);
 end
 
 function lowest = draw_U (fig, r, name, plan, left, bottom, extent)
