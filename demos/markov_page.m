@@ -31,7 +31,8 @@ blue = [0.00 0.32 0.62];
 red = [0.80 0.10 0.10];
 dashes = {'-', '--', ':'};
 ticks = [10 30 100 300 1000];
-if plan.widths(end) > 3000, ticks = [10 100 1000 10000]; end
+far = plan.widths(end) > 3000;
+if far, ticks = [10 100 1000 10000]; end
 ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], ticks);
 theory = reshape ([r(1:end-1,:).accuracy], numel (plan.widths), [])';
 [m, s] = mean_error (theory);
@@ -39,6 +40,7 @@ gp = mean (reshape ([r(end,:).gp], [], size (r, 2)), 2)';
 names = [{'theory'; 'posterior draws'}; plan.gp.(name)(:,1)];
 low = floor (min ([m-s, gp]) / 2) * 2 - 2;
 high = min (100, ceil (max ([m+s, gp]) / 2) * 2 + 2);
+if far, low = low - 0.55 * (high - low); end
 set (ax, 'ylim', [low high]);
 tasks = size (r, 2);
 if tasks > 1
@@ -58,17 +60,16 @@ lines(1) = curve (ax, plan.widths, m, blue, '-', 1.5, 'x', 8);
 label_axes (ax, letter, plan.title.(name), 'width N', 'test accuracy (%)');
 key = legend (lines, names);
 set (key, 'box', 'off', 'fontsize', 9);
-at = get (key, 'position');
-left = place(1) + 0.012;
-above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve,
-levels = sort ([low, gp(gp < above), above]);
-if plan.widths(end) > 3000                       % or on the right, above it, where the curve takes less of the width
-  left = place(1) + place(3) - at(3) - 0.012;
-  levels = sort ([low, gp, max(m(plan.widths >= 500) + s(plan.widths >= 500)), high]);
+if far                                           % below everything: the curve takes less of the width
+  set (key, 'location', 'southwest');
+  return
 end
+above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve
+levels = sort ([low, gp(gp < above), above]);
 [~, widest] = max (diff (levels));
+at = get (key, 'position');
 bottom = place(2) + place(4) * (mean (levels(widest:widest+1)) - low) / (high - low) - at(4) / 2;
-set (key, 'position', [left, bottom, at(3:4)]);
+set (key, 'position', [place(1) + 0.012, bottom, at(3:4)]);
 end
 
 function lowest = draw_U (fig, r, name, plan, left, bottom, extent)
