@@ -64,7 +64,7 @@ demo:
 	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
 
 demos: demo
-	@for demo in $(filter-out demos/demo_markov.m demos/demo_figures.m,$(wildcard demos/demo_*.m)); do \
+	@for demo in $(filter-out demos/demo_markov.m demos/demo_figures.m,$(patsubst demos/experiment_%,demos/demo_%,$(wildcard demos/experiment_*.m))); do \
 	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless $$demo || exit 1; done
 
 figures:
