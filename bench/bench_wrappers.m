@@ -69,5 +69,5 @@ end
 
 function data = ready (Xi, y)
 % What the gateways take
-data = struct ('Xi', Xi, 'y', y, 'P', numel (y), 'rest', 0, 'store', []);
+data = struct ('Xi', Xi, 'basis', [], 'y', y, 'P', numel (y), 'rest', 0, 'store', []);
 end

@@ -53,14 +53,13 @@ order = varargin{1};
 if ap_is_moments (paths)
   C = ap_outputs (paths);
   [order, shared] = check_order (order, net, C);
-  data = ap_examples ('action', net, paths, [], [], 0, 0, shared);
+  data = ap_examples ('action', net, paths, [], [], once (shared));
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
   y = ap_labels ('action', 'y', y, size (Xi, 2), true);
   C = size (y, 2);
   [order, shared] = check_order (order, net, C);
-  settings = struct ('memory', 0, 'reduce', false, 'threads', 0, 'shared', shared);   % of little use to one evaluation
-  data = ap_prepare ('action', net, Xi, y, settings);
+  data = ap_prepare ('action', net, Xi, y, once (shared));
 end
 ap_check_cold ('action', net, data, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use as well
@@ -85,6 +84,11 @@ function [order, shared] = check_order (order, net, C)
 shared = C > 1 && iscell (order) && numel (order) == net.L;
 if shared, C = 1; end
 order = ap_check_order ('action', 'order', order, net, C);
+end
+
+function settings = once (shared)
+% Nothing that is made ready is of use to one evaluation
+settings = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', shared);
 end
 
 %!test % the gradient is the slope of the action

@@ -94,9 +94,11 @@ end
 
 function [net, data] = prepared (model, opt)
 % For one evaluation stored kernels pay only if they fit a cache
-memory = 2^22;
-if strcmp (opt.Method, 'annealed'), memory = opt.Memory * 2^30; end
-settings = struct ('memory', memory, 'reduce', true, 'threads', 0);
+settings = struct ('memory', 2^22, 'store', true, 'reduce', true, 'evaluations', 15, 'threads', 0);
+if strcmp (opt.Method, 'annealed')
+  settings.memory = opt.Memory * 2^30;
+  settings.evaluations = 100 * opt.Particles;      % levels, and steps of each, are not known yet
+end
 [net, given, y] = ap_training_set ('evidence', model, true, true);
 data = ap_prepare ('evidence', net, given, y, settings);
 end

@@ -69,7 +69,7 @@ opt = ap_options ('loo', table, given);
 net = model.net;
 ap_check_net ('loo', net);
 [U, y, shared] = order_parameter (model, net);
-data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared);
+data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
 y = data.y;
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));
@@ -102,7 +102,7 @@ if ~isempty (missing)
 end
 end
 
-function data = prepared (net, X, y, lengths, keep, shared)
+function data = prepared (net, X, y, lengths, keep, shared, draws)
 % The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
 % evaluation others are not worth building
 if isstruct (X)
@@ -111,7 +111,9 @@ else
   Xi = ap_inputs ('loo', net, X, lengths, []);
 end
 y = ap_labels ('loo', 'y', y, size (Xi, 2), true);
-data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'reduce', false, 'threads', 0, 'shared', shared));
+evaluations = draws + keep * 15;                   % about what (T24) costs
+data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'store', keep, 'reduce', false, 'threads', 0, ...
+                                              'evaluations', evaluations, 'shared', shared));
 end
 
 function [mu, s2] = left_out (net, data, U)

@@ -75,9 +75,9 @@ made_of = given;
 if isnumeric (given), made_of = model.paths; end
 C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
-settings = struct ('memory', 0, 'reduce', true, 'threads', 0, 'shared', shared);
+settings = struct ('memory', 0, 'store', false, 'reduce', true, 'evaluations', 0, 'threads', 0, 'shared', shared);
 data = ap_prepare ('predict', net, given, y, settings);
-[N0, ~, paths] = size (data.Xi);
+[N0, paths] = deal (data.N0, size (data.Xi, 3));
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end

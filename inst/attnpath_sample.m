@@ -116,9 +116,10 @@ if isempty (opt.Warmup), opt.Warmup = 300 + 700 * strcmp (opt.Method, 'langevin'
 ap_check_net ('sample', net);
 check (opt, net);
 announce (net, X, opt);
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, opt.Memory * 2^30, 1, ...     % one thread: see 'Seed'
-                             false, opt.Classes);
-N0 = size (data.Xi, 1);
+use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
+              'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
+[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes);
+N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
@@ -226,7 +227,7 @@ interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
-  file = open_weights (opt, run, numbers (net, size (data.Xi, 1), size (data.y, 2)));
+  file = open_weights (opt, run, numbers (net, data.N0, size (data.y, 2)));
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
@@ -244,6 +245,7 @@ if isfield (given, 'moments')
 else
   rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
   if data.P > size (data.y, 1), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
+  if ~isempty (data.basis), rows(end+1,:) = {'the basis of their span', size(data.basis)}; end
 end
 end
 

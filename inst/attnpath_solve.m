@@ -109,8 +109,9 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, (opt.Starts > 1) * opt.Memory * 2^30, 0, shared, ...
-                             opt.Classes);
+use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
+              'threads', 0, 'shared', shared);
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes);
 [C, blocks] = deal (size (data.y, 2));             % blocks: outputs that have an index of their own in U
 if shared, blocks = 1; end
 opt.Start = start (opt.Start, net, blocks);
@@ -276,8 +277,8 @@ end
 function [diagonal, share] = size_of (net, data, U)
 % Mean diagonal of the GP kernel; and y' K y / (T y' y) with K at U: y' f / (y' y), for the answer f = K b on the
 % training set, is never more, since K (K + T)^{-1} <= K / T
-[N0, P, paths] = size (data.Xi);
-scale = net.variance(1) / (N0 * paths);
+[N0, ~, paths] = size (data.Xi);
+scale = net.variance(1) / (data.N0 * paths);
 diagonal = prod (net.variance(2:end)) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
 C = size (data.y, 2);
 q = zeros (N0, paths * C);

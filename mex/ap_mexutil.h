@@ -83,8 +83,9 @@ ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, c
                         size_t N0);  // N0 wanted, or 0 for any
 
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
-    ap_net net;         // with several outputs the chain that ap_net_outputs makes
+    ap_net net;                   // with several outputs the chain that ap_net_outputs makes
     ap_inputs x;
+    size_t features;    // of a token
     const double *y;    // [P x outputs]
     size_t outputs;     // C >= 1
     bool shared;        // C > 1 outputs share one U: the net is as it was given

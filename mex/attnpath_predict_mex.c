@@ -40,7 +40,7 @@ static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
 
 static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const mxArray *fits, bool spread) {
     const size_t P = m->kernel.P, C = m->t.outputs, blocks = m->t.shared ? 1 : C;
-    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.x.N0);
+    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.features);
     ap_fit fit = {0};
     if (ap_mex_absent(fits)) {
         ap_work memory = ap_mex_work(stem, ap_fit_size(&m->problem));

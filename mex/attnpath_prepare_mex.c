@@ -4,11 +4,14 @@
 // data = attnpath_prepare_mex (net, Xi, y, settings)
 // data = attnpath_prepare_mex (net, moments, [], settings)
 //
-// moments: struct with form, sums, P and, where they are several, outputs, from attnpath_moments_mex. settings.memory: bytes for stored kernels;
-// settings.reduce: many examples may be stood for by few (ap_moments.c); settings.threads: of BLAS, 0 for as it is;
-// settings.shared, where it is there: several outputs share one U.
-// data: struct of Xi, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored kernels;
-// and rounding (ap_moments_rounding). Xi and y are [] where they are those given: the caller puts them in.
+// moments: struct with form, sums, P and, where they are several, outputs, from attnpath_moments_mex. settings.memory:
+// bytes for stored kernels;
+// settings.store: they are stored now; settings.reduce: many examples may be stood for by few (ap_moments.c);
+// settings.evaluations: of the energy, about, by which path inputs may come to a basis of their span (ap_span.c), 0 for
+// never; settings.threads: of BLAS, 0 for as it is; settings.shared, where it is there: several outputs share one U.
+// data: struct of Xi, basis, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored
+// kernels; N0, features of a token; and rounding (ap_moments_rounding). Xi and y are [] where they are those given: the
+// caller puts them in. basis is [] where Xi are the path inputs themselves.
 
 #include <string.h>
 
@@ -20,8 +23,9 @@ typedef struct prepared {
     ap_mex_training t;
     int threads, before;  // of BLAS: wanted, and as they were
     bool shared;
-    double rounding;      // ap_moments_rounding
-    mxArray *Xi, *y;      // what t.x and t.y lie in, if they were made here
+    ap_span_use use;
+    double rounding;          // ap_moments_rounding
+    mxArray *Xi, *y, *basis;  // what t.x and t.y lie in, if they were made here
 } prepared;
 
 static void begin(prepared *p) { p->before = ap_mex_blas_threads(p->threads); }
@@ -35,20 +39,52 @@ static void end(const prepared *p, ap_status status, const ap_error *err) {  // 
 static void stand_in(prepared *p, const ap_moments *m) {
     const size_t most = ap_moments_rows(m), cells = m->N0 * m->paths, C = ap_moments_outputs(m);
     size_t rows = 0;
+    double rest = 0.0;
     ap_error err = {0};
     ap_work work = ap_mex_work(stem, ap_moments_worksize(m));
     double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, ap_times(most, C)).base;
     begin(p);
-    end(p, ap_moments_examples(Xi, y, &rows, &p->t.rest, m, &p->t.net, &work, &err), &err);
+    end(p, ap_moments_examples(Xi, y, &rows, &rest, m, &p->t.net, &work, &err), &err);
     memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
     memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, C}), y, rows * C * sizeof *y);
-    p->t.x = (ap_inputs){.N0 = m->N0, .P = rows, .Xi = mxGetPr(p->Xi)};
+    p->t.x.N0 = m->N0;
+    p->t.x.P = rows;
+    p->t.x.Xi = mxGetPr(p->Xi);
     p->t.y = mxGetPr(p->y);
-    p->t.hidden = m->P - rows;
+    p->t.hidden += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
+    p->t.rest += rest;
     if (p->t.outputs == 0) ap_mex_outputs(&p->t, C, p->shared);
     mxFree(work.base);
     mxFree(Xi);
     mxFree(y);
+}
+
+// The path inputs in a basis of their span, where that pays.
+static void span(prepared *p, const ap_moments *m) {
+    const ap_inputs before = p->t.x;
+    const size_t paths = ap_net_inputs(&p->t.net);
+    const size_t most = p->use.evaluations > 0.0 ? ap_span_most(&p->t.net, &before, &p->use) : 0;
+    size_t rank = 0;
+    ap_error err = {0};
+    if (most == 0) return;
+    ap_work work = ap_mex_work(stem, ap_span_worksize(&before));
+    double *basis = ap_mex_work(stem, ap_times(before.N0, most)).base;
+    begin(p);
+    end(p, ap_span_find(basis, &rank, &before, paths, most, ap_span_tolerance(m, before.N0), &work, &err), &err);
+    mxFree(work.base);
+    if (rank > 0) {
+        mxArray *Xi;
+        double *turned = ap_mex_put(stem, &Xi, 3, (size_t[]){rank, before.P, paths});
+        memcpy(ap_mex_put(stem, &p->basis, 2, (size_t[]){before.N0, rank}), basis, before.N0 * rank * sizeof *basis);
+        begin(p);
+        ap_span_turn(turned, basis, rank, &before, paths);
+        end(p, AP_OK, &err);
+        if (p->Xi != NULL) mxDestroyArray(p->Xi);
+        p->Xi = Xi;
+        p->t.x =
+            (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = mxGetPr(p->basis), .features = before.N0};
+    }
+    mxFree(basis);
 }
 
 static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
@@ -64,16 +100,17 @@ static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
         ap_mex_fail(stem, "badShape",
                     "moments.sums must be square, with %lu row(s) more than features x %lu paths, not %lu x %lu",
                     (unsigned long)C, (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
-    const ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
-                          .N0 = M / paths,
-                          .paths = paths,
-                          .outputs = C,
-                          .P = ap_mex_examples_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1),
-                          .sums = (double *)sums};  // only read
+    ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
+                    .N0 = M / paths,
+                    .paths = paths,
+                    .outputs = C,
+                    .P = ap_mex_examples_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1),
+                    .sums = (double *)sums};  // only read
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
     p->rounding = ap_moments_rounding(&m, &p->t.net);
     stand_in(p, &m);
+    span(p, &m);
 }
 
 static void reduce(prepared *p) {
@@ -81,6 +118,7 @@ static void reduce(prepared *p) {
     m.outputs = p->t.outputs;
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    mxArray *before = p->Xi;
     m.sums = ap_mex_work(stem, ap_moments_size(&m)).base;
     memset(m.sums, 0, ap_moments_size(&m) * sizeof *m.sums);
     ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
@@ -89,41 +127,57 @@ static void reduce(prepared *p) {
     mxFree(work.base);
     stand_in(p, &m);
     mxFree(m.sums);
+    if (before != NULL) mxDestroyArray(before);
 }
 
-static mxArray *build(prepared *p, double memory) {
+static mxArray *build(prepared *p, bool store) {
     ap_kernel kernel;
     ap_error err = {0};
-    mxArray *store;
-    ap_mex_check(stem, ap_kernel_plan(&kernel, &p->t.net, &p->t.x, memory, &err), &err);
+    mxArray *out;
+    ap_mex_check(stem, ap_kernel_plan(&kernel, &p->t.net, &p->t.x, store ? p->use.memory : 0.0, &err), &err);
     kernel.stop = ap_mex_stop;
-    double *storage = ap_mex_put(stem, &store, 2, (size_t[]){kernel.storage, kernel.storage > 0});
+    double *storage = ap_mex_put(stem, &out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
     ap_work work = ap_mex_work(stem, ap_kernel_build_worksize(&kernel));
     begin(p);
     end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);  // interrupted, the host raises it
-    return store;
+    return out;
+}
+
+static const mxArray *setting(const mxArray *arg, const char *field) {
+    return ap_mex_field(stem, "settings", arg, field);
+}
+
+static mxArray *or_empty(mxArray *array) { return array != NULL ? array : mxCreateDoubleMatrix(0, 0, mxREAL); }
+
+static mxArray *put(prepared *p, bool store) {
+    const char *names[] = {"Xi", "basis", "y", "P", "rest", "store", "N0", "rounding"};
+    const ap_inputs *x = &p->t.x;
+    mxArray *out = mxCreateStructMatrix(1, 1, 8, names);
+    mxSetField(out, 0, "store", build(p, store));
+    mxSetField(out, 0, "Xi", or_empty(p->Xi));
+    mxSetField(out, 0, "basis", or_empty(p->basis));
+    mxSetField(out, 0, "y", or_empty(p->y));
+    mxSetField(out, 0, "P", mxCreateDoubleScalar((double)(x->P + p->t.hidden)));
+    mxSetField(out, 0, "rest", mxCreateDoubleScalar(p->t.rest));
+    mxSetField(out, 0, "N0", mxCreateDoubleScalar((double)(x->basis == NULL ? x->N0 : x->features)));
+    mxSetField(out, 0, "rounding", mxCreateDoubleScalar(p->rounding));
+    return out;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
-    const double memory =
-        ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", prhs[3], "memory"), 0, 1e15);
-    const bool may_reduce = ap_mex_flag(stem, "settings.reduce", ap_mex_field(stem, "settings", prhs[3], "reduce"));
     prepared p = {.shared = ap_mex_shared(stem, "settings", prhs[3])};
-    p.threads =
-        (int)ap_mex_count(stem, "settings.threads", ap_mex_field(stem, "settings", prhs[3], "threads"), 0, 1024);
+    p.use.memory = ap_mex_number(stem, "settings.memory", setting(prhs[3], "memory"), 0, 1e15);
+    p.use.few = ap_mex_flag(stem, "settings.reduce", setting(prhs[3], "reduce"));
+    p.use.evaluations = ap_mex_number(stem, "settings.evaluations", setting(prhs[3], "evaluations"), 0, 1e15);
+    p.threads = (int)ap_mex_count(stem, "settings.threads", setting(prhs[3], "threads"), 0, 1024);
+    const bool store = ap_mex_flag(stem, "settings.store", setting(prhs[3], "store"));
     if (mxIsStruct(prhs[1])) {
         from_moments(&p, prhs[0], prhs[1]);
     } else {
         p.t = ap_mex_examples(stem, prhs[0], prhs[1], prhs[2], p.shared);
-        if (may_reduce && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
+        span(&p, NULL);
     }
-    const char *names[] = {"Xi", "y", "P", "rest", "store", "rounding"};
-    plhs[0] = mxCreateStructMatrix(1, 1, 6, names);
-    mxSetField(plhs[0], 0, "Xi", p.Xi != NULL ? p.Xi : mxCreateDoubleMatrix(0, 0, mxREAL));
-    mxSetField(plhs[0], 0, "y", p.y != NULL ? p.y : mxCreateDoubleMatrix(0, 0, mxREAL));
-    mxSetField(plhs[0], 0, "P", mxCreateDoubleScalar((double)(p.t.x.P + p.t.hidden)));
-    mxSetField(plhs[0], 0, "rest", mxCreateDoubleScalar(p.t.rest));
-    mxSetField(plhs[0], 0, "rounding", mxCreateDoubleScalar(p.rounding));
-    mxSetField(plhs[0], 0, "store", build(&p, memory));
+    if (p.use.few && (p.basis != NULL || p.Xi == NULL) && ap_moments_pay(&p.t.net, &p.t.x)) reduce(&p);
+    plhs[0] = put(&p, store);
 }

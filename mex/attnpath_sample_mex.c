@@ -69,7 +69,7 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
     const char *names[] = {"U", "f", "logpost", "hamiltonian", "weights", "status", "facts"};
     const ap_problem *p = r->sampler.problem;
     const size_t paths = ap_net_paths(p->net, 1), c = want->chains;
-    const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->N0) : 0;
+    const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
     mxArray *part[5], *out;
     r->out.room = draws;
     r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, draws, c});
@@ -91,7 +91,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     run r = {.sampler = {.stop = ap_mex_stop}};
     const settings want = read_settings(prhs[3], &r.sampler);
-    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, t.x.N0);
+    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, t.features);
     r.sampler.weights = want.weights;
     const size_t count = ap_mex_count(stem, "count", prhs[5], 0, 1000000000);
     ap_kernel kernel;

@@ -47,9 +47,10 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
         ap_bartlett_factors(f.B, f.R, p->net, x);
         ap_bartlett_order(f.U, f.R, p->net);
     }
-    if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, work, err);
+    const double *R1 = work->counts || status < 0 ? NULL : ap_bartlett_last(f.R, p->net);
+    const ap_root root = {.R = R1, .columns = m};
+    if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, &root, work, err);
     if (status < 0 || work->counts) goto done;
-    const double *R1 = ap_bartlett_last(f.R, p->net);
     ap_gemm('N', 'N', paths, m, paths, 1.0, f.G, paths, R1, paths, 0.0, f.dR + (R1 - f.R), paths);
     ap_bartlett_backward(grad, f.dR, f.dB, p->net, x, f.B, f.R);
     *psi = 0.5 * energy + ap_bartlett_prior(p->net, x);
@@ -86,13 +87,13 @@ static ap_status draw(double *W, double *weights, const void *self, const double
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
     ap_status status = AP_OK;
-    double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->N0, m);
+    double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
     if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
     if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
     if (status == AP_OK) status = ap_input_draw(Z, W, p, R1, m, U, rng, work, err);
     if (status == AP_OK && weights != NULL)
-        status = ap_backsample(weights, p->net, p->kernel->N0, x, Z, rng, work, err);
+        status = ap_backsample(weights, p->net, p->kernel->features, x, Z, rng, work, err);
     work->used = mark;
     return status;
 }

@@ -55,10 +55,16 @@ double ap_net_maxwidth(const ap_net *net);  // max (N_1..N_a), the scale of grad
 
 // ---- kernel of a training set (ap_kernel.c) -------------------------------------------------------------------------
 
+typedef struct ap_root {  // U = R R', for what is cheaper from R: less the fewer columns it has
+    const double *R;      // [Pi x columns]
+    size_t columns;
+    bool lower;  // R is the lower Cholesky factor, [Pi x Pi]: its upper triangle is not read
+} ap_root;
+
 AP_CHECKED ap_status ap_kernel_combine(double *K,  // output: [P x P] lower triangle of K(U)
                                        const ap_kernel *kernel,
-                                       const double *U,  // [Pi x Pi] symmetric, need not be definite
-                                       const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
+                                       const double *U,      // [Pi x Pi] symmetric, need not be definite
+                                       const ap_root *root,  // of U, or NULL
                                        ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu,nu} M(mu,nu) C(mu,nu) / Pi
                                         const ap_kernel *kernel,
@@ -66,7 +72,7 @@ AP_CHECKED ap_status ap_kernel_contract(double *G,  // output: [Pi x Pi] sum_{mu
                                         ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1 (T9)
                                         const ap_kernel *kernel,
-                                        const double *F,  // [P x P] lower Cholesky factor of A = K + T I
+                                        const double *F,            // [P x P] lower Cholesky factor of A = K + T I
                                         const double *b, size_t m,  // [P x m] columns of b, mostly one
                                         ap_work *work, ap_error *err);
 // Through the path inputs, with (a,c) an input and an output of U_1's indices: Y_(a,c) := alpha Xi_a Z_c, [N0 x m x Pi]
@@ -74,6 +80,8 @@ AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1
 void ap_kernel_gather(double *Y, const ap_kernel *kernel, double alpha, const double *Z, size_t m);
 void ap_kernel_scatter(double *Z, const ap_kernel *kernel, double alpha, const double *Y, size_t m);
 bool ap_kernel_unpacked(const ap_kernel *kernel);  // whether the plan has `square`
+// W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
+const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);
 AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
                                      const ap_kernel *kernel, const double *Z, size_t m,  // [P x m]
                                      ap_work *work, ap_error *err);
@@ -81,15 +89,17 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
 // ---- energy (ap_energy.c) -------------------------------------------------------------------------------------------
 
 AP_CHECKED ap_status ap_fit_make(ap_fit *fit,  // in: from ap_fit_take; out: A factored, b
-                                 const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err);
+                                 const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                                 ap_error *err);
 AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: the same, and E (T7)
                                const ap_problem *p,
-                               const double *U,  // [Pi x Pi] symmetric positive semidefinite
-                               const double *R,  // [Pi x Pi] its lower Cholesky factor, or NULL
+                               const double *U,      // [Pi x Pi] symmetric positive semidefinite
+                               const ap_root *root,  // of U, or NULL
                                ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_energy_gradient(double *energy,  // output: E
                                         double *G,       // output: [Pi x Pi] dE/dU_1 (T9)
-                                        const ap_problem *p, const double *U, ap_work *work, ap_error *err);
+                                        const ap_problem *p, const double *U, const ap_root *root,  // or NULL
+                                        ap_work *work, ap_error *err);
 
 // ---- entropy (ap_entropy.c) -----------------------------------------------------------------------------------------
 

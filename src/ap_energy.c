@@ -38,7 +38,7 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
     return fit->b == NULL ? ap_not_taken(work, err, "ap_fit_take") : AP_OK;
 }
 
-ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work,
+ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                       ap_error *err) {
     const size_t P = p->kernel->P;
     double *F = fit->F, *b = fit->b;
@@ -47,7 +47,7 @@ ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const d
                        "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
                        "%zu independent path inputs; raise the temperature",
                        P + p->hidden, P);
-    ap_status status = ap_kernel_combine(F, p->kernel, U, R, work, err);
+    ap_status status = ap_kernel_combine(F, p->kernel, U, root, work, err);
     if (status < 0 || work->counts) return status;
     for (size_t mu = 0; mu < P; mu++) F[mu + P * mu] += p->net->temperature;
     fit->largest = ap_spd_largest(F, P);
@@ -65,10 +65,11 @@ ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const d
     return AP_OK;
 }
 
-ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const double *R, ap_work *work, ap_error *err) {
+ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                    ap_error *err) {
     const size_t P = p->kernel->P, m = ap_problem_columns(p);
     const double *F = fit->F, *b = fit->b;
-    const ap_status status = ap_fit_make(fit, p, U, R, work, err);
+    const ap_status status = ap_fit_make(fit, p, U, root, work, err);
     if (status < 0 || work->counts) return status;
     fit->energy = ap_spd_logdet(F, P) + ap_dot(P * m, p->y, b) / sqrt((double)m);
     if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature) + p->rest / p->net->temperature;
@@ -78,14 +79,13 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const dou
     return AP_OK;
 }
 
-ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, ap_work *work,
-                             ap_error *err) {
+ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, const ap_root *root,
+                             ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     ap_fit fit;
     ap_status status = ap_fit_take(&fit, p, work, err);
-    if (status == AP_OK) status = ap_energy(&fit, p, U, NULL, work, err);
-    if (status == AP_OK)
-        status = ap_kernel_gradient(G, p->kernel, fit.F, fit.b, ap_problem_columns(p), work, err);
+    if (status == AP_OK) status = ap_energy(&fit, p, U, root, work, err);
+    if (status == AP_OK) status = ap_kernel_gradient(G, p->kernel, fit.F, fit.b, ap_problem_columns(p), work, err);
     if (status == AP_OK) *energy = fit.energy;
     work->used = mark;
     return status;

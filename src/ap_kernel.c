@@ -69,6 +69,12 @@ done:
     return status;
 }
 
+const double *ap_kernel_inside(double *V, const ap_kernel *k, const double *W, size_t m) {
+    if (k->basis == NULL) return W;
+    ap_gemm('T', 'N', k->N0, m, k->features, 1.0, k->basis, k->features, W, k->features, 0.0, V, k->N0);
+    return V;
+}
+
 // ---- one training set ----------------------------------------------------------------------------------------------
 
 ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *x, double memory, ap_error *err) {
@@ -87,15 +93,23 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
                        (double)packed * sizeof(double) <= memory;
     const bool unpack = store && square <= cache_doubles && (double)(packed + square) * sizeof(double) <= memory;
     *kernel = (ap_kernel){.N0 = N0, .P = P, .paths = paths, .pairs = pairs, .outputs = outputs, .Xi = x->Xi};
+    kernel->basis = x->basis;
+    kernel->features = x->basis == NULL ? N0 : x->features;
     kernel->examples = x->P;
     kernel->inputs = ap_net_inputs(net);
-    kernel->scale = net->variance[0] / (n * (double)kernel->inputs);
-    kernel->storage =
-        outputs > 1 ? ap_outputs_storage(kernel, memory) : (store ? packed : 0) + (unpack ? square : 0);
+    kernel->scale = net->variance[0] / ((double)kernel->features * (double)kernel->inputs);
+    kernel->storage = outputs > 1 ? ap_outputs_storage(kernel, memory) : (store ? packed : 0) + (unpack ? square : 0);
     return AP_OK;
 }
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
+
+double ap_kernel_flops(const ap_kernel *k, double count) {
+    const double n = (double)k->N0, p = (double)k->P, q = (double)k->paths;
+    const double store = 0.5 * p * (p + 1.0) * (double)k->pairs;
+    if (is_stored(k)) return count * (2.0 * stream * store + p * p * p) + 2.0 * n * store;
+    return count * (2.0 * p * p * n * q + 3.0 * n * p * q * q + p * p * p / 3.0);
+}
 
 ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *err) {
     const bool one = k->outputs == 1;
@@ -181,7 +195,20 @@ done:
     return status;
 }
 
-ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const double *R, ap_work *work,
+// Y := Xi U without a root, Xi R with one.
+static void mix(double *Y, const ap_kernel *k, const double *U, const ap_root *root) {
+    const size_t cells = k->N0 * k->P, paths = k->paths;
+    if (root == NULL) {
+        ap_gemm('N', 'N', cells, paths, paths, 1.0, k->Xi, cells, U, paths, 0.0, Y, cells);
+    } else if (root->lower) {
+        memcpy(Y, k->Xi, cells * paths * sizeof(double));
+        ap_trmm('R', 'N', cells, paths, 1.0, root->R, paths, Y, cells);
+    } else {
+        ap_gemm('N', 'N', cells, root->columns, paths, 1.0, k->Xi, cells, root->R, paths, 0.0, Y, cells);
+    }
+}
+
+ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const ap_root *root, ap_work *work,
                             ap_error *err) {
     const size_t N0 = k->N0, P = k->P, paths = k->paths, cells = ap_times(N0, P), triangle = ap_pairs_count(P);
     const size_t mark = work->used;
@@ -203,15 +230,10 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
             status = ap_not_taken(work, err, "ap_kernel_combine");
             goto done;
         }
-        if (R != NULL) {
-            memcpy(Y, k->Xi, cells * paths * sizeof(double));
-            ap_trmm('R', 'N', cells, paths, 1.0, R, paths, Y, cells);
-        } else {
-            ap_gemm('N', 'N', cells, paths, paths, 1.0, k->Xi, cells, U, paths, 0.0, Y, cells);
-        }
-        for (size_t a = 0; a < paths; a++) {
+        mix(Y, k, U, root);
+        for (size_t a = 0; a < (root == NULL ? paths : root->columns); a++) {
             const double *Ya = Y + cells * a, beta = a == 0 ? 0.0 : 1.0;
-            if (R != NULL)
+            if (root != NULL)
                 ap_syrk('T', P, N0, k->scale, Ya, N0, beta, K, P);
             else
                 ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Ya, N0, beta, K, P);
@@ -332,8 +354,8 @@ void ap_kernel_scatter(double *Z, const ap_kernel *k, double alpha, const double
     const size_t N0 = k->N0, P = k->examples, C = k->outputs;
     for (size_t a = 0; a < k->inputs; a++)
         for (size_t c = 0; c < C; c++)
-            ap_gemm('T', 'N', P, m, N0, alpha, k->Xi + N0 * P * a, N0, Y + N0 * m * (C * a + c), N0,
-                    a > 0 ? 1.0 : 0.0, Z + P * c, k->P);
+            ap_gemm('T', 'N', P, m, N0, alpha, k->Xi + N0 * P * a, N0, Y + N0 * m * (C * a + c), N0, a > 0 ? 1.0 : 0.0,
+                    Z + P * c, k->P);
 }
 
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {

@@ -33,8 +33,10 @@ void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double
 // A target has one set of partial effective weights and its derivative; one of the two has W and r, the other U and G.
 typedef struct passes {
     double *u, *g;  // [partial]
-    double *W, *r;  // [N0 x Pi], [P]
+    double *W, *r;  // [features x Pi], [P]
+    double *V;      // [N0 x Pi] W within the basis of the path inputs, where they have one
     double *U, *G;  // [Pi x Pi]
+    double *R;      // [Pi x Pi] a factor of U
 } passes;
 
 static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work, ap_error *err) {
@@ -42,13 +44,15 @@ static ap_status take(passes *t, const ap_problem *p, bool input, ap_work *work,
     *t = (passes){.u = ap_take(work, partial)};
     t->g = ap_take(work, partial);
     if (input) {
-        t->W = ap_take_matrix(work, p->kernel->N0, paths);
+        t->W = ap_take_matrix(work, p->kernel->features, paths);
+        t->V = ap_take_matrix(work, p->kernel->N0, p->kernel->basis == NULL ? 0 : paths);
         t->r = ap_take(work, p->kernel->P);
     } else {
         t->U = ap_take_matrix(work, paths, paths);
         t->G = ap_take_matrix(work, paths, paths);
+        t->R = ap_take_matrix(work, paths, paths);
     }
-    return (input ? t->r : t->G) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
+    return (input ? t->r : t->R) == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
 }
 
 static ap_status every_weight(double *psi, double *grad, const void *self, const double *z, ap_work *work,
@@ -56,14 +60,15 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
     const ap_problem *p = self;
     const ap_net *net = p->net;
     const ap_inputs x = ap_input_training(p);
-    const size_t N0 = x.N0, P = p->kernel->P, paths = p->kernel->paths, N = ap_weights_width(net, 1), mark = work->used;
+    const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, N = ap_weights_width(net, 1);
+    const size_t mark = work->used;
     const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
     passes t;
     ap_status status = take(&t, p, true, work, err);
     if (status < 0 || work->counts) goto done;
     ap_weights_forward(t.u, net, z + N * N0);
     ap_langevin_effective(t.W, net, N0, z, t.u);
-    ap_input_output(t.r, net, &x, t.W);
+    ap_input_output(t.r, net, &x, ap_kernel_inside(t.V, p->kernel, t.W, paths));
     ap_axpy(P, -1.0, p->y, t.r);
     *psi = ap_dot(P, t.r, t.r) / (2.0 * T);
     if (!isfinite(*psi)) {
@@ -71,7 +76,12 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
         goto done;
     }
     for (size_t mu = 0; mu < P; mu++) t.r[mu] /= T;
-    ap_input_backward(t.W, net, &x, t.r);
+    if (x.basis == NULL) {
+        ap_input_backward(t.W, net, &x, t.r);
+    } else {
+        ap_input_backward(t.V, net, &x, t.r);
+        ap_gemm('N', 'N', N0, paths, x.N0, 1.0, x.basis, N0, t.V, x.N0, 0.0, t.W, N0);
+    }
     ap_gemm('N', 'T', N, N0, paths, alpha, t.u, N, t.W, N0, 0.0, grad, N);
     ap_gemm('N', 'N', N, paths, N0, alpha, z, N, t.W, N0, 0.0, t.g, N);
     ap_weights_backward(grad + N * N0, t.g, net, z + N * N0, t.u);
@@ -87,6 +97,18 @@ static void overlaps(double *U, double *u, const ap_net *net, const double *uppe
     ap_spd_gram(U, 1.0 / (double)N, u, N, ap_net_paths(net, 1));
 }
 
+// R with U = R R': u' / sqrt (N) where that has no more columns than rows, else Cholesky's. False: U has none.
+static bool root_of(ap_root *root, const passes *t, size_t N, size_t paths) {
+    *root = (ap_root){.R = t->R, .columns = N <= paths ? N : paths, .lower = N > paths};
+    if (root->lower) {
+        memcpy(t->R, t->U, paths * paths * sizeof(double));
+        return ap_spd_chol(t->R, paths, "U", NULL) == AP_OK;
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t a = 0; a < paths; a++) t->R[a + paths * i] = t->u[i + N * a] / sqrt((double)N);
+    return true;
+}
+
 static ap_status upper_weights(double *psi, double *grad, const void *self, const double *z, ap_work *work,
                                ap_error *err) {
     const ap_problem *p = self;
@@ -95,7 +117,9 @@ static ap_status upper_weights(double *psi, double *grad, const void *self, cons
     passes t;
     ap_status status = take(&t, p, false, work, err);
     if (status == AP_OK && !work->counts) overlaps(t.U, t.u, p->net, z);
-    if (status == AP_OK) status = ap_energy_gradient(&energy, t.G, p, t.U, work, err);
+    ap_root root = {0};
+    const bool rooted = status == AP_OK && !work->counts && root_of(&root, &t, N, paths);
+    if (status == AP_OK) status = ap_energy_gradient(&energy, t.G, p, t.U, rooted ? &root : NULL, work, err);
     if (status < 0 || work->counts) goto done;
     *psi = 0.5 * energy;
     ap_gemm('N', 'N', N, paths, paths, 1.0 / (double)N, t.u, N, t.G, paths, 0.0, t.g, N);
@@ -115,7 +139,7 @@ static ap_status order_upper(double *U, const void *self, const double *z, ap_wo
     return status;
 }
 
-static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->N0); }
+static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->features); }
 
 static ap_status order_every(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
@@ -150,7 +174,7 @@ static void put_upper(double *weights, const ap_net *net, const double *z) {
 static ap_status draw_upper(double *W, double *weights, const void *self, const double *z, const double *U, ap_rng *rng,
                             ap_work *work, ap_error *err) {
     const ap_problem *p = self;
-    const size_t N0 = p->kernel->N0, paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
+    const size_t N0 = p->kernel->features, paths = p->kernel->paths, N = ap_weights_width(p->net, 1), mark = work->used;
     double *u = ap_take(work, ap_weights_partial(p->net)), *Z = ap_take_matrix(work, N0, N);
     double *R = ap_take_matrix(work, N, paths);
     ap_status status = R == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
@@ -180,7 +204,7 @@ static ap_status draw_every(double *W, double *weights, const void *self, const 
     const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
     if (u == NULL) goto done;
     ap_weights_forward(u, p->net, z + input);
-    ap_langevin_effective(W, p->net, p->kernel->N0, z, u);
+    ap_langevin_effective(W, p->net, p->kernel->features, z, u);
     if (weights == NULL) goto done;
     put_layer(weights, z, input, p->net->variance[0]);
     put_upper(weights + input, p->net, z + input);

@@ -7,6 +7,8 @@
 // kappa - |F^{-1} k|^2. Of C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
 // that share one U have one variance (ap_energy.c). The factor F is made once, for any number of calls with test examples. These are taken in
 // blocks, so that memory does not grow with their number.
+// Where the path inputs of the training set are held in a basis of their span (ap_span.c), those of a test example meet
+// them by their part within it; kappa counts the rest as well.
 // Cost: the fit 2 P^2 N0 Pi + P^3/3 flops (ap_energy.c); 2 P N0 Pi + P^2 a test example.
 
 #include <math.h>
@@ -18,7 +20,7 @@
 enum { block = 128 };
 
 size_t ap_predict_worksize(const ap_problem *p) {
-    const ap_inputs none = {.N0 = p->kernel->N0};
+    const ap_inputs none = {.N0 = p->kernel->features};
     ap_work count = ap_counting();
     ap_fit fit = {0};
     ap_status status = ap_predict_fit(&fit, p, NULL, &count, NULL);
@@ -57,13 +59,14 @@ ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_w
 // k := K (T18) between the training set and output d of some test inputs x [N0 x count x inputs], [P x count]; kappa
 // [C x C x count] gets the row of d where it is wanted. U is symmetric: its rows (a,c) of column (b,d) are contiguous.
 static void cross_kernel(double *k, double *kappa, const ap_kernel *kernel, const double *U, const double *x,
-                         size_t count, size_t d, double *Y) {
-    const size_t N0 = kernel->N0, cells = N0 * count, C = kernel->outputs, P = kernel->examples;
-    ap_gemm('N', C > 1 ? 'T' : 'N', cells, kernel->paths, kernel->inputs, kernel->scale, x, cells, U + kernel->paths * d,
-            kernel->paths * C, 0.0, Y, cells);
+                         size_t count, size_t d, double *Y, double *inside) {
+    const size_t N0 = kernel->features, cells = N0 * count, C = kernel->outputs, P = kernel->examples, r = kernel->N0;
+    ap_gemm('N', C > 1 ? 'T' : 'N', cells, kernel->paths, kernel->inputs, kernel->scale, x, cells,
+            U + kernel->paths * d, kernel->paths * C, 0.0, Y, cells);
+    const double *V = ap_kernel_inside(inside, kernel, Y, count * kernel->paths);
     for (size_t a = 0; a < kernel->inputs; a++)
         for (size_t c = 0; c < C; c++)
-            ap_gemm('T', 'N', P, count, N0, 1.0, kernel->Xi + N0 * P * a, N0, Y + cells * (C * a + c), N0,
+            ap_gemm('T', 'N', P, count, r, 1.0, kernel->Xi + r * P * a, r, V + r * count * (C * a + c), r,
                     a == 0 ? 0.0 : 1.0, k + P * c, kernel->P);
     for (size_t i = 0; kappa != NULL && i < count; i++)
         for (size_t c = 0; c < C; c++) {
@@ -88,14 +91,15 @@ static void subtract(double *s2, const double *k, size_t P, size_t count, size_t
 ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *fit, const double *U,
                      const ap_inputs *x2, ap_work *work, ap_error *err) {
     const ap_kernel *kernel = p->kernel;
-    const size_t N0 = kernel->N0, P = kernel->P, P2 = x2->P, C = kernel->outputs, m = ap_problem_columns(p);
+    const size_t N0 = kernel->features, P = kernel->P, P2 = x2->P, C = kernel->outputs, m = ap_problem_columns(p);
     const size_t most = (block + C - 1) / C, mark = work->used;
     ap_status status = AP_OK;
     if (!ap_blas_fits(ap_times(N0, most)))
         return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
     double *k = ap_take_matrix(work, P, most * C), *Y = ap_take_matrix(work, ap_times(N0, most), kernel->paths);
     double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
-    if (x == NULL) {
+    double *inside = ap_take_matrix(work, ap_times(kernel->N0, most), kernel->basis == NULL ? 0 : kernel->paths);
+    if (inside == NULL) {
         status = ap_not_taken(work, err, "ap_predict");
         goto done;
     }
@@ -106,9 +110,10 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
             memcpy(x + cells * a, x2->Xi + N0 * (first + P2 * a), cells * sizeof(double));
         for (size_t d = 0; d < C; d++) {
             double *kd = k + P * count * d;
-            cross_kernel(kd, spread, kernel, U, x, count, d, Y);
+            cross_kernel(kd, spread, kernel, U, x, count, d, Y, inside);
             for (size_t column = 0; column < m; column++)
-                ap_gemv('T', P, count, sqrt((double)m), kd, P, fit->b + P * column, 0.0, mu + first + P2 * (d + column));
+                ap_gemv('T', P, count, sqrt((double)m), kd, P, fit->b + P * column, 0.0,
+                        mu + first + P2 * (d + column));
         }
         if (s2 == NULL) continue;
         ap_trsm('L', 'N', P, count * C, 1.0, fit->F, P, k, P);

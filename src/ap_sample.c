@@ -39,7 +39,7 @@ static ap_target target_of(const ap_sampler *s) { return table[s->method].target
 
 ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
     const ap_net *net = s->problem->net;
-    const size_t N0 = s->problem->kernel->N0, probes = s->probes.P;
+    const size_t N0 = s->problem->kernel->features, probes = s->probes.P;
     ap_status status = ap_weights_check(net, err);
     if (status < 0) return status;
     if (table[s->method].has_weights || s->weights) status = ap_weights_countable(net, N0, err);
@@ -93,14 +93,14 @@ typedef struct record {  // what making a draw takes
 
 static ap_status take_record(record *r, const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
     r->x = ap_take(work, target->dim);
-    r->W = ap_take_matrix(work, s->problem->kernel->N0, target->paths);
+    r->W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
     return r->W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
 }
 
 static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                              const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t paths = target->paths, slot = out->count, mark = work->used;
-    const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->N0);
+    const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->features);
     double *U = out->U + paths * paths * slot, *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
     record r;
     if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
@@ -225,7 +225,7 @@ typedef struct job {
 static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *err) {
     const job *j = whole;
     const size_t paths = j->s->problem->kernel->paths, draws = j->out->room, first = draws * chain;
-    const size_t weights = ap_sample_weights(j->s->problem->net, j->s->problem->kernel->N0);
+    const size_t weights = ap_sample_weights(j->s->problem->net, j->s->problem->kernel->features);
     double *state = j->state + ap_sample_state(j->s) * chain;
     ap_work work = ap_share(j->memory, j->size, thread);
     ap_draws out = {.room = draws,

@@ -140,13 +140,13 @@ typedef struct ap_net {
     size_t outputs;          // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
-size_t ap_net_paths(const ap_net *net, size_t layer);                 // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
-size_t ap_net_outputs_count(const ap_net *net);                       // C >= 1
-size_t ap_net_inputs(const ap_net *net);                              // path inputs of an example: Pi_1 / C
+size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_outputs_count(const ap_net *net);        // C >= 1
+size_t ap_net_inputs(const ap_net *net);               // path inputs of an example: Pi_1 / C
 // Output: the chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it.
 void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H,  // [L+1], which live as long as the chain
                     double *width, double *variance);                       // [L+2], [L+3]
-AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);  // ranges of all its numbers
+AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);        // ranges of all its numbers
 
 const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
 AP_CHECKED ap_status ap_rule_check(const ap_rule *rule, ap_error *err);  // ranges of its numbers
@@ -178,7 +178,9 @@ AP_CHECKED ap_status ap_attend(double *out,                                     
 
 typedef struct ap_inputs {  // path inputs of some examples (T3): all that the theory sees of them
     size_t N0, P;
-    const double *Xi;  // [N0 x P x Pi]
+    const double *Xi;     // [N0 x P x Pi]
+    const double *basis;  // NULL, or orthonormal columns [features x N0]: the path inputs are basis Xi (ap_span.c)
+    size_t features;      // of a token, where there is a basis
 } ap_inputs;
 
 size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *team);
@@ -203,8 +205,10 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     size_t N0, P, paths, pairs;   // P rows of A; pairs = Pi (Pi+1)/2, numbered as in ap_pairs.h
     size_t outputs;               // C: P is C times the examples, paths is C times the path inputs
     size_t examples, inputs;      // P / C, paths / C
-    double scale;                 // sigma_0^2 / (N0 inputs)
+    size_t features;              // of a token: N0, or more where the path inputs are held in a basis
+    double scale;                 // sigma_0^2 / (features inputs)
     const double *Xi;             // [N0 x examples x inputs]
+    const double *basis;          // [features x N0], or NULL
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. Of several
                                   // outputs see ap_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
@@ -224,6 +228,8 @@ AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,  // in: planned; out: wi
 AP_CHECKED ap_status ap_kernel_adopt(ap_kernel *kernel,             // in: planned; out: as if built
                                      double *storage, size_t size,  // what ap_kernel_build made of the same examples
                                      ap_error *err);
+double ap_kernel_flops(const ap_kernel *kernel, double count);  // of so many evaluations, and of building, at the speed
+                                                                // of matrix products: an estimate for choices
 
 // ---- moments: any number of examples in one matrix (ap_moments.c) ---------------------------------------------------
 
@@ -232,7 +238,7 @@ typedef enum ap_form { AP_SQUARE, AP_FACTOR, ap_forms } ap_form;
 typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + C: an example's path inputs end to end, its C labels
     ap_form form;
     size_t N0, paths, outputs;  // of the network as it is, without outputs; C, 0 for 1
-    size_t P;      // examples in all
+    size_t P;                   // examples in all
     double *sums;  // [n x n] B'B, lower triangle, or the upper triangular R of B = Q R, zeros below        (T20)
 } ap_moments;
 
@@ -249,6 +255,24 @@ AP_CHECKED ap_status ap_moments_examples(double *Xi,                 // output: 
                                          double *rest,               // output: squares of the labels left out
                                          const ap_moments *m, const ap_net *net, ap_work *work, ap_error *err);
 bool ap_moments_pay(const ap_net *net, const ap_inputs *x);  // is gathering a factor first cheaper than going without?
+
+// ---- a basis of what the path inputs span (ap_span.c) ---------------------------------------------------------------
+
+typedef struct ap_span_use {  // what the examples are for
+    double evaluations;       // of the energy, about
+    double memory;            // bytes that stored kernels may take
+    bool few;                 // where it pays, a few examples will stand for them (ap_moments_pay)
+} ap_span_use;
+
+size_t ap_span_most(const ap_net *net, const ap_inputs *x, const ap_span_use *use);  // the largest rank that pays, or 0
+double ap_span_tolerance(const ap_moments *m, size_t N0);  // of inputs as they are (NULL), or of those that stand in
+size_t ap_span_worksize(const ap_inputs *x);
+AP_CHECKED ap_status ap_span_find(double *basis,  // output: [N0 x most], of which `rank` columns are orthonormal
+                                  size_t *rank,   // output: 0 where there is none, or nothing to be gained
+                                  const ap_inputs *x, size_t paths, size_t most, double tolerance, ap_work *work,
+                                  ap_error *err);
+void ap_span_turn(double *Xi,  // output: [rank x P x Pi] basis' times the path inputs
+                  const double *basis, size_t rank, const ap_inputs *x, size_t paths);
 
 // ---- a problem, its energy and its action (ap_energy.c, ap_action.c) ------------------------------------------------
 

@@ -1,12 +1,12 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads, shared, wanted)
+function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
-%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory)
-%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, memory, threads, shared, wanted)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
-%             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  memory,
-%             bytes that stored kernels may take;  threads of BLAS, 0 for as many as there are;  shared, true where
-%             several outputs share one U;  wanted, the option 'Classes', for ap_labels
+%             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
+%             of ap_prepare: memory, store, evaluations, threads and, if it is there, shared;  wanted, the option
+%             'Classes', for ap_labels
 %   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths and y, or
 %             moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_moments and ap_prepare
@@ -14,10 +14,8 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, memory, threads
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 7, threads = 0; end
-if nargin < 8, shared = false; end
-if nargin < 9, wanted = []; end
-settings = struct ('memory', memory, 'reduce', true, 'threads', threads, 'shared', shared);
+if nargin < 7, wanted = []; end
+settings.reduce = true;
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
   data = ap_prepare (fname, net, X, [], settings);

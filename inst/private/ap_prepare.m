@@ -4,22 +4,26 @@ function data = ap_prepare (fname, net, examples, y, settings)
 %   data = AP_PREPARE (fname, net, Xi, y, settings)
 %   data = AP_PREPARE (fname, net, moments, [], settings)
 %   Inputs :  fname, stem of the calling function;  Xi and y, path inputs and labels, checked;  moments, from
-%             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, reduce, false
-%             where these very examples are wanted, threads of BLAS, 0 for as many as there are, and, if it is there,
-%             shared, true where several outputs share one U. Kernels are stored for several calls; a gateway that is
-%             called once does so itself
-%   Outputs:  struct of Xi, y, P, rest, store, rounding, shared: P examples in all, of which those in Xi and y have path inputs,
-%             see ap_moments.c; kernels are stored, and others stand for the examples, where that is cheaper. rounding
-%             is that of square moments at the GP limit, relative to the temperature, and 0 for all else
+%             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, store, true
+%             where they are stored now, for several calls (a gateway that is called once does so itself), reduce, false
+%             where these very examples are wanted, evaluations of the energy that will follow, about, or 0 where path
+%             inputs must stay as they are, threads of BLAS, 0 for as many as there are, and, if it is there, shared,
+%             true where several outputs share one U
+%   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared: P examples in all, of which those in Xi
+%             and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples, and their
+%             path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they are Xi. N0,
+%             features of a token; rounding is that of square moments at the GP limit, relative to the temperature; 0 for all else
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_bare, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~isfield (settings, 'shared'), settings.shared = false; end
+if net.temperature == 0, settings.evaluations = 0; end           % where rounding can tell a singular kernel
 [N0, P, paths] = size (examples);
-if isnumeric (examples) && settings.memory == 0 && (P <= N0 * paths || ~settings.reduce)      % nothing is to be done
-  data = struct ('Xi', examples, 'y', y, 'P', P, 'rest', 0, 'store', [], 'rounding', 0, ...
+few = settings.reduce && P > N0 * paths;
+if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0        % nothing is to be done
+  data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0, ...
                  'shared', settings.shared);
   return
 end
@@ -29,8 +33,6 @@ catch err
   ap_rethrow (fname, err);
 end
 data.shared = settings.shared;
-if isempty (data.Xi)
-  data.Xi = examples;
-  data.y = y;
-end
+if isempty (data.Xi), data.Xi = examples; end
+if isempty (data.y), data.y = y; end
 end

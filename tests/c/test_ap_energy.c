@@ -17,7 +17,8 @@ static void answer_free(ap_fit *a) {
 
 static ap_status ask(ap_fit *a, const setting *s, const double *U, const double *R, ap_error *err) {
     ap_work work = fixture_work(fixture_plenty);
-    const ap_status status = ap_energy(a, &s->p, U, R, &work, err);
+    const ap_root root = {.R = R, .columns = s->f.paths, .lower = true};
+    const ap_status status = ap_energy(a, &s->p, U, R == NULL ? NULL : &root, &work, err);
     CHECK(work.used == 0);
     free(work.base);
     return status;
@@ -139,7 +140,8 @@ static void test_gradient(size_t L, double memory, bool singular) {
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < j; i++) D[i + n * j] = D[j + n * i];
-    CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, U, &work, &err), AP_OK);
+    const ap_root root = {.R = v, .columns = 1};
+    CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, U, singular ? &root : NULL, &work, &err), AP_OK);
     CHECK_NEAR(energy, fixture_energy(&s.f, U), 1e-11 * (1.0 + fabs(energy)));
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) {
@@ -181,7 +183,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static ap_status run_gradient(void *context, ap_work *work, ap_error *err) {
     ap_fit *a = context;
     double G[36];
-    return ap_energy_gradient(&a->energy, G, &w.p, w.f.order, work, err);
+    return ap_energy_gradient(&a->energy, G, &w.p, w.f.order, NULL, work, err);
 }
 
 static void test_workspace(double memory) {

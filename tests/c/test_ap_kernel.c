@@ -78,7 +78,8 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
                 R[i + n * j] = i == j ? sqrt(sum) : sum / R[j + n * j];
                 if (i != j) R[j + n * i] = NAN;  // the upper triangle is not read
             }
-        CHECK_STATUS(ap_kernel_combine(K, &k, f.order, with_factor ? R : NULL, &work, &err), AP_OK);
+        const ap_root root = {.R = R, .columns = n, .lower = true};
+        CHECK_STATUS(ap_kernel_combine(K, &k, f.order, with_factor ? &root : NULL, &work, &err), AP_OK);
         for (size_t j = 0; j < P; j++)
             for (size_t i = 0; i < j; i++) K[i + P * j] = 0.0;
         CHECK_ARRAYS(K, want, P * P, 1e-12);

@@ -66,7 +66,8 @@
 %!   data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
 %!   [S0, grad0] = attnpath_action_mex (net, data, order, 0);
 %!   [S1, grad1] = attnpath_action_mex (net, data, order, 1e9);
-%!   data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "reduce", false, "threads", 0)).store;
+%!   data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "store", true, ...
+%!                                     "reduce", false, "evaluations", 0, "threads", 0)).store;
 %!   assert (! isempty (data.store));
 %!   [S2, grad2] = attnpath_action_mex (net, data, order, 0);
 %!   assert ({S2, grad2}, {S1, grad1});

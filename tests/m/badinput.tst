@@ -57,7 +57,7 @@
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
 %!  g.data = ready (g.Xi, g.y);
-%!  g.plan = struct ("memory", 1e9, "reduce", true, "threads", 1);
+%!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);

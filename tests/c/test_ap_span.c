@@ -1,0 +1,330 @@
+// test_ap_span.c: a basis of what the path inputs span, and everything that is made from them in it
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <float.h>
+
+#include "ap_blas.h"
+#include "ap_input.h"
+#include "ap_target.h"
+#include "ap_langevin.h"
+#include "fixture.h"
+
+enum { P2 = 4 };
+
+static double *zeros(size_t n) {
+    double *x = calloc(n + 1, sizeof *x);
+    if (x == NULL) abort();
+    return x;
+}
+
+// Path inputs := B C + noise, B [N0 x r] random: they span r of N0 dimensions, but for the noise.
+static void make_thin(fixture *f, size_t L, size_t N0, size_t r, size_t P, double noise, uint64_t seed) {
+    fixture_make(f, L, false, N0, 2, P, seed);
+    const size_t cells = P * f->paths;
+    uint64_t state = seed + 1;
+    double *B = fixture_numbers(N0 * r, 1.0, &state), *C = fixture_numbers(r * cells, 1.0, &state);
+    for (size_t c = 0; c < cells; c++)
+        for (size_t i = 0; i < N0; i++) {
+            double sum = noise * f->Xi[i + N0 * c];
+            for (size_t k = 0; k < r; k++) sum += B[i + N0 * k] * C[k + r * c];
+            f->Xi[i + N0 * c] = sum;
+        }
+    free(B);
+    free(C);
+}
+
+static size_t find(double *basis, const fixture *f, size_t most, double tolerance) {
+    const ap_inputs x = fixture_inputs(f);
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(ap_span_worksize(&x));
+    size_t rank = 77;
+    CHECK_STATUS(ap_span_find(basis, &rank, &x, f->paths, most, tolerance, &work, &err), AP_OK);
+    CHECK(work.used == 0);
+    free(work.base);
+    return rank;
+}
+
+// Orthonormal columns, and the squares that the cells have outside over all their squares.
+static double outside(const double *basis, size_t rank, const fixture *f) {
+    const size_t N0 = f->N0, cells = f->P * f->paths;
+    double gap = 0.0, left = 0.0, all = 0.0;
+    for (size_t j = 0; j < rank; j++)
+        for (size_t i = 0; i < rank; i++)
+            gap = fmax(gap, fabs(ap_dot(N0, basis + N0 * i, basis + N0 * j) - (i == j ? 1.0 : 0.0)));
+    CHECK_NEAR(gap, 0.0, 1e-14 * (double)N0);
+    double *x = zeros(N0);
+    for (size_t c = 0; c < cells; c++) {
+        memcpy(x, f->Xi + N0 * c, N0 * sizeof *x);
+        all += ap_dot(N0, x, x);
+        for (size_t k = 0; k < rank; k++) ap_axpy(N0, -ap_dot(N0, x, basis + N0 * k), basis + N0 * k, x);
+        left += ap_dot(N0, x, x);
+    }
+    free(x);
+    return left / all;
+}
+
+static void test_rank(size_t N0, size_t r, size_t P, double noise, double tolerance, size_t want) {
+    fixture f;
+    make_thin(&f, 2, N0, r, P, noise, 300 + r);
+    double *basis = zeros(N0 * N0);
+    CHECK(find(basis, &f, N0 - 1, tolerance) == want);
+    if (want > 0) CHECK(outside(basis, want, &f) <= tolerance);
+    if (want > 1) {
+        CHECK(outside(basis, want - 1, &f) > tolerance);  // none of them is superfluous
+        CHECK(find(basis, &f, want - 1, tolerance) == 0);
+        CHECK(find(basis, &f, want, tolerance) == want);
+    }
+    free(basis);
+    fixture_free(&f);
+}
+
+// A direction that one cell alone has: it is not among the first that are looked at, or the certificate is no use.
+static void test_one_cell(void) {
+    for (size_t odd = 0; odd < 300; odd += 7) {
+        fixture f;
+        make_thin(&f, 2, 12, 4, 50, 0.0, 310);  // 300 cells, 24 looked at first
+        for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] += i == 3 ? 0.5 : 0.0;
+        double *basis = zeros(f.N0 * f.N0);
+        CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) == 5);
+        CHECK(outside(basis, 5, &f) < 1e-28);
+        for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] -= i == 3 ? 0.5 - 3e-6 : 0.0;
+        CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) != 4);  // 2e-15 of all squares: it is not left out
+        free(basis);
+        fixture_free(&f);
+    }
+}
+
+static void test_nothing(void) {
+    fixture f;
+    make_thin(&f, 1, 6, 2, 9, 0.0, 320);
+    double *basis = zeros(36);
+    memset(f.Xi, 0, f.N0 * f.P * f.paths * sizeof *f.Xi);
+    CHECK(find(basis, &f, 5, 4.0 * DBL_EPSILON) == 0);
+    fixture_free(&f);
+    free(basis);
+}
+
+// ---- the same numbers -----------------------------------------------------------------------------------------------
+
+typedef struct pair {
+    setting all, thin;  // the same problem: path inputs as they are, and in a basis
+    double *basis, *Xi, *Xi2;
+    size_t rank;
+    ap_inputs x2;
+} pair;
+
+static void pair_make(pair *t, size_t L, size_t N0, size_t r, size_t P, double noise, double memory) {
+    uint64_t seed = 331;
+    make_thin(&t->all.f, L, N0, r, P, noise, 330);
+    t->all.f.net.temperature = 0.05;
+    setting_prepare(&t->all, memory);
+    make_thin(&t->thin.f, L, N0, r, P, noise, 330);
+    t->thin.f.net.temperature = 0.05;
+    fixture *f = &t->thin.f;
+    t->basis = zeros(N0 * N0);
+    t->rank = find(t->basis, f, N0 - 1, 4.0 * DBL_EPSILON);
+    t->Xi = zeros(t->rank * P * f->paths);
+    const ap_inputs x = fixture_inputs(f);
+    ap_span_turn(t->Xi, t->basis, t->rank, &x, f->paths);
+    setting_prepare(&t->thin, 0.0);
+    const ap_inputs held = {.N0 = t->rank, .P = P, .Xi = t->Xi, .basis = t->basis, .features = N0};
+    ap_error err = {AP_OK, ""};
+    CHECK_STATUS(ap_kernel_plan(&t->thin.kernel, &f->net, &held, memory, &err), AP_OK);
+    free(t->thin.storage);
+    t->thin.storage = zeros(t->thin.kernel.storage);
+    CHECK_STATUS(ap_kernel_build(&t->thin.kernel, t->thin.storage, &t->thin.work, &err), AP_OK);
+    t->Xi2 = fixture_numbers(N0 * P2 * f->paths, 1.0, &seed);  // most of them outside the span
+    t->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = t->Xi2};
+}
+
+static void pair_free(pair *t) {
+    double *all[] = {t->basis, t->Xi, t->Xi2};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    setting_free(&t->all);
+    setting_free(&t->thin);
+}
+
+static double largest(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// The condition of A is below 1e4 here, and every number is a sum of some hundred terms: 1e-11 relative is 1e4 eps and
+// some, 1e-9 for gradients, as for the forms of the theory among each other.
+static void check_saddle(pair *t) {
+    ap_error err = {AP_OK, ""};
+    const size_t cells = t->all.f.paths * t->all.f.paths;
+    setting *both[2] = {&t->all, &t->thin};
+    for (int k = 0; k < 2; k++) {
+        setting *s = both[k];
+        CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
+        CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+    }
+    CHECK_NEAR(t->thin.point.fit.energy, t->all.point.fit.energy, 1e-11 * (1.0 + fabs(t->all.point.fit.energy)));
+    CHECK_ARRAYS(t->thin.point.G, t->all.point.G, cells, 1e-9 * largest(t->all.point.G, cells));
+    for (int k = 0; k < 2; k++) {
+        setting *s = both[k];
+        s->settings.tolerance = 1e-10;
+        const ap_status status = ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err);
+        CHECK(status == AP_OK || status == AP_STALLED);
+    }
+    CHECK_ARRAYS(t->thin.point.order, t->all.point.order, cells, 1e-7 * largest(t->all.point.order, cells));
+}
+
+static void predict(double *mu, double *s2, const setting *s, const ap_inputs *x2) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(ap_plus(ap_fit_size(&s->p), ap_predict_worksize(&s->p)));
+    ap_fit fit;
+    CHECK_STATUS(ap_fit_take(&fit, &s->p, &work, &err), AP_OK);
+    CHECK_STATUS(ap_predict_fit(&fit, &s->p, s->f.order, &work, &err), AP_OK);
+    CHECK_STATUS(ap_predict(mu, s2, &s->p, &fit, s->f.order, x2, &work, &err), AP_OK);
+    free(work.base);
+}
+
+static void check_predictor(const pair *t) {
+    double mu[2][P2], s2[2][P2];
+    predict(mu[0], s2[0], &t->all, &t->x2);
+    predict(mu[1], s2[1], &t->thin, &t->x2);
+    CHECK_ARRAYS(mu[1], mu[0], P2, 1e-9 * largest(mu[0], P2));
+    CHECK_ARRAYS(s2[1], s2[0], P2, 1e-9 * largest(s2[0], P2));
+}
+
+// From the same numbers the same weights are drawn: those that meet the labels, and the others, which are the prior's.
+static void check_draws(pair *t, size_t m, double tolerance) {
+    const size_t N0 = t->all.f.N0, paths = t->all.f.paths;
+    uint64_t seed = 340;
+    ap_error err = {AP_OK, ""};
+    double *R = fixture_numbers(paths * m, 1.0, &seed), *U = zeros(paths * paths), f[2][P2];
+    double *Z[2] = {zeros(N0 * m), zeros(N0 * m)}, *W[2] = {zeros(N0 * paths), zeros(N0 * paths)},
+           *prior = zeros(N0 * m);
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a < paths; a++)
+            for (size_t k = 0; k < m; k++) U[a + paths * b] += R[a + paths * k] * R[b + paths * k];
+    setting *both[2] = {&t->all, &t->thin};
+    for (int k = 0; k < 2; k++) {
+        ap_rng rng = ap_rng_start(341, 0);
+        CHECK_STATUS(ap_input_draw(Z[k], W[k], &both[k]->p, R, m, U, &rng, &both[k]->work, &err), AP_OK);
+        ap_input_output(f[k], &t->all.f.net, &t->x2, W[k]);
+    }
+    CHECK_ARRAYS(Z[1], Z[0], N0 * m, tolerance * largest(Z[0], N0 * m));
+    CHECK_ARRAYS(W[1], W[0], N0 * paths, tolerance * largest(W[0], N0 * paths));
+    CHECK_ARRAYS(f[1], f[0], P2, tolerance * largest(f[0], P2));
+    ap_rng rng = ap_rng_start(341, 0);
+    ap_rng_normals(prior, N0 * m, &rng);
+    double moved = 0.0, *x = zeros(N0);
+    for (size_t j = 0; j < m; j++) {
+        for (size_t i = 0; i < N0; i++) x[i] = Z[1][i + N0 * j] - sqrt(t->all.f.variance[0]) * prior[i + N0 * j];
+        moved = fmax(moved, largest(x, N0));
+        for (size_t k = 0; k < t->rank; k++) ap_axpy(N0, -ap_dot(N0, x, t->basis + N0 * k), t->basis + N0 * k, x);
+        CHECK_NEAR(largest(x, N0), 0.0, 1e-13);  // nothing outside is moved by the labels
+    }
+    CHECK(moved > 1e-3);
+    double *all[] = {R, U, Z[0], Z[1], W[0], W[1], prior, x};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+// The posterior of every weight: its density and gradient at the same weights.
+static void check_every(pair *t, double tolerance) {
+    const ap_target a = ap_langevin_every_target(&t->all.p), b = ap_langevin_every_target(&t->thin.p);
+    uint64_t seed = 350;
+    ap_error err = {AP_OK, ""};
+    double *z = fixture_numbers(a.dim, 1.0, &seed), *g[2] = {zeros(a.dim), zeros(a.dim)}, psi[2];
+    CHECK(a.dim == b.dim);
+    CHECK_STATUS(a.evaluate(&psi[0], g[0], a.self, z, &t->all.work, &err), AP_OK);
+    CHECK_STATUS(b.evaluate(&psi[1], g[1], b.self, z, &t->thin.work, &err), AP_OK);
+    CHECK_NEAR(psi[1], psi[0], tolerance * fabs(psi[0]));
+    CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * largest(g[0], a.dim));
+    double *all[] = {z, g[0], g[1]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+static ap_status run_draw(void *context, ap_work *work, ap_error *err) {
+    pair *t = context;
+    double Z[40], W[400];
+    const double U[4] = {1.0, 0.5, 0.5, 0.25}, R[2] = {1.0, 0.5};
+    ap_rng rng = ap_rng_start(1, 1);
+    return ap_input_draw(Z, W, &t->thin.p, R, 1, U, &rng, work, err);
+}
+
+static ap_status run_predict(void *context, ap_work *work, ap_error *err) {
+    pair *t = context;
+    double mu[P2], s2[P2];
+    const size_t mark = work->used;
+    ap_fit fit;
+    ap_status status = ap_fit_take(&fit, &t->thin.p, work, err);
+    if (status == AP_OK) status = ap_predict_fit(&fit, &t->thin.p, t->thin.f.order, work, err);
+    if (status == AP_OK) status = ap_predict(mu, s2, &t->thin.p, &fit, t->thin.f.order, &t->x2, work, err);
+    work->used = mark;
+    return status;
+}
+
+static ap_status run_find(void *context, ap_work *work, ap_error *err) {
+    pair *t = context;
+    const ap_inputs x = fixture_inputs(&t->all.f);
+    size_t rank;
+    return ap_span_find(t->basis, &rank, &x, t->all.f.paths, t->all.f.N0 - 1, 4.0 * DBL_EPSILON, work, err);
+}
+
+// Noise outside is the tolerance's root at most, and what meets it linearly, draws and predictions far outside the
+// span, is off by no more than that share.
+static void test_forms(size_t N0, size_t r, size_t P, double noise, double memory) {
+    pair t;
+    pair_make(&t, 2, N0, r, P, noise, memory);
+    CHECK(t.rank == r && t.thin.kernel.N0 == r && t.thin.kernel.features == N0);
+    CHECK(t.thin.kernel.scale == t.all.kernel.scale);
+    check_saddle(&t);
+    if (noise == 0.0) check_predictor(&t);
+    check_draws(&t, 2, noise == 0.0 ? 1e-11 : 1e-6);
+    check_draws(&t, 8, noise == 0.0 ? 1e-11 : 1e-6);
+    check_every(&t, noise == 0.0 ? 1e-12 : 1e-7);
+    pair_free(&t);
+}
+
+static void test_pays(void) {
+    fixture f;
+    fixture_make(&f, 2, false, 20, 2, 6, 360);
+    ap_span_use use = {.evaluations = 15.0};
+    const ap_inputs small = {.N0 = 20, .P = 6}, large = {.N0 = 200, .P = 2000};
+    CHECK(ap_span_most(&f.net, &small, &use) == 0);
+    const size_t few = ap_span_most(&f.net, &large, &use);
+    use.evaluations = 1000.0;
+    CHECK(0 < few && few < ap_span_most(&f.net, &large, &use) && ap_span_most(&f.net, &large, &use) < 200);
+    use.memory = 1e12;  // stored, an evaluation does not depend on N0, and building pays for little
+    CHECK(ap_span_most(&f.net, &large, &use) < few);
+    use.evaluations = 0.0;
+    use.memory = 0.0;
+    CHECK(ap_span_most(&f.net, &large, &use) == 0);
+    fixture_free(&f);
+}
+
+int main(void) {
+    const double exact = 4.0 * DBL_EPSILON, looser = 40.0 * DBL_EPSILON;
+    test_rank(10, 4, 9, 0.0, exact, 4);   // 54 cells, 20 looked at first
+    test_rank(10, 4, 1, 0.0, exact, 4);   // 6 cells
+    test_rank(10, 10, 9, 0.0, exact, 0);  // all dimensions are spanned
+    test_rank(10, 9, 9, 0.0, exact, 9);
+    test_rank(10, 1, 9, 0.0, exact, 1);
+    test_rank(10, 4, 9, 1e-15, exact, 4);  // .. but for rounding
+    test_rank(10, 4, 9, 1e-8, exact, 4);   // that of single precision
+    test_rank(10, 4, 9, 1e-6, exact, 0);   // this is no rounding
+    test_rank(10, 4, 9, 3e-8, looser, 4);
+    test_one_cell();
+    test_nothing();
+    for (int stored = 0; stored < 2; stored++) {
+        const double memory = stored ? 1e9 : 0.0;
+        test_forms(14, 5, 7, 0.0, memory);   // r Pi = 30 above P
+        test_forms(14, 5, 60, 0.0, memory);  // and below
+        test_forms(14, 13, 20, 0.0, memory);
+        test_forms(14, 5, 20, 1e-15, memory);
+        test_forms(14, 5, 20, 1e-8, memory);
+    }
+    test_pays();
+    pair t;
+    pair_make(&t, 1, 9, 4, 5, 0.0, 0.0);
+    CHECK_WORKSPACE(run_draw, &t);
+    CHECK_WORKSPACE(run_predict, &t);
+    CHECK_WORKSPACE(run_find, &t);
+    pair_free(&t);
+    return check_report("test_ap_span");
+}

@@ -1,0 +1,174 @@
+% span.tst: path inputs that span few dimensions come to a basis of them, and nothing that is computed changes.
+
+%!function [net, Xi, y, Xt] = data (N0, r, P, T, noise = 0)
+%!  % two layers of two heads; path inputs in r of N0 dimensions, new ones in all
+%!  randn ("twister", N0 + r + P);  rand ("twister", 1);
+%!  net = attnpath_net ([2 2], "Width", [12 15 9], "Variance", [0.8 1.1 0.9 1.2], "Temperature", T);
+%!  B = orth (randn (N0, r));
+%!  Xi = reshape (B * randn (r, P * 4) * sqrt (N0 / r) + noise * randn (N0, P * 4), N0, P, 4);
+%!  y = sign (randn (P, 1)) + 0.1 * randn (P, 1);
+%!  Xt = randn (N0, 7, 4);
+%!endfunction
+
+%!function data = prepared (net, Xi, y, memory = 0)
+%!  % as the functions prepare it for very many evaluations: then it pays for these small problems too
+%!  use = struct ("memory", memory, "store", memory > 0, "reduce", true, "evaluations", 1e9, "threads", 1);
+%!  data = attnpath_prepare_mex (setfield (net, "N0", 0), Xi, y, use);
+%!  if isempty (data.Xi), data.Xi = Xi; endif
+%!  if isempty (data.y), data.y = y; endif
+%!endfunction
+
+%!function d = apart (a, b)
+%!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
+%!endfunction
+
+%!test % the definition: what an evaluation is in the basis, from (T5) to (T9)
+%! [net, Xi, y] = data (12, 5, 9, 0.3);
+%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
+%! [B, inner] = ref_span (Xi);
+%! assert (size (B), [12 5]);
+%! assert (reshape (B * inner(:,:), size (Xi)), Xi, 1e-14);
+%! wide = net;
+%! wide.variance(1) = net.variance(1) * 5 / 12;      % the scale of (T5) keeps the features that tokens have
+%! [S, grad] = ref_action (net, Xi, y, order);
+%! [S5, grad5] = ref_action (wide, inner, y, order);
+%! assert (S5, S, 1e-11 * abs (S));
+%! assert (apart (grad5{1}, grad{1}) < 1e-10);
+
+%!test % stored kernels, path inputs, few for many: energy, gradient and solution as of the inputs as they are
+%! for P = [6 19 20 90]                              % r Pi = 20
+%!   [net, Xi, y] = data (12, 5, P, 0.3);
+%!   order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
+%!   [S, grad, part] = ref_action (net, Xi, y, order);
+%!   for memory = [0 1e9]
+%!     d = prepared (net, Xi, y, memory);
+%!     assert (size (d.basis), [12 5]);
+%!     assert ([d.N0, d.P], [12, P]);
+%!     assert (size (d.Xi), [5, min(P, 20), 4]);
+%!     [S1, g1, E1] = attnpath_action_mex (net, d, order, 0);
+%!     % eps lambda_max / T is below 1e-13 here
+%!     assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
+%!     assert (apart (g1{1}, grad{1}) < 1e-9);
+%!     assert (apart (g1{2}, grad{2}) < 1e-9);
+%!     settings = struct ("tolerance", 1e-10, "maxiterations", 200, "memory", memory, "display", false, ...
+%!                        "certificate", true);
+%!     start = {1.1 * 0.9 * 1.2 * eye(4), 0.9 * 1.2 * eye(2)};
+%!     sol = attnpath_solve_mex (net, d, start, settings);
+%!     [~, grad2] = ref_action (net, Xi, y, sol.order);
+%!     assert (max (abs (grad2{1}(:))) / 15 < 2e-10 && max (abs (grad2{2}(:))) / 15 < 2e-10);
+%!   endfor
+%! endfor
+
+%!test % moments of either form come to the basis as well
+%! [net, Xi, y] = data (12, 5, 90, 0.3);
+%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
+%! [S, grad, part] = ref_action (net, Xi, y, order);
+%! for form = {"square", "factor"}
+%!   m = attnpath_moments (net, struct ("Xi", Xi), y, "Form", form{1});
+%!   d = prepared (net, m, []);
+%!   assert (size (d.Xi), [5 20 4]);
+%!   assert (d.P, 90);
+%!   [~, g1, E1] = attnpath_action_mex (net, d, order, 0);
+%!   assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
+%!   assert (apart (g1{1}, grad{1}) < 1e-9);
+%! endfor
+
+%!test % no basis: all dimensions are spanned; rounding noise does not hide one, other noise does
+%! [net, Xi, y] = data (12, 12, 9, 0.3);
+%! d = prepared (net, Xi, y);
+%! assert (isempty (d.basis) && d.N0 == 12);
+%! [net, Xi, y] = data (12, 5, 9, 0.3, 1e-15);
+%! assert (size (prepared (net, Xi, y).basis), [12 5]);
+%! [net, Xi, y] = data (12, 5, 9, 0.3, 1e-5);
+%! assert (isempty (prepared (net, Xi, y).basis));
+%! net.temperature = 0;                              % and none for small problems
+%! [net, Xi, y] = data (12, 5, 9, 0.3);
+%! use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 15, "threads", 1);
+%! assert (isempty (attnpath_prepare_mex (net, Xi, y, use).basis));
+
+%!test % the predictor: a new input's part outside the span meets no example, and keeps its prior variance
+%! for P = [9 90]
+%!   [net, Xi, y, Xt] = data (12, 5, P, 0.3);
+%!   U = [2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7];
+%!   [mu, s2] = ref_predict (net, Xi, y, U, Xt);
+%!   d = prepared (net, Xi, y);
+%!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
+%!   assert (f, mu, 1e-9 * max (abs (mu)));
+%!   assert (v, s2, 1e-9 * max (s2));
+%!   B = ref_span (Xi);
+%!   inside = reshape (B * (B' * Xt(:,:)), size (Xt));
+%!   [~, least] = ref_predict (net, Xi, y, U, inside);
+%!   outside = Xt - inside;
+%!   assert (s2 - least, diag (ref_kernel (net, outside, U, outside)), 1e-12);
+%! endfor
+
+%!test % samplers: from the same random numbers the same draws, of weights and of outputs far outside the span
+%! [net, Xi, y, Xt] = data (12, 5, 9, 0.3);
+%! d = prepared (net, Xi, y);
+%! raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 9, "rest", 0, "store", []);
+%! assert (size (d.basis), [12 5]);
+%! for method = {"collapsed", "langevin", "langevin-all"}
+%!   s = struct ("method", method{1}, "warmup", 0, "thin", 1, "chains", 2, "seed", 3, "weights", true);
+%!   [~, a] = attnpath_sample_mex (net, raw, Xt, s, [], 3);
+%!   [~, b] = attnpath_sample_mex (net, d, Xt, s, [], 3);
+%!   % three trajectories let rounding grow by some orders of magnitude, and not to 1e-6
+%!   for field = {"U", "f", "weights", "logpost"}
+%!     assert (apart (b.(field{1}), a.(field{1})) < 1e-6);
+%!   endfor
+%!   [~, again] = attnpath_sample_mex (net, d, Xt, setfield (s, "seed", 4), [], 3);
+%!   assert (apart (again.f, a.f) > 1e-2);
+%! endfor
+
+%!test % .. and weights outside the span have the prior's distribution
+%! [net, Xi, y] = data (12, 5, 9, 0.3);
+%! d = prepared (net, Xi, y);
+%! s = struct ("method", "collapsed", "warmup", 20, "thin", 1, "chains", 4, "seed", 1, "weights", true);
+%! [~, out] = attnpath_sample_mex (net, d, [], s, [], 520);
+%! V = reshape (out.weights(1:12*12,:,:), 12, 12, []);
+%! Q = null (d.basis');
+%! V = reshape (permute (V, [2 1 3]), 12, []);       % features x (units, draws)
+%! z = (Q' * V)(:) / sqrt (net.variance(1));
+%! n = numel (z);
+%! assert (n, 7 * 12 * 2000);
+%! % draws are independent outside: five standard errors of mean, variance and fourth moment of a normal variable
+%! assert (mean (z), 0, 5 / sqrt (n));
+%! assert (mean (z .^ 2), 1, 5 * sqrt (2 / n));
+%! assert (mean (z .^ 4), 3, 5 * sqrt (96 / n));
+
+%!test % leave-one-out in the basis is that of the examples as they are
+%! [net, Xi, y] = data (12, 5, 9, 0.3);
+%! use = struct ("memory", 0, "store", false, "reduce", false, "evaluations", 1e9, "threads", 1);
+%! d = attnpath_prepare_mex (net, Xi, y, use);
+%! d.y = y;
+%! raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 9, "rest", 0, "store", []);
+%! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
+%! [m1, v1] = attnpath_loo_mex (net, raw, order{1});
+%! [m2, v2] = attnpath_loo_mex (net, d, order{1});
+%! assert (size (d.basis), [12 5]);
+%! assert (m2, m1, 1e-9);
+%! assert (v2, v1, 1e-9);
+
+%!test % through the functions, where it pays: tokens of three equal channels, with one of two labels
+%! randn ("twister", 3);
+%! N0 = 96;  P = 150;
+%! label = randn (N0, 2);
+%! X = repmat (randn (N0 / 3, 4, P), 3, 1) + reshape (label(:,1 + (rand (1, 4 * P) > 0.5)), N0, 4, P);
+%! y = sign (randn (P, 1));
+%! W = @() struct ("Q", randn (4, N0, 4) / sqrt (N0), "K", randn (4, N0, 4) / sqrt (N0));
+%! net = attnpath_net ({W(), W()}, "Width", 50, "Temperature", 0.5, "Readout", "mean");
+%! paths = attnpath_paths (net, X);
+%! use = struct ("memory", 2^31, "store", false, "reduce", true, "evaluations", 15, "threads", 0);
+%! d = attnpath_prepare_mex (net, paths.Xi, y, use);
+%! assert (size (d.basis), [96 34]);
+%! sol = attnpath_solve (net, paths, y);
+%! [S, grad] = attnpath_action (net, paths, y, sol.order);      % of the inputs as they are
+%! assert (sol.action, S, 1e-11 * abs (S));
+%! assert (max (abs (grad{1}(:))) / 50 < 2e-8);
+%! assert (sol.diagonal, net.variance(1) / (N0 * 16) * sumsq (paths.Xi(:)) / P, 1e-9 * sol.diagonal);
+%! post = attnpath_sample (net, paths, y, "Chains", 2, "Warmup", 5, "Draws", 4, "Weights", true, "Display", false);
+%! w = attnpath_weights (post, 1, 1);
+%! assert (size (w.V0), [50 96]);
+
+%!error <data.Xi must be 1 x any x 2, not 2 x 1 x 2>
+%! data = struct ("Xi", ones (2, 1, 2), "basis", ones (3, 1), "y", 1, "P", 1, "rest", 0, "store", []);
+%! attnpath_action_mex (attnpath_net (2), data, {eye(2)}, 0);
