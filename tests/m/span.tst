@@ -148,6 +148,28 @@
 %! assert (m2, m1, 1e-9);
 %! assert (v2, v1, 1e-9);
 
+%!test % several outputs, coupled and with one U: in the basis what they are without it
+%! for P = [9 30]
+%!   [net, Xi] = data (12, 5, P, 0.3);
+%!   y = randn (P, 2);
+%!   for shared = [false true]
+%!     use = struct ("memory", 0, "store", false, "reduce", true, "evaluations", 1e9, "threads", 1, "shared", shared);
+%!     d = attnpath_prepare_mex (net, Xi, y, use);
+%!     assert (size (d.basis), [12 5]);
+%!     if isempty (d.y), d.y = y; endif
+%!     d.shared = shared;
+%!     raw = struct ("Xi", Xi, "basis", [], "y", y, "P", P, "rest", 0, "store", [], "shared", shared);
+%!     C = 2 - shared;
+%!     make = @(n) eye (n) + 0.1 * ones (n) + 0.05 * diag (1:n);
+%!     order = {make(4 * C), make(2 * C), make(2)};
+%!     if shared, order = order(1:2); endif            # u_a is eliminated there
+%!     [~, g0, E0] = attnpath_action_mex (net, raw, order, 0);
+%!     [~, g1, E1] = attnpath_action_mex (net, d, order, 0);
+%!     assert (E1, E0, 1e-11 * (1 + abs (E0)));
+%!     assert (apart (g1{1}, g0{1}) < 1e-9);
+%!   endfor
+%! endfor
+
 %!test % through the functions, where it pays: tokens of three equal channels, with one of two labels
 %! randn ("twister", 3);
 %! N0 = 96;  P = 150;
