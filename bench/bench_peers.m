@@ -33,7 +33,8 @@ data = attnpath_prepare_mex (net, m, [], few);
 [each, E, g] = timed (@() by_action (net, inputs, y, order));
 [reduced, E2] = timed (@() by_moments (net, data, order));
 fprintf ('| evidence and gradient, P = %d, N0 = %d, %d paths | s |\n|---|--:|\n', P, N0, paths);
-fprintf ('| scikit-learn, kernel derivatives stored | %.3g |\n| attnpath, examples as they are | %.3g |\n', peer(3), each);
+fprintf ('| scikit-learn, kernel derivatives stored | %.3g |\n', peer(3));
+fprintf ('| attnpath, examples as they are | %.3g |\n', each);
 fprintf ('| attnpath, once gathered | %.3g |\n\n', reduced);
 mine = -(E + P * log (2 * pi)) / 2;
 slope = -triu (g + triu (g, 1)) / 2;               % an entry above the diagonal stands for two

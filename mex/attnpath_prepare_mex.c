@@ -166,8 +166,9 @@ static mxArray *put(prepared *p, bool store) {
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
-    prepared p = {.shared = ap_mex_shared(stem, "settings", prhs[3])};
+    prepared p = {0};
     p.use.memory = ap_mex_number(stem, "settings.memory", setting(prhs[3], "memory"), 0, 1e15);
+    p.shared = ap_mex_shared(stem, "settings", prhs[3]);
     p.use.few = ap_mex_flag(stem, "settings.reduce", setting(prhs[3], "reduce"));
     p.use.evaluations = ap_mex_number(stem, "settings.evaluations", setting(prhs[3], "evaluations"), 0, 1e15);
     p.threads = (int)ap_mex_count(stem, "settings.threads", setting(prhs[3], "threads"), 0, 1024);
