@@ -13,5 +13,5 @@ function sol = ap_solve_from (net, given, y, start, varargin)
 if ap_is_moments (given), y = {}; else, y = {y}; end
 saved = warning ('off', 'attnpath:solve:noise');
 back = onCleanup (@() warning (saved));
-sol = attnpath_solve (net, given, y{:}, 'Start', start, 'Certificate', false, varargin{:});
+sol = attnpath_solve (net, given, y{:}, 'Start', start, 'Certificate', false, 'Display', false, varargin{:});
 end
