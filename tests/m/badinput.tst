@@ -57,7 +57,7 @@
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
 %!  g.data = ready (g.Xi, g.y);
-%!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1);
+%!  g.plan = struct ("memory", 1e9, "reduce", true, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);
@@ -113,7 +113,6 @@
 %!   f (row{3}{:});
 %! endfor
 %! attnpath_evidence_mex (g.net, g.data, g.order, []);
-%! attnpath_evidence_mex (g.net, g.data, g.order, struct ("probes", 2, "seed", 0));
 
 %!test % gateways: numbers of inputs and outputs
 %! g = good ();  n = 0;
@@ -145,13 +144,6 @@
 %!   endfor
 %! endfor
 %! assert (n > 250);
-
-%!test % the evidence's random probes
-%! g = good ();
-%! call = @(random) attnpath_evidence_mex (g.net, g.data, g.order, random);
-%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 1, "seed", 0)), "random.probes");
-%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 2, "seed", -1)), "random.seed");
-%! refuses ("attnpath:evidence:missingField", @() call (struct ("probes", 2)), "seed");
 
 %!test % gateways: every field of data, missing or wrong
 %! g = good ();  n = 0;
@@ -582,9 +574,6 @@
 %!     for bad = spoiled (row{3}{k}, true)'
 %!       what = bad{1};
 %!       if strcmp (row{1}, "paths") && is_function_handle (bad{2}), continue, endif   % a source: moments.tst
-%!       if strcmp (name, "y") && any (strcmp (class (bad{2}), {"int32", "uint8", "logical"})) && ! issparse (bad{2})
-%!         continue                                        % classes: classes.tst
-%!       endif
 %!       if any (strcmp (name, {"paths", "paths2", "X"})) && isstruct (bad{2})
 %!         what = "missingField";                        % a struct is taken for path inputs
 %!         if any (strcmp (row{1}, {"paths", "attention"})), what = "badClass"; endif
@@ -699,7 +688,7 @@
 %!          "net:nameValue",    N({1}, "Width")
 %!          "net:nameValue",    N({1}, 3, 4)
 %!          "attention:noHeads",  @() attnpath_attention (g.counts, g.X)
-%!          "attention:unknownOption", @() attnpath_attention (g.net, g.X, "Lengthy", 3)
+%!          "attention:unknownOption", @() attnpath_attention (g.net, g.X, "Lenght", 3)
 %!          "attention:badValue", @() attnpath_attention (g.net, g.X, "Lengths", [4 2 3 4 5])
 %!          "attention:badShape", @() attnpath_attention (g.net, g.X, "Lengths", 4)
 %!          "attention:badClass", @() attnpath_attention (g.net, g.X, "Lengths", "four4")
@@ -732,7 +721,7 @@
 %!          "solve:missingField",         @() attnpath_solve (g.net, struct ("X", g.X), g.y)
 %!          "solve:badShape",             @() attnpath_solve (g.net, g.X, g.y(1:4))
 %!          "solve:badShape",             @() attnpath_solve (g.net, g.X, g.y(1:3)')
-%!          "solve:unknownOption",        S("MaxIter", 3)
+%!          "solve:unknownOption",        S("MaxSteps", 3)
 %!          "solve:nameValue",            S("MaxIterations")
 %!          "solve:badValue",             S("Tolerance", -1)
 %!          "solve:badClass",             S("Tolerance", "small")
@@ -746,7 +735,7 @@
 %!          "solve:badValue",             S("Memory", -1)
 %!          "solve:badClass",             S("Start", 3)
 %!          "solve:badClass",             S("Certificate", "off")
-%!          "solve:badClass",             S("Display", "on")
+%!          "solve:badValue",             S("Display", "on")
 %!          "solve:badValue",             S("Lengths", [4 2 3 4 9])
 %!          "solve:badValue",             @() attnpath_solve (g.net, g.paths, g.y, "Lengths", g.lengths)
 %!          "predict:badValue",           R(g.model, g.paths, "Lengths", g.lengths)
@@ -811,7 +800,7 @@
 %!          "sample:badClass",            O("Weights", "yes")
 %!          "sample:empty",               O("Weights", [])
 %!          "sample:badShape",            O("Weights", [true true])
-%!          "sample:badClass",            Q("Display", "off")
+%!          "sample:badValue",            Q("Display", "quiet")
 %!          "sample:badValue",            O("Memory", -1)
 %!          "sample:badClass",            O("Memory", "2 GB")
 %!          "sample:badClass",            O("Checkpoint", 3)

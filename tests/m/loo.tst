@@ -209,7 +209,7 @@
 %! net = attnpath_net (1, "Width", 20, "Temperature", 0.5);
 %! attnpath_loo (attnpath_solve (net, attnpath_moments (net, struct ("Xi", [1 2 3]), [1; 2; 3])));
 %!error id=attnpath:loo:tooFew attnpath_loo (setfield (random_case (1, 3, 1), "U", ones (1, 1, 24)))
-%!error id=attnpath:loo:unknownOption attnpath_loo (random_case (1, 3, 1), "Correct", false)
+%!error id=attnpath:loo:unknownOption attnpath_loo (random_case (1, 3, 1), "Correction", false)
 %!error id=attnpath:loo:badShape attnpath_loo (random_case (1, 3, 1), struct ("Xi", randn (6, 3)), randn (4, 1), "Corrected", false)
 %!error id=attnpath:loo:notPositiveDefinite % a saddle: order parameters that are no minimum
 %! m = random_case ([2 2], 30, 5);

@@ -337,7 +337,7 @@
 %!        "badValue",      "Seed",          2^32,         "Seed must be between 0 and 4294967295, not 4294967296"
 %!        "badValue",      "Seed",          0.5,          "Seed must be an integer, not 0.5"
 %!        "unknownOption", "Temperature",   0.01,         "unknown option 'Temperature'; known are P, Ptest, "
-%!        "unknownOption", "Token",         30,           "unknown option 'Token'; known are "
+%!        "unknownOption", "Tokeen",        30,           "unknown option 'Tokeen'; known are "
 %!        "nameValue",     5,               30,           "an option name must be text, not 5"};
 %! for k = 1:rows (bad)
 %!   caught = struct ("identifier", "none", "message", "no error");
