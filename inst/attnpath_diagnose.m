@@ -10,7 +10,8 @@ function d = attnpath_diagnose (draws)
 %               because Octave drops a last size of 1
 %     post      instead of draws: a posterior from attnpath_sample, or any struct with
 %                 U             Pi x Pi x n x chains
-%                 f             probes x n x chains (probes may be 0)
+%                 f             probes x n x chains (probes may be 0); probes x C x n x chains beside labels y
+%                               of C outputs
 %                 logpost       n x chains
 %               These fields are used too, where they are there and not empty:
 %                 hamiltonian   n x chains total energies
@@ -33,7 +34,7 @@ function d = attnpath_diagnose (draws)
 %   chain but not the same in all, rhat is Inf and the sizes are about the number of chains. A quantile with no
 %   draw above it does not count in ess_tail; where neither counts, ess_tail is NaN.
 %   Outputs, of post: struct with
-%     U, f, logpost              the struct above, for Pi x Pi, probes x 1 and one quantity
+%     U, f, logpost              the struct above, for Pi x Pi, probes x 1 (probes C x 1) and one quantity
 %     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all that is not constant
 %     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior', or ''
 %                                if all are constant

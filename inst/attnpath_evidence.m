@@ -79,8 +79,8 @@ else
              'attnpath_solve, or ''Method'', ''annealed''']);
   end
   if C > 1 && isfield (model, 'U') && size (model.U, 1) == prod (net.H)
-    ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot expand ' ...
-             'about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
+    ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
+             'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);
   end
   order = ap_check_order ('evidence', 'model.order', model.order, net, C);
   ap_check_cold ('evidence', net, data, order{1});

@@ -7,8 +7,8 @@
 // Of C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one; mu is P2 x C, s2 C x C x P2 or, of
 // outputs that share U, P2 x 1.
 //
-// fit: P x (P+1), of C outputs P C x (P C + 1), or P x (P + C) where they share U: what the training set alone decides, for any number of calls with the same net, data and U; [] where
-// there is none, and then it is made here and not kept.
+// fit: P x (P+1), of C outputs P C x (P C + 1), or P x (P + C) where they share U: what the training set alone decides,
+// for any number of calls with the same net, data and U; [] where there is none, and then it is made here and not kept.
 
 #include "ap_mexutil.h"
 

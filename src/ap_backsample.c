@@ -92,7 +92,7 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
         status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
         const bool fixed = l == net->L + 1 && ap_order_fixed(net);  // u^{(L+1)} = 1 is its own frame
         if (status == AP_OK && !fixed) status = ap_rng_frame(Q, N, m, rng, work, err);
-        if (status == AP_OK && fixed && !work->counts) Q[0] = 1.0;
+        if (Q != NULL && fixed) Q[0] = 1.0;
         if (status < 0) break;
         at -= ap_weights_layer(net, l);
         if (!work->counts) {

@@ -213,7 +213,7 @@ typedef struct batch_of {
 static void from_labels(double *quadratic, double *g, double *logdet, const batch_of *t, const ap_problem *p,
                         const ap_point *point, size_t probes) {
     const size_t P = p->kernel->P, q = p->kernel->pairs;
-    for (size_t c = 0; c < t->lead; c++)                        // b' D_p b
+    for (size_t c = 0; c < t->lead; c++)  // b' D_p b
         ap_gemv('T', P, q, 1.0, t->V + P * q * c, P, point->fit.b + P * c, c == 0 ? 0.0 : 1.0, g);
     ap_pairs_pack(quadratic, point->G, p->kernel->paths, 2.0);  // it fits there
     for (size_t k = 0; k < q; k++) g[k] += quadratic[k];
@@ -234,8 +234,7 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
     if (status < 0 || work->counts) return status;
     if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
-    for (size_t c = 0; c < t->lead; c++)
-        ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
+    for (size_t c = 0; c < t->lead; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
     ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
     for (size_t s = 0; s < t->count; s++) {
         double *Vs = t->V + P * q * (t->lead + s);

@@ -16,15 +16,16 @@
 //   dl_i/dU_1 = scale [ w_i' w_i / c_i + (b_i/c_i w_i - w)' (b_i/c_i w_i - w) - w' w ]
 //
 // where the Xi a_i of many i are one product. Of C outputs b_i is a vector and c_i = [A^{-1}]_ii a block [C x C]:
-// mu_{-i} = y_i - c_i^{-1} b_i, s^2_{-i} = c_i^{-1}, l_i = b_i' c_i^{-1} b_i - log det c_i, and with w_ic = Xi A^{-1} e_ic
+// mu_{-i} = y_i - c_i^{-1} b_i, s^2_{-i} = c_i^{-1}, l_i = b_i' c_i^{-1} b_i - log det c_i, and with
+// beta = c_i^{-1} b_i, w_ic = Xi A^{-1} e_ic
 //
-//   dl_i/dU_1 = scale [ sum_cd (c_i^{-1})_cd w_ic' w_id + (sum_c beta_c w_ic - w)' (the same) - w' w ],  beta = c_i^{-1} b_i
+//   dl_i/dU_1 = scale [ sum_cd (c_i^{-1})_cd w_ic' w_id + (sum_c beta_c w_ic - w)' (the same) - w' w ]
 //
-// For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of the point's frame (ap_second.c), so that
-// U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c. Where H is not definite the point is no
-// minimum, nothing moves smoothly, and there is no (T24).
-// Cost: (T23) P^3; (T24) H (ap_second.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n
-// unknowns, and five or six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
+// For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
+// the point's frame (ap_second.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
+// Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Cost: (T23) P^3;
+// (T24) H (ap_second.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
+// six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Examples enter through B = [Phi y] [P x n] and nothing else, the row of example mu being its path inputs
-// xi^1_mu .. xi^Pi_mu end to end and its labels, one for each of C outputs, n = N0 Pi + C. What is kept of them is one of (T20)
+// xi^1_mu .. xi^Pi_mu end to end and its labels, one for each of C outputs, n = N0 Pi + C. What is kept of them is one
+// of (T20)
 //
 //   square    B'B            sums over examples: parts are added
 //   factor    R, B = Q R     upper triangular: of the factors of two parts, one upon the other, R is the factor again

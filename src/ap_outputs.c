@@ -14,7 +14,7 @@
 //               T_cd = sum_{a<b} U_{(a,c),(b,d)} C_ab / Pi + 1/2 sum_a U_{(a,c),(a,d)} C_aa / Pi,   K_cd = T_cd + T_dc'
 //             one product of matrices makes all T_cd, and its transposed one all of G from the blocks M_cd: each
 //             2 P^2 pairs C^2 flops, for one reading of the store.
-//   inputs    K_cd = scale sum_a Xi_a' (sum_b U_{(a,c),(b,d)} Xi_b),  G_{(.,c),(.,d)} = scale <Xi_a M_cd, Xi_b>, c >= d:
+//   inputs    K_cd = scale sum_a Xi_a' (sum_b U_{(a,c),(b,d)} Xi_b), G_{(a,c),(b,d)} = scale <Xi_a M_cd, Xi_b>, c >= d:
 //             C (C+1)/2 times 2 P^2 N0 Pi + 2 N0 P Pi^2 flops each.
 //
 // The constants of the cost model are those of ap_kernel.c; bench_outputs.m measures both ways against bare products.
@@ -73,8 +73,7 @@ static void coefficients(double *u, const ap_kernel *k, const double *U) {
     for (size_t d = 0; d < C; d++)
         for (size_t c = 0; c < C; c++)
             for (size_t b = 0; b < k->inputs; b++)
-                for (size_t a = 0; a <= b; a++)
-                    *u++ = (a == b ? 0.5 : 1.0) * U[(C * a + c) + k->paths * (C * b + d)];
+                for (size_t a = 0; a <= b; a++) *u++ = (a == b ? 0.5 : 1.0) * U[(C * a + c) + k->paths * (C * b + d)];
 }
 
 static ap_status combine_stored(double *K, const ap_kernel *k, const double *U, ap_work *work, ap_error *err) {
@@ -111,8 +110,7 @@ static ap_status combine_inputs(double *K, const ap_kernel *k, const double *U, 
 
 ap_status ap_outputs_combine(double *K, const ap_kernel *k, const double *U, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    const ap_status status =
-        k->storage > 0 ? combine_stored(K, k, U, work, err) : combine_inputs(K, k, U, work, err);
+    const ap_status status = k->storage > 0 ? combine_stored(K, k, U, work, err) : combine_inputs(K, k, U, work, err);
     work->used = mark;
     return status;
 }
@@ -175,8 +173,7 @@ static ap_status contract_inputs(double *G, const ap_kernel *k, const double *M,
 
 ap_status ap_outputs_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    const ap_status status =
-        k->storage > 0 ? contract_stored(G, k, M, work, err) : contract_inputs(G, k, M, work, err);
+    const ap_status status = k->storage > 0 ? contract_stored(G, k, M, work, err) : contract_inputs(G, k, M, work, err);
     work->used = mark;
     return status;
 }

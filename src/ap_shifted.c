@@ -178,8 +178,7 @@ ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_f
         else
             status = step(&t, k, inverse, x, work, err);
     }
-    for (size_t j = 0; status == AP_OK && j < m; j++)
-        read_off(b + C * labels * j, c + C * C * j, &t, p, fit, first, j);
+    for (size_t j = 0; status == AP_OK && j < m; j++) read_off(b + C * labels * j, c + C * C * j, &t, p, fit, first, j);
 done:
     work->used = mark;
     return status;

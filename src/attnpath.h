@@ -30,9 +30,9 @@
 //   dS/dU_l         grad         grad{l}           [Pi_l x Pi_l]       gradient, symmetric                     (T9)
 //
 // Several outputs (T17)-(T19): paths and examples carry an output index each, (pi,c) with c fastest and (mu,c) with mu
-// fastest, so that vec Y is the labels' array as it is. The readout is one more layer of C heads above all others, under
-// a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. Of it Pi_l is Pi_l C, P stands
-// for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
+// fastest, so that vec Y is the labels' array as it is. The readout is one more layer of C heads above all others,
+// under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. Of it Pi_l is Pi_l C, P
+// stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
 // The header has two readers. Users of the core (the gateways, other programs) need this file alone. The modules of the
 // core share more with each other: ap_core.h.

@@ -1,8 +1,8 @@
 // test_ap_outputs.c: several outputs against the same problem written out with one output
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The witness: examples (mu,c), P C of them, and paths (pi,c), whose path inputs xi^pi_mu delta_cc' are zero-padded, are
-// a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
+// The witness: examples (mu,c), P C of them, and paths (pi,c), whose path inputs xi^pi_mu delta_cc' are zero-padded,
+// are a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
 // core does with it is of one output; only the scalar on top of the chain is fixed at 1.
 
 #include "ap_outputs.h"

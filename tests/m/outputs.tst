@@ -176,8 +176,8 @@
 %! assert (max (abs (s2(1,2,:))(:)) < 1e-10);
 
 %!test % one head: closed form, by diagonalising the labels' second moment under the inverse kernel
-%! % With T = 0, one head and one layer A = K1 (x) U_1; with M = Y' K_1^{-1} Y all U are diagonal in M's eigenvectors, and
-%! % along each S is that of one output with r = its eigenvalue over P
+%! % With T = 0, one head and one layer A = K1 (x) U_1; with M = Y' K_1^{-1} Y all U are diagonal in M's eigenvectors,
+%! % and along each S is that of one output with r = its eigenvalue over P
 %! [net, Xi, Y] = random_case (1, 5, 3, 6);
 %! net.temperature = 0;
 %! K1 = ref_kernel (net, Xi, 1, Xi);
@@ -212,7 +212,8 @@
 %! assert (strfind (text, "2 coupled outputs: matrices of 16 rows") > 0);
 %! text = evalc ("attnpath_solve (net, struct (\"Xi\", Xi), Y, \"Outputs\", \"shared\");");
 %! assert (strfind (text, "share one U: an approximation") > 0);
-%!error id=attnpath:solve:badShape attnpath_solve (attnpath_net (2), struct ("Xi", ones (1, 3, 2)), ones (3, 2), "Start", {eye(2)});
+%!error id=attnpath:solve:badShape
+%! attnpath_solve (attnpath_net (2), struct ("Xi", ones (1, 3, 2)), ones (3, 2), "Start", {eye(2)});
 %!error id=attnpath:action:badShape attnpath_action (attnpath_net (2), ones (1, 3, 2), ones (3, 2), {eye(4), eye(3)});
 
 %!test % leave-one-out at the solution: the reference in blocks; corrected: nearer to refits, coupled and shared
