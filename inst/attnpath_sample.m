@@ -49,8 +49,8 @@ function post = attnpath_sample (net, X, varargin)
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
-%     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is one network: the spread of f over the draws
-%                   is that of the posterior
+%     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
+%                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
 %                   to a constant: compare values within one run only
 %     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says
@@ -72,7 +72,8 @@ function post = attnpath_sample (net, X, varargin)
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
 %
-%   Equation: (T11), (T12) for 'collapsed', (T17), (T18) of C outputs; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md.
+%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md. Of
+%   several outputs (T17), (T18), section 12.
 %
 %   Example:
 %     task = attnpath_task_markov ();
@@ -201,6 +202,7 @@ end
 % ap_run does it chunk by chunk. A chunk is some trajectories of every chain, and a call of the gateway.
 
 function [run, interrupted] = draw (net, data, given, probe, opt)
+C = size (data.y, 2);
 method = opt.Method;
 if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
 settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
@@ -227,13 +229,13 @@ interrupted = strcmp (out.status, 'interrupted');
 if interrupted, return; end
 file = [];
 if opt.Weights && ~isempty (opt.Checkpoint)
-  file = open_weights (opt, run, numbers (net, data.N0, size (data.y, 2)));
+  file = open_weights (opt, run, numbers (net, data.N0, C));
   close_it = onCleanup (@() fclose (file));
 end
 job = struct ('name', 'sample', 'goal', opt.Warmup + opt.Draws * opt.Thin, 'done', @(run) run.facts.done(1), ...
               'advance', @(run, count) advance (run, count, call, file), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @(run) pack (run, size (data.y, 2)), ...
-              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock, size (data.y, 2)));
+              'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 4, 'pack', @(run) pack (run, C), ...
+              'display', opt.Display, 'report', @(run, notes, last) report (run, notes, last, opt, clock, C));
 [run, ending] = ap_run (job, run);
 interrupted = strcmp (ending, 'interrupted');
 end

@@ -388,10 +388,10 @@ AP_CHECKED ap_status ap_evidence_laplace(double *logp,           // output: log 
                                          const ap_point *point,  // a minimum, from ap_action_gradient
                                          ap_work *work, ap_error *err);
 size_t ap_evidence_many_worksize(const ap_problem *p);
-AP_CHECKED ap_status ap_evidence_many(double *logp, double *se,               // output: the same for many unknowns, by
-                                      const ap_problem *p,                    // random probes; its standard error
-                                      const ap_point *point,                  //
-                                      size_t probes, uint64_t seed,           // probes >= 2
+AP_CHECKED ap_status ap_evidence_many(double *logp, double *se,      // output: the same for many unknowns, by
+                                      const ap_problem *p,           // random probes; its standard error
+                                      const ap_point *point,         //
+                                      size_t probes, uint64_t seed,  // probes >= 2
                                       ap_work *work, ap_error *err);
 
 typedef struct ap_anneal {  // how particles move between prior and posterior

@@ -12,7 +12,8 @@ function data = ap_prepare (fname, net, examples, y, settings)
 %   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared: P examples in all, of which those in Xi
 %             and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples, and their
 %             path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they are Xi. N0,
-%             features of a token; rounding is that of square moments at the GP limit, relative to the temperature; 0 for all else
+%             features of a token; rounding is that of square moments at the GP limit, relative to the temperature; 0
+%             for all else
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_bare, attnpath_moments.
 

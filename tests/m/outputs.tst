@@ -418,7 +418,7 @@
 %! attnpath_plot (struct ("net", net, "paths", p, "y", randn (4, 2), "U", eye (4)), "kernel");
 
 %!test % what no machine holds is refused before it is built, by its size and with what to do instead
-%! net = attnpath_net (1);  p = struct ("Xi", ones (1000));    % as many features as examples
+%! net = attnpath_net (1);  p = struct ("Xi", eye (1000));    % examples that no fewer can stand for
 %! caught = struct ("identifier", "none", "message", "no error");
 %! try
 %!   attnpath_solve (net, p, zeros (1000), "Certificate", false);
