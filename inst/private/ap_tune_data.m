@@ -11,7 +11,8 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, 0, 0, false, opt.Classes);     % checked; this gives sizes
+sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0);
+[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, sizes, opt.Classes);           % checked
 if size (first.y, 2) > 1
   ap_fail ('tune', 'outputs', 'the labels are of %d outputs, and attnpath_tune takes one: tune each by itself', ...
            size (first.y, 2));
@@ -29,7 +30,8 @@ if strcmp (opt.Scale, 'data')
   unit = labels;
   net.variance(1) = net.variance(1) * (labels / diagonal);
 end
-settings = struct ('memory', opt.Memory * 2^30, 'reduce', true, 'threads', 0);
+settings = struct ('memory', opt.Memory * 2^30, 'store', true, 'reduce', true, 'evaluations', 10 * opt.MaxPoints, ...
+                   'threads', 0);
 what = struct ('net', ap_bare (net), 'examples', [], 'corrected', opt.Corrected, 'memory', settings.memory);
 if isfield (given, 'moments')
   what.data = ap_prepare ('tune', net, given.moments, [], settings);

@@ -57,7 +57,7 @@
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
 %!  g.order = {g.U, [2 1; 1 2]};
 %!  g.data = ready (g.Xi, g.y);
-%!  g.plan = struct ("memory", 1e9, "reduce", true, "threads", 1);
+%!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
 %!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);
@@ -113,6 +113,7 @@
 %!   f (row{3}{:});
 %! endfor
 %! attnpath_evidence_mex (g.net, g.data, g.order, []);
+%! attnpath_evidence_mex (g.net, g.data, g.order, struct ("probes", 2, "seed", 0));
 
 %!test % gateways: numbers of inputs and outputs
 %! g = good ();  n = 0;
@@ -144,6 +145,13 @@
 %!   endfor
 %! endfor
 %! assert (n > 250);
+
+%!test % the evidence's random probes
+%! g = good ();
+%! call = @(random) attnpath_evidence_mex (g.net, g.data, g.order, random);
+%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 1, "seed", 0)), "random.probes");
+%! refuses ("attnpath:evidence:badValue", @() call (struct ("probes", 2, "seed", -1)), "random.seed");
+%! refuses ("attnpath:evidence:missingField", @() call (struct ("probes", 2)), "seed");
 
 %!test % gateways: every field of data, missing or wrong
 %! g = good ();  n = 0;
@@ -574,6 +582,9 @@
 %!     for bad = spoiled (row{3}{k}, true)'
 %!       what = bad{1};
 %!       if strcmp (row{1}, "paths") && is_function_handle (bad{2}), continue, endif   % a source: moments.tst
+%!       if strcmp (name, "y") && any (strcmp (class (bad{2}), {"int32", "uint8", "logical"})) && ! issparse (bad{2})
+%!         continue                                        % classes: classes.tst
+%!       endif
 %!       if any (strcmp (name, {"paths", "paths2", "X"})) && isstruct (bad{2})
 %!         what = "missingField";                        % a struct is taken for path inputs
 %!         if any (strcmp (row{1}, {"paths", "attention"})), what = "badClass"; endif
