@@ -59,7 +59,7 @@ function [point, interrupted] = solved (net, data, start, what)
 point = struct ('order', {start}, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, 'evidence', NaN, ...
                 'leading', NaN, 'why', '');
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
-                   'display', false);
+                   'display', 0);
 interrupted = false;
 try
   sol = attnpath_solve_mex (net, data, start, settings);
