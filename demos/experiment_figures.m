@@ -23,7 +23,8 @@ if nargin < 1, names = strsplit (strtrim (getenv ('ATTNPATH_FIGURES')), ' '); en
 if isempty (names) || isempty (names{1}), names = list(:,1)'; end
 [known, rows] = ismember (names, list(:,1));
 if ~all (known)
-  error ('attnpath:demo:figure', 'experiment_figures: there is no figure %s; there are %s', names{find (~known, 1)}, ...
+  first = find (~known, 1);
+  error ('attnpath:demo:figure', 'experiment_figures: there is no figure %s; there are %s', names{first}, ...
          strjoin (list(:,1)', ', '));
 end
 list = list(rows,:);

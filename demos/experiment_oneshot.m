@@ -398,8 +398,9 @@ for r = 1:3
 end
 curves(4) = curve (ax, plan.sampled * 0.93, [post.accuracy], [0 0 0], 'none', 1.2, 'o', 6);
 trained = curve (ax, across, [1 1] * data.accuracy_trained, [0.45 0.45 0.45], ':', 1.5);
-low = min ([theory.chosen(:); theory.gp(:); post.accuracy(:)]);
-high = max ([theory.chosen(:); post.accuracy(:); data.accuracy_trained]);
+sampled = [post.accuracy];
+low = min ([theory.chosen(:); theory.gp(:); sampled(:)]);
+high = max ([theory.chosen(:); sampled(:); data.accuracy_trained]);
 set (ax, 'ylim', [floor(low - 0.8 * (high - low)), ceil(high + 1)]);
 names = [strcat('theory, T by', {' '}, words), {'posterior draws'}, strcat('GP, T by', {' '}, words), ...
          {'trained network'}];

@@ -85,7 +85,7 @@ else
   order = ap_check_order ('evidence', 'model.order', model.order, net, C);
   ap_check_cold ('evidence', net, data, order{1});
   random = [];
-  if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % numbers, of which half count
+  if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
   if ~isempty (opt.Probes), random = struct ('probes', opt.Probes, 'seed', opt.Seed); end
   [logp, se] = attnpath_evidence_mex (ap_bare (net), data, order, random);
   info = struct ();

@@ -74,10 +74,10 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-is_net = isstruct (net) && isfield (net, 'H');     % of a bare network there is nothing to search
-if nargin > 1 && ~is_net && (ischar (heads) || isa (heads, 'string') || isstruct (heads))
+named = nargin > 2 && (ischar (heads) || isa (heads, 'string'));
+if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 'order'))       % options of a search
   given = {heads};
-  if nargin > 2, given = [given, {paths}, varargin]; end
+  if nargin > 2, given = [{heads, paths}, varargin]; end
   [net, paths] = search (net, given);
   return
 elseif nargin > 3

@@ -14,8 +14,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
 %               example out
 %   Options, by name or as one struct:
-%     'Tune'              {}          cell of 'temperature', 'width', 'scale', or one of these words; {} for the
-%                                     first two, and for all three where 'By' is not 'loo'
+%     'Tune'              {}          cell of 'temperature', 'width', 'scale', or one of these words; {} for
+%                                     the first two, and for all three where 'By' is not 'loo'
 %     'By'                'loo'       what is best:
 %                                     'loo': least squared leave-one-out error (T24)
 %                                     'density': largest leave-one-out log density
@@ -23,8 +23,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     paths, otherwise (T10b), and info.by says so; where width is tuned its
 %                                     range begins at the number of paths
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
-%                                     diagonal of the GP limit's kernel is the mean square of the labels; 'net'
-%                                     where the net's variances put it
+%                                     diagonal of the GP limit's kernel is the mean square of the labels;
+%                                     'net' where the net's variances put it
 %     'TemperatureRange'  [1e-4 10]   bounds, in units of that diagonal
 %     'WidthRange'        [10 10000]  bounds of the largest width; all keep their proportions
 %     'ScaleRange'        [0.01 100]  bounds of the factor on the variance, 1 where the search begins
@@ -39,13 +39,14 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
-%     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature, width,
-%               and first variance, sigma_0^2, which takes up the scale, for only the variances' product matters
+%     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature,
+%               width, and first variance, sigma_0^2, which takes up the scale, for only the variances'
+%               product matters
 %     info      struct with
-%       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance, as
-%                    in a net; scale, the factor on the variance; loo, accuracy, density, evidence, leading: all
-%                    criteria there. Each is the best of all points tried by that criterion; the search went by
-%                    one of them alone, the first
+%       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance,
+%                    as in a net; scale, the factor on the variance; loo, accuracy, density, evidence,
+%                    leading: all criteria there. Each is the best of all points tried by that criterion; the
+%                    search went by one of them alone, the first
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
 %       by, reason   what the search went by, and how it ended, in words
@@ -53,13 +54,13 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far
 %   Without an output the table of criteria is printed instead.
-%   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree where
-%   the evidence's choice and leave-one-out's differ by more than chance: one of the two has squared errors
-%   larger by a tenth and by two standard errors; attnpath:tune:interrupted.
+%   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree
+%   where the evidence's choice and leave-one-out's differ by more than chance: one of the two has squared
+%   errors larger by a tenth and by two standard errors; attnpath:tune:interrupted.
 %
-%   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first, wide
-%   networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms, with
-%   gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
+%   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first,
+%   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
+%   with gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
 %   labels: tokens times 10 and labels times 10 lead to the same predictions.
 %
 %   Equation: (T10b), (T23), (T24), (T25) of theory.md.

@@ -163,7 +163,7 @@ ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, con
     lanczos t = {.p = p, .point = point, .n = ap_order_at(p->net, p->net->L + 1), .work = work, .err = err};
     ap_status status = take(&t);
     if (status == AP_OK && work->counts) {
-        status = product(NULL, &t, NULL);
+        status = product(t.D, &t, t.D);
     } else if (status == AP_OK) {
         status = ap_bend_make(&t.bend, point, 1.0, err);
         if (status == AP_OK) status = average(logdet, se, &t, probes, seed);

@@ -189,7 +189,7 @@ ap_status ap_span_find(double *basis, size_t *found, const ap_inputs *x, size_t 
     }
     if (within) memcpy(basis, s.B, N0 * rank * sizeof(double));
 done:
-    if (!work->counts) *found = within ? rank : 0;
+    if (found != NULL) *found = within ? rank : 0;  // NULL where the stack counts
     work->used = mark;
     return status;
 }

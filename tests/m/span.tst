@@ -50,7 +50,7 @@
 %!     assert (E1, part.energy, 1e-11 * (1 + abs (part.energy)));
 %!     assert (apart (g1{1}, grad{1}) < 1e-9);
 %!     assert (apart (g1{2}, grad{2}) < 1e-9);
-%!     settings = struct ("tolerance", 1e-10, "maxiterations", 200, "memory", memory, "display", false, ...
+%!     settings = struct ("tolerance", 1e-10, "maxiterations", 200, "memory", memory, "display", 0, ...
 %!                        "certificate", true);
 %!     start = {1.1 * 0.9 * 1.2 * eye(4), 0.9 * 1.2 * eye(2)};
 %!     sol = attnpath_solve_mex (net, d, start, settings);

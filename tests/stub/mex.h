@@ -28,6 +28,7 @@ int mexPrintf(const char *format, ...);
 void *mxMalloc(size_t bytes);
 void *mxCalloc(size_t count, size_t bytes);
 void mxFree(void *block);
+void mxDestroyArray(mxArray *a);
 
 bool mxIsDouble(const mxArray *a);
 bool mxIsSingle(const mxArray *a);
