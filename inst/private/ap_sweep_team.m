@@ -7,9 +7,9 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %   Errors:   attnpath:sweep: noWorker, file
 %
 %   A child reads numbers of cells, writes each record into the folder, and then says a line 'number word', where word
-%   is done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it. So
-%   this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second of
-%   work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
+%   is done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it.
+%   So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second
+%   of work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
 %   output are the null device. So a function that reads from the keyboard gets an end of file instead of numbers of
 %   cells, and nothing that it prints can be taken for a line of the child's.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
