@@ -17,8 +17,8 @@
 //
 // For many unknowns ap_logdet.c has log det H without H, and log det H_0 is in closed form: at the GP point the form is
 // sum_l N_l |d_l - I (x) d_{l+1}|^2, with N_a for the readout's, and d_l - I (x) d_{l+1} are triangular coordinates
-// with ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a for
-// n_l = Pi_l (Pi_l + 1) / 2.
+// with ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a
+// for n_l = Pi_l (Pi_l + 1) / 2.
 
 #include <math.h>
 
