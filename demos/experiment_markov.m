@@ -26,6 +26,12 @@ if nargin < 1, changes = struct (); end
 folder = figure_folder ('demo_markov');
 plan = settings (changes);
 grid = struct ('width', [plan.widths, Inf], 'seed', 1:plan.tasks, 'experiment', {plan.experiments});
+bare = plan;                      % the theory takes seconds, the draws minutes
+bare.sampled = [];
+fprintf ('Theory: %d tasks of each kind, %d widths\n', plan.tasks, numel (plan.widths));
+result = sweep_cells ([plan.name '_theory'], @(c) markov_cell (c, bare), grid);
+markov_page (result, plan, folder);
+fprintf ('\nThe same with draws from the exact posterior, at %d widths\n', numel (plan.sampled));
 result = sweep_cells (plan.name, @(c) markov_cell (c, plan), grid);
 markov_tables (result, plan);
 markov_page (result, plan, folder);

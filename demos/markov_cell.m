@@ -31,6 +31,8 @@ out.hessian_min = sol.hessian_min;
 out.evaluations = sol.evaluations;
 if c.seed == 1, out.U = sol.U; end
 if ~any (plan.sampled == c.width), return; end
+saved = warning ('off', 'attnpath:sample:notConverged');       % the table has the largest R-hat and the smallest ESS
+back = onCleanup (@() warning (saved));
 started = tic ();
 post = attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, plan.sampler{:});
 out.sampling = toc (started);
