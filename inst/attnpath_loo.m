@@ -69,7 +69,9 @@ opt = ap_options ('loo', table, given);
 net = model.net;
 ap_check_net ('loo', net);
 [U, y, shared] = order_parameter (model, net);
-data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
+gathered = [];
+if isfield (model, 'moments'), gathered = model.moments; end
+data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared, size (U, 3), gathered);
 y = data.y;
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));
@@ -102,7 +104,7 @@ if ~isempty (missing)
 end
 end
 
-function data = prepared (net, X, y, lengths, keep, shared, draws)
+function data = prepared (net, X, y, lengths, keep, shared, draws, gathered)
 % The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
 % evaluation others are not worth building
 if isstruct (X)
@@ -111,9 +113,31 @@ else
   Xi = ap_inputs ('loo', net, X, lengths, []);
 end
 y = ap_labels ('loo', 'y', y, size (Xi, 2), true);
+if ~isempty (gathered), check_gathered (gathered, Xi, y); end
 evaluations = draws + keep * 15;                   % about what (T24) costs
 data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'store', keep, 'reduce', false, 'threads', 0, ...
                                               'evaluations', evaluations, 'shared', shared));
+end
+
+function check_gathered (m, Xi, y)
+% Are these the examples of the moments? Their number, and u'B'B u of one vector u, which every number enters
+P = size (Xi, 2);
+if P ~= m.P
+  ap_fail ('loo', 'badShape', 'X and y must be the %d examples of the moments, not %d examples', m.P, P);
+end
+u = cos ((1:size (m.sums, 1))');
+at = 0;
+v = zeros (P, 1);
+for k = 1:size (Xi, 3)
+  v = v + Xi(:,:,k)' * u(at+1:at+m.N0);
+  at = at + m.N0;
+end
+v = v + y * u(at+1:end);
+if strcmp (m.form, 'square'), want = u' * m.sums * u; else, want = norm (m.sums * u) ^ 2; end
+if abs (v' * v - want) > 1e-8 * abs (want)
+  ap_fail ('loo', 'otherRun', ['X and y are not the examples of the moments: other tokens, other labels, or labels ' ...
+           'in another order']);
+end
 end
 
 function [mu, s2] = left_out (net, data, U)

@@ -30,7 +30,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %               trained network it is 0
 %     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
 %               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
-%               it is one of these, and where they were P x C numbers, one value for the class and another for
+%               it is one of these, and where they were P x C numbers, a larger value for the class than for
 %               the others, the number of the column. An error where labels were other numbers
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.

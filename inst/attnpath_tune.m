@@ -25,10 +25,11 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
-%     'TemperatureRange'  [1e-4 10]   bounds, in units of that diagonal
+%     'TemperatureRange'  [1e-4 10]   bounds, in units of that diagonal; where the scale is tuned as well, of
+%                                     the temperature over the scale
 %     'WidthRange'        [10 10000]  bounds of the largest width; all keep their proportions
 %     'ScaleRange'        [0.01 100]  bounds of the factor on the variance, 1 where the search begins
-%     'Whole'             false       true: widths are rounded to whole ones at the end
+%     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
 %     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
 %                                     Hessian does not fit into memory
 %     'MaxPoints'         300         points in all, of which the grid has 44 at most for two hyperparameters
@@ -110,7 +111,7 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
 [run, interrupted] = search (what, plan, opt, marks (given, opt, net));
 if opt.Whole && any (strcmp (opt.Tune, 'width')) && ~interrupted && any (isfinite (run.f))
-  run = add (run, rounded (run, plan), what, plan);
+  run = add_whole (run, what, plan);
 end
 y = [];
 if isfield (given, 'y'), y = given.y; end
@@ -121,7 +122,7 @@ if isempty (best)
 end
 at = plan.read (run.at(:,best));
 net.temperature = at.temperature;
-net.width = at.width;
+net.width = run.points(best).width;
 net.variance(1) = what.net.variance(1) * at.scale;
 tell (info, opt, nargout);
 known = {'Start', run.points(best).order, 'Memory', opt.Memory};
@@ -145,6 +146,9 @@ for name = {'TemperatureRange', 'WidthRange', 'ScaleRange'}
   if range(1) >= range(2)
     ap_fail ('tune', 'badValue', '%s must be two increasing numbers, not [%g %g]', name{1}, range);
   end
+end
+if opt.Whole && ceil (opt.WidthRange(1)) > floor (opt.WidthRange(2))
+  ap_fail ('tune', 'badValue', 'WidthRange [%g %g] has no whole width, which Whole asks for', opt.WidthRange);
 end
 if ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
   ap_fail ('tune', 'badValue', ['By ''%s'' leaves examples out one by one, and moments are sums over them: say ' ...
@@ -234,10 +238,21 @@ run.points = [run.points, point];
 run.f(end+1) = plan.value (point);
 end
 
-function at = rounded (run, plan)
+function run = add_whole (run, what, plan)
+% The best point with whole widths, the largest in its range, none below its number of paths where that counts. It is
+% the choice, also where the value there is worse, unless it has none
 [~, best] = min (run.f);
-at = run.at(:,best);
-at(plan.width) = log (max (1, round (exp (at(plan.width)))));
+at = plan.read (run.at(:,best));
+at.width = max (max (1, ceil (plan.least)), round (at.width));
+[~, k] = max (at.width);
+at.width(k) = min (max (at.width(k), ceil (plan.range(1))), floor (plan.range(2)));
+[point, interrupted] = ap_tune_judge (at, run.points(best).order, what);
+if interrupted, return; end
+run.at(:,end+1) = run.at(:,best);
+run.at(plan.width,end) = log (max (at.width));
+run.points = [run.points, point];
+run.f(end+1) = plan.value (point);
+if isfinite (run.f(end)), run.final = numel (run.f); end
 end
 
 % ---- what is told ----

@@ -30,8 +30,10 @@ function weights = attnpath_weights (post, draw, chain)
 
 if nargin ~= 3
   ap_fail ('weights', 'usage', 'the call is weights = attnpath_weights (post, draw, chain)');
-elseif ~isstruct (post) || numel (post) ~= 1 || ~isfield (post, 'weights')
+elseif ~isstruct (post) || numel (post) ~= 1
   ap_fail ('weights', 'badClass', 'post must be one struct, from attnpath_sample, not %s', ap_describe (post));
+elseif ~isfield (post, 'weights')
+  ap_fail ('weights', 'missingField', 'post has no field weights: it must be a sample, from attnpath_sample');
 elseif isempty (post.weights)
   ap_fail ('weights', 'missingField', 'this sample was drawn without ''Weights'', true: it holds none');
 end

@@ -24,13 +24,11 @@ for c = 1:C
   at = find (which == c);
   if isempty (at), continue; end
   e = [1:c-1, c+1:C];
-  w = zeros (numel (at), C - 1, C - 1);
-  for i = 1:C-1
-    for j = 1:C-1
-      w(:,i,j) = flat(at,c+C*(c-1)) + flat(at,e(i)+C*(e(j)-1)) - flat(at,c+C*(e(j)-1)) - flat(at,e(i)+C*(c-1)) ...
-                 + tau ^ 2 / 2 * (1 + (i == j));
-    end
-  end
+  all_of = reshape (flat(at,:), [], C, C);
+  w = bsxfun (@minus, all_of(:,e,e), all_of(:,c,e));
+  w = bsxfun (@minus, w, all_of(:,e,c));
+  w = bsxfun (@plus, w, all_of(:,c,c));
+  w = bsxfun (@plus, w, tau ^ 2 / 2 * (1 + reshape (eye (C - 1), 1, C - 1, C - 1)));
   [alpha(at,e), rest(at,e)] = factor_of (w);
 end
 end

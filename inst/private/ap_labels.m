@@ -19,7 +19,11 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 asked = nargin > 5;
 if ~asked, wanted = []; end
 if nargin < 7, all_there = true; end
+given = y;
 [y, classes] = ap_classes (fname, name, y, wanted, all_there);
+if ~isempty (classes) && numel (given) ~= P
+  ap_fail (fname, 'badShape', '%s must be %d x 1, a class for each example, not %s', name, P, ap_describe (given));
+end
 if isfloat (y) && P > 1 && isequal (size (y), [1 P]), y = y(:); end
 columns = 1;
 if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2

@@ -13,6 +13,10 @@ function classes = ap_model_classes (fname, model, y)
 
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;
+  if ~isempty (y) && numel (classes) ~= max (2, size (y, 2))
+    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as its labels are %d x %d, not %s', ...
+             max (2, size (y, 2)), size (y), ap_describe (classes));
+  end
 elseif isempty (y)
   ap_fail (fname, 'badValue', ['this model does not say which classes there are: its labels were numbers, and it ' ...
            'does not hold them']);

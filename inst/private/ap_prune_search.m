@@ -169,7 +169,14 @@ order = {};
 saved = warning ('off', 'attnpath:solve:notConverged');
 back = onCleanup (@() warning (saved));
 for from = {start, 'gp'}
-  sol = ap_solve_from (net, given, y, from{1});
+  try
+    sol = ap_solve_from (net, given, y, from{1});
+  catch err                                        % temperature 0 and a kernel that has become singular
+    if isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once')) && ~attnpath_interrupt_mex ('seen')
+      rethrow (err);
+    end
+    break
+  end
   if attnpath_interrupt_mex ('seen'), break; end
   if sol.converged
     try

@@ -17,6 +17,7 @@ n = numel (run.f);
 tried = columns (run, plan);
 [low, best] = min (run.f);
 if isinf (low), best = []; end
+if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
 info = struct ('chosen', [], 'tried', tried, 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
                'failed', sum (isinf (run.f)), 'failure', '', 'interrupted', false, 'disagree', '');
 bad = find (isinf (run.f), 1);
@@ -32,7 +33,7 @@ for row = [find(ours), find(~ours)']
     if isempty (pick) || isnan (top), continue; end
   end
   at = plan.read (run.at(:,pick));
-  entry = struct ('criterion', criteria{row,1}, 'temperature', at.temperature, 'width', at.width, 'variance', ...
+  entry = struct ('criterion', criteria{row,1}, 'temperature', at.temperature, 'width', run.points(pick).width, 'variance', ...
                   plan.variance * at.scale, 'scale', at.scale, 'loo', tried.loo(pick), 'accuracy', ...
                   tried.accuracy(pick), 'density', tried.density(pick), 'evidence', tried.evidence(pick), ...
                   'leading', tried.leading(pick));
@@ -47,7 +48,7 @@ tried = struct ();
 for k = 1:numel (run.f)
   at = plan.read (run.at(:,k));
   tried.temperature(k,1) = at.temperature;
-  tried.width(k,1) = max (at.width);
+  tried.width(k,1) = max (run.points(k).width);
   tried.scale(k,1) = at.scale;
 end
 for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}
@@ -61,8 +62,8 @@ for k = 1:numel (at)
   side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
   if ~isempty (side)
     ends = {'lower', 'upper'};
-    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
-                           exp (at(k)));
+    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g%s', plan.names{k}, ends{side}, ...
+                           exp (at(k)), plan.over{k});
   end
 end
 end

@@ -12,7 +12,7 @@ function [point, interrupted] = ap_tune_judge (at, start, what)
 %       corrected   true: (T24), false: (T23)
 %       memory      bytes that stored kernels may take where data has none
 %   Outputs: point, struct of
-%     order         as found;  mean, P x 1 leave-one-out means
+%     width         as in `at`;  order, as found;  mean, P x 1 leave-one-out means
 %     loo, accuracy, density, evidence, leading    leave-one-out squared error, accuracy and log density; (T25), NaN
 %                   where a width is below its number of paths; (T10b). NaN where the search found no minimum
 %     why           '' or why there are NaN, in words
@@ -30,14 +30,20 @@ net.temperature = at.temperature / s;
 net.width = at.width;
 data = scaled (what.data, s);
 [point, interrupted] = solved (net, data, start, what);
+point.width = at.width;
 if interrupted || ~isempty (point.why), return; end
 P = data.P;
 point.leading = point.leading - P / 2 * log (s);
 paths = fliplr (cumprod (fliplr (net.H)));
 try
-  if all (net.width(1:net.L) >= paths)
+  if any (net.width(1:net.L) < paths)
+    short = find (net.width(1:net.L) < paths, 1);
+    why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, paths(short));
+  else
+    why = '';
     point.evidence = attnpath_evidence_mex (net, data, point.order, []) - P / 2 * log (s);
   end
+  if isempty (what.examples), point.why = why; end           % nothing else is left to choose by
   if ~isempty (what.examples)
     point = left_out (point, net, scaled (what.examples, s), s, what.corrected);
   end
@@ -56,7 +62,7 @@ data.rest = data.rest / s;
 end
 
 function [point, interrupted] = solved (net, data, start, what)
-point = struct ('order', {start}, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, 'evidence', NaN, ...
+point = struct ('order', {start}, 'width', [], 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, 'evidence', NaN, ...
                 'leading', NaN, 'why', '');
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
                    'display', 0);

@@ -9,6 +9,8 @@ function plan = ap_tune_plan (net, unit, opt)
 %               read    @(x): struct of temperature, width, scale at a point
 %               value   @(point): what is made small, in nats: half the examples times the logarithm of the squared
 %                       error, which does not depend on units, or minus a log probability; Inf for NaN
+%               over    what a bound is of, where that is not plain;  least, 1 x (L+1), what widths must not fall below
+%               range   of the largest width
 %               variance  the first prior variance at scale 1
 %   Coordinates are logarithms. That of temperature is of temperature over scale where both are tuned: squared errors
 %   see little else, so that the search has a coordinate for it.
@@ -29,8 +31,12 @@ for k = 1:d
 end
 plan = struct ('names', {names}, 'width', find (strcmp (names, 'width')), 'by', by, 'key', key, ...
                'grid', mesh (ticks), 'low', bounds(:,1), 'high', bounds(:,2), 'most', opt.MaxPoints, ...
-               'read', @(x) hyperparameters (x, names, net), 'value', @(point) value (point, key, opt), ...
-               'variance', net.variance(1));
+               'read', [], 'value', @(point) value (point, key, opt), ...
+               'variance', net.variance(1), 'over', {repmat({''}, 1, d)}, 'least', zeros (1, net.L + 1), ...
+               'range', ranges.width);
+if all (ismember ({'temperature', 'scale'}, names)), plan.over{1} = ' (of temperature over scale)'; end
+if strcmp (key, 'evidence'), plan.least(1:net.L) = fliplr (cumprod (fliplr (net.H))); end
+plan.read = @(x) hyperparameters (x, names, net, plan.least, ranges.width);
 end
 
 function [by, key, range] = criterion (net, opt, range)
@@ -56,13 +62,14 @@ for k = numel (ticks):-1:1
 end
 end
 
-function at = hyperparameters (x, names, net)
+function at = hyperparameters (x, names, net, least, range)
+% Widths exactly in their range: exp (log (5)) is below 5, and a width below its number of paths has no evidence
 at = struct ('temperature', net.temperature, 'width', net.width, 'scale', 1);
 for k = 1:numel (names)
   v = exp (x(k));
   switch names{k}
     case 'temperature', at.temperature = v;
-    case 'width',       at.width = net.width * (v / max (net.width));
+    case 'width',       at.width = max (net.width * (min (max (v, range(1)), range(2)) / max (net.width)), least);
     case 'scale',       at.scale = v;
   end
 end

@@ -835,7 +835,7 @@
 %!          "sample:tooLarge",            M(attnpath_net ([1 1], "Width", [1 1 1]), struct ("Xi", ones (9, 5)), g.y, ...
 %!                                          "Weights", true, "Memory", 8 * 8 * 8 / 2^30)
 %!          "weights:usage",              @() attnpath_weights (g.model, 1)
-%!          "weights:badClass",           @() attnpath_weights (g.model, 1, 1)
+%!          "weights:missingField",       @() attnpath_weights (g.model, 1, 1)
 %!          "weights:badClass",           @() attnpath_weights ("post", 1, 1)
 %!          "weights:missingField",       @() attnpath_weights (sample (g.net, g.X, g.y), 1, 1)
 %!          "diagnose:badClass",          @() attnpath_diagnose ("post")

@@ -356,3 +356,25 @@
 %! assert (refusal (@() attnpath_probability (sol, X, "Labels", names(1:3))), "attnpath:probability:badShape");
 %! names{2} = "fir";
 %! assert (refusal (@() attnpath_probability (sol, X, "Labels", names)), "attnpath:probability:badValue");
+
+%!function class = third (varargin)
+%!  [~, ~, class] = attnpath_predict (varargin{:});
+%!endfunction
+
+%!test % whole numbers of 2^53 and more would be told apart no longer
+%! X = randn (3, 2, 4);
+%! net = attnpath_net ({randn(3, 3, 2)});
+%! y = repmat (int64 (2) ^ 53, 4, 1) + int64 ([0; 1; 0; 1]);
+%! [id, text] = refusal (@() attnpath_solve (net, X, y));
+%! assert (id, "attnpath:solve:badValue");
+%! assert (! isempty (strfind (text, "y holds the class 9007199254740992 at element 1")));
+
+%!test % texts of the wrong number, and a list of classes that does not fit, are named as they were given
+%! [net, X, names] = three ();
+%! [id, text] = refusal (@() attnpath_solve (net, X, names(1:5)));
+%! assert (id, "attnpath:solve:badShape");
+%! assert (! isempty (strfind (text, "y must be 12 x 1, a class for each example, not a 5 x 1 cell")), text);
+%! sol = attnpath_solve (net, X, names);
+%! sol.classes = {"a"; "b"};
+%! [id, text] = refusal (@() third (sol, X));
+%! assert (id, "attnpath:predict:badShape");

@@ -125,6 +125,17 @@
 %! assert (rms (attnpath_loo (sol).mean - refitted (sol, 1:40)) < 0.2 * rms (mu - refitted (sol, 1:40)));
 %! gathered = attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y));
 %! assert (attnpath_loo (gathered, struct ("Xi", Xi), y).mean, attnpath_loo (sol).mean, 1e-7);      % U to 1e-8
+%! factor = attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y, "Form", "factor"));
+%! for model = {gathered, factor}                       % other examples than those of the moments
+%!   for c = {Xi(:,1:end-1,:), y(1:end-1), "badShape"; Xi, flipud(y) + (1:numel (y))' / 10, "otherRun"; 1.01 * Xi, y, "otherRun"}'
+%!     caught = struct ("identifier", "none");
+%!     try
+%!       attnpath_loo (model{1}, struct ("Xi", c{1}), c{2});
+%!     catch caught
+%!     end_try_catch
+%!     assert (caught.identifier, ["attnpath:loo:" c{3}]);
+%!   endfor
+%! endfor
 
 %!test % in the GP limit nothing needs to be corrected: the correction is of order 1/N
 %! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 20, "Tokens", 6);

@@ -184,6 +184,28 @@
 %! assert (sol.net.width, round (sol.net.width), 1e-9);
 %! assert (info.tried.width(end), sol.net.width(1));
 %! assert (info.chosen(1).width, sol.net.width);
+%! net.width = [30 11 20];                               % every width is whole, the largest in its range, and the choice
+%! for range = {[4 30], [4.2 7.4], [10 45.4]}'
+%!   [sol, info] = quiet (net, X, y, "Tune", {"width", "temperature"}, "Whole", true, "WidthRange", range{1}, "MaxPoints", 20);
+%!   assert (sol.net.width, round (sol.net.width));
+%!   assert (max (sol.net.width) >= range{1}(1) && max (sol.net.width) <= range{1}(2));
+%!   assert (info.chosen(1).width, sol.net.width);
+%! endfor
+%! refuses = @() quiet (net, X, y, "Whole", true, "WidthRange", [4.2 4.8]);
+%! says ("WidthRange [4.2 4.8] has no whole width", refuses);
+
+%!test % exp (log (n)) is below n for 5, 7 and 8: widths at their number of paths are none the less not below it
+%! for heads = [5 7 8]
+%!   [net, X, y] = random_case (heads, 12, heads);
+%!   [~, info] = quiet (net, X, y, "By", "evidence", "Tune", {"temperature", "width"}, "WidthRange", [1 100], "MaxPoints", 12);
+%!   assert ({info.failed, min(info.tried.width)}, {0, heads});
+%! endfor
+
+%!test % labels whose squares overflow, or vanish, are refused by name
+%! [net, X, y] = random_case (2, 10, 14);
+%! for size_of = [1e-160 1e-130 1e130 1e160]
+%!   says ("bring the labels and the tokens to a size near 1", @() quiet (net, X, size_of * y));
+%! endfor
 
 %!test % the evidence's range of widths begins where no order parameter is singular; otherwise the leading order, said
 %! [net, X, y] = random_case ([3 2], 20, 8);
@@ -250,12 +272,12 @@
 %! assert (! isempty (strfind (text, info.bounds{1})));
 
 %!test % the dispute: of two points the second has larger errors by a little, by much, by much in one example
-%! point = @(mean, loo, evidence) struct ("order", {{}}, "mean", mean, "loo", loo, "accuracy", 1, "density", loo, ...
+%! point = @(mean, loo, evidence) struct ("order", {{}}, "width", [10 10], "mean", mean, "loo", loo, "accuracy", 1, "density", loo, ...
 %!                                        "evidence", evidence, "leading", NaN, "why", "");
 %! y = ones (50, 1);
 %! plan = struct ("key", "loo", "by", "leave-one-out error", "variance", 1, "low", -9, "high", 9, ...
 %!                "read", @(x) struct ("temperature", exp (x), "width", [10 10], "scale", 1));
-%! plan.names = {"temperature"};
+%! plan.names = {"temperature"};  plan.over = {""};
 %! spread = linspace (0.3, 0.5, 50)';
 %! told = [];
 %! for c = {spread, 1.02 * spread; spread, 1.5 * spread; spread, [spread(1:49); 3]}'

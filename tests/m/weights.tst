@@ -195,7 +195,7 @@
 %! refuses ("usage", W(post, 1));
 %! refuses ("badClass", W(post.weights, 1, 1), "post");
 %! refuses ("badClass", W([post post], 1, 1), "post");
-%! refuses ("badClass", W(rmfield (post, "weights"), 1, 1), "post");
+%! refuses ("missingField", W(rmfield (post, "weights"), 1, 1), "post");
 %! refuses ("missingField", W(bare, 1, 1), "'Weights', true");
 %! refuses ("badValue", W(post, 0, 1), "draw must be between 1 and 2");
 %! refuses ("badValue", W(post, 3, 1), "draw");
