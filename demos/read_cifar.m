@@ -17,7 +17,8 @@ catch failure
 end
 if isfield (content, 'fine_labels'), content.labels = content.fine_labels; end
 if ~all (isfield (content, {'data', 'labels'})) || ~isa (content.data, 'uint8') || size (content.data, 2) ~= 3072 ...
-   || numel (content.labels) ~= size (content.data, 1)
+   || ndims (content.data) > 2 || ~isnumeric (content.labels) || numel (content.labels) ~= size (content.data, 1) ...
+   || ~all (isfinite (double (content.labels(:))))
   error ('attnpath:demo:file', ['%s is not of CIFAR: it must have data, n x 3072 uint8, and n labels or ' ...
          'fine_labels'], file);
 end

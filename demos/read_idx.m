@@ -11,7 +11,8 @@ function x = read_idx (file)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-id = fopen (file, 'r', 'ieee-be');
+id = -1;
+if ischar (file), id = fopen (file, 'r', 'ieee-be'); else, file = 'what is no name of a file'; end
 if id < 0, error ('attnpath:demo:file', '%s cannot be read', file); end
 closed = onCleanup (@() fclose (id));
 magic = fread (id, 4, 'uint8');
@@ -22,10 +23,15 @@ if numel (magic) ~= 4 || any (magic(1:3) ~= [0; 0; 8]) || magic(4) < 1
   error ('attnpath:demo:file', '%s is not a file of bytes in the IDX format: it does not begin with 0, 0, 8', file);
 end
 sizes = fread (id, magic(4), 'uint32')';
-x = fread (id, prod (sizes), '*uint8');
-if numel (sizes) ~= magic(4) || numel (x) ~= prod (sizes) || ~isempty (fread (id, 1, 'uint8'))
-  error ('attnpath:demo:file', '%s is not the whole of an IDX file: it says %s bytes and has %d or more', file, ...
-         strrep (num2str (sizes), '  ', ' x '), numel (x));
+if numel (sizes) ~= magic(4), error ('attnpath:demo:file', '%s ends within its header', file); end
+begun = ftell (id);
+fseek (id, 0, 'eof');
+there = ftell (id) - begun;
+if there ~= prod (sizes)
+  error ('attnpath:demo:file', '%s is not the whole of an IDX file: it says %s bytes and has %d', file, ...
+         strjoin (arrayfun (@num2str, sizes, 'UniformOutput', false), ' x '), there);
 end
+fseek (id, begun, 'bof');
+x = fread (id, there, '*uint8');
 x = reshape (x, [sizes(end:-1:1), 1]);
 end

@@ -293,6 +293,11 @@ else
   classes = (1:size (opt.Probability, 2))';
   if isfield (model, 'classes'), classes = model.classes; end
   opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', numel(classes)});
+  wrong = find (any (opt.Probability < 0, 2) | abs (sum (opt.Probability, 2) - 1) > 1e-6, 1);
+  if ~isempty (wrong)
+    ap_fail ('plot', 'badValue', 'row %d of Probability must be probabilities that add up to 1, not to %g', wrong, ...
+             sum (opt.Probability(wrong,:)));
+  end
   number = ap_class_of ('plot', 'Labels', opt.Labels, classes);
   if numel (number) ~= size (opt.Probability, 1)
     ap_fail ('plot', 'badShape', 'Labels must be %d x 1, not %s', size (opt.Probability, 1), ap_describe (opt.Labels));

@@ -83,7 +83,10 @@ if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 
 elseif nargin > 3
   ap_fail ('prune', 'usage', 'the call is [net, paths] = attnpath_prune (net, heads, paths)');
 elseif nargin < 2
-  ap_fail ('prune', 'usage', 'the call is [net, paths] = attnpath_prune (net, heads, paths)');
+  ap_fail ('prune', 'usage', ['the call is [net, paths] = attnpath_prune (net, heads, paths), or [heads, curve] = ' ...
+           'attnpath_prune (sol, ''By'', ''loo'')']);
+elseif ischar (heads) && isfield (net, 'order')
+  ap_fail ('prune', 'nameValue', 'the option %s has no value: attnpath_prune (sol, ''By'', ''loo'')', heads);
 elseif nargout > 1 && nargin < 3
   ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 end

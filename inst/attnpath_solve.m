@@ -33,7 +33,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                              for a line for each step, 'final' for one at the end
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'        []      true: y is classes, whatever its type; or a list of them, whose order counts;
-%                              false: y is numbers, also where they look like classes
+%                              false: y is numbers, double or single, also where they look like classes
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
