@@ -26,8 +26,8 @@ elseif ~(diagonal > 0)
   ap_fail ('tune', 'badValue', 'all path inputs are 0: the kernel has no size');
 end
 if ~(labels > 1e-250 && labels < 1e250 && diagonal > 1e-250 && diagonal < 1e250)
-  ap_fail ('tune', 'badValue', ['y has a mean square of %.3g and the kernel a mean diagonal of %.3g, and from one to ' ...
-           'the other numbers overflow: bring the labels and the tokens to a size near 1'], labels, diagonal);
+  ap_fail ('tune', 'badValue', ['y has a mean square of %.3g and the kernel a mean diagonal of %.3g, and from one ' ...
+           'to the other numbers overflow: bring the labels and the tokens to a size near 1'], labels, diagonal);
 end
 unit = diagonal;
 if strcmp (opt.Scale, 'data')

@@ -62,8 +62,8 @@ data.rest = data.rest / s;
 end
 
 function [point, interrupted] = solved (net, data, start, what)
-point = struct ('order', {start}, 'width', [], 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, 'evidence', NaN, ...
-                'leading', NaN, 'why', '');
+point = struct ('order', {start}, 'width', [], 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, ...
+                'evidence', NaN, 'leading', NaN, 'why', '');
 settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
                    'display', 0);
 interrupted = false;
