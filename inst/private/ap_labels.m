@@ -20,7 +20,11 @@ asked = nargin > 5;
 if ~asked, wanted = []; end
 if nargin < 7, all_there = true; end
 given = y;
-[y, classes] = ap_classes (fname, name, y, wanted, all_there);
+if isfloat (y) && isfloat (wanted) && isempty (wanted)       % the most frequent case, and calls take time
+  classes = [];
+else
+  [y, classes] = ap_classes (fname, name, y, wanted, all_there);
+end
 if ~isempty (classes) && numel (given) ~= P
   ap_fail (fname, 'badShape', '%s must be %d x 1, a class for each example, not %s', name, P, ap_describe (given));
 end
