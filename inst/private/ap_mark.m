@@ -1,10 +1,11 @@
 function mark = ap_mark (value)
-%AP_MARK  A fingerprint of any value: equal for equal values of one class, and hardly ever for others.
+%AP_MARK  Of every bit of a value as MAT files keep it: equal for equal values of one class, and never seen for others.
 %
-%   mark = AP_MARK (value)      a text
-%   Of an object of a class that MAT files cannot hold only the name of the class counts.
+%   mark = AP_MARK (value)      64 hexadecimal digits
+%   A zero has no sign and one NaN is like another, since a MAT file may keep neither. Of an object of a class that MAT
+%   files cannot hold only the name of the class counts.
 %   Example:  ap_mark (struct ('T', 0.1, 'heads', {{1, 2}}))
-%   See also ap_fingerprint, ap_sweep_folder.
+%   See also ap_fingerprint, ap_resume, ap_sweep_folder.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -15,13 +16,10 @@ if issparse (value)
   value = [[size(value), numel(v)]; i(:), j(:), v(:)];
 end
 text = sprintf ('%s%s:', kind, mat2str (size (value)));
-if isfloat (value)
-  text = [text, sprintf('%.17g,', ap_fingerprint (real (value)))];
-  if ~isreal (value), text = [text, sprintf('i%.17g,', ap_fingerprint (imag (value)))]; end
-elseif ischar (value)
-  text = [text, value(:)'];
-elseif isnumeric (value) || islogical (value)
-  text = [text, sprintf('%.17g,', ap_fingerprint (double (value)))];
+if ischar (value) || islogical (value)
+  text = [text, bits(double (value))];
+elseif isnumeric (value)
+  text = [text, bits(value)];
 elseif iscell (value)
   text = [text, inside(value)];
 elseif isstruct (value)
@@ -33,6 +31,16 @@ elseif isa (value, 'function_handle')
   if isfield (facts, 'workspace'), text = [text, inside(facts.workspace)]; end
 end
 mark = ap_sha256_text (text);
+end
+
+function text = bits (words)
+words = words(:)';
+if isfloat (words)
+  if ~isreal (words), words = [real(words), imag(words)]; end
+  words = words + 0;
+  words(isnan (words)) = NaN;
+end
+text = char (typecast (words, 'uint8'));
 end
 
 function text = inside (values)

@@ -91,7 +91,7 @@ if isempty (job.file), return; end
 begun = job.clock ();
 try
   values = job.pack (run);
-  values.checksum = ap_checksum (values);
+  values.checksum = ap_mark (values);
   ap_save (job.file, job.name, values);
 catch err                                          % what was done is not lost for it
   warning (['attnpath:' job.name ':file'], '%s', err.message);
