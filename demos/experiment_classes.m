@@ -157,17 +157,12 @@ print_rows (['    ' repmat('%7d', 1, C) '\n'], counts (r.ytest, r.gp.class, C));
 fprintf ('  Scores of the heads at N = %d, seed %d: layer, head, and a column for each class\n', plan.widths(1), ...
          plan.seed);
 for m = 1:numel (plan.fits)
-  print_rows (['    %d %d' repmat('%9.3f', 1, C) '\n'], heads_of (r.net), class_scores (r.first{1,m}.U, r.net, C));
+  print_rows (['    %d %d' repmat('%9.3f', 1, C) '\n'], heads_of (r.net.H), class_scores (r.first{1,m}.U, r.net, C));
 end
 end
 
 function n = counts (y, class, C)
 n = accumarray (double ([y, class]), 1, [C C]);
-end
-
-function list = heads_of (net)
-list = zeros (0, 2);
-for l = 1:net.L, list = [list; l * ones(net.H(l), 1), (1:net.H(l))']; end
 end
 
 % ---- panels ----------------------------------------------------------------------------------------------
@@ -223,7 +218,7 @@ end
 function draw_scores (fig, place, r, plan)
 C = plan.classes;
 score = class_scores (r.first{1,1}.U, r.net, C);
-heads = heads_of (r.net);
+heads = heads_of (r.net.H);
 shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, C));
 ax = axes ('parent', fig, 'position', place, 'box', 'on', 'layer', 'top', 'ylim', [0 1.05], ...
            'xlim', [0.4, size(score, 1) + 0.6], 'ticklength', [0 0]);

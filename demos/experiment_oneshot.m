@@ -213,8 +213,7 @@ end
 
 function heads = remove_heads (trained, theory, data, plan)
 net = trained.net;
-heads.list = zeros (0, 2);
-for l = 1:net.L, heads.list = [heads.list; repmat(l, net.H(l), 1), (1:net.H(l))']; end
+heads.list = heads_of (net.H);
 seeds = 1:plan.Pprune / plan.together;
 kinds = {'all', 'new'};
 for s = 1:2

@@ -19,8 +19,7 @@ if any (strcmp (word, {'order', 'predictor', 'loo', 'evidence'}))
   return
 end
 H = model.net.H;
-list = zeros (0, 2);
-for l = 1:numel (H), list = [list; repmat(l, H(l), 1), (1:H(l))']; end
+list = heads_of (H);
 paths = model.heads;
 f = sum (model.F, 2);
 for k = 1:size (list, 1)

@@ -96,11 +96,7 @@ function [kept, net] = chosen (net, heads)
 % kept: [] for all heads, or a 1 x L cell: for each head of a layer whether its paths are wanted. net: with these only
 kept = [];
 if isnumeric (heads) && isempty (heads), return; end
-heads = ap_check_array ('paths', 'Heads', heads, {'k', 2});
-for k = 1:size (heads, 1)
-  l = ap_check_count ('paths', sprintf ('Heads(%d,1), a layer,', k), heads(k,1), 1, net.L);
-  ap_check_count ('paths', sprintf ('Heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
-end
+heads = ap_check_heads ('paths', 'Heads', heads, net.H);
 kept = cell (1, net.L);
 others = zeros (0, 2);
 for l = 1:net.L

@@ -153,11 +153,7 @@ ap_check_net ('prune', net);
 if isnumeric (heads) && isempty (heads)
   heads = zeros (0, 2);
 else
-  heads = ap_check_array ('prune', 'heads', heads, {'k', 2});
-end
-for k = 1:size (heads, 1)
-  l = ap_check_count ('prune', sprintf ('heads(%d,1), a layer,', k), heads(k,1), 1, net.L);
-  ap_check_count ('prune', sprintf ('heads(%d,2), a head of layer %d,', k, l), heads(k,2), 1, net.H(l));
+  heads = ap_check_heads ('prune', 'heads', heads, net.H);
 end
 if size (unique (heads, 'rows'), 1) < size (heads, 1)
   ap_fail ('prune', 'badValue', 'heads names a head twice');

@@ -242,10 +242,8 @@ end
 
 function rows = marks (data, given)
 % What of the examples decides the draws, for the checkpoint. Examples that others stand for are named by these
-if isfield (given, 'moments')
-  rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
-else
-  rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+rows = ap_mark_data (given);
+if ~isfield (given, 'moments')
   if data.P > size (data.y, 1), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
   if ~isempty (data.basis), rows(end+1,:) = {'the basis of their span', size(data.basis)}; end
 end

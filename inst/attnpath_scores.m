@@ -55,7 +55,7 @@ table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence'}
          'Display', true,    'display', []};
 opt = ap_options ('scores', table, varargin);
 [net, U, C] = order_parameter (model);
-list = heads_of (net);
+list = ap_headlist (net.H);
 classes = [];
 switch opt.By
   case 'order'
@@ -87,14 +87,6 @@ ap_check_net ('scores', net);
 U = model.U;
 if isfloat (U) && ~issparse (U), U = mean (U(:,:,:), 3); end
 [U, C] = ap_order_blocks ('scores', 'model.U', U, net, 'any');
-end
-
-function list = heads_of (net)
-% Rows [layer head]
-list = zeros (0, 2);
-for l = 1:net.L
-  list = [list; repmat(l, net.H(l), 1), (1:net.H(l))'];
-end
 end
 
 function values = by_class (net, U, list, C)

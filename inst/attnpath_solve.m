@@ -294,7 +294,7 @@ end
 function text = thin (net, C)
 % Where the theory's own assumption is: widths large against the number of partial paths behind them
 text = '';
-paths = C * fliplr (cumprod ([1, fliplr(net.H)]));
+paths = C * [ap_partial_paths(net.H), 1];
 l = find (net.width(1:net.L + (C > 1)) < paths(1:net.L + (C > 1)), 1);
 named = 'paths';
 if C > 1, named = sprintf ('paths of %d outputs', C); end

@@ -175,12 +175,7 @@ function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
 ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'MaxPoints'});    % which a run may go beyond
 problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
-           strcat('net.', fieldnames (net)), struct2cell(net)];
-if isfield (given, 'moments')
-  problem(end+1:end+2,:) = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
-else
-  problem(end+1:end+2,:) = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
-end
+           strcat('net.', fieldnames (net)), struct2cell(net); ap_mark_data(given)];
 end
 
 % ---- the search ----

@@ -9,8 +9,7 @@ function s = ap_gp_entropy (net, C)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 2, C = 1; end
-paths = cumprod (net.H(end:-1:1));
-paths = paths(end:-1:1);
+paths = ap_partial_paths (net.H);
 s = C * (net.width(end) * (1 - log (net.variance(end))) ...
          + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1)))));
 end

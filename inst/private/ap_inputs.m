@@ -50,7 +50,7 @@ end
 
 function flops = flops_per_example (net, N0, T, scores)
 % Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c and ap_cme.c
-paths = fliplr (cumprod (fliplr (net.H)));
+paths = ap_partial_paths (net.H);
 flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
 for l = 1:net.L * scores
   inner = N0;

@@ -14,8 +14,7 @@ function [heads, curve] = ap_prune_search (sol, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [model, mark] = checked (sol, opt);
-list = zeros (0, 2);
-for l = 1:model.net.L, list = [list; repmat(l, model.net.H(l), 1), (1:model.net.H(l))']; end
+list = ap_headlist (model.net.H);
 n = size (list, 1);
 if isempty (opt.Left), opt.Left = model.net.L; end
 if opt.Left < model.net.L || opt.Left > n

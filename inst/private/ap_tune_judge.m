@@ -34,16 +34,16 @@ point.width = at.width;
 if interrupted || ~isempty (point.why), return; end
 P = data.P;
 point.leading = point.leading - P / 2 * log (s);
-paths = fliplr (cumprod (fliplr (net.H)));
+paths = ap_partial_paths (net.H);
 try
   if any (net.width(1:net.L) < paths)
     short = find (net.width(1:net.L) < paths, 1);
-    why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, paths(short));
+    if isempty (what.examples)                     % nothing else is left to choose by
+      point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, paths(short));
+    end
   else
-    why = '';
     point.evidence = attnpath_evidence_mex (net, data, point.order, []) - P / 2 * log (s);
   end
-  if isempty (what.examples), point.why = why; end           % nothing else is left to choose by
   if ~isempty (what.examples)
     point = left_out (point, net, scaled (what.examples, s), s, what.corrected);
   end

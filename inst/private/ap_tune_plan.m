@@ -31,11 +31,11 @@ for k = 1:d
 end
 plan = struct ('names', {names}, 'width', find (strcmp (names, 'width')), 'by', by, 'key', key, ...
                'grid', mesh (ticks), 'low', bounds(:,1), 'high', bounds(:,2), 'most', opt.MaxPoints, ...
-               'read', [], 'value', @(point) value (point, key, opt), ...
+               'value', @(point) value (point, key, opt), ...
                'variance', net.variance(1), 'over', {repmat({''}, 1, d)}, 'least', zeros (1, net.L + 1), ...
                'range', ranges.width);
 if all (ismember ({'temperature', 'scale'}, names)), plan.over{1} = ' (of temperature over scale)'; end
-if strcmp (key, 'evidence'), plan.least(1:net.L) = fliplr (cumprod (fliplr (net.H))); end
+if strcmp (key, 'evidence'), plan.least(1:net.L) = ap_partial_paths (net.H); end
 plan.read = @(x) hyperparameters (x, names, net, plan.least, ranges.width);
 end
 
@@ -44,7 +44,7 @@ words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density'
 by = words.(opt.By);
 key = opt.By;
 if ~strcmp (key, 'evidence'), return; end
-paths = fliplr (cumprod (fliplr (net.H)));
+paths = ap_partial_paths (net.H);
 least = max (net.width) * max (paths ./ net.width(1:net.L));     % the largest width where no U_l is singular
 if any (strcmp (opt.Tune, 'width')) && least < range(2)
   range(1) = max (range(1), least);

@@ -1,0 +1,17 @@
+function heads = ap_check_heads (fname, name, heads, H)
+%AP_CHECK_HEADS  Rows [layer head] that name heads of a network.
+%
+%   heads = AP_CHECK_HEADS (fname, name, heads, H)
+%   Inputs :  name, of the argument in messages;  heads, k x 2;  H, 1 x L head counts
+%   Outputs:  heads, k x 2, double
+%   Errors:   attnpath:<fname>: badClass, badShape, notFinite, badValue
+%   See also ap_headlist.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+heads = ap_check_array (fname, name, heads, {'k', 2});
+for k = 1:size (heads, 1)
+  l = ap_check_count (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 1, numel (H));
+  ap_check_count (fname, sprintf ('%s(%d,2), a head of layer %d,', name, k, l), heads(k,2), 1, H(l));
+end
+end

@@ -1,0 +1,16 @@
+function rows = ap_mark_data (given)
+%AP_MARK_DATA  What of the training set decides a result, for the checkpoint of a run that can be resumed.
+%
+%   rows = AP_MARK_DATA (given)
+%   Inputs :  given, struct of moments, or of paths.Xi and y, that were checked
+%   Outputs:  rows, 2 x 2 cell, name and value, as ap_resume compares them
+%   See also ap_resume, ap_fingerprint.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isfield (given, 'moments')
+  rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
+else
+  rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+end
+end
