@@ -32,7 +32,9 @@ fprintf ('Theory: %d tasks of each kind, %d widths\n', plan.tasks, numel (plan.w
 result = sweep_cells ([plan.name '_theory'], @(c) markov_cell (c, bare), grid);
 markov_page (result, plan, folder);
 fprintf ('\nThe same with draws from the exact posterior, at %d widths\n', numel (plan.sampled));
-result = sweep_cells (plan.name, @(c) markov_cell (c, plan), grid);
+grid.width = plan.sampled;
+[~, place] = ismember (plan.sampled, plan.widths);
+result(place,:,:) = sweep_cells (plan.name, @(c) markov_cell (c, plan), grid);
 markov_tables (result, plan);
 markov_page (result, plan, folder);
 end
