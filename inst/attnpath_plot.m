@@ -129,7 +129,7 @@ elseif strcmp (what, 'pruning')
   opt.Names = check_pruning (model, opt);
 else
   asked = model;
-  model = check_model (model, what, opt);
+  [model, opt.outputs] = check_model (model, what, opt);
   opt = check_options (opt, what, model);
   if strcmp (what, 'reliability'), opt = check_reliability (opt, asked, model.y); end
   if strcmp (what, 'confusion'), [opt, counts] = confusion (opt, asked); end
@@ -173,14 +173,9 @@ if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits (
 end
 end
 
-function C = outputs (model)
-% What U is larger by than there are paths; 1 where that is no whole number, and the size is wrong
+function [model, C] = check_model (model, what, opt)
+% C: outputs that have an index in U
 C = 1;
-if isfield (model, 'U'), C = size (model.U, 1) / prod (model.net.H); end
-if C ~= round (C) || C < 1, C = 1; end
-end
-
-function model = check_model (model, what, opt)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ...
            ap_describe (model));
@@ -196,10 +191,10 @@ if isempty (needs), return; end
 ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U), model.U = mean (model.U(:,:,:), 3); end
 if numel (needs) == 2
-  model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H) * outputs (model), 'any');
+  [model.U, C] = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'any');
   return
 end
-model.U = ap_check_symmetric ('plot', 'model.U', model.U, prod (model.net.H) * outputs (model), 'semidefinite');
+[model.U, C] = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 several = any (strcmp (what, {'reliability', 'confusion'}));
 model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), several);
@@ -250,12 +245,9 @@ if isempty (opt.Labels) ~= isempty (opt.Predicted)
 elseif isempty (opt.Labels)
   classes = ap_model_classes ('plot', model, model.y);
   loo = attnpath_loo (model);
-  number = ap_class_of ('plot', 'predictions', ap_decide (loo.mean, classes), classes);
-  if size (model.y, 2) == 1
-    true_one = 1 + (model.y > 0);
-  else
-    [~, true_one] = max (model.y, [], 2);
-  end
+  numbers = 1:numel (classes);
+  number = ap_decide (loo.mean, numbers);
+  true_one = ap_decide (model.y, numbers);             % the column of a label that is largest, like its mean's
 else
   classes = known_classes (model, opt);
   true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
@@ -346,7 +338,7 @@ else
     ap_check_count (f, 'Paths (each of them)', k, 1, n);
   end
 end
-if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * outputs (model) <= 8; end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * opt.outputs <= 8; end
 if isempty (opt.Names)
   opt.Names = default_names (what, net.H);
 elseif ~iscellstr (opt.Names)
@@ -375,7 +367,7 @@ end
 % ---- one function for each kind of figure ----
 
 function h = draw_order (model, opt)
-C = outputs (model);
+C = opt.outputs;
 n = numel (opt.Paths) * C;
 at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths(:)' - 1)), 1, n);      % a path slowly, a class fast
 inner = C;

@@ -82,14 +82,8 @@ if all (y == y(1))
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
 fit = fitted (loo.mean, loo.variance, y);
-if asked
-  [mu, s2] = attnpath_predict (model, varargin{1}, 'Lengths', opt.Lengths);
-elseif ~isempty (opt.Lengths)
-  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
-else
-  [mu, s2] = deal (loo.mean, loo.variance);
-  if isempty (opt.Labels), opt.Labels = y; end
-end
+[mu, s2] = outputs_of (model, loo, asked, varargin, opt);
+if ~asked && isempty (opt.Labels), opt.Labels = y; end
 z = score (fit.a, fit.b, mu, s2);
 p = erfc (-z / sqrt (2)) / 2;
 [logloss, ece] = deal (NaN);
@@ -109,13 +103,7 @@ classes = ap_model_classes ('probability', model, y);
 [~, number] = max (y, [], 2);
 loo = attnpath_loo (model, 'Display', opt.Display);
 fit = ap_class_fit (loo.mean, loo.variance, number);
-if asked
-  [mu, s2] = attnpath_predict (model, given{1}, 'Lengths', opt.Lengths);
-elseif ~isempty (opt.Lengths)
-  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
-else
-  [mu, s2] = deal (loo.mean, loo.variance);
-end
+[mu, s2] = outputs_of (model, loo, asked, given, opt);
 p = ap_class_probability (fit, mu, s2);
 [logloss, ece] = deal (NaN);
 if ~isempty (opt.Labels)
@@ -127,6 +115,17 @@ elseif asked
   return
 end
 [logloss, ece] = ap_class_losses (p, number, opt.Bins);
+end
+
+function [mu, s2] = outputs_of (model, loo, asked, given, opt)
+% Mean and variance for the examples that are asked for, or of the training examples, each left out
+if asked
+  [mu, s2] = attnpath_predict (model, given{1}, 'Lengths', opt.Lengths);
+elseif ~isempty (opt.Lengths)
+  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
+else
+  [mu, s2] = deal (loo.mean, loo.variance);
+end
 end
 
 function check_labels (name, y)

@@ -139,20 +139,18 @@ C = ap_outputs (given, y);
 if size (model.U, 1) == prod (net.H), C = 1; end        % outputs that share U, or one
 model.order = ap_check_order ('scores', 'model.order', model.order, net, C);
 if strcmp (opt.By, 'loo')
-  cost = @(sol) getfield (attnpath_loo (sol), 'mse');
   nothing = mean (y(:) .^ 2);
 else
-  cost = @(sol) -attnpath_evidence (sol);
   [P, labels] = sum_of_labels (given, y);
   nothing = (P * log (2 * pi * net.temperature) + labels / net.temperature) / 2;
 end
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
-              'advance', @(run, count) remove_some (run, count, model, list, cost, nothing), 'overhead', 0, ...
+              'advance', @(run, count) remove_some (run, count, model, list, opt.By, nothing), 'overhead', 0, ...
               'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
               'report', @(run, notes, last) report (run, n, notes));
-run = ap_run (job, struct ('values', zeros (0, 1), 'whole', cost (model)));
+run = ap_run (job, struct ('values', zeros (0, 1), 'whole', ap_removal_cost (model, opt.By)));
 values = run.values;
 end
 
@@ -176,13 +174,13 @@ where = sprintf ('%d of %d heads removed', numel (run.values), n);
 more = '';
 end
 
-function [run, ending, seconds] = remove_some (run, count, model, list, cost, nothing)
+function [run, ending, seconds] = remove_some (run, count, model, list, by, nothing)
 begun = tic ();
 ending = '';
 for k = 1:count
   head = list(numel (run.values) + 1,:);
   without = nothing;
-  if model.net.H(head(1)) > 1, without = cost (solve_without (model, head)); end
+  if model.net.H(head(1)) > 1, without = ap_removal_cost (solve_without (model, head), by); end
   run.values(end+1,1) = without - run.whole;
 end
 seconds = toc (begun);

@@ -169,41 +169,38 @@ bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg) {
     return flag != NULL && ap_mex_flag(stem, part, flag);
 }
 
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
-                                bool shared) {
+// Path inputs, or their coordinates in a basis [features x N0] of their span.
+static ap_mex_training read_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *basis,
+                                     const mxArray *y, bool shared) {
     ap_mex_training t = {0};
-    size_t N0;
+    const bool spanned = basis != NULL && !ap_mex_absent(basis);
+    const double *columns = NULL;
+    size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
     t.net = ap_mex_net(stem, net, &N0);
-    t.x = ap_mex_inputs(stem, "Xi", Xi, &t.net, N0);
+    size[0] = N0;
+    if (spanned) columns = ap_mex_array(stem, "data.basis", basis, 2, size);
+    t.x = ap_mex_inputs(stem, spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
     t.features = t.x.N0;
-    size_t size[2] = {t.x.P, 0};
-    t.y = ap_mex_array(stem, "y", y, 2, size);
-    ap_mex_outputs(&t, size[1], shared);
-    return t;
-}
-
-// Path inputs in a basis [features x N0] of their span.
-static ap_mex_training in_basis(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *basis,
-                                const mxArray *y, bool shared) {
-    ap_mex_training t = {0};
-    size_t size[2] = {0, 0};
-    t.net = ap_mex_net(stem, net, &size[0]);
-    const double *columns = ap_mex_array(stem, "data.basis", basis, 2, size);
-    t.x = ap_mex_inputs(stem, "data.Xi", Xi, &t.net, size[1]);
-    t.x.basis = columns;
-    t.features = t.x.features = size[0];
-    size_t labels[2] = {t.x.P, 0};
+    if (spanned) {
+        t.x.basis = columns;
+        t.features = t.x.features = size[0];
+    }
+    labels[0] = t.x.P;
     t.y = ap_mex_array(stem, "y", y, 2, labels);
     ap_mex_outputs(&t, labels[1], shared);
     return t;
+}
+
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
+                                bool shared) {
+    return read_examples(stem, net, Xi, NULL, y, shared);
 }
 
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
     const mxArray *Xi = ap_mex_field(stem, "data", data, "Xi"), *y = ap_mex_field(stem, "data", data, "y");
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
     const bool shared = ap_mex_shared(stem, "data", data);
-    ap_mex_training t = basis == NULL || ap_mex_absent(basis) ? ap_mex_examples(stem, net, Xi, y, shared)
-                                                              : in_basis(stem, net, Xi, basis, y, shared);
+    ap_mex_training t = read_examples(stem, net, Xi, basis, y, shared);
     t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");

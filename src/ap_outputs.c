@@ -100,11 +100,6 @@ static ap_status combine_inputs(double *K, const ap_kernel *k, const double *U, 
                 ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, Y + cells * a, N0, a == 0 ? 0.0 : 1.0,
                         K + P * c + k->P * P * d, k->P);
         }
-    for (size_t d = 0; d < k->outputs; d++) {
-        double *D = K + P * d + k->P * P * d;  // symmetric but for rounding: the lower triangle is taken
-        for (size_t j = 0; j < P; j++)
-            for (size_t i = 0; i < j; i++) D[i + k->P * j] = D[j + k->P * i];
-    }
     return AP_OK;
 }
 

@@ -32,7 +32,7 @@ if ~isempty (opt.Checkpoint)
   run = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
 end
 if isempty (run)
-  run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', criterion (model, opt.By), ...
+  run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_removal_cost (model, opt.By), ...
                 'order', {{model.order}}, 'tried', NaN (n, 0), 'next', 1, 'best', {{Inf, 0, {}}}, 'unsure', 0);
 elseif size (run.heads, 1) > n - opt.Left
   ap_fail ('prune', 'otherRun', '%s is of a search that has removed %d heads already, more than Left = %d allows', ...
@@ -69,15 +69,6 @@ model.y = y;
 if strcmp (opt.By, 'evidence') && P > N0 * count   % few moments stand for many examples: once, and not at every trial
   model.moments = attnpath_moments (net, model.paths, y, 'Form', 'factor', 'Display', false);
   model = rmfield (model, {'paths', 'y'});
-end
-end
-
-function value = criterion (model, by)
-% What is to be as small as possible
-if strcmp (by, 'loo')
-  value = getfield (attnpath_loo (model), 'mse');
-else
-  value = -attnpath_evidence (model);
 end
 end
 
@@ -169,25 +160,19 @@ saved = warning ('off', 'attnpath:solve:notConverged');
 back = onCleanup (@() warning (saved));
 for from = {start, 'gp'}
   try
+    solved = false;
     sol = ap_solve_from (net, given, y, from{1});
+    solved = true;
+    if ~attnpath_interrupt_mex ('seen') && sol.converged
+      order = sol.order;
+      value = ap_removal_cost (sol, by);
+    end
   catch err                                        % temperature 0 and a kernel that has become singular
     if isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once')) && ~attnpath_interrupt_mex ('seen')
       rethrow (err);
     end
-    break
   end
-  if attnpath_interrupt_mex ('seen'), break; end
-  if sol.converged
-    try
-      value = criterion (sol, by);
-    catch err
-      if isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once')) && ~attnpath_interrupt_mex ('seen')
-        rethrow (err);
-      end
-    end
-    order = sol.order;
-  end
-  if ~isnan (value), break; end
+  if ~solved || ~isnan (value) || attnpath_interrupt_mex ('seen'), break; end
 end
 sure = ~isnan (value);
 end

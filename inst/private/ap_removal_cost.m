@@ -1,0 +1,16 @@
+function value = ap_removal_cost (sol, by)
+%AP_REMOVAL_COST  What a network without some of its heads is judged by: the less the better.
+%
+%   value = AP_REMOVAL_COST (sol, by)
+%   Inputs :  sol, solution from attnpath_solve;  by, 'loo' for the squared leave-one-out error (T24), 'evidence' for
+%             minus the log evidence (T25)
+%   See also ap_prune_search, ap_without_head, attnpath_scores.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if strcmp (by, 'loo')
+  value = getfield (attnpath_loo (sol), 'mse');
+else
+  value = -attnpath_evidence (sol);
+end
+end
