@@ -1,0 +1,34 @@
+function draw = ap_plot_alignment (model, opt)
+%AP_PLOT_ALIGNMENT  Overlap of principal components of the kernel with the labels, at finite width and in the GP limit.
+%
+%   draw = AP_PLOT_ALIGNMENT (model, opt)
+%   Inputs :  model, struct of net, U, paths and y;  opt, options of attnpath_plot
+%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   See also attnpath_plot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+model = ap_plot_model ('alignment', model, true);
+if ~any (model.y)
+  ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
+end
+gp = ap_gp_order (model.net);
+overlap = attnpath_align (attnpath_kernel (model.net, model.paths, model.U), model.y);
+overlap(:,2) = attnpath_align (attnpath_kernel (model.net, model.paths, gp{1}), model.y);
+draw = @(ax) draw_alignment (ax, model, overlap, opt);
+end
+
+function h = draw_alignment (ax, model, overlap, opt)
+k = 1:min (opt.Components, size (overlap, 1));
+h.axes = ax;
+h.line = [line(k, overlap(k,1), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', ...
+               'linewidth', 1.2, 'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]); ...
+          line(k, overlap(k,2), 'Parent', h.axes, 'color', [0.90 0.45 0.05], 'linestyle', '--', ...
+               'linewidth', 1.2, 'marker', 's', 'markersize', 5, 'markerfacecolor', [1 1 1])];
+highest = max (max (overlap(k,:)));
+set (h.axes, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest], 'box', 'on');  % the legend goes on top
+ap_plot_caption (h.axes, 'xlabel', 'principal component k of the kernel, largest first');
+ap_plot_caption (h.axes, 'ylabel', 'overlap with the labels, |v_k^T y| / |y|');
+h.legend = legend (h.line, {ap_plot_width(model.net), 'GP limit'}, 'location', 'northeast', ...
+                   'orientation', 'horizontal', 'box', 'off');
+end

@@ -1,0 +1,18 @@
+function names = ap_plot_names (what, names, standard, of)
+%AP_PLOT_NAMES  The labels that were asked for, or the standard ones.
+%
+%   names = AP_PLOT_NAMES (what, names, standard, of)
+%   Inputs :  what, the kind of figure;  names, option Names;  standard, cell of texts;  of, what each of them names
+%   Errors:   attnpath:plot: badClass, badShape
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isempty (names)
+  names = standard;
+elseif ~iscellstr (names)
+  ap_fail ('plot', 'badClass', 'Names must be a cell of texts, not %s', ap_describe (names));
+elseif numel (names) ~= numel (standard)
+  ap_fail ('plot', 'badShape', 'Names must hold %d texts for ''%s'', one for each %s, not %d', numel (standard), ...
+           what, of, numel (names));
+end
+end

@@ -1,0 +1,75 @@
+function draw = ap_plot_order (model, opt)
+%AP_PLOT_ORDER  Order parameter: path against path, of several outputs in blocks.
+%
+%   draw = AP_PLOT_ORDER (model, opt)
+%   Inputs :  model, struct of net and U;  opt, options of attnpath_plot
+%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   See also attnpath_plot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+[model, C] = ap_plot_model ('order', model, false);
+H = model.net.H;
+names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
+                 num2cell (ap_pathlist (H), 2), 'UniformOutput', false);
+opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
+if isempty (opt.Paths)
+  opt.Paths = 1:prod (H);
+else
+  opt.Paths = ap_check_row ('plot', 'Paths', opt.Paths, 'k');
+  for k = opt.Paths
+    ap_check_count ('plot', 'Paths (each of them)', k, 1, prod (H));
+  end
+end
+if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end
+draw = @(ax) draw_order (ax, model, C, opt);
+end
+
+function h = draw_order (ax, model, C, opt)
+n = numel (opt.Paths) * C;
+at = reshape (bsxfun (@plus, (1:C)', C * (opt.Paths(:)' - 1)), 1, n);      % a path slowly, a class fast
+inner = C;
+names = opt.Names(opt.Paths);
+if C > 1 && strcmp (opt.Blocks, 'classes')
+  at = reshape (reshape (at, C, [])', 1, n);
+  inner = n / C;
+  names = class_names (model, C);
+end
+U = model.U(at,at);
+scale = opt.Scale;
+if isempty (scale), scale = max (abs (U(:))); end
+if scale == 0, scale = 1; end
+h.axes = ax;
+h.image = imagesc (U, 'Parent', h.axes);
+set (h.axes, 'clim', [-scale scale], 'colormap', ap_plot_colours ('diverging'), 'xlim', [0.5 n+0.5], ...
+     'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
+     'layer', 'top', 'box', 'on', 'xtick', (inner + 1) / 2:inner:n, 'ytick', (inner + 1) / 2:inner:n, 'yticklabel', names);
+ap_plot_caption (h.axes, 'title', ['U, ' ap_plot_width(model.net)]);
+h.text = ap_plot_columns (h.axes, (inner + 1) / 2:inner:n, n + 0.5, names);
+if C > 1, h.line = ap_plot_blocks (h.axes, inner, n); end
+if opt.Numbers
+  form = '%.2f';
+  if scale < 0.1 || scale >= 100, form = '%.2g'; end
+  small = min (get (h.axes, 'fontsize'), ap_plot_points (h.axes) / n / 3.2);      % five digits and a margin
+  for q = 1:n
+    for p = 1:n
+      ink = [1 1 1] * (abs (U(p,q)) > 0.6 * scale);
+      h.text(end+1) = text (q, p, number_text (form, U(p,q)), 'Parent', h.axes, 'color', ink, ...
+                            'fontsize', small, 'horizontalalignment', 'center', 'verticalalignment', 'middle');
+    end
+  end
+else
+  h.colorbar = colorbar (h.axes);
+end
+end
+
+function names = class_names (model, C)
+classes = (1:C)';
+if isfield (model, 'classes'), classes = model.classes; end
+names = ap_class_names (classes);
+end
+
+function text = number_text (form, value)
+text = sprintf (form, value);
+if str2double (text) == 0, text = sprintf (form, 0); end           % no -0.00
+end

@@ -1,0 +1,37 @@
+function draw = ap_plot_pruning (curve, opt)
+%AP_PLOT_PRUNING  The criterion against the heads removed.
+%
+%   draw = AP_PLOT_PRUNING (curve, opt)
+%   Inputs :  curve, second output of a search by attnpath_prune;  opt, options of attnpath_plot
+%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   See also attnpath_plot.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
+  ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
+end
+k = size (curve.heads, 1);
+ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
+names = arrayfun (@(i) sprintf ('%d.%d', curve.heads(i,:)), 1:k, 'UniformOutput', false);
+names = ap_plot_names ('pruning', opt.Names, names, 'head removed');
+draw = @(ax) draw_pruning (ax, curve, names);
+end
+
+function h = draw_pruning (ax, curve, names)
+n = numel (curve.value);
+h.axes = ax;
+h.line = line (0:n-1, curve.value, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linewidth', 1.5, 'marker', 'o', ...
+               'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]);
+reach = max (curve.value) - min (curve.value);
+if reach == 0, reach = max (1, abs (curve.value(1))); end
+low = min (curve.value) - 0.05 * reach;
+set (h.axes, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1, 'box', 'on');
+h.text = ap_plot_columns (h.axes, 0:n-1, low, [{'none'}, names(:)']);
+if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'heads removed, one after the other (layer.head)'); end
+if strcmp (curve.by, 'loo')
+  ap_plot_caption (h.axes, 'ylabel', 'squared leave-one-out error');
+else
+  ap_plot_caption (h.axes, 'ylabel', 'log evidence');
+end
+end
