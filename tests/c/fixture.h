@@ -114,6 +114,12 @@ static inline void fixture_free(fixture *f) {
     *f = (fixture){0};
 }
 
+// For who asks whether to stop: yes, and one more in the int that context points to.
+static inline bool fixture_stop(void *context) {
+    ++*(int *)context;
+    return true;
+}
+
 static inline ap_work fixture_work(size_t size) {
     ap_work work = {.base = malloc((size + 1) * sizeof(double)), .size = size};
     if (work.base == NULL) abort();
@@ -205,6 +211,13 @@ static inline void setting_prepare(setting *s, double memory) {  // once s->f is
     memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
 }
 
+// The action at the point and its derivatives, by which curvature, steps and certificates go.
+static inline void setting_derive(setting *s) {
+    ap_error err = {AP_OK, ""};
+    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+}
+
 static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
     fixture_make(&s->f, L, false, 40, 2, P, 40 + L);
     setting_prepare(s, memory);
@@ -212,7 +225,6 @@ static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
 
 // One of many problems at a point away from its solutions, where the Hessian may be indefinite.
 static inline void setting_elsewhere(setting *s, uint64_t seed) {
-    ap_error err = {AP_OK, ""};
     setting_make(s, 1 + seed % 3, 10 + seed, seed % 2 ? 1e9 : 0.0);
     uint64_t state = seed;
     fixture_order(s->point.order, &s->f.net, &state);
@@ -220,8 +232,7 @@ static inline void setting_elsewhere(setting *s, uint64_t seed) {
     for (size_t i = 0; i < ap_order_length(&s->f.net); i++) s->point.order[i] *= size;
     for (size_t mu = 0; mu < s->f.P; mu++)
         s->f.y[mu] = (mu % 2 ? 1.0 : -1.0) * pow(10.0, -0.5 + (double)(seed % 4) / 2.0);
-    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+    setting_derive(s);
 }
 
 static inline void setting_free(setting *s) {
@@ -392,6 +403,36 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     free(d);
     free(moved);
     free(g);
+}
+
+typedef struct fixture_target {  // a target, a place, and room for its gradient and order parameter
+    ap_target t;
+    double *x, *g, *U;
+} fixture_target;
+
+static inline ap_status fixture_evaluate(void *context, ap_work *work, ap_error *err) {
+    fixture_target *w = context;
+    double psi;
+    return w->t.evaluate(&psi, w->g, w->t.self, w->x, work, err);
+}
+
+static inline ap_status fixture_find_order(void *context, ap_work *work, ap_error *err) {
+    fixture_target *w = context;
+    return w->t.order(w->U, w->t.self, w->x, work, err);
+}
+
+static inline void fixture_check_workspace(ap_target t) {
+    static fixture_target w;
+    uint64_t seed = 5;
+    w = (fixture_target){.t = t,
+                         .x = fixture_numbers(t.dim, 1.0, &seed),
+                         .g = fixture_numbers(t.dim, 1.0, &seed),
+                         .U = fixture_numbers(t.paths * t.paths, 1.0, &seed)};
+    CHECK_WORKSPACE(fixture_evaluate, &w);
+    CHECK_WORKSPACE(fixture_find_order, &w);
+    free(w.x);
+    free(w.g);
+    free(w.U);
 }
 
 // Of a function that need not take all that it counts, since what it meets decides: more than it needs is no fault. Less

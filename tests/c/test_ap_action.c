@@ -95,8 +95,7 @@ static void test_gradient(size_t L, double memory) {
     ap_error err = {AP_OK, ""};
     setting_make(&s, L, 8, memory);
     const size_t order = ap_order_length(&s.f.net);
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    setting_derive(&s);
     uint64_t seed = 77;
     double *D = fixture_numbers(order, 1.0, &seed), slope = 0.0, error[2], largest = 0.0;
     for (size_t l = 1, at = 0; l <= L; l++) {

@@ -42,11 +42,6 @@ static void test_elsewhere(void) {
     CHECK(negative >= 4 && sure >= 18);
 }
 
-static bool always(void *context) {
-    (*(int *)context)++;
-    return true;
-}
-
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -60,10 +55,9 @@ static void test_rest(double memory) {
     ap_error err = {AP_OK, ""};
     int asked = 0;
     setting_make(&w, 2, 3, memory);
-    CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
+    setting_derive(&w);
     CHECK_WORKSPACE(run, NULL);
-    w.kernel.stop = always;
+    w.kernel.stop = fixture_stop;
     w.kernel.context = &asked;
     CHECK_STATUS(run(NULL, &w.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);

@@ -428,11 +428,6 @@ static void test_stiff(void) {
     run_free(&r);
 }
 
-static bool always(void *context) {
-    ++*(int *)context;
-    return true;
-}
-
 static void test_stop(void) {
     const normal t = correlated();
     ap_error err = {AP_OK, ""};
@@ -441,7 +436,7 @@ static void test_stop(void) {
     run r;
     run_start(&r, &t, true, start, 10);
     const ap_tuning before = r.chain.tuning;
-    CHECK_STATUS(ap_chain_next(&r.chain, &out, &r.target, 10, always, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_chain_next(&r.chain, &out, &r.target, 10, fixture_stop, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
     CHECK(memcmp(&before, &r.chain.tuning, sizeof before) == 0);
     CHECK(memcmp(r.chain.at.z, start, sizeof start) == 0);

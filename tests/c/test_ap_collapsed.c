@@ -321,42 +321,14 @@ static void test_failures(void) {
     setting_free(&s);
 }
 
-typedef struct sweep {
-    setting s;
-    double *x, *g, *U;
-} sweep;
-
-static ap_status run_evaluate(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    double psi;
-    const ap_target target = ap_collapsed_target(&w->s.p);
-    return target.evaluate(&psi, w->g, target.self, w->x, work, err);
-}
-
-static ap_status run_order(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    const ap_target target = ap_collapsed_target(&w->s.p);
-    return target.order(w->U, target.self, w->x, work, err);
-}
-
 static void test_workspace(const shape *v, double memory) {
-    static sweep w;
-    uint64_t seed = 5;
-    fixture_make(&w.s.f, v->L, false, 40, 2, 3, 2);
-    fixture_widths(&w.s.f, v->width);
-    setting_prepare(&w.s, memory);
-    CHECK((w.s.kernel.packed != NULL) == (memory > 0.0));
-    const ap_target target = ap_collapsed_target(&w.s.p);
-    w.x = fixture_numbers(target.dim, 1.0, &seed);
-    w.g = malloc(target.dim * sizeof *w.g);
-    w.U = malloc(target.paths * target.paths * sizeof *w.U);
-    if (w.g == NULL || w.U == NULL) abort();
-    CHECK_WORKSPACE(run_evaluate, &w);
-    CHECK_WORKSPACE(run_order, &w);
-    free(w.x);
-    free(w.g);
-    free(w.U);
-    setting_free(&w.s);
+    setting s;
+    fixture_make(&s.f, v->L, false, 40, 2, 3, 2);
+    fixture_widths(&s.f, v->width);
+    setting_prepare(&s, memory);
+    CHECK((s.kernel.packed != NULL) == (memory > 0.0));
+    fixture_check_workspace(ap_collapsed_target(&s.p));
+    setting_free(&s);
 }
 
 int main(void) {

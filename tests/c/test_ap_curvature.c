@@ -6,10 +6,8 @@
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {
-    ap_error err = {AP_OK, ""};
     setting_make(s, L, P, memory);
-    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+    setting_derive(s);
 }
 
 static double form(const double *H, size_t n, const double *x) {  // x' H x, H lower
@@ -124,8 +122,7 @@ static void test_energy_exact(double memory, size_t examples) {
         for (size_t b = 0, k = 0; b < m; b++)
             for (size_t a = 0; a <= b; a++, k++)
                 s.point.order[a + m * b] = s.point.order[b + m * a] = s.f.order[a + m * b] + (side ? -h : h) * x[k];
-        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+        setting_derive(&s);
         memcpy(G[side], s.point.G, sizeof G[side]);
     }
     double want = 0.0;

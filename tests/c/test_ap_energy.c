@@ -149,8 +149,7 @@ static void test_gradient(size_t L, double memory, bool singular) {
             CHECK_NEAR(G[i + n * j], G[j + n * i], 0.0);
         }
     if (!singular) {
-        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+        setting_derive(&s);
         double largest = 0.0;
         for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(G[i]));
         CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * largest);  // condition 1e4, along another way

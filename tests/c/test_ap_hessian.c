@@ -8,7 +8,6 @@
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients
 // (error about 1e-9 of the largest entry), and the largest in size.
 static double dense_least(setting *s, double *largest) {
-    ap_error err = {AP_OK, ""};
     const size_t L = s->f.net.L, order = ap_order_length(&s->f.net), n = ap_order_unknowns(&s->f.net);
     double *here = malloc(order * sizeof *here), *H = malloc(n * n * sizeof *H), *x = calloc(n, sizeof *x);
     double *xi = malloc(order * sizeof *xi), *v = malloc(2 * n * sizeof *v), *w = malloc(4 * n * sizeof *w);
@@ -25,8 +24,7 @@ static double dense_least(setting *s, double *largest) {
         ap_order_matrices(xi, &s->f.net, x);
         for (size_t side = 0; side < 2; side++) {
             for (size_t i = 0; i < order; i++) s->point.order[i] = here[i] + (side ? -h : h) * xi[i];
-            CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
-            CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+            setting_derive(s);
             ap_order_derivative(v + n * side, &s->f.net, s->point.grad);
         }
         for (size_t i = 0; i < n; i++)
@@ -78,11 +76,6 @@ static void test_certificate(void) {
     CHECK(negative >= 4 && negative <= 20);
 }
 
-static bool always(void *context) {
-    (*(int *)context)++;
-    return true;
-}
-
 static void test_stop(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -90,9 +83,8 @@ static void test_stop(void) {
     double least;
     size_t products;
     setting_make(&s, 2, 10, 1e9);
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
-    s.kernel.stop = always;
+    setting_derive(&s);
+    s.kernel.stop = fixture_stop;
     s.kernel.context = &asked;
     CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK_STATUS(ap_kernel_build(&s.kernel, s.storage, &s.work, &err), AP_INTERRUPTED);
@@ -110,10 +102,8 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 }
 
 static void test_workspace(double memory) {
-    ap_error err = {AP_OK, ""};
     setting_make(&w, 2, 3, memory);
-    CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
+    setting_derive(&w);
     CHECK_WORKSPACE(run, NULL);
     CHECK(ap_hessian_worksize(&w.p) == check_need(run, NULL));
     setting_free(&w);

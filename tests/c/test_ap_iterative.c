@@ -51,8 +51,7 @@ static void test_step(size_t L) {
     setup(&s, L, P, 0.0);
     CHECK_STATUS(solve(&s, &ap_dense_how, &err), AP_OK);
     for (size_t i = 0; i + 1 < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    setting_derive(&s);
     ap_settings settings = s.settings;
     settings.probes = P;
     settings.how = &ap_iterative_how;
@@ -89,8 +88,7 @@ static void test_down(void) {
     setup(&s, 2, 12, 0.0);
     for (size_t i = 0; i < s.f.N0 * s.f.P * s.f.paths; i++) s.f.Xi[i] *= 0.1;
     s.f.net.temperature = 0.01;
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    setting_derive(&s);
     ap_settings settings = s.settings;
     settings.how = &ap_iterative_how;
     const size_t mark = s.work.used;

@@ -161,37 +161,11 @@ static void test_failures(void) {
     setting_free(&s);
 }
 
-typedef struct sweep {
-    setting s;
-    ap_target t;
-    double *x, *g, *U;
-} sweep;
-
-static ap_status run_evaluate(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    double psi;
-    return w->t.evaluate(&psi, w->g, w->t.self, w->x, work, err);
-}
-
-static ap_status run_order(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    return w->t.order(w->U, w->t.self, w->x, work, err);
-}
-
 static void test_workspace(size_t which, bool input, double memory) {
-    static sweep w;
-    uint64_t seed = 5;
-    make(&w.s, which, memory);
-    w.t = langevin(&w.s.p, input);
-    w.x = fixture_numbers(w.t.dim, 1.0, &seed);
-    w.g = fixture_numbers(w.t.dim, 1.0, &seed);
-    w.U = fixture_numbers(w.t.paths * w.t.paths, 1.0, &seed);
-    CHECK_WORKSPACE(run_evaluate, &w);
-    CHECK_WORKSPACE(run_order, &w);
-    free(w.x);
-    free(w.g);
-    free(w.U);
-    setting_free(&w.s);
+    setting s;
+    make(&s, which, memory);
+    fixture_check_workspace(langevin(&s.p, input));
+    setting_free(&s);
 }
 
 int main(void) {

@@ -165,8 +165,7 @@ static void test_refusals(void) {
     s.f.net.temperature = 1.0;
     for (size_t i = 0; i < 9; i++) s.f.y[i] *= 30.0;
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
-    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    setting_derive(&s);
     CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
     s.p.hidden = 3;

@@ -8,10 +8,8 @@
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {
-    ap_error err = {AP_OK, ""};
     setting_make(s, L, P, memory);
-    CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
-    CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
+    setting_derive(s);
 }
 
 static double entry(const double *H, size_t n, size_t i, size_t j) { return i >= j ? H[i + n * j] : H[j + n * i]; }
