@@ -15,7 +15,7 @@ H = sscanf (c.network, '%d')';
 d = markov_data ('Heads', H, 'Ptest', plan.Ptest, 'Seed', c.seed);
 net = d.net;
 net.width(:) = c.width;
-sol = attnpath_solve (net, d.train, d.ytrain, 'Tolerance', 1e-6);
+sol = solved (net, d.train, d.ytrain);
 out.accuracy = percent_right (attnpath_predict (sol, d.test), d.ytest);
 out.gp = percent_right (attnpath_predict (sol, d.test, 'Limit', 'gp'), d.ytest);
 out.evaluations = sol.evaluations;
@@ -35,6 +35,10 @@ for k = 1:size (by_score, 1)
 end
 end
 
+function sol = solved (net, paths, y)
+sol = attnpath_solve (net, paths, y, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false);
+end
+
 function list = removable (order, H)
 % Heads in this order, but for the last one of each layer
 list = zeros (0, 2);
@@ -46,8 +50,7 @@ end
 function percent = anew (net, d, gone)
 [small, few] = attnpath_prune (net, gone, d.train);
 [~, few_test] = attnpath_prune (net, gone, d.test);
-percent = percent_right (attnpath_predict (attnpath_solve (small, few, d.ytrain, 'Tolerance', 1e-6), few_test), ...
-                         d.ytest);
+percent = percent_right (attnpath_predict (solved (small, few, d.ytrain), few_test), d.ytest);
 end
 
 function percent = as_it_was (sol, d, gone)
