@@ -87,7 +87,11 @@ else
   random = [];
   if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
   if ~isempty (opt.Probes), random = struct ('probes', opt.Probes, 'seed', opt.Seed); end
-  [logp, se] = attnpath_evidence_mex (ap_bare (net), data, order, random);
+  try
+    [logp, se] = attnpath_evidence_mex (ap_bare (net), data, order, random);
+  catch err
+    ap_rethrow ('evidence', err);
+  end
   info = struct ();
 end
 end

@@ -26,6 +26,7 @@ ap_check_count (fname, [name '.P'], m.P, 1, 2^53);
 if isfield (m, 'outputs'), ap_check_count (fname, [name '.outputs'], m.outputs, 1, 2^31); end
 n = m.N0 * prod (m.H) + ap_outputs (m);
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
+check_sums (fname, name, m);
 ap_check_text (fname, [name '.of'], m.of);
 ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
 ap_check_flag (fname, [name '.complete'], m.complete);
@@ -41,5 +42,19 @@ if nargin > 3
 end
 if nargin > 4 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
+end
+end
+
+function check_sums (fname, name, m)
+% No entry of a square exceeds the root of the product of two on the diagonal, but for rounding; a factor is triangular
+if strcmp (m.form, 'factor')
+  wrong = find (any (tril (m.sums, -1), 1), 1);
+else
+  d = diag (m.sums);
+  wrong = find ((d < 0)' | any (m.sums .^ 2 > (1 + 1e-6) * d * d', 1), 1);
+end
+if ~isempty (wrong)
+  ap_fail (fname, 'badValue', ['%s.sums is not what attnpath_moments made: no %s of path inputs and labels has these ' ...
+           'numbers in column %d'], name, m.form, wrong);
 end
 end

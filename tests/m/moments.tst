@@ -339,3 +339,17 @@
 %! lastwarn ("", "");
 %! evalc ("sol = attnpath_solve (net, m);");
 %! assert (lastwarn (), "");
+
+%!test % sums that no examples have are refused, not computed with
+%! X = reshape (mod (7 * (1:240), 13) - 6, 4, 3, 20);
+%! y = reshape (X(1,1,:), [], 1);
+%! net = attnpath_net ({ones(4, 4, 2)});
+%! m = attnpath_moments (net, X, y, "Form", "square");
+%! for entry = {[1 1 -5], [2 1 1e6]}
+%!   bad = m;
+%!   bad.sums(entry{1}(1),entry{1}(2)) = entry{1}(3);
+%!   refuses ("attnpath:solve:badValue", @() attnpath_solve (net, bad), "has these numbers in column 1");
+%! end
+%! f = attnpath_moments (net, X, y, "Form", "factor");
+%! f.sums(3,2) = 1;
+%! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, f), "has these numbers in column 2");
