@@ -31,6 +31,7 @@ help:
 	@echo 'make test-long       half a minute: statistics of long runs; before a release and after any change to a sampler'
 	@echo 'make test-slurm      sweeps as an array of tasks of a Slurm of their own, killed and requeued (needs slurm-wlm)'
 	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
+	@echo 'make test-doc        half a minute: the examples in the help of every function (octave-doctest)'
 	@echo 'make check-octaves   make demo and make test on bare Debian 12, 13 and sid (chroots; needs root and debootstrap)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
@@ -100,6 +101,11 @@ test-slurm: built
 # The exporter for PyTorch and the page about it, with a small model. Downloads PyTorch once, outside of this tree.
 test-export: built
 	@tests/test_export
+
+# The examples in the help of every function: what they promise is what they print.
+test-doc: built
+	@.ci/deps doc
+	@tests/test_doc
 
 # README's two commands on bare machines with the Octaves of three Debian releases: 10 GB outside of this tree, an hour.
 check-octaves:
@@ -187,4 +193,4 @@ clean:
 	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual install clean
+.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual install clean

@@ -17,7 +17,9 @@ function attnpath ()
 %   runs it; news attnpath says what is new, citation attnpath what to cite.
 %
 %   Example:
-%     attnpath
+%     >> attnpath
+%     attnpath_action ...
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -27,12 +27,16 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %   Equation: (T7), (T8), (T9) of theory.md; of several outputs (T18), (T19).
 %
 %   Example:
-%     net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
-%     paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
-%     [S, grad, part] = attnpath_action (net, paths, [1; -1], {eye(2)});
-%     S                                        % 47.547
-%     grad{1}                                  % -6.6409 -6.6409
-%                                              % -6.6409 -6.6409
+%     >> net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
+%     >> paths = attnpath_paths (net, cat (3, [1 2 3; 4 5 6], [1 0 -1; 0 1 2]));
+%     >> [S, grad, part] = attnpath_action (net, paths, [1; -1], {eye(2)});
+%     >> S
+%     S = 47.547
+%     >> grad{1}
+%     ans =
+%       -6.6409  -6.6409
+%       -6.6409  -6.6409
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

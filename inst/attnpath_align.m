@@ -16,9 +16,14 @@ function [overlap, lambda] = attnpath_align (K, y)
 %   Equation: theory.md section 8.
 %
 %   Example:
-%     [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
-%     overlap'                                 % 1 0
-%     lambda'                                  % 3 1
+%     >> [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
+%     >> round (1e6 * overlap') / 1e6            % the first direction is that of (1, 1)
+%     ans =
+%        1   0
+%     >> lambda'
+%     ans =
+%        3   1
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -38,10 +38,12 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 %   keys. Networks with such heads are made by attnpath_net (heads, 'Attention', 'cme').
 %
 %   Example:
-%     x = linspace (-2, 2, 41);                % keys, and noisy values of sin (x)
-%     v = sin (x) + 0.1 * cos (31 * x);
-%     f = attnpath_attend (1, x, v, 'Attention', 'cme', 'Kernel', 'gaussian', 'Ridge', 0.1);
-%     abs (f - sin (1)) < 0.05                 % 1
+%     >> x = linspace (-2, 2, 41);               % keys, and noisy values of sin (x)
+%     >> v = sin (x) + 0.1 * cos (31 * x);
+%     >> f = attnpath_attend (1, x, v, 'Attention', 'cme', 'Kernel', 'gaussian', 'Ridge', 0.1);
+%     >> abs (f - sin (1)) < 0.05
+%     ans = 1
+%
 %
 %   References:
 %     [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent

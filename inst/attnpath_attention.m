@@ -20,10 +20,13 @@ function A = attnpath_attention (net, X, varargin)
 %   it computes them one by one and keeps none.
 %
 %   Example:
-%     net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)
-%     A = attnpath_attention (net, eye (2));
-%     A{1}                                     % 0.50 0.75
-%                                              % 0.50 0.25
+%     >> net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)
+%     >> A = attnpath_attention (net, eye (2));
+%     >> A{1}
+%     ans =
+%        0.5000   0.7500
+%        0.5000   0.2500
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

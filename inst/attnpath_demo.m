@@ -17,8 +17,10 @@ function names = attnpath_demo (name)
 %     xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
 %
 %   Example:
-%     names = attnpath_demo ();
-%     any (strcmp (names, 'markov'))           % 1
+%     >> names = attnpath_demo ();
+%     >> any (strcmp (names, 'markov'))
+%     ans = 1
+%
 %
 %   See also attnpath_plot, attnpath_task_markov.
 %

@@ -58,10 +58,13 @@ function d = attnpath_diagnose (draws)
 %   small where the momenta move the energy little compared to its spread.
 %
 %   Example:
-%     noise = mod ((1:4000)' .^ 2 * sqrt ([2 3 5 7]), 1);
-%     d = attnpath_diagnose (filter (1, [1 -0.8], noise));
-%     d.rhat                                   % 1.0022
-%     d.ess_mean                               % 1905.1: theory says 16000 (1 - 0.8)/(1 + 0.8) = 1778
+%     >> noise = mod ((1:4000)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%     >> d = attnpath_diagnose (filter (1, [1 -0.8], noise));
+%     >> d.rhat
+%     ans = 1.0022
+%     >> d.ess_mean                              % theory says 16000 (1 - 0.8)/(1 + 0.8) = 1778
+%     ans = 1905.1
+%
 %
 %   References:
 %     [1] Vehtari, Gelman, Simpson, Carpenter, Buerkner, Rank-normalization, folding, and localization: an

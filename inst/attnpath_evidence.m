@@ -40,10 +40,14 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %   Equation: (T25) of theory.md; (T11), (T12), (T14) for 'annealed'.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 30);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     [sol.evidence, attnpath_evidence(sol)]   % -106.06  -109.22 (in Octave; MATLAB draws another task)
+%     >> task = attnpath_task_markov ();
+%     >> net = attnpath_net (task.heads, 'Width', 30);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> sol.evidence                            % MATLAB draws another task
+%     ans = -106.06
+%     >> attnpath_evidence (sol)
+%     ans = -109.22
+%
 %
 %   References:
 %     [1] R. M. Neal, Annealed importance sampling, Statistics and Computing 11 (2001) 125.

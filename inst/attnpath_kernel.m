@@ -17,9 +17,11 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels. No C is stored.
 %
 %   Example:
-%     net = attnpath_net ({zeros(2, 2, 2)});
-%     paths = attnpath_paths (net, [1 2 3; 4 5 6]);
-%     attnpath_kernel (net, paths, [2 -1; -1 2])   % 14.5
+%     >> net = attnpath_net ({zeros(2, 2, 2)});
+%     >> paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%     >> attnpath_kernel (net, paths, [2 -1; -1 2])
+%     ans = 14.500
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -38,14 +38,16 @@ function loo = attnpath_loo (model, varargin)
 %   Equation: (T23), (T24) of theory.md.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     loo = attnpath_loo (sol);
-%     [loo.elpd / 100, loo.mse, loo.accuracy]
-%                                              % -0.6579  0.2247  0.9700
-%     mean ((attnpath_predict (sol, task.Xtest) - task.ytest) .^ 2)
-%                                              % 0.2460 (in Octave; MATLAB draws another task)
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> loo = attnpath_loo (sol);
+%     >> [loo.elpd / 100, loo.mse, loo.accuracy]
+%     ans =
+%       -0.6579   0.2247   0.9700
+%     >> mean ((attnpath_predict (sol, task.Xtest) - task.ytest) .^ 2)
+%     ans = 0.2460
+%
 %
 %   References:
 %     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, section 5.4.

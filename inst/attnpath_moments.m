@@ -55,14 +55,16 @@ function m = attnpath_moments (varargin)
 %             tooLarge, and those of attnpath_paths
 %
 %   Example:
-%     task = attnpath_task_markov ('P', 3000, 'Features', 6, 'Tokens', 4);
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     m1 = attnpath_moments (net, task.Xtrain(:,:,1:2000), task.ytrain(1:2000));
-%     m2 = attnpath_moments (net, task.Xtrain(:,:,2001:end), task.ytrain(2001:end));
-%     m = attnpath_moments (m1, m2);
-%     m.P                                      % 3000
-%     sol = attnpath_solve (net, m);
-%     f = attnpath_predict (sol, task.Xtest);
+%     >> task = attnpath_task_markov ('P', 3000, 'Features', 6, 'Tokens', 4);
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> m1 = attnpath_moments (net, task.Xtrain(:,:,1:2000), task.ytrain(1:2000));
+%     >> m2 = attnpath_moments (net, task.Xtrain(:,:,2001:end), task.ytrain(2001:end));
+%     >> m = attnpath_moments (m1, m2);
+%     >> m.P
+%     ans = 3000
+%     >> sol = attnpath_solve (net, m);
+%     >> f = attnpath_predict (sol, task.Xtest);
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -48,10 +48,15 @@ function net = attnpath_net (heads, varargin)
 %   Equation: (T1), (T2) and section 11 of theory.md, after [1] and [2].
 %
 %   Example:
-%     heads = {cat(3, eye (3), zeros (3)), ones(3)};
-%     net = attnpath_net (heads, 'Width', 50, 'Readout', 'mean');
-%     net.H                                    % 2 1
-%     net.width                                % 50 50 50
+%     >> heads = {cat(3, eye (3), zeros (3)), ones(3)};
+%     >> net = attnpath_net (heads, 'Width', 50, 'Readout', 'mean');
+%     >> net.H
+%     ans =
+%        2   1
+%     >> net.width
+%     ans =
+%        50   50   50
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -42,9 +42,12 @@ function data = attnpath_omniglot (set, varargin)
 %             file
 %
 %   Example:
-%     data = attnpath_omniglot ('generator', 'Classes', 2);
-%     size (data.images)                       % 105 105 20 2
-%     imagesc (data.images(:,:,1,1)), colormap (gray)
+%     >> data = attnpath_omniglot ('generator', 'Classes', 2);
+%     >> size (data.images)
+%     ans =
+%        105   105    20     2
+%     >> imagesc (data.images(:,:,1,1)), colormap (gray)
+%
 %
 %   References:
 %     [1] Lake, Salakhutdinov, Tenenbaum, Human-level concept learning through probabilistic program induction,

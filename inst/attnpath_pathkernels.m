@@ -16,10 +16,13 @@ function C = attnpath_pathkernels (net, paths, paths2)
 %   attnpath_kernel and attnpath_solve do without them.
 %
 %   Example:
-%     net = attnpath_net ({zeros(2, 2, 2)});
-%     C = attnpath_pathkernels (net, attnpath_paths (net, [1 2 3; 4 5 6]));
-%     squeeze (C)                              % 14.5 14.5
-%                                              % 14.5 14.5
+%     >> net = attnpath_net ({zeros(2, 2, 2)});
+%     >> C = attnpath_pathkernels (net, attnpath_paths (net, [1 2 3; 4 5 6]));
+%     >> squeeze (C)
+%     ans =
+%        14.500   14.500
+%        14.500   14.500
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

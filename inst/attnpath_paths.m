@@ -40,12 +40,17 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %
 %   Example:
-%     net = attnpath_net ({zeros(2, 2, 2), zeros(2)});   % all attention uniform
-%     paths = attnpath_paths (net, [1 2 3; 4 5 6]);
-%     paths.heads                              % 1 1
-%                                              % 2 1
-%     squeeze (paths.Xi)                       % 2 2
-%                                              % 5 5
+%     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});   % all attention uniform
+%     >> paths = attnpath_paths (net, [1 2 3; 4 5 6]);
+%     >> paths.heads
+%     ans =
+%        1   1
+%        2   1
+%     >> squeeze (paths.Xi)
+%     ans =
+%        2   2
+%        5   5
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

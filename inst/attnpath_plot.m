@@ -74,12 +74,15 @@ function h = attnpath_plot (model, what, varargin)
 %   Equation: (T6), theory.md section 8.
 %
 %   Example:
-%     task = attnpath_task_markov ('P', 50, 'Ptest', 2);
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     h = attnpath_plot (sol, 'order', 'Names', task.path_names);
-%     title (h.axes, 'U of a narrow network')
-%     get (h.axes, 'xlim')                     % 0.5 4.5
+%     >> task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> h = attnpath_plot (sol, 'order', 'Names', task.path_names);
+%     >> title (h.axes, 'U of a narrow network')
+%     >> get (h.axes, 'xlim')
+%     ans =
+%        0.5000   4.5000
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -36,16 +36,21 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     [mu, s2] = attnpath_predict (sol, task.Xtest);
-%     mean (sign (mu) == task.ytest)           % 0.9620 (in Octave; MATLAB draws another task)
-%     mean ((mu - task.ytest) .^ 2 + s2)       % 0.4612, the expected squared error
-%     gp = attnpath_predict (sol, task.Xtest, 'Limit', 'gp');
-%     mean (sign (gp) == task.ytest)           % 0.8580
-%     [~, ~, class] = attnpath_predict (sol, task.Xtest);
-%     mean (class == task.ytest)               % 0.9620 again
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> [mu, s2] = attnpath_predict (sol, task.Xtest);
+%     >> mean (sign (mu) == task.ytest)
+%     ans = 0.9620
+%     >> mean ((mu - task.ytest) .^ 2 + s2)      % the expected squared error
+%     ans = 0.4612
+%     >> gp = attnpath_predict (sol, task.Xtest, 'Limit', 'gp');
+%     >> mean (sign (gp) == task.ytest)
+%     ans = 0.8580
+%     >> [~, ~, class] = attnpath_predict (sol, task.Xtest);
+%     >> mean (class == task.ytest)
+%     ans = 0.9620
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -42,11 +42,15 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   covariance of another kind is replaced by one of one factor, which keeps the variances of differences.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     [p, logloss, ece] = attnpath_probability (sol, task.Xtest, 'Labels', task.ytest);
-%     [logloss, ece]                           % 0.1497  0.0696 (in Octave; MATLAB draws another task)
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> [p, logloss, ece] = attnpath_probability (sol, task.Xtest, 'Labels', task.ytest);
+%     >> logloss
+%     logloss = 0.1497
+%     >> ece
+%     ece = 0.069...
+%
 %
 %   References:
 %     [1] J. Platt, Probabilistic outputs for support vector machines, in: Advances in Large Margin

@@ -55,14 +55,22 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %             attnpath_loo, attnpath_evidence and attnpath_solve, and those of options and arrays everywhere
 %
 %   Example:
-%     net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
-%     net.H                                    % 1 1
-%     task = attnpath_task_markov ();
-%     sol = attnpath_solve (attnpath_net (task.heads, 'Width', 30), task.Xtrain, task.ytrain);
-%     [heads, curve] = attnpath_prune (sol, 'By', 'loo');
-%     [heads, curve.value(2:3)]                % in Octave (MATLAB draws another task):
-%                                              % 2 2 0.2539
-%                                              % 1 2 0.3803
+%     >> net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
+%     >> net.H
+%     ans =
+%        1   1
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> sol = attnpath_solve (attnpath_net (task.heads, 'Width', 30), task.Xtrain, task.ytrain);
+%     >> [heads, curve] = attnpath_prune (sol, 'By', 'loo', 'Display', false);
+%     >> heads
+%     heads =
+%        2   2
+%        1   2
+%     >> curve.value(2:3)
+%     ans =
+%        0.2539
+%        0.3803
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

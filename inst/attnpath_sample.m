@@ -76,12 +76,15 @@ function post = attnpath_sample (net, X, varargin)
 %   several outputs (T17), (T18), section 12.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Probe', task.Xtest);
-%     post.reason                                              % how far it can be trusted
-%     mean (post.U(:,:,:), 3)                                  % beside attnpath_solve's U
-%     mean (sign (mean (post.f(:,:), 2)) == task.ytest)        % accuracy of the posterior mean
+%     >> task = attnpath_task_markov ();
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Probe', task.Xtest, 'Display', false);
+%     >> disp (post.reason)                      % how far it can be trusted
+%     R-hat ...
+%     >> mean (post.U(:,:,:), 3);                % beside attnpath_solve's U
+%     >> mean (sign (mean (post.f(:,:), 2)) == task.ytest) > 0.9
+%     ans = 1
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -32,11 +32,13 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %
 %   Example:
-%     net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
-%     attnpath_scores (struct ('net', net, 'U', [3 1; 1 1]))
-%                                              % 1 2 0.5
-%                                              % 1 1 0.83333
-%                                              % 2 1 1
+%     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
+%     >> attnpath_scores (struct ('net', net, 'U', [3 1; 1 1]))
+%     ans =
+%        1.0000   2.0000   0.5000
+%        1.0000   1.0000   0.8333
+%        2.0000   1.0000   1.0000
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

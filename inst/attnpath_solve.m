@@ -70,12 +70,15 @@ function sol = attnpath_solve (net, X, varargin)
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     net = attnpath_net (task.heads, 'Width', 10);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     sol.converged                            % 1
-%     f = attnpath_predict (sol, task.Xtest);
-%     mean (sign (f) == task.ytest)            % 0.9620 (in Octave; MATLAB draws another task)
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> sol.converged
+%     ans = 1
+%     >> f = attnpath_predict (sol, task.Xtest);
+%     >> mean (sign (f) == task.ytest)
+%     ans = 0.9620
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

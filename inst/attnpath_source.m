@@ -17,12 +17,14 @@ function source = attnpath_source (files, varargin)
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %
 %   Example:
-%     X = randn (3, 4, 20);  y = sign (randn (20, 1));
-%     name = [tempname() '.mat'];  save ('-v6', name, 'X', 'y');
-%     net = attnpath_net ({randn(3, 3, 2)});
-%     m = attnpath_moments (net, attnpath_source ({name}));
-%     m.P                                      % 20
-%     delete (name);
+%     >> X = randn (3, 4, 20);  y = sign (randn (20, 1));
+%     >> name = [tempname() '.mat'];  save ('-v6', name, 'X', 'y');
+%     >> net = attnpath_net ({randn(3, 3, 2)});
+%     >> m = attnpath_moments (net, attnpath_source ({name}));
+%     >> m.P
+%     ans = 20
+%     >> delete (name);
+%
 %
 %   See also attnpath_moments, attnpath_paths.
 %

@@ -58,12 +58,17 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   Warnings: attnpath:sweep: failed, missing, interrupted
 %
 %   Example:
-%     grid = struct ('width', [10 100 1000], 'seed', 1:2);
-%     result = attnpath_sweep (@(c) struct ('x', c.seed + randn () / c.width), grid);
-%     size (result)                            % 3 2
-%     isequal (result(2,1), attnpath_sweep (@(c) struct ('x', c.seed + randn () / c.width), ...
-%                                           struct ('seed', 1, 'width', 100)))                      % 1
-%     h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
+%     >> grid = struct ('width', [10 100 1000], 'seed', 1:2);
+%     >> cell_of = @(c) struct ('x', c.seed + randn () / c.width);
+%     >> result = attnpath_sweep (cell_of, grid, 'Display', false);
+%     >> size (result)
+%     ans =
+%        3   2
+%     >> again = attnpath_sweep (cell_of, struct ('seed', 1, 'width', 100), 'Display', false);
+%     >> isequal (result(2,1), again)            % whatever else is in the grid
+%     ans = 1
+%     >> h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
+%
 %
 %   See also attnpath_plot, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_train.
 %

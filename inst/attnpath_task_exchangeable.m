@@ -77,14 +77,19 @@ function task = attnpath_task_exchangeable (varargin)
 %   Errors:   attnpath:task_exchangeable: badValue, tooLarge, and those of options everywhere
 %
 %   Example:
-%     task = attnpath_task_exchangeable ('P', 100, 'Tokens', 64, 'TestTokens', 512);
-%     size (task.Xtrain)                       % 8 65 100
-%     net = attnpath_net (task.heads, 'Width', 50);
-%     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
-%     f = attnpath_predict (sol, task.Xtest);  % trained on 64 tokens, tested on 512
-%     sqrt (mean ((f - task.truth.test) .^ 2)) % 0.1085 (in Octave; MATLAB draws another task)
-%     best = task.posterior.test.prediction;
-%     sqrt (mean ((best - task.truth.test) .^ 2))   % 0.0391
+%     >> task = attnpath_task_exchangeable ('P', 100, 'Tokens', 64, 'TestTokens', 512);
+%     >> size (task.Xtrain)
+%     ans =
+%          8    65   100
+%     >> net = attnpath_net (task.heads, 'Width', 50);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> f = attnpath_predict (sol, task.Xtest); % trained on 64 tokens, tested on 512
+%     >> sqrt (mean ((f - task.truth.test) .^ 2))   % MATLAB draws another task
+%     ans = 0.1085
+%     >> best = task.posterior.test.prediction;
+%     >> sqrt (mean ((best - task.truth.test) .^ 2))
+%     ans = 0.039...
+%
 %
 %   References:
 %     [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent

@@ -57,10 +57,14 @@ function task = attnpath_task_markov (varargin)
 %   variances 1, readout of the last token, and widths from 10 to 1000.
 %
 %   Example:
-%     task = attnpath_task_markov ('P', 50, 'Seed', 1);
-%     size (task.Xtrain)                       % 231 31 50
-%     task.path_names'                         % good, adversarial 1, denoising, adversarial 2
-%     net = attnpath_net (task.heads, 'Width', 10, 'Temperature', 0.01);
+%     >> task = attnpath_task_markov ('P', 50, 'Seed', 1);
+%     >> size (task.Xtrain)
+%     ans =
+%        231    31    50
+%     >> strjoin (task.path_names(:)', ', ')
+%     ans = good, adversarial 1, denoising, adversarial 2
+%     >> net = attnpath_net (task.heads, 'Width', 10, 'Temperature', 0.01);
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -69,9 +69,13 @@ function task = attnpath_task_oneshot (varargin)
 %             those of attnpath_omniglot, and those of options everywhere
 %
 %   Example:
-%     task = attnpath_task_oneshot ('P', 100, 'Train', 'generator', 'Test', 'generator');
-%     size (task.Xtrain)                       % 192 48 100
-%     task.source.train                        % generator, seed 1: 100 classes
+%     >> task = attnpath_task_oneshot ('P', 100, 'Train', 'generator', 'Test', 'generator');
+%     >> size (task.Xtrain)
+%     ans =
+%        192    48   100
+%     >> task.source.train
+%     ans = generator, seed 1: 100 classes
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

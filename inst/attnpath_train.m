@@ -72,10 +72,13 @@ function gd = attnpath_train (data, varargin)
 %             attnpath_net, and those of options and arrays everywhere
 %
 %   Example:
-%     task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
-%     gd = attnpath_train (task, 'Heads', [2 2], 'Width', 20, 'Keys', 5, 'Readout', 'last', 'Steps', 500);
-%     mean (sign (attnpath_predict (gd, task.Xtest)) == task.ytest)
-%     sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
+%     >> task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
+%     >> gd = attnpath_train (task, 'Heads', [2 2], 'Width', 20, 'Keys', 5, 'Readout', 'last', ...
+%     ..                      'Steps', 500, 'Display', false);
+%     >> gd.history.loss(end) < 1                   % the loss of a network that answers 0
+%     ans = 1
+%     >> sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

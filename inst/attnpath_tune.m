@@ -67,11 +67,16 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   Equation: (T10b), (T23), (T24), (T25) of theory.md.
 %
 %   Example:
-%     task = attnpath_task_markov ();
-%     [sol, info] = attnpath_tune (attnpath_net (task.heads), task.Xtrain, task.ytrain, 'Display', false);
-%     [sol.net.temperature, sol.net.width(1)]  % 0.0922  10.0000: the narrowest allowed, which a warning says
-%     mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
-%                                              % 0.9650 (in Octave; MATLAB draws another task)
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> [sol, info] = attnpath_tune (attnpath_net (task.heads), task.Xtrain, task.ytrain, 'Display', false);
+%     warning: attnpath_tune: ...
+%     >> sol.net.temperature
+%     ans = 0.092...
+%     >> round (sol.net.width(1))                % the narrowest allowed, which the warning says
+%     ans = 10
+%     >> mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
+%     ans = 0.9650
+%
 %
 %   References:
 %     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapter 5.

@@ -16,11 +16,15 @@ function weights = attnpath_weights (post, draw, chain)
 %   Equation: (T1).
 %
 %   Example:
-%     task = attnpath_task_markov ('P', 20, 'Ptest', 2);
-%     net = attnpath_net (task.heads, 'Width', 5);
-%     post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Weights', true, 'Display', false);
-%     w = attnpath_weights (post, 1, 1);
-%     size (w.V{2})                            % 5 5 2
+%     >> task = attnpath_task_markov ('P', 20, 'Ptest', 2);
+%     >> net = attnpath_net (task.heads, 'Width', 5);
+%     >> post = attnpath_sample (net, task.Xtrain, task.ytrain, 'Weights', true, 'Display', false);
+%     ...
+%     >> w = attnpath_weights (post, 1, 1);
+%     >> size (w.V{2})
+%     ans =
+%        5   5   2
+%
 %
 %   See also attnpath_sample.
 %
