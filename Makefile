@@ -170,7 +170,7 @@ dist:
 	    git -c safe.directory='*' ls-files --cached --others --exclude-standard; \
 	    git -c safe.directory='*' status --porcelain | sed 's/^/dist: not committed: /' >&2; \
 	else \
-	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -name '*.o' ! -name '*.a' \
+	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/doc.info' ! -name '*.o' ! -name '*.a' \
 	        ! -name '*.mex*' ! -name '$(NAME)-*.tar.gz' ! -name fntests.log ! -name octave-workspace | sed 's|^\./||'; \
 	fi | LC_ALL=C sort -u | while IFS= read -r file; do if [ -f "$$file" ]; then printf '%s\n' "$$file"; fi; done \
 	    >$(BUILD)/dist/files
@@ -190,7 +190,7 @@ manual:
 	@doc/make_manual $(BUILD)/manual
 
 clean:
-	rm -rf $(BUILD) inst/demos $(NAME)-*.tar.gz
+	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
 .PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual install clean

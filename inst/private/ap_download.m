@@ -26,7 +26,11 @@ end
 temporary = [tempname(folder) '.part'];
 tidy = onCleanup (@() remove (temporary));
 try
-  urlwrite (url, temporary);
+  if exist ('OCTAVE_VERSION', 'builtin') || strncmpi (url, 'file:', 5)
+    urlwrite (url, temporary);                             % Octave has no websave
+  else
+    websave (temporary, url);                              % MATLAB advises against urlwrite, and will drop it
+  end
 catch err
   ap_fail (fname, 'noNetwork', ['%s cannot be fetched (%s). The file may also be fetched by other means, and put ' ...
            'into %s'], url, err.message, folder);
