@@ -7,8 +7,6 @@ DATE := $(shell sed -n 's/^Date: *//p' DESCRIPTION)
 TARBALL := $(NAME)-$(VERSION).tar.gz
 BUILD := build
 
-BUILD_LOG = $(shell mkdir -p $(BUILD))$(BUILD)/make.log
-
 MKOCTFILE ?= mkoctfile
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(JOBS))
@@ -63,18 +61,18 @@ demo:
 	@.ci/deps build demo
 	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/demo
-	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless demos/demo_markov.m
+	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/demo_markov.m
 
 demos: demo
 	@for demo in $(filter-out demos/demo_markov.m demos/demo_figures.m,$(patsubst demos/experiment_%,demos/demo_%,$(wildcard demos/experiment_*.m))); do \
-	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/headless $$demo || exit 1; done
+	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless $$demo || exit 1; done
 
 figures:
 	@.ci/deps build demo
-	+@$(SUBMAKE) -C src all >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
+	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/figures
 	@ATTNPATH_DEMO_DIR=$(BUILD)/figures ATTNPATH_FIGURES='$(FIGURES)' ATTNPATH_WORKERS='$(WORKERS)' \
-	    ATTNPATH_QUICK='$(QUICK)' tests/headless demos/demo_figures.m
+	    ATTNPATH_QUICK='$(QUICK)' tests/audible tests/headless demos/demo_figures.m
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench
@@ -153,8 +151,8 @@ coverage: deps-build
 
 lint: deps-build
 	@.ci/deps lint
-	+@$(SUBMAKE) -C src gates >$(BUILD_LOG) 2>&1 || { cat $(BUILD_LOG); exit 1; }
-	@tests/lint '$(WARNINGS)'
+	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src gates
+	@tests/audible tests/lint '$(WARNINGS)'
 
 format:
 	@.ci/deps format
@@ -187,7 +185,7 @@ install: deps-build dist
 
 manual:
 	@.ci/deps manual
-	@doc/make_manual $(BUILD)/manual
+	@tests/audible doc/make_manual $(BUILD)/manual
 
 clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
