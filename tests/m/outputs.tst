@@ -347,7 +347,7 @@
 %!                           "Warmup", 300, "Thin", 2, "Display", false);
 %!   got = powers (post);
 %!   d = attnpath_diagnose (got);
-%!   assert (min (d.ess_mean(:)) > 1000);
+%!   assert (min (d.ess_mean(:)) > 500);                     % 6600 / 12, see enough () in sample.tst
 %!   z = apart_by (d.mean, mean (want, 2), d.mcse, std (want, 0, 2) / sqrt (size (want, 2)));
 %!   assert (z < 4.5);
 %! endfor
