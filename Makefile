@@ -174,7 +174,8 @@ dist:
 	    >$(BUILD)/dist/files
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
-	@if [ -n "$(MANUAL)" ]; then doc/make_manual $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
+	@if [ -n "$(MANUAL)" ]; then \
+	    .ci/deps manual && tests/audible doc/make_manual $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
