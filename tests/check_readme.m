@@ -7,6 +7,7 @@ function check_readme (file, folder__)
 %     these numbers by far less (the searches end at 1e-8);
 %     a number below 1e-6 is what a search has left of a gradient, and its digits are those of one BLAS on one machine:
 %     any number up to the next power of ten will do, which for a promised 9.9935e-09 is 1e-08, the tolerance itself.
+%   So are the numbers at the start of a comment behind an expression that shows its value: size (A)   % 24 24: why
 %   Blocks may use what a reader is told to bring: attn1, attn2 (P x H x query x key), X (N0 x T x P), y, here
 %   with 4 heads a layer where the README speaks of 12: 16 paths take milliseconds, 144 take minutes.
 %   Files of such arrays lie in the current directory, as doc/export_attention.py writes them: maps_, held_ and
@@ -37,10 +38,18 @@ for k__ = 1:numel (blocks__)
     if ~isempty (getenv ('VERBOSE')), printf ('%s\n', shown__); end
     ok__ = numel (blocks__{k__}) == 1 || kept (blocks__{k__}{2}, shown__);
     if ~ok__
-      printf ('README block %d promises\n%s\nand prints\n%s\n', k__, blocks__{k__}{2}, shown__);
+      printf ('%s: block %d promises\n%s\nand prints\n%s\n', file, k__, blocks__{k__}{2}, shown__);
+    end
+    remarks__ = remarks (code__);
+    for j__ = 1:size (remarks__, 1)
+      shown__ = evalc (remarks__{j__,1});
+      if ~kept (remarks__{j__,2}, shown__)
+        printf ('%s: block %d says that %s is %s, and it is\n%s\n', file, k__, remarks__{j__,:}, shown__);
+        ok__ = false;
+      end
     end
   catch err__
-    printf ('README block %d: %s\n%s\n', k__, err__.message, code__);
+    printf ('%s: block %d: %s\n%s\n', file, k__, err__.message, code__);
     ok__ = false;
   end
   passed__ = passed__ + ok__;
@@ -54,6 +63,16 @@ end
 printf ('%d passed, %d failed\n', passed__, failed__);
 if failed__ > 0 || passed__ == 0
   exit (1);
+end
+end
+
+function list = remarks (code)
+% {expression, the numbers that its comment begins with}, a row for each such line
+tokens = regexp (code, '^([^%\n=]*[^%\n=;\s])[ ]+%[ ](-?\d[\d.]*(?:e[-+]?\d+)?(?:[ ]+-?\d[\d.]*(?:e[-+]?\d+)?)*)', ...
+                 'tokens', 'lineanchors');
+list = cell (numel (tokens), 2);
+for k = 1:numel (tokens)
+  list(k,:) = tokens{k};
 end
 end
 
