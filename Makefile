@@ -175,7 +175,7 @@ dist:
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
 	@if [ -n "$(MANUAL)" ]; then \
-	    .ci/deps manual && tests/audible doc/make_manual $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
+	    .ci/deps manual && tests/audible manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
@@ -186,7 +186,7 @@ install: deps-build dist
 
 manual:
 	@.ci/deps manual
-	@tests/audible doc/make_manual $(BUILD)/manual
+	@tests/audible manual/make $(BUILD)/manual
 
 clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
