@@ -2,8 +2,7 @@
 # `addpath inst src` works), the installed copies of the demos (inst/demos) and the tarball.
 
 NAME := attnpath
-VERSION := $(shell sed -n 's/^Version: *//p' DESCRIPTION)
-DATE := $(shell sed -n 's/^Date: *//p' DESCRIPTION)
+include release.mk
 TARBALL := $(NAME)-$(VERSION).tar.gz
 BUILD := build
 
@@ -34,6 +33,8 @@ help:
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
 	@echo 'make manual          the manual as HTML pages, in $(BUILD)/manual (needs pandoc); "make dist MANUAL=1" packs it too'
+	@echo 'make release         of a clean checkout: the tarball with its manual, and the entry of packages.octave.org; what'
+	@echo '                     release.mk says comes into DESCRIPTION, CITATION and metainfo by "make release-files"'
 	@echo 'make install         the same, and "pkg install" of it'
 	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
@@ -175,21 +176,40 @@ dist:
 	@test -s $(BUILD)/dist/files
 	@tar -cf - -T $(BUILD)/dist/files | tar -xf - -C $(BUILD)/dist/$(NAME)-$(VERSION)
 	@if [ -n "$(MANUAL)" ]; then \
-	    .ci/deps manual && tests/audible manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
+	    .ci/deps manual && tests/quietly 'the manual' manual/make $(BUILD)/dist/$(NAME)-$(VERSION)/doc/manual; fi
 	@tar --sort=name --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' --mtime='$(DATE) 00:00:00 UTC' \
 	    -cf - -C $(BUILD)/dist $(NAME)-$(VERSION) | gzip -9n >$(TARBALL)
 	@rm -rf $(BUILD)/dist
 	@echo '$(TARBALL)'
+
+# A release: release.mk is filled in, `make release-files` has written what follows from it, and all is committed.
+release:
+	@.ci/release ready
+	@.ci/release check | { ! grep . ; }
+	@test -z "$$(git status --porcelain)" || { echo 'release: not everything is committed' >&2; exit 1; }
+	@.ci/deps manual
+	+@$(MAKE) --no-print-directory dist MANUAL=1
+	+@$(MAKE) --no-print-directory index-entry
+
+release-files:
+	@.ci/release files
+
+index-entry:
+	@test -e $(TARBALL) || $(MAKE) --no-print-directory dist
+	@mkdir -p $(BUILD)
+	@.ci/release index $(TARBALL) >$(BUILD)/$(NAME).yaml
+	@tests/check_index $(TARBALL) && echo '$(BUILD)/$(NAME).yaml'
 
 install: deps-build dist
 	octave-cli --norc --no-history --eval "pkg install $(TARBALL)"
 
 manual:
 	@.ci/deps manual
-	@tests/audible manual/make $(BUILD)/manual
+	@tests/quietly 'the manual' manual/make $(BUILD)/manual
+	@echo '$(BUILD)/manual/index.html'
 
 clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
 	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual install clean
+.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual release release-files index-entry install clean
