@@ -1,6 +1,18 @@
 -- help.lua: a reader of pandoc's for the help text of a function, as `make manual` writes it without the % signs: the
 -- skeleton that all public functions share. Tables of inputs, options and outputs become lists of terms, examples code.
 
+dofile ('manual/typeset.lua')
+
+local function symbol (word) -- U_l, V_l^h and the like as a formula, or nil: no names such as hessian_min
+  local left, core, right = word:match ('^([%(%[{]*)(.-)([%)%]},;:.]*)$')
+  local base = core:match ("^(%a+)'*[_^][%w{]")
+  if not base or not (#base == 1 or typeset.greek[base]) or core:match ('%a%a_%a%a%a') then return nil end
+  while select (2, core:gsub ('{', '')) > select (2, core:gsub ('}', '')) and right:match ('^}') do
+    core, right = core .. '}', right:sub (2)
+  end
+  return left, pandoc.Math ('InlineMath', typeset.tex (core)), right
+end
+
 local function words (text) -- inlines: names of functions are links, and equations too
   local out = pandoc.List ({})
   local first = true
@@ -10,7 +22,12 @@ local function words (text) -- inlines: names of functions are links, and equati
     local left, name, right = word:match ('^(.-)(attnpath_[a-z_]+)(.*)$')
     local upto, equation, after = word:match ('^(.-)%((T%d+b?)%)(.*)$')
     local a, quoted, z = word:match ("^([%(%[{]*)('[^' ]*')([%)%]},;:.]*)$")
-    if name and linked[name] and name ~= this then
+    local before, formula, behind = symbol (word)
+    if formula then
+      if before ~= '' then out:insert (pandoc.Str (before)) end
+      out:insert (formula)
+      if behind ~= '' then out:insert (pandoc.Str (behind)) end
+    elseif name and linked[name] and name ~= this then
       if left ~= '' then out:insert (pandoc.Str (left)) end
       out:insert (pandoc.Link ({pandoc.Code (name)}, name .. '.html'))
       if right ~= '' then out:insert (pandoc.Str (right)) end
@@ -45,21 +62,24 @@ end
 
 -- Rows {term, default, paragraphs of text} of lines that are indented by `base`, or nil if they are no table
 local function entries (lines, base)
-  local rows = {}
+  local rows, last = {}, ''
   for _, l in ipairs (lines) do
     local at = indent (l)
     if at == base then
       local term, text = l:match ('^%s*(%S.-)%s%s+(%S.*)$')
+      if l:match ("^%s*'[^']*' %S") then term, text = l:match ("^%s*('[^']*') (%S.*)$") end
       if not term then term, text = l:match ('^%s*(%S.*)$'), '' end
-      if #term > 40 then return nil end
+      if #term > 40 and text ~= '' then return nil end
       local default
-      local d, rest = text:match ("^(%S+)%s%s+(%S.*)$")
+      local d, rest = text:match ('^(%b[])%s%s+(%S.*)$')
+      if not d then d, rest = text:match ("^(%S+)%s%s+(%S.*)$") end
       if d then default, text = d, rest end
       rows[#rows + 1] = {term = term, default = default, text = {text}}
     elseif at > base and #rows > 0 then
       local text = l:match ('%S.*')
       local row = rows[#rows]
-      if (text:match ("^'[^']*':") or text:match ("^'[^']*' ") and row.text[#row.text]:match ('[:;,]$')) then
+      local fits = #last + 1 + #text:match ('%S+') <= 100 -- the line before ended although this word had room
+      if text:match ("^'[^']*'") and fits then
         row.text[#row.text + 1] = text
       else
         row.text[#row.text] = row.text[#row.text] .. ' ' .. text
@@ -67,6 +87,7 @@ local function entries (lines, base)
     elseif l:match ('%S') then
       return nil
     end
+    last = l
   end
   return #rows > 0 and rows or nil
 end
@@ -83,7 +104,9 @@ local function list (rows, option)
       row.text[1] = row.default .. '  ' .. row.text[1]
     end
     local blocks = {}
-    for _, text in ipairs (row.text) do blocks[#blocks + 1] = pandoc.Para (words (text)) end
+    for _, text in ipairs (row.text) do
+      if text ~= '' then blocks[#blocks + 1] = pandoc.Para (words (text)) end
+    end
     items[#items + 1] = {term, {blocks}}
   end
   return pandoc.DefinitionList (items)
@@ -137,7 +160,7 @@ function Reader (input)
           k = k + 1
         end
         blocks:insert (pandoc.Header (2, {pandoc.Str (title)}))
-        if tail and tail ~= '' then blocks:insert (pandoc.Para (words (tail .. ':'))) end
+        if tail and tail ~= '' then blocks:insert (pandoc.Para (words (tail:gsub ('^struct', 'A struct') .. ':'))) end
         local rows = #body > 0 and entries (body, indent (body[1]))
         if rows then
           blocks:insert (list (rows, title:match ('^Option')))
@@ -172,7 +195,10 @@ function Reader (input)
     else
       local deep = false
       for _, l in ipairs (part) do deep = deep or indent (l) > base + 1 end
-      if deep then
+      local rows = deep and part[1]:match ("^%s*%S+%s%s+%S") and entries (part, base)
+      if rows then
+        blocks:insert (list (rows))
+      elseif deep then
         blocks:insert (pandoc.CodeBlock (code (part)))
       else
         blocks:insert (pandoc.Para (words (table.concat (part, ' '))))

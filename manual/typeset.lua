@@ -359,4 +359,5 @@ function Inlines (list)
   return out
 end
 
+typeset = {tex = tex, greek = greek} -- for help.lua
 return {{CodeBlock = CodeBlock}, {Inlines = Inlines}}
