@@ -132,7 +132,7 @@ table = {'Parent',      [],      'any',    []
          'Over',        'seed',  'text',   []};
 opt = ap_options ('plot', table, varargin);
 check_parent (opt.Parent);
-prepare = kinds{strcmp (kinds(:,1), what),2};
+prepare = kinds{strcmp(kinds(:,1), what),2};
 draw = prepare (model, opt);             % what is wrong is said here, before anything is drawn
 check_graphics ();
 if isempty (opt.Parent), opt.Parent = gca (); end
