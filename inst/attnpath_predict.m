@@ -114,18 +114,21 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
            'attnpath_solve (gd.net, X, y)']);
 end
-w = ap_check_array ('predict', 'model.w', model.w, {'N0', prod(net.H)});
-output = @(Xit, none) weighted (Xit, w, none);
+[w, C] = ap_path_weights ('predict', 'model.w', model.w, net);
+output = @(Xit, none) weighted (Xit, w, C, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {});
 else
-  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2), opt.Lengths, output);
+  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt.Lengths, output, C);
 end
+if C > 1, s2 = covariances (s2, C); end
 end
 
-function [mu, s2, none] = weighted (Xi, w, none)
-mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w(:) / sqrt (numel (w));
-s2 = zeros (size (mu));
+function [mu, s2, none] = weighted (Xi, w, C, none)
+N = numel (w) / C;
+w = reshape (permute (reshape (w, size (w, 1), C, []), [1 3 2]), N, C);
+mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w / sqrt (N);
+s2 = zeros (size (mu, 1), C ^ 2);
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)

@@ -192,12 +192,14 @@ if ~isfield (gd, 'w')
 end
 [small.net, kept] = remove (gd.net, heads);
 left = surviving (kept);
-gd.w = ap_check_array ('prune', 'gd.w', gd.w, {'N0', numel(left)});
+[gd.w, C] = ap_path_weights ('prune', 'gd.w', gd.w, gd.net);
+left = kron (left, ones (C, 1)) > 0;
 small.w = gd.w(:,left);
 if isfield (gd, 'U')
   gd.U = ap_check_array ('prune', 'gd.U', gd.U, {numel(left), numel(left)});
   small.U = gd.U(left,left);
 end
+if isfield (gd, 'classes'), small.classes = gd.classes; end
 if isfield (gd, 'weights')
   small.weights = prune_weights (gd.weights, kept);
 end

@@ -6,7 +6,7 @@ function gd = attnpath_train (data, varargin)
 %   gd = ATTNPATH_TRAIN (X, y, Name, Value, ...)
 %
 %   The network is that of (T1), with softmax attention from learned queries and keys, linear values, no
-%   residual and no bias. Adam minimises the squared error, in single precision. The attention that was learned
+%   residual and no bias. Adam minimises the squared error, in single precision, summed over outputs. The attention that was learned
 %   is what the theory takes as fixed: gd.net is a network for attnpath_solve, and gd.U an order parameter to
 %   compare with the theory's.
 %
@@ -16,7 +16,8 @@ function gd = attnpath_train (data, varargin)
 %                 any struct with Xtrain and ytrain, such as that of attnpath_task_markov: minibatches are
 %                 drawn from them with replacement
 %               If the task has Xtest and ytest, accuracy is measured on them while the network learns
-%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels
+%     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C of C outputs,
+%               or classes, coded as for attnpath_solve
 %   Options, by name or as one struct:
 %     'Heads'        [4 4]       1 x L, heads of each layer
 %     'Width'        512         N_1..N_L and N_a: one number for all, or 1 x (L+1)
@@ -34,7 +35,7 @@ function gd = attnpath_train (data, varargin)
 %                                query from either class and either labelled +1, so that in their gradients
 %                                what does not tell the answer cancels. Batch is then a multiple of 4, and the
 %                                network learns in 0.6 times the steps. false: independent sequences, as
-%                                published
+%                                published. Sequences of more than two ways are always independent
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
 %                                number of threads
@@ -48,13 +49,13 @@ function gd = attnpath_train (data, varargin)
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
-%     w             N0 x Pi effective weights of (T4): attnpath_predict (gd, X) gives the trained network's
-%                   outputs
-%     U             Pi x Pi order parameter of the learned values (section 7)
+%     w             N0 x Pi effective weights of (T4), of C outputs N0 x Pi C, the output fastest:
+%                   attnpath_predict (gd, X) gives the trained network's outputs
+%     U             Pi x Pi order parameter of the learned values (section 7), of C outputs Pi C x Pi C
 %     classes       where labels were classes, or -1 and +1: the list of them
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
 %     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without
-%                   a test set), each 1 x tests
+%                   a test set, or where several outputs are no classes), each 1 x tests
 %     accuracy      mean of the last five tests
 %     steps         steps taken
 %     converged     true if all steps that were asked for were taken, the loss being finite
@@ -87,7 +88,8 @@ function gd = attnpath_train (data, varargin)
 %
 %   See also attnpath_task_oneshot, attnpath_predict, attnpath_scores, attnpath_prune.
 %
-%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m
+%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m,
+%   ref_train_ways.m
 %   SOURCE: theory.md section 10
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -125,7 +127,7 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 % One ap_seeded for the run, not one for every step: Octave drops an interrupt that comes while an onCleanup ends
 [run, ending] = ap_seeded (opt.Seed, @() learn (net, data, opt));
 
-gd = describe (net, run.state(:,1), data.N0, opt.Keys);
+gd = describe (net, run.state(:,1), data, opt.Keys);
 gd.history = run.history;
 if ~isempty (data.classes), gd.classes = data.classes; end
 gd.accuracy = NaN;
@@ -195,14 +197,28 @@ end
 
 function data = code_labels (data, wanted)
 % Labels in single precision, where they are classes coded. Test labels are of the same classes
-[y, data.classes] = ap_labels ('train', data.y_name, data.y, data.P, false, wanted);
+[y, data.classes] = ap_labels ('train', data.y_name, data.y, data.P, true, wanted);
+data.C = size (y, 2);
 data.y = to_single (data.y_name, y);
-if ~isempty (data.Xtest)
-  known = {};
-  if ~isempty (data.classes), known = {false, data.classes, false}; end
-  data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
+if ~isempty (data.images) && data.ways > 2
+  numbers = 1:data.ways;
+  if ~(isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), numbers))
+    ap_fail ('train', 'badTask', ['sequences of %d ways are drawn with the numbers 1 to %d for labels, and ' ...
+             'task.ytrain must hold these'], data.ways, data.ways);
+  end
+elseif ~isempty (data.images) && data.C > 1
+  ap_fail ('train', 'badTask', 'sequences of two ways have one label each, and task.ytrain has %d', data.C);
 end
-if isempty (data.classes) && all (abs (y(:)) == 1), data.classes = [-1; 1]; end
+if ~isempty (data.Xtest)
+  known = {true};
+  if ~isempty (data.classes), known = {true, data.classes, false}; end
+  data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
+  if size (data.ytest, 2) ~= data.C
+    ap_fail ('train', 'badShape', 'task.ytest must be %d x %d, as %s has %d outputs, not %s', size (data.Xtest, 3), ...
+             data.C, data.y_name, data.C, ap_describe (data.ytest));
+  end
+end
+if isempty (data.classes) && data.C == 1 && all (abs (y(:)) == 1), data.classes = [-1; 1]; end
 end
 
 function data = read_oneshot (data, task)
@@ -212,17 +228,18 @@ if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task
   ap_fail (f, 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, or no ' ...
            'settings.Shots']);
 end
-if isfield (task.settings, 'Ways') && ~isequal (task.settings.Ways, 2)
-  ap_fail (f, 'badTask', 'the task has %s ways: so far attnpath_train draws sequences of two classes only', ...
-           ap_describe (task.settings.Ways));
+data.ways = 2;
+if isfield (task.settings, 'Ways')
+  data.ways = ap_check_count (f, 'task.settings.Ways', task.settings.Ways, 2, 1000);
 end
 data.images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
                                       {'pixels', 'patches', 'drawings', 'classes'}));
 data.shots = ap_check_count (f, 'task.settings.Shots', task.settings.Shots);
-data.embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, 3});
+data.embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, data.ways + 1});
 data.positions = ap_check_array (f, 'task.positions', task.positions, {data.N0, data.T});
 [pixels, patches, drawings, classes] = size (data.images);
-if mod (data.N0, pixels) ~= 0 || data.T ~= (2 * data.shots + 1) * patches || drawings <= data.shots || classes < 2
+if mod (data.N0, pixels) ~= 0 || data.T ~= (data.ways * data.shots + 1) * patches ...
+   || drawings <= data.shots || classes < data.ways
   ap_fail (f, 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
            'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, data.shots);
 end
@@ -242,13 +259,13 @@ function check (opt, data)
 for l = 1:numel (opt.Heads)
   ap_check_count ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
 end
-if opt.Paired && ~isempty (data.images) && mod (opt.Batch, 4) ~= 0
+if opt.Paired && ~isempty (data.images) && data.ways == 2 && mod (opt.Batch, 4) ~= 0
   ap_fail ('train', 'badValue', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
 end
 end
 
-function n = parameters (net, N0, keys)
-n = 2 * keys * N0 * sum (net.H) + sum (ap_weight_sizes (net, N0));
+function n = parameters (net, data, keys)
+n = 2 * keys * data.N0 * sum (net.H) + sum (ap_weight_sizes (net, data.N0, data.C));
 end
 
 function small_enough (net, data, opt)
@@ -257,9 +274,9 @@ function small_enough (net, data, opt)
 N = net.width;
 paths = prod (net.H);
 n = 400 + data.T;
-bytes = 4 * [7 * parameters(net, data.N0, opt.Keys), ...
-             6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths), 3 * data.N0 * data.T * opt.Batch, ...
-             4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + 5 * paths)];
+bytes = 4 * [7 * parameters(net, data, opt.Keys), ...
+             6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths * data.C), 3 * data.N0 * data.T * opt.Batch, ...
+             4 * n * (max(net.H) * data.N0 + data.T * sum(net.H) + (4 + data.C) * paths)];
 if sum (bytes) > 2^33
   names = {sprintf('the weights, with Keys = %g and Width = %s,', opt.Keys, mat2str (N)), ...
            sprintf('the heads, %s of %d features each,', mat2str (net.H), data.N0), ...
@@ -288,7 +305,7 @@ run = [];
 if ~isempty (opt.Checkpoint)
   run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 end
-if ~isempty (run), check_run (run, opt, net, data.N0); end
+if ~isempty (run), check_run (run, opt, net, data); end
 if isempty (run)
   [X, y] = batches (data, opt, 1);
   state = attnpath_train_mex (net, settings, [], X, y, 0);         % the start, before any step
@@ -327,8 +344,8 @@ due = mod (run.done, opt.Evaluate) == 0 || run.done == opt.Steps || strcmp (endi
 if run.sum(2) > 0 && due, run = evaluate (run, net, data, opt); end
 end
 
-function check_run (run, opt, net, N0)
-wanted = [parameters(net, N0, opt.Keys), 3];
+function check_run (run, opt, net, data)
+wanted = [parameters(net, data, opt.Keys), 3];
 if ~isa (run.state, 'single') || ~isequal (size (run.state), wanted) || ~all (isfinite (run.state(:))) ...
    || ~isnumeric (run.done) || ~isstruct (run.history)
   ap_fail ('train', 'badCheckpoint', '%s is damaged: remove it, or choose another name', opt.Checkpoint);
@@ -385,23 +402,32 @@ for k = 1:numel (steps)
   if isempty (data.images)
     chosen = 1 + floor (data.P * rand (1, opt.Batch));
     X{k} = data.X(:,:,chosen);
-    y{k} = data.y(chosen(:));
+    y{k} = data.y(chosen,:);
   else
     [~, ~, drawings, classes] = size (data.images);
-    choice = ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired);
+    if data.ways == 2
+      choice = ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired);
+      y{k} = single (choice.y);
+    else
+      choice = ap_oneshot_ways (opt.Batch, classes, drawings, data.shots, data.ways);
+      y{k} = single (ap_classes ('train', 'y', choice.y, data.classes, false));
+    end
     X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);
-    y{k} = single (choice.y);
   end
 end
 X = cat (3, X{:});
-y = cat (1, y{:});
+y = cat (1, y{:})';
 end
 
 function run = evaluate (run, net, data, opt)
 accuracy = NaN;
 if ~isempty (data.Xtest)
-  gd = describe (net, run.state(:,1), data.N0, opt.Keys);
-  accuracy = mean (sign (attnpath_predict (gd, data.Xtest)) == sign (data.ytest));
+  mu = attnpath_predict (describe (net, run.state(:,1), data, opt.Keys), data.Xtest);
+  if data.C == 1
+    accuracy = mean (sign (mu) == sign (data.ytest));
+  elseif ~isempty (data.classes)
+    accuracy = mean (ap_decide (mu, 1:data.C) == ap_decide (data.ytest, 1:data.C));
+  end
 end
 run.history.step(end+1) = run.done;
 run.history.loss(end+1) = run.sum(1) / run.sum(2);
@@ -434,15 +460,16 @@ end
 
 % ---- what was learned, in the theory's terms ----
 
-function gd = describe (net, theta, N0, keys)
+function gd = describe (net, theta, data, keys)
 % theta: Q_1, K_1, .., Q_L, K_L, V_0, V_1 .. V_L, a, each as it multiplies the layer below
 theta = double (theta);
+N0 = data.N0;
 heads = cell (1, net.L);
 for l = 1:net.L
   [heads{l}.Q, theta] = cut (theta, [keys, N0, net.H(l)]);
   [heads{l}.K, theta] = cut (theta, [keys, N0, net.H(l)]);
 end
-weights = ap_split_weights (theta, net, N0);
+weights = ap_split_weights (theta, net, N0, data.C);
 u = weights.a;
 for l = net.L:-1:1
   parts = cell (1, net.H(l));

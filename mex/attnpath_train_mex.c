@@ -3,6 +3,7 @@
 //
 // [state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)
 //
+// y: single, C x P, the labels of an example together, because examples come in batches.
 // state: single, weights and their two moments a column each, from the call before; [] gives
 // the start that belongs to settings.seed, without a step.
 // settings: keys (rows of Q and K), decay, seed, done (steps before), basis (single, N0 x r, in which X has its r x T x
@@ -21,8 +22,8 @@ static const mxArray *setting(const mxArray *arg, const char *field) {
 }
 
 // The shape of what is trained, from the tokens and the settings.
-static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], const mxArray *set) {
-    ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0]};
+static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
+    ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
     t.G = ap_mex_count(stem, "settings.keys", setting(set, "keys"), 1, SIZE_MAX);
     const mxArray *basis = setting(set, "basis");
     if (!ap_mex_absent(basis)) {
@@ -49,8 +50,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (batch == 0 || batch * rates[1] != tokens[2])
         ap_mex_fail(stem, "badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
                     (unsigned long)rates[1]);
-    const float *y = ap_mex_single(stem, "y", prhs[4], 2, (size_t[]){tokens[2], 1});
-    const ap_trainer trainer = read_trainer(&net, tokens, prhs[1]);
+    size_t labels[2] = {0, tokens[2]};
+    const float *y = ap_mex_single(stem, "y", prhs[4], 2, labels);
+    const ap_trainer trainer = read_trainer(&net, tokens, labels[0], prhs[1]);
 
     const size_t n = ap_train_parameters(&trainer);
     float *theta = ap_mex_put_single(stem, &plhs[0], 2, (size_t[]){n, 3});
@@ -72,7 +74,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         const size_t first = batch * k;
         status = ap_mex_interrupted() ? AP_INTERRUPTED
                                       : ap_train_step(theta, theta + n, theta + 2 * n, &loss[k], &trainer,
-                                                      X + tokens[0] * tokens[1] * first, y + first, batch,
+                                                      X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch,
                                                       (double)(done + k + 1), rate[k], decay, &team, &work, &err);
         if (status == AP_OK) k++;
     }

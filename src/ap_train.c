@@ -7,7 +7,8 @@
 // By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
-// which does not see tokens. Where tokens span only r of their N0 dimensions (equal channels, smooth positions) they
+// which does not see tokens. Of C outputs a is [N_a x C], and w and all u have a column for each path and output, the
+// output fastest; the chains a_pi are those of one output, and so is the price of attention. Where tokens span only r of their N0 dimensions (equal channels, smooth positions) they
 // come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
 // and up to (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
 //   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
@@ -29,6 +30,17 @@ enum { parts = 4 };             // of a batch, that may run side by side: deriva
 static size_t heads(const ap_trainer *t, size_t layer) { return t->net->H[layer - 1]; }
 
 static size_t width(const ap_trainer *t, size_t layer) { return ap_weights_width(t->net, layer); }
+
+static size_t outputs(const ap_trainer *t) { return t->outputs == 0 ? 1 : t->outputs; }
+
+// Columns of u^{(layer)}: paths from this layer on, of all outputs
+static size_t columns(const ap_trainer *t, size_t layer) {
+    return ap_times(outputs(t), ap_net_paths(t->net, layer));
+}
+
+static size_t readout(const ap_trainer *t) {  // numbers in a
+    return ap_times(width(t, t->net->L + 1), outputs(t));
+}
 
 static size_t chunk_of(const ap_trainer *t) { return (columns_wanted + t->T - 1) / t->T; }
 
@@ -57,11 +69,14 @@ static size_t fronts(const ap_trainer *t, size_t features) {  // numbers in Q, K
     return ap_times(ap_plus(ap_times(ap_times(2, t->G), all_heads(t)), width(t, 1)), features);
 }
 
-size_t ap_train_parameters(const ap_trainer *t) { return ap_plus(fronts(t, t->N0), ap_weights_upper(t->net)); }
+size_t ap_train_parameters(const ap_trainer *t) {
+    const size_t values = ap_weights_upper(t->net) - width(t, t->net->L + 1);  // without a, of one output there
+    return ap_plus(fronts(t, t->N0), ap_plus(values, readout(t)));
+}
 
-size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->rank, ap_net_paths(t->net, 1))); }
+size_t ap_train_folded(const ap_trainer *t) { return ap_plus(matrices(t), ap_times(t->rank, columns(t, 1))); }
 
-size_t ap_train_partial(const ap_trainer *t) { return ap_weights_partial(t->net); }
+size_t ap_train_partial(const ap_trainer *t) { return ap_times(outputs(t), ap_weights_partial(t->net)); }
 
 size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
 
@@ -118,7 +133,8 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
         return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
     const size_t largest = ap_plus(ap_train_parameters(t), pass_size(t));
     if (largest > SIZE_MAX / 16 || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
-        !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G))
+        !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G) ||
+        !ap_blas_fits(columns(t, 1)))
         return ap_fail(err, AP_ESIZE, "this network has too many weights, tokens or paths to be trained");
     return AP_OK;
 }
@@ -135,7 +151,7 @@ void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed) {
     theta = fill(theta, width(t, 1) * t->N0, t->N0, &rng);
     for (size_t l = 1; l <= t->net->L; l++)
         theta = fill(theta, width(t, l + 1) * width(t, l) * heads(t, l), width(t, l), &rng);
-    (void)fill(theta, width(t, t->net->L + 1), width(t, t->net->L + 1), &rng);
+    (void)fill(theta, readout(t), width(t, t->net->L + 1), &rng);
 }
 
 void ap_train_unfold(float *phi, float *u, float *seen, const ap_trainer *t, const float *theta) {
@@ -159,7 +175,8 @@ ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, con
     ap_status status = AP_OK;
     double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
     double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t));
-    double *B = ap_take_matrix(work, wide, t->rank), *du = ap_take(work, partial), *f = ap_take(work, P);
+    double *B = ap_take_matrix(work, wide, t->rank), *du = ap_take(work, partial);
+    double *f = ap_take_matrix(work, outputs(t), P);
     if (f == NULL) {
         status = ap_not_taken(work, err, "ap_train_gradient");
         if (status == AP_OK) status = pass_double(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0, work, err);
@@ -173,7 +190,7 @@ ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, con
     if (status < 0) goto done;
     fold_double(grad, du, dseen, t, theta, u, seen, dphi, basis);
     *loss = 0.0;
-    for (size_t p = 0; p < P; p++) *loss += (f[p] - y[p]) * (f[p] - y[p]) / (double)P;
+    for (size_t p = 0; p < outputs(t) * P; p++) *loss += (f[p] - y[p]) * (f[p] - y[p]) / (double)P;
 done:
     work->used = mark;
     return status;
@@ -213,7 +230,7 @@ typedef struct job {  // what the parts of a batch share
     size_t P;
     float *phi, *u, *seen;     // ap_train_unfold
     float *dphi;               // [folded x parts]
-    float *f;                  // [P]
+    float *f;                  // [C x P]
     float *grad, *du, *dseen;  // ap_train_fold
     double *memory;            // of all threads
     size_t size;               // of one
@@ -232,17 +249,18 @@ static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *
     j->seen = take_single(work, ap_train_seen(t));
     j->dseen = take_single(work, ap_train_seen(t));
     j->grad = take_single(work, ap_train_parameters(t));
-    j->f = take_single(work, j->P);
+    j->f = take_single(work, ap_times(outputs(t), j->P));
     j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, parts)));
     return j->memory == NULL ? ap_not_taken(work, err, "ap_train_step") : AP_OK;
 }
 
 static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err) {
     const job *j = whole;
-    const size_t from = j->P * part / parts, to = j->P * (part + 1) / parts;
+    const size_t from = j->P * part / parts, to = j->P * (part + 1) / parts, C = outputs(j->t);
     ap_work work = ap_share(j->memory, j->size, thread);
-    return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + from, j->t, j->phi,
-                         j->X + j->t->rank * j->t->T * from, j->y + from, to - from, 1.0f / (float)j->P, &work, err);
+    return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + C * from, j->t, j->phi,
+                         j->X + j->t->rank * j->t->T * from, j->y + C * from, to - from, 1.0f / (float)j->P, &work,
+                         err);
 }
 
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
@@ -267,7 +285,7 @@ ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap
     for (size_t k = 1; k < parts; k++)
         for (size_t i = 0; i < folded; i++) j.dphi[i] += j.dphi[i + folded * k];
     *loss = 0.0;
-    for (size_t p = 0; p < P; p++) *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
+    for (size_t p = 0; p < outputs(t) * P; p++) *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
     ap_train_fold(j.grad, j.du, j.dseen, t, theta, j.u, j.seen, j.dphi);
     ap_train_adam(theta, m, v, ap_train_parameters(t), j.grad, number, rate, decay);
 done:

@@ -481,7 +481,8 @@ ap_sample_chains(ap_draws *out,  // each array with a last dimension [chains]; r
 
 // ---- training by gradient descent (ap_train.c) ----------------------------------------------------------------------
 //
-// Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a, each as it multiplies the layer below.
+// Weights theta: Q_1 [G x N0 x H_1], K_1, .., Q_L, K_L, then V_0, V_1 .. V_L, a [N_a x C], each as it multiplies the
+// layer below. Labels and outputs are [C x P] here, example by example, because they come batch by batch.
 
 typedef struct ap_trainer {
     const ap_net *net;   // its shape, readout and causality; the rest must be valid, and does not count
@@ -489,6 +490,7 @@ typedef struct ap_trainer {
     size_t G;            // rows of every Q and K
     size_t rank;         // r, numbers that a token comes as: N0 without a basis
     const float *basis;  // [N0 x r] orthonormal columns that span all tokens, or NULL
+    size_t outputs;      // C, 0 for 1
 } ap_trainer;
 
 AP_CHECKED ap_status ap_train_check(const ap_trainer *t, ap_error *err);  // before anything else
@@ -499,8 +501,10 @@ size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team
 AP_CHECKED ap_status ap_train_step(float *theta, float *m,
                                    float *v,      // in/out: [parameters] weights and Adam's moments;
                                                   // unchanged unless it returns AP_OK
-                                   double *loss,  // output: mean of (f - y)^2 over the batch, before the step
-                                   const ap_trainer *t, const float *X, const float *y, size_t P,  // [r x T x P], [P]
+                                   double *loss,  // output: mean over the batch of the sum over outputs of (f - y)^2,
+                                                  // before the step
+                                   const ap_trainer *t, const float *X, const float *y, size_t P,  // [r x T x P],
+                                                                                                   // [C x P]
                                    double number, double rate, double decay,  // of the step, from 1; of learning; ridge
                                    const ap_team *team, ap_work *work, ap_error *err);
 

@@ -21,8 +21,10 @@ static double *numbers(size_t n) {
     return x;
 }
 
+static size_t outputs(const fixture *f) { return f->t.outputs == 0 ? 1 : f->t.outputs; }
+
 // Widths, heads and tokens that all differ, so that no index can be taken for another
-static void make(fixture *f, size_t L, ap_read read, bool causal, size_t T, size_t P) {
+static void make(fixture *f, size_t L, size_t C, ap_read read, bool causal, size_t T, size_t P) {
     uint64_t state = 77 + L;
     *f = (fixture){.P = P};
     for (size_t l = 0; l < L; l++) f->H[l] = 2 + (l + L) % 2;
@@ -36,14 +38,14 @@ static void make(fixture *f, size_t L, ap_read read, bool causal, size_t T, size
                       .width = f->width,
                       .variance = f->variance,
                       .temperature = 1.0};
-    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5};
+    f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5, .outputs = C};
     f->n = ap_train_parameters(&f->t);
     f->theta = numbers(f->n);
     f->X = numbers(f->t.N0 * f->t.T * P);
-    f->y = numbers(P);
+    f->y = numbers(outputs(f) * P);
     check_fill(f->theta, f->n, &state);
     check_fill(f->X, f->t.N0 * f->t.T * P, &state);
-    check_fill(f->y, P, &state);
+    check_fill(f->y, outputs(f) * P, &state);
 }
 
 static void drop(fixture *f) {
@@ -53,7 +55,7 @@ static void drop(fixture *f) {
 }
 
 // The definition, one token and one weight at a time: z^0 = V_0 x, z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l).
-static double output(const fixture *f, const double *theta, const double *x) {
+static double output(const fixture *f, const double *theta, const double *x, size_t c) {
     const size_t N0 = f->t.N0, T = f->t.T, G = f->t.G, L = f->net.L;
     double z[64][40], next[64][40];
     const double *V = theta;
@@ -70,7 +72,7 @@ static double output(const fixture *f, const double *theta, const double *x) {
         memset(next, 0, sizeof next);
         for (size_t h = 0; h < H; h++)
             for (size_t q = 0; q < T; q++) {
-                double omega[40], sum = 0.0;
+                double omega[40], sum = 0.0, largest = -INFINITY;  // taken off, since exp (710) is none
                 const size_t seen = f->net.causal ? q + 1 : T;
                 for (size_t s = 0; s < seen; s++) {
                     double score = 0.0;
@@ -82,8 +84,10 @@ static double output(const fixture *f, const double *theta, const double *x) {
                         }
                         score += query * key / sqrt((double)G);
                     }
-                    sum += omega[s] = exp(score);
+                    omega[s] = score;
+                    largest = fmax(largest, score);
                 }
+                for (size_t s = 0; s < seen; s++) sum += omega[s] = exp(omega[s] - largest);
                 for (size_t i = 0; i < above; i++)
                     for (size_t j = 0; j < N; j++)
                         for (size_t s = 0; s < seen; s++)
@@ -98,7 +102,7 @@ static double output(const fixture *f, const double *theta, const double *x) {
         const double e = f->net.read == AP_READ_MEAN   ? 1.0 / (double)T
                          : f->net.read == AP_READ_LAST ? (double)(s + 1 == T)
                                                        : (double)(s == f->net.token);
-        for (size_t i = 0; i < (size_t)f->width[L]; i++) out += V[i] * z[i][s] * e;
+        for (size_t i = 0; i < (size_t)f->width[L]; i++) out += V[i + (size_t)f->width[L] * c] * z[i][s] * e;
     }
     return out;
 }
@@ -106,8 +110,10 @@ static double output(const fixture *f, const double *theta, const double *x) {
 static double loss_of(const fixture *f, const double *theta) {
     double loss = 0.0;
     for (size_t p = 0; p < f->P; p++) {
-        const double gap = output(f, theta, f->X + f->t.N0 * f->t.T * p) - f->y[p];
-        loss += gap * gap / (double)f->P;
+        for (size_t c = 0; c < outputs(f); c++) {
+            const double gap = output(f, theta, f->X + f->t.N0 * f->t.T * p, c) - f->y[c + outputs(f) * p];
+            loss += gap * gap / (double)f->P;
+        }
     }
     return loss;
 }
@@ -126,9 +132,9 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 
 // Central differences with h = 1e-5: truncation h^2 f''' / 6 is about 1e-10, rounding 1e-16 / h about 1e-11, and losses
 // here are at most some tens.
-static void test_gradient(size_t L, ap_read read, bool causal, size_t P) {
+static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t P) {
     fixture f;
-    make(&f, L, read, causal, 3, P);
+    make(&f, L, C, read, causal, 3, P);
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0};
@@ -174,9 +180,10 @@ static ap_status pass(void *context, ap_work *work, ap_error *err) {
 
 // Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Few tokens, and
 // more than the lanes of the loops over them.
-static void test_single(bool causal, size_t T, size_t P) {
+static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     fixture f;
-    make(&f, 2, AP_READ_MEAN, causal, T, P);
+    make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
+    const size_t C = outputs(&f);
     ap_error err = {AP_OK, ""};
     ap_work work = {.base = numbers(plenty), .size = plenty};
     call c = {&f, numbers(f.n), 0.0};
@@ -187,8 +194,8 @@ static void test_single(bool causal, size_t T, size_t P) {
                 rounded(f.X, ap_train_folded(&f.t)),
                 rounded(f.X, ap_train_folded(&f.t)),
                 rounded(f.X, f.t.N0 * f.t.T * f.P),
-                rounded(f.y, f.P),
-                rounded(f.y, f.P)};
+                rounded(f.y, C * f.P),
+                rounded(f.y, C * f.P)};
     ap_train_unfold(s.phi, u, NULL, &f.t, theta);
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
     ap_train_fold(grad, du, NULL, &f.t, theta, u, NULL, s.dphi);
@@ -198,23 +205,25 @@ static void test_single(bool causal, size_t T, size_t P) {
         largest = fmax(largest, fabs(c.grad[i]));
     }
     CHECK_ARRAYS(wide, c.grad, f.n, 1e-5 * largest);
-    for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 2e-5);
+    for (size_t p = 0; p < C * f.P; p++)
+        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 2e-5);
 
     // In parts, and without derivatives, the outputs are the same bits
     const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
-    float *parts = rounded(f.y, f.P);
+    float *parts = rounded(f.y, C * f.P);
     CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, chunk, 0.0f, &work, &err), AP_OK);
-    CHECK_STATUS(ap_train_pass(NULL, parts + chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk, 0.0f,
+    CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk, 0.0f,
                                &work, &err),
                  AP_OK);
-    CHECK(memcmp(parts, s.out, f.P * sizeof *parts) == 0);
+    CHECK(memcmp(parts, s.out, C * f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s);
 
     // Scores of some hundreds have no exponential in single precision, but a softmax: all on the largest, as in double
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) s.X[i] *= 12.0f;
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) f.X[i] *= 12.0;
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
-    for (size_t p = 0; p < f.P; p++) CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * p), 5e-3);
+    for (size_t p = 0; p < C * f.P; p++)
+        CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 5e-3);
 
     // Scores beyond a float are refused, of whichever layer and head
     const size_t square = f.t.N0 * f.t.N0;
@@ -239,8 +248,8 @@ static void test_single(bool causal, size_t T, size_t P) {
 static void test_basis(void) {
     enum { r = 3 };
     fixture f, g;
-    make(&f, 2, AP_READ_MEAN, false, 3, 4);
-    make(&g, 2, AP_READ_MEAN, false, 3, 4);
+    make(&f, 2, 2, AP_READ_MEAN, false, 3, 4);
+    make(&g, 2, 2, AP_READ_MEAN, false, 3, 4);
     const size_t N0 = f.t.N0, tokens = f.t.T * f.P;
     float B[5 * r];
     for (size_t i = 0; i < 5 * r; i++) B[i] = (float)f.X[i];
@@ -266,8 +275,8 @@ static void test_basis(void) {
                 rounded(g.theta, g.n),
                 rounded(g.theta, g.n),
                 rounded(g.X, r * tokens),
-                rounded(g.y, g.P),
-                rounded(g.y, g.P)};
+                rounded(g.y, 2 * g.P),
+                rounded(g.y, 2 * g.P)};
     ap_train_unfold(s.phi, u, seen, &g.t, theta);
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
     ap_train_fold(grad, du, dseen, &g.t, theta, u, seen, s.dphi);
@@ -292,7 +301,7 @@ static void test_basis(void) {
 // Every weight lies within its bound, fills it, and another seed gives others
 static void test_start(void) {
     fixture f;
-    make(&f, 2, AP_READ_LAST, false, 3, 1);
+    make(&f, 2, 3, AP_READ_LAST, false, 3, 1);
     float *theta = rounded(f.theta, f.n), *other = rounded(f.theta, f.n);
     ap_train_start(theta, &f.t, 3);
     ap_train_start(other, &f.t, 3);
@@ -300,7 +309,7 @@ static void test_start(void) {
     ap_train_start(other, &f.t, 4);
     CHECK(theta[0] != other[0] && theta[f.n - 1] != other[f.n - 1]);
     const size_t N0 = f.t.N0, G = f.t.G, N = (size_t)f.width[0], N2 = (size_t)f.width[1], N3 = (size_t)f.width[2];
-    const size_t count[] = {2 * G * N0 * (f.H[0] + f.H[1]) + N * N0, N2 * N * f.H[0], N3 * N2 * f.H[1], N3};
+    const size_t count[] = {2 * G * N0 * (f.H[0] + f.H[1]) + N * N0, N2 * N * f.H[0], N3 * N2 * f.H[1], 3 * N3};
     const size_t fan[] = {N0, N, N2, N3};
     const float *at = theta;
     for (size_t k = 0; k < 4; k++) {
@@ -360,17 +369,17 @@ static ap_status run_step(void *context, ap_work *work, ap_error *err) {
 }
 
 // A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
-static void test_step(void) {
+static void test_step(size_t C) {
     enum { P = 10 };  // not a multiple of the parts
     fixture f;
-    make(&f, 2, AP_READ_MEAN, false, 3, P);
+    make(&f, 2, C, AP_READ_MEAN, false, 3, P);
     ap_error err = {AP_OK, ""};
     ap_work work = {.base = numbers(plenty), .size = plenty};
     call c = {&f, numbers(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     const ap_team teams[3] = {
         {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
-    float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, P), *first = NULL;
+    float *X = rounded(f.X, f.t.N0 * f.t.T * P), *y = rounded(f.y, outputs(&f) * P), *first = NULL;
     double largest = 0.0, loss = 0.0;
     for (size_t i = 0; i < f.n; i++) largest = fmax(largest, fabs(c.grad[i]));
     for (int k = 0; k < 3; k++) {
@@ -406,7 +415,7 @@ static void test_step(void) {
 
 static void test_refusals(void) {
     fixture f;
-    make(&f, 2, AP_READ_TOKEN, false, 3, 1);
+    make(&f, 2, 0, AP_READ_TOKEN, false, 3, 1);
     ap_error err = {AP_OK, ""};
     f.net.token = 3;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
@@ -427,18 +436,23 @@ static void test_refusals(void) {
 }
 
 int main(void) {
-    test_gradient(1, AP_READ_LAST, false, 3);
-    test_gradient(2, AP_READ_MEAN, false, 2);
-    test_gradient(2, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
-    test_gradient(2, AP_READ_TOKEN, true, 3);
-    test_gradient(3, AP_READ_LAST, true, 2);
-    test_single(false, 3, 300);
-    test_single(false, 37, 40);
-    test_single(true, 37, 12);
+    test_gradient(1, 0, AP_READ_LAST, false, 3);
+    test_gradient(2, 0, AP_READ_MEAN, false, 2);
+    test_gradient(2, 0, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
+    test_gradient(2, 0, AP_READ_TOKEN, true, 3);
+    test_gradient(3, 0, AP_READ_LAST, true, 2);
+    test_gradient(1, 3, AP_READ_MEAN, false, 3);  // several outputs
+    test_gradient(2, 2, AP_READ_LAST, true, 300);
+    test_gradient(3, 4, AP_READ_TOKEN, false, 2);
+    test_single(0, false, 3, 300);
+    test_single(0, false, 37, 40);
+    test_single(3, false, 37, 40);
+    test_single(0, true, 37, 12);
     test_basis();
     test_start();
     test_adam();
-    test_step();
+    test_step(0);
+    test_step(3);
     test_refusals();
     return check_report("test_ap_train");
 }

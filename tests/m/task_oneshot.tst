@@ -506,5 +506,3 @@
 %! assert (gap(:,end,2), E(:,3) - task.embedding(:,3), 5e-5);
 %! assert (attnpath_task_oneshot (own.settings), own);
 %!error id=attnpath:task_oneshot:badShape attnpath_task_oneshot ("Embedding", ones (3), "Train", "generator", "Test", "generator")
-%!error <the task has 3 ways: so far attnpath_train draws sequences of two classes only>
-%! attnpath_train (small ("Ways", 3, "P", 3, "Ptest", 3), "Steps", 1, "Display", false);

@@ -151,8 +151,8 @@
 %!   net = attnpath_net ([2 1], "Width", 4, "Readout", "mean");
 %!   rates = 1e-2 * [1 1 1];
 %!   if strcmp (schedule{1}, "cosine"), rates = 1e-2 * [1, 3/4, 1/4]; endif        % (1 + cos (pi t / 3)) / 2
-%!   state = attnpath_train_mex (net, set, [], X(:,:,1:10), y(1:10), 0);
-%!   [state, loss] = attnpath_train_mex (net, set, state, X, y, rates);
+%!   state = attnpath_train_mex (net, set, [], X(:,:,1:10), y(1:10)', 0);
+%!   [state, loss] = attnpath_train_mex (net, set, state, X, y', rates);
 %!   % batches are added up in another order here: single precision, and Adam divides by the gradient's own size
 %!   assert (gd.weights.a / 2, double (state(end-3:end,1)), 1e-4);
 %!   assert (gd.net.heads{1}.Q(:), double (state(1:numel (gd.net.heads{1}.Q),1)), 1e-4);
@@ -174,13 +174,88 @@
 %! for step = 1:3
 %!   [x, y] = ref_train_batch (task, 10, [0 4 step]);
 %!   set.done = step - 1;
-%!   [state, loss(step)] = attnpath_train_mex (net, set, state, single (x), single (y), 1e-3);
+%!   [state, loss(step)] = attnpath_train_mex (net, set, state, single (x), single (y)', 1e-3);
 %! endfor
 %! assert (gd.history.loss, loss, 1e-4);
 %! assert (gd.weights.a / 2, double (state(end-3:end,1)), 1e-4);          % moved by 3e-3
 %! assert (norm (state(end-3:end,1) - start(end-3:end)) > 2e-3);
 %! same = gd.net.heads{2}.K(:) - double (state(3*48*6+(1:3*48*2),1));
 %! assert (norm (same) < 0.02 * norm (double (state(3*48*6+(1:3*48*2),1) - start(3*48*6+(1:3*48*2)))));
+
+%!test % several outputs: the network of (T1) with a readout for each, its U, and what is made of it
+%! task = small ();
+%! X = task.Xtest;
+%! Y = randn (10, 3);
+%! gd = train (struct ("Xtrain", X, "ytrain", Y, "Xtest", X, "ytest", Y), "Heads", [2 3], "Width", [4 5 6], "Keys", 3, ...
+%!             "Steps", 3, "Batch", 12);
+%! [f, s2] = attnpath_predict (gd, X);
+%! want = network (gd.net, gd.weights, X);
+%! assert (size (want), [10 3]);
+%! assert (f, want, 1e-12 * max (abs (want(:))));
+%! assert (s2, zeros (3, 3, 10));
+%! assert (gd.accuracy, NaN);
+%! u = [];                                                                 % path slowest, output fastest
+%! for h = 1:2
+%!   for g = 1:3
+%!     u = [u, gd.weights.V{1}(:,:,h)' * gd.weights.V{2}(:,:,g)' * gd.weights.a / sqrt(5 * 6)];
+%!   endfor
+%! endfor
+%! assert (gd.U, u' * u / 4, 1e-13 * max (abs (gd.U(:))));
+%! cut = attnpath_prune (gd, [1 2; 2 1]);                                  % paths (1,2) and (1,3) are left
+%! left = struct ("V0", gd.weights.V0, "V", {{gd.weights.V{1}(:,:,1), gd.weights.V{2}(:,:,[2 3])}}, "a", gd.weights.a);
+%! want = network (cut.net, left, X);
+%! assert (attnpath_predict (cut, X), want, 1e-12 * max (abs (want(:))));
+%! assert (cut.U, gd.U(4:9,4:9));
+%! [score, ~, each] = attnpath_scores (gd);
+%! assert ({size(score), size(each)}, {[5 3], [5 3]});
+%! assert (attnpath_solve (gd.net, X, Y).converged);
+
+%!test % the columns of several outputs have gradients of their own: two equal ones learn the same, from other starts not
+%! net = attnpath_net ([2 1], "Width", 4, "Readout", "mean");
+%! set = struct ("keys", 3, "decay", 0, "seed", 1, "done", 0, "basis", []);
+%! randn ("twister", 1);
+%! X = single (randn (5, 3, 8));
+%! y = single (randn (1, 8));
+%! one = attnpath_train_mex (net, set, [], X, y, 0);
+%! two = attnpath_train_mex (net, set, [], X, [y; y], 0);
+%! assert (size (two, 1), size (one, 1) + 4);
+%! two(1:end-4,:) = one;
+%! two(end-3:end,:) = 0;                                                   % the second column of the readout
+%! [~, loss] = attnpath_train_mex (net, set, one, X, y, 0.1);
+%! [~, both] = attnpath_train_mex (net, set, two, X, [y; y], 0.1);
+%! assert (both, loss + mean (double (y) .^ 2), 1e-5);                     % an output that is 0
+%! two(end-3:end,:) = one(end-3:end,:);
+%! [moved, both] = attnpath_train_mex (net, set, two, X, [y; y], 0.1);
+%! assert (both, 2 * loss, 1e-5 * loss);
+%! assert (moved(end-3:end,1), moved(end-7:end-4,1));
+
+%!test % classes, three to a step, and by their names
+%! task = small ();
+%! names = {"a"; "b"; "c"};
+%! y = names(1 + mod ((0:9)', 3));
+%! of = struct ("Xtrain", task.Xtest, "ytrain", {y}, "Xtest", task.Xtest, "ytest", {y});
+%! gd = train (of, "Heads", 2, "Width", 5, "Keys", 2, "Batch", 20, "Steps", 4, "Evaluate", 2);
+%! assert (gd.classes, names);
+%! [~, ~, class] = attnpath_predict (gd, task.Xtest);
+%! assert (gd.history.accuracy(end), mean (strcmp (class, y)));
+%! says ("badShape", "task.ytest must be 10 x 2", @() train (struct ("Xtrain", task.Xtest, "ytrain", randn (10, 2), ...
+%!       "Xtest", task.Xtest, "ytest", randn (10, 1))));
+%! says ("badValue", "task.ytest", @() train (setfield (of, "ytest", repmat ({"d"}, 10, 1))));
+
+%!test % sequences of three ways are drawn anew at every step, with the labels of the task
+%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
+%!                               "Train", "generator", "Test", "generator");
+%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2, "Batch", 10, "Evaluate", 1, "Rate", 0);
+%! assert (gd.classes, int32 ((1:3)'));
+%! [mu, ~, class] = attnpath_predict (gd, task.Xtest);
+%! assert ({size(mu), gd.accuracy}, {[9 3], mean(class == task.ytest)});
+%! [X, y] = ref_train_ways (task, 10, [0 4 1]);
+%! Y = -ones (10, 3) / 2;
+%! Y((1:10)' + 10 * (y - 1)) = 1;
+%! f = network (gd.net, gd.weights, X);                                    % Rate 0: the start
+%! assert (gd.history.loss(1), mean (sum ((f - Y) .^ 2, 2)), 1e-5 * mean (sum (Y .^ 2, 2)));
+%! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})));
+%! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", randn (6, 3))));
 
 %!test % one example, one token, one feature
 %! gd = train (2, 1, "Heads", 1, "Width", 3, "Keys", 1, "Batch", 4, "Steps", 2);
@@ -263,7 +338,7 @@
 %! net = attnpath_net (2, "Width", 3, "Readout", "mean");
 %! set = struct ("keys", 2, "decay", 0, "seed", 1, "done", 0, "basis", []);
 %! X = single (randn (4, 3, 6));
-%! y = single (ones (6, 1));
+%! y = single (ones (1, 6));
 %! [start, loss] = attnpath_train_mex (net, set, [], X, y, [0.1 0.1]);
 %! assert (size (loss), [1 0]);                                            % the start, without a step
 %! [state, loss, status] = attnpath_train_mex (net, set, start, X, y, [0.1 0.1]);
