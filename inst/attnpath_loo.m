@@ -82,8 +82,8 @@ if size (U, 3) > 1
   loo = of_draws (net, data, U, opt);
 else
   if opt.Corrected, U = at_minimum (model, net, size (y, 2), shared); end
-  [mu, s2] = left_out (net, data, U);
-  loo = summary (y, mu, s2, log_density (y, mu, s2, net.temperature));
+  [mu, s2] = ap_left_out (net, data, U);
+  loo = summary (y, mu, s2, ap_log_density (y, mu, s2, net.temperature));
 end
 end
 
@@ -142,13 +142,6 @@ if abs (v' * v - want) > 1e-8 * abs (want)
 end
 end
 
-function [mu, s2] = left_out (net, data, U)
-% Of C outputs that share U one variance for all
-[mu, s2] = attnpath_loo_mex (ap_bare (net), data, U);
-C = size (mu, 2);
-if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
-end
-
 function [U, y, shared] = order_parameter (model, net)
 % Pi x Pi, or Pi x Pi x draws of all chains; of C outputs Pi C x Pi C, or Pi x Pi where they share it
 y = model.y;
@@ -180,30 +173,12 @@ if shared, C = 1; end
 order = ap_check_order ('loo', 'model.order', model.order, net, C);
 end
 
-function l = log_density (y, mu, s2, T)
-% P x 1, of the label or the row of labels of each example
-if size (y, 2) == 1
-  v = s2 + T;
-  l = -log (2 * pi * v) / 2 - (y - mu) .^ 2 ./ (2 * v);
-  return
-end
-[P, C] = size (y);
-l = zeros (P, 1);
-for i = 1:P
-  F = chol (s2(:,:,i) + T * eye (C))';
-  e = F \ (y(i,:) - mu(i,:))';
-  l(i) = -C * log (2 * pi) / 2 - sum (log (diag (F))) - e' * e / 2;
-end
-end
-
 function loo = summary (y, mu, s2, l)
 P = size (y, 1);
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
               'mse', mean ((mu(:) - y(:)) .^ 2), 'accuracy', NaN);
 if size (y, 2) > 1
-  [top, class] = max (y, [], 2);
-  [~, said] = max (mu, [], 2);
-  if all (sum (bsxfun (@eq, y, top), 2) == 1), loo.accuracy = mean (said == class); end
+  loo.accuracy = ap_hits (y, mu);
 elseif all (abs (y) == 1)
   loo.accuracy = mean (sign (mu) == y);
 end
@@ -250,8 +225,8 @@ function [run, ending, seconds] = advance (run, count, net, data, U)
 begun = tic ();
 ending = '';
 for k = run.done + (1:count)
-  [mu, s2] = left_out (net, data, U(:,:,k));
-  run.l(:,k) = log_density (data.y, mu, s2, net.temperature);
+  [mu, s2] = ap_left_out (net, data, U(:,:,k));
+  run.l(:,k) = ap_log_density (data.y, mu, s2, net.temperature);
   run.mu(:,:,k) = mu;
   run.s2(:,:,k) = reshape (s2, [], size (mu, 1));
 end

@@ -10,7 +10,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     net       network, from attnpath_net. What is tuned may have any value there
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels, of any size: they set the unit of the temperature; or two classes
+%     y         P x 1 labels, of any size: they set the unit of the temperature; P x C of C outputs; or classes
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
 %               example out
 %   Options, by name or as one struct:
@@ -21,7 +21,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     'density': largest leave-one-out log density
 %                                     'evidence': largest (T25) where no width can fall below its number of
 %                                     paths, otherwise (T10b), and info.by says so; where width is tuned its
-%                                     range begins at the number of paths
+%                                     range begins at the number of paths. Of C coupled outputs paths count C
+%                                     times, and where outputs share U there is (T10b) alone
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
@@ -32,11 +33,12 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
 %     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
 %                                     Hessian does not fit into memory
+%     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
 %     'MaxPoints'         300         points in all, of which the grid has 44 at most for two hyperparameters
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
-%     'Classes'           []          as for attnpath_solve: y is classes, or which two they are
+%     'Classes'           []          as for attnpath_solve: y is classes, or which they are
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
@@ -99,6 +101,7 @@ table = {'Tune',             {},         'any',    []
          'ScaleRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
          'Whole',            false,      'flag',   []
          'Corrected',        true,       'flag',   []
+         'Outputs',          'coupled',  'word',   {'coupled', 'shared'}
          'MaxPoints',        300,        'count',  [1 1e6]
          'Memory',           2,          'number', [0 1e5]
          'Checkpoint',       '',         'file',   []
@@ -110,7 +113,7 @@ ap_check_net ('tune', net);
 check (opt, X);
 opt.Tune = hyperparameters (opt);
 [what, given, unit] = ap_tune_data (net, X, y, opt);
-plan = ap_tune_plan (what.net, unit, opt);
+plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2));
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
@@ -130,7 +133,7 @@ net.temperature = at.temperature;
 net.width = run.points(best).width;
 net.variance(1) = what.net.variance(1) * at.scale;
 tell (info, opt, nargout);
-known = {'Start', run.points(best).order, 'Memory', opt.Memory};
+known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs};
 if isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});
 else
@@ -228,7 +231,7 @@ function [run, interrupted] = add (run, at, what, plan)
 % From the order parameters of the nearest point that has been solved
 far = max (abs (bsxfun (@minus, run.at, at)), [], 1);
 far(isinf (run.f)) = Inf;
-start = ap_gp_order (what.net);
+start = ap_gp_order (what.net, what.blocks);
 [nearest, k] = min (far);
 if ~isempty (k) && isfinite (nearest), start = run.points(k).order; end
 [point, interrupted] = ap_tune_judge (plan.read (at), start, what);

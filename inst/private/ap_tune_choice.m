@@ -74,7 +74,7 @@ text = '';
 [worst, at] = deal (0);
 for k = 2:numel (chosen)
   if isempty (points(k).mean) || isempty (points(1).mean), continue; end
-  d = (points(k).mean - y) .^ 2 - (points(1).mean - y) .^ 2;
+  d = mean ((points(k).mean - y) .^ 2 - (points(1).mean - y) .^ 2, 2);         % of an example, over its outputs
   apart = abs (mean (d));
   if apart > 0.1 * min (chosen(k).loo, chosen(1).loo) && apart > 2 * std (d) / sqrt (numel (d)) && apart > worst
     [worst, at] = deal (apart, k);

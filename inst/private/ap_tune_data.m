@@ -3,22 +3,20 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 %
 %   [what, given, unit] = AP_TUNE_DATA (net, X, y, opt)
 %   Inputs :  X, y as in attnpath_tune;  opt, its options
-%   Outputs:  what, struct of net, data, examples, corrected, memory, as for ap_tune_judge: the variance of net is such
+%   Outputs:  what, struct of net, data, examples, blocks, corrected, memory, as for ap_tune_judge: the variance of net is such
 %             that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the training
 %             set, as from ap_examples;  unit, of temperatures
-%   Errors:   attnpath:tune: badValue, outputs, and those of ap_examples
+%   Errors:   attnpath:tune: badValue, and those of ap_examples
 %   See also attnpath_tune, ap_examples, ap_tune_judge.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0);
 [first, given] = ap_examples ('tune', net, X, y, opt.Lengths, sizes, opt.Classes);           % checked
-if size (first.y, 2) > 1
-  ap_fail ('tune', 'outputs', 'the labels are of %d outputs, and attnpath_tune takes one: tune each by itself', ...
-           size (first.y, 2));
-end
 [N0, ~, paths] = size (first.Xi);
-labels = (first.y' * first.y + first.rest) / first.P;
+C = size (first.y, 2);
+shared = strcmp (opt.Outputs, 'shared');
+labels = (first.y(:)' * first.y(:) + first.rest) / (first.P * C);
 diagonal = prod (net.variance) / (N0 * paths) * dot (first.Xi(:), first.Xi(:)) / first.P;
 if ~(labels > 0)
   ap_fail ('tune', 'badValue', 'all labels are 0: there is nothing to learn, and no unit for the temperature');
@@ -35,8 +33,9 @@ if strcmp (opt.Scale, 'data')
   net.variance(1) = net.variance(1) * (labels / diagonal);
 end
 settings = struct ('memory', opt.Memory * 2^30, 'store', true, 'reduce', true, 'evaluations', 10 * opt.MaxPoints, ...
-                   'threads', 0);
-what = struct ('net', ap_bare (net), 'examples', [], 'corrected', opt.Corrected, 'memory', settings.memory);
+                   'threads', 0, 'shared', shared);
+what = struct ('net', ap_bare (net), 'examples', [], 'blocks', C, 'corrected', opt.Corrected, 'memory', settings.memory);
+if shared, what.blocks = 1; end
 if isfield (given, 'moments')
   what.data = ap_prepare ('tune', net, given.moments, [], settings);
   return

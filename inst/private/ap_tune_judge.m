@@ -9,12 +9,14 @@ function [point, interrupted] = ap_tune_judge (at, start, what)
 %       net         network, but for what is in `at`, without its heads' weights
 %       data        examples for solutions, from ap_prepare
 %       examples    those that can be left out one by one, from ap_prepare; [] where there are none
+%       blocks      outputs that have an index of their own in U: 1, or all of C outputs that are coupled
 %       corrected   true: (T24), false: (T23)
 %       memory      bytes that stored kernels may take where data has none
 %   Outputs: point, struct of
-%     width         as in `at`;  order, as found;  mean, P x 1 leave-one-out means
+%     width         as in `at`;  order, as found;  mean, P x C leave-one-out means
 %     loo, accuracy, density, evidence, leading    leave-one-out squared error, accuracy and log density; (T25), NaN
-%                   where a width is below its number of paths; (T10b). NaN where the search found no minimum
+%                   where a width is below its number of paths, times outputs where they are coupled, and where
+%                   they share U; (T10b). NaN where the search found no minimum
 %     why           '' or why there are NaN, in words
 %     interrupted   Ctrl-C was pressed: the point is worth nothing
 %
@@ -32,12 +34,14 @@ data = scaled (what.data, s);
 [point, interrupted] = solved (net, data, start, what);
 point.width = at.width;
 if interrupted || ~isempty (point.why), return; end
-P = data.P;
+P = data.P * size (data.y, 2);
 point.leading = point.leading - P / 2 * log (s);
-paths = ap_partial_paths (net.H);
+paths = what.blocks * ap_partial_paths ([net.H, ones(1, what.blocks > 1)]);
 try
-  if any (net.width(1:net.L) < paths)
-    short = find (net.width(1:net.L) < paths, 1);
+  short = find (net.width(1:numel (paths)) < paths, 1);
+  if what.blocks < size (data.y, 2)
+    % outputs that share U are an approximation, which (T25) cannot expand about
+  elseif ~isempty (short)
     if isempty (what.examples)                     % nothing else is left to choose by
       point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, paths(short));
     end
@@ -79,18 +83,23 @@ point.order = sol.order;
 if ~(strcmp (sol.status, 'ok') || sol.gradrel <= settings.tolerance)
   point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
 else
-  point.leading = (ap_gp_entropy (net) - sol.action) / 2 - data.P / 2 * log (2 * pi);
+  C = size (data.y, 2);                            % of outputs that share U the core's action is that of each
+  point.leading = C / what.blocks * (ap_gp_entropy (net, what.blocks) - sol.action) / 2 ...
+                  - data.P * C / 2 * log (2 * pi);
 end
 end
 
 function point = left_out (point, net, examples, s, corrected)
 at = point.order;
 if ~corrected, at = at{1}; end
-[mu, s2] = attnpath_loo_mex (net, examples, at);
+[mu, s2] = ap_left_out (net, examples, at);
 y = examples.y;
-v = s2 + net.temperature;
 point.mean = sqrt (s) * mu;
-point.loo = s * mean ((mu - y) .^ 2);
-point.density = sum (-log (2 * pi * s * v) / 2 - (y - mu) .^ 2 ./ (2 * v));
-point.accuracy = mean (sign (mu) == sign (y));
+point.loo = s * mean ((mu(:) - y(:)) .^ 2);
+point.density = sum (ap_log_density (y, mu, s2, net.temperature, s));
+if size (y, 2) > 1
+  point.accuracy = ap_hits (y, mu);
+else
+  point.accuracy = mean (sign (mu) == sign (y));
+end
 end

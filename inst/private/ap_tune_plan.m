@@ -1,8 +1,9 @@
-function plan = ap_tune_plan (net, unit, opt)
+function plan = ap_tune_plan (net, unit, opt, C)
 %AP_TUNE_PLAN  What a search for hyperparameters goes through: coordinates, bounds, grid, and the value of a point.
 %
-%   plan = AP_TUNE_PLAN (net, unit, opt)
-%   Inputs :  net, unit, from ap_tune_data;  opt, options of attnpath_tune, with Tune as a cell of words in order
+%   plan = AP_TUNE_PLAN (net, unit, opt, C)
+%   Inputs :  net, unit, from ap_tune_data;  opt, options of attnpath_tune, with Tune as a cell of words in order;  C,
+%             number of outputs
 %   Outputs:  plan, struct of what ap_tune_next needs, and
 %               names   of the coordinates;  width, the place of 'width' among them, or []
 %               by      criterion in words;  key, the field of a point that it is
@@ -21,7 +22,11 @@ function plan = ap_tune_plan (net, unit, opt)
 names = opt.Tune;
 d = numel (names);
 ranges = struct ('temperature', opt.TemperatureRange * unit, 'width', opt.WidthRange, 'scale', opt.ScaleRange);
-[by, key, ranges.width] = criterion (net, opt, ranges.width);
+paths = zeros (1, net.L + 1);                      % what widths must not fall below for the evidence
+coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
+paths(1:net.L) = ap_partial_paths (net.H);
+if coupled, paths = C * [paths(1:net.L), 1]; end
+[by, key, ranges.width] = criterion (net, opt, ranges.width, paths, C == 1 || coupled);
 decades = struct ('temperature', 0.5 + 0.5 * (d == 3), 'width', 1, 'scale', 1 + (d == 3));    % from point to point
 ticks = cell (1, d);
 for k = 1:d
@@ -35,20 +40,20 @@ plan = struct ('names', {names}, 'width', find (strcmp (names, 'width')), 'by', 
                'variance', net.variance(1), 'over', {repmat({''}, 1, d)}, 'least', zeros (1, net.L + 1), ...
                'range', ranges.width);
 if all (ismember ({'temperature', 'scale'}, names)), plan.over{1} = ' (of temperature over scale)'; end
-if strcmp (key, 'evidence'), plan.least(1:net.L) = ap_partial_paths (net.H); end
+if strcmp (key, 'evidence'), plan.least = paths; end
 plan.read = @(x) hyperparameters (x, names, net, plan.least, ranges.width);
 end
 
-function [by, key, range] = criterion (net, opt, range)
+function [by, key, range] = criterion (net, opt, range, paths, exact)
+% exact: outputs do not share U, which has an evidence to leading order only
 words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
 by = words.(opt.By);
 key = opt.By;
 if ~strcmp (key, 'evidence'), return; end
-paths = ap_partial_paths (net.H);
-least = max (net.width) * max (paths ./ net.width(1:net.L));     % the largest width where no U_l is singular
-if any (strcmp (opt.Tune, 'width')) && least < range(2)
+least = max (net.width) * max (paths ./ net.width);              % the largest width where no U_l is singular
+if exact && any (strcmp (opt.Tune, 'width')) && least < range(2)
   range(1) = max (range(1), least);
-elseif any (strcmp (opt.Tune, 'width')) || least > max (net.width)
+elseif ~exact || any (strcmp (opt.Tune, 'width')) || least > max (net.width)
   by = 'evidence, leading order';
   key = 'leading';
 end

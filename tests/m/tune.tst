@@ -310,10 +310,63 @@
 %! [b, info2] = quiet (net, X, names((y > 0) + 1), "Tune", "temperature", "MaxPoints", 12);
 %! assert ({b.U, b.classes, info2}, {a.U, names, info});
 
-%!error id=attnpath:tune:outputs attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 2))
-%!error id=attnpath:tune:outputs % moments of two outputs
-%! net = attnpath_net (1);
-%! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 2)), "By", "evidence");
+%!testif ; thorough () % several outputs: every criterion of every choice is what the public functions say there
+%! [net, X, y] = random_case ([2 1], 10, 14);                       % fewer than features: none stands for others
+%! Y = [y, X.Xi(2,:,2)' + 0.3 * randn(10, 1), 0.5 * y];
+%! for outputs = {"coupled", "shared"}
+%!   [sol, info] = quiet (net, X, Y, "By", "density", "Outputs", outputs{1}, "MaxPoints", 24);
+%!   assert (sol.outputs, outputs{1});
+%!   assert (numel (info.chosen), 3 + strcmp (outputs{1}, "coupled"));        % shared outputs have no (T25)
+%!   for c = info.chosen
+%!     there = sol.net;
+%!     there.temperature = c.temperature;
+%!     there.width = c.width;
+%!     there.variance(1) = c.variance;
+%!     again = attnpath_solve (there, X, Y, "Outputs", outputs{1});
+%!     loo = attnpath_loo (again);
+%!     assert ([c.loo, c.density], [loo.mse, loo.elpd], -1e-6);
+%!     assert (c.leading, again.evidence, 1e-6);
+%!     if isnan (c.evidence)
+%!       assert (strcmp (outputs{1}, "shared") || any (c.width < [6 3 3]));
+%!     else
+%!       assert (c.evidence, attnpath_evidence (again), 1e-6);
+%!     endif
+%!   endfor
+%! endfor
+
+%!testif ; thorough () % two outputs by the evidence: moments as well; widths do not fall below paths times outputs
+%! [net, X, y] = random_case (2, 40, 15);
+%! Y = [y, 0.5 * X.Xi(3,:,2)' + 0.3 * randn(40, 1)];
+%! options = {"By", "evidence", "MaxPoints", 20, "WidthRange", [1 100]};
+%! [a, info] = quiet (net, X, Y, options{:});
+%! assert (info.by, "evidence");
+%! assert (min (info.tried.width) >= 4 && ! any (isnan (info.tried.evidence)));
+%! b = quiet (net, attnpath_moments (net, X, Y), options{:});
+%! assert (b.U, a.U, 1e-5 * norm (a.U));
+%! [~, info] = quiet (net, X, Y, options{:}, "Outputs", "shared");
+%! assert (info.by, "evidence, leading order");
+
+%!test % turning the outputs turns U and nothing else; classes keep their names, and accuracy counts them
+%! [net, X, y] = random_case (2, 12, 16);
+%! Y = [y, 0.5 * X.Xi(3,:,2)'];
+%! Q = [cos(1) sin(1); -sin(1) cos(1)];
+%! [a, info] = quiet (net, X, Y, "Tune", "temperature", "MaxPoints", 6);
+%! [b, other] = quiet (net, X, Y * Q, "Tune", "temperature", "MaxPoints", 6);
+%! assert (other.tried.temperature, info.tried.temperature, -1e-12);
+%! assert (other.tried.loo, info.tried.loo, -1e-6);
+%! assert (other.tried.density, info.tried.density, 1e-5);
+%! R = kron (eye (2), Q);
+%! assert (b.U, R' * a.U * R, 1e-6 * norm (a.U));
+%! names = {"low"; "mid"; "top"};
+%! [~, rank] = sort (y);
+%! number = ones (12, 1);
+%! number(rank(5:8)) = 2;
+%! number(rank(9:12)) = 3;
+%! [sol, info] = quiet (net, X, names(number), "Tune", "temperature", "MaxPoints", 4);
+%! assert (sol.classes, names);
+%! loo = attnpath_loo (sol);
+%! assert (info.chosen(1).accuracy, loo.accuracy, 1e-12);
+
 %!error id=attnpath:tune:badValue % labels without size
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
 %!error id=attnpath:tune:badValue % tokens without size

@@ -1,0 +1,15 @@
+function share = ap_hits (y, mu)
+%AP_HITS  Share of examples of which the largest mean is where the largest of its C > 1 labels is.
+%
+%   share = AP_HITS (y, mu)
+%   Inputs :  y, mu, P x C
+%   Outputs:  NaN where the labels of an example have two largest: they are no classes
+%   See also attnpath_loo, ap_tune_judge.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+share = NaN;
+[top, class] = max (y, [], 2);
+[~, said] = max (mu, [], 2);
+if all (sum (bsxfun (@eq, y, top), 2) == 1), share = mean (said == class); end
+end
