@@ -7,11 +7,14 @@ function [overlap, lambda] = attnpath_align (K, y)
 %
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
-%     y         P x 1 labels
+%     y         P x 1 labels, P x C of C outputs, or classes. Of C coupled outputs K is P C x P C, as from
+%               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P
 %
 %   Outputs:
-%     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1
-%     lambda    P x 1 eigenvalues, largest first
+%     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. Of coupled outputs
+%               P C x 1, with all labels end to end for y; of outputs that have one kernel P x 1, the length of
+%               all C overlaps over that of all labels
+%     lambda    eigenvalues, as many, largest first
 %
 %   Equation: theory.md section 8.
 %
@@ -39,13 +42,31 @@ if nargin < 2
   ap_fail ('align', 'usage', 'the call is [overlap, lambda] = attnpath_align (K, y)');
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
-y = ap_labels ('align', 'y', y, size (K, 1));
-if ~any (y)
+n = size (K, 1);
+y = ap_labels ('align', 'y', y, examples (n, y), true);
+if size (y, 1) ~= n && numel (y) ~= n
+  ap_fail ('align', 'badShape', 'K must be %d x %d, or %d x %d for %d coupled outputs, not %d x %d', size (y, 1), ...
+           size (y, 1), numel (y), numel (y), size (y, 2), n, n);
+elseif size (y, 1) ~= n
+  y = y(:);
+end
+if ~any (y(:))
   ap_fail ('align', 'badValue', 'y is all zero: it has no direction');
 end
 [V, D] = eig (K);
 [lambda, order] = sort (diag (D), 'descend');
-overlap = abs (V(:,order)' * y) / norm (y);
+overlap = abs (V(:,order)' * y) / norm (y, 'fro');
+if size (y, 2) > 1, overlap = sqrt (sum (overlap .^ 2, 2)); end
+end
+
+function P = examples (n, y)
+% Their number, as labels of a kernel of n rows have it: n, or where each has C labels or one of C classes, n/C
+P = n;
+if isfloat (y) && ndims (y) == 2 && all (size (y) > 1) && numel (y) == n
+  P = size (y, 1);
+elseif ~isfloat (y) && numel (y) < n && mod (n, max (1, numel (y))) == 0
+  P = numel (y);
+end
 end
 
 %!test

@@ -107,7 +107,7 @@ if strcmp (opt.Method, 'annealed')
   settings.memory = opt.Memory * 2^30;
   settings.evaluations = 100 * opt.Particles;      % levels, and steps of each, are not known yet
 end
-[net, given, y] = ap_training_set ('evidence', model, true, true);
+[net, given, y] = ap_training_set ('evidence', model, true);
 data = ap_prepare ('evidence', net, given, y, settings);
 end
 

@@ -8,13 +8,16 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
 %     U         Pi x Pi symmetric, without negative eigenvalues: sol.U of a solution, or
-%               prod (net.variance(2:end)) * eye (Pi) for the GP limit
+%               prod (net.variance(2:end)) * eye (Pi) for the GP limit. Of C coupled outputs Pi C x Pi C, the
+%               output fastest
 %     paths2    like paths, for P2 examples; if it is left out, paths again
 %
 %   Outputs:
-%     K         P x P2, without the temperature on its diagonal
+%     K         P x P2, without the temperature on its diagonal. Of C coupled outputs P C x P2 C, the example
+%               fastest: a block of P x P2 for each pair of outputs
 %
 %   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels. No C is stored.
+%   Of several outputs (T18).
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2)});
@@ -29,7 +32,8 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %
 %   See also attnpath_pathkernels, attnpath_align, attnpath_predict.
 %
-%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m   SOURCE: (T6)
+%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m, ref_outputs_kernel.m
+%   SOURCE: (T6), (T18)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -38,7 +42,7 @@ if nargin < 3
 end
 ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
-U = ap_check_symmetric ('kernel', 'U', U, prod (net.H), 'semidefinite');
+U = ap_order_blocks ('kernel', 'U', U, net, 'semidefinite');
 Xi2 = Xi;
 if nargin > 3
   Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));

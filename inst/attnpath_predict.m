@@ -74,7 +74,7 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   if nargout > 2, class = ap_decide (mu, ap_model_classes ('predict', model, [])); end
   return
 end
-[net, given, y] = ap_training_set ('predict', model, true, true);
+[net, given, y] = ap_training_set ('predict', model, true);
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end

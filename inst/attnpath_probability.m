@@ -74,7 +74,7 @@ given = varargin;
 asked = ~isempty (given) && ~ischar (given{1}) && ~isa (given{1}, 'string');
 if asked, given = given(2:end); end
 opt = ap_options ('probability', table, given);
-[~, ~, y] = ap_training_set ('probability', model, false, true);
+[~, ~, y] = ap_training_set ('probability', model);
 if size (y, 2) > 1
   [p, logloss, ece, fit] = of_classes (model, y, asked, varargin, opt);
   return

@@ -4,7 +4,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   score = ATTNPATH_SCORES (model)
 %   score = ATTNPATH_SCORES (model, 'By', word)
 %   [score, largest] = ATTNPATH_SCORES (...)
-%   [score, largest, classes] = ATTNPATH_SCORES (model)
+%   [score, largest, classes] = ATTNPATH_SCORES (...)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
@@ -13,7 +13,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Options, by name or as one struct:
 %     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head.
 %                         'predictor': mean over the training examples of y_i times what the paths through the
-%                         head add to the output, each example left out; negative for a head that misleads.
+%                         head add to the output, each example left out, and summed over outputs; negative for
+%                         a head that misleads.
 %                         'loo': by how much the squared leave-one-out error grows when the head is removed and
 %                         the rest is solved anew. 'evidence': by how much the log evidence falls then
 %     'Display'  true     progress is told, where heads are removed and it takes long
@@ -23,8 +24,9 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
 %               removes the k least heads. Where no score is above 0 they are not divided
 %     largest   what they were divided by
-%     classes   of C coupled outputs and 'order': heads x C, in the order of score's rows, the same sums over
-%               the blocks of U that belong to one output, divided by the largest of them
+%     classes   of C outputs, heads x C in the order of score's rows: by 'order', where they are coupled, the
+%               same sums over the blocks of U that belong to one output; by 'predictor' the parts that add up
+%               to a score. Divided by the largest of them, where that is above 0; [] otherwise
 %
 %   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
@@ -64,7 +66,8 @@ switch opt.By
     values = by_order (net, abs (U), list, C);
     if C > 1, classes = by_class (net, abs (U), list, C); end
   case 'predictor'
-    values = by_predictor (model, U, list);
+    [values, classes] = by_predictor (model, U, list);
+    if size (classes, 2) == 1, classes = []; end
   otherwise
     values = by_removal (model, list, opt);
 end
@@ -72,7 +75,10 @@ if ~all (isfinite (values))
   ap_fail ('scores', 'notFinite', 'a score is not finite: the largest entry of |U| is %.4g', max (abs (U(:))));
 end
 [score, rank] = sortrows ([list, values], 3);
-if ~isempty (classes), classes = classes(rank,:) / max (max (classes(:)), realmin); end
+if ~isempty (classes)
+  classes = classes(rank,:);
+  if max (classes(:)) > 0, classes = classes / max (classes(:)); end
+end
 largest = 1;
 if score(end,3) > 0, largest = score(end,3); end
 score(:,3) = score(:,3) / largest;
@@ -105,34 +111,71 @@ for k = 1:size (list, 1)
 end
 end
 
-function values = by_predictor (model, U, list)
-% Column i of B is A_{-i}^{-1} y_{-i} = b - A^{-1} e_i b_i / c_i (T23), and 0 at i. Path p adds to f (x_i)
-% sigma_0^2 / (N0 Pi) sum_q U_pq xi_p(i) . sum_nu xi_q(nu) B(nu,i)
+function [values, classes] = by_predictor (model, U, list)
+% Column i of B is A_{-i}^{-1} vec Y_{-i}, and 0 at i: with b = A^{-1} vec Y it is b - A^{-1} E_i [A^{-1}]_ii^{-1} b_i,
+% [A^{-1}]_ii C x C (T23). Path p adds to output c at x_i
+%   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
+% Outputs that share U are taken one after the other. classes: a column for each output
 [net, Xi, y] = ap_training_set ('scores', model);
-U = ap_check_symmetric ('scores', 'model.U', U, prod (net.H), 'semidefinite');
-ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', size (Xi, 2)), U);
 [N0, P, paths] = size (Xi);
-A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P);
+C = size (U, 1) / paths;
+if size (y, 2) ~= C && C > 1
+  ap_fail ('scores', 'badShape', 'model.y must have %d labels an example, as many as model.U has outputs, not %d', C, ...
+           size (y, 2));
+end
+U = ap_check_symmetric ('scores', 'model.U', U, paths * C, 'semidefinite');
+ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', P), U);
+A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P * C);
 Y = inv ((A + A') / 2);
-b = Y * y;
-B = bsxfun (@minus, b, bsxfun (@times, Y, (b ./ diag (Y))'));
-V = zeros (N0 * P, paths);
-for p = 1:paths, V(:,p) = reshape (Xi(:,:,p) * B, [], 1); end
-V = net.variance(1) / (N0 * paths) * V * U;
-through = zeros (P, paths);
-for p = 1:paths, through(:,p) = sum (Xi(:,:,p) .* reshape (V(:,p), N0, P), 1)'; end
-gain = y' * through / P;
 every = ap_pathlist (net.H);
-values = zeros (size (list, 1), 1);
-for k = 1:size (list, 1)
-  values(k) = sum (gain(every(:,list(k,1)) == list(k,2)));
+classes = zeros (size (list, 1), size (y, 2));
+for first = 1:C:size (y, 2)
+  part = first:first+C-1;
+  B = left_out (Y, reshape (y(:,part), [], 1), C);
+  gain = gains (Xi, net.variance(1) / (N0 * paths) * U, B, y(:,part));
+  for k = 1:size (list, 1)
+    classes(k,part) = sum (gain(:,every(:,list(k,1)) == list(k,2)), 2)';
+  end
+end
+values = sum (classes, 2);
+end
+
+function B = left_out (Y, y, C)
+b = Y * y;
+if C == 1
+  B = bsxfun (@minus, b, bsxfun (@times, Y, (b ./ diag (Y))'));
+  return
+end
+P = numel (b) / C;
+B = zeros (P * C, P);
+for i = 1:P
+  own = i:P:P * C;
+  B(:,i) = b - Y(:,own) * (Y(own,own) \ b(own));
+end
+end
+
+function gain = gains (Xi, U, B, y)
+% C x Pi: mean over the examples of a label times what a path adds to its output
+[N0, P, paths] = size (Xi);
+C = size (y, 2);
+V = zeros (N0 * P, paths * C);
+for p = 1:paths
+  for c = 1:C, V(:,C * (p - 1) + c) = reshape (Xi(:,:,p) * B((c - 1) * P + (1:P),:), [], 1); end
+end
+V = V * U;
+gain = zeros (C, paths);
+for p = 1:paths
+  for c = 1:C
+    through = sum (Xi(:,:,p) .* reshape (V(:,C * (p - 1) + c), N0, P), 1);
+    gain(c,p) = through * y(:,c) / P;
+  end
 end
 end
 
 % ---- without each head, solved anew ----
 
 function values = by_removal (model, list, opt)
-[net, given, y] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'), true);
+[net, given, y] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
            'attnpath_solve'], opt.By);

@@ -10,15 +10,17 @@ static const char stem[] = "kernel";
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "K = attnpath_kernel_mex (net, Xi, Xi2, U)");
     size_t N0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const ap_inputs x = ap_mex_inputs(stem, "Xi", prhs[1], &net, N0);
-    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[2], &net, x.N0);
-    const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&net, 1));
+    ap_mex_training t = {.net = ap_mex_net(stem, prhs[0], &N0)};
+    const ap_inputs x = ap_mex_inputs(stem, "Xi", prhs[1], &t.net, N0);
+    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, x.N0);
+    const size_t paths = ap_net_paths(&t.net, 1), rows = mxGetM(prhs[3]);
+    ap_mex_outputs(&t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
+    const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&t.net, 1));
 
-    double *K = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x.P, x2.P});
-    ap_work work = ap_mex_work(stem, ap_kernel_cross_worksize(&net, &x, &x2));
+    double *K = ap_mex_put(stem, &plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
+    ap_work work = ap_mex_work(stem, ap_kernel_cross_worksize(&t.net, &x, &x2));
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_cross(K, &net, &x, &x2, U, &work, &err), &err);
+    ap_mex_check(stem, ap_kernel_cross(K, &t.net, &x, &x2, U, &work, &err), &err);
     ap_mex_finite(stem, "the kernel", plhs[0]);
 }

@@ -51,19 +51,25 @@ size_t ap_kernel_cross_worksize(const ap_net *net, const ap_inputs *x, const ap_
 
 ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, const ap_inputs *x2, const double *U,
                           ap_work *work, ap_error *err) {
-    const size_t paths = ap_net_paths(net, 1), N0 = x->N0, P = x->P, P2 = x2->P, mark = work->used;
-    const double scale = net->variance[0] / ((double)N0 * (double)paths);
+    const size_t paths = ap_net_paths(net, 1), inputs = ap_net_inputs(net), C = ap_net_outputs_count(net);
+    const size_t N0 = x->N0, P = x->P, P2 = x2->P, mark = work->used;
+    const double scale = net->variance[0] / ((double)N0 * (double)inputs);
     ap_status status = AP_OK;
-    if (!ap_blas_fits(P) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(paths))
+    if (!ap_blas_fits(ap_times(P, C)) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(ap_times(paths, C)))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
     double *Y = ap_take_matrix(work, ap_times(N0, P2), paths);
     if (Y == NULL) {
         status = ap_not_taken(work, err, "ap_kernel_cross");
         goto done;
     }
-    ap_gemm('N', 'N', N0 * P2, paths, paths, 1.0, x2->Xi, N0 * P2, U, paths, 0.0, Y, N0 * P2);
-    for (size_t a = 0; a < paths; a++)
-        ap_gemm('T', 'N', P, P2, N0, scale, x->Xi + N0 * P * a, N0, Y + N0 * P2 * a, N0, a == 0 ? 0.0 : 1.0, K, P);
+    for (size_t d = 0; d < C; d++) {  // U is symmetric: its rows (a,c) of column (b,d) are contiguous
+        ap_gemm('N', C > 1 ? 'T' : 'N', N0 * P2, paths, inputs, 1.0, x2->Xi, N0 * P2, U + paths * d, paths * C, 0.0, Y,
+                N0 * P2);
+        for (size_t a = 0; a < inputs; a++)
+            for (size_t c = 0; c < C; c++)
+                ap_gemm('T', 'N', P, P2, N0, scale, x->Xi + N0 * P * a, N0, Y + N0 * P2 * (C * a + c), N0,
+                        a == 0 ? 0.0 : 1.0, K + P * c + P * C * P2 * d, P * C);
+    }
 done:
     work->used = mark;
     return status;

@@ -196,7 +196,7 @@ AP_CHECKED ap_status ap_pathkernels(double *C,  // output: [P x P2 x Pi x Pi] (T
                                     const ap_net *net, const ap_inputs *x, const ap_inputs *x2, ap_error *err);
 
 size_t ap_kernel_cross_worksize(const ap_net *net, const ap_inputs *x, const ap_inputs *x2);
-AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), without temperature
+AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), [P C x P2 C] (T18), without temperature
                                      const ap_net *net, const ap_inputs *x, const ap_inputs *x2,
                                      const double *U,  // [Pi x Pi] symmetric
                                      ap_work *work, ap_error *err);

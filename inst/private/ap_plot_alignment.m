@@ -9,23 +9,24 @@ function draw = ap_plot_alignment (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 model = ap_plot_model ('alignment', model, true);
-if ~any (model.y)
+if ~any (model.y(:))
   ap_fail ('plot', 'badValue', 'model.y is all zero: nothing can be aligned with it');
 end
 gp = ap_gp_order (model.net);
-overlap = attnpath_align (attnpath_kernel (model.net, model.paths, model.U), model.y);
-overlap(:,2) = attnpath_align (attnpath_kernel (model.net, model.paths, gp{1}), model.y);
+overlap = {attnpath_align(attnpath_kernel (model.net, model.paths, model.U), model.y), ...
+           attnpath_align(attnpath_kernel (model.net, model.paths, gp{1}), model.y)};     % there one kernel for all outputs
 draw = @(ax) draw_alignment (ax, model, overlap, opt);
 end
 
 function h = draw_alignment (ax, model, overlap, opt)
-k = 1:min (opt.Components, size (overlap, 1));
+k = 1:min (opt.Components, numel (overlap{1}));
+gp = 1:min (opt.Components, numel (overlap{2}));
 h.axes = ax;
-h.line = [line(k, overlap(k,1), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', ...
+h.line = [line(k, overlap{1}(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', ...
                'linewidth', 1.2, 'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]); ...
-          line(k, overlap(k,2), 'Parent', h.axes, 'color', [0.90 0.45 0.05], 'linestyle', '--', ...
+          line(gp, overlap{2}(gp), 'Parent', h.axes, 'color', [0.90 0.45 0.05], 'linestyle', '--', ...
                'linewidth', 1.2, 'marker', 's', 'markersize', 5, 'markerfacecolor', [1 1 1])];
-highest = max (max (overlap(k,:)));
+highest = max ([overlap{1}(k); overlap{2}(gp)]);
 set (h.axes, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest], 'box', 'on');  % the legend goes on top
 ap_plot_caption (h.axes, 'xlabel', 'principal component k of the kernel, largest first');
 ap_plot_caption (h.axes, 'ylabel', 'overlap with the labels, |v_k^T y| / |y|');

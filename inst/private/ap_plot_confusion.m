@@ -17,7 +17,7 @@ function [counts, names] = confusion (model, opt)
 if isempty (opt.Labels) ~= isempty (opt.Predicted)
   ap_fail ('plot', 'badValue', 'Labels and Predicted belong together: give both or none');
 elseif isempty (opt.Labels)
-  checked = ap_plot_model ('confusion', model, true, true);
+  checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
   loo = attnpath_loo (model);
   numbers = 1:numel (classes);

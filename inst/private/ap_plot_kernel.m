@@ -1,5 +1,5 @@
 function draw = ap_plot_kernel (model, opt)
-%AP_PLOT_KERNEL  Training kernel, examples sorted by label.
+%AP_PLOT_KERNEL  Training kernel, examples sorted by label; of coupled outputs a block for each pair of them.
 %
 %   draw = AP_PLOT_KERNEL (model, opt)
 %   Inputs :  model, struct of net, U, paths and y;  opt, options of attnpath_plot
@@ -8,13 +8,26 @@ function draw = ap_plot_kernel (model, opt)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-model = ap_plot_model ('kernel', model, true);
-draw = @(ax) draw_kernel (ax, model, attnpath_kernel (model.net, model.paths, model.U));
+[model, C] = ap_plot_model ('kernel', model, true);
+K = attnpath_kernel (model.net, model.paths, model.U);
+[P, several] = size (model.y);
+if several == 1
+  [labels, rank] = sort (model.y, 'descend');
+else
+  [~, labels] = max (model.y, [], 2);
+  [labels, rank] = sort (labels);
+end
+if C > 1                                           % a block has its examples sorted by the largest label
+  rank = reshape (bsxfun (@plus, rank, P * (0:C-1)), [], 1);
+  labels = kron ((1:C)', ones (P, 1));
+end
+form = '%d';
+if several == 1, form = '%+g'; end
+draw = @(ax) draw_kernel (ax, model, K(rank,rank), labels, form);
 end
 
-function h = draw_kernel (ax, model, K)
-[labels, rank] = sort (model.y, 'descend');
-K = K(rank,rank);
+function h = draw_kernel (ax, model, K, labels, form)
+% labels: by which rows are sorted, or of coupled outputs the output of a row; form: how they are written
 n = numel (labels);
 shades = K(~eye (n));
 if isempty (shades), shades = K; end
@@ -31,13 +44,14 @@ of = '';
 sorted = ', sorted by label';
 if numel (change) < 10
   of = 'label of ';
+  if n > size (model.y, 1), of = 'output and '; end
   sorted = '';
   for c = change'
     h.line = [h.line; line([c c], [0.5 n+0.5], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1); ...
               line([0.5 n+0.5], [c c], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1)];
   end
   middle = ([0.5; change] + [change; n+0.5]) / 2;
-  names = arrayfun (@(v) sprintf ('%+g', v), labels(round (middle)), 'UniformOutput', false);
+  names = arrayfun (@(v) sprintf (form, v), labels(round (middle)), 'UniformOutput', false);
   set (h.axes, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
 end
 ap_plot_caption (h.axes, 'xlabel', [of 'example \nu' sorted]);

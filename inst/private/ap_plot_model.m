@@ -1,9 +1,8 @@
-function [model, C] = ap_plot_model (what, model, training, several)
+function [model, C] = ap_plot_model (what, model, training)
 %AP_PLOT_MODEL  A model as a figure needs it, checked.
 %
 %   model = AP_PLOT_MODEL (what, model, false)                    net and U; of several U the mean
 %   [model, C] = AP_PLOT_MODEL (what, model, true)                the training examples besides
-%   [model, C] = AP_PLOT_MODEL (what, model, true, true)          whose labels may be of several outputs
 %   Inputs :  what, the kind of figure, for messages
 %   Outputs:  C, outputs that have an index in U
 %   Errors:   attnpath:plot: badClass, missingField, and those of the functions called
@@ -11,7 +10,6 @@ function [model, C] = ap_plot_model (what, model, training, several)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 4, several = false; end
 ap_plot_struct (model);
 needs = {'net', 'U', 'paths', 'y'};
 if ~training, needs = needs(1:2); end
@@ -27,5 +25,5 @@ if ~training
 end
 [model.U, C] = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
-model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), several);
+model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), true);
 end

@@ -9,7 +9,7 @@ function draw = ap_plot_reliability (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 asked = model;
-model = ap_plot_model ('reliability', model, true, true);
+model = ap_plot_model ('reliability', model, true);
 opt = check_reliability (opt, asked, model.y);
 draw = @(ax) draw_reliability (ax, opt);
 end

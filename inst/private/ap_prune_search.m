@@ -55,7 +55,13 @@ function [model, mark] = checked (sol, opt)
 if ~isfield (sol, 'order')
   ap_fail ('prune', 'missingField', 'sol has no field order: it must be a solution from attnpath_solve');
 end
-model = struct ('net', net, 'order', {ap_check_order('prune', 'sol.order', sol.order, net)});
+C = ap_outputs (given, y);
+words = {'coupled', 'shared'};
+shared = C > 1 && isfield (sol, 'U') && size (sol.U, 1) == prod (net.H);
+word = words{1 + shared};
+if shared, C = 1; end
+model = struct ('net', net, 'order', {ap_check_order('prune', 'sol.order', sol.order, net, C)});
+model.more = {'Outputs', word};
 model.U = model.order{1};
 if isstruct (given)
   model.moments = given;
@@ -161,7 +167,7 @@ back = onCleanup (@() warning (saved));
 for from = {start, 'gp'}
   try
     solved = false;
-    sol = ap_solve_from (net, given, y, from{1});
+    sol = ap_solve_from (net, given, y, from{1}, now.more{:});
     solved = true;
     if ~attnpath_interrupt_mex ('seen') && sol.converged
       order = sol.order;

@@ -1,11 +1,10 @@
-function [net, given, y] = ap_training_set (fname, model, moments, several)
+function [net, given, y] = ap_training_set (fname, model, moments)
 %AP_TRAINING_SET  What a model was made of: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
 %   [net, given, y] = AP_TRAINING_SET (fname, model, true)
-%   [net, given, y] = AP_TRAINING_SET (fname, model, moments, several)
 %   Inputs :  model, struct with net, paths and y, from attnpath_solve or attnpath_sample; with true, perhaps moments
-%             instead of paths and y;  several, true where the caller can do with several outputs
+%             instead of paths and y
 %   Outputs:  given, Xi or moments, as ap_prepare takes them;  y, [] beside moments
 %   Errors:   attnpath:<fname>: badClass, missingField, and those of ap_check_net, ap_check_inputs, ap_labels and
 %             ap_check_moments
@@ -16,7 +15,6 @@ function [net, given, y] = ap_training_set (fname, model, moments, several)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail (fname, 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
 end
-several = nargin > 3 && several;
 moments = nargin > 2 && moments && isfield (model, 'moments');
 fields = {'net', 'paths', 'y'};
 if moments, fields = {'net'}; end
@@ -29,12 +27,8 @@ ap_check_net (fname, net);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
   y = [];
-  if ~several && ap_outputs (given) > 1
-    ap_fail (fname, 'outputs', 'attnpath_%s does not take several outputs, and these moments have %d', fname, ...
-             ap_outputs (given));
-  end
 else
   given = ap_check_inputs (fname, 'model.paths', model.paths, net);
-  y = ap_labels (fname, 'model.y', model.y, size (given, 2), several);
+  y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
 end
 end

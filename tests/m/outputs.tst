@@ -385,9 +385,87 @@
 %! assert (score(k,3) * largest, want, 1e-6);
 %! score = attnpath_scores (attnpath_solve (net, struct ("Xi", Xi), Y, "Outputs", "shared"), "By", "loo");
 %! assert (size (score), [4 3]);
-%!error id=attnpath:scores:outputs
-%! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
-%! attnpath_scores (attnpath_solve (net, p, randn (4, 2), "Certificate", false), "By", "predictor");
+%!test % scores by predictor: each example left out with all its labels, path by path and output by output
+%! for C = 1:3
+%!   [net, Xi, Y] = random_case ([2 2], 7, C, 20 + C);
+%!   randn ("twister", C);
+%!   U = randn (4 * C);
+%!   U = U * U' + eye (4 * C) / 10;
+%!   model = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y, "U", U);
+%!   [want, each] = ref_outputs_gain (net, Xi, Y, U);
+%!   [score, largest, classes] = attnpath_scores (model, "By", "predictor");
+%!   [got, rank] = sortrows (score, [1 2]);
+%!   assert (got(:,3) * largest, want, 1e-10 * max (abs (want)));
+%!   mu = attnpath_loo (model, "Corrected", false).mean;
+%!   assert (sum (want(1:2)), mean (sum (Y .* mu, 2)), 1e-10 * max (abs (want)));
+%!   if C > 1
+%!     classes = classes(rank,:);
+%!     assert (classes * max (each(:)), each, 1e-10 * max (abs (each(:))));
+%!   else
+%!     assert (classes, []);
+%!   endif
+%! endfor
+%! % outputs that share U are as many fits with this U
+%! model.U = U(1:4,1:4);
+%! [score, largest, classes] = attnpath_scores (model, "By", "predictor");
+%! [~, rank] = sortrows (score, [1 2]);
+%! for c = 1:3
+%!   [one, most] = attnpath_scores (setfield (model, "y", Y(:,c)), "By", "predictor");
+%!   alone(:,c) = sortrows (one, [1 2])(:,3) * most;
+%! endfor
+%! assert (score(rank,3) * largest, sum (alone, 2), 1e-10 * max (abs (alone(:))));
+%! assert (classes(rank,:) * max (alone(:)), alone, 1e-10 * max (abs (alone(:))));
+%!error id=attnpath:scores:badShape
+%! attnpath_scores (struct ("net", attnpath_net (2), "U", eye (6), "y", randn (4, 2), ...
+%!                          "paths", struct ("Xi", randn (3, 4, 2))), "By", "predictor");
+
+%!test % the kernel of several outputs against (T18) written out; alignment with all labels, and with one kernel for all
+%! for C = 1:3
+%!   [net, Xi, Y] = random_case ([2 2], 6, C, 30 + C);
+%!   Xi2 = Xi(:,1:4,:) + 1;
+%!   randn ("twister", C);
+%!   U = randn (4 * C);
+%!   U = U * U';
+%!   K = attnpath_kernel (net, Xi, U);
+%!   want = ref_outputs_kernel (net, Xi, U, Xi);
+%!   assert (K, want, 1e-13 * norm (want));
+%!   want = ref_outputs_kernel (net, Xi, U, Xi2);
+%!   assert (attnpath_kernel (net, Xi, U, Xi2), want, 1e-13 * norm (want));
+%!   [overlap, lambda] = attnpath_align (K, Y);
+%!   assert (size (overlap), [6 * C, 1]);
+%!   assert (issorted (-lambda));
+%!   assert (sum (overlap .^ 2), 1, 1e-12);
+%!   assert (sum (lambda .* overlap .^ 2), Y(:)' * K * Y(:) / (Y(:)' * Y(:)), 1e-12 * norm (K));
+%! endfor
+%! K = attnpath_kernel (net, Xi, eye (4));
+%! [overlap, lambda] = attnpath_align (K, Y);
+%! assert (size (overlap), [6, 1]);
+%! assert (sum (overlap .^ 2), 1, 1e-12);
+%! assert (sum (lambda .* overlap .^ 2), trace (Y' * K * Y) / norm (Y, "fro") ^ 2, 1e-12 * norm (K));
+%! names = {"a"; "b"; "c"; "a"; "b"; "c"};
+%! Z = -ones (6, 3) / 2;
+%! Z([1 4 8 11 15 18]) = 1;
+%! assert (attnpath_align (K, names), attnpath_align (K, Z));
+%! assert (attnpath_align (kron (eye (3), K) + ones (18), names), attnpath_align (kron (eye (3), K) + ones (18), Z));
+%!error <K must be 3 x 3, or 9 x 9 for 3 coupled outputs, not 6 x 6> attnpath_align (eye (6), {"a"; "b"; "c"})
+%!error <y must be 6 x 1, not a 4 x 3 double> attnpath_align (eye (6), ones (4, 3))
+
+%!test % a search for heads to be removed: what it finds first is what trying all of them finds
+%! [net, Xi, Y] = random_case ([2 2], 10, 2, 3);
+%! net.width(:) = 20;
+%! p = struct ("Xi", Xi);
+%! for outputs = {"coupled", "shared"}
+%!   sol = attnpath_solve (net, p, Y, "Outputs", outputs{1});
+%!   [heads, curve] = attnpath_prune (sol, "By", "loo", "Left", 3, "Display", false);
+%!   list = [1 1; 1 2; 2 1; 2 2];
+%!   for k = 1:4
+%!     [small, left] = attnpath_prune (net, list(k,:), p);
+%!     tried(k,1) = attnpath_loo (attnpath_solve (small, left, Y, "Outputs", outputs{1})).mse;
+%!   endfor
+%!   assert (curve.tried(:,1), tried, 1e-6);
+%!   [~, best] = min (tried);
+%!   assert (heads, list(best,:));
+%! endfor
 
 %!test % moments without a head are those of the network without it
 %! [net, Xi, Y] = random_case ([2 2], 10, 2, 2);
@@ -413,9 +491,29 @@
 %! unwind_protect_cleanup
 %!   close (f);
 %! end_unwind_protect
-%!error id=attnpath:plot:outputs
-%! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
-%! attnpath_plot (struct ("net", net, "paths", p, "y", randn (4, 2), "U", eye (4)), "kernel");
+%!testif ; drawable () % kernel in blocks of outputs, each sorted by class; overlaps of all labels, and of one kernel's
+%! [net, Xi, Y] = random_case (2, 6, 3, 40);
+%! Y = -ones (6, 3) / 2;
+%! Y([2 5 7 10 15 18]) = 1;                                                % classes 2 1 3 2 1 3 of examples 1 to 6
+%! U = kron ([2 1; 1 3], [1 0.5 0; 0.5 1 0; 0 0 1]);
+%! model = struct ("net", net, "paths", struct ("Xi", Xi), "y", Y, "U", U);
+%! f = figure ("visible", "off");
+%! unwind_protect
+%!   h = attnpath_plot (model, "kernel");
+%!   K = attnpath_kernel (net, Xi, U);
+%!   rank = [2 5 1 4 3 6];
+%!   assert (get (h.image, "cdata"), K([rank, 6 + rank, 12 + rank],[rank, 6 + rank, 12 + rank]));
+%!   assert (get (h.axes, "xticklabel"), {"1"; "2"; "3"});
+%!   assert (get (h.axes, "xtick"), [3.5 9.5 15.5]);
+%!   h = attnpath_plot (setfield (model, "U", eye (2)), "kernel");
+%!   K = attnpath_kernel (net, Xi, eye (2));
+%!   assert (get (h.image, "cdata"), K(rank,rank));
+%!   h = attnpath_plot (model, "alignment", "Components", 10);
+%!   assert ([numel(get (h.line(1), "ydata")), numel(get (h.line(2), "ydata"))], [10 6]);
+%!   assert (get (h.line(2), "ydata")', attnpath_align (attnpath_kernel (net, Xi, eye (2) * prod (net.variance(2:end))), Y), 1e-12);
+%! unwind_protect_cleanup
+%!   close (f);
+%! end_unwind_protect
 
 %!test % what no machine holds is refused before it is built, by its size and with what to do instead
 %! net = attnpath_net (1);  p = struct ("Xi", eye (1000));    % examples that no fewer can stand for

@@ -200,8 +200,6 @@
 %!error id=attnpath:prune:badClass attnpath_prune (5, "By", "loo")
 %!error id=attnpath:prune:missingField attnpath_prune (attnpath_net ([2 1]), "By", "loo")
 %!error id=attnpath:prune:missingField attnpath_prune (rmfield (markov (20), "order"), "By", "loo")
-%!error id=attnpath:prune:outputs % of several outputs
-%! attnpath_prune (setfield (markov (20), "y", ones (30, 2)), "By", "loo")
 %!error id=attnpath:prune:missingField % after moments there are no examples to leave out
 %! sol = markov (20);
 %! attnpath_prune (attnpath_solve (sol.net, attnpath_moments (sol.net, sol.paths, sol.y)), "By", "loo")
