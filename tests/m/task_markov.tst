@@ -388,3 +388,5 @@
 %!   assert (caught.identifier, "attnpath:task_markov:tooLarge");
 %!   assert (any (strfind (caught.message, sprintf ("%.10g", bad{1}{2} + strcmp (bad{1}{1}, "Features") * 31))));
 %! endfor
+%!error <900 classes have 903 heads, each 931 x 931, which would take 5.83 GiB, and 1 is allowed: fewer Classes>
+%! attnpath_task_markov ("Classes", 900);
