@@ -13,6 +13,9 @@
 //
 // The W_p are never held: they are symmetric, and a tile of all of them at once adds to every trace, those off the
 // diagonal twice. A tile is made of one product B, of the Z_a of its rows side by side with those of its columns.
+// Of C outputs F is lower triangular and path input (a,c) not zero in the rows of output c alone, so that Z_(a,c) is zero
+// before them: a tile knows the inputs of outputs up to its own, and of the W_p those that are made of them. For many
+// outputs this leaves a quarter of the products B and a sixth of the traces.
 // Cost at matrix-product speed: P^2 N0 Pi flops for the Z_a, P^2 N0 Pi^2 for the tiles, P^2 pairs^2 / 2 for the traces.
 // As many probes as examples, with which ap_curvature_energy is exact, cost 3 P^3 pairs, which is less for a small
 // problem whose kernels are at hand unpacked. The rest of the Hessian, in the frame U_l = F_l F_l', is that of
@@ -41,6 +44,8 @@ typedef struct factors {
     double *rows, *cols;  // [N0 x tile x Pi] those of the Z_a that a tile needs
     double *B;            // [tile Pi x tile Pi] their products
     double *V;            // [tile tile x pairs] a tile of every W_p; [P x pairs] v_p
+    double *traces;       // [pairs x pairs] of those W_p that are not zero, of several outputs
+    size_t *which;        // [pairs] their numbers
 } factors;
 
 static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
@@ -54,7 +59,10 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     f->cols = ap_take_matrix(work, k->N0, side);
     f->B = ap_take_matrix(work, side, side);
     f->V = ap_take_matrix(work, rows, k->pairs);
-    return f->V == NULL ? ap_not_taken(work, err, "ap_second") : AP_OK;
+    const size_t some = k->outputs > 1 ? k->pairs : 0;
+    f->traces = ap_take_matrix(work, some, some);
+    f->which = (size_t *)(void *)ap_take(work, some);
+    return f->which == NULL ? ap_not_taken(work, err, "ap_second") : AP_OK;
 }
 
 static void make(factors *f, const ap_fit *fit) {
@@ -67,7 +75,7 @@ static void make(factors *f, const ap_fit *fit) {
         memcpy(f->Z + cells * a + N0 * first, Xa, some * sizeof(double));
         for (size_t c = 0; c < f->m; c++)
             ap_gemv('N', N0, k->examples, 1.0, Xa, N0, fit->b + P * c + first, 0.0, f->g + N0 * (a + k->paths * c));
-        ap_trsm('R', 'T', N0, P, 1.0, fit->F, P, f->Z + cells * a, N0);
+        ap_trsm('R', 'T', N0, P - first, 1.0, fit->F + first + P * first, P, f->Z + cells * a + N0 * first, N0);
     }
 }
 
@@ -87,25 +95,57 @@ static void add_labels(double *E, factors *f) {
     }
 }
 
+// Outputs of which the Z_a are not zero in all of rows first .. first + m - 1.
+static size_t outputs_in(const ap_kernel *k, size_t first, size_t m) { return (first + m - 1) / k->examples + 1; }
+
+// The Z_a of these outputs in rows first .. first + m - 1.
 static void gather(double *some, const factors *f, size_t first, size_t m) {
-    const size_t N0 = f->k->N0, cells = N0 * f->k->P;
-    for (size_t a = 0; a < f->k->paths; a++)
-        memcpy(some + N0 * m * a, f->Z + cells * a + N0 * first, N0 * m * sizeof(double));
+    const size_t N0 = f->k->N0, C = f->k->outputs, cells = N0 * f->k->P, known = outputs_in(f->k, first, m);
+    for (size_t a = 0; a < f->k->paths; a++) {
+        if (a % C >= known) continue;
+        memcpy(some, f->Z + cells * a + N0 * first, N0 * m * sizeof(double));
+        some += N0 * m;
+    }
+}
+
+// A tile of those W_p that are not zero, B's rows being of r outputs and its columns of s <= r: writes their numbers
+// where there are several outputs, and returns how many they are.
+static size_t fill(factors *f, size_t m, size_t n, size_t r, size_t s) {
+    const size_t C = f->k->outputs, height = m * (f->k->paths / C) * r;
+    double *W = f->V;
+    size_t count = 0;
+    for (size_t b = 0, pair = 0; b < f->k->paths; b++)
+        for (size_t a = 0; a <= b; a++, pair++) {
+            const bool ab = a % C < r && b % C < s, ba = a < b && b % C < r && a % C < s;
+            if (!ab && !ba) continue;
+            const double *Bab = f->B + m * (a / C * r + a % C) + height * n * (b / C * s + b % C);
+            const double *Bba = f->B + m * (b / C * r + b % C) + height * n * (a / C * s + a % C);
+            const double *one = ab ? Bab : Bba;
+            for (size_t col = 0; col < n; col++, W += m) {
+                for (size_t row = 0; row < m; row++) W[row] = one[row + height * col];
+                for (size_t row = 0; ab && ba && row < m; row++) W[row] += Bba[row + height * col];
+            }
+            if (C > 1) f->which[count] = pair;
+            count++;
+        }
+    return count;
 }
 
 // E := E - the share in tr (W_p W_q) of rows i .. i + m - 1 of the W_p, and of the columns gathered, j .. j + n - 1.
 static void subtract_tile(double *E, factors *f, size_t i, size_t m, size_t j, size_t n) {
-    const size_t N0 = f->k->N0, paths = f->k->paths, height = m * paths, width = n * paths;
-    double *W = f->V;
+    const size_t N0 = f->k->N0, C = f->k->outputs, inputs = f->k->paths / C, pairs = f->k->pairs;
+    const size_t r = outputs_in(f->k, i, m), s = outputs_in(f->k, j, n), height = m * inputs * r;
+    const double weight = i == j ? -1.0 : -2.0;
     gather(f->rows, f, i, m);
-    ap_gemm('T', 'N', height, width, N0, f->k->scale, f->rows, N0, f->cols, N0, 0.0, f->B, height);
-    for (size_t b = 0; b < paths; b++)
-        for (size_t a = 0; a <= b; a++)
-            for (size_t col = 0; col < n; col++, W += m) {
-                const double *Bab = f->B + m * a + height * (n * b + col), *Bba = f->B + m * b + height * (n * a + col);
-                for (size_t row = 0; row < m; row++) W[row] = a < b ? Bab[row] + Bba[row] : Bab[row];
-            }
-    ap_syrk('T', f->k->pairs, m * n, i == j ? -1.0 : -2.0, f->V, m * n, 1.0, E, f->k->pairs);
+    ap_gemm('T', 'N', height, n * inputs * s, N0, f->k->scale, f->rows, N0, f->cols, N0, 0.0, f->B, height);
+    const size_t count = fill(f, m, n, r, s);
+    if (count == pairs) {
+        ap_syrk('T', pairs, m * n, weight, f->V, m * n, 1.0, E, pairs);
+        return;
+    }
+    ap_syrk('T', count, m * n, weight, f->V, m * n, 0.0, f->traces, count);
+    for (size_t q = 0; q < count; q++)
+        for (size_t p = q; p < count; p++) E[f->which[p] + pairs * f->which[q]] += f->traces[p + count * q];
 }
 
 static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {

@@ -276,6 +276,8 @@ int main(void) {
                 test_action(L, 8, C, stored ? 1e9 : 0.0);
             }
     test_action(3, 6, 2, 1e9);
+    test_action(1, 45, 3, 0.0);  // tiles of one output, of two, and of the last
+    test_action(2, 25, 3, 0.0);
     test_solve(1, 12, 2, &ap_dense_how);
     test_solve(2, 12, 3, &ap_dense_how);
     test_solve(2, 12, 2, &ap_iterative_how);
