@@ -120,8 +120,8 @@ function [values, classes] = by_predictor (model, U, list)
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
 if size (y, 2) ~= C && C > 1
-  ap_fail ('scores', 'badShape', 'model.y must have %d labels an example, as many as model.U has outputs, not %d', C, ...
-           size (y, 2));
+  ap_fail ('scores', 'badShape', 'model.y must have %d labels an example, as many as model.U has outputs, not %d', ...
+           C, size (y, 2));
 end
 U = ap_check_symmetric ('scores', 'model.U', U, paths * C, 'semidefinite');
 ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', P), U);
@@ -132,7 +132,7 @@ classes = zeros (size (list, 1), size (y, 2));
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
   B = left_out (Y, reshape (y(:,part), [], 1), C);
-  gain = gains (Xi, net.variance(1) / (N0 * paths) * U, B, y(:,part));
+  gain = gains (Xi, U, net.variance(1) / (N0 * paths), B, y(:,part));
   for k = 1:size (list, 1)
     classes(k,part) = sum (gain(:,every(:,list(k,1)) == list(k,2)), 2)';
   end
@@ -154,7 +154,7 @@ for i = 1:P
 end
 end
 
-function gain = gains (Xi, U, B, y)
+function gain = gains (Xi, U, scale, B, y)
 % C x Pi: mean over the examples of a label times what a path adds to its output
 [N0, P, paths] = size (Xi);
 C = size (y, 2);
@@ -162,14 +162,13 @@ V = zeros (N0 * P, paths * C);
 for p = 1:paths
   for c = 1:C, V(:,C * (p - 1) + c) = reshape (Xi(:,:,p) * B((c - 1) * P + (1:P),:), [], 1); end
 end
-V = V * U;
-gain = zeros (C, paths);
+V = scale * V * U;
+through = zeros (P, paths * C);
 for p = 1:paths
-  for c = 1:C
-    through = sum (Xi(:,:,p) .* reshape (V(:,C * (p - 1) + c), N0, P), 1);
-    gain(c,p) = through * y(:,c) / P;
-  end
+  for k = C * (p - 1) + (1:C), through(:,k) = sum (Xi(:,:,p) .* reshape (V(:,k), N0, P), 1)'; end
 end
+gain = zeros (C, paths);
+for c = 1:C, gain(c,:) = y(:,c)' * through(:,c:C:end) / P; end
 end
 
 % ---- without each head, solved anew ----

@@ -133,8 +133,8 @@ end
 N0 = opt.Features + opt.Tokens + 1;
 heads = 8 * sum (opt.Heads) * N0 ^ 2;
 if C > 2 && heads > 2^30                           % whose making would take many silent seconds
-  ap_fail ('task_markov', 'tooLarge', ['%d classes have %d heads, each %d x %d, which would take %.3g GiB, and 1 is ' ...
-           'allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
+  ap_fail ('task_markov', 'tooLarge', ['%d classes have %d heads, each %d x %d, which would take %.3g GiB, and 1 ' ...
+           'is allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
 end
 bytes = 8 * N0 * ((opt.Tokens + 1) * (opt.P + opt.Ptest) + max (4, sum (opt.Heads)) * N0);
 if bytes > 2^33

@@ -8,9 +8,10 @@
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
 // which does not see tokens. Of C outputs a is [N_a x C], and w and all u have a column for each path and output, the
-// output fastest; the chains a_pi are those of one output, and so is the price of attention. Where tokens span only r of their N0 dimensions (equal channels, smooth positions) they
-// come as coordinates in an orthonormal basis B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact,
-// and up to (N0 / r)^2 times cheaper. A token-by-token pass takes N^2 H products a token; these take H r^2:
+// output fastest; the chains a_pi are those of one output, and so is the price of attention. Where tokens span only r
+// of their N0 dimensions (equal channels, smooth positions) they come as coordinates in an orthonormal basis
+// B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact, and up to (N0 / r)^2 times cheaper. A
+// token-by-token pass takes N^2 H products a token; these take H r^2:
 //   2 n (2 H r^2 + 2 H r T) flops a layer for n tokens, all in matrix products
 // The passes come in float, for training, and in double, to check gradients.
 
@@ -34,9 +35,7 @@ static size_t width(const ap_trainer *t, size_t layer) { return ap_weights_width
 static size_t outputs(const ap_trainer *t) { return t->outputs == 0 ? 1 : t->outputs; }
 
 // Columns of u^{(layer)}: paths from this layer on, of all outputs
-static size_t columns(const ap_trainer *t, size_t layer) {
-    return ap_times(outputs(t), ap_net_paths(t->net, layer));
-}
+static size_t columns(const ap_trainer *t, size_t layer) { return ap_times(outputs(t), ap_net_paths(t->net, layer)); }
 
 static size_t readout(const ap_trainer *t) {  // numbers in a
     return ap_times(width(t, t->net->L + 1), outputs(t));

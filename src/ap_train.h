@@ -18,7 +18,7 @@ AP_CHECKED ap_status ap_train_pass(float *dphi,  // in/out: [folded], to which t
                                    float *f,     // output: [C x P] the network's outputs
                                    const ap_trainer *t, const float *phi, const float *X,  // [r x T x P]
                                    const float *y, size_t P,  // [C x P]; NULL where dphi is
-                                   float weight,  // of an example in the loss, weight sum (f - y)^2
+                                   float weight,              // of an example in the loss, weight sum (f - y)^2
                                    ap_work *work, ap_error *err);
 void ap_train_fold(float *grad,              // output: [parameters] derivative by theta
                    float *du, float *dseen,  // workspace: [partial], [seen]
@@ -27,7 +27,7 @@ void ap_train_adam(float *restrict theta, float *restrict m, float *restrict v, 
                    size_t n, const float *restrict grad, double step, double rate, double decay);  // step from 1
 AP_CHECKED ap_status ap_train_gradient(double *grad, double *loss,  // as ap_train_step's, all in double
                                        const ap_trainer *t, const double *theta, const double *X,  // [r x T x P]
-                                       const double *y, size_t P,  // [C x P]
+                                       const double *y, size_t P,                                  // [C x P]
                                        ap_work *work, ap_error *err);
 
 #endif

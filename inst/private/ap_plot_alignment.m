@@ -14,7 +14,7 @@ if ~any (model.y(:))
 end
 gp = ap_gp_order (model.net);
 overlap = {attnpath_align(attnpath_kernel (model.net, model.paths, model.U), model.y), ...
-           attnpath_align(attnpath_kernel (model.net, model.paths, gp{1}), model.y)};     % there one kernel for all outputs
+           attnpath_align(attnpath_kernel (model.net, model.paths, gp{1}), model.y)};     % one kernel for all outputs
 draw = @(ax) draw_alignment (ax, model, overlap, opt);
 end
 

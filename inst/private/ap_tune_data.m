@@ -3,9 +3,9 @@ function [what, given, unit] = ap_tune_data (net, X, y, opt)
 %
 %   [what, given, unit] = AP_TUNE_DATA (net, X, y, opt)
 %   Inputs :  X, y as in attnpath_tune;  opt, its options
-%   Outputs:  what, struct of net, data, examples, blocks, corrected, memory, as for ap_tune_judge: the variance of net is such
-%             that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the training
-%             set, as from ap_examples;  unit, of temperatures
+%   Outputs:  what, struct of net, data, examples, blocks, corrected, memory, as for ap_tune_judge: the variance of net
+%             is such that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the
+%             training set, as from ap_examples;  unit, of temperatures
 %   Errors:   attnpath:tune: badValue, and those of ap_examples
 %   See also attnpath_tune, ap_examples, ap_tune_judge.
 
@@ -34,8 +34,10 @@ if strcmp (opt.Scale, 'data')
 end
 settings = struct ('memory', opt.Memory * 2^30, 'store', true, 'reduce', true, 'evaluations', 10 * opt.MaxPoints, ...
                    'threads', 0, 'shared', shared);
-what = struct ('net', ap_bare (net), 'examples', [], 'blocks', C, 'corrected', opt.Corrected, 'memory', settings.memory);
-if shared, what.blocks = 1; end
+blocks = C;
+if shared, blocks = 1; end
+what = struct ('net', ap_bare (net), 'examples', [], 'blocks', blocks, 'corrected', opt.Corrected, ...
+               'memory', settings.memory);
 if isfield (given, 'moments')
   what.data = ap_prepare ('tune', net, given.moments, [], settings);
   return

@@ -212,8 +212,8 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
     float *parts = rounded(f.y, C * f.P);
     CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, chunk, 0.0f, &work, &err), AP_OK);
-    CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk, 0.0f,
-                               &work, &err),
+    CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk,
+                               0.0f, &work, &err),
                  AP_OK);
     CHECK(memcmp(parts, s.out, C * f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s);

@@ -186,8 +186,8 @@
 %! task = small ();
 %! X = task.Xtest;
 %! Y = randn (10, 3);
-%! gd = train (struct ("Xtrain", X, "ytrain", Y, "Xtest", X, "ytest", Y), "Heads", [2 3], "Width", [4 5 6], "Keys", 3, ...
-%!             "Steps", 3, "Batch", 12);
+%! gd = train (struct ("Xtrain", X, "ytrain", Y, "Xtest", X, "ytest", Y), "Heads", [2 3], "Width", [4 5 6], ...
+%!             "Keys", 3, "Steps", 3, "Batch", 12);
 %! [f, s2] = attnpath_predict (gd, X);
 %! want = network (gd.net, gd.weights, X);
 %! assert (size (want), [10 3]);
@@ -210,7 +210,7 @@
 %! assert ({size(score), size(each)}, {[5 3], [5 3]});
 %! assert (attnpath_solve (gd.net, X, Y).converged);
 
-%!test % the columns of several outputs have gradients of their own: two equal ones learn the same, from other starts not
+%!test % outputs have gradients of their own: two equal ones learn the same, and one that is 0 adds its labels' squares
 %! net = attnpath_net ([2 1], "Width", 4, "Readout", "mean");
 %! set = struct ("keys", 3, "decay", 0, "seed", 1, "done", 0, "basis", []);
 %! randn ("twister", 1);

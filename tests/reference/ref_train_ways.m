@@ -1,6 +1,6 @@
 function [X, y] = ref_train_ways (task, batch, stream)
-% REF_TRAIN_WAYS  The sequences of one step of training with C > 2 ways, one image of each, assembled one token at a time
-% (theory.md section 10).  stream: as for ref_train_batch.  y: the numbers of the queries' labels.
+% REF_TRAIN_WAYS  The sequences of one step of training with C > 2 ways, one image of each, assembled one token at a
+% time (theory.md section 10).  stream: as for ref_train_batch.  y: the numbers of the queries' labels.
 before = {rand("twister"), randn("twister")};
 rand ("twister", [stream(:); 1]);
 randn ("twister", [stream(:); 2]);
