@@ -94,6 +94,9 @@ function tex (s)
         at = at + #rest:match ('^%d[%d.]*e%-?%d+')
       elseif size and (size:match ('[%u%d(]') or rest:match ('^x %a_') or rest:match ('^x %a%)')) and before:match ('[%w}%])] $') and before ~= '' then
         piece, at = '\\times ', at + 2
+      elseif rest:match ('^%(T%d+b?%)') then -- another equation
+        local name = rest:match ('^%(T%d+b?%)')
+        piece, at = '\\text{' .. name .. '}', at + #name
       elseif rest:match ('^sqrt ?%(') then
         local open = rest:find ('(', 1, true)
         local close = bracket (rest, open, '(', ')')
@@ -113,7 +116,10 @@ function tex (s)
         else
           piece = symbol (word) .. script .. ' '
         end
-        if piece:match ('^\\text') and s:match ('^ %a%a', at) then piece = piece:gsub ('} $', ' } ') end
+        if piece:match ('^\\text') then -- the blanks around a word are part of it
+          if before:match ('[%w%)%]}] $') then piece = piece:gsub ('^\\text{', '\\text{ ') end
+          if s:match ('^ [%w(]', at) then piece = piece:gsub ('} $', ' } ') end
+        end
       elseif rest:match ('^%d') then
         local number = rest:match ('^%d[%d]*%.%d+') or rest:match ('^%d+')
         local script
@@ -133,6 +139,8 @@ function tex (s)
         piece = '|' .. script .. ' '
       elseif rest:match ('^[{}]') then
         piece, at = '\\' .. rest:sub (1, 1), at + 1
+      elseif rest:match ('^ %d') and before:match ('[%w%)%]}]$') then
+        piece, at = '\\ ', at + 1
       elseif rest:match ('^%s+') then
         local blank = rest:match ('^%s+')
         piece, at = #blank > 1 and '\\quad ' or ' ', at + #blank
@@ -196,7 +204,7 @@ local function strip (word) -- what is around the formula in a word: brackets an
 end
 
 local function kind (word)
-  if word:match ('^%(T%d') or word:match ('%-%a%a%a') or word:match ("%w'[st]$") then return 'text' end
+  if word:match ('^%(T%d') or word:match ('%-%a%a%a') or word:match ("[%w%)]'[st]$") then return 'text' end
   if word:match ('^%[%u%u') or word:match ('^%a+:/') then return 'text' end
   if signs[word] then return 'sign' end
   if word:match ('^[%(%)%[%],;:.]+$') and word:match ('[%(%)%[%]]') then return 'bracket' end
@@ -324,6 +332,7 @@ function Inlines (list)
       local member = what == 'strong' or what == 'letter' or what == 'number' or what == 'sign' or what == 'operator'
                      or what == 'bracket'
                      or (what == 'article' and #run > 0 and (signs[run[#run]] or operators[run[#run]]))
+      if item.text:match ('^s[%),.;:]*$') and #run > 0 and kind (run[#run]) == 'number' then member = false end -- seconds
       if what == 'article' and item.text == 'A' and #run == 0 then member = true end
       if member then
         if #run > 0 and not pending then run[#run] = run[#run] .. item.text else run[#run + 1] = item.text end
