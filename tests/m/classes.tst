@@ -31,7 +31,7 @@
 %!function [text, id] = warned (fun)
 %!  lastwarn ("", "");
 %!  evalc ("value = fun ();");
-%!  [text, id] = lastwarn ();
+%!  [text, id] = own_warning ();
 %!endfunction
 
 %!function [net, X, y] = data ()                         % eight examples of a net of two paths, and signs

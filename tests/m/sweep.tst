@@ -9,7 +9,7 @@
 %!  % and the warning that was given
 %!  lastwarn ("", "");
 %!  evalc ("result = attnpath_sweep (varargin{:}, 'Display', false);");
-%!  [text, id] = lastwarn ();
+%!  [text, id] = own_warning ();
 %!endfunction
 
 %!function one = one_unless (bad)
