@@ -1,8 +1,10 @@
-function bench_tune (what, draws, folder)
+function bench_tune (what, draws, folder, kept)
 % bench_tune: what is lost where no test set chooses temperature and width, and how far the evidence can be trusted
 %
 %   bench_tune ('markov', 5)           tables of a task, over that many draws of the training set
 %   bench_tune ('oneshot', 5, folder)  on Omniglot's small sets in a folder, with the trained network of the demo
+%   bench_tune (what, 5, folder, kept) a task, what each draw gave kept in a folder, one file for each: what is there is
+%                                      not computed again, but for the calibration, which is that of this version
 %   bench_tune ('evidence', 3)         log evidence of that many problems by three formulas
 %
 % Of a task, at each width, and over all widths together:
@@ -20,14 +22,15 @@ function bench_tune (what, draws, folder)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 4, kept = ''; end
 warning ('off', 'attnpath:tune:bound');
 warning ('off', 'attnpath:tune:disagree');
 warning ('off', 'attnpath:solve:noise');
 switch what
   case 'markov'
-    task_tables (@markov, [10 30 100 300 1000], draws);
+    task_tables (@markov, [10 30 100 300 1000], draws, fullfile (kept, 'tune_markov'));
   case 'oneshot'
-    task_tables (@(d) oneshot (d, folder), [10 50 200 1000], draws);
+    task_tables (@(d) oneshot (d, folder), [10 50 200 1000], draws, fullfile (kept, 'tune_oneshot'));
   otherwise
     evidence_table (draws);
 end
@@ -67,39 +70,65 @@ end
 data.asked = struct ('Xi', cat (2, Xi{:}));
 end
 
-function task_tables (draw, widths, draws)
-names = {'loo', 'density', 'evidence', 'leading', 'validation'};
-[accuracy, T] = deal (NaN (draws, numel (widths) + 1, numel (names)));
+function task_tables (draw, widths, draws, file)
 for d = 1:draws
   data = draw (d);
-  [cells, test] = deal ({});
-  for n = 1:numel (widths)
-    net = data.net;
-    net.width(:) = widths(n);
-    clock = tic ();
-    [sol, info] = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Display', false);
-    seconds(d,n) = toc (clock);
-    points(d,n) = numel (info.tried.loo);
-    [cells{n}, test{n}] = on_grid (sol.net, info, data);
-    best(d,n) = max (cells{n}.test);
-    calibration(d,n,:) = calibrated (sol, data);
-    for k = 1:5, [accuracy(d,n,k), T(d,n,k)] = pick (names{k}, sol, info, cells{n}, data); end
-    fprintf (stderr, 'draw %d, N = %d: best %.2f, %s\n', d, widths(n), best(d,n), sprintf (' %.2f', accuracy(d,n,:)));
+  here = sprintf ('%s_%d.mat', file, d);
+  if exist (here, 'file')
+    all(d) = load (here);
+  else
+    all(d) = one_draw (data, widths, d);
+    if any (file == filesep ()), keep (here, all(d)); end
   end
-  together = numel (widths) + 1;
-  best(d,together) = max (best(d,1:end));
-  clock = tic ();
-  [sol, info] = attnpath_tune (data.net, data.train, data.y, 'WidthRange', widths([1 end]), 'Display', false);
-  seconds(d,together) = toc (clock);
-  points(d,together) = numel (info.tried.loo);
-  valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);
-  whole = struct ('test', vertcat (test{:}), 'valid', vertcat (valid{:}));
-  for k = 1:5, [accuracy(d,together,k), T(d,together,k)] = pick (names{k}, sol, info, whole, data); end
-  N(d) = sol.net.width(1);
-  calibration(d,together,:) = calibrated (sol, data);
-  print_tables (widths, names, best, accuracy(1:d,:,:), T(1:d,:,:), N, seconds, points, calibration);
+  for n = 1:numel (widths) + 1
+    calibration(d,n,:) = calibrated (setfield (all(d).sol{n}, 'paths', data.train), data);
+  end
+  print_tables (widths, all, calibration);
   fflush (stdout);
 end
+end
+
+function out = one_draw (data, widths, d)
+% What is chosen at each width, and over all of them: the last entry of each field
+[cells, test] = deal ({});
+together = numel (widths) + 1;
+for n = 1:numel (widths)
+  net = data.net;
+  net.width(:) = widths(n);
+  clock = tic ();
+  [sol, info] = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Display', false);
+  out.seconds(n) = toc (clock);
+  out.points(n) = numel (info.tried.loo);
+  [cells{n}, test{n}] = on_grid (sol.net, info, data);
+  out.best(n) = max (cells{n}.test);
+  for k = 1:numel (names ()), [out.accuracy(n,k), out.T(n,k)] = pick (names (){k}, sol, info, cells{n}, data); end
+  fprintf (stderr, 'draw %d, N = %d: best %.2f, %s\n', d, widths(n), out.best(n), sprintf (' %.2f', out.accuracy(n,:)));
+  out.sol{n} = without_data (sol);
+end
+out.best(together) = max (out.best);
+clock = tic ();
+[sol, info] = attnpath_tune (data.net, data.train, data.y, 'WidthRange', widths([1 end]), 'Display', false);
+out.seconds(together) = toc (clock);
+out.points(together) = numel (info.tried.loo);
+valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);
+whole = struct ('test', vertcat (test{:}), 'valid', vertcat (valid{:}));
+for k = 1:numel (names ()), [out.accuracy(together,k), out.T(together,k)] = pick (names (){k}, sol, info, whole, data); end
+out.N = sol.net.width(1);
+out.sol{together} = without_data (sol);
+end
+
+function small = without_data (sol)
+small = struct ('net', sol.net, 'U', sol.U, 'y', sol.y);
+small.order = sol.order;
+end
+
+function keep (file, result)
+save ('-v6', [file '.new'], '-struct', 'result');
+rename ([file '.new'], file);
+end
+
+function list = names ()
+list = {'loo', 'density', 'evidence', 'leading', 'validation'};
 end
 
 function [cells, test] = on_grid (net, info, data)
@@ -155,12 +184,18 @@ end
 e = sqrt (max (0, e));
 end
 
-function print_tables (widths, names, best, accuracy, T, N, seconds, points, calibration)
+function print_tables (widths, all, calibration)
+for d = 1:numel (all)
+  best(d,:) = all(d).best;
+  [accuracy(d,:,:), T(d,:,:)] = deal (all(d).accuracy, all(d).T);
+  N(d) = all(d).N;
+  [seconds(d,:), points(d,:)] = deal (all(d).seconds, all(d).points);
+end
 rows = [arrayfun(@(n) sprintf ('%d', n), widths, 'UniformOutput', false), {'together'}];
-fprintf ('| N | best of the grid | %s |\n|--:|%s\n', strjoin (names, ' | '), repmat ('--:|', 1, 1 + numel (names)));
+fprintf ('| N | best of the grid | %s |\n|--:|%s\n', strjoin (names (), ' | '), repmat ('--:|', 1, 1 + numel (names ())));
 for n = 1:numel (rows)
   fprintf ('| %s | %.2f |', rows{n}, mean (best(:,n)));
-  for k = 1:numel (names)
+  for k = 1:numel (names ())
     lost = best(:,n) - accuracy(:,n,k);
     if any (isnan (lost))
       fprintf (' |');

@@ -6,6 +6,7 @@ function bench_worth (files, folder, widths)
 %                                   writes one); results are kept in folder, one file for each network, and what is
 %                                   there is not computed again
 %   bench_worth (files, folder, widths)
+%                                   files may also be a pattern, such as 'nets/*.mat': call it again when there are more
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of four draws of P = 600 training
 % sequences, at widths 20, 10 and 100, with the temperature of the least corrected leave-one-out error, it computes the
@@ -21,6 +22,7 @@ function bench_worth (files, folder, widths)
 here = fileparts (mfilename ('fullpath'));
 addpath (fullfile (here, '..', 'demos'));
 if nargin < 1, files = {fullfile(here, '..', 'demos', 'oneshot_trained.mat')}; end
+if ischar (files), files = glob (files); end
 if nargin < 2, folder = ''; end
 plan = struct ('widths', [20 10 100], 'temperatures', [0.1 0.25 0.5 1], 'draws', 4, 'P', 600, 'Ptest', 20000);
 if strcmp (getenv ('ATTNPATH_QUICK'), '1')

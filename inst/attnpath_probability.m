@@ -27,19 +27,30 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %               NaN without labels. Of a perfect predictor and few examples it is not 0 but sqrt (Bins / Ptest)
 %               or so. Of more than two classes: of the largest probability, against the share of examples
 %               whose class is the one that has it
-%     fit       struct with a > 0 and b, and logloss, that of the training examples, each left out. a lies
-%               between 1/1000 and 1000 over the size of f: it is at the upper end where s2 alone says enough
-%               of what is not known, and at the lower one where predictions say nothing of labels not seen
+%     fit       struct of what the training examples, each left out, say. Of two classes, for each of K = 4
+%               shares of the variance: share, weight (sum 1), a and b, 1 x K, and covariance of (a, b),
+%               2 x 2 x K; noise, the mean variance; logloss, that of the training examples, each left out. Of
+%               more: a, b (1 x C, sum 0), logloss
 %
-%   The regression knows no classes: its mean is no probability, and its noise is Gaussian. So two numbers are
-%   fitted by maximum likelihood to the training examples, each judged as attnpath_loo does, when it had not
-%   been seen. Two numbers are too few to adapt to one example. Of C > 2 classes b is 1 x C with sum 0.
+%   The regression knows no classes: its mean is no probability, and its noise is Gaussian. So a slope a and a
+%   bias b are learnt from the training examples, each judged as attnpath_loo does, when it had not been seen,
+%   and so is how far the variance s2 of an example tells it from others: its mean says nothing here, for with
+%   +-1 as Gaussian labels it is mostly too large. P examples do not determine these numbers: what they leave
+%   open is averaged over, from weak priors, so that p is not near 0 or 1 on the word of a few examples that
+%   are all right.
 %
-%   Equation: p = Phi ((a mu + b) / sqrt (1 + a^2 s2)), the mean of Phi (a f + b) over f ~ N (mu, s2), with mu
-%   and s2 of (T10), or while a and b are fitted of (T24). Of C > 2 classes the like with a number of noise for
-%   each: p_c is the probability that a f_c + b_c + e_c is the largest, e_c ~ N (0, 1/2) independent. It is
-%   computed as one integral, exactly so for C = 3 and where outputs are independent or equally correlated; a
-%   covariance of another kind is replaced by one of one factor, which keeps the variances of differences.
+%   How far p can be trusted: two numbers learnt from P examples err, whatever the method. Root mean square of
+%   p - share in bins of 0.1, their noise subtracted, over 10 000 new examples of the Markov task, means over
+%   the draws of RESULTS.md: CALIBRATION_TABLE
+%
+%   Equation: of two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a Gaussian
+%   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt of
+%   (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
+%   Of C > 2 classes p_c is the probability that a f_c + b_c + e_c is the largest, f ~ N (mu, s2),
+%   e_c ~ N (0, 1/2) independent, with the a and b of greatest likelihood, a between 1/1000 and 1000 over the
+%   size of f. It is computed as one integral, exactly so for C = 3 and where outputs are independent or equally
+%   correlated; a covariance of another kind is replaced by one of one factor, which keeps the variances of
+%   differences.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -56,6 +67,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     [1] J. Platt, Probabilistic outputs for support vector machines, in: Advances in Large Margin
 %         Classifiers, MIT Press 2000.
 %     [2] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, section 3.9.
+%     [3] D. MacKay, The evidence framework applied to classification networks, Neural Computation 4 (1992)
+%         720: probabilities averaged over what data leave open.
 %
 %   See also attnpath_predict, attnpath_loo, attnpath_plot.
 %
@@ -85,18 +98,18 @@ if all (y == y(1))
            y(1));
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
-fit = fitted (loo.mean, loo.variance, y);
+fit = ap_link_fit (loo.mean, loo.variance, y);
 [mu, s2] = outputs_of (model, loo, asked, varargin, opt);
 if ~asked && isempty (opt.Labels), opt.Labels = y; end
-z = score (fit.a, fit.b, mu, s2);
-p = erfc (-z / sqrt (2)) / 2;
+p = ap_link (fit, mu, s2);
 [logloss, ece] = deal (NaN);
 if ~isempty (opt.Labels)
   known = {};
   if isfield (model, 'classes') && asked, known = {false, model.classes, false}; end
   labels = ap_labels ('probability', 'Labels', opt.Labels, numel (p), known{:});
   check_labels ('Labels', labels);
-  logloss = -mean (ap_log_phi (labels .* z));
+  [~, l] = ap_link (fit, mu, s2, labels);
+  logloss = -mean (l);
   [~, ece] = ap_reliability (p, labels, opt.Bins);
 end
 end
@@ -137,33 +150,6 @@ wrong = find (abs (y) ~= 1, 1);
 if ~isempty (wrong)
   ap_fail ('probability', 'badValue', '%s must be labels -1 and +1, but number %d is %g', name, wrong, y(wrong));
 end
-end
-
-function z = score (a, b, mu, s2)
-z = (a * mu + b) ./ sqrt (1 + a ^ 2 * s2);
-end
-
-function fit = fitted (mu, s2, y)
-% As z = (mu + c) / sqrt (tau^2 + s2), a = 1 / tau, b = c / tau, in units of the size of f: over log tau and c, from
-% three starts, for the likelihood need not be convex. Where the variances alone are large enough tau would go to 0, and
-% where predictions are worthless to infinity: it stops at a thousandth and at a thousand, where p no longer depends on
-% it
-unit = sqrt (mean (mu .^ 2 + s2));
-if unit == 0, unit = 1; end
-a = @(t) exp (-max (-log (1000), min (log (1000), t(1)))) / unit;
-b = @(t) t(2) * unit * a (t);
-cost = @(t) -mean (ap_log_phi (y .* score (a (t), b (t), mu, s2)));
-options = optimset ('TolX', 1e-8, 'TolFun', 1e-14, 'MaxIter', 2000, 'MaxFunEvals', 4000, 'Display', 'off');
-best = Inf;
-for start = [-2, 0, 2]
-  [t, value] = fminsearch (cost, [start, 0], optimset (options, 'TolX', 1e-3, 'TolFun', 1e-6));
-  if value < best
-    best = value;
-    found = t;
-  end
-end
-[t, value] = fminsearch (cost, found, options);
-fit = struct ('a', a (t), 'b', b (t), 'logloss', value);
 end
 
 %!error id=attnpath:probability:badValue % labels that are no classes

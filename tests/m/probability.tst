@@ -10,33 +10,95 @@
 %!  labels = y(61:160);
 %!endfunction
 
-%!test % p is the mean of Phi (a f + b) over f: quadrature, whose error is far below 1e-12
+%!function varargout = private (fun)                     % run a function that may call the private ones
+%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = fun ();
+%!  unwind_protect_cleanup
+%!    cd (here);
+%!  end_unwind_protect
+%!endfunction
+
+%!function l = log_posterior (alpha, b, w, mu, s2, y)
+%!  z = y .* (alpha * mu / sqrt (mean (mu .^ 2)) + b) ./ sqrt (1 - w + w * s2 / mean (s2));
+%!  l = sum (log (erfc (-z / sqrt (2)) / 2)) - alpha ^ 2 / 50 - b ^ 2 / 2;
+%!endfunction
+
+%!test % p is the mean of Phi over a Gaussian of a and b, and over shares: quadrature, whose error is far below 1e-12
 %! [sol, test, labels] = noisy ();
 %! [p, logloss, ece, fit] = attnpath_probability (sol, test);
 %! [mu, s2] = attnpath_predict (sol, test);
-%! assert (p, ref_probability (fit.a, fit.b, mu, s2), 1e-12);
+%! want = zeros (size (p));
+%! t = -12:0.01:12;
+%! for k = 1:4
+%!   m = fit.a(k) * mu + fit.b(k);
+%!   q = sum (([mu, ones(100, 1)] * fit.covariance(:,:,k)) .* [mu, ones(100, 1)], 2);
+%!   v = 1 - fit.share(k) + fit.share(k) * s2 / fit.noise;
+%!   w = exp (-t .^ 2 / 2) / sum (exp (-t .^ 2 / 2));
+%!   want += fit.weight(k) * erfc (-(m + sqrt (q) .* t) ./ sqrt (2 * v)) / 2 * w';
+%! endfor
+%! assert (p, want, 1e-12);
+%! assert ({fit.share, sum(fit.weight)}, {0:0.25:0.75, 1}, 1e-14);
 %! assert ([logloss, ece], [NaN NaN]);
 
-%!test % a and b are those of greatest likelihood: nothing near them is better, nor a coarse grid far around
+%!test % a, b, covariance and weight are Laplace's approximation: slopes and curvature of the posterior by differences
 %! sol = noisy ();
 %! loo = attnpath_loo (sol);
 %! [p, logloss, ~, fit] = attnpath_probability (sol);
-%! loss = @(a, b) -mean (log (max (realmin, erfc (-sol.y .* (a * loo.mean + b) ./ sqrt (2 + 2 * a^2 * loo.variance)) / 2)));
-%! assert (logloss, loss (fit.a, fit.b), 1e-12);
-%! assert (fit.logloss, logloss, 1e-12);
-%! most = 1000 / sqrt (mean (loo.mean .^ 2 + loo.variance));
-%! assert (fit.a < 0.9 * most);                          % an inner optimum
-%! for h = [1e-3 1e-2]
-%!   for d = [1 0; -1 0; 0 1; 0 -1; 1 1; -1 1]' * h
-%!     assert (loss (fit.a * (1 + d(1)), fit.b + d(2)) > logloss);
+%! u = sqrt (mean (loo.mean .^ 2));
+%! assert (fit.noise, mean (loo.variance), 1e-14);
+%! h = 1e-3;
+%! evidence = zeros (1, 4);
+%! for k = 1:4
+%!   f = @(d) log_posterior (fit.a(k) * u + d(1), fit.b(k) + d(2), fit.share(k), loo.mean, loo.variance, sol.y);
+%!   e = h * eye (2);
+%!   H = zeros (2);
+%!   for i = 1:2
+%!     g(i) = (f (e(i,:)) - f (-e(i,:))) / (2 * h);
+%!     for j = 1:2
+%!       H(i,j) = -(f (e(i,:) + e(j,:)) - f (e(i,:) - e(j,:)) - f (e(j,:) - e(i,:)) + f (-e(i,:) - e(j,:))) / (4 * h ^ 2);
+%!     endfor
 %!   endfor
+%!   assert (g, [0 0], 60 * h ^ 2);                      % third derivatives of each of 60 terms are of order 1
+%!   V = diag ([u 1]) * fit.covariance(:,:,k) * diag ([u 1]);
+%!   assert (V * H, eye (2), 1e-4);                      % h^2 of fourth derivatives, and eps / h^2 of values of order 30
+%!   evidence(k) = f ([0 0]) + log (det (V)) / 2;
 %! endfor
-%! for a = most * 10 .^ (-6:0.25:0)
-%!   for c = -2:0.25:2
-%!     assert (loss (a, c * a) >= logloss - 1e-12);
-%!   endfor
-%! endfor
-%! assert (p, erfc (-(fit.a * loo.mean + fit.b) ./ sqrt (2 + 2 * fit.a^2 * loo.variance)) / 2, 1e-12);
+%! assert (fit.weight, exp (evidence - max (evidence)) / sum (exp (evidence - max (evidence))), 1e-9);
+%! % the training examples, each left out, with their log loss
+%! assert (logloss, -mean (log (abs ((sol.y < 0) - p))), 1e-9);
+%! assert (fit.logloss, logloss, 1e-14);
+
+%!testif ; thorough ()
+%! % against the exact posterior. Laplace's approximation errs by the order of 1 / P: 60 examples, some of them sure
+%! [sol, test] = noisy ();
+%! loo = attnpath_loo (sol);
+%! [mu, s2] = attnpath_predict (sol, test);
+%! exact = ref_probability (loo.mean, loo.variance, sol.y, mu, s2);
+%! assert (attnpath_probability (sol, test), exact, 1 / 60);
+
+%!test % examples that are all right do not make p 0 or 1; where mu is 0 nothing is known; log p far out is finite
+%! y = [1; -1; 1; -1; 1; -1; 1; -1];
+%! fit = private (@() ap_link_fit (y .* (1:8)', ones (8, 1), y));
+%! [p, l] = private (@() ap_link (fit, [-1e9; -8; 0; 8; 1e9], ones (5, 1), -[-1; -1; 1; 1; 1]));
+%! assert (all (diff (p) > 0) && p(1) > 0.001 && p(5) < 0.999);
+%! assert (all (isfinite (l)));
+%! y = [1; -1; 1; -1];
+%! even = private (@() ap_link_fit (y, ones (4, 1), y));
+%! assert (private (@() ap_link (even, 0, 1)), 0.5, 1e-12);
+
+%!test % predictions that are worse than chance are not turned round, and all that is known is the share of +1
+%! y = [1; -1; 1; 1; -1; 1; 1; -1; 1; 1];
+%! fit = private (@() ap_link_fit (-y, ones (10, 1), y));
+%! assert (fit.a, repmat (1e-3, 1, 4), 1e-15);
+%! p = private (@() ap_link (fit, [-1; 1], [1; 1]));
+%! assert (p(2) > p(1) && p(2) - p(1) < 0.001 && p(1) > 0.5 && p(2) < 0.7);
+
+%!test % variances 0, outputs 0
+%! y = [1; -1; 1];
+%! fit = private (@() ap_link_fit ([0; 0; 0], zeros (3, 1), y));
+%! p = private (@() ap_link (fit, [0; 0], [0; 0]));
+%! assert (p(1) == p(2) && p(1) > 0.5 && p(1) < 2 / 3);
 
 %!test % log loss and calibration error from their definitions
 %! [sol, test, labels] = noisy ();
@@ -55,9 +117,11 @@
 %!   sol = attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain, task.ytrain);
 %!   [p, logloss, ece] = attnpath_probability (sol, task.Xtest, "Labels", task.ytest);
 %!   [mu, s2] = attnpath_predict (sol, task.Xtest);
-%!   raw = -mean (log (erfc (-task.ytest .* mu ./ sqrt (2 * (s2 + sol.net.temperature))) / 2));
-%!   assert (logloss < raw);
+%!   raw = erfc (-mu ./ sqrt (2 * (s2 + sol.net.temperature))) / 2;
+%!   assert (logloss < -mean (log (abs ((task.ytest < 0) - raw))));
 %!   assert (logloss < log (2));
+%!   [~, off] = private (@() ap_reliability (raw, task.ytest, 10));
+%!   assert (ece < off / 2);
 %! endfor
 
 %!test % tokens, their lengths, and path inputs made of them
@@ -74,16 +138,8 @@
 %! turned.y = -sol.y;
 %! [p, ~, ~, fit] = attnpath_probability (sol);
 %! [q, ~, ~, back] = attnpath_probability (turned);
-%! assert (q, 1 - p, 1e-5);                              % a and b to the root of rounding, 1e-8, times their condition
-%! assert ([back.a, back.b], [fit.a, -fit.b], 1e-4 * fit.a);
-
-%!test % variances that are too large already: a stops, and p is Phi ((mu + b/a) / sqrt (s2))
-%! task = attnpath_task_markov ();
-%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
-%! loo = attnpath_loo (sol);
-%! [p, ~, ~, fit] = attnpath_probability (sol);
-%! assert (fit.a * sqrt (mean (loo.mean .^ 2 + loo.variance)), 1000, 1e-9);
-%! assert (p, erfc (-(loo.mean + fit.b / fit.a) ./ sqrt (2 * loo.variance)) / 2, 1e-3);
+%! assert (q, 1 - p, 1e-9);                              % Newton's last step is below 1e-10
+%! assert ([back.a, back.b], [fit.a, -fit.b], 1e-8 * fit.a(1));
 
 %!test % a sample
 %! warning ("off", "attnpath:sample:notConverged", "local");
@@ -92,15 +148,6 @@
 %!                         "Draws", 50, "Display", false);
 %! p = attnpath_probability (post, struct ("Xi", [3 -3; zeros(4, 2)]));
 %! assert (p(1) > 0.5 && p(2) < 0.5);
-
-%!function varargout = private (fun)                     % run a function that may call the private ones
-%!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = fun ();
-%!  unwind_protect_cleanup
-%!    cd (here);
-%!  end_unwind_protect
-%!endfunction
 
 %!function S = covariances (C, P, kind)
 %!  S = zeros (C, C, P);

@@ -1,9 +1,19 @@
-function p = ref_probability (a, b, mu, s2)
-% REF_PROBABILITY  Mean of Phi (a f + b) over f ~ N (mu, s2), one at a time, by the trapezoidal rule on 12 deviations.
-p = zeros (size (mu));
-for k = 1:numel (mu)
-  f = mu(k) + sqrt (s2(k)) * (-12:0.01:12);
-  w = exp (-(-12:0.01:12) .^ 2 / 2);
-  p(k) = sum (w .* erfc (-(a * f + b) / sqrt (2)) / 2) / sum (w);
+function p = ref_probability (mu, s2, y, at_mu, at_s2)
+% REF_PROBABILITY  Probabilities of two classes, averaged over slope, bias and share of the variance: sums over grids.
+%   mu, s2, y: outputs for examples not seen, and their labels; at_mu, at_s2: where probabilities are asked for
+%   The exact posterior, of which attnpath_probability takes a Gaussian at each share w.
+u = sqrt (mean (mu .^ 2));
+b = -3:0.1:3;
+Z = 0;
+p = zeros (size (at_mu));
+for w = 0:0.25:0.75
+  for alpha = 0.05:0.1:16
+    z = (alpha * mu / u + b) ./ sqrt (1 - w + w * s2 / mean (s2));
+    weight = prod (erfc (-y .* z / sqrt (2)) / 2, 1) .* exp (-alpha ^ 2 / 50 - b .^ 2 / 2);
+    Z = Z + sum (weight);
+    z = (alpha * at_mu / u + b) ./ sqrt (1 - w + w * at_s2 / mean (s2));
+    p = p + erfc (-z / sqrt (2)) / 2 * weight';
+  end
 end
+p = p / Z;
 end

@@ -1,0 +1,107 @@
+function bench_calibration (counts, draws, kept)
+% bench_calibration: how far attnpath_probability can be trusted, and what limits it
+%
+%   bench_calibration ([100 300 1000], [10 5 3], folder)
+%
+% Markov task, for each number of training examples that many draws of them; widths 10, 100, 1000, the temperature of
+% attnpath_tune; 10 000 further sequences. What each draw gave is kept in the folder, one file for each. Columns:
+% calibration error (root mean square of mean p - share of +1 in bins of 0.1, the bins' own noise subtracted: Kumar,
+% Liang, Ma 2019) and log loss of
+%   regression     Phi (mu / sqrt (s2 + T)), which knows no classes
+%   probability    attnpath_probability
+%   P others       the same link, learnt from as many sequences of the 10 000 as there are training examples instead of
+%                  from examples left out, and judged on the rest; means over ten choices: what is left then is the
+%                  noise of so few, which no method is free of
+%   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the link's form
+% With inst, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+warning ('off', 'attnpath:tune:bound');
+warning ('off', 'attnpath:tune:disagree');
+warning ('off', 'attnpath:solve:noise');
+if nargin < 3, kept = ''; end
+widths = [10 100 1000];
+fprintf ('| P | N | draws | accuracy | regression | probability | P others | 5000 others | log loss, four times |\n');
+fprintf ('|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n');
+for k = 1:numel (counts)
+  [errors, losses, right] = deal ([]);
+  for d = 1:draws(k)
+    data = outputs (counts(k), d, widths, kept);
+    for n = 1:numel (widths)
+      [errors(d,n,:), losses(d,n,:)] = judged (data(n));
+      right(d,n) = 100 * mean (sign (data(n).mu) == data(n).label);
+    end
+  end
+  for n = 1:numel (widths)
+    fprintf ('| %d | %d | %d | %.1f |%s%s |\n', counts(k), widths(n), draws(k), mean (right(:,n)), ...
+             sprintf (' %.3f |', mean (errors(:,n,:), 1)), sprintf (' %.3f', mean (losses(:,n,:), 1)));
+  end
+  fflush (stdout);
+end
+end
+
+function data = outputs (P, d, widths, kept)
+file = fullfile (kept, sprintf ('calibration_P%d_%d.mat', P, d));
+if ~isempty (kept) && exist (file, 'file')
+  data = getfield (load (file), 'data');
+  return
+end
+task = attnpath_task_markov ('P', P, 'Ptest', 10000, 'Seed', d);
+net = attnpath_net (task.heads);
+train = attnpath_paths (net, task.Xtrain);
+test = attnpath_paths (net, task.Xtest);
+for n = 1:numel (widths)
+  net.width(:) = widths(n);
+  sol = attnpath_tune (net, train, task.ytrain, 'Tune', 'temperature', 'Display', false);
+  loo = attnpath_loo (sol);
+  [mu, s2] = attnpath_predict (sol, test);
+  data(n) = struct ('y', task.ytrain, 'loo', loo.mean, 'loo_s2', loo.variance, 'T', sol.net.temperature, 'mu', mu, ...
+                    's2', s2, 'label', task.ytest);
+  fprintf (stderr, 'bench_calibration: P = %d, draw %d, N = %d\n', P, d, widths(n));
+end
+if ~isempty (kept)
+  save ('-v6', [file '.new'], 'data');
+  rename ([file '.new'], file);
+end
+end
+
+function [errors, losses] = judged (data)
+P = numel (data.y);
+all = 1:numel (data.label);
+[errors(1), losses(1)] = worth (erfc (-data.mu ./ sqrt (2 * (data.s2 + data.T))) / 2, data.label);
+[errors(2), losses(2)] = worth (link (data.loo, data.loo_s2, data.y, data.mu, data.s2), data.label);
+for t = 1:12
+  if t <= 10                                       % labels take turns: pairs
+    some = all(mod (ceil (all / 2), 10) == t - 1);
+    some = some(1:P);
+  else
+    some = all(mod (ceil (all / 2), 2) == t - 11);
+  end
+  rest = setdiff (all, some);
+  p = link (data.mu(some), data.s2(some), data.label(some), data.mu(rest), data.s2(rest));
+  [e(t), l(t)] = worth (p, data.label(rest));
+end
+errors(3:4) = [mean(e(1:10)), mean(e(11:12))];
+losses(3:4) = [mean(l(1:10)), mean(l(11:12))];
+end
+
+function p = link (mu, s2, y, at, at_s2)
+here = cd (fullfile (fileparts (which ('attnpath_probability')), 'private'));
+back = onCleanup (@() cd (here));
+p = ap_link (ap_link_fit (mu, s2, y), at, at_s2);
+end
+
+function [e, loss] = worth (p, y)
+loss = -mean (log (max (realmin, abs ((y < 0) - p))));
+at = min (10, floor (10 * p) + 1);
+e = 0;
+for b = 1:10
+  in = at == b;
+  n = sum (in);
+  if n < 2, continue; end
+  share = mean (y(in) > 0);
+  e = e + n / numel (p) * ((mean (p(in)) - share) ^ 2 - share * (1 - share) / (n - 1));
+end
+e = sqrt (max (0, e));
+end
