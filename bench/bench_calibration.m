@@ -13,7 +13,7 @@ function bench_calibration (counts, draws, kept)
 %                  from examples left out, and judged on the rest; means over ten choices: what is left then is the
 %                  noise of so few, which no method is free of
 %   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the link's form
-% With inst, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1.
+% With inst, bench and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -87,6 +87,7 @@ losses(3:4) = [mean(l(1:10)), mean(l(11:12))];
 end
 
 function p = link (mu, s2, y, at, at_s2)
+% By the functions behind attnpath_probability, which are private
 here = cd (fullfile (fileparts (which ('attnpath_probability')), 'private'));
 back = onCleanup (@() cd (here));
 p = ap_link (ap_link_fit (mu, s2, y), at, at_s2);
@@ -94,14 +95,5 @@ end
 
 function [e, loss] = worth (p, y)
 loss = -mean (log (max (realmin, abs ((y < 0) - p))));
-at = min (10, floor (10 * p) + 1);
-e = 0;
-for b = 1:10
-  in = at == b;
-  n = sum (in);
-  if n < 2, continue; end
-  share = mean (y(in) > 0);
-  e = e + n / numel (p) * ((mean (p(in)) - share) ^ 2 - share * (1 - share) / (n - 1));
-end
-e = sqrt (max (0, e));
+e = calibration_error (p, y);
 end

@@ -30,7 +30,7 @@ switch what
   case 'markov'
     task_tables (@markov, [10 30 100 300 1000], draws, fullfile (kept, 'tune_markov'));
   case 'oneshot'
-    task_tables (@(d) oneshot (d, folder), [10 50 200 1000], draws, fullfile (kept, 'tune_oneshot'));
+    task_tables (@(d) tune_oneshot_data (d, folder), [10 50 200 1000], draws, fullfile (kept, 'tune_oneshot'));
   otherwise
     evidence_table (draws);
 end
@@ -47,27 +47,6 @@ data.y = task.ytrain;
 more = attnpath_task_markov ('Ptest', 2, 'Seed', 1000 + d);
 [data.valid, data.yvalid] = deal (attnpath_paths (data.net, more.Xtrain), more.ytrain);
 [data.asked, data.yasked] = deal (data.test, data.ytest);
-end
-
-function data = oneshot (d, folder)
-P = 400;
-trained = load (fullfile (fileparts (which ('demo_oneshot')), 'oneshot_trained.mat'));
-data.net = attnpath_net (trained.heads, 'Readout', 'mean');
-make = @(varargin) attnpath_task_oneshot ('Embedding', trained.embedding, 'Folder', folder, 'Train', 'small1', ...
-                                          'Test', 'small2', 'Ptest', 2, varargin{:});
-task = make ('P', 2 * P, 'Ptest', 2000, 'Seed', d);
-all = attnpath_paths (data.net, task.Xtrain);
-[data.train, data.y] = deal (struct ('Xi', all.Xi(:,1:P,:)), task.ytrain(1:P));
-[data.valid, data.yvalid] = deal (struct ('Xi', all.Xi(:,P+1:end,:)), task.ytrain(P+1:end));
-[data.test, data.ytest] = deal (attnpath_paths (data.net, task.Xtest), task.ytest);
-Xi = cell (1, 5);
-data.yasked = [];
-for k = 1:5                                        % further sequences of the training classes
-  more = make ('P', 2000, 'Seed', 1000 * d + k);
-  Xi{k} = getfield (attnpath_paths (data.net, more.Xtrain), 'Xi');
-  data.yasked = [data.yasked; more.ytrain];
-end
-data.asked = struct ('Xi', cat (2, Xi{:}));
 end
 
 function task_tables (draw, widths, draws, file)
@@ -169,19 +148,6 @@ function errors = calibrated (sol, data)
 % On further sequences of the kind of the training set, and on the test set
 errors = [calibration_error(attnpath_probability (sol, data.asked), data.yasked), ...
           calibration_error(attnpath_probability (sol, data.test), data.ytest)];
-end
-
-function e = calibration_error (p, y)
-at = min (10, floor (10 * p) + 1);
-e = 0;
-for b = 1:10
-  in = at == b;
-  n = sum (in);
-  if n < 2, continue; end
-  share = mean (y(in) > 0);
-  e = e + n / numel (p) * ((mean (p(in)) - share) ^ 2 - share * (1 - share) / (n - 1));
-end
-e = sqrt (max (0, e));
 end
 
 function print_tables (widths, all, calibration)

@@ -139,12 +139,16 @@ end
 end
 
 function summarise (all)
+% The scores that every network has
 fprintf ('\nrank correlation with the accuracy lost, %d networks: mean, standard deviation, least, largest\n', ...
          numel (all));
-for j = 1:numel (all), r{j} = cellfun (@mean, correlations (all(j))); end
-r = vertcat (r{:});
-for k = 1:size (r, 2)
-  fprintf ('| %s | %.2f | %.2f | %.2f | %.2f |\n', all(1).scores{k}, mean (r(:,k)), std (r(:,k)), min (r(:,k)), ...
-           max (r(:,k)));
+names = all(1).scores;
+for j = 2:numel (all), names = names(ismember (names, all(j).scores)); end
+for k = 1:numel (names)
+  for j = 1:numel (all)
+    each = correlations (all(j));
+    r(j) = mean (each{strcmp (names{k}, all(j).scores)});
+  end
+  fprintf ('| %s | %.2f | %.2f | %.2f | %.2f |\n', names{k}, mean (r), std (r), min (r), max (r));
 end
 end
