@@ -12,7 +12,8 @@ function bench_calibration (counts, draws, kept)
 %   P others       the same link, learnt from as many sequences of the 10 000 as there are training examples instead of
 %                  from examples left out, and judged on the rest; means over ten choices: what is left then is the
 %                  noise of so few, which no method is free of
-%   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the link's form
+%   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the
+%                  link's form
 % With inst, bench and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -70,7 +71,7 @@ function [errors, losses] = judged (data)
 P = numel (data.y);
 all = 1:numel (data.label);
 [errors(1), losses(1)] = worth (erfc (-data.mu ./ sqrt (2 * (data.s2 + data.T))) / 2, data.label);
-[errors(2), losses(2)] = worth (link (data.loo, data.loo_s2, data.y, data.mu, data.s2), data.label);
+[errors(2), losses(2)] = worth (learnt_probability (data.loo, data.loo_s2, data.y, data.mu, data.s2), data.label);
 for t = 1:12
   if t <= 10                                       % labels take turns: pairs
     some = all(mod (ceil (all / 2), 10) == t - 1);
@@ -79,18 +80,11 @@ for t = 1:12
     some = all(mod (ceil (all / 2), 2) == t - 11);
   end
   rest = setdiff (all, some);
-  p = link (data.mu(some), data.s2(some), data.label(some), data.mu(rest), data.s2(rest));
+  p = learnt_probability (data.mu(some), data.s2(some), data.label(some), data.mu(rest), data.s2(rest));
   [e(t), l(t)] = worth (p, data.label(rest));
 end
 errors(3:4) = [mean(e(1:10)), mean(e(11:12))];
 losses(3:4) = [mean(l(1:10)), mean(l(11:12))];
-end
-
-function p = link (mu, s2, y, at, at_s2)
-% By the functions behind attnpath_probability, which are private
-here = cd (fullfile (fileparts (which ('attnpath_probability')), 'private'));
-back = onCleanup (@() cd (here));
-p = ap_link (ap_link_fit (mu, s2, y), at, at_s2);
 end
 
 function [e, loss] = worth (p, y)

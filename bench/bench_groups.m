@@ -33,8 +33,8 @@ for d = 1:draws
     off(d,n,4) = mean ((f - data.ytest) .^ 2);
     for k = 1:3
       off(d,n,k) = mean ((mu{k} - data.y) .^ 2);
-      known(d,n,k) = calibration_error (link (mu{k}, s2{k}, data.y, fa, va), data.yasked);
-      new(d,n,k) = calibration_error (link (mu{k}, s2{k}, data.y, f, v), data.ytest);
+      known(d,n,k) = calibration_error (learnt_probability (mu{k}, s2{k}, data.y, fa, va), data.yasked);
+      new(d,n,k) = calibration_error (learnt_probability (mu{k}, s2{k}, data.y, f, v), data.ytest);
     end
   end
   fprintf ('\n%d draws, sequences of a group: %.1f\n', d, mean (sum (shared (data.class), 2)));
@@ -68,11 +68,4 @@ for i = 1:numel (y)
   mu(i) = y(i) - block(at,:) * b(g);
   s2(i) = block(at,at) - T;
 end
-end
-
-function p = link (mu, s2, y, at, at_s2)
-% By the functions behind attnpath_probability, which are private
-here = cd (fullfile (fileparts (which ('attnpath_probability')), 'private'));
-back = onCleanup (@() cd (here));
-p = ap_link (ap_link_fit (mu, s2, y), at, at_s2);
 end

@@ -11,8 +11,8 @@ function fit = ap_link_fit (mu, s2, y)
 %   approximation) give the posterior of (alpha, b) as a Gaussian, and the weight of w. alpha is at least 1/1000: an
 %   example left out of labels that cannot be learnt is foretold worse than by chance, which says nothing of new ones.
 %   b's prior is Laplace's rule: where mu is 0 every p is as likely as any other. 5 is large: alpha is 1 or 2 where four
-%   of five and 95 % are right. Priors of 2 and 10 for alpha and of 1/2 and 2 for b, greatest likelihood, Platt's targets
-%   and Jeffreys' prior were compared by log loss on four tasks: see RESULTS.md.
+%   of five and 95 % are right. Deviations of 2 and 10 for alpha and of 2 for b, the share w = 0 alone, greatest
+%   likelihood, Platt's targets and Jeffreys' prior were compared by log loss on four tasks: see bench/RESULTS.md.
 %   See also ap_link, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause

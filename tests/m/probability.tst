@@ -44,7 +44,7 @@
 %!test % a, b, covariance and weight are Laplace's approximation: slopes and curvature of the posterior by differences
 %! sol = noisy ();
 %! loo = attnpath_loo (sol);
-%! [p, logloss, ~, fit] = attnpath_probability (sol);
+%! [prob, logloss, ~, fit] = attnpath_probability (sol);
 %! u = sqrt (mean (loo.mean .^ 2));
 %! assert (fit.noise, mean (loo.variance), 1e-14);
 %! h = 1e-3;
@@ -56,17 +56,18 @@
 %!   for i = 1:2
 %!     g(i) = (f (e(i,:)) - f (-e(i,:))) / (2 * h);
 %!     for j = 1:2
-%!       H(i,j) = -(f (e(i,:) + e(j,:)) - f (e(i,:) - e(j,:)) - f (e(j,:) - e(i,:)) + f (-e(i,:) - e(j,:))) / (4 * h ^ 2);
+%!       [p, q] = deal (e(i,:), e(j,:));
+%!       H(i,j) = -(f (p + q) - f (p - q) - f (q - p) + f (-p - q)) / (4 * h ^ 2);
 %!     endfor
 %!   endfor
 %!   assert (g, [0 0], 60 * h ^ 2);                      % third derivatives of each of 60 terms are of order 1
 %!   V = diag ([u 1]) * fit.covariance(:,:,k) * diag ([u 1]);
-%!   assert (V * H, eye (2), 1e-4);                      % h^2 of fourth derivatives, and eps / h^2 of values of order 30
+%!   assert (V * H, eye (2), 1e-4);                      % h^2 of fourth derivatives, eps / h^2 of values of order 30
 %!   evidence(k) = f ([0 0]) + log (det (V)) / 2;
 %! endfor
 %! assert (fit.weight, exp (evidence - max (evidence)) / sum (exp (evidence - max (evidence))), 1e-9);
 %! % the training examples, each left out, with their log loss
-%! assert (logloss, -mean (log (abs ((sol.y < 0) - p))), 1e-9);
+%! assert (logloss, -mean (log (abs ((sol.y < 0) - prob))), 1e-9);
 %! assert (fit.logloss, logloss, 1e-14);
 
 %!testif ; thorough ()
