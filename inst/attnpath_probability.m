@@ -58,10 +58,9 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
 %     >> [p, logloss, ece] = attnpath_probability (sol, task.Xtest, 'Labels', task.ytest);
 %     >> logloss
-%     logloss = 0.1497
+%     logloss = 0.1075...
 %     >> ece
-%     ece = 0.069...
-%
+%     ece = 0.0119...
 %
 %   References:
 %     [1] J. Platt, Probabilistic outputs for support vector machines, in: Advances in Large Margin

@@ -23,8 +23,8 @@ end
 p = erfc (-z / sqrt (2)) / 2 * fit.weight';
 l = [];
 if nargin > 3
-  l = ap_log_phi (bsxfun (@times, y, z));
+  l = bsxfun (@plus, ap_log_phi (bsxfun (@times, y, z)), log (fit.weight));
   top = max (l, [], 2);
-  l = top + log (exp (bsxfun (@minus, l, top)) * fit.weight');
+  l = top + log (sum (exp (bsxfun (@minus, l, top)), 2));
 end
 end
