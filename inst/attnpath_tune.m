@@ -66,6 +66,11 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   with gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
 %   labels: tokens times 10 and labels times 10 lead to the same predictions.
 %
+%   What it costs not to know the test labels: at each width from 10 to 1000 the temperature by 'loo' lost, in
+%   the mean of five draws, at most 0.3 points of test accuracy against the best of a grid on the Markov task,
+%   and 0.6 on one-shot sequences of a trained network's attention; 'density' and 'evidence' up to 0.6 and 1.3
+%   on the first, and 11 to 13 on the second at widths of 50 and more, where they take the labels for noise.
+%
 %   Equation: (T10b), (T23), (T24), (T25) of theory.md.
 %
 %   Example:
