@@ -91,7 +91,9 @@ out.seconds(together) = toc (clock);
 out.points(together) = numel (info.tried.loo);
 valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);
 whole = struct ('test', vertcat (test{:}), 'valid', vertcat (valid{:}));
-for k = 1:numel (names ()), [out.accuracy(together,k), out.T(together,k)] = pick (names (){k}, sol, info, whole, data); end
+for k = 1:numel (names ())
+  [out.accuracy(together,k), out.T(together,k)] = pick (names (){k}, sol, info, whole, data);
+end
 out.N = sol.net.width(1);
 out.sol{together} = without_data (sol);
 end
