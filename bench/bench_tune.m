@@ -53,11 +53,12 @@ function task_tables (draw, widths, draws, file)
 for d = 1:draws
   data = draw (d);
   here = sprintf ('%s_%d.mat', file, d);
-  if exist (here, 'file')
+  stored = any (file == filesep ());
+  if stored && exist (here, 'file')
     all(d) = load (here);
   else
     all(d) = one_draw (data, widths, d);
-    if any (file == filesep ()), keep (here, all(d)); end
+    if stored, keep (here, all(d)); end
   end
   for n = 1:numel (widths) + 1
     calibration(d,n,:) = calibrated (setfield (all(d).sol{n}, 'paths', data.train), data);
@@ -70,6 +71,7 @@ end
 function out = one_draw (data, widths, d)
 % What is chosen at each width, and over all of them: the last entry of each field
 [cells, test] = deal ({});
+list = names ();
 together = numel (widths) + 1;
 for n = 1:numel (widths)
   net = data.net;
@@ -80,7 +82,7 @@ for n = 1:numel (widths)
   out.points(n) = numel (info.tried.loo);
   [cells{n}, test{n}] = on_grid (sol.net, info, data);
   out.best(n) = max (cells{n}.test);
-  for k = 1:numel (names ()), [out.accuracy(n,k), out.T(n,k)] = pick (names (){k}, sol, info, cells{n}, data); end
+  for k = 1:numel (list), [out.accuracy(n,k), out.T(n,k)] = pick (list{k}, sol, info, cells{n}, data); end
   fprintf (stderr, 'draw %d, N = %d: best %.2f, %s\n', d, widths(n), out.best(n), sprintf (' %.2f', out.accuracy(n,:)));
   out.sol{n} = without_data (sol);
 end
@@ -91,8 +93,8 @@ out.seconds(together) = toc (clock);
 out.points(together) = numel (info.tried.loo);
 valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);
 whole = struct ('test', vertcat (test{:}), 'valid', vertcat (valid{:}));
-for k = 1:numel (names ())
-  [out.accuracy(together,k), out.T(together,k)] = pick (names (){k}, sol, info, whole, data);
+for k = 1:numel (list)
+  [out.accuracy(together,k), out.T(together,k)] = pick (list{k}, sol, info, whole, data);
 end
 out.N = sol.net.width(1);
 out.sol{together} = without_data (sol);
@@ -153,6 +155,7 @@ errors = [calibration_error(attnpath_probability (sol, data.asked), data.yasked)
 end
 
 function print_tables (widths, all, calibration)
+list = names ();
 for d = 1:numel (all)
   best(d,:) = all(d).best;
   [accuracy(d,:,:), T(d,:,:)] = deal (all(d).accuracy, all(d).T);
@@ -160,10 +163,10 @@ for d = 1:numel (all)
   [seconds(d,:), points(d,:)] = deal (all(d).seconds, all(d).points);
 end
 rows = [arrayfun(@(n) sprintf ('%d', n), widths, 'UniformOutput', false), {'together'}];
-fprintf ('| N | best of the grid | %s |\n|--:|%s\n', strjoin (names (), ' | '), repmat ('--:|', 1, 1 + numel (names ())));
+fprintf ('| N | best of the grid | %s |\n|--:|%s\n', strjoin (list, ' | '), repmat ('--:|', 1, 1 + numel (list)));
 for n = 1:numel (rows)
   fprintf ('| %s | %.2f |', rows{n}, mean (best(:,n)));
-  for k = 1:numel (names ())
+  for k = 1:numel (list)
     lost = best(:,n) - accuracy(:,n,k);
     if any (isnan (lost))
       fprintf (' |');
