@@ -35,9 +35,10 @@ function loo = attnpath_loo (model, varargin)
 %   test set. The correction needs a minimum, whose Hessian is positive definite. Draws of U are weighed by
 %   1 / p (y_i | other labels, U), Pareto-smoothed.
 %
-%   Examples that are made of the same things, as sequences that show images of one class, are left out one at a
-%   time all the same. Leaving out all that share a class together was tried (bench_groups, one-shot sequences,
-%   new classes asked for): the correction (T24) came nearer to the error there, and to its probabilities.
+%   Examples that are made of the same things, as sequences that show images of one class, are left out one
+%   at a time all the same. Leaving out all that share a class together was tried (bench_groups, one-shot
+%   sequences, new classes asked for): the correction (T24) came nearer to the error there, and to its
+%   probabilities.
 %
 %   Equation: (T23), (T24) of theory.md.
 %
