@@ -47,8 +47,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   0.020 to 0.028 for classes that are not in the training data.
 %
 %   Equation: of two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a Gaussian
-%   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt of
-%   (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
+%   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt
+%   of (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
 %   Of C > 2 classes p_c is the probability that a f_c + b_c + e_c is the largest, f ~ N (mu, s2), e_c ~ N
 %   (0, 1/2) independent, with the a and b of greatest likelihood, a between 1/1000 and 1000 over the size
 %   of f. It is computed as one integral, exactly so for C = 3 and where outputs are independent or equally
