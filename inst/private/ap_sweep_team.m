@@ -13,7 +13,8 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %   output are the null device. So a function that reads from the keyboard gets an end of file instead of numbers of
 %   cells, and nothing that it prints can be taken for a line of the child's.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
-%     A child that is killed: its cell runs once more, and has failed if that child is killed too.
+%     A child that is killed: its cell runs once more, and has failed if that child is killed too. So where Octave has
+%     not kept how it ended.
 %     This session is killed: children find their input at an end, or another parent, and go after the cell they are at.
 %   Those that end early are replaced, if not four in a row have come to no cell. The parallel package is not used: what
 %   it has of its workers comes back when all cells have ended, and a sweep that is killed must have lost none.
@@ -122,7 +123,8 @@ function [child, run] = look_after (child, run, plan, file)
 % Has the child ended?
 if child.pid == 0, return; end                     % after Ctrl-C
 [pid, status] = waitpid (child.pid, WNOHANG ());
-if pid ~= child.pid, return; end
+if pid == 0, return; end
+if pid ~= child.pid, status = -1; end              % Octave 11 may have taken leave of it already, status and all
 [child, run] = hear (child, run);
 child.pid = 0;
 if attnpath_interrupt_mex ('seen'), return; end    % Ctrl-C reaches children too, also before they can hold it back
@@ -133,7 +135,7 @@ if run.early > 3
 end
 at = child.queue(1:min (1, end));
 run.next = [child.queue(2:end), run.next];
-if ~isempty (at) && ~WIFEXITED (status) && ~any (run.killed == at)
+if ~isempty (at) && (status < 0 || ~WIFEXITED (status)) && ~any (run.killed == at)
   run.killed(end+1) = at;
   run.next = [at, run.next];
 elseif ~isempty (at)
@@ -149,7 +151,9 @@ child = start (file);
 end
 
 function text = ending_of (status)
-if WIFEXITED (status)
+if status < 0
+  text = 'with a status that Octave did not keep';
+elseif WIFEXITED (status)
   text = sprintf ('with exit code %d', WEXITSTATUS (status));
 else
   text = sprintf ('which was killed by signal %d', WTERMSIG (status));

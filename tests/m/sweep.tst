@@ -340,8 +340,11 @@
 %! for folder = {"", tempname()}
 %!   r = attnpath_sweep (@sweep_moody, grid, "Workers", 2, "Folder", folder{1}, "Display", false);
 %!   assert (find (strcmp ({r.status}, "failed")) - 1, [1 4 5 6]);
-%!   assert ({r([2 5 6 7]).error}, {"by 5", "fun ended its process, with exit code 3", "fun ended its process, with exit code 0", ...
-%!                                  "fun ended its process, which was killed by signal 9"});
+%!   ends = {"by 5", "fun ended its process, with exit code 3", "fun ended its process, with exit code 0", ...
+%!           "fun ended its process, which was killed by signal 9"};
+%!   lost = "fun ended its process, with a status that Octave did not keep";             # Octave 11 may
+%!   said = {r([2 5 6 7]).error};
+%!   assert (strcmp (said, ends) | [false, strcmp(said(2:4), lost)]);
 %!   good = [1 3 4 8 10];
 %!   assert (r(9).x, -1);
 %!   want = ref_sweep (@(c) struct ("x", rand ()), grid, 0);
@@ -370,7 +373,7 @@
 %! warning ("off", "Octave:shadowed-function", "local");
 %! for text = {"error ('no more processes');", "[varargout{1:3}] = builtin ('popen2', 'sh', {'-c', 'exit 4'});"}
 %!   files = with_file ("popen2", ["function varargout = popen2 (varargin)\n" text{1} "\nend\n"]);
-%!   words = {"no more processes", "with exit code 4"}{1 + ! isempty(strfind (text{1}, "exit 4"))};
+%!   words = {"no more processes", "before the first one, the last with"}{1 + ! isempty(strfind (text{1}, "exit 4"))};
 %!   refused ("noWorker", words, @(c) struct ("x", 1), struct ("a", 1), "Workers", 2, "Display", false);
 %!   rmpath (files);
 %!   remove (files);
