@@ -62,7 +62,7 @@ calls = {'attnpath_solve, Markov, N = 10', @() solve(narrow, paths, task.ytrain)
 end
 
 function value = solve (net, paths, y)
-sol = attnpath_solve (net, paths, y);
+sol = attnpath_solve (net, paths, y, 'Display', false);         % a line of progress would be read as a number
 value = sol.action;
 end
 
