@@ -65,6 +65,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     >> ece
 %     ece = 0.0119...
 %
+%
 %   References:
 %     [1] J. Platt, Probabilistic outputs for support vector machines, in: Advances in Large Margin
 %         Classifiers, MIT Press 2000.
