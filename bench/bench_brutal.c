@@ -17,7 +17,7 @@
 // Where examples are more than features times paths, few stand for them if that pays, as in attnpath_solve.
 //
 // Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
-// gradient relative to U below it. To stdout: how many, by the reason for which the search ended, and the evaluations.
+// gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the reason for which the search ended, and the evaluations.
 // To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, evaluations.
 
 #include <math.h>
@@ -103,8 +103,8 @@ typedef struct tally {
     size_t number;
 } tally;
 
-static const ap_status all_reasons[] = {AP_OK,      AP_STALLED, AP_LIMIT,      AP_EINPUT, AP_ESIZE,
-                                        AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
+static const ap_status all_reasons[] = {AP_OK,    AP_ROUNDED, AP_STALLED, AP_LIMIT,      AP_EINPUT,
+                                        AP_ESIZE, AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
 
 static void add(tally *t, ap_status status, bool solved, size_t evaluations) {
     size_t r = 0;
@@ -131,7 +131,8 @@ static void run(tally *t, size_t k, FILE *csv) {
     problem_room(&b);
     problem_build(&b);
     const ap_status status = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
-    const bool solved = status == AP_OK || (status == AP_STALLED && b.point.gradrel <= settings.tolerance);
+    const bool solved =
+        status == AP_OK || status == AP_ROUNDED || (status == AP_STALLED && b.point.gradrel <= settings.tolerance);
     add(t, status, solved, progress.evaluations);
     if (csv != NULL) {
         fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu\n", k, ap_status_name(status), solved, b.P,

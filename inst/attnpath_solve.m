@@ -49,8 +49,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   relative to U, free of units
 %     iterations    Newton steps
 %     evaluations   evaluations of the action
-%     converged     true if the search reached the tolerance, or if gradrel did and no further descent is
-%                   possible in double precision
+%     converged     true if the search reached the tolerance, or if no further descent is possible in double
+%                   precision and gradrel is below the tolerance, or below what rounding of U does to it
 %     reason        why the search ended, in words
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
@@ -194,9 +194,10 @@ end
 end
 
 function yes = has_converged (found, opt)
-% A search that can go no further has converged too, if the gradient relative to U is within the tolerance
+% A search that can go no further has converged too, if the gradient relative to U is within the tolerance, or within
+% what rounding of U does to it
 status = {found.status};
-yes = strcmp (status, 'ok');
+yes = strcmp (status, 'ok') | strcmp (status, 'rounded');
 if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
 end
 
@@ -229,6 +230,9 @@ gradients = sprintf ('with gradient %.2g, and %.2g relative to U, for a toleranc
 switch best.status
   case 'limit'
     text = sprintf ('the limit of %d iterations was reached, %s', opt.MaxIterations, gradients);
+  case 'rounded'
+    text = sprintf (['no further descent is possible in double precision: relative to U the gradient is %.2g, and ' ...
+                     'rounding of U changes it by %.2g'], best.gradrel, best.rounding);
   case 'stalled'
     text = 'no further descent is possible in double precision';
     if converged

@@ -47,9 +47,9 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
                          const char *status, double hessian_min, bool bound, size_t products) {
-    const char *names[] = {"ua",         "action",      "energy",      "entropy",          "gradnorm",      "gradrel",
-                           "iterations", "evaluations", "hessian_min", "hessian_products", "hessian_bound", "status",
-                           "order"};
+    const char *names[] = {"ua",       "action",        "energy",      "entropy",     "gradnorm",
+                           "gradrel",  "iterations",    "evaluations", "hessian_min", "hessian_products",
+                           "rounding", "hessian_bound", "status",      "order"};
     const double numbers[] = {point->order[ap_order_at(net, net->L + 1)],
                               point->action,
                               point->fit.energy,
@@ -59,9 +59,10 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                               (double)progress->iterations,
                               (double)progress->evaluations,
                               hessian_min,
-                              (double)products};
-    *out = mxCreateStructMatrix(1, 1, 13, names);
-    for (size_t i = 0; i < 10; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
+                              (double)products,
+                              point->rounding};
+    *out = mxCreateStructMatrix(1, 1, 14, names);
+    for (size_t i = 0; i < 11; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
     mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(bound));
     mxSetField(*out, 0, "status", mxCreateString(status));
     mxArray *order;

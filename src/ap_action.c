@@ -87,8 +87,7 @@ static ap_status add_energy(ap_point *point, const ap_problem *p, ap_error *err)
 }
 
 ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    ap_status status =
-        ap_kernel_gradient(point->G, p->kernel, point->fit.F, point->fit.b, ap_problem_columns(p), work, err);
+    ap_status status = ap_fit_gradient(point->G, &point->fit, p, work, err);
     if (status == AP_OK) status = ap_entropy_gradient(point, p->net, work, err);
     if (status == AP_OK && !work->counts) status = add_energy(point, p, err);
     if (status == AP_OK) status = relative_gradient(point, p->net, work, err);

@@ -19,6 +19,8 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_P
 ap_work ap_counting(void);                                                   // a stack that only counts
 double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // m n doubles
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
+// So much must be there, although it is not taken now: what a call may need, or not, depending on numbers.
+ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by);
 size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted, whatever its status: what
                                                            // it refused then, it will refuse again, and say why
 size_t ap_shares(size_t size, size_t threads);             // doubles for so many stacks of that size,
@@ -91,6 +93,9 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
 AP_CHECKED ap_status ap_fit_make(ap_fit *fit,  // in: from ap_fit_take; out: A factored, b
                                  const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                                  ap_error *err);
+AP_CHECKED ap_status ap_fit_gradient(double *G,          // output: [Pi x Pi] dE/dU_1 (T9)
+                                     const ap_fit *fit,  // from ap_energy, or ap_fit_make
+                                     const ap_problem *p, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: the same, and E (T7)
                                const ap_problem *p,
                                const double *U,      // [Pi x Pi] symmetric positive semidefinite

@@ -95,10 +95,43 @@ static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, 
     return AP_OK;
 }
 
+// energy := the energy's curvature in coordinates of d_1, log det's share anew. Where F comes from reflections the
+// problem is too ill-conditioned for a change of coordinates afterwards: the path inputs are mixed first, by the factor
+// of U_1, and in terms of these U_1 is the identity.
+static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const ap_kernel *k = m->p->kernel;
+    const size_t q = h->pairs, paths = k->paths, cells = k->N0 * k->P, mark = work->used;
+    const size_t probes = h->met && !cut ? h->probes : 0;
+    double *Y = ap_take_matrix(work, cells, paths);
+    ap_kernel mixed = *k;
+    ap_problem p = *m->p;
+    ap_point framed = *point;
+    ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
+    mixed.storage = 0;
+    mixed.Xi = Y;
+    p.kernel = &mixed;
+    framed.G = m->frame.matrix;
+    if (Y != NULL) {
+        memcpy(Y, k->Xi, cells * paths * sizeof(double));
+        ap_trmm('R', 'N', cells, paths, 1.0, point->chol, paths, Y, cells);
+    }
+    if (status == AP_OK)
+        status = ap_kernel_gradient(framed.G, &mixed, point->fit.F, point->fit.b, ap_problem_columns(&p), work, err);
+    if (status == AP_OK)
+        status = ap_curvature_energy(h->energy, h->g, h->logdet, work->counts ? k->P : probes, &p, &framed, work, err);
+    for (size_t j = 0; status == AP_OK && !work->counts && j < q; j++)
+        for (size_t i = j; i < q; i++)
+            h->energy[i + q * j] -= probes > 0 ? h->logdet[i + q * j] : h->g[i] * h->g[j] / (double)k->P;
+    work->used = mark;
+    return status;
+}
+
 // For a stack that counts: what update takes at most.
 static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work, ap_error *err) {
     ap_status status = ap_curvature_energy(NULL, NULL, NULL, m->p->kernel->P, m->p, point, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(NULL, m->p->net, point, NULL, work, err);
+    if (status == AP_OK && m->p->kernel->outputs == 1) status = framed_curvature(m, point, false, work, err);
     return status;
 }
 
@@ -112,10 +145,13 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
         return AP_OK;
     }
     ap_frame_move(&m->frame, point);
-    ap_status status = energy_curvature(m, point, !settled || last->length > near, cut, work, err);
+    const bool far = !settled || last->length > near || h->framed;
+    h->framed = point->fit.orthogonal;
+    ap_status status =
+        h->framed ? framed_curvature(m, point, cut, work, err) : energy_curvature(m, point, far, cut, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
     if (status < 0) return status;
-    ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
+    if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) h->H[i + n * j] += h->energy[i + q * j];
     double *A = h->factor, *I = m->frame.matrix;  // tr (G x U^{-1} x) = tr (A d d)

@@ -15,6 +15,7 @@ typedef struct ap_dense {
     double *u, *g, *u_old, *g_old;  // [pairs] U_1 and the gradient of log det A, here and at the model before
     double *scratch;                // [n]
     double shift;                   // of the last indefinite H
+    bool framed;                    // energy was made in coordinates of d, and logdet is of no further use
     bool turns;                     // H is that along the curves of the chart
     bool definite, met;             // H needed no shift: this time, at any time before
 } ap_dense;

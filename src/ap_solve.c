@@ -6,9 +6,13 @@
 //   x  minimises the quadratic model of ap_model.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
 //
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
-// affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at most
-// step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search ends at
-// the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding.
+// affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
+// at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search ends at
+// the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding; there
+// ap_rounding.c says whether the gradient is as small as double precision lets it be.
+//
+// A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of its
+// units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
 //
 // A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
 // ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
@@ -34,14 +38,18 @@
 #include "ap_core.h"
 #include "ap_model.h"
 #include "ap_order.h"
+#include "ap_rounding.h"
 #include "ap_spd.h"
 
-enum { most_cuts = 30, many_cuts = 8, most_idle = 3 };
+enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
 
 // gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
 // says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
 // as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
 static const double relative = 100.0;
+
+// The next step of a search that ends by rounding may be so long, in the metric: U to about a percent. A matter of taste.
+static const double close = 0.01;
 
 typedef struct newton {
     const ap_problem *p;
@@ -55,6 +63,10 @@ typedef struct newton {
     ap_step last;
     double ahead;       // metric length of the step that the last model would take from here
     double gain, best;  // decrease that the last full step promised; smallest gradrel so far
+    double reach;       // the longest step now
+    int capped;         // steps in a row that ended at the reach and were not cut
+    double judged;      // gradrel where it was compared with its rounding last
+    bool renewed;       // a stalled search has begun anew
     int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
 } newton;
 
@@ -81,7 +93,18 @@ static ap_status count_steps(newton *t) {
     if (status == AP_OK) status = t->model.how->update(&t->model, &t->now, &t->last, t->work, t->err);
     if (status == AP_OK) status = t->model.how->minimise(t->d, &t->model, t->v, t->work, t->err);
     if (status == AP_OK) status = t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
+    double gradnorm, gradrel;
+    if (status == AP_OK) status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
     return status;
+}
+
+// They must all have their memory from the beginning: which of them a search needs depends on its numbers.
+static ap_status reserve_steps(const newton *t) {
+    ap_work count = ap_counting();
+    newton counted = *t;
+    counted.work = &count;
+    const ap_status status = count_steps(&counted);
+    return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
 }
 
 size_t ap_solve_worksize(const ap_problem *p) {
@@ -135,20 +158,40 @@ static void retract(newton *t, double step) {
     }
 }
 
+// The reach grows after some steps in a row that were as long as it and were not cut, in a valley that is followed along
+// the curves of the chart: the other retraction bends back beyond a length of about 1.
+static void lengthen(newton *t, bool capped) {
+    if (t->cuts > 0) {
+        t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);
+    } else if (capped) {
+        t->capped++;
+        if (t->capped > many_capped && t->model.turns) t->reach *= 4.0;
+        if (t->capped > many_capped) t->model.turns = true;
+    } else if (t->reach == t->model.radius) {
+        t->capped = 0;
+    }
+}
+
+// The action less what does not depend on U, which may be 10^16 and would swallow differences.
+static double height(const ap_point *point) { return point->entropy + point->fit.varying; }
+
 // Backtracking: a point that is no point (A has no Cholesky factor, the action overflows) counts as infinitely high.
 // slack admits steps whose gain is lost in the action's rounding.
 static ap_status line_search(newton *t, ap_progress *progress) {
-    const double slope = -2.0 * t->gain, S = t->now.action, slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
-    double step = t->last.length > t->model.radius ? t->model.radius / t->last.length : 1.0;
+    const double slope = -2.0 * t->gain, S = height(&t->now);
+    const double slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
+    const bool capped = t->last.length > t->reach;
+    double step = capped ? t->reach / t->last.length : 1.0;
     for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
         progress->evaluations++;
         if (status == AP_EMEMORY) return status;
-        const double drop = status == AP_OK ? t->trial.action - S : INFINITY;
+        const double drop = status == AP_OK ? height(&t->trial) - S : INFINITY;
         if (status == AP_OK && drop <= 1e-4 * step * slope + slack) {
             t->last.fraction = step;
-            if (t->cuts > 0) t->model.turns = !t->model.turns;
+            if (t->cuts > 0 && t->reach == t->model.radius) t->model.turns = !t->model.turns;
+            lengthen(t, capped);
             return AP_OK;
         }
         const double parabola = isfinite(drop) ? -0.5 * slope * step / (drop - slope * step) : 0.1;
@@ -169,6 +212,41 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
         return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;
+}
+
+// Once in a search that stalls, the curvature is made anew, and exact: perhaps that which was kept is to blame.
+static bool begin_anew(newton *t) {
+    if (t->renewed || t->now.gradrel <= t->settings->tolerance) return false;
+    t->renewed = true;
+    t->model.dense.probes = t->p->kernel->P;
+    t->model.dense.definite = false;
+    t->last.fraction = 1.0;
+    t->last.length = HUGE_VAL;
+    t->idle = 0;
+    return true;
+}
+
+// Has a search that stalled gone as far as double precision goes? H is definite, the next step is short, and the
+// gradient is within what rounding of the point does to it.
+static ap_status judge(newton *t) {
+    double gradnorm = 0.0, gradrel = 0.0, length = INFINITY;
+    const double tolerance = t->settings->tolerance;
+    if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
+    ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
+    if (status < 0 || !(length <= close)) return AP_STALLED;
+    status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
+    if (status < 0) return AP_STALLED;  // U cannot be told from a matrix that is not definite
+    t->now.rounding = gradrel;
+    const bool within = t->now.gradnorm <= fmax(tolerance, gradnorm) && t->now.gradrel <= fmax(tolerance, gradrel);
+    return within ? AP_ROUNDED : AP_STALLED;
+}
+
+// The step at hand would be one among points that rounding does not tell apart, and may lead to a poorer one.
+static bool at_the_floor(newton *t) {
+    if (t->idle < 2 || t->now.gradnorm > t->settings->tolerance || t->gain > t->now.noise) return false;
+    if (t->now.gradrel > 0.1 * t->judged) return false;
+    t->judged = t->now.gradrel;
+    return judge(t) == AP_ROUNDED;
 }
 
 static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
@@ -201,14 +279,19 @@ static void hand_over(ap_point *point, const newton *t) {
 ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                    ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    newton t = {
-        .p = p, .settings = settings, .work = work, .err = err, .now = *point, .best = INFINITY, .ahead = INFINITY};
+    newton t = {.p = p,
+                .settings = settings,
+                .work = work,
+                .err = err,
+                .now = *point,
+                .best = INFINITY,
+                .judged = INFINITY,
+                .ahead = INFINITY};
     *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);
-    if (status < 0 || work->counts) {
-        if (status == AP_OK) status = count_steps(&t);
-        goto done;
-    }
+    if (status == AP_OK) status = reserve_steps(&t);
+    if (status < 0 || work->counts) goto done;
+    t.reach = t.model.radius;
     status = ap_action_value(&t.now, p, work, err);
     if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);
     while (status == AP_OK) {
@@ -218,8 +301,10 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= relative * settings->tolerance;
         status = verdict(&t, progress);
         if (converged) status = AP_OK;
+        if (!converged && status == AP_STALLED && begin_anew(&t)) status = AP_OK;
         if (converged || status != AP_OK) break;
         status = newton_step(&t);
+        if (status == AP_OK && at_the_floor(&t)) status = AP_ROUNDED;
         if (status == AP_OK) status = line_search(&t, progress);
         if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
         if (status == AP_OK) status = step_taken(&t);
@@ -229,6 +314,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         }
         progress->iterations++;
     }
+    if (status == AP_STALLED) status = judge(&t);
     hand_over(point, &t);
 done:
     work->used = mark;

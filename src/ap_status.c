@@ -15,6 +15,7 @@ const char *ap_status_name(ap_status status) {
         case AP_LIMIT: return "limit";
         case AP_STALLED: return "stalled";
         case AP_INTERRUPTED: return "interrupted";
+        case AP_ROUNDED: return "rounded";
         case AP_EINPUT: return "badValue";
         case AP_ESIZE: return "tooLarge";
         case AP_EMEMORY: return "memory";

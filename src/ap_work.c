@@ -53,3 +53,10 @@ ap_work ap_share(double *base, size_t size, size_t thread) {
 size_t ap_times(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
 size_t ap_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
+
+ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by) {
+    const size_t mark = work->used;
+    const ap_status status = ap_take(work, size) == NULL ? ap_not_taken(work, err, by) : AP_OK;
+    work->used = mark;
+    return status;
+}

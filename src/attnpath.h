@@ -66,6 +66,7 @@ typedef enum ap_status {
     AP_LIMIT = 1,        // iteration limit reached before the tolerance
     AP_STALLED = 2,      // no further descent in double precision
     AP_INTERRUPTED = 3,  // the caller's monitor asked to stop
+    AP_ROUNDED = 4,      // no further descent, and the gradient is within what rounding of the point does to it
     AP_EINPUT = -1,      // a value out of its range
     AP_ESIZE = -2,       // a size beyond what BLAS integers or memory can address
     AP_EMEMORY = -3,     // the workspace handed in is too small
@@ -290,9 +291,11 @@ size_t ap_problem_columns(const ap_problem *p);  // m >= 1
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A
     double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
+    bool orthogonal;     // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
     double largest;      // diagonal entry of A
     double energy;       // E (T7), where it was asked for
-    double noise;        // what rounding may add to it
+    double varying;      // E without what does not depend on U
+    double noise;        // what rounding may add to that
 } ap_fit;
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
@@ -306,6 +309,7 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double gradnorm;         // max_l max |dS/dU_l| / max (N)
     double gradrel;          // max_l max |F_l' (dS/dU_l) F_l| / N_l, U_l = F_l F_l': the same without units
     double noise;            // what rounding may add to the action: differences below it mean nothing
+    double rounding;         // what it does to gradrel, where a search stalled (ap_rounding.c); else 0
 } ap_point;
 
 size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end

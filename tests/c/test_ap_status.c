@@ -5,7 +5,7 @@
 #include "check.h"
 
 static void test_names(void) {
-    static const ap_status all[] = {AP_OK,    AP_LIMIT,   AP_STALLED, AP_INTERRUPTED, AP_EINPUT,
+    static const ap_status all[] = {AP_OK,    AP_LIMIT,   AP_STALLED, AP_INTERRUPTED, AP_ROUNDED, AP_EINPUT,
                                     AP_ESIZE, AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE,  AP_ELAPACK};
     const size_t count = sizeof all / sizeof all[0];
     for (size_t i = 0; i < count; i++) {

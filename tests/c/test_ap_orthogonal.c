@@ -1,0 +1,98 @@
+// test_ap_orthogonal.c: the factor of A by reflections against the Cholesky factor, and where that has no digits left
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <float.h>
+
+#include "ap_orthogonal.h"
+#include "ap_spd.h"
+#include "fixture.h"
+
+// Where A is well conditioned both factors and both gradients are the same: condition below 1e4, so 1e-11.
+static void test_same(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, P, memory);
+    const size_t n = s.f.paths;
+    double *F = malloc(2 * P * P * sizeof *F), *G = malloc(3 * n * n * sizeof *G);
+    if (F == NULL || G == NULL) abort();
+    double *C = F + P * P, *H = G + n * n, *R = H + n * n;
+    ap_work work = fixture_work(fixture_plenty);
+    const ap_root root = {.R = R, .columns = n, .lower = true};
+    memcpy(R, s.f.order, n * n * sizeof *R);
+    CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
+    for (size_t j = 1; j < n; j++) R[n * j] = NAN;  // the upper triangle is nobody's business
+    fixture_kernel(C, &s.f, s.f.order);
+    for (size_t i = 0; i < P; i++) C[i + P * i] += s.f.net.temperature;
+    CHECK_STATUS(ap_spd_chol(C, P, "A", &err), AP_OK);
+    CHECK_STATUS(ap_orthogonal_factor(F, &s.kernel, &root, s.f.net.temperature, &work, &err), AP_OK);
+    CHECK(work.used == 0);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = j; i < P; i++) CHECK_NEAR(F[i + P * j], C[i + P * j], 1e-11);
+    CHECK_STATUS(ap_kernel_gradient(H, &s.kernel, C, s.f.y, 1, &work, &err), AP_OK);
+    CHECK_STATUS(ap_orthogonal_gradient(G, &s.kernel, F, s.f.y, 1, &work, &err), AP_OK);
+    for (size_t i = 0; i < n * n; i++) CHECK_NEAR(G[i], H[i], 1e-11 * (1.0 + fabs(H[i])));
+    free(F);
+    free(G);
+    free(work.base);
+    setting_free(&s);
+}
+
+// One path and one feature: A = u phi phi' + T I has, with s = phi'phi and c = phi'y,
+//   E = (P - 1) log T + log (T + u s) + (y'y - u c^2 / (T + u s)) / T,   dE/du = s / (T + u s) - c^2 / (T + u s)^2.
+// At u s / T = 1e19 a Cholesky factor of A is noise. Reflections lose eps times the root, 7e-7 of what they give.
+static void test_closed_form(void) {
+    enum { P = 6 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s.f, 1, true, 1, 1, P, 3);
+    double phiphi = 0.0, yy = 0.0, c = 0.0, F[P * P], b[P], G = NAN;
+    for (size_t i = 0; i < P; i++) {
+        s.f.Xi[i] = 1.0 + (double)i;
+        s.f.y[i] = i % 2 ? 2.0 : -1.0;
+    }
+    s.f.net.temperature = 1e-6;
+    s.f.variance[0] = 1.0;
+    setting_prepare(&s, 0.0);
+    for (size_t i = 0; i < P; i++) {
+        phiphi += s.f.Xi[i] * s.f.Xi[i];
+        yy += s.f.y[i] * s.f.y[i];
+        c += s.f.Xi[i] * s.f.y[i];
+    }
+    const double T = 1e-6, u = 1e11, R = sqrt(u), whole = T + u * phiphi, lost = DBL_EPSILON * sqrt(whole / T);
+    const double E = (P - 1.0) * log(T) + log(whole) + (yy - u * c * c / whole) / T;
+    const ap_root root = {.R = &R, .columns = 1, .lower = true};
+    ap_work work = fixture_work(fixture_plenty);
+    ap_fit fit = {.F = F, .b = b};
+    CHECK_STATUS(ap_energy(&fit, &s.p, &u, &root, &work, &err), AP_OK);
+    CHECK(fit.orthogonal);
+    CHECK_NEAR(fit.energy, E, fit.noise);
+    CHECK(fit.noise < 10.0 * lost * fabs(E));
+    CHECK_STATUS(ap_fit_gradient(&G, &fit, &s.p, &work, &err), AP_OK);
+    const double slope = phiphi / whole - c * c / (whole * whole);
+    CHECK_NEAR(G, slope, 10.0 * lost * fabs(slope));
+    CHECK(work.used == 0);
+    free(work.base);
+    setting_free(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    double *F = context;
+    const ap_root root = {.R = w.f.order, .columns = w.f.paths, .lower = true};
+    return ap_orthogonal_factor(F, &w.kernel, &root, 0.05, work, err);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) {
+        test_same(L, 8, 0.0);
+        test_same(L, 8, 1e9);
+        test_same(L, 1, 0.0);
+    }
+    test_closed_form();
+    double F[9];
+    setting_make(&w, 2, 3, 0.0);
+    CHECK_WORKSPACE(run, F);
+    setting_free(&w);
+    return check_report("test_ap_orthogonal");
+}

@@ -1,0 +1,65 @@
+// test_ap_rounding.c: what rounding of a point does to its gradient
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <float.h>
+
+#include "ap_rounding.h"
+#include "fixture.h"
+
+// The change is linear in what rounding is: at U_1 with entries of a unit, of condition `condition` in its frame, an
+// entry moved by sqrt (n) eps moves the framed gradient by less than the metric length n eps condition times the
+// gradient's own derivative, which in these problems is below 1e3 widths; and by more than nothing. A gradient that is
+// not small is not explained by it.
+static void test_size(size_t L) {
+    setting s, t;
+    ap_error err = {AP_OK, ""};
+    double gradnorm = NAN, gradrel = NAN;
+    setting_make(&s, L, 8, 1e9);
+    setting_make(&t, L, 8, 1e9);
+    CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_rounding(&gradnorm, &gradrel, &t.point, &s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK(gradrel > DBL_EPSILON && gradrel < 1e-10 && gradnorm > 0.0 && gradnorm < 1e-10);
+    CHECK(s.point.gradrel > 1e6 * gradrel);
+    const double before = gradrel;
+    CHECK_STATUS(ap_rounding(&gradnorm, &gradrel, &t.point, &s.point, &s.p, &s.work, &err), AP_OK);
+    CHECK(gradrel == before);  // the same matrices every time
+    setting_free(&s);
+    setting_free(&t);
+}
+
+// A U_1 whose rounding makes it indefinite is no point.
+static void test_singular(void) {
+    setting s, t;
+    ap_error err = {AP_OK, ""};
+    double gradnorm = NAN, gradrel = NAN;
+    setting_make(&s, 1, 8, 1e9);
+    setting_make(&t, 1, 8, 1e9);
+    for (size_t i = 0; i < 4; i++) s.point.order[i] = 1.0;
+    s.point.order[3] += DBL_EPSILON;
+    CHECK_STATUS(ap_rounding(&gradnorm, &gradrel, &t.point, &s.point, &s.p, &s.work, &err), AP_ENOTSPD);
+    setting_free(&s);
+    setting_free(&t);
+}
+
+static setting w, v;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    double *both = context;
+    return ap_rounding(both, both + 1, &v.point, &w.point, &w.p, work, err);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) test_size(L);
+    test_singular();
+    double both[2];
+    ap_error err = {AP_OK, ""};
+    setting_make(&w, 2, 3, 1e9);
+    setting_make(&v, 2, 3, 1e9);
+    CHECK_STATUS(ap_action_value(&w.point, &w.p, &w.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&w.point, &w.p, &w.work, &err), AP_OK);
+    CHECK_WORKSPACE(run, both);
+    setting_free(&w);
+    setting_free(&v);
+    return check_report("test_ap_rounding");
+}
