@@ -43,7 +43,7 @@ size_t ap_action_worksize(const ap_problem *p) {
 ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
     ap_status status = work->counts ? AP_OK : ap_entropy(point, p->net, err);
     if (status < 0) return status;
-    const ap_root root = {.R = point->chol, .columns = p->kernel->paths, .lower = true};
+    const ap_root root = {.R = point->chol, .columns = p->kernel->paths, .lower = true, .reflect = true};
     status = ap_energy(&point->fit, p, point->order, &root, work, err);
     if (status < 0) return status;
     point->action = point->entropy + point->fit.energy;

@@ -60,7 +60,8 @@ double ap_net_maxwidth(const ap_net *net);  // max (N_1..N_a), the scale of grad
 typedef struct ap_root {  // U = R R', for what is cheaper from R: less the fewer columns it has
     const double *R;      // [Pi x columns]
     size_t columns;
-    bool lower;  // R is the lower Cholesky factor, [Pi x Pi]: its upper triangle is not read
+    bool lower;    // R is the lower Cholesky factor, [Pi x Pi]: its upper triangle is not read
+    bool reflect;  // where A has no digits left its factor may come from reflections (ap_orthogonal.c)
 } ap_root;
 
 AP_CHECKED ap_status ap_kernel_combine(double *K,  // output: [P x P] lower triangle of K(U)

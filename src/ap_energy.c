@@ -90,7 +90,8 @@ static double triangle(const double *F, const double *b, size_t P) {
 
 // What rounding of F may add to log det A and to y' A^{-1} y, which is `squares`; see the top, and ap_orthogonal.c. A
 // column that is turned P times is off by sqrt (P) eps/2 of itself, the solution by a triangle of P rows once more, and
-// both sums have a factor of 2. The rows of sqrt (T) I keep their own scale, as F does: so |Phi b| stands with |A|, and `triangle` for the rest of B b.
+// both sums have a factor of 2. The rows of sqrt (T) I keep their own scale, as F does: so |Phi b|
+// stands with |A|, and `triangle` for the rest of B b.
 static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
     const size_t P = p->kernel->P, m = ap_problem_columns(p);
     const double condition = ap_spd_condition(fit->largest, fit->F, P), bb = ap_dot(P * m, fit->b, fit->b);
@@ -103,7 +104,7 @@ static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
 
 static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const double *U, const ap_root *root,
                       ap_work *work, ap_error *err) {
-    const bool can = root != NULL && root->lower && p->kernel->outputs == 1 && p->net->temperature > 0.0;
+    const bool can = root != NULL && root->reflect && p->kernel->outputs == 1 && p->net->temperature > 0.0;
     if (p->hidden > 0 && !(p->net->temperature > 0.0))
         return ap_fail(err, AP_ENOTSPD,
                        "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "

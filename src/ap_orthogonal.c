@@ -13,7 +13,7 @@
 //
 // The path inputs are mixed one path at a time and rotated in blocks of about P rows onto the triangle so far, so that
 // memory is that of two or three matrices A, whatever the number of paths. The rows of sqrt (T) I come last.
-// The gradient (T9) then takes the way of the path inputs, Z_a = F^{-1} Xi_a': with stored kernels it would need A^{-1}.
+// The gradient (T9) then takes the way of the path inputs, Z_a = F^{-1} Xi_a': stored kernels would need A^{-1}.
 // Cost: about 4 P^2 N0 Pi flops, four times the squares': for where these have no digits left.
 
 #include "ap_orthogonal.h"

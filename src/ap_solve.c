@@ -7,12 +7,12 @@
 //
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
 // affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
-// at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search ends at
-// the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding; there
+// at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search
+// ends at the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding; there
 // ap_rounding.c says whether the gradient is as small as double precision lets it be.
 //
-// A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of its
-// units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
+// A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of
+// its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
 //
 // A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
 // ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
@@ -48,7 +48,7 @@ enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
 // as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
 static const double relative = 100.0;
 
-// The next step of a search that ends by rounding may be so long, in the metric: U to about a percent. A matter of taste.
+// The next step of a search that ends by rounding may be so long, in the metric: U to a percent: a matter of taste.
 static const double close = 0.01;
 
 typedef struct newton {
@@ -158,8 +158,8 @@ static void retract(newton *t, double step) {
     }
 }
 
-// The reach grows after some steps in a row that were as long as it and were not cut, in a valley that is followed along
-// the curves of the chart: the other retraction bends back beyond a length of about 1.
+// The reach grows after some steps in a row that were as long as it and were not cut, in a valley that is followed
+// along the curves of the chart: the other retraction bends back beyond a length of about 1.
 static void lengthen(newton *t, bool capped) {
     if (t->cuts > 0) {
         t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);

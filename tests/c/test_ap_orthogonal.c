@@ -60,7 +60,7 @@ static void test_closed_form(void) {
     }
     const double T = 1e-6, u = 1e11, R = sqrt(u), whole = T + u * phiphi, lost = DBL_EPSILON * sqrt(whole / T);
     const double E = (P - 1.0) * log(T) + log(whole) + (yy - u * c * c / whole) / T;
-    const ap_root root = {.R = &R, .columns = 1, .lower = true};
+    const ap_root root = {.R = &R, .columns = 1, .lower = true, .reflect = true};
     ap_work work = fixture_work(fixture_plenty);
     ap_fit fit = {.F = F, .b = b};
     CHECK_STATUS(ap_energy(&fit, &s.p, &u, &root, &work, &err), AP_OK);

@@ -181,7 +181,7 @@
 %! assert (! isempty (strfind (text, sol.reason)));
 %! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
 %! text = evalc ("sol = attnpath_solve (net, Xi, y, 'Tolerance', 0);");
-%! assert (sol.converged, false);
+%! assert (sol.converged, ! isempty (strfind (sol.reason, "rounding of U")));   % else it stalled beside that
 %! assert (! isempty (strfind (sol.reason, "double precision")));
 
 %!test % Display prints a line per step and changes nothing
