@@ -8,8 +8,8 @@
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
 // affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
 // at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search
-// ends at the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's rounding; there
-// ap_rounding.c says whether the gradient is as small as double precision lets it be.
+// ends at the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's
+// rounding; there ap_rounding.c says whether the gradient is as small as double precision lets it be.
 //
 // A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of
 // its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
@@ -49,7 +49,7 @@ enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
 static const double relative = 100.0;
 
 // The next step of a search that ends by rounding may be so long, in the metric: U to a percent: a matter of taste.
-static const double close = 0.01;
+static const double close = 1e-3;
 
 typedef struct newton {
     const ap_problem *p;
