@@ -48,7 +48,7 @@ enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
 // as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
 static const double relative = 100.0;
 
-// The next step of a search that ends by rounding may be so long, in the metric: U to a percent: a matter of taste.
+// The next step of a search that ends by rounding may be so long, in the metric: U is known to about a thousandth.
 static const double close = 1e-3;
 
 typedef struct newton {

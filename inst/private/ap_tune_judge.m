@@ -80,7 +80,7 @@ catch err
 end
 interrupted = strcmp (sol.status, 'interrupted') || attnpath_interrupt_mex ('seen');
 point.order = sol.order;
-if ~(strcmp (sol.status, 'ok') || sol.gradrel <= settings.tolerance)
+if ~(any (strcmp (sol.status, {'ok', 'rounded'})) || sol.gradrel <= settings.tolerance)
   point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
 else
   C = size (data.y, 2);                            % of outputs that share U the core's action is that of each
