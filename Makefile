@@ -185,7 +185,7 @@ dist:
 # A release: release.mk is filled in, `make release-files` has written what follows from it, and all is committed.
 release:
 	@.ci/release ready
-	@.ci/release check | { ! grep . ; }
+	@differs=$$(.ci/release check) && test -z "$$differs" || { echo "$$differs" >&2; exit 1; }
 	@test -z "$$(git status --porcelain)" || { echo 'release: not everything is committed' >&2; exit 1; }
 	@.ci/deps manual
 	+@$(MAKE) --no-print-directory dist MANUAL=1

@@ -166,8 +166,7 @@ set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that ima
 end
 
 %!error id=attnpath:plot:badValue attnpath_plot (struct (), 'nonsense')
-%!test
-%! if isempty (available_graphics_toolkits ()), return; end
+%!testif ; ~isempty (available_graphics_toolkits ())
 %! ax = axes ('parent', figure ('visible', 'off'));
 %! h = attnpath_plot (struct ('net', attnpath_net (2), 'U', [2 1; 1 3]), 'order', 'Parent', ax);
 %! assert (get (h.image, 'cdata'), [2 1; 1 3]);

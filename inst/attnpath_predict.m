@@ -71,7 +71,7 @@ table = {'Limit',   '', 'word', {'gp'}
 opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
-  if nargout > 2, class = ap_decide (mu, ap_model_classes ('predict', model, [])); end
+  if nargout > 2, class = ap_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
   return
 end
 [net, given, y] = ap_training_set ('predict', model, true);

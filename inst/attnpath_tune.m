@@ -130,7 +130,9 @@ y = [];
 if isfield (given, 'y'), y = given.y; end
 [info, best] = ap_tune_choice (run, plan, y);
 info.interrupted = interrupted;
-if isempty (best)
+if isempty (run.f)
+  ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known');
+elseif isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
 end
 at = plan.read (run.at(:,best));

@@ -2,8 +2,8 @@ function check_numbers (root)
 % CHECK_NUMBERS  Every number that README.md says in words has a source, and the source says the same.
 %   check_numbers (root)
 %   tests/readme_numbers has a row for each such number: words of README with the number in them, the file that it
-%   comes from, and a regular expression for what this file says. The number must stand in what the expression finds:
-%   the same, or one that rounds to it. Several rows with the same words: each number in what one of them finds.
+%   comes from, and a regular expression for what this file says. The number must stand in what the expression finds,
+%   in its parentheses if it has some: the same, or one that rounds to it. Several rows with the same words: each number in what one of them finds.
 %   Not looked at: blocks of results, and the numbers at the start of a comment behind an expression, which check_readme
 %   compares with what is printed; inline code; addresses; equations such as (T1).
 %   Prints what is wrong, and nothing if nothing is.
@@ -22,7 +22,8 @@ for k = 1:numel (rows)
   here = strfind (text, row{1});
   if isempty (here), found{end+1} = ['README.md does not say: ' row{1}]; end
   for place = here, covered(place:place+numel (row{1})-1) = true; end
-  said = regexp (fileread (fullfile (root, row{2})), row{3}, 'match', 'lineanchors');
+  [said, parts] = regexp (fileread (fullfile (root, row{2})), row{3}, 'match', 'tokens', 'lineanchors');
+  if any (row{3} == '(' & [' ' row{3}(1:end-1)] ~= '\' & [row{3}(2:end) ' '] ~= '?'), said = [parts{:}]; end
   if isempty (said), found{end+1} = sprintf ('%s has nothing like %s', row{2}, row{3}); end
   known = find (strcmp (words, row{1}));
   if isempty (known)

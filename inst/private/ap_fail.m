@@ -47,7 +47,7 @@ function ap_fail (fname, what, format, varargin)
 %   failed               (w) cells of a sweep failed
 %   missing              (w) cells of a sweep are not there yet
 %   noWorker             a process of a sweep could not be started
-%   interrupted          (w) Ctrl-C ended a run: the result is what was done until then
+%   interrupted          (w) Ctrl-C ended a run: the result is what was done until then; an error if that is nothing
 %   notConverged         (w) a result that is not to be trusted yet
 %   bound                (w) the best value of a hyperparameter is at the end of its range
 %   disagree             (w) two ways of choosing hyperparameters choose differently

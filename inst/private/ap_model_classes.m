@@ -1,21 +1,23 @@
-function classes = ap_model_classes (fname, model, y)
+function classes = ap_model_classes (fname, model, y, C)
 %AP_MODEL_CLASSES  The classes that a model tells apart, or an error where its labels are numbers.
 %
 %   classes = AP_MODEL_CLASSES (fname, model, y)
+%   classes = AP_MODEL_CLASSES (fname, model, [], C)
 %   Inputs :  fname, stem of the calling function;  model, solution, sample or trained network;  y, its labels in
-%             numbers, [] where it holds none
+%             numbers, [] where it holds none;  C, of its outputs then
 %   Outputs:  C x 1: model.classes, where its labels were classes; [-1; 1], where they are -1 and +1; and 1 to C, where
 %             they are P x C and each row has one value where its class is, and another one elsewhere
-%   Errors:   attnpath:<fname>: badValue
+%   Errors:   attnpath:<fname>: badValue, badShape
 %   See also ap_classes, ap_decide.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 4, C = size (y, 2); end
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;
-  if ~isempty (y) && numel (classes) ~= max (2, size (y, 2))
-    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as its labels are %d x %d, not %s', ...
-             max (2, size (y, 2)), size (y), ap_describe (classes));
+  if C > 0 && numel (classes) ~= max (2, C)
+    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), C, ...
+             ap_describe (classes));
   end
 elseif isempty (y)
   ap_fail (fname, 'badValue', ['this model does not say which classes there are: its labels were numbers, and it ' ...

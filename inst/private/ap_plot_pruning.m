@@ -11,9 +11,12 @@ function draw = ap_plot_pruning (curve, opt)
 if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
   ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
 end
-k = size (curve.heads, 1);
+curve.by = ap_check_choice ('plot', 'curve.by', curve.by, {'loo', 'evidence'});
+heads = zeros (0, 2);
+if ~isempty (curve.heads), heads = ap_check_array ('plot', 'curve.heads', curve.heads, {'k', 2}); end
+k = size (heads, 1);
 ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
-names = arrayfun (@(i) sprintf ('%d.%d', curve.heads(i,:)), 1:k, 'UniformOutput', false);
+names = arrayfun (@(i) sprintf ('%d.%d', heads(i,:)), 1:k, 'UniformOutput', false);
 names = ap_plot_names ('pruning', opt.Names, names, 'head removed');
 draw = @(ax) draw_pruning (ax, curve, names);
 end

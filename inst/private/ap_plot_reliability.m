@@ -20,7 +20,7 @@ opt.words = {'probability of +1', 'share of +1'};
 if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
   opt = of_classes (opt, model, y);
 elseif isfield (model, 'classes')
-  names = ap_class_names (model.classes);
+  names = ap_class_names (ap_model_classes ('plot', model, y));
   opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
   if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
 end

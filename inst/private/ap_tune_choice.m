@@ -16,7 +16,7 @@ criteria = {'leave-one-out error',     'loo',      -1
 n = numel (run.f);
 tried = columns (run, plan);
 [low, best] = min (run.f);
-if isinf (low), best = []; end
+if isempty (low) || isinf (low), best = []; end
 if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
 info = struct ('chosen', [], 'tried', tried, 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
                'failed', sum (isinf (run.f)), 'failure', '', 'interrupted', false, 'disagree', '');
@@ -44,7 +44,7 @@ info.disagree = dispute (info.chosen, run.points(picks), y);
 end
 
 function tried = columns (run, plan)
-tried = struct ();
+tried = struct ('temperature', zeros (0, 1), 'width', zeros (0, 1), 'scale', zeros (0, 1));
 for k = 1:numel (run.f)
   at = plan.read (run.at(:,k));
   tried.temperature(k,1) = at.temperature;
@@ -52,7 +52,8 @@ for k = 1:numel (run.f)
   tried.scale(k,1) = at.scale;
 end
 for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}
-  tried.(name{1}) = [run.points.(name{1})]';
+  tried.(name{1}) = zeros (0, 1);
+  if ~isempty (run.points), tried.(name{1}) = [run.points.(name{1})]'; end
 end
 end
 

@@ -377,3 +377,12 @@
 %! sol.classes = {"a"; "b"};
 %! [id, text] = refusal (@() third (sol, X));
 %! assert (id, "attnpath:predict:badShape");
+
+%!test % a trained network whose classes are not as many as its outputs
+%! gd = struct ("net", attnpath_net ([2 1]), "w", ones (3, 6), "classes", {{"a"; "b"}});
+%! caught.identifier = "none";
+%! try
+%!   [mu, s2, class] = attnpath_predict (gd, struct ("Xi", ones (3, 4, 2)));
+%! catch caught
+%! end_try_catch
+%! assert (caught.identifier, "attnpath:predict:badShape");

@@ -700,8 +700,7 @@
 %! assert (size (call (file, "Weights", true, "Draws", 8).U), [4 4 8 4]);
 %! empty (folder);
 
-%!test # a checkpoint whose name holds a backslash is found again
-%! if (ispc ()), return; end
+%!testif ; ! ispc () # a checkpoint whose name holds a backslash is found again
 %! file = [tempname() "\\a[1].ck"];
 %! done = onCleanup (@() unlink (file));
 %! X = reshape (sin (1:72), 3, 4, 6);

@@ -379,3 +379,20 @@
 %!error id=attnpath:tune:badValue % moments, by leave-one-out
 %! net = attnpath_net (1);
 %! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 1)));
+
+%!testif ; ! ispc ()
+%! % Ctrl-C before the first point is known: an error that says so, and nothing else
+%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 8, "Tokens", 4);
+%! net = attnpath_net (task.heads, "Width", 10);
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");
+%! kill (getpid (), SIG ().INT);
+%! late = tic ();
+%! while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
+%! caught.identifier = "none";
+%! try
+%!   attnpath_tune (net, task.Xtrain, task.ytrain, "Display", false);
+%! catch caught
+%! end_try_catch
+%! attnpath_interrupt_mex ("forget");
+%! assert (caught.identifier, "attnpath:tune:interrupted");
