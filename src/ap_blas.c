@@ -73,6 +73,7 @@ void F(dpstrf)(const char *, const bint *, double *, const bint *, bint *, bint 
                bint *LEN1);
 void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
               bint *LEN2);
+void F(dgeqp3)(const bint *, const bint *, double *, const bint *, bint *, double *, double *, const bint *, bint *);
 void F(dgeqrf)(const bint *, const bint *, double *, const bint *, double *, double *, const bint *, bint *);
 void F(dorgqr)(const bint *, const bint *, const bint *, double *, const bint *, const double *, double *, const bint *,
                bint *);
@@ -185,6 +186,15 @@ bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work)
     const bint bn = (bint)n, la = lead(lda), lwork = (bint)(3 * n);
     bint info = 0;
     F(dsyev)(&job, "L", &bn, A, &la, w, work, &lwork, &info ONE2);
+    return info == 0;
+}
+
+bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *tau, double *work) {
+    const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
+    bint info = 0, *order = (bint *)(void *)(work + ap_qr_panel * n);
+    for (size_t j = 0; j < n; j++) order[j] = 0;  // all are free
+    F(dgeqp3)(&bm, &bn, A, &la, order, tau, work, &lwork, &info);
+    for (size_t j = 0; j < n; j++) pivot[j] = (size_t)order[j] - 1;
     return info == 0;
 }
 

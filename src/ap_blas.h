@@ -52,6 +52,8 @@ enum { ap_qr_panel = 32 };  // doubles of workspace a column: LAPACK works on th
 // A [m x n] = Q R, 1 <= n <= m: R in the upper triangle, Q as reflectors below it and in tau [n]; work [ap_qr_panel n];
 // false if LAPACK refuses its arguments
 bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
+// the same with columns taken by their norms, column j of R being number pivot[j] of A; work [(ap_qr_panel + 1) n]
+bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *tau, double *work);
 // the n orthonormal columns of Q, in place of what ap_geqrf left
 bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work);
 

@@ -136,7 +136,8 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
     if (status < 0 || work->counts) return status;
     fit->energy = fit->varying = ap_spd_logdet(fit->F, p->kernel->P) + squares;
     fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
-    if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature) + p->rest / p->net->temperature;
+    if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature);
+    if (p->rest > 0.0 && p->net->temperature > 0.0) fit->energy += p->rest / p->net->temperature;
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
     return AP_OK;
 }

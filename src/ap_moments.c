@@ -15,7 +15,9 @@
 //   E = (P - M) log T + rest/T + log det (K_M + T I) + y_M' (K_M + T I)^{-1} y_M                     (T21), rotated
 //
 // That is the weight-space form, and nothing that works on examples needs to know of it. From a square, R is its
-// Cholesky factor with complete pivoting, where rows below the rounding of the sums are left out.
+// Cholesky factor with complete pivoting, where rows below the rounding of the sums are left out. A factor of P < N0 Pi
+// examples ends with row P - 1 unless columns depend on those before them, features that are always 0 say: then it is
+// brought to that form by pivoting columns.
 //
 // Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square has lost
 // the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
@@ -116,15 +118,16 @@ ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_
     return status;
 }
 
-typedef struct pivoted {  // a square's Cholesky factor, rows and columns in the order of pivot
-    double *L, *scratch;  // [M x M], [3 M]
-    size_t *pivot;        // [M]
+typedef struct pivoted {        // a square's Cholesky factor, or a factor's, columns in the order of pivot
+    double *L, *tau, *scratch;  // [M x M], [M], [(ap_qr_panel + 1) M]
+    size_t *pivot;              // [M]
 } pivoted;
 
 static ap_status take(pivoted *f, const ap_moments *m, ap_work *work, ap_error *err) {
     const size_t M = features(m);
     f->L = ap_take_matrix(work, M, M);
-    f->scratch = ap_take(work, ap_times(3, M));
+    f->tau = ap_take(work, M);
+    f->scratch = ap_take_matrix(work, ap_qr_panel + 1, M);
     f->pivot = (size_t *)(void *)ap_take(work, M);
     return f->pivot == NULL ? ap_not_taken(work, err, "ap_moments_examples") : AP_OK;
 }
@@ -159,6 +162,19 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     return AP_OK;
 }
 
+// Do rows P .. M - 1 of R hold no path inputs but rounding? They do where a column depends on those before it.
+static bool trapezoid(const ap_moments *m) {
+    const size_t n = columns(m), M = features(m);
+    double all = 0.0, below = 0.0;
+    for (size_t j = 0; j < M; j++)
+        for (size_t k = 0; k <= j; k++) {
+            const double square = m->sums[k + n * j] * m->sums[k + n * j];
+            all += square;
+            if (k >= m->P) below += square;
+        }
+    return sqrt(below) <= (double)n * DBL_EPSILON * sqrt(all);
+}
+
 static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m) {
     const size_t n = columns(m), M = features(m), N0 = m->N0;
     *rows = ap_moments_rows(m);
@@ -169,6 +185,34 @@ static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const
     }
     for (size_t c = M; c < n; c++)
         for (size_t k = *rows; k < n; k++) *rest += m->sums[k + n * c] * m->sums[k + n * c];
+}
+
+// The same where it is none: factored once more, with columns in the order of their norms, R ends with row P - 1.
+static ap_status from_columns(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const pivoted *f,
+                              ap_error *err) {
+    const size_t n = columns(m), M = features(m), N0 = m->N0;
+    double *L = f->L, *label = f->scratch;
+    *rows = ap_moments_rows(m);
+    *rest = 0.0;
+    for (size_t j = 0; j < M; j++) memcpy(L + M * j, m->sums + n * j, M * sizeof(double));
+    if (!ap_geqp3(M, M, L, M, f->pivot, f->tau, f->scratch))
+        return ap_fail(err, AP_ELAPACK, "dgeqp3 refused its arguments");
+    for (size_t j = 0; j < M; j++) {
+        const size_t at = f->pivot[j] % N0 + N0 * *rows * (f->pivot[j] / N0);
+        for (size_t k = 0; k < *rows; k++) Xi[at + N0 * k] = k <= j ? L[k + M * j] : 0.0;
+    }
+    for (size_t c = M; c < n; c++) {  // Q' times the labels, by its reflectors
+        memcpy(label, m->sums + n * c, M * sizeof(double));
+        for (size_t j = 0; j < M; j++) {
+            double *v = L + j + 1 + M * j, along = label[j] + ap_dot(M - j - 1, v, label + j + 1);
+            label[j] -= f->tau[j] * along;
+            ap_axpy(M - j - 1, -f->tau[j] * along, v, label + j + 1);
+        }
+        memcpy(y + *rows * (c - M), label, *rows * sizeof(double));
+        *rest += ap_dot(M - *rows, label + *rows, label + *rows);
+        for (size_t k = M; k < n; k++) *rest += m->sums[k + n * c] * m->sums[k + n * c];
+    }
+    return AP_OK;
 }
 
 double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
@@ -202,12 +246,13 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
                        "and %g is allowed; gather them in the form factor",
                        net->temperature, rounding, most_rounding);
     ap_status status = AP_OK;
-    if (m->form == AP_SQUARE) {
+    if (m->form == AP_FACTOR && trapezoid(m)) {
+        from_factor(Xi, y, rows, rest, m);
+    } else {
         pivoted f;
         status = take(&f, m, work, err);
-        if (status == AP_OK) status = from_square(Xi, y, rows, rest, m, &f, err);
-    } else {
-        from_factor(Xi, y, rows, rest, m);
+        if (status == AP_OK)
+            status = (m->form == AP_SQUARE ? from_square : from_columns)(Xi, y, rows, rest, m, &f, err);
     }
     if (status == AP_OK && !isfinite(*rest)) status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
     work->used = mark;

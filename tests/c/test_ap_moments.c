@@ -95,6 +95,26 @@ static void test_sums(ap_form form, size_t P) {
     fixture_free(&f);
 }
 
+// Fewer examples than N0 Pi, with columns that are 0, or hold what columns before them hold: each as often.
+static void test_dependent(ap_form form, size_t P) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&f, 2, false, 3, 2, P, 21 + P);
+    for (size_t i = 0; i < f.N0 * f.P * f.paths; i++) {
+        if (i % f.N0 == 0) f.Xi[i] = 0.0;
+        if (i >= 2 * f.N0 * f.P && i < 3 * f.N0 * f.P) f.Xi[i] = 3.0 * f.Xi[i - f.N0 * f.P];
+    }
+    ap_moments m = empty(&f, form);
+    void *both[2] = {&f, &m};
+    ap_work work = fixture_work(ap_moments_worksize(&m));
+    CHECK_STATUS(add(both, &work, &err), AP_OK);
+    check_sums(&m, &f);
+    check_stand_in(&m, &f);
+    free(work.base);
+    free(m.sums);
+    fixture_free(&f);
+}
+
 // Path inputs that span few dimensions: a square's examples are as many as these, and no more.
 static void test_rank(void) {
     fixture f;
@@ -147,6 +167,8 @@ int main(void) {
     for (size_t k = 0; k < sizeof P / sizeof *P; k++) {
         test_sums(AP_SQUARE, P[k]);
         test_sums(AP_FACTOR, P[k]);
+        test_dependent(AP_SQUARE, P[k]);
+        test_dependent(AP_FACTOR, P[k]);
     }
     test_rank();
     test_refusals();
