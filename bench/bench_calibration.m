@@ -1,12 +1,12 @@
 function bench_calibration (counts, draws, kept)
 % bench_calibration: how far attnpath_probability can be trusted, and what limits it
 %
-%   bench_calibration ([100 300 1000], [10 5 3], folder)
+%   bench_calibration ([100 300 1000], [10 8 2], folder)
 %
 % Markov task, for each number of training examples that many draws of them; widths 10, 100, 1000, the temperature of
 % attnpath_tune; 10 000 further sequences. What each draw gave is kept in the folder, one file for each. Columns:
-% calibration error (root mean square of mean p - share of +1 in bins of 0.1, the bins' own noise subtracted: Kumar,
-% Liang, Ma 2019) and log loss of
+% RMS calibration error, debiased (root mean square of mean p - share of +1 in bins of 0.1, the bins' own noise
+% subtracted: Kumar, Liang, Ma 2019), and log loss of
 %   regression     Phi (mu / sqrt (s2 + T)), which knows no classes
 %   probability    attnpath_probability
 %   P others       the same link, learnt from as many sequences of the 10 000 as there are training examples instead of

@@ -9,9 +9,9 @@ function bench_groups (draws, folder, kept)
 %   plain       one at a time at fixed order parameters (T23)
 %   groups      with each sequence i all those that share one of its two classes, the set g, at fixed order parameters:
 %               y_i - mu_i = ([A^-1]_gg^-1 (A^-1 y)_g)_i,  variance ([A^-1]_gg^-1)_ii - T
-% For each: its squared error, beside that on 2000 test sequences of classes never seen; and the calibration error of
-% probabilities learnt from it (root mean square in bins of 0.1, their noise subtracted), on 10 000 further sequences of
-% the training classes and on those 2000.
+% For each: its squared error, beside that on 2000 test sequences of classes never seen; and the RMS calibration
+% error, debiased (root mean square in bins of 0.1, their noise subtracted), of probabilities learnt from it, on 10 000
+% further sequences of the training classes and on those 2000.
 % With inst, demos, bench and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -79,5 +79,6 @@ end
 set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'on');
 ap_plot_caption (h.axes, 'xlabel', opt.words{1});
 ap_plot_caption (h.axes, 'ylabel', opt.words{2});
-ap_plot_caption (h.axes, 'title', sprintf ('%d examples, calibration error %.3f', numel (opt.Labels), ece));
+ap_plot_caption (h.axes, 'title', {sprintf('%d examples', numel (opt.Labels)), ...       % two lines fit into a subplot
+                                   sprintf('expected calibration error %.3f', ece)});
 end
