@@ -34,7 +34,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
 %                                     Hessian does not fit into memory
 %     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
-%     'MaxPoints'         300         points in all, of which the grid has 44 at most for two hyperparameters
+%     'MaxPoints'         300         points in all, of which the grid has 44 for temperature and width in the
+%                                     default ranges; 'Whole' adds one beyond them
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
@@ -54,12 +55,14 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
 %       by, reason   what the search went by, and how it ended, in words
 %       bounds       cell of sentences: the bounds at which the choice stands
+%       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far
 %   Without an output the table of criteria is printed instead.
 %   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree
-%   where the evidence's choice and leave-one-out's differ by more than chance: one of the two has squared
-%   errors larger by a tenth and by two standard errors; attnpath:tune:interrupted.
+%   where the choice and that of any other criterion, density included, differ by more than chance: one of the
+%   two has squared leave-one-out errors larger by a tenth and by two standard errors;
+%   attnpath:tune:interrupted.
 %
 %   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first,
 %   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
