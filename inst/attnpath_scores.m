@@ -32,11 +32,10 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
 %
 %   Which one: all four describe the Bayesian network with this attention. What a trained network loses
-%   without a head they foretell in part: on three networks of the one-shot task (two layers of four heads,
-%   bench_worth) rank correlations were 0.49, 0.48, 0.56 and 0.50 in the mean for 'order', 'predictor',
-%   'loo' and 'evidence', from 0.2 to 0.7 each: none is better by more than networks differ. Where the
-%   trained network is at hand, ask it: the growth of its squared error without the head, on the training
-%   sequences alone, had 0.69, 0.87 and 0.92 (word 'ablation' of demos/head_worth.m).
+%   without a head they foretell in part, and none better than another by more than networks differ:
+%   doc/training.md has rank correlations. Where the trained network is at hand, ask it: the growth of its
+%   squared error without the head, on the training sequences alone, foretells more (word 'ablation' of
+%   demos/head_worth.m).
 %
 %   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %

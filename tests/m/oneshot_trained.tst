@@ -1,4 +1,4 @@
-% oneshot_trained.tst: the trained network that comes with the demo answers as the demo, README and NEWS say. It needs
+% oneshot_trained.tst: the trained network that comes with the demo answers as the demo and doc/training.md say. It needs
 % Omniglot, in ../shared/omniglot beside the project, and is skipped without it.
 
 %!function folder = real_folder ()                       % "" where the data set is not
