@@ -72,7 +72,7 @@ function m = attnpath_moments (varargin)
 %
 %   See also attnpath_source, attnpath_solve, attnpath_sample, attnpath_paths.
 %
-%   TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_moments.m   SOURCE: (T20), (T21)
+%   TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_weightspace.m   SOURCE: (T20), (T21)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -17,7 +17,7 @@ function h = attnpath_plot (model, what, varargin)
 %                written into the cells. Of several outputs blocks are outlined: one for each pair of paths,
 %                which holds the classes, or with 'Blocks', 'classes' one for each pair of classes
 %   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
-%                The colours span the entries off the diagonal; the diagonal itself is often far above them
+%                The colours span the entries off the diagonal; the diagonal itself is often far above them.
 %                Of coupled outputs a block for each pair of them
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
