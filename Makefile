@@ -1,5 +1,6 @@
 # attnpath: `make help` lists what can be made. Everything made lands in build/, except the gateways (src/*.mex, so that
-# `addpath inst src` works), the installed copies of the demos (inst/demos) and the tarball.
+# `addpath inst src` works), the installed copies of the demos (inst/demos), the help that doc reads (inst/doc.info) and
+# the tarball.
 
 NAME := attnpath
 include release.mk
@@ -35,7 +36,7 @@ help:
 	@echo 'make manual          the manual as HTML pages, in $(BUILD)/manual (needs pandoc); "make dist MANUAL=1" packs it too'
 	@echo 'make release         of a clean checkout: the tarball with its manual, and the entry of packages.octave.org; what'
 	@echo '                     release.mk says comes into DESCRIPTION, CITATION and metainfo by "make release-files"'
-	@echo 'make install         the same, and "pkg install" of it'
+	@echo 'make install         the tarball, and "pkg install" of it'
 	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
