@@ -8,7 +8,7 @@ function F = oneshot_paths (trained, paths)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[N0, P, count] = size (paths.Xi);
+[~, P, count] = size (paths.Xi);
 F = zeros (P, count);
 for p = 1:count
   alone = struct ('net', attnpath_net (1), 'w', trained.w(:,p));

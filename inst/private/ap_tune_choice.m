@@ -4,7 +4,7 @@ function [info, best] = ap_tune_choice (run, plan, y)
 %   [info, best] = AP_TUNE_CHOICE (run, plan, y)
 %   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from ap_tune_plan;  y,
 %             labels, [] where no example was left out
-%   Outputs:  info, as attnpath_tune returns it, and disagree, a sentence or '';  best, the point chosen, [] if none
+%   Outputs:  info, as attnpath_tune returns it;  best, the point chosen, [] if none
 %   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -13,7 +13,6 @@ criteria = {'leave-one-out error',     'loo',      -1
             'leave-one-out density',   'density',  1
             'evidence',                'evidence', 1
             'evidence, leading order', 'leading',  1};
-n = numel (run.f);
 tried = columns (run, plan);
 [low, best] = min (run.f);
 if isempty (low) || isinf (low), best = []; end

@@ -47,7 +47,7 @@ if what.data.P == size (what.data.y, 1)
   what.examples = what.data;
 elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for all, but cannot be left out
   settings.reduce = false;
-  settings.memory = 2^22;
+  settings.memory = 2^22;                          % for one evaluation stored kernels pay only if they fit a cache
   what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
 end
 end

@@ -36,7 +36,7 @@ for k = 1:d
 end
 plan = struct ('names', {names}, 'width', find (strcmp (names, 'width')), 'by', by, 'key', key, ...
                'grid', mesh (ticks), 'low', bounds(:,1), 'high', bounds(:,2), 'most', opt.MaxPoints, ...
-               'value', @(point) value (point, key, opt), ...
+               'value', @(point) value (point, key), ...
                'variance', net.variance(1), 'over', {repmat({''}, 1, d)}, 'least', zeros (1, net.L + 1), ...
                'range', ranges.width);
 if all (ismember ({'temperature', 'scale'}, names)), plan.over{1} = ' (of temperature over scale)'; end
@@ -81,7 +81,7 @@ end
 if all (ismember ({'temperature', 'scale'}, names)), at.temperature = at.temperature * at.scale; end
 end
 
-function f = value (point, key, opt)
+function f = value (point, key)
 f = -point.(key);
 if strcmp (key, 'loo'), f = numel (point.mean) / 2 * log (point.loo); end
 if isnan (f), f = Inf; end
