@@ -8,7 +8,8 @@ function [overlap, lambda] = attnpath_align (K, y)
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
 %     y         P x 1 labels, P x C of C outputs, or classes. Of C coupled outputs K is P C x P C, as from
-%               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P
+%               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P.
+%               Examples are rows: with K of P C x P C, y' is taken for C examples of P outputs
 %
 %   Outputs:
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. Of coupled outputs

@@ -103,14 +103,15 @@ end
 loo = attnpath_loo (model, 'Display', opt.Display);
 fit = ap_link_fit (loo.mean, loo.variance, y);
 [mu, s2] = outputs_of (model, loo, asked, varargin, opt);
-if ~asked && isempty (opt.Labels), opt.Labels = y; end
 p = ap_link (fit, mu, s2);
 [logloss, ece] = deal (NaN);
+labels = [];
 if ~isempty (opt.Labels)
-  known = {};
-  if isfield (model, 'classes') && asked, known = {false, model.classes, false}; end
-  labels = ap_labels ('probability', 'Labels', opt.Labels, numel (p), known{:});
-  check_labels ('Labels', labels);
+  labels = given_labels (model, opt.Labels, numel (p));
+elseif ~asked
+  labels = y;
+end
+if ~isempty (labels)
   [~, l] = ap_link (fit, mu, s2, labels);
   logloss = -mean (l);
   [~, ece] = ap_reliability (p, labels, opt.Bins);
@@ -146,6 +147,20 @@ elseif ~isempty (opt.Lengths)
 else
   [mu, s2] = deal (loo.mean, loo.variance);
 end
+end
+
+function labels = given_labels (model, labels, P)
+% As the model's own are coded. Without classes in the model no text can say which of the two it means
+known = {};
+if isfield (model, 'classes')
+  known = {false, model.classes, false};
+elseif isnumeric (labels)
+  labels = double (labels);
+elseif ~islogical (labels)
+  ap_fail ('probability', 'badClass', 'Labels must be -1 and +1, as the model''s own, not %s', ap_describe (labels));
+end
+labels = ap_labels ('probability', 'Labels', labels, P, known{:});
+check_labels ('Labels', labels);
 end
 
 function check_labels (name, y)

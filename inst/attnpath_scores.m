@@ -132,7 +132,12 @@ end
 U = ap_check_symmetric ('scores', 'model.U', U, paths * C, 'semidefinite');
 ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', P), U);
 A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P * C);
-Y = inv ((A + A') / 2);
+[F, failed] = chol ((A + A') / 2);
+if failed || rcond (F) ^ 2 < eps
+  ap_fail ('scores', 'notPositiveDefinite', ['the kernel K + T I is singular in double precision, with T = %g and a ' ...
+           'diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
+end
+Y = F \ (F' \ eye (P * C));
 every = ap_pathlist (net.H);
 classes = zeros (size (list, 1), size (y, 2));
 for first = 1:C:size (y, 2)

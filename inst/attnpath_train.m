@@ -41,7 +41,7 @@ function gd = attnpath_train (data, varargin)
 %                                number of threads
 %     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
 %                                crash, and gives the same network, bit for bit; more 'Steps' continue a
-%                                'constant' run
+%                                'constant' run, whose history keeps the test at its old end
 %     'Classes'      []          as for attnpath_solve: labels are classes, or which they are
 %     'Display'      true        progress, in runs of more than two seconds: one line of a terminal, or lines
 %                                of a file; false or 'off' for none, 'iter' for every chunk of

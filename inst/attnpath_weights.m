@@ -42,6 +42,10 @@ elseif isempty (post.weights)
   ap_fail ('weights', 'missingField', 'this sample was drawn without ''Weights'', true: it holds none');
 end
 held = isnumeric (post.weights);
+if ~held && ~(isstruct (post.weights) && all (isfield (post.weights, {'numbers', 'draws', 'chains'})))
+  ap_fail ('weights', 'badClass', ['post.weights are no draws: of what attnpath_train returns they are the weights ' ...
+           'themselves; post must be a sample, from attnpath_sample']);
+end
 if held
   [count, draws, chains] = size (post.weights);
 else

@@ -20,7 +20,7 @@ if any (skew(:) > slack)
   ap_fail (fname, 'notSymmetric', '%s must be symmetric, but %s(%d,%d) is %.10g and %s(%d,%d) is %.10g', ...
            name, name, i, j, U(i,j), name, j, i, U(j,i));
 end
-U = (U + U') / 2;
+U = U / 2 + U' / 2;
 switch definite
   case 'definite',     [~, failed] = chol (U);
   case 'semidefinite', [~, failed] = chol (U + slack * eye (n));  failed = failed && any (U(:));

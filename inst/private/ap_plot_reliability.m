@@ -17,6 +17,9 @@ end
 function opt = check_reliability (opt, model, y)
 % Probabilities and labels, where they are not given those of the training examples, each left out
 opt.words = {'probability of +1', 'share of +1'};
+if isempty (opt.Probability) ~= isempty (opt.Labels)
+  ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
+end
 if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
   opt = of_classes (opt, model, y);
 elseif isfield (model, 'classes')
@@ -24,9 +27,7 @@ elseif isfield (model, 'classes')
   opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
   if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
 end
-if isempty (opt.Probability) ~= isempty (opt.Labels)
-  ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
-elseif isempty (opt.Labels)
+if isempty (opt.Labels)
   opt.Probability = attnpath_probability (model);
   opt.Labels = model.y;
 end

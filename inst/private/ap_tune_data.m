@@ -18,7 +18,9 @@ C = size (first.y, 2);
 shared = strcmp (opt.Outputs, 'shared');
 labels = (first.y(:)' * first.y(:) + first.rest) / (first.P * C);
 diagonal = prod (net.variance) / (N0 * paths) * dot (first.Xi(:), first.Xi(:)) / first.P;
-if ~(labels > 0)
+if ~(labels > 0) && any (first.y(:))
+  ap_fail ('tune', 'badValue', 'labels up to %.3g are too small: their squares are 0', max (abs (first.y(:))));
+elseif ~(labels > 0)
   ap_fail ('tune', 'badValue', 'all labels are 0: there is nothing to learn, and no unit for the temperature');
 elseif ~(diagonal > 0)
   ap_fail ('tune', 'badValue', 'all path inputs are 0: the kernel has no size');

@@ -353,3 +353,17 @@
 %! f = attnpath_moments (net, X, y, "Form", "factor");
 %! f.sums(3,2) = 1;
 %! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, f), "has these numbers in column 2");
+
+%!test # fewer examples than features times paths, with features that are always 0 or repeat others: none is lost
+%! X = reshape (mod (7 * (1:240), 13) - 6, 4, 3, 20);
+%! X(1,:,:) = 0;
+%! X(3,:,:) = 2 * X(2,:,:);
+%! y = reshape (X(2,1,:), [], 1);
+%! net = attnpath_net ({ones(4, 4, 6) / 9, ones(4, 4, 2) / 9}, "Width", 20, "Temperature", 0.1);
+%! net.heads{1} = net.heads{1} .* reshape (1:6, 1, 1, 6) / 6;
+%! want = attnpath_solve (net, X, y);
+%! for form = {"square", "factor"}
+%!   got = attnpath_solve (net, attnpath_moments (net, X, y, "Form", form{1}));
+%!   assert (got.evidence, want.evidence, -1e-9);          # what is stated for T >= 1e-2, of a number of order 10
+%!   assert (got.U, want.U, 1e-7 * norm (want.U));
+%! endfor
