@@ -34,6 +34,9 @@ for start = [-2 0 2]
     found = t;
   end
 end
+if isinf (best)
+  ap_fail ('probability', 'notFinite', 'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
+end
 [t, value] = minimise (cost, found, 200, 1e-7);
 tau = scale (t, unit);
 fit = struct ('a', 1 / tau, 'b', unit * t(2:end)' / tau, 'logloss', value);
