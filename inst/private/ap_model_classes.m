@@ -16,8 +16,8 @@ if nargin < 4, C = size (y, 2); end
 if isfield (model, 'classes') && numel (model.classes) > 0
   classes = model.classes;
   if C > 0 && numel (classes) ~= max (2, C)
-    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), C, ...
-             ap_describe (classes));
+    ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), ...
+             C, ap_describe (classes));
   end
 elseif isempty (y)
   ap_fail (fname, 'badValue', ['this model does not say which classes there are: its labels were numbers, and it ' ...
