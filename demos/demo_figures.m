@@ -4,8 +4,8 @@
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+top = fileparts (fileparts (mfilename ('fullpath')));
 if isempty (which ('attnpath_demo'))
-  top = fileparts (fileparts (mfilename ('fullpath')));
   addpath (fullfile (top, 'inst'), fullfile (top, 'src'));
 end
 attnpath_demo ('figures');

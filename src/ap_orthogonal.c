@@ -61,9 +61,10 @@ static ap_status take_factor(double *F, const stack *t, ap_error *err) {
 }
 
 size_t ap_orthogonal_worksize(const ap_kernel *k) {
-    const ap_root none = {0};  // a call that counts reads nothing
+    const ap_root none = {0};
+    double nothing = 0.0;
     ap_work count = ap_counting();
-    return ap_counted(&count, ap_orthogonal_factor(NULL, k, &none, 1.0, &count, NULL));
+    return ap_counted(&count, ap_orthogonal_factor(&nothing, k, &none, 1.0, &count, NULL));
 }
 
 size_t ap_orthogonal_gradientsize(const ap_kernel *k, size_t m) {
