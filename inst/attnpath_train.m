@@ -211,16 +211,7 @@ elseif ~isempty (data.images) && data.C > 1
 end
 if ~isempty (data.Xtest)
   known = {true};
-  if ~isempty (data.classes)
-    known = {true, data.classes, false};
-  elseif islogical (data.ytest) && all (abs (y(:)) == 1)
-    data.ytest = 2 * data.ytest - 1;
-  elseif isnumeric (data.ytest)
-    data.ytest = double (data.ytest);
-  else                                             % sorted, they might be the other way round
-    ap_fail ('train', 'badClass', 'task.ytest must be numbers, as %s are, not %s', data.y_name, ...
-             ap_describe (data.ytest));
-  end
+  if ~isempty (data.classes), known = {true, data.classes, false}; end
   data.ytest = ap_labels ('train', 'task.ytest', data.ytest, size (data.Xtest, 3), known{:});
   if size (data.ytest, 2) ~= data.C
     ap_fail ('train', 'badShape', 'task.ytest must be %d x %d, as %s has %d outputs, not %s', size (data.Xtest, 3), ...

@@ -381,22 +381,3 @@
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:train:badClass");
 %! endfor
-
-%!test # test labels that are logical or integer mean what training labels -1 and +1 mean; texts mean nothing here
-%! X = single (reshape (sin (1:3*4*8), 3, 4, 8));
-%! y = [1; -1; 1; -1; 1; 1; -1; -1];
-%! task = struct ("Xtrain", X, "ytrain", y, "Xtest", X(:,:,1:2), "ytest", [1; 1]);
-%! args = {"Heads", [2 2], "Width", 16, "Keys", 4, "Steps", 4, "Batch", 4, "Evaluate", 2, "Display", false};
-%! want = attnpath_train (task, args{:});
-%! for labels = {[true; true], int8([1; 1])}
-%!   task.ytest = labels{1};
-%!   got = attnpath_train (task, args{:});
-%!   assert (got.accuracy, want.accuracy);
-%! endfor
-%! task.ytest = {"a"; "b"};
-%! caught.identifier = "none";
-%! try
-%!   attnpath_train (task, args{:});
-%! catch caught
-%! end_try_catch
-%! assert (caught.identifier, "attnpath:train:badClass");
