@@ -162,7 +162,7 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     return AP_OK;
 }
 
-// Do rows P .. M - 1 of R hold no path inputs but rounding? They do where a column depends on those before it.
+// Do rows P .. M - 1 of R hold no path inputs but rounding? Not where a column depends on those before it.
 static bool trapezoid(const ap_moments *m) {
     const size_t n = columns(m), M = features(m);
     double all = 0.0, below = 0.0;

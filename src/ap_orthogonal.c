@@ -29,14 +29,10 @@ typedef struct stack {  // rows to be rotated onto a triangle
     double *tau, *scratch;
 } stack;
 
-static void clear(stack *t, size_t from) {  // all rows from that one on, and the triangle's lower part
-    for (size_t j = 0; j < t->P; j++)
-        for (size_t i = j + 1 < from ? j + 1 : from; i < t->height; i++) t->W[i + t->height * j] = 0.0;
-}
-
 static ap_status rotate(stack *t, ap_error *err) {
     const bool done = ap_geqrf(t->height, t->P, t->W, t->height, t->tau, t->scratch);
-    clear(t, t->P);
+    for (size_t j = 0; j < t->P; j++)  // where the reflectors are
+        memset(t->W + j + 1 + t->height * j, 0, (t->height - j - 1) * sizeof(double));
     return done ? AP_OK : ap_fail(err, AP_ELAPACK, "dgeqrf refused its arguments");
 }
 

@@ -75,11 +75,5 @@ function [x, unit, from] = numbers (text)
 % The numbers in a text, one unit of the last digit of each, and where they begin
 [words, from] = regexp (text, '(?<![\w.:-])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])', 'match', 'start');
 x = str2double (words);
-unit = zeros (size (x));
-for k = 1:numel (words)
-  mantissa = regexp (words{k}, '^[^e]*', 'match', 'once');
-  exponent = [regexp(words{k}, '(?<=e).*', 'match'), {'0'}];
-  digits = numel (regexp (mantissa, '(?<=\.)\d*', 'match', 'once'));
-  unit(k) = 10 ^ (str2double (exponent{1}) - digits);
-end
+unit = last_digits (words);
 end

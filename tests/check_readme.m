@@ -90,13 +90,7 @@ function [x, unit] = numbers (text)
 % Those of the values shown, not of names such as x1; and one unit of each one's last digit
 words = regexp (text, '(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])', 'match');
 x = str2double (words);
-unit = zeros (size (x));
-for k = 1:numel (words)
-  mantissa = regexp (words{k}, '^[^e]*', 'match', 'once');
-  exponent = [regexp(words{k}, '(?<=e).*', 'match'), {'0'}];
-  digits = numel (regexp (mantissa, '(?<=\.)\d*', 'match', 'once'));
-  unit(k) = 10 ^ (str2double (exponent{1}) - digits);
-end
+unit = last_digits (words);
 end
 
 function write_part (file, X, A, y)
