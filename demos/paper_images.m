@@ -12,15 +12,15 @@ function paper_images (folder)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-plan = struct ('P', 600, 'Pvalid', 600, 'Ptest', 1000, 'drawings', 100, 'sampled', [10 100 1000], ...
-               'sampled_at', 0.25, 'sampled_seeds', 1, 'averaged', 40, ...
-               'sampler', {{'Chains', 2, 'Warmup', 100, 'Draws', 60, 'Display', false}});
-plan = quick_mode (plan, struct ('P', 60, 'Pvalid', 60, 'Ptest', 60, 'sampled', 10, ...
-                                 'sampler', {{'Chains', 2, 'Warmup', 20, 'Draws', 20, 'Display', false}}, ...
-                                 'averaged', 10));
+plan = quick_mode (struct ('P', 600, 'Pvalid', 600, 'Ptest', 1000, 'drawings', 100), ...
+                   struct ('P', 60, 'Pvalid', 60, 'Ptest', 60));
+draws = quick_mode (struct ('temperature', 0.25, 'averaged', 40, ...
+                            'sampler', {{'Chains', 2, 'Warmup', 100, 'Draws', 60, 'Display', false}}), ...
+                    struct ('averaged', 10, 'sampler', {{'Chains', 2, 'Warmup', 20, 'Draws', 20, 'Display', false}}));
 axis_of = quick_mode (struct ('widths', [10 20 50 100 200 500 1000 2000 5000 10000], 'seeds', 1:5, ...
-                              'temperatures', [0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 1.5]), ...
-                      struct ('widths', [10 1000], 'temperatures', [0.1 0.25], 'seeds', 1));
+                              'temperatures', [0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1 1.5], ...
+                              'sampled', [10 100 1000]), ...
+                      struct ('widths', [10 1000], 'temperatures', [0.1 0.25], 'seeds', 1, 'sampled', 10));
 sets = image_sets (1);
 plan.sets = {sets(cellfun (@isempty, {sets.needs})).name};     % other images, or other characters, are other cells
 plan.characters = 'Omniglot';
@@ -30,7 +30,10 @@ catch
   plan.characters = 'generator';
 end
 grid = struct ('temperature', axis_of.temperatures, 'width', [axis_of.widths Inf], 'seed', axis_of.seeds);
-result = sweep_cells (strjoin ([{'images', plan.characters}, plan.sets], '_'), @(c) oneshot_cell (c, plan), grid);
+name = strjoin ([{'images', plan.characters}, plan.sets], '_');
+result = sweep_cells (name, @(c) oneshot_cell (c, plan), grid);
+grid = struct ('width', axis_of.sampled, 'seed', axis_of.seeds);
+sampled = sweep_cells ([name '_draws'], @(c) oneshot_draws_cell (c, plan, draws), grid);
 
 names = result(1).names;
 accuracy = reshape (cat (1, result.accuracy), [size(result, 1), size(result, 2), numel(axis_of.seeds), numel(names)]);
@@ -38,13 +41,11 @@ evidence = reshape ([result.evidence], size (result, 1), size (result, 2), []);
 chosen = {at_largest(accuracy, accuracy(:,:,:,1)), at_largest(accuracy, evidence), ...
           at_largest(accuracy, accuracy(:,:,:,2))};            % each: widths x seeds x sets
 trained = reshape (cat (1, result(1,1,:).trained), [], numel (names));
-sampled = reshape (cat (1, result.sampled), size (accuracy));
-sampled = mean (sampled(axis_of.temperatures == plan.sampled_at,ismember (axis_of.widths, plan.sampled),1,2), 1);
-tables (chosen, trained, accuracy, sampled, names, axis_of, plan, result);
+tables (chosen, trained, accuracy, sampled, names, axis_of, plan, draws);
 
 fig = figure_page ([12 4.8]);
 if isempty (fig), return; end
-draw_choices (fig, chosen, sampled, trained, axis_of, plan);
+draw_choices (fig, chosen, sampled, trained, axis_of, draws);
 draw_temperatures (fig, accuracy, axis_of);
 draw_elsewhere (fig, chosen{1}, trained, names, axis_of);
 save_figure (fig, folder, 'figure_3b');
@@ -58,7 +59,7 @@ for w = 1:size (accuracy, 2)
 end
 end
 
-function tables (chosen, trained, accuracy, sampled, names, axis_of, plan, result)
+function tables (chosen, trained, accuracy, sampled, names, axis_of, plan, draws)
 fprintf ('\nOne-shot images (%s), %d training sequences, %d draws of all sequences, %d test sequences\n', ...
          plan.characters, plan.P, numel (axis_of.seeds), plan.Ptest);
 print_rows ('  trained network: %s on %s\n', percent_text (trained), names');
@@ -69,13 +70,11 @@ fprintf ('  mean accuracy on held-out classes (rows: T; columns: N, then GP)\n  
          sprintf ('%7d', axis_of.widths));
 print_rows (['  %7.3f   ' repmat('%7.1f', 1, size (accuracy, 2)) '\n'], axis_of.temperatures', ...
             mean (accuracy(:,:,:,2), 3));
-fprintf ('  posterior draws at T = %g, first seed:', plan.sampled_at);
-for k = 1:numel (plan.sampled)
-  r = result(axis_of.temperatures == plan.sampled_at,axis_of.widths == plan.sampled(k),1);
-  fprintf (' N = %d %.1f %% (theory %.1f; R-hat %.3f, ESS %.0f, %.0f s);', plan.sampled(k), sampled(k), ...
-           r.accuracy(2), r.rhat, r.ess, r.sampling);
-end
-fprintf ('\n');
+fprintf (['  posterior draws at T = %g, with the theory at that temperature; largest R-hat, least effective ' ...
+          'sample size, mean seconds\n'], draws.temperature);
+print_rows ('  %7d   %s  %s   %5.3f  %4.0f  %5.0f\n', axis_of.sampled', percent_text (held_out (sampled)), ...
+            texts (at_temperature (accuracy, axis_of, draws)), max (of (sampled, 'rhat'), [], 1)', ...
+            min (of (sampled, 'ess'), [], 1)', mean (of (sampled, 'seconds'), 1)');
 for k = 3:numel (names)
   fprintf ('  %s, T by validation on characters\n', names{k});
   print_rows ('  %7g   %s\n', [axis_of.widths Inf]', texts (chosen{1}(:,:,k)));
@@ -85,11 +84,28 @@ for set = image_sets (1)
 end
 end
 
+function x = of (sampled, field)
+% seeds x widths
+x = reshape ([sampled.(field)], size (sampled))';
+end
+
+function x = held_out (sampled)
+% seeds x widths: accuracy of posterior draws on held-out classes
+accuracy = reshape (cat (1, sampled.accuracy), size (sampled, 1), size (sampled, 2), []);
+x = accuracy(:,:,2)';
+end
+
+function x = at_temperature (accuracy, axis_of, draws)
+% widths x seeds: the theory's on held-out classes, at widths and temperature of the posterior draws
+[~, at] = ismember (axis_of.sampled, axis_of.widths);
+x = reshape (accuracy(axis_of.temperatures == draws.temperature,at,:,2), numel (at), []);
+end
+
 function column = texts (x)
 column = percent_text (x');
 end
 
-function draw_choices (fig, chosen, sampled, trained, axis_of, plan)
+function draw_choices (fig, chosen, sampled, trained, axis_of, draws)
 inks = {[0.00 0.32 0.62], [0.80 0.10 0.10], [0.60 0.60 0.60]};
 dashes = {'-', '--', ':'};
 marks = 'x^o';
@@ -99,14 +115,16 @@ for k = 1:3
   if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.widths, m, s, inks{k}, 1, 0.02); end
   lines(k) = curve (ax, axis_of.widths, m, inks{k}, dashes{k}, 1.3, marks(k), 6);
 end
-lines(4) = curve (ax, plan.sampled * 1.12, sampled, [0 0 0], 'none', 1.2, 's', 6);
+[m, s] = mean_error (held_out (sampled));
+if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.sampled * 1.12, m, s, [0 0 0], 1, 0.02); end
+lines(4) = curve (ax, axis_of.sampled * 1.12, m, [0 0 0], 'none', 1.2, 's', 6);
 across = get (ax, 'xlim');
 lines(5) = curve (ax, across, [1 1] * mean (chosen{1}(end,:,2)), [0.85 0.55 0.10], '-.', 1.3);
 lines(6) = curve (ax, across, [1 1] * mean (trained(:,2)), [0.30 0.30 0.30], ':', 1.6);
 limits = get (ax, 'ylim');
 set (ax, 'ylim', [limits(1) - 0.55 * diff(limits), limits(2)]);
 set (legend (lines, {'T by validation', 'T by evidence', 'best T for the test set', ...
-                     sprintf('posterior draws, T = %g', plan.sampled_at), 'GP, T by validation', 'trained network'}, ...
+                     sprintf('posterior draws, T = %g', draws.temperature), 'GP, T by validation', 'trained network'}, ...
              'location', 'southwest'), 'box', 'off', 'fontsize', 8);
 label_axes (ax, 'a', 'held-out classes', 'width N', 'accuracy (%)');
 end
