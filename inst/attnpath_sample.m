@@ -343,14 +343,14 @@ end
 end
 
 function [where, more, notes] = report (run, notes, last, opt, clock, C)
-% notes: the smallest effective sample size, when it was found, and how long that took. It may take a twentieth of the
-% time, and is left as it is once it has taken five seconds
+% notes: the smallest effective sample size, of how many draws, when it was found, and how long that took. It may take a
+% twentieth of the time, and is left as it is once it has taken five seconds: an old one says of how many draws it was
 time = toc (clock);
-if isempty (notes), notes = struct ('ess', NaN, 'at', -Inf, 'took', 0); end
+if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
   drawn = join (run.pieces, Inf, C);
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
-  notes = struct ('ess', d.ess, 'at', toc (clock), 'took', toc (clock) - time);
+  notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
 end
 done = run.facts.done(1);
 more = '';
@@ -359,7 +359,11 @@ if done <= opt.Warmup
 else
   where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
   more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
-  if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s', notes.ess, more); end
+  if ~isnan (notes.ess) && notes.drawn == run.drawn
+    more = sprintf (', smallest ESS %.0f%s', notes.ess, more);
+  elseif ~isnan (notes.ess)
+    more = sprintf (', smallest ESS %.0f after %d draws%s', notes.ess, notes.drawn, more);
+  end
 end
 end
 

@@ -272,13 +272,15 @@ end
 
 function [where, more, notes] = report (run, plan, notes)
 k = numel (run.f);
-where = sprintf ('%d points', k);
+where = sprintf ('%d points, of which %d were the grid', k, size (plan.grid, 2));
 if k < size (plan.grid, 2), where = sprintf ('point %d of %d of the grid', k, size (plan.grid, 2)); end
 [~, best] = min (run.f);
 more = '';
 if k > 0 && isfinite (run.f(best))
   at = plan.read (run.at(:,best));
-  more = sprintf (', best so far T = %.3g, N = %.3g', at.temperature, max (at.width));
+  more = sprintf (', best so far T = %.3g', at.temperature);
+  if ~isempty (plan.width), more = sprintf ('%s, N = %.3g', more, max (at.width)); end
+  more = sprintf ('%s, %s %.4g', more, plan.by, run.points(best).(plan.key));
 end
 end
 

@@ -9,6 +9,10 @@ function heads = ap_check_heads (fname, name, heads, H)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if isnumeric (heads) && size (heads, 2) ~= 2
+  ap_fail (fname, 'badShape', '%s must be k x 2, rows [layer head] such as [1 3; 1 4], not %s', name, ...
+           ap_describe (heads));
+end
 heads = ap_check_array (fname, name, heads, {'k', 2});
 for k = 1:size (heads, 1)
   l = ap_check_count (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 1, numel (H));
