@@ -45,5 +45,5 @@ end
 
 function text = inside (values)
 marks = cellfun (@ap_mark, values(:)', 'UniformOutput', false);
-text = [marks{:}];
+text = ['', marks{:}];                            % no marks at all are a text too
 end

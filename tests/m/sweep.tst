@@ -206,9 +206,11 @@
 
 %!test % the folder of another sweep is refused, with what differs; blanks in the text of fun do not count
 %! folder = tempname ();
-%! [T, net] = deal (0.1, struct ("a", {{1, "b", single(3)}}, "f", @(x) x + 1));
+%! [T, net] = deal (0.1, struct ("a", {{1, "b", single(3)}}, "f", @(x) x + 1, "none", {{}}));
 %! f = @(c) struct ("x", c.a * T, "n", numel (net));
+%! lastwarn ("");
 %! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
+%! assert (lastwarn (), "");                              # an empty cell has a mark without a word
 %! T = 0.2;
 %! refused ("otherRun", "T that fun captured has another value", @(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), "Folder", folder);
 %! T = 0.1;
