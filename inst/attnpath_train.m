@@ -25,7 +25,8 @@ function gd = attnpath_train (data, varargin)
 %     'Readout'      'mean'      as for attnpath_net
 %     'Causal'       false       as for attnpath_net
 %     'Steps'        11000       steps in all
-%     'Batch'        128         sequences of each step
+%     'Batch'        []          sequences of each step. [] for 128, or the multiple of C^2 nearest to it where
+%                                sequences of C ways are paired: these need a multiple of C^2
 %     'Rate'         3e-4        of Adam
 %     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step. For paired
 %                                one-shot batches 2.5e-4 by 'cosine' is a good choice; 5e-4 needs twice the
@@ -33,9 +34,10 @@ function gd = attnpath_train (data, varargin)
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
 %     'Paired'       true        for attnpath_task_oneshot: every draw of images gives four sequences, the
 %                                query from either class and either labelled +1, so that in their gradients
-%                                what does not tell the answer cancels. Batch is then a multiple of 4, and the
-%                                network learns in 0.6 times the steps. false: independent sequences, as
-%                                published. Sequences of more than two ways are always independent
+%                                what does not tell the answer cancels: two ways are learned in 0.6 times the
+%                                steps. Of C ways a draw gives C^2 sequences, a query of each class, times the
+%                                labels moved on by 0 to C-1 places. false: independent sequences, as
+%                                published
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
 %                                number of threads
@@ -104,7 +106,7 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Readout',     'mean',     'any',    []
          'Causal',      false,      'flag',   []
          'Steps',       11000,      'count',  [0 1e9]
-         'Batch',       128,        'count',  [1 1e6]
+         'Batch',       [],         'count',  [1 1e6]
          'Rate',        3e-4,       'number', [0 1]
          'Schedule',    'constant', 'word',   {'constant', 'cosine'}
          'WeightDecay', 5e-5,       'number', [0 1e3]
@@ -116,6 +118,9 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Display',     true,       'display',   []};
 opt = ap_options ('train', table, rest);
 data = code_labels (data, opt.Classes);
+if isempty (opt.Batch)
+  opt.Batch = together (opt, data) * max (1, round (128 / together (opt, data)));
+end
 check (opt, data);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
@@ -259,9 +264,16 @@ function check (opt, data)
 for l = 1:numel (opt.Heads)
   ap_check_count ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
 end
-if opt.Paired && ~isempty (data.images) && data.ways == 2 && mod (opt.Batch, 4) ~= 0
-  ap_fail ('train', 'badValue', 'Batch must be a multiple of 4 where sequences are paired, not %d', opt.Batch);
+if mod (opt.Batch, together (opt, data)) ~= 0
+  ap_fail ('train', 'badValue', 'Batch must be a multiple of %d where sequences of %d ways are paired, not %d', ...
+           together (opt, data), data.ways, opt.Batch);
 end
+end
+
+function n = together (opt, data)
+% Sequences that come of one draw of images
+n = 1;
+if opt.Paired && ~isempty (data.images), n = data.ways ^ 2; end
 end
 
 function n = parameters (net, data, keys)
@@ -409,7 +421,7 @@ for k = 1:numel (steps)
       choice = ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired);
       y{k} = single (choice.y);
     else
-      choice = ap_oneshot_ways (opt.Batch, classes, drawings, data.shots, data.ways);
+      choice = ap_oneshot_ways (opt.Batch, classes, drawings, data.shots, data.ways, opt.Paired);
       y{k} = single (ap_classes ('train', 'y', choice.y, data.classes, false));
     end
     X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);

@@ -1,39 +1,75 @@
-function choice = ap_oneshot_ways (P, classes, drawings, shots, ways)
+function choice = ap_oneshot_ways (P, classes, drawings, shots, ways, paired)
 %AP_ONESHOT_WAYS  Draw P sequences of more than two classes: which classes, drawings, order and labels.
 %
 %   choice = AP_ONESHOT_WAYS (P, classes, drawings, shots, ways)
+%   choice = AP_ONESHOT_WAYS (P, classes, drawings, shots, ways, paired)
 %   Inputs :  classes, drawings, numbers of them to choose from;  shots, shown images of each of the classes;  ways, C,
-%             number of classes in a sequence
+%             number of classes in a sequence;  paired, true: P is a multiple of C^2, and P/C^2 draws of images give
+%             C^2 sequences each, as below
 %   Outputs:  struct of class, drawing and label, each (C shots + 1) x P, the query last with label 0, and y, P x 1
-%             int32, the labels of the queries: 1, 2, ... C, 1, ...
+%             int32, the labels of the queries: 1, 2, ... C, 1, ... where sequences are not paired
 %   C different classes at random, of which the first is that of the query; the others have the other labels in their
 %   order, which is random because the classes are. Drawings of a class without repetition, also by the query; the shown
 %   images in random order. Every sequence takes the same number of random numbers, in its turn: a larger P extends a
 %   smaller one. Call it through ap_seeded. Two classes have a function of their own, which came first.
+%
+%   Paired: the query comes from each of the C classes, and for each of these the labels are moved on by 0 .. C-1 places
+%   of the circle 1, 2, .. C, 1. The sequences of one query have all C answers, once each, and so have those of one
+%   labelling: in a sum over the C^2, what the query alone tells and what the shown images with their labels alone tell
+%   meet every answer equally often, and cancel. No smaller set of these sequences does that: a query that is in it
+%   needs every answer, and so every labelling; a labelling needs every answer, and so every query.
 %   Example:  choice = ap_seeded ([seed, 1], @() ap_oneshot_ways (600, 136, 20, 1, 5));
 %   See also ap_oneshot_choose, ap_oneshot_batch, ap_seeded.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin > 5 && paired
+  choice = around (draw (P / ways ^ 2, classes, drawings, shots, ways), ways);
+  return
+end
+choice = asked (draw (P, classes, drawings, shots, ways), 1, 0);
+end
+
+function d = draw (P, classes, drawings, shots, ways)
+% Shown images, (C shots) x P, and for each class, C x P, its label and a drawing of it that is not shown
 u = rand (classes + ways * drawings + ways * shots, P);
 [~, class] = sort (u(1:classes,:), 1);
-class = class(1:ways,:);
-asked = mod (0:P-1, ways);
-label = repmat ((1:ways)', 1, P);                         % first class: asked + 1; others: the rest in order
-label = [1 + asked; label(1:ways-1,:) + bsxfun(@ge, label(1:ways-1,:), 1 + asked)];
+d.class = class(1:ways,:);
+first = mod (0:P-1, ways);
+label = repmat ((1:ways)', 1, P);                         % first class: first + 1; others: the rest in order
+d.label = [1 + first; label(1:ways-1,:) + bsxfun(@ge, label(1:ways-1,:), 1 + first)];
 picked = zeros (shots * ways, P);
+d.query = zeros (ways, P);
 for k = 1:ways
   [~, order] = sort (u(classes+(k-1)*drawings+(1:drawings),:), 1);
   picked((k-1)*shots+(1:shots),:) = order(1:shots,:);
-  if k == 1, query = order(shots+1,:); end
+  d.query(k,:) = order(shots+1,:);
 end
 [~, order] = sort (u(classes+ways*drawings+1:end,:), 1);
 order = bsxfun (@plus, order, ways * shots * (0:P-1));
 of = kron ((1:ways)', ones (shots, 1));                   % whose image each is, before they are shuffled
-shown = class(of,:);
-choice.class = [shown(order); class(1,:)];
-choice.drawing = [picked(order); query];
-shown = label(of,:);
-choice.label = [shown(order); zeros(1, P)];
-choice.y = int32 (1 + asked');
+shown = d.class(of,:);
+d.shown.class = shown(order);
+d.shown.drawing = picked(order);
+shown = d.label(of,:);
+d.shown.label = shown(order);
+end
+
+function choice = asked (d, k, shift)
+% The query is of class k, and labels are moved on by shift
+ways = size (d.class, 1);
+moved = @(label) 1 + mod (label - 1 + shift, ways);
+choice.class = [d.shown.class; d.class(k,:)];
+choice.drawing = [d.shown.drawing; d.query(k,:)];
+choice.label = [moved(d.shown.label); zeros(1, size (d.class, 2))];
+choice.y = int32 (moved (d.label(k,:))');
+end
+
+function choice = around (d, ways)
+all = cell (1, ways ^ 2);
+for shift = 0:ways-1
+  for k = 1:ways, all{shift*ways+k} = asked (d, k, shift); end
+end
+all = [all{:}];
+choice = struct ('class', [all.class], 'drawing', [all.drawing], 'label', [all.label], 'y', cat (1, all.y));
 end

@@ -266,6 +266,40 @@
 %!   endfor
 %! endfor
 
+%!test % more ways, paired: of each draw C^2 sequences, all with the same shown images in the same places
+%! for row = [3 1; 5 2]'
+%!   [ways, shots] = deal (row(1), row(2));
+%!   [draws, n, all] = deal (4, ways * shots, ways ^ 2);
+%!   [c, one] = private (@() deal (ap_seeded (5, @() ap_oneshot_ways (draws * all, 7, 5, shots, ways, true)), ...
+%!                                 ap_seeded (5, @() ap_oneshot_ways (draws, 7, 5, shots, ways))));
+%!   first = 1:draws;
+%!   assert ({c.class(:,first), c.drawing(:,first), c.label(:,first), c.y(first)}, ...
+%!           {one.class, one.drawing, one.label, one.y});
+%!   assert ({size(c.class), size(c.y), class(c.y)}, {[n+1, draws*all], [draws*all, 1], "int32"});
+%!   for d = first
+%!     these = d:draws:draws*all;
+%!     assert (c.class(1:n,these), repmat (c.class(1:n,d), 1, all));
+%!     assert (c.drawing(1:n,these), repmat (c.drawing(1:n,d), 1, all));
+%!     [labels, ~, labelling] = unique (c.label(1:n,these)', "rows");
+%!     [queries, ~, query] = unique ([c.class(end,these); c.drawing(end,these)]', "rows");
+%!     assert ([rows(labels), rows(queries), numel(unique (queries(:,1)))], [ways ways ways]);
+%!     % a query of each class with every labelling once; all answers to each query, and to each labelling
+%!     assert (accumarray ([query, labelling], 1), ones (ways));
+%!     assert (accumarray ([query, double(c.y(these))], 1), ones (ways));
+%!     assert (accumarray ([labelling, double(c.y(these))], 1), ones (ways));
+%!     for place = 1:n                                   % and to each label in each place
+%!       assert (accumarray ([c.label(place,these)', double(c.y(these))], 1), ones (ways));
+%!     endfor
+%!   endfor
+%!   for p = 1:draws*all                                 % and each is a sequence as it should be
+%!     own = c.class(1:n,p) == c.class(end,p);
+%!     assert ({sum(own), c.label(end,p)}, {shots, 0});
+%!     assert (c.label(own,p), repmat (double (c.y(p)), shots, 1));
+%!     assert (sort (c.label(1:n,p)), kron ((1:ways)', ones (shots, 1)));
+%!     assert (! any (c.drawing(own,p) == c.drawing(end,p)));
+%!   endfor
+%! endfor
+
 %!test % more ways: classes, drawings, places and labels are all as often as each other, and independent of the answer
 %! c = private (@() ap_seeded (5, @() ap_oneshot_ways (6000, 6, 4, 1, 3)));
 %! even = @(values, n) histc (values(:)', 1:n) / numel (values);

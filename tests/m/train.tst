@@ -245,17 +245,40 @@
 %!test % sequences of three ways are drawn anew at every step, with the labels of the task
 %! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
 %!                               "Train", "generator", "Test", "generator");
-%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2, "Batch", 10, "Evaluate", 1, "Rate", 0);
-%! assert (gd.classes, int32 ((1:3)'));
-%! [mu, ~, class] = attnpath_predict (gd, task.Xtest);
-%! assert ({size(mu), gd.accuracy}, {[9 3], mean(class == task.ytest)});
-%! [X, y] = ref_train_ways (task, 10, [0 4 1]);
-%! Y = -ones (10, 3) / 2;
-%! Y((1:10)' + 10 * (y - 1)) = 1;
-%! f = network (gd.net, gd.weights, X);                                    % Rate 0: the start
-%! assert (gd.history.loss(1), mean (sum ((f - Y) .^ 2, 2)), 1e-5 * mean (sum (Y .^ 2, 2)));
+%! for paired = [false true]
+%!   batch = 10 + 8 * paired;                                              % of three ways 9 sequences cancel
+%!   gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2, "Batch", batch, "Paired", paired, ...
+%!               "Evaluate", 1, "Rate", 0);
+%!   assert (gd.classes, int32 ((1:3)'));
+%!   [mu, ~, class] = attnpath_predict (gd, task.Xtest);
+%!   assert ({size(mu), gd.accuracy}, {[9 3], mean(class == task.ytest)});
+%!   for step = 1:2
+%!     [X, y] = ref_train_ways (task, batch, [0 4 step], paired);
+%!     Y = -ones (batch, 3) / 2;
+%!     Y((1:batch)' + batch * (y - 1)) = 1;
+%!     f = network (gd.net, gd.weights, X);                                % Rate 0: the start
+%!     assert (gd.history.loss(step), mean (sum ((f - Y) .^ 2, 2)), 1e-5 * mean (sum (Y .^ 2, 2)));
+%!   endfor
+%! endfor
+%! % batches nearest to 128, and those that do not cancel
+%! size_of = @(task, varargin) train (task, "Heads", 1, "Width", 2, "Keys", 1, "Steps", 0, varargin{:}).settings.Batch;
+%! assert ([size_of(task), size_of(task, "Paired", false), size_of(small ())], [126 128 128]);
+%! says ("badValue", "a multiple of 9 where sequences of 3 ways are paired, not 128", @() train (task, "Batch", 128));
 %! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})));
 %! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", randn (6, 3))));
+
+%!test % paired sequences of three ways: the same network however the run is cut, and not that of independent ones
+%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
+%!                               "Train", "generator", "Test", "generator");
+%! call = @(varargin) train (task, "Heads", [2 1], "Width", 4, "Keys", 3, "Batch", 9, varargin{:});
+%! whole = call ("Steps", 6);
+%! assert (call ("Steps", 6).weights, whole.weights);
+%! assert (! isequal (call ("Steps", 6, "Paired", false).weights, whole.weights));
+%! file = [tempname() ".mat"];
+%! call ("Steps", 2, "Checkpoint", file);
+%! assert (call ("Steps", 6, "Checkpoint", file).weights, whole.weights);
+%! says ("otherRun", "Paired differs", @() call ("Steps", 6, "Checkpoint", file, "Paired", false));
+%! delete (file);
 
 %!test % one example, one token, one feature
 %! gd = train (2, 1, "Heads", 1, "Width", 3, "Keys", 1, "Batch", 4, "Steps", 2);
