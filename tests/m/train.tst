@@ -280,6 +280,34 @@
 %! says ("otherRun", "Paired differs", @() call ("Steps", 6, "Checkpoint", file, "Paired", false));
 %! delete (file);
 
+%!test % what reads a trained network of several classes: heads' scores, pruning and predictions; what cannot says why
+%! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
+%!                               "Train", "generator", "Test", "generator");
+%! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 2);
+%! [score, ~, each] = attnpath_scores (gd);
+%! assert ({size(score), size(each)}, {[4 3], [4 3]});
+%! cut = attnpath_prune (gd, score(1,1:2));
+%! [mu, s2, class] = attnpath_predict (cut, task.Xtest);
+%! [~, best] = max (mu, [], 2);
+%! assert ({size(mu), s2, class}, {[9 3], zeros(3, 3, 9), int32(best)});
+%! refused = {"weights",     "must be a sample",           @() attnpath_weights (gd, 1, 1)
+%!            "diagnose",    "from attnpath_sample",       @() attnpath_diagnose (gd)
+%!            "scores",      "is a trained network",       @() attnpath_scores (gd, "By", "loo")
+%!            "prune",       "is a trained network",       @() attnpath_prune (gd, "By", "loo")
+%!            "probability", "is a trained network",       @() attnpath_probability (gd, task.Xtest)
+%!            "evidence",    "is a trained network",       @() attnpath_evidence (gd)
+%!            "loo",         "hold its network and training set", @() attnpath_loo (gd)
+%!            "predict",     "solve the theory",           @() attnpath_predict (gd, task.Xtest, "Limit", "gp")};
+%! for row = refused'
+%!   caught = struct ("identifier", "none", "message", "");
+%!   try
+%!     row{3} ();
+%!   catch caught
+%!   end_try_catch
+%!   assert (strncmp (caught.identifier, ["attnpath:" row{1} ":"], numel (row{1}) + 10), true, caught.identifier);
+%!   assert (! isempty (regexp (caught.message, row{2})), true, caught.message);
+%! endfor
+
 %!test % one example, one token, one feature
 %! gd = train (2, 1, "Heads", 1, "Width", 3, "Keys", 1, "Batch", 4, "Steps", 2);
 %! assert (gd.steps, 2);
