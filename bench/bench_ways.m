@@ -1,10 +1,12 @@
-function bench_ways (draws, P, N, folder)
+function bench_ways (draws, P, N, folder, file)
 % bench_ways: one-shot sequences of five ways, narrow networks against the Gaussian-process (GP) limit
 %
 %   bench_ways (5, 300, 10, folder)
 %                       five draws of 300 training sequences, N = 10. Omniglot's small sets are found as
 %                       attnpath_task_oneshot finds them. A draw is kept in the folder as soon as it is known, and not
 %                       computed again; '' keeps nothing
+%   bench_ways (5, 300, 10, folder, file)
+%                       of another network, in a file of demos/ways_train.m
 %
 % A sequence shows one image of each of five classes, and a query. The attention is that of a network of two layers of
 % two heads which gradient descent trained on such sequences, demos/oneshot_ways.mat (demos/ways_train.m). Training
@@ -24,11 +26,13 @@ function bench_ways (draws, P, N, folder)
 
 warning ('off', 'attnpath:tune:bound');
 warning ('off', 'attnpath:tune:disagree');
-trained = load (fullfile (fileparts (which ('demo_oneshot')), 'oneshot_ways.mat'));
+if nargin < 5, file = fullfile (fileparts (which ('demo_oneshot')), 'oneshot_ways.mat'); end
+trained = load (file);
+[~, name] = fileparts (file);
 fprintf (['| draw | T | T of the GP limit | coupled | shared | rest | GP | trained | steps | seconds, coupled |\n' ...
           '|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n']);
 for d = 1:draws
-  r = kept (fullfile (folder, sprintf ('ways_P%d_N%d_%d.mat', P, N, d)), ~isempty (folder), ...
+  r = kept (fullfile (folder, sprintf ('%s_P%d_N%d_%d.mat', name, P, N, d)), ~isempty (folder), ...
             @() one_draw (trained, P, N, d));
   right(d,:) = r.right;
   fprintf ('| %d | %.3g | %.3g | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %.0f |\n', d, r.T, r.T_gp, r.right, ...

@@ -1,22 +1,29 @@
-function trained = ways_train (file, checkpoint, varargin)
+function trained = ways_train (kind, file, checkpoint, varargin)
 %WAYS_TRAIN  Train a network on one-shot sequences of five ways, and write what theory and tests need of it.
 %
-%   trained = ways_train (file, checkpoint, Name, Value, ...)
-%   Inputs :  file, to be written, in single precision: 0.3 MB;  checkpoint, a file by which the run resumes, or '';
-%             what follows, options of attnpath_train that are not those below
+%   trained = ways_train (kind, file, checkpoint, Name, Value, ...)
+%   Inputs :  kind, what tokens and network are, below;  file, to be written, in single precision: 0.2 or 0.3 MB;
+%             checkpoint, a file by which the run resumes, or '';  what follows, other options of attnpath_train
 %   Outputs:  struct of heads, w, U, width, readout, classes, embedding, history, accuracy, source, and task, options of
 %             attnpath_task_oneshot that make such sequences again; as in the file
 %
-%   An image is one token of 16 x 16 pixels, so that a sequence has six tokens, and the last one, the query, is read
-%   out. With 16 patches to an image the task is that of the paper, but there are 96 tokens to a sequence, and a step
-%   takes some ten times as long.
+%   kind         a token is           tokens   heads    readout
+%   'patches'    8 x 8 of 16 x 16     24       [4 4]    'mean'
+%   'image'      16 x 16, all of it   6        [2 2]    'last'
+%
+%   The paper's task has 16 patches to an image. With these there are 96 tokens to a sequence of five ways, and a step
+%   takes some four times as long as with 4.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-settings = {'Ways', 5, 'Size', 16, 'Patch', 16, 'Channels', 1};
-task = attnpath_task_oneshot (settings{:}, 'P', 5, 'Augment', true);
-gd = attnpath_train (task, 'Heads', [2 2], 'Width', 128, 'Keys', 32, 'Readout', 'last', 'Batch', 100, 'Rate', 1e-3, ...
-                     'Schedule', 'cosine', 'Steps', 6000, 'Evaluate', 250, 'Checkpoint', checkpoint, varargin{:});
+kinds = {'patches', 8,  [4 4], 'mean', 3000
+         'image',   16, [2 2], 'last', 6000};
+[~, patch, heads, readout, steps] = kinds{strcmp (kind, kinds(:,1)),:};
+settings = {'Ways', 5, 'Size', 16, 'Patch', patch, 'Channels', 1};
+task = attnpath_task_oneshot (settings{:}, 'P', 100, 'Augment', true);
+gd = attnpath_train (task, 'Heads', heads, 'Width', 128, 'Keys', 32, 'Readout', readout, 'Batch', 100, ...
+                     'Rate', 1e-3, 'Schedule', 'cosine', 'Steps', steps, 'Evaluate', 250, ...
+                     'Checkpoint', checkpoint, varargin{:});
 trained = struct ('heads', {gd.net.heads}, 'w', single (gd.w), 'U', single (gd.U), 'width', gd.net.width, ...
                   'readout', gd.net.readout, 'classes', gd.classes, 'embedding', task.embedding, ...
                   'history', gd.history, 'accuracy', gd.accuracy, 'source', task.source, 'task', {settings});

@@ -35,3 +35,23 @@
 %! task = attnpath_task_oneshot ("Train", one, "P", 2, "Test", two, "Ptest", 2000, "Embedding", embedding);
 %! assert (size (task.images.test, 4), 106);
 %! check (gd, task.Xtest, task.ytest, 0.810);
+
+%!testif ; thorough () && ! isempty (real_folder ())
+%! % real, five ways: SHARE % of sequences of the classes that are not in small set 1
+%! below = fileparts (which ("attnpath_demo"));
+%! [top, last] = fileparts (below);
+%! if strcmp (last, "inst"), below = top; endif
+%! trained = load (fullfile (below, "demos", "oneshot_ways.mat"));
+%! task = attnpath_task_oneshot (trained.task{:}, "Folder", real_folder (), "P", 5, "Ptest", 2000, "Seed", 9, ...
+%!                               "Embedding", trained.embedding);
+%! gd = struct ("net", attnpath_net (trained.heads, "Width", trained.width, "Readout", trained.readout), ...
+%!              "w", double (trained.w), "U", double (trained.U), "classes", trained.classes);
+%! [mu, ~, class] = attnpath_predict (gd, task.Xtest);
+%! assert ({size(mu), gd.classes}, {[2000 5], int32((1:5)')});
+%! share = mean (class == task.ytest);
+%! assert (share, 0.SHARE, 5 * sqrt (0.SHARE * 0.REST * (1 / 2000 + 1 / 20000)));
+%! [score, ~, each] = attnpath_scores (gd);                % the package's functions read it as they read two ways
+%! assert ({size(score), size(each)}, {[8 3], [8 5]});
+%! cut = attnpath_prune (gd, score(1,1:2));
+%! [~, ~, class] = attnpath_predict (cut, task.Xtest);
+%! assert (mean (class == task.ytest) > 0.2 + 5 * sqrt (0.16 / 2000));     % a fifth is chance
