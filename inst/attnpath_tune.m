@@ -143,7 +143,7 @@ net.temperature = at.temperature;
 net.width = run.points(best).width;
 net.variance(1) = what.net.variance(1) * at.scale;
 tell (info, opt, nargout);
-known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs};
+known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs, 'Display', opt.Display > 0};
 if isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});
 else
