@@ -20,8 +20,8 @@ fields = {'net', 'paths', 'y'};
 if moments, fields = {'net'}; end
 missing = fields(~isfield (model, fields));
 if ~isempty (missing) && all (isfield (model, {'net', 'w'}))
-  ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on its ' ...
-           'attention, attnpath_solve (gd.net, X, y)']);
+  ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on ' ...
+           'its attention, attnpath_solve (gd.net, X, y)']);
 elseif ~isempty (missing)
   ap_fail (fname, 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
 end
