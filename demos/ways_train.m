@@ -18,7 +18,8 @@ function trained = ways_train (kind, file, checkpoint, varargin)
 
 kinds = {'patches', 8,  [4 4], 'mean', 3000
          'image',   16, [2 2], 'last', 6000};
-[~, patch, heads, readout, steps] = kinds{strcmp (kind, kinds(:,1)),:};
+row = find (strcmp (kind, kinds(:,1)));
+[~, patch, heads, readout, steps] = kinds{row,:};
 settings = {'Ways', 5, 'Size', 16, 'Patch', patch, 'Channels', 1};
 task = attnpath_task_oneshot (settings{:}, 'P', 100, 'Augment', true);
 gd = attnpath_train (task, 'Heads', heads, 'Width', 128, 'Keys', 32, 'Readout', readout, 'Batch', 100, ...
