@@ -1,9 +1,10 @@
 // bench_brutal.c: how many of 400 hard problems the saddle-point search solves
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: bench_brutal [CSV [FIRST LAST]]
+// usage: bench_brutal [CSV [FIRST LAST [SEED]]]
 //
-// Problem k = 0 .. 399 is drawn from the k-th stream of one seed, so that every version of the package meets the same:
+// Problem k = 0 .. 399 is drawn from the k-th stream of one seed, so that every version of the package meets the same.
+// Seed 20 is the set on which rules of the search were tried; another one says how they do where nobody looked:
 //
 //   1 to 3 layers     1 to 64 heads (one layer), 1 to 8 in each (two) or 1 to 4 in each (three), uniform in the
 //                     logarithm
@@ -50,8 +51,8 @@ static void repeat_examples(problem *b, ap_rng *rng) {
     }
 }
 
-static void draw(problem *b, size_t k) {
-    ap_rng rng = ap_rng_start(20, k);
+static void draw(problem *b, uint64_t seed, size_t k) {
+    ap_rng rng = ap_rng_start(seed, k);
     const size_t L = 1 + (size_t)within(&rng, 0.0, 3.0);
     size_t H[3];
     for (size_t l = 0; l < L; l++) H[l] = size(&rng, 1.0, L == 1 ? 64.0 : L == 2 ? 8.0 : 4.0);
@@ -116,12 +117,12 @@ static void add(tally *t, ap_status status, bool solved, size_t evaluations) {
     t->each[t->number++] = evaluations;
 }
 
-static void run(tally *t, size_t k, FILE *csv) {
+static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     const ap_settings settings = ap_settings_default();
     problem b;
     ap_error err;
     ap_progress progress = {0};
-    draw(&b, k);
+    draw(&b, seed, k);
     stand_in(&b);
     const size_t hidden = b.p.hidden;
     const double rest = b.p.rest;
@@ -154,9 +155,10 @@ int main(int count, char **args) {
     FILE *csv = count > 1 ? fopen(args[1], "w") : NULL;
     must_be(count == 1 || csv != NULL, "opening the CSV file");
     const size_t first = count > 3 ? (size_t)atol(args[2]) : 0, last = count > 3 ? (size_t)atol(args[3]) : problems - 1;
+    const uint64_t seed = count > 4 ? strtoull(args[4], NULL, 10) : 20;
     size_t each[problems];
     tally t = {.each = each};
-    for (size_t k = first; k <= last && k < problems; k++) run(&t, k, csv);
+    for (size_t k = first; k <= last && k < problems; k++) run(&t, seed, k, csv);
     if (csv != NULL) fclose(csv);
     printf("| the search ended | problems | solved |\n|---|--:|--:|\n");
     for (size_t r = 0; r < sizeof all_reasons / sizeof *all_reasons; r++)
