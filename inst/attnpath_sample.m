@@ -115,6 +115,7 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
          'Display',    true,        'display',   []
          'Lengths',    [],          'any',    []
          'Classes',    [],          'any',    []};
+far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * strcmp (opt.Method, 'langevin'); end
 ap_check_net ('sample', net);
@@ -127,6 +128,7 @@ N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
 probe = probe_inputs (net, X, N0, opt);
+if ap_span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
@@ -198,6 +200,16 @@ elseif ap_brought (X)
 else
   tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'probes'});
   probe = ap_inputs ('sample', net, tokens, [], []);
+end
+end
+
+function data = without_basis (net, given, use)
+use.evaluations = 0;
+use.reduce = true;
+if isfield (given, 'moments')
+  data = ap_prepare ('sample', net, given.moments, [], use);
+else
+  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use);
 end
 end
 

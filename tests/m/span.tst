@@ -191,6 +191,47 @@
 %! w = attnpath_weights (post, 1, 1);
 %! assert (size (w.V0), [50 96]);
 
+%!test % single precision: what the basis does to an input outside the span is within the bound of ap_span_error
+%! for T = [1e-2 1e-6]
+%!   [net, Xi, y, Xt] = data (12, 5, 90, T);
+%!   Xi = double (single (Xi));
+%!   d = prepared (net, Xi, y);
+%!   raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 90, "rest", 0, "store", []);
+%!   U = 0.9 * 1.2 * 1.1 * eye (4);                  % the GP limit
+%!   [f, v] = attnpath_predict_mex (net, d, U, Xt, []);
+%!   g = attnpath_predict_mex (net, raw, U, Xt, []);
+%!   Z = Xi(:,:) - d.basis * (d.basis' * Xi(:,:));
+%!   assert (norm (Z, "fro") > 1e-9 * norm (Xi(:)));   % there is something to be noticed
+%!   % k is off by s U xi' Z; |A^{-1} y| <= |y|/T. s = 0.8/(12 4), |xi_o| <= |xi|
+%!   bound = 0.8 / 48 * U(1) * sqrt (sumsq (reshape (permute (Xt, [1 3 2]), 48, 7))') * norm (Z, "fro") * norm (y) / T;
+%!   assert (all (abs (f - g) <= bound));
+%!   assert (max (abs (f - g)) > 1e-3 * max (bound));  % and it is not far below
+%! endfor
+
+%!test % .. and the sampler leaves the basis where outputs would notice, and there alone
+%! randn ("twister", 3);
+%! N0 = 96;  P = 150;
+%! X = double (single (repmat (randn (N0 / 3, 4, P), 3, 1) .* [1; 0.7; 1.3](ceil ((1:N0)' / (N0 / 3)))));
+%! y = sign (randn (P, 1));
+%! W = @() struct ("Q", randn (4, N0, 4) / sqrt (N0), "K", randn (4, N0, 4) / sqrt (N0));
+%! heads = {W(), W()};
+%! far = struct ("Xi", randn (N0, 3, 16));
+%! for T = [0.5 1e-7]
+%!   net = attnpath_net (heads, "Width", 50, "Temperature", T, "Readout", "mean");
+%!   paths = attnpath_paths (net, X);
+%!   near = struct ("Xi", paths.Xi(:,1:3,:));
+%!   draws = @(probe) attnpath_sample (net, paths, y, "Chains", 1, "Warmup", 0, "Draws", 3, "Probe", probe, ...
+%!                                     "Display", false);
+%!   use = struct ("memory", 2^31, "store", true, "reduce", true, "evaluations", 0, "threads", 1);
+%!   d = attnpath_prepare_mex (setfield (net, "heads", {}), paths.Xi, y, use);
+%!   d.Xi = paths.Xi;  d.y = y;
+%!   s = struct ("method", "collapsed", "warmup", 0, "thin", 1, "chains", 1, "seed", 0, "weights", false);
+%!   [~, out] = attnpath_sample_mex (setfield (net, "heads", {}), d, far.Xi, s, [], 3);
+%!   post = draws (far);
+%!   assert (isequal (post.f, out.f), T < 0.1);       % bit for bit that without a basis
+%!   assert (isequal (draws (near).f, out.f), false);
+%! endfor
+
 %!error <data.Xi must be 1 x any x 2, not 2 x 1 x 2>
 %! data = struct ("Xi", ones (2, 1, 2), "basis", ones (3, 1), "y", 1, "P", 1, "rest", 0, "store", []);
 %! attnpath_action_mex (attnpath_net (2), data, {eye(2)}, 0);
