@@ -21,8 +21,8 @@ test = attnpath_paths (net, task.Xtest(:,:,1:probes));
 state = warning ('off', 'attnpath:sample:notConverged');
 back = onCleanup (@() warning (state));
 post = attnpath_sample (net, paths, task.ytrain, 'Probe', test, 'Warmup', warmup, 'Draws', draws, 'Seed', seed);
-fprintf ('%s: 4 chains of %d + %d, seed %d: %.0f s of processor, gradients a draw %s\n\n', what, warmup, draws, seed, ...
-         cputime () - from, mat2str (post.steps));
+fprintf ('%s: 4 chains of %d + %d, seed %d: %.0f s of processor, gradients a draw %s\n\n', what, warmup, draws, ...
+         seed, cputime () - from, mat2str (post.steps));
 fprintf ('| draws | R-hat: U | f | log posterior | ESS: U | f | log posterior | tail: U | f | log posterior |\n');
 fprintf ('|--:|%s\n', repmat ('--:|', 1, 9));
 for n = round (draws * [0.5, 0.75, 1]), row (post, n); end

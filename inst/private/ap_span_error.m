@@ -9,7 +9,7 @@ function off = ap_span_error (net, data, given, probe)
 %   The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi
 %   of which xi_o lies outside the span lose s sum_ab U_ab xi_o_a' Z_b, s = sigma_0^2/(N0 Pi), and the mean loses its
 %   product with A^{-1} y, |A^{-1} y| <= |y|/T. With U at its GP limit, u times 1, and sqrt (s u) |xi| the prior
-%   standard deviation, that is at most sqrt (s u) |xi_o|/|xi| |Z| |y|/T of them. Where U is larger it grows as the root.
+%   standard deviation, that is at most sqrt (s u) |xi_o|/|xi| |Z| |y|/T of them. It grows as the root of U.
 %
 %   See also ap_prepare, ap_gp_order.
 
