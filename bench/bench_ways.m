@@ -26,8 +26,8 @@ function bench_ways (draws, P, N, folder, file)
 
 warning ('off', 'attnpath:tune:bound');
 warning ('off', 'attnpath:tune:disagree');
-if nargin < 5, file = fullfile (fileparts (which ('demo_oneshot')), 'oneshot_ways.mat'); end
-trained = load (file);
+if nargin < 5, file = 'ways'; end
+trained = oneshot_network (file);
 [~, name] = fileparts (file);
 fprintf (['| draw | T | T of the GP limit | coupled | shared | rest | GP | trained | steps | seconds, coupled |\n' ...
           '|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n']);
@@ -67,12 +67,10 @@ r.seconds = toc (coupled_at);
 r.iterations = coupled.iterations;
 net.width(:) = 1e5;
 wide = tuned (net, train, y);
-own = struct ('net', attnpath_net (trained.heads, 'Width', trained.width, 'Readout', trained.readout), ...
-              'w', double (trained.w), 'classes', trained.classes);
 share = @(class) 100 * mean (class == task.ytest);
 r.right = [share(said (coupled, test)), share(said (shared, test)), ...
            share(against_rest (shared.net, train, y, test)), share(said (wide, test, 'Limit', 'gp')), ...
-           share(said (own, test))];
+           share(said (trained, test))];
 r.T = shared.net.temperature;
 r.T_gp = wide.net.temperature;
 r.gradnorm = coupled.gradnorm;

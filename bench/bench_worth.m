@@ -33,15 +33,13 @@ for k = 1:numel (files)
   [~, name] = fileparts (files{k});
   kept = '';
   if ~isempty (folder), kept = fullfile (folder, ['worth_' name '.mat']); end
-  all(k) = of_network (load (files{k}), name, plan, kept);
+  all(k) = of_network (oneshot_network (files{k}), name, plan, kept);
   show (all(k), name);
 end
 if numel (files) > 1, summarise (all); end
 end
 
 function result = of_network (trained, name, plan, kept)
-trained.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
-trained.w = double (trained.w);
 if ~isempty (kept) && exist (kept, 'file')
   result = load (kept);
 else

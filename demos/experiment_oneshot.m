@@ -69,7 +69,7 @@ end
 function plan = settings ()
 plan.widths = [10 20 50 200 1000];
 plan.temperatures = [0.05 0.1 0.25 0.5 1];
-plan.draws = 4;                  % of the training set: curves are means over them, bars their standard error
+plan.draws = 5;                  % of the training set: curves are means over them, bars their standard error
 plan.P = 600;
 plan.Pvalid = 600;               % further sequences of the training classes, on which T is chosen as well
 plan.Ptest = 1000;
@@ -92,14 +92,12 @@ end
 function trained = trained_network (folder)
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1')
   file = fullfile (folder, 'oneshot_trained.mat');         % turned images are classes of their own
-  trained = oneshot_train (file, true, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 20000, 'Seed', 1);
+  oneshot_train (file, true, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 20000, 'Seed', 1);
   fprintf ('wrote %s\n', file);
+  trained = oneshot_network (file);
 else
-  trained = load (fullfile (fileparts (mfilename ('fullpath')), 'oneshot_trained.mat'));
+  trained = oneshot_network ('2x4');
 end
-trained.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
-trained.w = double (trained.w);
-trained.U = double (trained.U);
 end
 
 function data = sequences (trained, plan)
@@ -237,7 +235,7 @@ for d = 1:plan.draws
     if w > 4, model = of_trained; end
     heads.score(d,:,w) = head_worth (heads.words{w}, model);
     for s = 1:2, heads.correlation(d,w,s) = rank_correlation (heads.score(d,:,w), heads.lost(s,:)); end
-    heads.removed(d,:,w) = one_by_one (heads.score(d,:,w), heads.list, net.H, left);
+    heads.removed(d,:,w) = removal_curve (heads.score(d,:,w), heads.list, net.H, left);
   end
 end
 for d = 1:plan.draws
@@ -248,19 +246,6 @@ for d = 1:plan.draws
 end
 for k = 0:sum (net.H) - net.L
   heads.random(k+1,:) = any_choice (k, heads.list, net.H, left);
-end
-end
-
-function curve = one_by_one (values, list, H, left)
-% Accuracy after each removal, in order of values; a layer keeps its last head
-[~, order] = sort (values);
-gone = zeros (0, 2);
-curve = left (gone, 1);
-for k = order
-  if sum (gone(:,1) == list(k,1)) < H(list(k,1)) - 1
-    gone = [gone; list(k,:)];
-    curve(1,end+1) = left (gone, 1);
-  end
 end
 end
 

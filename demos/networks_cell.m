@@ -26,8 +26,8 @@ if c.width ~= plan.pruned, return; end
 score = attnpath_scores (sol);
 listed = sortrows (score, [1 2]);
 out.score = listed(:,3)';
-by_score = removable (score(:,1:2), H);
-at_random = removable (score(randperm (size (score, 1)),1:2), H);          % of this cell's own random stream
+by_score = removable_heads (score(:,1:2), H);
+at_random = removable_heads (score(randperm (size (score, 1)),1:2), H);          % of this cell's own random stream
 out.removed = out.accuracy * ones (1, 3);
 for k = 1:size (by_score, 1)
   out.removed(k+1,:) = [anew(net, d, by_score(1:k,:)), as_it_was(sol, d, by_score(1:k,:)), ...
@@ -37,14 +37,6 @@ end
 
 function sol = solved (net, paths, y)
 sol = attnpath_solve (net, paths, y, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false);
-end
-
-function list = removable (order, H)
-% Heads in this order, but for the last one of each layer
-list = zeros (0, 2);
-for head = order'
-  if sum (list(:,1) == head(1)) < H(head(1)) - 1, list(end+1,:) = head'; end
-end
 end
 
 function percent = anew (net, d, gone)

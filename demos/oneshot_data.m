@@ -1,11 +1,12 @@
 function d = oneshot_data (seed, plan)
-%ONESHOT_DATA  The one-shot task seen through the attention of the trained network that comes with the demos.
+%ONESHOT_DATA  The one-shot task seen through the attention of a trained network that comes with the demos.
 %
 %   d = oneshot_data (seed, plan)
-%   Inputs :  seed, of the sequences;  plan, struct of P, Pvalid, Ptest, drawings
-%   Outputs:  struct of net, train, ytrain; asked, a struct array of name, paths and y: sequences of training classes
-%             for validation, of held-out classes, and of each set of other images that is there; trained, 1 x sets,
-%             accuracy of the trained network itself; source, in words
+%   Inputs :  seed, of the sequences;  plan, struct of P, Pvalid, Ptest, drawings, and network, as for
+%             oneshot_network, '2x4' where there is no such field
+%   Outputs:  struct of trained, the network; net, its description; heads, of each path; train, ytrain; asked, a struct
+%             array of name, paths and y: sequences of training classes for validation, of held-out classes, and of each
+%             set of other images that is there; accuracy, 1 x sets, of the trained network itself; source, in words
 %   The last result is kept: cells of a sweep that differ in width or temperature share it.
 %   See also image_sets, experiment_oneshot.
 
@@ -20,12 +21,14 @@ d = kept;
 end
 
 function d = made (seed, plan)
-trained = load (fullfile (fileparts (mfilename ('fullpath')), 'oneshot_trained.mat'));
-d.net = attnpath_net (trained.heads, 'Width', trained.width, 'Readout', 'mean');
-common = {'Embedding', trained.embedding, 'Seed', seed};
+if ~isfield (plan, 'network'), plan.network = '2x4'; end
+d.trained = oneshot_network (plan.network);
+d.net = d.trained.net;
+common = {'Embedding', d.trained.embedding, 'Seed', seed};
 task = attnpath_task_oneshot ('P', plan.P + plan.Pvalid, 'Ptest', plan.Ptest, common{:});
 d.source = task.source;
 paths = attnpath_paths (d.net, task.Xtrain);
+d.heads = paths.heads;
 d.train = struct ('Xi', paths.Xi(:,1:plan.P,:));
 d.ytrain = task.ytrain(1:plan.P);
 valid = plan.P + (1:plan.Pvalid);
@@ -39,6 +42,5 @@ for set = image_sets (plan.drawings)
                                 common{:});
   d.asked(end+1) = struct ('name', set.name, 'paths', attnpath_paths (d.net, task.Xtrain), 'y', task.ytrain);
 end
-model = struct ('net', d.net, 'w', double (trained.w));
-d.trained = arrayfun (@(set) percent_right (attnpath_predict (model, set.paths), set.y), d.asked);
+d.accuracy = arrayfun (@(set) percent_right (attnpath_predict (d.trained, set.paths), set.y), d.asked);
 end

@@ -123,9 +123,9 @@ lines(5) = curve (ax, across, [1 1] * mean (chosen{1}(end,:,2)), [0.85 0.55 0.10
 lines(6) = curve (ax, across, [1 1] * mean (trained(:,2)), [0.30 0.30 0.30], ':', 1.6);
 limits = get (ax, 'ylim');
 set (ax, 'ylim', [limits(1) - 0.55 * diff(limits), limits(2)]);
-set (legend (lines, {'T by validation', 'T by evidence', 'best T for the test set', ...
-                     sprintf('posterior draws, T = %g', draws.temperature), 'GP, T by validation', 'trained network'}, ...
-             'location', 'southwest'), 'box', 'off', 'fontsize', 8);
+names = {'T by validation', 'T by evidence', 'best T for the test set', ...
+         sprintf('posterior draws, T = %g', draws.temperature), 'GP, T by validation', 'trained network'};
+set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 8);
 label_axes (ax, 'a', 'held-out classes', 'width N', 'accuracy (%)');
 end
 

@@ -25,16 +25,19 @@ for e = 1:2
               percent_text (of (r, 'gp')), mean (of (r, 'evaluations'), 1)');
   fprintf ('  N = %d, heads removed: in order of score, solved anew; with the U left; at random, solved anew\n', ...
            plan.pruned);
-  texts = [curves_of(r, 1), curves_of(r, 2), curves_of(r, 3)];
-  print_rows ('  %7d   %s  %s  %s\n', (0:size (texts, 1) - 1)', texts(:,1), texts(:,2), texts(:,3));
+  x = removals_of (r(1,:));
+  print_rows ('  %7d   %s  %s  %s\n', (0:size (x, 2) - 1)', percent_text (x(:,:,1)), percent_text (x(:,:,2)), ...
+              percent_text (x(:,:,3)));
 end
 
 fig = figure_page ([12 4.4]);
 if isempty (fig), return; end
 draw_accuracy (fig, result, names, plan);
 letters = 'bc';
+orders = {'in order of score, solved anew', 'in order of score, U as it was', 'at random, solved anew'};
 for e = 1:2
-  draw_removal (fig, [0.09 + 0.32 * e, 0.17, 0.25, 0.68], letters(e), names{e}, result(1,:,e), plan);
+  removal_panel (fig, [0.09 + 0.32 * e, 0.17, 0.25, 0.68], letters(e), ...
+                 sprintf ('%s, N = %d', names{e}, plan.pruned), removals_of (result(1,:,e)), orders);
 end
 save_figure (fig, folder, 'figure_networks');
 end
@@ -42,15 +45,6 @@ end
 function x = of (r, field)
 % seeds x widths
 x = reshape ([r.(field)], size (r))';
-end
-
-function x = removed (row, k)
-% seeds x removals
-x = cell2mat (arrayfun (@(r) r.removed(:,k)', row(:), 'UniformOutput', false));
-end
-
-function texts = curves_of (r, k)
-texts = percent_text (removed (r(1,:), k));
 end
 
 function draw_accuracy (fig, result, names, plan)
@@ -68,23 +62,4 @@ set (ax, 'ylim', [25 100]);
 label_axes (ax, 'a', sprintf ('means of %d tasks \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
 limits = cellfun (@(name) ['GP limit, ' name], names, 'UniformOutput', false);
 set (legend (lines, [names, limits], 'location', 'southwest'), 'box', 'off', 'fontsize', 8);
-end
-
-function draw_removal (fig, place, letter, name, row, plan)
-inks = {[0.00 0.32 0.62], [0.85 0.55 0.10], [0.45 0.45 0.45]};
-dashes = {'-', '--', ':'};
-marks = 'x^o';
-most = size (row(1).removed, 1) - 1;
-ax = axes ('parent', fig, 'position', place, 'box', 'on', 'xlim', [-0.3, most + 0.3]);
-for k = 1:3
-  [m, s] = mean_error (removed (row, k));
-  x = (0:most) + 0.1 * (k - 2);
-  error_bars (ax, x, m, s, inks{k}, 1.1);
-  lines(k) = curve (ax, x, m, inks{k}, dashes{k}, 1.4, marks(k), 5);
-end
-limits = get (ax, 'ylim');
-set (ax, 'ylim', [limits(1) - 0.35 * diff(limits), limits(2)]);
-label_axes (ax, letter, sprintf ('%s, N = %d', name, plan.pruned), 'heads removed', 'test accuracy (%)');
-set (legend (lines, {'in order of score, solved anew', 'in order of score, U as it was', 'at random, solved anew'}, ...
-             'location', 'southwest'), 'box', 'off', 'fontsize', 8);
 end

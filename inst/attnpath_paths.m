@@ -159,7 +159,8 @@ while ~isempty (part)
   y{k,1} = part.y;
   if toc (begun) > max (2, 2 * told) || toc (begun) > told + 8
     told = toc (begun);
-    fprintf ('attnpath_paths: %d part%s, %d examples, after %.0f s\n', k, repmat ('s', 1, k > 1), sum (cellfun ('size', Xi, 2)), told);
+    fprintf ('attnpath_paths: %d part%s, %d examples, after %.0f s\n', k, repmat ('s', 1, k > 1), ...
+             sum (cellfun ('size', Xi, 2)), told);
     ap_flush ();
   end
   k = k + 1;

@@ -8,13 +8,16 @@
 %!  endif
 %!endfunction
 
-%!function [gd, embedding] = shipped ()                  % as attnpath_predict takes it, and the labels' embedding
-%!  below = fileparts (which ("attnpath_demo"));         % in the source tree demos lie beside inst, otherwise below it
+%!function varargout = in_demos (call, varargin)         # in the source tree demos lie beside inst, otherwise below it
+%!  below = fileparts (which ("attnpath_demo"));
 %!  [top, last] = fileparts (below);
 %!  if strcmp (last, "inst"), below = top; endif
-%!  trained = load (fullfile (below, "demos", "oneshot_trained.mat"));
-%!  gd = struct ("net", attnpath_net (trained.heads, "Width", trained.width, "Readout", "mean"), "w", double (trained.w));
-%!  embedding = trained.embedding;
+%!  addpath (fullfile (below, "demos"));
+%!  unwind_protect
+%!    [varargout{1:nargout}] = call (varargin{:});
+%!  unwind_protect_cleanup
+%!    rmpath (fullfile (below, "demos"));
+%!  end_unwind_protect
 %!endfunction
 
 %!function check (gd, X, y, published)
@@ -25,27 +28,22 @@
 
 %!testif ; thorough () && ! isempty (real_folder ())
 %! % real: 85.3 % of sequences of all classes of small set 2, and 81.0 % of those of classes not in small set 1
-%! [gd, embedding] = shipped ();
+%! gd = in_demos (@(name) oneshot_network (name), "2x4");
 %! one = attnpath_omniglot ("small1", "Folder", real_folder ());
 %! two = attnpath_omniglot ("small2", "Folder", real_folder ());
 %! % classes that both have are left out of test data only: as training data small set 2 keeps all
-%! task = attnpath_task_oneshot ("Train", two, "P", 2000, "Test", one, "Ptest", 2, "Embedding", embedding);
+%! task = attnpath_task_oneshot ("Train", two, "P", 2000, "Test", one, "Ptest", 2, "Embedding", gd.embedding);
 %! assert (size (task.images.train, 4), 156);
 %! check (gd, task.Xtrain, task.ytrain, 0.853);
-%! task = attnpath_task_oneshot ("Train", one, "P", 2, "Test", two, "Ptest", 2000, "Embedding", embedding);
+%! task = attnpath_task_oneshot ("Train", one, "P", 2, "Test", two, "Ptest", 2000, "Embedding", gd.embedding);
 %! assert (size (task.images.test, 4), 106);
 %! check (gd, task.Xtest, task.ytest, 0.810);
 
 %!testif ; thorough () && ! isempty (real_folder ())
 %! % real, five ways: 52.3 % of sequences of the classes that are not in small set 1
-%! below = fileparts (which ("attnpath_demo"));
-%! [top, last] = fileparts (below);
-%! if strcmp (last, "inst"), below = top; endif
-%! trained = load (fullfile (below, "demos", "oneshot_ways.mat"));
-%! task = attnpath_task_oneshot (trained.task{:}, "Folder", real_folder (), "P", 5, "Ptest", 2000, "Seed", 9, ...
-%!                               "Embedding", trained.embedding);
-%! gd = struct ("net", attnpath_net (trained.heads, "Width", trained.width, "Readout", trained.readout), ...
-%!              "w", double (trained.w), "U", double (trained.U), "classes", trained.classes);
+%! gd = in_demos (@(name) oneshot_network (name), "ways");
+%! task = attnpath_task_oneshot (gd.task{:}, "Folder", real_folder (), "P", 5, "Ptest", 2000, "Seed", 9, ...
+%!                               "Embedding", gd.embedding);
 %! [mu, ~, class] = attnpath_predict (gd, task.Xtest);
 %! assert ({size(mu), gd.classes}, {[2000 5], int32((1:5)')});
 %! share = mean (class == task.ytest);
@@ -55,3 +53,35 @@
 %! cut = attnpath_prune (gd, score(1,1:2));
 %! [~, ~, class] = attnpath_predict (cut, task.Xtest);
 %! assert (mean (class == task.ytest) > 0.2 + 5 * sqrt (0.16 / 2000));     % a fifth is chance
+
+%!testif ; thorough () && ! isempty (real_folder ())
+%! % the larger networks: all classes of small set 2, as doc/figures.md says
+%! one = attnpath_omniglot ("small1", "Folder", real_folder ());
+%! two = attnpath_omniglot ("small2", "Folder", real_folder ());
+%! published = struct ("name", {"3x3", "2x8"}, "share", {0.808, 0.0});
+%! for network = published
+%!   gd = in_demos (@(name) oneshot_network (name), network.name);
+%!   task = attnpath_task_oneshot ("Train", two, "P", 2000, "Test", one, "Ptest", 2, "Embedding", gd.embedding);
+%!   check (gd, task.Xtrain, task.ytrain, network.share);
+%! endfor
+
+%!function [whole, packed] = both_forms ()
+%!  whole = oneshot_network ("2x4");
+%!  file = [tempname() ".mat"];
+%!  unwind_protect
+%!    oneshot_pack (fullfile (fileparts (which ("oneshot_pack")), "oneshot_trained.mat"), file);
+%!    packed = oneshot_network (file);
+%!  unwind_protect_cleanup
+%!    delete (file);
+%!  end_unwind_protect
+%!endfunction
+
+%!testif ; thorough ()
+%! % packed, a network is what it was, to single precision: entries of heads, basis and weights are rounded to 2^-24.
+%! % Scores are sums of some 10^4 terms of at most some 10 together, and attention and outputs follow them: 1e-5
+%! [whole, packed] = in_demos (@both_forms);
+%! assert (size (packed.basis), [192 88]);
+%! task = attnpath_task_oneshot ("Train", "generator", "Test", "generator", "P", 2, "Ptest", 100, ...
+%!                               "Embedding", whole.embedding, "Seed", 3);
+%! want = attnpath_predict (whole, task.Xtest);
+%! assert (attnpath_predict (packed, task.Xtest), want, 1e-5 * max (abs (want)));

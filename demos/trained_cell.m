@@ -1,0 +1,53 @@
+function out = trained_cell (c, plan)
+%TRAINED_CELL  A larger network, trained on images: what the theory learns with its attention, and what heads are worth.
+%
+%   out = trained_cell (c, plan)
+%   Inputs :  c, struct of network, as for oneshot_network, width (Inf: the GP limit) and seed, of the sequences;  plan,
+%             struct of settings of oneshot_data, temperatures, pruned (the width whose scores order the heads) and
+%             Pprune, test sequences without heads
+%   Outputs:  struct of accuracy (percent, held-out classes) at the temperature T of the least leave-one-out error;
+%             trained, of the trained network; gradnorm and evaluations, largest over the temperatures, NaN in the GP
+%             limit; and at the width pruned, otherwise empty: removed, (removals + 1) x 3, accuracy of the trained
+%             network after each removal in order of the theory's |U|, of ablation on the training sequences, and at
+%             random; worth, 1 x 2, rank correlation of the first two with what one head's removal costs
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+plan.network = c.network;
+d = oneshot_data (c.seed, plan);
+held_out = d.asked(strcmp ({d.asked.name}, 'held-out classes'));
+net = d.net;
+out = struct ('accuracy', [], 'T', [], 'trained', d.accuracy(strcmp ({d.asked.name}, 'held-out classes')), ...
+              'gradnorm', NaN, 'evaluations', NaN, 'removed', [], 'worth', []);
+least = Inf;
+for T = plan.temperatures
+  net.temperature = T;
+  if c.width == Inf
+    sol = struct ('net', net, 'paths', d.train, 'y', d.ytrain, 'U', eye (prod (net.H)));       % variances are 1
+    loo = attnpath_loo (sol, 'Corrected', false);              % its U has seen no label
+    mu = attnpath_predict (sol, held_out.paths, 'Limit', 'gp');
+  else
+    net.width(:) = c.width;
+    sol = attnpath_solve (net, d.train, d.ytrain, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false);
+    loo = attnpath_loo (sol);
+    mu = attnpath_predict (sol, held_out.paths);
+    out.gradnorm = max (out.gradnorm, sol.gradnorm);
+    out.evaluations = max (out.evaluations, sol.evaluations);
+  end
+  if loo.mse < least
+    least = loo.mse;
+    best = sol;
+    [out.T, out.accuracy] = deal (T, percent_right (mu, held_out.y));
+  end
+end
+if c.width ~= plan.pruned, return; end
+[F, labels] = oneshot_held_out (d.trained, 'all', plan.Pprune, c.seed);
+of_trained = struct ('net', net, 'heads', d.heads, ...
+                     'F', oneshot_paths (d.trained, d.train), 'y', d.ytrain);
+list = heads_of (net.H);
+left = @(gone) oneshot_without (gone, F, labels, net.H);
+values = [head_worth('order', best); head_worth('ablation', of_trained); rand(1, size (list, 1))];
+for k = 1:3, out.removed(:,k) = removal_curve (values(k,:), list, net.H, left); end
+for k = 1:size (list, 1), lost(k) = out.removed(1) - left (list(k,:)); end
+out.worth = [rank_correlation(values(1,:), lost), rank_correlation(values(2,:), lost)];
+end
