@@ -21,8 +21,8 @@ networks = {'3x3', '2x8'};
 names = {'3 layers of 3 heads', '2 layers of 8 heads'};
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1'), networks = trained_anew (folder, networks); end
 data = oneshot_data (1, setfield (plan, 'network', networks{1}));
-characters = {'Omniglot', 'generator'};
-characters = characters{1 + strncmp (data.source.train, 'generator', 9)};
+characters = 'Omniglot';
+if strncmp (data.source.train, 'generator', 9), characters = 'generator'; end
 grid = struct ('width', [axis_of.widths Inf], 'seed', axis_of.seeds, 'network', {networks});
 result = sweep_cells (['trained_' characters], @(c) trained_cell (c, plan), grid);
 
