@@ -4,10 +4,10 @@ function paper_images (folder)
 %   paper_images (folder)
 %   Widths and temperatures are those of the published scripts. The attention is that of the trained network that comes
 %   with the demos. Panels: (a) accuracy on held-out classes against width: temperature by validation on further
-%   sequences of the training classes, by evidence, and the best for the test set, as published; posterior draws; GP
-%   limit; (b) a temperature for each curve; (c) accuracy on MNIST, Fashion-MNIST and CIFAR, at the temperatures of
-%   validation on Omniglot: images that a user has put into the folder ATTNPATH_IMAGES. Where none are there the panel
-%   says what to download.
+%   sequences of the training classes, by evidence, and the best for the test set, as published; GP limit; (b) a
+%   temperature for each curve, and posterior draws at one of them; (c) accuracy on MNIST, Fashion-MNIST and CIFAR, at
+%   the temperatures of validation on Omniglot: images that a user has put into the folder ATTNPATH_IMAGES. Where none
+%   are there the panel says what to download.
 %   See also image_sets, oneshot_cell, experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -45,8 +45,8 @@ tables (chosen, trained, accuracy, sampled, names, axis_of, plan, draws);
 
 fig = figure_page ([12 4.8]);
 if isempty (fig), return; end
-draw_choices (fig, chosen, sampled, trained, axis_of, draws);
-draw_temperatures (fig, accuracy, axis_of);
+draw_choices (fig, chosen, trained, axis_of);
+draw_temperatures (fig, accuracy, sampled, axis_of, draws);
 draw_elsewhere (fig, chosen{1}, trained, names, axis_of);
 save_figure (fig, folder, 'figure_3b');
 end
@@ -105,7 +105,7 @@ function column = texts (x)
 column = percent_text (x');
 end
 
-function draw_choices (fig, chosen, sampled, trained, axis_of, draws)
+function draw_choices (fig, chosen, trained, axis_of)
 inks = {[0.00 0.32 0.62], [0.80 0.10 0.10], [0.60 0.60 0.60]};
 dashes = {'-', '--', ':'};
 marks = 'x^o';
@@ -115,21 +115,17 @@ for k = 1:3
   if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.widths, m, s, inks{k}, 1, 0.02); end
   lines(k) = curve (ax, axis_of.widths, m, inks{k}, dashes{k}, 1.3, marks(k), 6);
 end
-[m, s] = mean_error (held_out (sampled));
-if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.sampled * 1.12, m, s, [0 0 0], 1, 0.02); end
-lines(4) = curve (ax, axis_of.sampled * 1.12, m, [0 0 0], 'none', 1.2, 's', 6);
 across = get (ax, 'xlim');
-lines(5) = curve (ax, across, [1 1] * mean (chosen{1}(end,:,2)), [0.85 0.55 0.10], '-.', 1.3);
-lines(6) = curve (ax, across, [1 1] * mean (trained(:,2)), [0.30 0.30 0.30], ':', 1.6);
+lines(4) = curve (ax, across, [1 1] * mean (chosen{1}(end,:,2)), [0.85 0.55 0.10], '-.', 1.3);
+lines(5) = curve (ax, across, [1 1] * mean (trained(:,2)), [0.30 0.30 0.30], ':', 1.6);
 limits = get (ax, 'ylim');
 set (ax, 'ylim', [limits(1) - 0.55 * diff(limits), limits(2)]);
-names = {'T by validation', 'T by evidence', 'best T for the test set', ...
-         sprintf('posterior draws, T = %g', draws.temperature), 'GP, T by validation', 'trained network'};
+names = {'T by validation', 'T by evidence', 'best T for the test set', 'GP, T by validation', 'trained network'};
 set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 8);
 label_axes (ax, 'a', 'held-out classes', 'width N', 'accuracy (%)');
 end
 
-function draw_temperatures (fig, accuracy, axis_of)
+function draw_temperatures (fig, accuracy, sampled, axis_of, draws)
 marks = 'ox+*sd^v<>';
 ax = log_axes (fig, [0.39 0.15 0.26 0.70], axis_of.widths([1 end]) .* [0.7 1.4], [10 100 1000 10000]);
 for t = 1:numel (axis_of.temperatures)
@@ -139,6 +135,10 @@ for t = 1:numel (axis_of.temperatures)
   lines(t) = curve (ax, axis_of.widths, m, ink, '-', 1.2, marks(t), 5);
   names{t} = sprintf ('%g', axis_of.temperatures(t));
 end
+[m, s] = mean_error (held_out (sampled));
+if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.sampled, m, s, [0 0 0], 1, 0.03); end
+lines(end+1) = curve (ax, axis_of.sampled, m, [0 0 0], 'none', 1.2, 'h', 8);
+names{end+1} = sprintf ('%g, draws', draws.temperature);
 label_axes (ax, 'b', 'a curve for each temperature', 'width N', '');
 set (legend (lines, names, 'location', 'eastoutside'), 'box', 'off', 'fontsize', 8);
 set (ax, 'position', [0.385 0.15 0.20 0.70]);

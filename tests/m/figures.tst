@@ -162,7 +162,7 @@
 %! old = cellfun (@getenv, names, "UniformOutput", false);
 %! open_before = numel (get (0, "children"));
 %! unwind_protect
-%!   values = {"1", folder, "1c 1d temperatures appendix networks 3b", "", "", "", "", folder};
+%!   values = {"1", folder, "1c 1d temperatures appendix networks trained 3b", "", "", "", "", folder};
 %!   cellfun (@setenv, names, values);
 %!   shown = evalc ("attnpath_demo ('figures');");
 %!   assert (numel (get (0, "children")), open_before);
@@ -191,12 +191,12 @@
 %!   assert (all (hessian(:,2) < 1e-6));
 %!   % no head is removed in the first row
 %!   first = numbers ('(?m)^ +0 +([\d.]+) % +([\d.]+) % +([\d.]+) %');
-%!   assert (size (first), [2 3]);
+%!   assert (size (first), [4 3]);                         # of two figures, for two networks each
 %!   assert (first, first(:,1) * ones (1, 3));
 %!   assert (! isempty (strfind (shown, "One-shot images (generator)")));
 %!   assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
 %!   if ~ isempty (available_graphics_toolkits ())
-%!     for name = {"1c", "1d", "temperatures", "appendix", "networks", "3b"}
+%!     for name = {"1c", "1d", "temperatures", "appendix", "networks", "trained", "3b"}
 %!       for form = {"png", "pdf"}
 %!         info = dir (fullfile (folder, ["figure_" name{1} "." form{1}]));
 %!         assert (numel (info), 1, name{1});
