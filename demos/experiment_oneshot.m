@@ -235,7 +235,7 @@ for d = 1:plan.draws
     if w > 4, model = of_trained; end
     heads.score(d,:,w) = head_worth (heads.words{w}, model);
     for s = 1:2, heads.correlation(d,w,s) = rank_correlation (heads.score(d,:,w), heads.lost(s,:)); end
-    heads.removed(d,:,w) = removal_curve (heads.score(d,:,w), heads.list, net.H, left);
+    heads.removed(d,:,w) = removal_curve (heads.score(d,:,w), heads.list, net.H, @(gone) left (gone, 1));
   end
 end
 for d = 1:plan.draws
