@@ -216,10 +216,10 @@
 %! T = 0.1;
 %! attnpath_sweep (@(c)struct ("x",c.a*T,   "n", numel (net)), struct ("a", 1), "Folder", folder, "Display", false);
 %! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
-%!              setfield(net, "b", 1), orderfields(net, [2 1]), sparse(1), {net}}
+%!              setfield(net, "b", 1), orderfields(net, [2 1 3]), sparse(1), {net}}
 %!   net = other{1};
 %!   g = @(c) struct ("x", c.a * T, "n", numel (net));
-%!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"})     % the order of fields makes no difference
+%!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"; "none"})     % the order of fields makes no difference
 %!     attnpath_sweep (g, struct ("a", 1), "Folder", folder, "Display", false);
 %!   else
 %!     refused ("otherRun", "net that fun captured", g, struct ("a", 1), "Folder", folder);
