@@ -18,7 +18,8 @@
 // Where examples are more than features times paths, few stand for them if that pays, as in attnpath_solve.
 //
 // Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
-// gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the reason for which the search ended, and the evaluations.
+// gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the
+// reason for which the search ended, and the evaluations.
 // To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, evaluations.
 
 #include <math.h>

@@ -37,7 +37,8 @@ fprintf ('| %d | %.4f | %.4f | %.4f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\
 end
 
 function [net, task, probes] = paths ()
-trained = load (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos', 'oneshot_trained.mat'));
+addpath (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos'));
+trained = oneshot_network ('2x4');
 probes = 100;
 task = attnpath_task_oneshot ('P', 600, 'Ptest', probes, 'Embedding', trained.embedding);
 net = attnpath_net (trained.heads, 'Width', 10, 'Temperature', 0.5, 'Readout', 'mean');

@@ -7,8 +7,8 @@ function bench_recipes (folder, names)
 % Trains each recipe with each of its seeds (RESULTS.md has the time of a step, bench_train), and keeps the networks in
 % folder, NAME_sSEED.mat, as demos/oneshot_trained.mat; those that are there are not trained again, and a
 % run that was ended goes on from its checkpoint. Then each is tested on 20000 sequences of all 156 classes of small set
-% 2, and on as many of the 106 that are not in set 1, on which it was trained. Prints the table of doc/training.md: rows of
-% recipe, number of networks, and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
+% 2, and on as many of the 106 that are not in set 1, on which it was trained. Prints the table of doc/training.md: rows
+% of recipe, number of networks, and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -186,7 +186,8 @@ for n = 1:numel (rows)
   fprintf ('| %s |%s %.1f | %.0f | %.3f | %.3f |\n', rows{n}, sprintf (' %.3g |', median (T(:,n,:), 1)), ...
            median (seconds(:,n)), median (points(:,n)), mean (calibration(:,n,1)), mean (calibration(:,n,2)));
 end
-fprintf ('\nMedians over draws of temperatures, seconds and points of attnpath_tune; means of RMS calibration errors,\ndebiased.\n');
+fprintf (['\nMedians over draws of temperatures, seconds and points of attnpath_tune; means of RMS calibration errors,' ...
+          '\ndebiased.\n']);
 end
 
 % ---- evidence --------------------------------------------------------------------------------------------

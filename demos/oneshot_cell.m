@@ -15,10 +15,8 @@ net = d.net;
 net.temperature = c.temperature;
 out = struct ('accuracy', [], 'trained', d.accuracy, 'names', {{d.asked.name}}, 'evidence', NaN, 'gradnorm', NaN, ...
               'evaluations', NaN, 'seconds', NaN);
-right = @(model, varargin) arrayfun (@(set) percent_right (attnpath_predict (model, set.paths, varargin{:}), set.y), ...
-                                     d.asked);
 if c.width == Inf
-  out.accuracy = right (struct ('net', net, 'paths', d.train, 'y', d.ytrain), 'Limit', 'gp');
+  out.accuracy = right_on_sets (struct ('net', net, 'paths', d.train, 'y', d.ytrain), d.asked, 'Limit', 'gp');
   limit = arrayfun (@(l) eye (prod (net.H(l:end))), 1:net.L, 'UniformOutput', false);
   [~, ~, part] = attnpath_action (net, d.train, d.ytrain, limit);
   out.evidence = -part.energy / 2;               % but for a constant
@@ -30,7 +28,7 @@ started = tic ();
 sol = attnpath_solve (net, d.train, d.ytrain, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false);
 out.seconds = toc (started);
 warning (saved);
-out.accuracy = right (sol);
+out.accuracy = right_on_sets (sol, d.asked);
 out.evidence = sol.evidence;
 out.gradnorm = sol.gradnorm;
 out.evaluations = sol.evaluations;

@@ -42,5 +42,5 @@ for set = image_sets (plan.drawings)
                                 common{:});
   d.asked(end+1) = struct ('name', set.name, 'paths', attnpath_paths (d.net, task.Xtrain), 'y', task.ytrain);
 end
-d.accuracy = arrayfun (@(set) percent_right (attnpath_predict (d.trained, set.paths), set.y), d.asked);
+d.accuracy = right_on_sets (d.trained, d.asked);
 end

@@ -18,8 +18,7 @@ saved = warning ('off', 'attnpath:sample:notConverged');         % the table say
 post = attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, draws.sampler{:});
 warning (saved);
 out.seconds = toc (started);
-U = spread_draws (post, draws.averaged);
-out.accuracy = arrayfun (@(set) percent_right (attnpath_predict (post, set.paths, 'U', U), set.y), d.asked);
+out.accuracy = right_on_sets (post, d.asked, 'U', spread_draws (post, draws.averaged));
 out.rhat = post.diagnostics.rhat;
 out.ess = post.diagnostics.ess;
 end

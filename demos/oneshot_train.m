@@ -10,10 +10,5 @@ function trained = oneshot_train (file, turned, varargin)
 
 task = attnpath_task_oneshot ('Augment', turned);
 gd = attnpath_train (task, 'Evaluate', 250, varargin{:});
-trained = struct ('heads', {gd.net.heads}, 'w', single (gd.w), 'U', single (gd.U), 'width', gd.net.width, ...
-                  'embedding', task.embedding, 'history', gd.history, 'accuracy', gd.accuracy, 'source', task.source);
-for l = 1:numel (trained.heads)
-  trained.heads{l} = structfun (@single, trained.heads{l}, 'UniformOutput', false);
-end
-save (file, '-struct', 'trained', '-v6');
+trained = save_trained (file, gd, task, struct ());
 end

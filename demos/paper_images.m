@@ -73,8 +73,8 @@ print_rows (['  %7.3f   ' repmat('%7.1f', 1, size (accuracy, 2)) '\n'], axis_of.
 fprintf (['  posterior draws at T = %g, with the theory at that temperature; largest R-hat, least effective ' ...
           'sample size, mean seconds\n'], draws.temperature);
 print_rows ('  %7d   %s  %s   %5.3f  %4.0f  %5.0f\n', axis_of.sampled', percent_text (held_out (sampled)), ...
-            texts (at_temperature (accuracy, axis_of, draws)), max (of (sampled, 'rhat'), [], 1)', ...
-            min (of (sampled, 'ess'), [], 1)', mean (of (sampled, 'seconds'), 1)');
+            texts (at_temperature (accuracy, axis_of, draws)), max (field_of (sampled, 'rhat'), [], 1)', ...
+            min (field_of (sampled, 'ess'), [], 1)', mean (field_of (sampled, 'seconds'), 1)');
 for k = 3:numel (names)
   fprintf ('  %s, T by validation on characters\n', names{k});
   print_rows ('  %7g   %s\n', [axis_of.widths Inf]', texts (chosen{1}(:,:,k)));
@@ -82,11 +82,6 @@ end
 for set = image_sets (1)
   if ~isempty (set.needs), fprintf ('  %s: %s\n', set.name, set.needs); end
 end
-end
-
-function x = of (sampled, field)
-% seeds x widths
-x = reshape ([sampled.(field)], size (sampled))';
 end
 
 function x = held_out (sampled)

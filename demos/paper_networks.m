@@ -21,13 +21,11 @@ for e = 1:2
   r = result(:,:,e);
   fprintf ('\n%s, Markov task, %d tasks\n  width N   test accuracy    GP limit         evaluations\n', names{e}, ...
            plan.tasks);
-  print_rows ('  %7d   %s   %s   %9.1f\n', plan.widths', percent_text (of (r, 'accuracy')), ...
-              percent_text (of (r, 'gp')), mean (of (r, 'evaluations'), 1)');
+  print_rows ('  %7d   %s   %s   %9.1f\n', plan.widths', percent_text (field_of (r, 'accuracy')), ...
+              percent_text (field_of (r, 'gp')), mean (field_of (r, 'evaluations'), 1)');
   fprintf ('  N = %d, heads removed: in order of score, solved anew; with the U left; at random, solved anew\n', ...
            plan.pruned);
-  x = removals_of (r(1,:));
-  print_rows ('  %7d   %s  %s  %s\n', (0:size (x, 2) - 1)', percent_text (x(:,:,1)), percent_text (x(:,:,2)), ...
-              percent_text (x(:,:,3)));
+  removal_table (removals_of (r(1,:)));
 end
 
 fig = figure_page ([12 4.4]);
@@ -42,20 +40,15 @@ end
 save_figure (fig, folder, 'figure_networks');
 end
 
-function x = of (r, field)
-% seeds x widths
-x = reshape ([r.(field)], size (r))';
-end
-
 function draw_accuracy (fig, result, names, plan)
 inks = {[0.00 0.32 0.62], [0.80 0.10 0.10]};
 marks = 'xo';
 ax = log_axes (fig, [0.07 0.17 0.25 0.68], plan.widths([1 end]) .* [0.8 1.3], [10 30 100 300 1000]);
 for e = 1:2
-  [m, s] = mean_error (of (result(:,:,e), 'accuracy'));
+  [m, s] = mean_error (field_of (result(:,:,e), 'accuracy'));
   error_bars (ax, plan.widths, m, s, inks{e}, 1.2, 0.03);
   lines(e) = curve (ax, plan.widths, m, inks{e}, '-', 1.4, marks(e), 6);
-  gp = of (result(:,:,e), 'gp');
+  gp = field_of (result(:,:,e), 'gp');
   lines(e+2) = curve (ax, get (ax, 'xlim'), [1 1] * mean (gp(:,1)), inks{e}, '--', 1.2);
 end
 set (ax, 'ylim', [25 100]);

@@ -31,20 +31,17 @@ for e = 1:2
   fprintf ('\n%s, trained on images; here training and test sequences are of\n  %s\n  %s\n', names{e}, ...
            data.source.train, data.source.test);
   fprintf ('  width N   held-out classes   temperatures         evaluations\n');
-  accuracy = reshape ([r.accuracy], size (r))';
   for w = 1:size (r, 1)
     chosen{w,1} = strjoin (arrayfun (@num2str, unique ([r(w,:).T]), 'UniformOutput', false), ' ');
   end
-  print_rows ('  %7g   %s    %-18s  %9.1f\n', [axis_of.widths Inf]', percent_text (accuracy), chosen, ...
-              mean (reshape ([r.evaluations], size (r)), 2));
+  print_rows ('  %7g   %s    %-18s  %9.1f\n', [axis_of.widths Inf]', percent_text (field_of (r, 'accuracy')), ...
+              chosen, mean (field_of (r, 'evaluations'), 1)');
   print_rows ('  trained   %s\n', percent_text ([r(1,:).trained]'));
   fprintf ('  largest gradnorm of all solutions %.1e\n', max ([r.gradnorm]));
   [m, s] = mean_error (cat (1, r(axis_of.widths == plan.pruned,:).worth));
   fprintf ('  rank correlation with what a head is worth: |U| %.2f +- %.2f, ablation %.2f +- %.2f\n', [m; s]);
   fprintf ('  accuracy of the trained network, all test classes, heads removed: by |U|, by ablation, at random\n');
-  x = removals_of (r(axis_of.widths == plan.pruned,:));
-  print_rows ('  %7d   %s  %s  %s\n', (0:size (x, 2) - 1)', percent_text (x(:,:,1)), percent_text (x(:,:,2)), ...
-              percent_text (x(:,:,3)));
+  removal_table (removals_of (r(axis_of.widths == plan.pruned,:)));
 end
 
 fig = figure_page ([12 4.4]);
@@ -77,8 +74,7 @@ marks = 'xo';
 count = numel (axis_of.widths);
 ax = log_axes (fig, [0.07 0.17 0.25 0.68], axis_of.widths([1 end]) .* [0.8 1.3], axis_of.widths);
 for e = 1:2
-  accuracy = reshape ([result(:,:,e).accuracy], count + 1, [])';
-  [m, s] = mean_error (accuracy);
+  [m, s] = mean_error (field_of (result(:,:,e), 'accuracy'));
   error_bars (ax, axis_of.widths, m(1:count), s(1:count), inks{e}, 1.2, 0.03);
   lines(e) = curve (ax, axis_of.widths, m(1:count), inks{e}, '-', 1.4, marks(e), 6);
   lines(e+2) = curve (ax, get (ax, 'xlim'), m([end end]), inks{e}, '--', 1.2);

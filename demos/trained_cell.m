@@ -15,10 +15,11 @@ function out = trained_cell (c, plan)
 
 plan.network = c.network;
 d = oneshot_data (c.seed, plan);
-held_out = d.asked(strcmp ({d.asked.name}, 'held-out classes'));
+is_held_out = strcmp ({d.asked.name}, 'held-out classes');
+held_out = d.asked(is_held_out);
 net = d.net;
-out = struct ('accuracy', [], 'T', [], 'trained', d.accuracy(strcmp ({d.asked.name}, 'held-out classes')), ...
-              'gradnorm', NaN, 'evaluations', NaN, 'removed', [], 'worth', []);
+out = struct ('accuracy', [], 'T', [], 'trained', d.accuracy(is_held_out), 'gradnorm', NaN, ...
+              'evaluations', NaN, 'removed', [], 'worth', []);
 least = Inf;
 for T = plan.temperatures
   net.temperature = T;
@@ -42,8 +43,7 @@ for T = plan.temperatures
 end
 if c.width ~= plan.pruned, return; end
 [F, labels] = oneshot_held_out (d.trained, 'all', plan.Pprune, c.seed);
-of_trained = struct ('net', net, 'heads', d.heads, ...
-                     'F', oneshot_paths (d.trained, d.train), 'y', d.ytrain);
+of_trained = struct ('net', net, 'heads', d.heads, 'F', oneshot_paths (d.trained, d.train), 'y', d.ytrain);
 list = heads_of (net.H);
 left = @(gone) oneshot_without (gone, F, labels, net.H);
 values = [head_worth('order', best); head_worth('ablation', of_trained); rand(1, size (list, 1))];

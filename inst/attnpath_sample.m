@@ -371,11 +371,9 @@ if done <= opt.Warmup
 else
   where = sprintf ('%d of %d draws x %d chains', run.drawn, opt.Draws, size (run.state, 2));
   more = sprintf (', acceptance %.2f', mean (run.facts.acceptance));
-  if ~isnan (notes.ess) && notes.drawn == run.drawn
-    more = sprintf (', smallest ESS %.0f%s', notes.ess, more);
-  elseif ~isnan (notes.ess)
-    more = sprintf (', smallest ESS %.0f after %d draws%s', notes.ess, notes.drawn, more);
-  end
+  of = '';
+  if notes.drawn ~= run.drawn, of = sprintf (' after %d draws', notes.drawn); end
+  if ~isnan (notes.ess), more = sprintf (', smallest ESS %.0f%s%s', notes.ess, of, more); end
 end
 end
 

@@ -1,18 +1,5 @@
 % figures.tst: what the figures of the paper are made of, and that they can be drawn, in their quick form.
 
-%!function in_demos (call)
-%!  % the demos lie beside the functions when the package is installed, and in the source tree
-%!  here = fileparts (which ("attnpath_demo"));
-%!  folder = fullfile (here, "demos");
-%!  if ! exist (fullfile (folder, "experiment_figures.m"), "file"), folder = fullfile (fileparts (here), "demos"); endif
-%!  addpath (folder);
-%!  unwind_protect
-%!    call ();
-%!  unwind_protect_cleanup
-%!    rmpath (folder);
-%!  end_unwind_protect
-%!endfunction
-
 %!function in_folder (test)
 %!  folder = tempname ();
 %!  mkdir (folder);

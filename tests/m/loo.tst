@@ -86,9 +86,7 @@
 %! assert (corrected(100) / corrected(30) < fixed(100) / fixed(30));
 
 %!testif ; thorough () % 16 paths, 200 sequences, a trained network's attention: every twentieth example, at most a third
-%! below = fileparts (which ("attnpath_demo"));         % in the source tree demos lie beside inst, otherwise below it
-%! if ! exist (fullfile (below, "demos", "oneshot_trained.mat"), "file"), below = fileparts (below); endif
-%! trained = load (fullfile (below, "demos", "oneshot_trained.mat"));
+%! trained = in_demos (@(name) oneshot_network (name), "2x4");
 %! net = attnpath_net (trained.heads, "Width", 10, "Readout", "mean", "Temperature", 0.05);
 %! task = attnpath_task_oneshot ("P", 200, "Ptest", 2, "Embedding", trained.embedding, ...
 %!                              "Train", "generator", "Test", "generator");

@@ -8,18 +8,6 @@
 %!  endif
 %!endfunction
 
-%!function varargout = in_demos (call, varargin)         # in the source tree demos lie beside inst, otherwise below it
-%!  below = fileparts (which ("attnpath_demo"));
-%!  [top, last] = fileparts (below);
-%!  if strcmp (last, "inst"), below = top; endif
-%!  addpath (fullfile (below, "demos"));
-%!  unwind_protect
-%!    [varargout{1:nargout}] = call (varargin{:});
-%!  unwind_protect_cleanup
-%!    rmpath (fullfile (below, "demos"));
-%!  end_unwind_protect
-%!endfunction
-
 %!function check (gd, X, y, published)
 %!  % two samples of one proportion, of ours and of the 20000 published: 5 standard errors of their difference
 %!  share = mean (sign (attnpath_predict (gd, X)) == y);
