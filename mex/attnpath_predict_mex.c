@@ -27,10 +27,9 @@ static void read_model(model *m, const mxArray *prhs[]) {
     m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
 }
 
-static void make_fit(ap_fit *fit, const model *m, ap_work *memory) {
+static void make_fit(ap_fit *fit, const model *m) {
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
-    ap_mex_check(stem, ap_fit_take(fit, &m->problem, memory, &err), &err);
     const int threads = ap_mex_blas_suited(&m->kernel);
     const ap_status status = ap_predict_fit(fit, &m->problem, m->U, &work, &err);
     (void)ap_mex_blas_threads(threads);
@@ -42,9 +41,11 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
     const size_t P = m->kernel.P, C = m->t.outputs, blocks = m->t.shared ? 1 : C;
     const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.features);
     ap_fit fit = {0};
+    ap_error err = {0};
     if (ap_mex_absent(fits)) {
         ap_work memory = ap_mex_work(stem, ap_fit_size(&m->problem));
-        make_fit(&fit, m, &memory);
+        ap_mex_check(stem, ap_fit_take(&fit, &m->problem, &memory, &err), &err);
+        make_fit(&fit, m);
     } else {  // which is only read
         fit.F = (double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + ap_problem_columns(&m->problem)});
         fit.b = fit.F + P * P;
@@ -53,7 +54,6 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
     if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});
     if (spread && blocks > 1) s2 = ap_mex_put(stem, &plhs[1], 3, (size_t[]){C, C, x2.P});
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
-    ap_error err = {0};
     ap_mex_check(stem, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, &work, &err), &err);
     ap_mex_finite(stem, "the mean", plhs[0]);
     if (spread) ap_mex_finite(stem, "the variance", plhs[1]);
@@ -67,10 +67,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (nrhs == 5) {
         predict(plhs, &m, prhs[3], prhs[4], nlhs > 1);
     } else {
-        ap_fit fit;
         const size_t P = m.kernel.P, columns = ap_problem_columns(&m.problem);
-        ap_work memory = {.base = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns}),
-                          .size = ap_fit_size(&m.problem)};
-        make_fit(&fit, &m, &memory);
+        ap_fit fit = {.F = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns})};
+        fit.b = fit.F + P * P;
+        make_fit(&fit, &m);
     }
 }

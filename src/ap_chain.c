@@ -66,7 +66,8 @@ enum { search = 15, evaluations = 10 };  // percent of it at most; in a unit of 
 // What the choice of a trajectory looks at: the entries of U, and the log posterior.
 static size_t watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->paths), 1); }
 
-static size_t head(void) { return sizeof(ap_tuning) / sizeof(double) + ap_rng_words; }
+// The position behind it begins on a line, as copies of it in scratch memory do (ap_work.c).
+static size_t head(void) { return ap_lines(sizeof(ap_tuning) / sizeof(double) + ap_rng_words); }
 
 static size_t stored_directions(const ap_target *t) { return t->metric < t->dim ? ap_times(t->dim, t->metric) : 0; }
 
@@ -141,7 +142,8 @@ static ap_status count_open(ap_chain *chain, const ap_target *t, ap_work *work, 
     static const double some = 0.0;
     *chain = (ap_chain){.metric = {.F = t->metric > 0 ? &some : NULL, .rank = t->metric}};
     chain->mode = (ap_mode){.dim = t->dim, .rank = t->metric};
-    (void)ap_take(work, ap_plus(t->dim, ap_times(2, t->metric)));
+    (void)ap_take(work, t->dim);
+    (void)ap_take(work, ap_times(2, t->metric));
     return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
 }
 

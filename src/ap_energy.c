@@ -38,9 +38,10 @@ size_t ap_fit_size(const ap_problem *p) {
 
 ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P;
-    *fit = (ap_fit){.F = ap_take_matrix(work, P, P)};
-    fit->b = ap_take_matrix(work, P, ap_problem_columns(p));  // behind F: one array [P x (P+1)] holds both
-    return fit->b == NULL ? ap_not_taken(work, err, "ap_fit_take") : AP_OK;
+    *fit = (ap_fit){.F = ap_take_matrix(work, P, ap_plus(P, ap_problem_columns(p)))};  // one array holds both
+    if (fit->F == NULL) return ap_not_taken(work, err, "ap_fit_take");
+    fit->b = fit->F + P * P;
+    return AP_OK;
 }
 
 // F from A. Where it has no factor, and reflections can be tried, the noise is infinite.

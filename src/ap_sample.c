@@ -58,7 +58,7 @@ size_t ap_sample_weights(const ap_net *net, size_t N0) {
 
 size_t ap_sample_state(const ap_sampler *s) {
     const ap_target target = target_of(s);
-    return ap_plus(ap_chain_state(&target), ap_rng_words);
+    return ap_lines(ap_plus(ap_chain_state(&target), ap_rng_words));  // the next chain's begins on a line too
 }
 
 ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
@@ -73,6 +73,7 @@ ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uin
         goto done;
     }
     target.start(x, target.self, &moves);
+    memset(state, 0, ap_sample_state(s) * sizeof *state);
     status = ap_chain_start(state, &target, x, &moves, err);
     ap_rng_save(state + ap_sample_state(s) - ap_rng_words, &draws);
 done:

@@ -5,6 +5,10 @@
 // the host can hand one block to a whole computation. A take that fails leaves nothing for those after it. How much a
 // computation needs is found by running it on a stack that only counts, as ap_core.h says: the takes are their own
 // description.
+//
+// Whatever is taken begins on a cache line of its own, counted from the first double of the stack. BLAS kernels may sum
+// in another order where an array begins between two 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an
+// array's place would show in the last bits; as it is, results do not depend on what was taken before.
 
 #include <stdint.h>
 
@@ -12,7 +16,12 @@
 
 enum { cache_line = 8 };  // doubles
 
-double *ap_take(ap_work *work, size_t count) {
+size_t ap_lines(size_t size) {
+    return size > SIZE_MAX - (cache_line - 1) ? SIZE_MAX : (size + (cache_line - 1)) / cache_line * cache_line;
+}
+
+double *ap_take(ap_work *work, size_t doubles) {
+    const size_t count = ap_lines(doubles);
     if (work->counts) {
         work->used = ap_plus(work->used, count);
         if (work->used > work->peak) work->peak = work->used;
@@ -42,7 +51,7 @@ size_t ap_counted(const ap_work *work, ap_status status) {
 }
 
 // With one line to spare, since the first of them need not begin on one.
-static size_t whole_lines(size_t size) { return ap_plus(size, 2 * cache_line - 1) / cache_line * cache_line; }
+static size_t whole_lines(size_t size) { return ap_lines(ap_plus(size, cache_line)); }
 
 size_t ap_shares(size_t size, size_t threads) { return ap_times(threads, whole_lines(size)); }
 

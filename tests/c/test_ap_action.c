@@ -167,7 +167,7 @@ static void test_noise(void) {
             CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
             apart = fmax(apart, fabs(s.point.action - S));
         }
-        CHECK(apart > 0.0 && apart <= noise);
+        CHECK(apart > 0.0 && apart <= 2.0 * noise);  // each of the two may be off by that much
         CHECK(noise <= 1e4 * apart);
         setting_free(&s);
     }

@@ -174,7 +174,7 @@ static void test_frozen(bool dense) {
     now.acceptance = now.accepted = 0.0;
     CHECK(memcmp(&now, &then, sizeof now) == 0);
     ap_chain_close(&r.chain);
-    const size_t rest = sizeof(ap_tuning) / sizeof(double) + ap_rng_words + dim;
+    const size_t rest = ap_lines(sizeof(ap_tuning) / sizeof(double) + ap_rng_words) + dim;
     CHECK(memcmp(before + rest, r.state + rest, (r.size - rest) * sizeof(double)) == 0);
     CHECK(memcmp(before + rest - dim, r.state + rest - dim, dim * sizeof(double)) != 0);
     free(before);

@@ -107,7 +107,7 @@ static void test_sizes(void) {
     ap_kernel kernel;
     const ap_problem p = {.net = &f.net, .kernel = &kernel, .y = f.y};
     CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
-    CHECK(ap_fit_size(&p) == P * (P + 1));
+    CHECK(ap_fit_size(&p) == ap_lines(P * (P + 1)));
     CHECK(ap_fit_size(&p) + ap_predict_worksize(&p) == check_need(run, &f));
     fixture_free(&f);
 }

@@ -53,7 +53,8 @@ static void test_units(void) {
     CHECK_STATUS(solve(&s, &err), AP_OK);
     const double first = s.point.order[0];
     s.settings.tolerance = 0.0;
-    CHECK_STATUS(solve(&s, &err), AP_ROUNDED);
+    const ap_status status = solve(&s, &err);  // rounding ends it, and is measured by one set of roundings: another may
+    CHECK(status == AP_ROUNDED || (status == AP_STALLED && s.point.gradrel <= 2.0 * s.point.rounding));  // be larger
     CHECK_NEAR(first, s.point.order[0], 1e-5 * first);
     setting_free(&s);
 }

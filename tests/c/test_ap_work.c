@@ -5,20 +5,21 @@
 #include "check.h"
 
 static void test_take(void) {
-    double block[10];
-    ap_work work = {.base = block, .size = 10};
+    double block[24];
+    ap_work work = {.base = block, .size = 24};
     CHECK(ap_take(&work, 4) == block);
-    CHECK(ap_take(&work, 6) == block + 4);
+    CHECK(ap_take(&work, 9) == block + 8);  // each on lines of its own, of eight doubles
+    CHECK(work.used == 24);
     CHECK(ap_take(&work, 1) == NULL);
-    work.used = 4;
-    CHECK(ap_take(&work, 7) == NULL);  // a refusal leaves nothing for those after it
+    work.used = 8;
+    CHECK(ap_take(&work, 17) == NULL);  // a refusal leaves nothing for those after it
     CHECK(ap_take(&work, 1) == NULL);
-    work.used = 4;
+    work.used = 8;
     CHECK(ap_take(&work, SIZE_MAX) == NULL);  // used + count would wrap round
-    work.used = 4;
-    CHECK(ap_take(&work, SIZE_MAX - 3) == NULL);
-    work.used = 4;
-    CHECK(ap_take(&work, 6) == block + 4);
+    work.used = 8;
+    CHECK(ap_take(&work, SIZE_MAX - 7) == NULL);
+    work.used = 8;
+    CHECK(ap_take(&work, 16) == block + 8);
     CHECK(ap_take(&work, 1) == NULL && ap_take(&work, 0) == NULL);  // not even nothing, after a refusal
 }
 
@@ -43,6 +44,8 @@ static void test_sizes(void) {
             CHECK(ap_plus(a, b) == (wraps ? SIZE_MAX : a + b));
             CHECK(ap_times(a, b) == (overflows ? SIZE_MAX : a * b));
         }
+        const size_t lines = ap_lines(edge[i]);
+        CHECK(lines >= edge[i] && (lines == SIZE_MAX || (lines % 8 == 0 && lines - edge[i] < 8)));
     }
 }
 
@@ -50,11 +53,11 @@ static void test_sizes(void) {
 static void test_counting(void) {
     ap_error err = {AP_OK, ""};
     ap_work count = ap_counting(), none = {0};
-    CHECK(ap_take(&count, 4) == NULL && ap_take_matrix(&count, 2, 3) == NULL && count.used == 10 && count.peak == 10);
+    CHECK(ap_take(&count, 4) == NULL && ap_take_matrix(&count, 2, 6) == NULL && count.used == 24 && count.peak == 24);
     count.used = 4;
-    CHECK(ap_take(&count, 1) == NULL && count.used == 5 && count.peak == 10);
+    CHECK(ap_take(&count, 1) == NULL && count.used == 12 && count.peak == 24);
     CHECK(ap_not_taken(&count, &err, "ap_stem") == AP_OK);
-    CHECK(ap_counted(&count, AP_OK) == 10 && ap_counted(&count, AP_ESIZE) == 10);
+    CHECK(ap_counted(&count, AP_OK) == 24 && ap_counted(&count, AP_ESIZE) == 24);
     CHECK(ap_take_matrix(&count, SIZE_MAX / 2, 3) == NULL && count.peak == SIZE_MAX);
     CHECK(ap_take(&none, 1) == NULL && ap_not_taken(&none, &err, "ap_stem") == AP_EMEMORY);  // no memory: no counting
     CHECK_TEXT(err.text, "ap_stem");
