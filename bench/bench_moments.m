@@ -98,7 +98,8 @@ gathered = toc (begun) - made;
 begun = tic ();
 sol = attnpath_solve (net, m);
 solved = toc (begun);
-fprintf ('P = %d, N0 = %d, %d tokens made in %.0f s: gathered %.0f s, solved %.1f s, %d evaluations, hessian_min %.3g, %s\n', ...
+fprintf (['P = %d, N0 = %d, %d tokens made in %.0f s: gathered %.0f s, solved %.1f s, %d evaluations, ' ...
+         'hessian_min %.3g, %s\n'], ...
          P, N0, T, made, gathered, solved, sol.evaluations, sol.hessian_min, sol.reason);
 n = N0 * prod (net.H) + 1;
 B = randn (n, 2000);

@@ -51,8 +51,8 @@ folder = tempname ();
 before = peak_memory ();
 clock = tic ();
 result = attnpath_sweep (@bench_millisecond, struct ('a', 1:10000), 'Workers', 2, 'Folder', folder, 'Display', false);
-fprintf ('| many cells of 1 ms in two processes | 10000 | %.1f s, %d files, this session %.0f MiB larger |\n', toc (clock), ...
-         numel (readdir (folder)) - 2, 1024 * (peak_memory () - before));
+fprintf ('| many cells of 1 ms in two processes | 10000 | %.1f s, %d files, this session %.0f MiB larger |\n', ...
+         toc (clock), numel (readdir (folder)) - 2, 1024 * (peak_memory () - before));
 clock = tic ();
 found = attnpath_sweep (@bench_millisecond, struct ('a', 1:10000), 'Folder', folder, 'Collect', true);
 fprintf ('| collecting them | 10000 | %.1f s |\n', toc (clock));

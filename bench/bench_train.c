@@ -13,9 +13,9 @@
 //   [H r x r] [r x n],   [T x r] [r x H T] a sequence,   [r x T] [T x H T] a sequence,   [H r x n] [n x r]
 //
 // and for queries and keys K' Q and its two derivatives, for value weights those of the chain (T4), with a basis Q B,
-// K B, V_0 B and their adjoints. Everything else - softmax, chains along the paths, Adam, memory - is above the floor. The
-// last column is what the network takes as it is usually programmed: V z for every token, forward and twice backward,
-// and Q x, K x forward and once backward.
+// K B, V_0 B and their adjoints. Everything else - softmax, chains along the paths, Adam, memory - is above the
+// floor. The last column is what the network takes as it is usually programmed: V z for every token, forward and twice
+// backward, and Q x, K x forward and once backward.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -176,8 +176,8 @@ for n = 1:numel (rows)
   end
   fprintf ('\n');
 end
-fprintf ('\nTest accuracy (%%) of the best of the grid, and how far the others are from it: means over %d draws, with\n', ...
-         size (best, 1));
+fprintf (['\nTest accuracy (%%) of the best of the grid, and how far the others are from it: means over %d draws, ' ...
+          'with\n'], size (best, 1));
 fprintf ('standard errors. Widths chosen together with T: %s.\n\n', sprintf (' %.4g', N));
 fprintf (['| N | T, loo | T, density | T, evidence | T, leading | T, validation | seconds | points | calibration ' ...
          '| on the test set |\n']);
@@ -186,8 +186,8 @@ for n = 1:numel (rows)
   fprintf ('| %s |%s %.1f | %.0f | %.3f | %.3f |\n', rows{n}, sprintf (' %.3g |', median (T(:,n,:), 1)), ...
            median (seconds(:,n)), median (points(:,n)), mean (calibration(:,n,1)), mean (calibration(:,n,2)));
 end
-fprintf (['\nMedians over draws of temperatures, seconds and points of attnpath_tune; means of RMS calibration errors,' ...
-          '\ndebiased.\n']);
+fprintf (['\nMedians over draws of temperatures, seconds and points of attnpath_tune; means of RMS calibration ' ...
+          'errors,\ndebiased.\n']);
 end
 
 % ---- evidence --------------------------------------------------------------------------------------------
@@ -203,8 +203,8 @@ for k = 1:problems
       sol = problem (k, N, T);
       [logp, se] = annealed (sol);
       laplace = attnpath_evidence (sol);
-      fprintf ('| %s | %d | %g | %.2f | %.2f | %.2f ± %.2f | %.2f | %.2f |\n', names{k}, N, T, sol.evidence, laplace, ...
-               logp, se, sol.evidence - logp, laplace - logp);
+      fprintf ('| %s | %d | %g | %.2f | %.2f | %.2f ± %.2f | %.2f | %.2f |\n', names{k}, N, T, sol.evidence, ...
+               laplace, logp, se, sol.evidence - logp, laplace - logp);
       fflush (stdout);
     end
   end
