@@ -17,7 +17,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %                      and ece; without X [] are the model's own
 %     'Bins'     10    bins of equal width from 0 to 1, for ece
 %     'Lengths'  []    1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Display'  true  progress is told, where draws take long
+%     'Display'  true  progress is told, where draws or many classes take long
 %
 %   Outputs:
 %     p         Ptest x 1 probability of +1, or of the second of two classes; of more Ptest x C, in the order
@@ -123,7 +123,7 @@ function [p, logloss, ece, fit] = of_classes (model, y, asked, given, opt)
 classes = ap_model_classes ('probability', model, y);
 [~, number] = max (y, [], 2);
 loo = attnpath_loo (model, 'Display', opt.Display);
-fit = ap_class_fit (loo.mean, loo.variance, number);
+fit = ap_class_fit (loo.mean, loo.variance, number, opt.Display);
 [mu, s2] = outputs_of (model, loo, asked, given, opt);
 p = ap_class_probability (fit, mu, s2);
 [logloss, ece] = deal (NaN);

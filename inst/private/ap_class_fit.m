@@ -1,8 +1,10 @@
-function fit = ap_class_fit (mu, s2, number)
+function fit = ap_class_fit (mu, s2, number, display)
 %AP_CLASS_FIT  The a and b of greatest likelihood for probabilities of C > 2 classes.
 %
 %   fit = AP_CLASS_FIT (mu, s2, number)
-%   Inputs :  mu, P x C, and s2, C x C x P, of outputs that have not seen their example;  number, P x 1, its class
+%   fit = AP_CLASS_FIT (mu, s2, number, display)
+%   Inputs :  mu, P x C, and s2, C x C x P, of outputs that have not seen their example;  number, P x 1, its class;
+%             display, whether progress is told after two seconds: false unless given
 %   Outputs:  fit, struct of a, b (1 x C, sum 0), logloss, as for attnpath_probability
 %   As tau = 1 / a and c = b / a in units of the size of f. From three values of tau, for the likelihood need not be
 %   convex, by BFGS, whose steps are combinations of gradients: these have no part along b = 1, on which nothing
@@ -13,11 +15,12 @@ function fit = ap_class_fit (mu, s2, number)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 4, display = false; end
 [P, C] = size (mu);
 n = floor (1e4 / C);
 if P > 2 * n
   some = unique (1 + floor (P * mod ((1:n)' * (sqrt (5) - 1) / 2, 1)));
-  fit = ap_class_fit (mu(some,:), s2(:,:,some), number(some));
+  fit = ap_class_fit (mu(some,:), s2(:,:,some), number(some), display);
   return
 end
 mu = bsxfun (@minus, mu, mean (mu, 2));
@@ -26,9 +29,10 @@ own = reshape (sum (bsxfun (@times, s2, eye (C)), 1), C, [])';
 unit = sqrt (mean (sum (mu .^ 2 + own, 2) - total / C) / (C - 1));     % of what is not common to all outputs
 if unit == 0, unit = 1; end
 cost = @(t) negative (t, mu, s2, number, unit);
+told = struct ('display', display, 'begun', tic (), 'at', 0);
 best = Inf;
 for start = [-2 0 2]
-  [t, value] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3);
+  [t, value, told] = minimise (cost, [start; zeros(C, 1)], 20, 1e-3, told);
   if value < best
     best = value;
     found = t;
@@ -37,7 +41,7 @@ end
 if isinf (best)
   ap_fail ('probability', 'notFinite', 'probabilities of outputs up to %.3g are not finite', max (abs (mu(:))));
 end
-[t, value] = minimise (cost, found, 200, 1e-7);
+[t, value] = minimise (cost, found, 200, 1e-7, told);
 tau = scale (t, unit);
 fit = struct ('a', 1 / tau, 'b', unit * t(2:end)' / tau, 'logloss', value);
 end
@@ -59,11 +63,12 @@ along = sum (da .* (a1 - a0) + dr .* (r1 - r0), 2) / (2 * h);
 g = -[inside * mean(along); unit * mean(dm, 1)'];
 end
 
-function [t, f] = minimise (cost, t, steps, tolerance)
+function [t, f, told] = minimise (cost, t, steps, tolerance, told)
 % BFGS with a step that is halved until the cost falls by 1e-4 of what its slope promises
 [f, g] = cost (t);
 H = eye (numel (t));
 for k = 1:steps
+  told = tell (told, f, norm (g, Inf));
   if norm (g, Inf) <= tolerance, return; end
   d = -H * g;
   if d' * g >= 0                                            % rounding has spoilt H
@@ -89,4 +94,12 @@ for k = 1:steps
     H = V' * H * V + rho * (s * s');
   end
 end
+end
+
+function told = tell (told, logloss, slope)
+after = toc (told.begun);
+if ~told.display || after < min (max (2, 2 * told.at), told.at + 8), return; end
+told.at = after;
+fprintf ('attnpath_probability: log loss %.4f, slope %.0e, after %.0f s\n', logloss, slope, after);
+ap_flush ();
 end
