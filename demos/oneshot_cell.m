@@ -2,10 +2,12 @@ function out = oneshot_cell (c, plan)
 %ONESHOT_CELL  Theory of the one-shot task at a width and a temperature.
 %
 %   out = oneshot_cell (c, plan)
-%   Inputs :  c, struct of width (Inf: the GP limit), temperature and seed;  plan, struct of settings
+%   Inputs :  c, struct of width (Inf: the GP limit), temperature and seed;  plan, struct of settings of oneshot_data
+%             and kept, widths whose order parameters are kept: none where there is no such field
 %   Outputs:  struct of accuracy, 1 x sets, percent: training classes, held-out classes, and each set of other images
-%             that is there; trained, of the trained network; names; evidence; gradnorm, evaluations and seconds,
-%             NaN in the GP limit
+%             that is there; trained, of the trained network; names; evidence; loo, the mean squared leave-one-out
+%             error; gradnorm, evaluations and seconds, NaN in the GP limit; order, of attnpath_solve, {} where it is
+%             not kept
 %   See also oneshot_draws_cell, oneshot_data.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -13,10 +15,12 @@ function out = oneshot_cell (c, plan)
 d = oneshot_data (c.seed, plan);
 net = d.net;
 net.temperature = c.temperature;
-out = struct ('accuracy', [], 'trained', d.accuracy, 'names', {{d.asked.name}}, 'evidence', NaN, 'gradnorm', NaN, ...
-              'evaluations', NaN, 'seconds', NaN);
+out = struct ('accuracy', [], 'trained', d.accuracy, 'names', {{d.asked.name}}, 'evidence', NaN, 'loo', NaN, ...
+              'gradnorm', NaN, 'evaluations', NaN, 'seconds', NaN, 'order', {{}});
 if c.width == Inf
-  out.accuracy = right_on_sets (struct ('net', net, 'paths', d.train, 'y', d.ytrain), d.asked, 'Limit', 'gp');
+  gp = struct ('net', net, 'paths', d.train, 'y', d.ytrain, 'U', eye (prod (net.H)) * prod (net.variance(2:end)));
+  out.accuracy = right_on_sets (gp, d.asked, 'Limit', 'gp');
+  out.loo = getfield (attnpath_loo (gp, 'Corrected', false), 'mse');       % its U has seen no label
   limit = arrayfun (@(l) eye (prod (net.H(l:end))), 1:net.L, 'UniformOutput', false);
   [~, ~, part] = attnpath_action (net, d.train, d.ytrain, limit);
   out.evidence = -part.energy / 2;               % but for a constant
@@ -30,6 +34,8 @@ out.seconds = toc (started);
 warning (saved);
 out.accuracy = right_on_sets (sol, d.asked);
 out.evidence = sol.evidence;
+out.loo = getfield (attnpath_loo (sol), 'mse');
 out.gradnorm = sol.gradnorm;
 out.evaluations = sol.evaluations;
+if isfield (plan, 'kept') && any (plan.kept == c.width), out.order = sol.order; end
 end

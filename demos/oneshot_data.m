@@ -2,8 +2,12 @@ function d = oneshot_data (seed, plan)
 %ONESHOT_DATA  The one-shot task seen through the attention of a trained network that comes with the demos.
 %
 %   d = oneshot_data (seed, plan)
-%   Inputs :  seed, of the sequences;  plan, struct of P, Pvalid, Ptest, drawings, and network, as for
-%             oneshot_network, '2x4' where there is no such field
+%   Inputs :  seed, of the sequences;  plan, struct of settings:
+%               P, Pvalid, Ptest   how many sequences to train, to validate and to test
+%               network            as for oneshot_network; '2x4' where there is no such field
+%               drawings           of each class of other images; none of them where there is no such field
+%               draws              where there is this field all seeds, 1 to draws, share the sequences to validate
+%                                  and to test, and each has P of the draws * P training sequences of one task
 %   Outputs:  struct of trained, the network; net, its description; heads, of each path; train, ytrain; asked, a struct
 %             array of name, paths and y: sequences of training classes for validation, of held-out classes, and of each
 %             set of other images that is there; accuracy, 1 x sets, of the trained network itself; source, in words
@@ -13,11 +17,23 @@ function d = oneshot_data (seed, plan)
 % SPDX-License-Identifier: BSD-3-Clause
 
 persistent asked kept
+if isfield (plan, 'draws')
+  d = training_set (seed, plan);
+  return
+end
 if ~isequal (asked, {seed, plan})
   kept = made (seed, plan);
   asked = {seed, plan};
 end
 d = kept;
+end
+
+function d = training_set (draw, plan)
+whole = struct ('P', plan.draws * plan.P, 'Pvalid', plan.Pvalid, 'Ptest', plan.Ptest, 'network', plan.network);
+d = oneshot_data (0, whole);
+mine = (draw - 1) * plan.P + (1:plan.P);
+d.train.Xi = d.train.Xi(:,mine,:);
+d.ytrain = d.ytrain(mine);
 end
 
 function d = made (seed, plan)
@@ -35,7 +51,9 @@ valid = plan.P + (1:plan.Pvalid);
 d.asked = struct ('name', {'training classes', 'held-out classes'}, ...
                   'paths', {struct('Xi', paths.Xi(:,valid,:)), attnpath_paths(d.net, task.Xtest)}, ...
                   'y', {task.ytrain(valid), task.ytest});
-for set = image_sets (plan.drawings)
+others = [];
+if isfield (plan, 'drawings'), others = image_sets (plan.drawings); end
+for set = others
   if isempty (set.images), continue; end
   side = size (set.images, 1);                   % as training data: it needs some test data, which are not used
   task = attnpath_task_oneshot ('Train', set.images, 'P', plan.Ptest, 'Test', ones (side, side, 2, 2), 'Ptest', 2, ...
