@@ -69,15 +69,65 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
+%!function found = cells_in (folder)
+%!  % all cells that sweeps have left in the folder, by name, without the seconds that they took; and which file each is
+%!  found = struct ();
+%!  for sweep = setdiff (readdir (folder)', {".", ".."})
+%!    for file = glob (fullfile (folder, sweep{1}, "cell_*.mat"))'
+%!      [~, name] = fileparts (file{1});
+%!      info = stat (file{1});
+%!      record = load (file{1});
+%!      assert (record.status, "done");
+%!      record.value = rmfield (record.value, intersect (fieldnames (record.value), "seconds"));
+%!      found.([sweep{1} "_" name]) = struct ("record", record, "at", [info.ino, info.mtime]);
+%!    endfor
+%!  endfor
+%!endfunction
+
+%!function tables = without_times (shown)
+%!  % what the one-shot demo prints of its numbers
+%!  tables = regexp (shown, '(?s)\(b\) accuracy.*(?=\nthis call took)', "match"){1};
+%!  tables = regexprep (tables, {'(?m) +[\d.]+ s$', '; \d+ s; '}, {"", "; "});
+%!endfunction
+
+%!function kill_oneshot (folder, count)
+%!  % a session that draws the one-shot figure is killed as soon as there are so many cells in the folder
+%!  folders = {fileparts(which ("attnpath_demo")), fileparts(which ("attnpath_solve_mex"))};
+%!  name = [tempname() ".m"];
+%!  fid = fopen (name, "w");
+%!  fprintf (fid, "addpath ('%s', '%s');\nattnpath_demo ('oneshot');\n", folders{:});
+%!  fclose (fid);
+%!  binary = fullfile (OCTAVE_HOME, "bin", "octave-cli");
+%!  pid = system (sprintf ("exec \"%s\" --norc --no-history \"%s\" >\"%s.log\" 2>&1 </dev/null", binary, name, name), ...
+%!                false, "async");
+%!  started = tic ();
+%!  do
+%!    pause (0.05);
+%!    there = numel (glob (fullfile (folder, "*", "cell_*.mat")));
+%!    ended = waitpid (pid, WNOHANG ()) != 0;
+%!  until there >= count || ended || toc (started) > 600
+%!  if ! ended
+%!    kill (pid, SIG ().KILL);
+%!    waitpid (pid);
+%!  endif
+%!  log = fileread ([name ".log"]);
+%!  delete (name);
+%!  delete ([name ".log"]);
+%!  assert (there >= count && ! ended, log);
+%!endfunction
+
 %!testif ; thorough ()
-%! % oneshot: on made-up characters, runs, prints its tables, writes both figures
+%! % oneshot: on made-up characters, runs, prints its tables, writes both figures. Killed half way, it goes on where it
+%! % was, and in the end all is as if it had never been killed
 %! folder = tempname ();
 %! mkdir (folder);
-%! names = {"ATTNPATH_QUICK", "ATTNPATH_DEMO_DIR", "ATTNPATH_OMNIGLOT", "ATTNPATH_TRAIN", "XDG_CACHE_HOME"};
+%! names = {"ATTNPATH_QUICK", "ATTNPATH_DEMO_DIR", "ATTNPATH_OMNIGLOT", "ATTNPATH_TRAIN", "XDG_CACHE_HOME", ...
+%!          "ATTNPATH_WORKERS", "ATTNPATH_CELLS"};
 %! old = cellfun (@getenv, names, "UniformOutput", false);
 %! figures = numel (get (0, "children"));
 %! unwind_protect
-%!   values = {"1", folder, "", "", folder};
+%!   alone = fullfile (folder, "alone");
+%!   values = {"1", folder, "", "", folder, "", alone};
 %!   cellfun (@setenv, names, values);
 %!   shown = evalc ("attnpath_demo ('oneshot');");
 %!   assert (numel (get (0, "children")), figures);
@@ -127,6 +177,20 @@
 %!       assert (numel (info), 1);
 %!       assert (info.bytes > 5000);
 %!     endfor
+%!   endif
+%!   if isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
+%!     killed = fullfile (folder, "killed");
+%!     setenv ("ATTNPATH_CELLS", killed);
+%!     kill_oneshot (killed, 19);                       # theory, draws, and a part of the outputs
+%!     before = cells_in (killed);
+%!     again = evalc ("attnpath_demo ('oneshot');");
+%!     want = cells_in (alone);
+%!     assert (numfields (before) < numfields (want));
+%!     assert (without_times (again), without_times (shown));
+%!     found = cells_in (killed);
+%!     assert (fieldnames (found), fieldnames (want));
+%!     for name = fieldnames (want)', assert (isequaln (found.(name{1}).record, want.(name{1}).record)); endfor
+%!     for name = fieldnames (before)', assert (found.(name{1}).at, before.(name{1}).at); endfor     # none ran again
 %!   endif
 %! unwind_protect_cleanup
 %!   for k = 1:numel (names)
