@@ -77,7 +77,8 @@ oneshot_page (theory, post, heads, data, plan, axis_of, folder);
 end
 
 function [plan, draws, axis_of] = settings ()
-% plan and draws are those of the cells: with other values cells are others. The grids of axis_of can grow
+% Cells hold plan and draws, and the temperatures that are chosen: where these change attnpath_sweep refuses the folder.
+% The rest of axis_of are grids, and what is shown
 plan.draws = 5;                    % of the training set: curves are means over them, bars their standard error
 plan.P = 600;
 plan.Pvalid = 600;                 % further sequences of the training classes, on which T is chosen as well
