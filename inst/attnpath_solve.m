@@ -18,7 +18,9 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
-%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Of C > 1 coupled outputs 'gp'
+%                              is the GP limit for two small problems, with matrices of P rows: outputs that
+%                              share U, and outputs without labels. Their solutions together are the start
 %     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
 %                              paths and of outputs how they work together, with matrices of P C rows;
 %                              'shared' takes one U for all outputs, an approximation that is exact in the
@@ -43,6 +45,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
 %                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
+%     evaluations_apart  of C > 1 coupled outputs: evaluations of the two small problems behind the start
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
@@ -117,6 +120,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes);
 [C, blocks] = deal (size (data.y, 2));             % blocks: outputs that have an index of their own in U
 if shared, blocks = 1; end
+parts = blocks > 1 && ischar (opt.Start);
 opt.Start = start (opt.Start, net, blocks);
 ap_check_cold ('solve', net, data, opt.Start{1});
 
@@ -131,6 +135,7 @@ for k = 1:opt.Starts
     fprintf ('attnpath_solve: start %d of %d\n', k, opt.Starts);
   end
   try
+    settings.parts = parts && k == 1;              % the others begin where they were drawn
     found(k) = attnpath_solve_mex (bare, data, from{k}, settings);
     done(k) = true;
   catch failure   % one start that fails does not take the others along
@@ -216,7 +221,7 @@ sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action'
               'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
               'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
               'evidence', each * (ap_gp_entropy (net, blocks) - best.action) / 2 - P * C / 2 * log (2 * pi));
-if blocks > 1, sol.ua = sol.order{end}; end
+if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 end
 

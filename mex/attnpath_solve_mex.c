@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
+//
+// settings.parts, which may be missing, is true where coupled outputs are to begin with two small problems (ap_parts.c)
+// and not with order.
 
 #include <math.h>
 #include <time.h>
@@ -13,6 +16,7 @@ static const char stem[] = "solve";
 typedef struct wishes {  // what is asked for beyond the core's own settings
     double memory;       // bytes for stored kernels, if data has none
     bool certificate;
+    bool parts;
     unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
     time_t begun;
     double next;  // seconds after the beginning: of the next line
@@ -22,8 +26,12 @@ static bool monitor(void *context, const ap_progress *progress) {
     wishes *wish = context;
     const double passed = difftime(time(NULL), wish->begun);
     if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
-        mexPrintf("attnpath_solve: step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations,
-                  progress->action, progress->gradnorm);
+        if (progress->part > 0)
+            mexPrintf("attnpath_solve: where to begin, %lu of 2: ", (unsigned long)progress->part);
+        else
+            mexPrintf("attnpath_solve: ");
+        mexPrintf("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
+                  progress->gradnorm);
         if (wish->display == 1) mexPrintf("   after %.0f s", passed);
         mexPrintf("\n");
         wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...
@@ -40,6 +48,8 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     wish->display =
         (unsigned)ap_mex_count(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"), 0, 3);
     wish->certificate = ap_mex_flag(stem, "settings.certificate", ap_mex_field(stem, "settings", arg, "certificate"));
+    const mxArray *parts = mxGetField(arg, 0, "parts");
+    wish->parts = parts != NULL && ap_mex_flag(stem, "settings.parts", parts);
     s.monitor = monitor;
     s.context = wish;
     return s;
@@ -47,9 +57,9 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
                          const char *status, double hessian_min, bool bound, size_t products) {
-    const char *names[] = {"ua",       "action",        "energy",      "entropy",     "gradnorm",
-                           "gradrel",  "iterations",    "evaluations", "hessian_min", "hessian_products",
-                           "rounding", "hessian_bound", "status",      "order"};
+    const char *names[] = {"ua",       "action",     "energy",        "entropy",     "gradnorm",
+                           "gradrel",  "iterations", "evaluations",   "hessian_min", "hessian_products",
+                           "rounding", "apart",      "hessian_bound", "status",      "order"};
     const double numbers[] = {point->order[ap_order_at(net, net->L + 1)],
                               point->action,
                               point->fit.energy,
@@ -60,9 +70,10 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                               (double)progress->evaluations,
                               hessian_min,
                               (double)products,
-                              point->rounding};
-    *out = mxCreateStructMatrix(1, 1, 14, names);
-    for (size_t i = 0; i < 11; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
+                              point->rounding,
+                              (double)progress->apart};
+    *out = mxCreateStructMatrix(1, 1, 15, names);
+    for (size_t i = 0; i < 12; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
     mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(bound));
     mxSetField(*out, 0, "status", mxCreateString(status));
     mxArray *order;
@@ -78,7 +89,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
 
-    const size_t solving = ap_solve_worksize(&problem), certifying = ap_hessian_worksize(&problem);
+    const size_t solving = wish.parts ? ap_solve_parts_worksize(&problem) : ap_solve_worksize(&problem);
+    const size_t certifying = ap_hessian_worksize(&problem);
     const size_t scratch = wish.certificate && certifying > solving ? certifying : solving;  // one after the other
     ap_work work =
         ap_mex_work(stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), scratch)));
@@ -89,7 +101,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_order(stem, point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(&kernel);
     ap_status status = ap_mex_build(&kernel, &work, &err);
-    if (status == AP_OK) status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
+    if (status == AP_OK && wish.parts)
+        status = ap_solve_parts(&point, &progress, &problem, &settings, &work, &err);
+    else if (status == AP_OK)
+        status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
     double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
     size_t products = 0;
     ap_status sure = AP_INTERRUPTED;

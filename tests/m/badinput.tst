@@ -382,6 +382,7 @@
 %!           "solve:missingField", S(rmfield (g.settings, "certificate"))
 %!           "solve:missingField", S(rmfield (g.settings, "display"))
 %!           "solve:badValue",     S(set ("certificate", 2))
+%!           "solve:badValue",     S(set ("parts", 2))
 %!           "solve:badValue",     S(set ("tolerance", -1))
 %!           "solve:notFinite",    S(set ("tolerance", NaN))
 %!           "solve:badValue",     S(set ("maxiterations", 2.5))

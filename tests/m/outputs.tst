@@ -125,8 +125,10 @@
 %! endfor
 
 %!test % rotating the outputs rotates U, the readout's matrix, mean and covariance
-%! for C = 2:3
+%! for k = 1:4
+%!   C = 2 + mod (k, 2);
 %!   [net, Xi, Y] = random_case ([2 2], 10, C, C);
+%!   if k > 2, Y = Y - mean (Y, 2); endif               % a direction without labels, as classes have
 %!   Xt = struct ("Xi", randn (6, 4, 4));
 %!   [Q, T] = turn (C, 4);
 %!   one = attnpath_solve (net, struct ("Xi", Xi), Y, "Tolerance", 1e-12);
@@ -140,6 +142,60 @@
 %!   assert (two.action, one.action, -1e-11);
 %!   assert (two.evidence, one.evidence, -1e-11);
 %! endfor
+
+%!function [here, gp] = both_starts (net, Xi, Y)    # as it comes, and from the GP point itself
+%!  for l = 1:net.L + 1, order{l} = prod (net.variance(l+1:end)) * eye (prod (net.H(l:end)) * columns (Y)); endfor
+%!  here = attnpath_solve (net, struct ("Xi", Xi), Y, "Certificate", false);
+%!  gp = attnpath_solve (net, struct ("Xi", Xi), Y, "Start", order, "Certificate", false);
+%!endfunction
+
+%!test % two small problems give the start, and the solution is that from the GP point, to 100 tolerances
+%! for C = 2:4
+%!   [net, Xi, Y] = random_case ([2 2], 12, C, C);
+%!   for kind = 1:4
+%!     switch kind
+%!       case 2, Y(:,1) = 0;                             % a column of zeros
+%!       case 3, Y = Y - mean (Y, 2);                    % labels that add up to zero, as those of classes do
+%!       case 4, Y(:,:) = 0;
+%!     endswitch
+%!     [here, gp] = both_starts (net, Xi, Y);
+%!     assert (here.converged && gp.converged);
+%!     assert (here.action, gp.action, -1e-12);
+%!     assert (here.U, gp.U, 1e-6 * norm (gp.U));
+%!     assert (here.evaluations_apart > 0);
+%!     assert (gp.evaluations_apart, 0);
+%!     if kind == 4, assert (here.evaluations <= 3 && gp.evaluations > 3); endif
+%!   endfor
+%! endfor
+%! % one output has no small problem
+%! sol = attnpath_solve (net, struct ("Xi", Xi), randn (12, 1));
+%! assert (! isfield (sol, "evaluations_apart"));
+
+%!test % two classes: one direction has all the labels, and the small problems are the solution
+%! task = attnpath_task_markov ("P", 40, "Ptest", 2, "Features", 40, "Tokens", 8);
+%! net = attnpath_net (task.heads, "Width", 10, "Temperature", 0.01);
+%! Xi = attnpath_paths (net, task.Xtrain).Xi;
+%! [here, gp] = both_starts (net, Xi, [task.ytrain, -task.ytrain]);
+%! assert (here.U, gp.U, 1e-6 * norm (gp.U));
+%! assert (here.evaluations <= 3);
+%! assert (gp.evaluations > 6);
+
+%!test % moments: rows that stand for examples in the small problems too, and rows without path inputs
+%! [net, Xi, Y] = random_case ([2 2], 40, 3, 1);
+%! Y = Y - mean (Y, 2);
+%! m = attnpath_moments (net, struct ("Xi", Xi), Y);
+%! [here, gp] = both_starts (net, Xi, Y);
+%! sol = attnpath_solve (net, m, "Certificate", false);
+%! assert (sol.U, gp.U, 1e-6 * norm (gp.U));
+%! assert (sol.action, gp.action, -1e-11);
+
+%!test % what a search that begins with small problems says
+%! [net, Xi, Y] = random_case ([2 2], 12, 3, 2);
+%! Y(:,3) = 0;
+%! text = evalc ('attnpath_solve (net, struct ("Xi", Xi), Y, "Display", "iter");');
+%! assert (! isempty (strfind (text, "where to begin, 1 of 2: step   0")));
+%! assert (! isempty (strfind (text, "where to begin, 2 of 2: step   0")));
+%! assert (! isempty (strfind (text, "attnpath_solve: step   0")));
 
 %!test % labels of which all but one column vanish: the empty outputs are alike, and know nothing of the other
 %! [net, Xi, Y] = random_case ([2 2], 10, 3, 1);

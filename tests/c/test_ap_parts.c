@@ -1,0 +1,305 @@
+// test_ap_parts.c: coupled outputs from the start that two small problems give
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "ap_model.h"
+#include "ap_outputs.h"
+#include "fixture.h"
+
+enum { most_outputs = 5 };
+
+typedef struct coupled {
+    fixture f;
+    size_t C, H[fixture_layers + 1];
+    double width[fixture_layers + 2], variance[fixture_layers + 3];
+    ap_net chain;
+    ap_kernel kernel, small;  // small: of one output
+    ap_problem p;
+    double *y, *store, *small_store;
+    ap_point point;
+    ap_settings settings;
+    ap_progress progress;
+    ap_work work;
+} coupled;
+
+// Labels of rank `rank`: random numbers times as many columns of a matrix of ones, cosines and zeros.
+static void labels(coupled *t, size_t rank, uint64_t seed) {
+    const size_t P = t->f.P;
+    double *base = fixture_numbers(P * most_outputs, 2.0, &seed);
+    for (size_t c = 0; c < t->C; c++)
+        for (size_t mu = 0; mu < P; mu++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < rank; k++) sum += base[mu + P * k] * cos(0.7 * (double)((k + 1) * c) + (double)k);
+            t->y[mu + P * c] = sum;
+        }
+    free(base);
+}
+
+static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
+    ap_error err = {AP_OK, ""};
+    *t = (coupled){.C = C, .settings = ap_settings_default()};
+    fixture_make(&t->f, L, false, 12, 3, P, 5 * L + P + C);
+    ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
+    t->y = malloc(P * C * sizeof *t->y);
+    if (t->y == NULL) abort();
+    const ap_inputs x = fixture_inputs(&t->f);
+    CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
+    if (memory > 0.0) t->kernel.storage = ap_outputs_stored(&t->kernel);
+    t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
+    t->small_store = malloc((t->small.storage + 1) * sizeof *t->small_store);
+    t->work = fixture_work(8 * fixture_plenty);
+    CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
+    CHECK_STATUS(ap_kernel_build(&t->small, t->small_store, &t->work, &err), AP_OK);
+    t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
+    CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
+    labels(t, C > 1 ? C - 1 : 1, 3);
+}
+
+static void drop(coupled *t) {
+    free(t->y);
+    free(t->store);
+    free(t->small_store);
+    free(t->work.base);
+    fixture_free(&t->f);
+}
+
+static ap_status solve(coupled *t, bool parts, ap_error *err) {
+    ap_order_gp(t->point.order, &t->chain);
+    return (parts ? ap_solve_parts : ap_solve)(&t->point, &t->progress, &t->p, &t->settings, &t->work, err);
+}
+
+// The solution from the GP point, to be freed
+static double *usual(coupled *t, double *action, size_t *evaluations) {
+    ap_error err = {AP_OK, ""};
+    const size_t length = ap_order_length(&t->chain);
+    double *order = malloc(length * sizeof *order);
+    if (order == NULL) abort();
+    CHECK_STATUS(solve(t, false, &err), AP_OK);
+    memcpy(order, t->point.order, length * sizeof *order);
+    *action = t->point.action;
+    *evaluations = t->progress.evaluations;
+    return order;
+}
+
+// The same solution, from both starts, for labels of every rank: none, columns that are alike, all different.
+// At the tolerance of 1e-8 the search promises the relative change of U below 1e-6.
+static void test_same(size_t L, size_t C, size_t rank, double memory) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    double action = 0.0;
+    size_t evaluations = 0;
+    make(&t, L, 14, C, memory);
+    labels(&t, rank, 4);
+    double *order = usual(&t, &action, &evaluations);
+    CHECK_STATUS(solve(&t, true, &err), AP_OK);
+    CHECK(t.point.gradnorm <= 1e-8);
+    CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
+    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
+    CHECK(t.progress.apart > 0);
+    CHECK((t.progress.part) == (0));
+    if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
+    free(order);
+    drop(&t);
+}
+
+// A column of zeros, two columns alike, and labels that are nothing but zeros.
+static void test_degenerate(int kind) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    double action = 0.0;
+    size_t evaluations = 0;
+    make(&t, 2, 14, 3, 1e9);
+    labels(&t, 3, 5);
+    for (size_t mu = 0; mu < 14; mu++) {
+        if (kind == 0 || kind == 2) t.y[mu + 14] = 0.0;
+        if (kind == 1) t.y[mu + 14] = t.y[mu];
+        if (kind == 2) t.y[mu] = t.y[mu + 28] = 0.0;
+    }
+    double *order = usual(&t, &action, &evaluations);
+    CHECK_STATUS(solve(&t, true, &err), AP_OK);
+    CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
+    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
+    free(order);
+    drop(&t);
+}
+
+static void test_one_output(void) {  // bit for bit what ap_solve does
+    setting s, r;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, 2, 20, 1e9);
+    setting_make(&r, 2, 20, 1e9);
+    ap_order_gp(s.point.order, &s.f.net);
+    ap_order_gp(r.point.order, &r.f.net);
+    CHECK((ap_solve_parts_worksize(&s.p)) == (ap_solve_worksize(&s.p)));
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_solve_parts(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
+    CHECK(memcmp(s.point.order, r.point.order, ap_order_length(&s.f.net) * sizeof(double)) == 0);
+    CHECK((s.progress.evaluations) == (r.progress.evaluations));
+    CHECK((r.progress.apart) == (0));
+    setting_free(&s);
+    setting_free(&r);
+}
+
+typedef struct watched {
+    size_t stop_at;  // the part at which to stop
+    size_t seen[3];  // calls in the search for the whole, in parts 1 and 2
+} watched;
+
+static bool monitor(void *context, const ap_progress *progress) {
+    watched *w = context;
+    w->seen[progress->part]++;
+    return progress->part == w->stop_at;
+}
+
+static double shared_action(coupled *t, const double *y, size_t columns) {
+    ap_error err = {AP_OK, ""};
+    ap_point point;
+    ap_progress progress;
+    const ap_settings settings = ap_settings_default();
+    const ap_problem p = {.net = &t->f.net, .kernel = &t->small, .y = y, .shared = columns};
+    CHECK_STATUS(ap_point_take(&point, &p, &t->work, &err), AP_OK);
+    ap_order_gp(point.order, &t->f.net);
+    CHECK_STATUS(ap_solve(&point, &progress, &p, &settings, &t->work, &err), AP_OK);
+    return point.action;
+}
+
+// The action where the coupled search begins is r S (U1; Y E1) + (C - r) S (U0; 0), of minima that are found here
+// without a projector: of labels whose first C - 1 columns are independent and whose last is zero.
+static void test_start(size_t L, size_t C) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    watched w = {.stop_at = 0};
+    make(&t, L, 14, C, 1e9);
+    labels(&t, C, 6);
+    memset(t.y + 14 * (C - 1), 0, 14 * sizeof(double));
+    const double with = shared_action(&t, t.y, C - 1), without = shared_action(&t, t.y + 14 * (C - 1), 1);
+    t.settings.monitor = monitor;
+    t.settings.context = &w;
+    CHECK_STATUS(solve(&t, true, &err), AP_INTERRUPTED);
+    CHECK(w.seen[1] > 0 && w.seen[2] > 0);
+    CHECK((w.seen[0]) == (1));
+    const double want = (double)(C - 1) * with + without;
+    CHECK_NEAR(t.point.action, want, 1e-11 * fabs(want));
+    drop(&t);
+}
+
+// Stopped in either part: the caller's start, and what is known there.
+static void test_interrupted(size_t part) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    watched w = {.stop_at = part};
+    make(&t, 2, 14, 3, 1e9);
+    t.settings.monitor = monitor;
+    t.settings.context = &w;
+    CHECK_STATUS(solve(&t, true, &err), AP_INTERRUPTED);
+    CHECK((w.seen[0]) == (0));
+    CHECK((w.seen[part]) == (1));
+    const size_t length = ap_order_length(&t.chain);
+    double *gp = malloc(length * sizeof *gp);
+    if (gp == NULL) abort();
+    ap_order_gp(gp, &t.chain);
+    CHECK_ARRAYS(t.point.order, gp, length, 0.0);
+    const double action = t.point.action, gradnorm = t.point.gradnorm;
+    CHECK_STATUS(ap_action_value(&t.point, &t.p, &t.work, &err), AP_OK);
+    CHECK_STATUS(ap_action_gradient(&t.point, &t.p, &t.work, &err), AP_OK);
+    CHECK_NEAR(t.point.action, action, 0.0);
+    CHECK_NEAR(t.point.gradnorm, gradnorm, 0.0);
+    free(gp);
+    drop(&t);
+}
+
+// A way of holding the curvature that is the matrix, but fails at its first steps: the small problems have their own.
+static int failures;
+
+static ap_status fail_first(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err) {
+    if (!work->counts && failures-- > 0) return ap_fail(err, AP_ELAPACK, "a failure that is meant");
+    return ap_dense_how.minimise(d, model, v, work, err);
+}
+
+static void test_fallback(void) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    ap_model_how how = ap_dense_how;
+    double action = 0.0;
+    size_t evaluations = 0;
+    how.minimise = fail_first;
+    make(&t, 2, 14, 3, 1e9);
+    t.settings.how = &ap_dense_how;
+    double *order = usual(&t, &action, &evaluations);
+    t.settings.how = &how;
+    failures = 1;
+    CHECK_STATUS(solve(&t, true, &err), AP_OK);
+    // The same search as from the GP point alone, on memory that lies elsewhere: BLAS rounds by alignment
+    CHECK_NEAR(t.point.action, action, 1e-13 * fabs(action));
+    CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-11);
+    CHECK((t.progress.evaluations) == (evaluations + 1));
+    failures = 2;  // and where that fails too, so does the call
+    CHECK_STATUS(solve(&t, true, &err), AP_ELAPACK);
+    free(order);
+    drop(&t);
+}
+
+// Labels of which no energy can be had: the sentence is that of the coupled search.
+static void test_refused(double label) {
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    make(&t, 1, 10, 3, 1e9);
+    t.y[4] = label;
+    ap_order_gp(t.point.order, &t.chain);
+    CHECK_STATUS(ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &t.work, &err), AP_ENONFINITE);
+    CHECK(strstr(err.text, "energy is not finite") != NULL);
+    drop(&t);
+}
+
+static void test_limit(void) {  // 0 steps leave the GP point
+    coupled t;
+    ap_error err = {AP_OK, ""};
+    make(&t, 2, 14, 3, 1e9);
+    t.settings.max_iterations = 0;
+    CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
+    const size_t length = ap_order_length(&t.chain);
+    double *gp = malloc(length * sizeof *gp);
+    if (gp == NULL) abort();
+    ap_order_gp(gp, &t.chain);
+    CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I but for rounding
+    t.settings.max_iterations = 1;
+    CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
+    CHECK((t.progress.iterations) == (1));
+    free(gp);
+    drop(&t);
+}
+
+static coupled global;
+
+static ap_status run_all(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    if (!work->counts) ap_order_gp(global.point.order, &global.chain);
+    return ap_solve_parts(&global.point, &global.progress, &global.p, &global.settings, work, err);
+}
+
+static void test_workspace(double memory) {
+    make(&global, 1, 6, 2, memory);
+    CHECK((ap_solve_parts_worksize(&global.p)) > (ap_solve_worksize(&global.p)));
+    CHECK_WORKSPACE(run_all, NULL);
+    drop(&global);
+}
+
+int main(void) {
+    for (size_t C = 2; C <= 3; C++)
+        for (size_t rank = 0; rank <= C; rank++)
+            for (int stored = 0; stored < 2; stored++) test_same(C - 1, C, rank, stored ? 1e9 : 0.0);
+    for (int kind = 0; kind < 3; kind++) test_degenerate(kind);
+    test_one_output();
+    test_start(1, 2);
+    test_start(2, 3);
+    test_start(1, 5);
+    test_interrupted(1);
+    test_interrupted(2);
+    test_fallback();
+    test_refused(INFINITY);
+    test_refused(NAN);
+    test_limit();
+    test_workspace(0.0);
+    test_workspace(1e9);
+    return check_report("test_ap_parts");
+}
