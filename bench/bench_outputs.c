@@ -11,9 +11,9 @@
 //             dpotri [P C]; for each block Pi x dgemm [N0 x P, inner P] and dgemm [Pi x Pi, inner N0 P]
 //
 // Of outputs that share one U it is that of one output (bench_eval.c): m columns of labels add next to nothing.
-// `solve` is the number of evaluations to 1e-8, from the GP point and, of coupled outputs, from the solutions of two
-// small problems (ap_parts.c), whose evaluations do not count: labels are C random functions of a few path inputs; the
-// first of them alone is the problem of one output with which it is compared. bench_classes.m has labels of classes.
+// `solve` is the number of evaluations from the GP point to 1e-8, with labels that are C random functions of a few path
+// inputs; the first of them alone is the problem of one output with which it is compared. bench_classes.m has labels of
+// classes, where the search begins elsewhere (ap_parts.c).
 
 #include <math.h>
 #include <stdio.h>
@@ -77,15 +77,6 @@ static size_t solve(problem *b) {
     return progress.evaluations;
 }
 
-static size_t solve_parts(problem *b) {
-    ap_error err;
-    ap_progress progress;
-    const ap_settings settings = ap_settings_default();
-    ap_order_gp(b->point.order, &b->net);
-    must(ap_solve_parts(&b->point, &progress, &b->p, &settings, &b->work, &err), &err);
-    return progress.evaluations;
-}
-
 static double evaluations_alone(problem *b, double width) {  // of the first label column
     problem_network(b, width, 0.1);
     problem_plan(b, AS_PLANNED, 4.0);
@@ -124,12 +115,10 @@ static void coupled(problem *b, size_t C, double width, size_t alone, bool searc
     const double time = median(times, n), bottom = median(bare, n);
     printf("| %zu | %zu | %zu | %zu | coupled, %s | %.3g | %.3g | %.2f |", b->P, b->paths, b->N0, C,
            b->kernel.packed != NULL ? "stored" : "inputs", 1e3 * time, 1e3 * bottom, time / bottom);
-    if (search) {
-        const size_t gp = solve(b), parts = solve_parts(b);
-        printf(" %zu, %zu (%zu) |\n", gp, parts, alone);
-    } else {
+    if (search)
+        printf(" %zu (%zu) |\n", solve(b), alone);
+    else
         puts(" |");
-    }
     fflush(stdout);
     free(A);
     free(F);
@@ -176,7 +165,7 @@ int main(int count, char **args) {
     static const size_t sizes[][4] = {{100, 2, 2, 231}, {600, 4, 4, 192}}, outputs[] = {2, 3, 10};
     const double width = 30.0;
     const bool quick = count > 1 && strcmp(args[1], "quick") == 0;
-    puts("| P | paths | N0 | C | form | evaluation (ms) | floor (ms) | ratio | evaluations (C = 1) |");
+    puts("| P | paths | N0 | C | form | evaluation (ms) | floor (ms) | ratio | evaluations of a solution (C = 1) |");
     puts("|--:|--:|--:|--:|---|--:|--:|--:|--:|");
     for (size_t s = 0; s < (quick ? 1 : 2); s++)
         for (size_t i = 0; i < 3; i++) {

@@ -350,7 +350,7 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..
                               ap_error *err);
 size_t ap_solve_parts_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that two small
-                                                      // problems give (ap_parts.c), or from order where that fails
+                                                      // problems give (ap_parts.c), or from order where there is none
                                     ap_progress *progress, const ap_problem *p, const ap_settings *settings,
                                     ap_work *work, ap_error *err);
 
