@@ -27,6 +27,11 @@ queries = reshape (used, [1, T, 1, P]);
 sums = getfield (ap_rules (net.attention), 'sums_to_one');
 for l = 1:net.L
   A{l} = without_nan (A{l}, queries);
+  if T ~= P && isequal ([size(A{l}, 1), size(A{l}, 2), size(A{l}, 3), size(A{l}, 4)], [P, net.H(l), T, T])
+    ap_fail (fname, 'badShape', ['A{%d} must be %d x %d x %d x %d (key, query, head, example), not %s: this is ' ...
+             'PyTorch''s order, which permute (A{%d}, [4 3 2 1]) turns round'], l, T, T, net.H(l), P, ...
+             ap_describe (A{l}), l);
+  end
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
   if ~sums
     continue
@@ -36,7 +41,8 @@ for l = 1:net.L
     [~, t, h, mu] = ind2sub ([1, T, net.H(l), P], at);
     column = A{l}(:,t,h,mu);
     padded = sum (abs (column(~keys(:,1,1,mu))));
-    hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l);
+    hint = '';
+    if worst < 1, hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l); end
     if padded > tolerance
       ap_fail (fname, 'badSum', ['''Lengths'' says that example %d has %d tokens, but in A{%d} query %d of head %d ' ...
                'takes %.2g of its attention from the keys behind them: give your model the attention mask that ' ...
@@ -44,7 +50,7 @@ for l = 1:net.L
     elseif ~any (column)
       hint = [', it is all zero; if that token and those behind it are padding, say so by ''Lengths'', the number ' ...
               'of tokens of each example'];
-    elseif worst_sum (A{l}, 2, queries, keys) <= tolerance
+    elseif worst_sum (A{l}, 2, queries, bsxfun (@and, keys, any (A{l}, 2))) <= tolerance   % rows of zeros: padding
       hint = [': rows do, so keys and queries are swapped; use A = cellfun (@(a) permute (a, ' ...
               '[2 1 3 4]), A, ''UniformOutput'', false)'];
     end

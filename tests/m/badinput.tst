@@ -875,6 +875,13 @@
 %! eval ([mend ";"]);
 %! assert (A, g.A);
 
+%!test % the same without Lengths, where rows and columns of padding are zeros; and maps in PyTorch's order
+%! A = [1 0 0 0; 1 0 0 0; 1 0 0 0; 0 0 0 0];                 % keys and queries swapped: rows sum to 1
+%! refuses ("attnpath:paths:badSum", @() attnpath_paths (attnpath_net (1), ones (2, 4), {A}), "swapped");
+%! A = ones (3, 3, 2, 4) / 3;
+%! refuses ("attnpath:paths:badShape", @() attnpath_paths (attnpath_net (2), ones (2, 3, 4), {permute(A, [4 3 2 1])}), ...
+%!          "permute (A{1}, [4 3 2 1])");
+
 %!test % wrappers: a net whose fields were replaced
 %! g = good ();  n = 0;
 %! wrong = {"variance",    {},            "badClass"
