@@ -37,6 +37,14 @@ for i = 1:3
   if isfield (part, names{i}), given.(names{i}) = part.(names{i}); end
 end
 X = part.X;
+if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', 'last', 'mean'})) ...
+    && ~strcmp (part.readout, net.readout)
+  said = net.readout;
+  if ~ischar (said), said = sprintf ('token %d', said); end
+  warning (['attnpath:' fname ':readout'], ['attnpath_%s: the net reads ''%s'', and the file says that it was ' ...
+           'exported for ''%s'': if your classifier reads that, say attnpath_net (.., ''Readout'', ''%s'')'], fname, ...
+           said, part.readout, part.readout);
+end
 part = struct ('y', [], 'classes', []);
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)

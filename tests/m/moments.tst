@@ -236,6 +236,8 @@
 %!   assert (named (2), []);
 %!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
 %!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X");
+%!   readout = "first";  save ("-v6", fullfile (folder, "noted.mat"), "X", "y", "readout");
+%!   fail ("attnpath_paths (net, attnpath_source (fullfile (folder, 'noted.mat')))", "warning", "exported for 'first'");
 %!   refuses ("attnpath:source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
 %!   refuses ("attnpath:source:badClass", @() attnpath_source (3));
 %!   refuses ("attnpath:source:empty", @() attnpath_source ({}));
