@@ -83,6 +83,15 @@ def save(file, variables):
 
 def run(model, tokens, layers):
     """(X, maps, mask) of one batch: (P, T, N0), one (P, H, T, T) for each layer, (P, T)."""
+    if not hasattr(tokens, "keys"):
+        raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
+                         f"{type(tokens).__name__}")
+    if "attention_mask" not in tokens and "input_ids" in tokens:
+        padding = getattr(getattr(model, "config", None), "pad_token_id", None)
+        for ends in (tokens["input_ids"][..., 0] == padding, tokens["input_ids"][..., -1] == padding):
+            if padding is not None and ends.any() and not ends.all():
+                raise ValueError("some texts are padded, and there is no attention_mask: the model would attend to "
+                                 "padding. Give it the attention_mask of the tokenizer, or one of ones")
     model.eval()
     with torch.no_grad():
         out = model(**tokens, output_attentions=True, output_hidden_states=True)
@@ -195,12 +204,13 @@ def mask_heads(projections, mask, rescale=True):
 
     projections   for each row of the mask, the module that reads the joined outputs of the layer's heads: in BERT
                   layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj
-    mask          file of comma-separated rows, one for each layer: 1 keeps a head, 0 removes it; or a list of rows
+    mask          file of rows, one for each layer, of numbers with commas or blanks between: 1 keeps a head, 0 removes
+                  it; or a list of such rows
     rescale       multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
     """
-    if isinstance(mask, str):
+    if isinstance(mask, (str, os.PathLike)):
         with open(mask) as rows:
-            mask = [[float(value) for value in row.split(",")] for row in rows if row.strip()]
+            mask = [[float(value) for value in row.replace(",", " ").split()] for row in rows if row.strip()]
     projections = list(projections)
     if len(projections) != len(mask):
         raise ValueError(f"there are {len(projections)} layers and {len(mask)} rows in the mask")
@@ -214,6 +224,8 @@ def mask_heads(projections, mask, rescale=True):
 
         def hook(module, inputs, kept=kept):
             x = inputs[0]
+            if x.shape[-1] % len(kept):
+                raise ValueError(f"the mask has {len(kept)} heads, and {x.shape[-1]} columns do not divide by that")
             return (x * kept.to(x).repeat_interleave(x.shape[-1] // len(kept)),) + tuple(inputs[1:])
 
         handles.append(projection.register_forward_pre_hook(hook))

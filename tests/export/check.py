@@ -2,6 +2,7 @@
 "N passed, N failed". What it wrote, and what Octave must find in it, lies in FOLDER for check.m."""
 
 import os
+import pathlib
 import sys
 
 import scipy.io                                             # an independent reader of MAT files; comes with ArviZ
@@ -143,6 +144,22 @@ def _():
         assert (want - masked).abs().max() < TOL
     refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt"))
     refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]]))
+    handles = ex.mask_heads([dense], [[1, 0, 1, 0, 1]])
+    refused("5 heads", lambda: model(**tokens))
+    handles[0].remove()
+    with open("mask.txt", "w") as out:
+        out.write("1.0 0.0 1 0\n")
+    handles = ex.mask_heads([dense], pathlib.Path("mask.txt"))
+    assert (model(**tokens).last_hidden_state - masked).abs().max() < TOL
+    handles[0].remove()
+
+
+@check("a batch of padded texts without its mask, or of bare texts, is refused")
+def _():
+    tokens = tokenizer(texts[:4], padding=True, return_tensors="pt")
+    ids = {"input_ids": tokens["input_ids"]}
+    refused("attention_mask", lambda: ex.export(model, [(ids, [1, -1, 1, -1])], "out", layers=[5], readout="mean"))
+    refused("not a list", lambda: ex.export(model, [(texts[:2], [1, -1])], "out", layers=[5], readout="mean"))
 
 
 print("%d passed, %d failed" % tuple(counts))
