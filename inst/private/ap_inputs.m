@@ -4,7 +4,8 @@ function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %   Xi = AP_INPUTS (fname, net, X, lengths, A)
 %   Xi = AP_INPUTS (fname, net, X, lengths, A, flops)
 %   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  flops, of one
-%             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard
+%             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard, and attnpath_paths
+%             tells how far it is after two seconds
 %   Outputs:  Xi, N0 x P x Pi
 %   Errors:   attnpath:<fname>: noHeads, and those of the functions called
 %   Warnings: attnpath:<fname>:padding where examples end with tokens of zeros and their lengths are not given
@@ -34,7 +35,10 @@ if chunk >= P
   return
 end
 Xi = zeros (size (X, 1), P, prod (net.H));
+begun = tic ();
+told = 0;
 for first = 1:chunk:P
+  told = tell (fname, first - 1, P, toc (begun), told);
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   maps = A;
@@ -46,6 +50,14 @@ for first = 1:chunk:P
     ap_rethrow (fname, err, sprintf (' (example 1 being number %d of X)', first));
   end
 end
+end
+
+function told = tell (fname, done, P, after, told)
+% attnpath_paths has nothing else to say, and no 'Display'
+if ~strcmp (fname, 'paths') || after < min (max (2, 2 * told), told + 8), return; end
+told = after;
+fprintf ('attnpath_paths: %d of %d examples, after %.0f s\n', done, P, after);
+ap_flush ();
 end
 
 function flops = flops_per_example (net, N0, T, scores)
