@@ -64,7 +64,17 @@ end
 function [worst, at] = worst_sum (A, dim, summed, kept)
 % largest distance from 1 of the sums over dimension dim; summed and kept mark what is no padding, and whatever
 % lies on padding counts as distance
-off = abs (sum (bsxfun (@times, A, summed), dim) - 1) + sum (abs (bsxfun (@times, A, ~summed)), dim);
+if all (summed(:))
+  off = abs (sum (A, dim) - 1);
+elseif dim == 1                                             % keys: several times faster than masks of all of A
+  off = zeros (1, size (A, 2), size (A, 3), size (A, 4));
+  for mu = 1:size (A, 4)
+    real_one = summed(:,1,1,mu);
+    off(1,:,:,mu) = abs (sum (A(real_one,:,:,mu), 1) - 1) + sum (abs (A(~real_one,:,:,mu)), 1);
+  end
+else
+  off = abs (sum (bsxfun (@times, A, summed), dim) - 1) + sum (abs (bsxfun (@times, A, ~summed)), dim);
+end
 [worst, at] = max (reshape (bsxfun (@times, off, kept), [], 1));
 end
 
