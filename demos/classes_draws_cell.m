@@ -1,0 +1,34 @@
+function out = classes_draws_cell (c, plan, draws)
+%CLASSES_DRAWS_CELL  Posterior draws of the task of several classes at a width.
+%
+%   out = classes_draws_cell (c, plan, draws)
+%   Inputs :  c, struct of width and seed, which is that of the chains as well;  plan, struct of settings of
+%             classes_data;  draws, struct of
+%               sampler     options of attnpath_sample
+%               averaged    draws of U whose predictors are averaged
+%               probes      of the test sequences, the first, on which f is drawn: for R-hat and ESS of f
+%   Outputs:  struct of accuracy, percent, of the averaged predictor; U, the mean of the draws; rhat and ess, 1 x 2,
+%             the largest R-hat and the smallest bulk ESS of U and of f; converged and reason, of attnpath_sample;
+%             seconds
+%   The network is that of coupled outputs: U has an index of path and class.
+%   See also classes_cell, attnpath_sample, attnpath_diagnose.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+d = classes_data (c.seed, plan);
+d.net.width(:) = c.width;
+probe = struct ('Xi', d.test.Xi(:,1:draws.probes,:));
+started = tic ();
+saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
+back = onCleanup (@() warning (saved));
+post = attnpath_sample (d.net, d.train, d.ytrain, 'Seed', c.seed, 'Probe', probe, draws.sampler{:});
+out.seconds = toc (started);
+[~, ~, class] = attnpath_predict (post, d.test, 'U', spread_draws (post, draws.averaged));
+out.accuracy = 100 * mean (class == d.ytest);
+out.U = mean (post.U(:,:,:), 3);
+of = attnpath_diagnose (post);
+out.rhat = [max(of.U.rhat(:)), max(of.f.rhat(:))];
+out.ess = [min(of.U.ess_bulk(:)), min(of.f.ess_bulk(:))];
+out.converged = post.converged;
+out.reason = post.reason;
+end
