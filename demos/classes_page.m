@@ -2,8 +2,7 @@ function classes_page (theory, post, plan, axis_of, folder)
 %CLASSES_PAGE  The figure of experiment_classes, demo_classes.
 %
 %   classes_page (theory, post, plan, axis_of, folder)
-%   Inputs :  folder, to write into;  the others as for classes_tables, where post may be [], as long as there are no
-%             draws
+%   Inputs :  folder, to write into;  the others as for classes_tables
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -36,17 +35,15 @@ for m = 1:numel (plan.fits)
   lines(m) = curve (ax, axis_of.widths, mean_of, inks(m,:), '-', 1.5, marks{m}, 7);
   low = min ([low, mean_of - error_of]);
 end
-if ~isempty (post)
-  [mean_of, error_of] = mean_error (by_task (post, 'accuracy'));
-  beside = 1.12 * axis_of.sampled;               % so that neither hides the other
-  if size (post, 2) > 1, error_bars (ax, beside, mean_of, error_of, [0 0 0], 1.2, 0.04); end
-  lines(5) = curve (ax, beside, mean_of, [0 0 0], 'none', 1.2, 'd', 6);
-  set (lines(5), 'markerfacecolor', [0 0 0]);
-  rhat = cat (1, post.rhat);
-  names{5} = sprintf ('posterior draws, R-hat of f to %.2f', max (rhat(:,2)));
-  if size (post, 2) < tasks, names{5} = sprintf ('%s, tasks: %d', names{5}, size (post, 2)); end
-  low = min ([low, mean_of - error_of]);
-end
+[mean_of, error_of] = mean_error (by_task (post, 'accuracy'));
+beside = 1.12 * axis_of.sampled;               % so that neither hides the other
+if size (post, 2) > 1, error_bars (ax, beside, mean_of, error_of, [0 0 0], 1.2, 0.04); end
+lines(5) = curve (ax, beside, mean_of, [0 0 0], 'none', 1.2, 'd', 6);
+set (lines(5), 'markerfacecolor', [0 0 0]);
+rhat = cat (1, post.rhat);
+names{5} = sprintf ('posterior draws, R-hat of f to %.2f', max (rhat(:,2)));
+if size (post, 2) < tasks, names{5} = sprintf ('%s, tasks: %d', names{5}, size (post, 2)); end
+low = min ([low, mean_of - error_of]);
 set (ax, 'ylim', [floor(low / 2) * 2 - 2, 101]);
 key = legend (lines, names, 'location', 'west');         % between the curve and the GP limit
 set (key, 'box', 'off', 'fontsize', 9);

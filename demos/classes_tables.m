@@ -44,8 +44,9 @@ end
 function print_draws (theory, post, axis_of)
 [~, at] = ismember (axis_of.sampled, axis_of.widths);
 fprintf ('  Draws from the exact posterior of coupled outputs, tasks: %d\n', size (post, 2));
-fprintf ('  width N      test accuracy   draws - theory   largest R-hat    smallest ESS    time per sample\n');
-fprintf ('                               task by task       U       f       U      f\n');
+fprintf ('%s\n%s\n', ...
+         '  width N     test accuracy   draws - theory     largest R-hat   smallest ESS  time per sample', ...
+         '                                task by task         U       f       U      f');
 accuracy = by_task (post, 'accuracy');
 same = by_task (theory(at,1:size (post, 2)), 'accuracy');
 [more, error_of] = mean_error (accuracy - same(:,:,1));

@@ -15,8 +15,8 @@ function experiment_classes ()
 %   Bars in (a) are standard errors over tasks. Draws are fewer than attnpath_sample asks for: the table says by how
 %   much R-hat and effective sample sizes of U and of the outputs f miss.
 %   Prints these numbers and writes demo_classes.png and demo_classes.pdf, into the current directory or the
-%   folder in the environment variable ATTNPATH_DEMO_DIR: with the theory first, and again with the draws. A graphics
-%   toolkit is needed: on a machine without a display, xvfb-run -a octave --no-gui demos/demo_classes.m
+%   folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
+%   display, xvfb-run -a octave --no-gui demos/demo_classes.m
 %
 %   The work is two sweeps, of the theory and of posterior draws: with a folder in the environment variable
 %   ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).
@@ -32,7 +32,6 @@ folder = figure_folder ('demo_classes');
 fprintf ('Theory, and the GP limit: %d tasks, %d widths\n', numel (axis_of.seeds), numel (axis_of.widths));
 grid = struct ('width', [axis_of.widths Inf], 'seed', axis_of.seeds);
 theory = sweep_cells ('classes_theory', @(c) classes_cell (c, plan), grid);
-classes_page (theory, [], plan, axis_of, folder);
 
 tasks = axis_of.seeds(1:axis_of.drawn);
 fprintf ('\nDraws from the exact posterior of coupled outputs: %d of the tasks, %d widths\n', numel (tasks), ...

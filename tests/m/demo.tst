@@ -299,7 +299,7 @@
 %!   met = rows_of ('(\d+) of (\d+) samples have it');
 %!   assert (met, [0 2]);                                # 16 draws cannot be worth 400
 %!   assert (! isempty (regexp (shown, '(?m)^ +not converged: R-hat')));
-%!   correlation = rows_of ('U at N = (\d+), seed 1: .*?([-\d.]+)$');
+%!   correlation = rows_of ('U at N = (\d+), seed 1: [^\n]+ ([-\d.]+)\n');
 %!   assert (correlation(:,1), [10; 1000]);
 %!   assert (all (correlation(:,2) > 0.5 & correlation(:,2) <= 1));      # unrelated: 0, standard error 0.06
 %!   confusion = rows_of ('(?m)^ +(\d+) +(\d+) +(\d+)$');
