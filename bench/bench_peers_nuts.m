@@ -2,15 +2,15 @@ function bench_peers_nuts (python, draws, seconds, models)
 % bench_peers_nuts: attnpath_sample beside NumPyro's No-U-Turn sampler, on the same posteriors
 %   bench_peers_nuts (python, draws, seconds, models): python, an interpreter that has numpyro and scipy ('python3');
 %   draws of each of four chains, at most (1000), after half as many of a peer's warm-up; seconds of the processor that
-%   a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell ('bartlett', 'wishart', 'out', 'weights').
+%   a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (its four models).
 %   To try it: bench_peers_nuts (python, 40, 20, {'bartlett'})
 % Markov task, P = 100, four paths, N = 10, T = 0.01; f at 100 further sequences. First of all the programs must agree:
 % |z| is the difference of two posterior means over its Monte Carlo standard error, the largest of all entries of U and
-% of all f, beside the collapsed and the Langevin draws of attnpath_sample. It should stay below 4.5: among so many
-% normal numbers one is larger in less than one of 1000 runs. R-hat, errors and effective sample sizes (bulk) of all
-% programs are those of attnpath_diagnose: R-hat is the largest, of the log posterior as well, ESS the smallest. Rates
-% are ESS, the smaller one of U and f, per processor second of the draws, and of warm-up and draws together; in brackets
-% where R-hat exceeds 1.01 or ESS is below 400. OPENBLAS_NUM_THREADS=1 is for the caller to set.
+% of all f, beside the collapsed and the Langevin draws of attnpath_sample. It should stay below 4.5: of 110
+% independent normal numbers one is larger in less than 1 of 1000 cases. R-hat, errors and effective sample sizes
+% (bulk) of all programs are those of attnpath_diagnose: R-hat is the largest, of the log posterior as well, ESS the
+% smallest. Rates are ESS, the smaller one of U and f, per processor second of the draws, and of warm-up and draws
+% together; in brackets where R-hat exceeds 1.01 or ESS is below 400. OPENBLAS_NUM_THREADS=1 is for the caller to set.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -25,10 +25,11 @@ state = warning ('off', 'attnpath:sample:notConverged');
 back = onCleanup (@() warning (state));
 collapsed = ours (net, paths, task.ytrain, probe, draws, 'collapsed');
 langevin = ours (net, paths, task.ytrain, probe, draws, 'langevin');
-fprintf ('| program | warm-up, s (wall) | draws, s (wall) | draws | gradients a draw | diverged | R-hat | ESS of U ');
-fprintf ('| ESS of f | ESS per s | with warm-up | z: collapsed | z: Langevin |\n|---|%s\n', repmat ('--:|', 1, 12));
-row ('attnpath_sample, collapsed', collapsed, NaN, apart (collapsed, langevin));
-row ('attnpath_sample, langevin', langevin, apart (langevin, collapsed), NaN);
+fprintf ('| program | compiling, s | warm-up, s (wall) | draws, s (wall) | draws | gradients a draw | diverged ');
+fprintf ('| R-hat | ESS of U | ESS of f | ESS per s | with warm-up | z: collapsed | z: Langevin |\n|---|%s\n', ...
+         repmat ('--:|', 1, 13));
+row ('`attnpath_sample`, collapsed', collapsed, NaN, apart (collapsed, langevin));
+row ('`attnpath_sample`, langevin', langevin, apart (langevin, collapsed), NaN);
 for name = models
   run = peer (python, net, task.ytrain, paths, probe, draws, seconds, name{1});
   if isempty (run), break; end
@@ -93,9 +94,12 @@ ess = [min(run.d.U.ess_bulk(:)), min(run.d.f.ess_bulk(:))];
 rates = min (ess) ./ [run.sampling(1), run.sampling(1) + run.warmup(1)];
 form = '%.3g | %.3g';
 if ~(run.d.rhat <= 1.01 && min (ess) >= 400), form = '(%.3g) | (%.3g)'; end
+compiling = '';
+if isfield (run, 'compilation'), compiling = sprintf ('%.3g', run.compilation(1)); end
 text = strrep (sprintf ('%.1f | %.1f', z1, z2), 'NaN', '');
-fprintf (['| %s | %.3g (%.3g) | %.3g (%.3g) | 4 x %d | %.0f | %d | %.3f | %.0f | %.0f | ' form ' | %s |\n'], name, ...
-         run.warmup, run.sampling, run.draws, run.steps, run.diverged, run.d.rhat, ess, rates, text);
+fprintf ('| %s | %s | %.3g (%.3g) | %.3g (%.3g) | 4 x %d | %.0f | %d ', name, compiling, run.warmup, run.sampling, ...
+         run.draws, run.steps, run.diverged);
+fprintf (['| %.3f | %.0f | %.0f | ' form ' | %s |\n'], run.d.rhat, ess, rates, text);
 if max (z1, z2) > 4.5, fprintf ('the two programs do not agree\n'); end
 fflush (stdout);
 end

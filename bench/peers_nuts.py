@@ -9,8 +9,8 @@
 # after the other, on one processor. problem.mat: path inputs Xi and probes (N0 x P x paths), labels y, heads H, width
 # N, temperature T; chains, warmup, draws (of a chain, at most), seconds (of the processor, after which no further block
 # of draws begins) and seed. draws.mat: U [paths x paths x draws x chains], f [probes x draws x chains], logpost, steps
-# and diverged [draws x chains]; warmup and sampling, [processor seconds, wall seconds]. Draws come in twenty blocks,
-# after one that compiles and counts as warm-up.
+# and diverged [draws x chains]; compilation, warmup and sampling, [processor seconds, wall seconds]. Draws come in
+# blocks of 25: warmup and draws are rounded up to whole ones.
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import sys
@@ -26,7 +26,7 @@ try:
     import numpyro
     import numpyro.distributions as dist
     import scipy.io
-    from numpyro.infer import MCMC, NUTS
+    from numpyro.infer import NUTS
 except ImportError as missing:
     print(missing)
     sys.exit(1)
@@ -121,28 +121,45 @@ def seconds():
 
 
 name, _, mass = sys.argv[3].partition(":")
-block = -(-draws // 20)
 model = {"weights": weights, "out": out, "wishart": wishart, "bartlett": bartlett}[name]
-mcmc = MCMC(NUTS(model, dense_mass=mass == "dense"), num_warmup=warmup, num_samples=block, num_chains=chains,
-            chain_method="sequential", progress_bar=False)
-fields = ("potential_energy", "num_steps", "diverging")
-key, first = jax.random.split(jax.random.PRNGKey(seed))
+nuts = NUTS(model, dense_mass=mass == "dense")
+block = 25
+warmup, draws = (block * -(-count // block) for count in (warmup, draws))
+
+
+# numpyro.infer.MCMC compiles its loop anew in every run of every chain. This one, over the same kernel, is compiled
+# once; the kernel adapts while its own count of draws is below warmup.
+@jax.jit
+def some(state, key):
+    def move(state, key):
+        state = nuts.sample(state, (), {})
+        at = nuts.postprocess_fn((), {})(state.z)
+        f = at["f"] if name == "weights" else output(at["U"], key)
+        return state, (at["U"], f, -state.potential_energy, state.num_steps, state.diverging)
+
+    return jax.lax.scan(move, state, jax.random.split(key, block))
+
+
+keys = jax.random.split(jax.random.PRNGKey(seed), 2 * chains).reshape(chains, 2, -1)
 start = seconds()
-mcmc.warmup(first, extra_fields=fields)
+states = [nuts.init(key[0], warmup, None, (), {}) for key in keys]
+keys = list(keys[:, 1])
 parts = []
-while len(parts) < 2 or (len(parts) <= 20 and seconds()[0] - start[0] < problem["seconds"].item()):
-    key, run, draw = jax.random.split(key, 3)
-    mcmc.run(run, extra_fields=fields)
-    mcmc.post_warmup_state = mcmc.last_state
-    got, extra = mcmc.get_samples(True), mcmc.get_extra_fields(True)
-    U = got["U"]
-    f = got["f"] if name == "weights" else jax.lax.map(
-        lambda each: output(*each), (U.reshape(-1, paths, paths), jax.random.split(draw, chains * block))
-    ).reshape(chains, block, -1)
-    parts.append([np.asarray(x) for x in (U, f, -extra["potential_energy"], extra["num_steps"], extra["diverging"])])
-    if len(parts) == 1:
+jax.block_until_ready(some(states[0], keys[0]))
+compiled = seconds()
+for done in range(0, warmup + draws, block):
+    if done == warmup:
         begin = seconds()
-spent = seconds() - begin
-U, f, logpost, steps, diverged = (np.concatenate(x, axis=1).T for x in zip(*parts[1:]))
+    if done > warmup and seconds()[0] - start[0] > problem["seconds"].item():
+        break
+    got = []
+    for k in range(chains):
+        keys[k], key = jax.random.split(keys[k])
+        states[k], x = some(states[k], key)
+        got.append(jax.block_until_ready(x))
+    if done >= warmup:
+        parts.append([np.stack(x) for x in zip(*got)])
+end = seconds()
+U, f, logpost, steps, diverged = (np.concatenate(x, axis=1).T for x in zip(*parts))
 scipy.io.savemat(sys.argv[2], {"U": U, "f": f, "logpost": logpost, "steps": steps, "diverged": diverged * 1.0,
-                               "warmup": begin - start, "sampling": spent})
+                               "compilation": compiled - start, "warmup": begin - compiled, "sampling": end - begin})
