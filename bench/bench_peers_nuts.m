@@ -2,7 +2,7 @@ function bench_peers_nuts (python, draws, seconds, models)
 % bench_peers_nuts: attnpath_sample beside NumPyro's No-U-Turn sampler, on the same posteriors
 %   bench_peers_nuts (python, draws, seconds, models): python, an interpreter that has numpyro and scipy ('python3');
 %   draws of each of four chains, at most (1000), after half as many of a peer's warm-up; seconds of the processor that
-%   a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (its four models).
+%   a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (all three).
 %   To try it: bench_peers_nuts (python, 40, 20, {'bartlett'})
 % Markov task, P = 100, four paths, N = 10, T = 0.01; f at 100 further sequences. First of all the programs must agree:
 % |z| is the difference of two posterior means over its Monte Carlo standard error, the largest of all entries of U and
@@ -17,7 +17,7 @@ function bench_peers_nuts (python, draws, seconds, models)
 if nargin < 1, python = 'python3'; end
 if nargin < 2, draws = 1000; end
 if nargin < 3, seconds = 600; end
-if nargin < 4, models = {'bartlett', 'wishart', 'out', 'weights'}; end
+if nargin < 4, models = {'bartlett', 'out', 'weights'}; end
 [task, paths] = markov (0);                        % markov.bin of problems.m
 [~, probe] = markov (1);
 net = attnpath_net (task.heads, 'Width', 10, 'Temperature', 0.01);

@@ -3,8 +3,7 @@
 # All variances are 1. A model is written as its mathematics suggests:
 #   weights    every weight is a parameter (T2), and V_0 with them; the data enter by path inputs (T4)
 #   out        V_0 integrated out (T12): the weights above V_0 alone
-#   wishart    the order parameters (T11): each is a Wishart matrix, given the one above it
-#   bartlett   the same by Bartlett factors (T14), which are independent a priori
+#   bartlett   the order parameters (T11) by Bartlett factors (T14), whose entries are independent a priori
 # MODEL:dense takes a dense mass matrix instead of a diagonal one; all other settings are NumPyro's own. Chains run one
 # after the other, on one processor. problem.mat: path inputs Xi and probes (N0 x P x paths), labels y, heads H, width
 # N, temperature T; chains, warmup, draws (of a chain, at most), seconds (of the processor, after which no further block
@@ -89,13 +88,6 @@ def out():
     labels_given(u.T @ u / N)
 
 
-def wishart():
-    L = jnp.sqrt(numpyro.sample("ua", dist.Gamma(N / 2, N / 2)))[None, None]
-    for l in reversed(range(len(H))):
-        L = numpyro.sample(f"L{l + 1}", dist.WishartCholesky(N, scale_tril=jnp.kron(np.eye(H[l]), L) / np.sqrt(N)))
-    labels_given(L @ L.T)
-
-
 def bartlett():
     R = jnp.sqrt(numpyro.sample("ua", dist.Chi2(N)) / N)[None, None]
     for l in reversed(range(len(H))):
@@ -121,7 +113,7 @@ def seconds():
 
 
 name, _, mass = sys.argv[3].partition(":")
-model = {"weights": weights, "out": out, "wishart": wishart, "bartlett": bartlett}[name]
+model = {"weights": weights, "out": out, "bartlett": bartlett}[name]
 nuts = NUTS(model, dense_mass=mass == "dense")
 block = 25
 warmup, draws = (block * -(-count // block) for count in (warmup, draws))
