@@ -32,8 +32,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
 %
 %   Which one: all four describe the Bayesian network with this attention. What a trained network loses
-%   without a head they foretell in part: rank correlations over five networks, in doc/training.md, are 0.35
-%   in the mean by 'order', from -0.14 to 0.69, and 0.55 by 'loo', 0.53 by 'evidence', 0.28 at least. Where
+%   without a head they foretell in part: rank correlations over six networks, in doc/training.md, are 0.33
+%   in the mean by 'order', from -0.14 to 0.69, and 0.51 by 'loo', 0.48 by 'evidence', 0.28 at least. Where
 %   the trained network is at hand, ask it: the growth of its squared error without the head, on the
 %   training sequences alone, foretells more (word 'ablation' of demos/head_worth.m).
 %
