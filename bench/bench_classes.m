@@ -12,8 +12,8 @@ function bench_classes (kinds, outputs, widths, tasks)
 %             noise: likewise. T = 0.1
 % Columns:
 %   alone     evaluations of the first column of labels as one output, on the same task
-%   GP point, small problems      evaluations of the coupled outputs from either start, matrices of P C rows; in brackets
-%             their ratio to `alone`
+%   GP point, small problems      evaluations of the coupled outputs from either start, matrices of P C rows; in
+%             brackets their ratio to `alone`
 %   before it       evaluations of the small problems, matrices of P rows; and what that is in coupled ones if an
 %             evaluation costs as the cube of the rows
 %   time      seconds of the whole from small problems over seconds from the GP point, of all tasks, in turns

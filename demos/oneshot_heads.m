@@ -2,9 +2,9 @@ function heads = oneshot_heads (outputs, worth, axis_of, H)
 %ONESHOT_HEADS  Heads removed from the trained network: one at a time, and one after the other in the order of scores.
 %
 %   heads = oneshot_heads (outputs, worth, axis_of, H)
-%   Inputs :  outputs, cells of oneshot_outputs_cell, seeds x 2: all classes of the test data, and new ones;  worth, cells
-%             of oneshot_worth_cell, draws x (scores + 1), the last of them the search;  axis_of, struct of scores and
-%             score_names;  H, 1 x L head counts
+%   Inputs :  outputs, cells of oneshot_outputs_cell, seeds x 2: all classes of the test data, and new ones;  worth,
+%             cells of oneshot_worth_cell, draws x (scores + 1), the last of them the search;  axis_of, struct of scores
+%             and score_names;  H, 1 x L head counts
 %   Outputs:  struct of percentages of right answers, of all classes where nothing else is said:
 %     list           heads x 2, rows [layer head]
 %     full, lost     1 x 2 and 2 x heads: with all heads, and how much less without one; all and new classes

@@ -71,7 +71,8 @@ function print_U (theory, post, trained, axis_of)
 U = theory.shown(1).order{1};
 for k = find (axis_of.sampled == axis_of.shown)
   fprintf (['\n(c) U at N = %d: correlation of its entries, theory and draws %.3f, ' ...
-            'theory and trained network %.3f\n'], axis_of.shown, correlation (U, post(k).U), correlation (U, trained.U));
+            'theory and trained network %.3f\n'], axis_of.shown, correlation (U, post(k).U), ...
+           correlation (U, trained.U));
 end
 end
 

@@ -18,12 +18,12 @@
 // example add up to zero, always have a direction without labels, and there the U of a narrow network is far from the
 // GP limit.
 //
-// Where every direction has labels there is one problem alone, and its solution was tried as a start: of one-hot classes
-// and random labels, C = 2 to 10, it spared two evaluations of 30 at best and mostly none, and no time. So the search
-// then begins at the caller's start.
+// Where every direction has labels there is one problem alone, and its solution was tried as a start: of one-hot
+// classes and random labels, C = 2 to 10, it spared two evaluations of 30 at best and mostly none, and no time. So the
+// search then begins at the caller's start.
 //
-// The start is a guess, and is never what makes a search fail: where there is none, or where the search from it fails or
-// stalls, that from the caller's start is made as if there had been nothing else, with the steps that are left.
+// The start is a guess, and is never what makes a search fail: where there is none, or where the search from it fails
+// or stalls, that from the caller's start is made as if there had been nothing else, with the steps that are left.
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static bool watch(void *context, const ap_progress *progress) {
     return t->settings->monitor(t->settings->context, &here);
 }
 
-// The network without the layer that ap_net_outputs put on top of it: what it needs of H, width and variance comes first.
+// The network without the layer that ap_net_outputs put on top of it: what it needs of H, width and variance comes
+// first.
 static ap_net of_one_output(const ap_net *chain) {
     ap_net net = *chain;
     net.L--;
@@ -125,7 +126,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     if (status == AP_OK && !work->counts) ap_order_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
     t->evaluations += progress.evaluations;
-    if (status >= 0 && status != AP_INTERRUPTED && !work->counts) {
+    if (status >= 0 && status != AP_INTERRUPTED && !work->counts && order != NULL) {
         put_together(order, t, point.order, from, to);
         status = AP_OK;
     }

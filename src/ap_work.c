@@ -20,19 +20,19 @@ size_t ap_lines(size_t size) {
     return size > SIZE_MAX - (cache_line - 1) ? SIZE_MAX : (size + (cache_line - 1)) / cache_line * cache_line;
 }
 
-double *ap_take(ap_work *work, size_t doubles) {
-    const size_t count = ap_lines(doubles);
+double *ap_take(ap_work *work, size_t count) {
+    const size_t taken = ap_lines(count);
     if (work->counts) {
-        work->used = ap_plus(work->used, count);
+        work->used = ap_plus(work->used, taken);
         if (work->used > work->peak) work->peak = work->used;
         return NULL;
     }
-    if (work->used > work->size || count > work->size - work->used) {
+    if (work->used > work->size || taken > work->size - work->used) {
         work->used = work->size + 1;  // so that not even 0 doubles fit any more
         return NULL;
     }
     double *p = work->base + work->used;
-    work->used += count;
+    work->used += taken;
     return p;
 }
 

@@ -94,7 +94,7 @@ typedef struct ap_work {  // a stack of doubles owned by the caller
     bool counts;  // nothing is handed out, only counted: how the worksizes are found
 } ap_work;
 
-double *ap_take(ap_work *work, size_t doubles);  // NULL if it, or a take before it, did not fit, or the stack only counts
+double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before it, did not fit, or the stack only counts
 size_t ap_times(size_t a, size_t b);           // a b, or SIZE_MAX on overflow
 size_t ap_plus(size_t a, size_t b);            // a + b, or SIZE_MAX on overflow
 

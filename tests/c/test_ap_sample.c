@@ -292,7 +292,8 @@ static void test_unchanged(ap_method method) {
     CHECK(lost.count <= 1 && e.work.used == 0);
     CHECK(same(e.state, before, e.state_size));
 
-    const size_t rng = sizeof(ap_tuning) / sizeof(double), z = ap_lines(rng + ap_rng_words), tail = e.state_size - ap_rng_words;
+    const size_t rng = sizeof(ap_tuning) / sizeof(double), z = ap_lines(rng + ap_rng_words),
+                 tail = e.state_size - ap_rng_words;
     const struct {
         size_t at;
         double value;
