@@ -46,7 +46,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
 %                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
-%     evaluations_apart  of C > 1 coupled outputs: evaluations of the two small problems, 0 where there are none
+%     evaluations_apart  of C > 1 coupled outputs: evaluations of the two small problems, 0 without them
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient
