@@ -12,8 +12,8 @@ function source = attnpath_source (files, varargin)
 %
 %   Outputs:
 %     source    function: source (k) is part k, a struct with the variables found, and source (n+1) is [] for n
-%               files. At most one file is in memory at a time. What export_attention.py notes of the readout comes
-%               along: a net that is told another one raises a warning
+%               files. At most one file is in memory at a time. What export_attention.py notes of the readout
+%               comes along: a net that is told another one raises a warning
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %
