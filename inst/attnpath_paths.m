@@ -157,12 +157,8 @@ while ~isempty (part)
   N0 = part.N0;
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
-  if toc (begun) > max (2, 2 * told) || toc (begun) > told + 8
-    told = toc (begun);
-    fprintf ('attnpath_paths: %d part%s, %d examples, after %.0f s\n', k, repmat ('s', 1, k > 1), ...
-             sum (cellfun ('size', Xi, 2)), told);
-    ap_flush ();
-  end
+  told = ap_tell (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
+                  sum (cellfun ('size', Xi, 2)));
   k = k + 1;
   part = ap_check_part ('paths', source, k, net, N0);
 end

@@ -68,7 +68,9 @@ function [t, f, told] = minimise (cost, t, steps, tolerance, told)
 [f, g] = cost (t);
 H = eye (numel (t));
 for k = 1:steps
-  told = tell (told, f, norm (g, Inf));
+  if told.display
+    told.at = ap_tell (told.at, toc (told.begun), 'attnpath_probability: log loss %.4f, slope %.0e', f, norm (g, Inf));
+  end
   if norm (g, Inf) <= tolerance, return; end
   d = -H * g;
   if d' * g >= 0                                            % rounding has spoilt H
@@ -94,12 +96,4 @@ for k = 1:steps
     H = V' * H * V + rho * (s * s');
   end
 end
-end
-
-function told = tell (told, logloss, slope)
-after = toc (told.begun);
-if ~told.display || after < min (max (2, 2 * told.at), told.at + 8), return; end
-told.at = after;
-fprintf ('attnpath_probability: log loss %.4f, slope %.0e, after %.0f s\n', logloss, slope, after);
-ap_flush ();
 end

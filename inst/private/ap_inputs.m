@@ -38,7 +38,9 @@ Xi = zeros (size (X, 1), P, prod (net.H));
 begun = tic ();
 told = 0;
 for first = 1:chunk:P
-  told = tell (fname, first - 1, P, toc (begun), told);
+  if strcmp (fname, 'paths')                       % which has nothing else to say, and no 'Display'
+    told = ap_tell (told, toc (begun), 'attnpath_paths: %d of %d examples', first - 1, P);
+  end
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   maps = A;
@@ -50,14 +52,6 @@ for first = 1:chunk:P
     ap_rethrow (fname, err, sprintf (' (example 1 being number %d of X)', first));
   end
 end
-end
-
-function told = tell (fname, done, P, after, told)
-% attnpath_paths has nothing else to say, and no 'Display'
-if ~strcmp (fname, 'paths') || after < min (max (2, 2 * told), told + 8), return; end
-told = after;
-fprintf ('attnpath_paths: %d of %d examples, after %.0f s\n', done, P, after);
-ap_flush ();
 end
 
 function flops = flops_per_example (net, N0, T, scores)
