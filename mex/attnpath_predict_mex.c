@@ -27,6 +27,10 @@ static void read_model(model *m, const mxArray *prhs[]) {
     m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
 }
 
+static ap_fit fit_in(double *array, const model *m) {  // as the host keeps it: F, and b behind it
+    return (ap_fit){.F = array, .b = array + m->kernel.P * m->kernel.P};
+}
+
 static void make_fit(ap_fit *fit, const model *m) {
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
@@ -47,8 +51,8 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
         ap_mex_check(stem, ap_fit_take(&fit, &m->problem, &memory, &err), &err);
         make_fit(&fit, m);
     } else {  // which is only read
-        fit.F = (double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + ap_problem_columns(&m->problem)});
-        fit.b = fit.F + P * P;
+        fit =
+            fit_in((double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + ap_problem_columns(&m->problem)}), m);
     }
     double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, C}), *s2 = NULL;
     if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});
@@ -68,8 +72,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         predict(plhs, &m, prhs[3], prhs[4], nlhs > 1);
     } else {
         const size_t P = m.kernel.P, columns = ap_problem_columns(&m.problem);
-        ap_fit fit = {.F = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns})};
-        fit.b = fit.F + P * P;
+        ap_fit fit = fit_in(ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns}), &m);
         make_fit(&fit, &m);
     }
 }
