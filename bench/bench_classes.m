@@ -1,15 +1,15 @@
 function bench_classes (kinds, outputs, widths, tasks)
-% bench_classes: evaluations of coupled outputs, from the GP point and from the solutions of two small problems
+% bench_classes: evaluations of coupled outputs, from the GP point and from the solutions of small problems
 %
 %   bench_classes ({'classes', 'one-hot', 'random'}, [2 3 5 10], [10 30 100], 3)        medians over three tasks
 %
 % Labels:
 %   classes   hidden Markov chains of C classes, about 100 in all, coded by 1 for the class and -1/(C-1) for each other
 %             one: C - 1 directions with labels and one without, and 4, 8, 12 or 22 paths for C = 2, 3, 5, 10. T = 0.01
-%   one-hot   the same chains, coded by 1 for the class and 0 for each other one: no direction without labels, and
-%             the search begins at the GP point in any case
+%   one-hot   the same chains, coded by 1 for the class and 0 for each other one: no direction without labels, and one
+%             in which they are their mean
 %   random    100 examples of 4 paths and 231 features, Gaussian; each column of labels is a feature of a path, with
-%             noise: likewise. T = 0.1
+%             noise: neither the one nor the other. T = 0.1
 % Columns:
 %   alone     evaluations of the first column of labels as one output, on the same task
 %   GP point, small problems      evaluations of the coupled outputs from either start, matrices of P C rows; in

@@ -18,10 +18,10 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
-%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Of C > 1 coupled outputs some
-%                              combination of which has no labels, as of classes, 'gp' is where two small
-%                              problems begin, with matrices of P rows: outputs with labels that share one U,
-%                              and outputs without. The start is made of their solutions
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Of C > 1 coupled outputs 'gp' is
+%                              where up to three small problems begin, with matrices of P rows: outputs that
+%                              share one U, with labels, with labels that are mostly their mean, and without.
+%                              The start is made of their solutions
 %     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
 %                              paths and of outputs how they work together, with matrices of P C rows;
 %                              'shared' takes one U for all outputs, an approximation that is exact in the
@@ -46,7 +46,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
 %                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
-%     evaluations_apart  of C > 1 coupled outputs: evaluations of the two small problems, 0 without them
+%     evaluations_apart  of C > 1 coupled outputs: evaluations of the small problems, 0 without them
 %     action, energy, entropy      action = energy + entropy
 %     gradnorm      largest |entry of dS/dU_l|, all l, over max (net.width)
 %     gradrel       largest |entry of F_l' dS/dU_l F_l| / N_l, all l, with U_l = F_l F_l': the gradient

@@ -3,7 +3,7 @@
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
-// settings.parts, which may be missing, is true where coupled outputs are to begin with two small problems (ap_parts.c)
+// settings.parts, which may be missing, is true where coupled outputs are to begin with small problems (ap_parts.c)
 // and not with order.
 
 #include <math.h>
@@ -27,7 +27,8 @@ static bool monitor(void *context, const ap_progress *progress) {
     const double passed = difftime(time(NULL), wish->begun);
     if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
         if (progress->part > 0)
-            mexPrintf("attnpath_solve: where to begin, %lu of 2: ", (unsigned long)progress->part);
+            mexPrintf("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
+                      (unsigned long)progress->parts);
         else
             mexPrintf("attnpath_solve: ");
         mexPrintf("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,

@@ -69,6 +69,9 @@ void F(daxpy)(const bint *, const double *, const double *, const bint *, double
 bint F(idamax)(const int64_t *, const double *, const int64_t *);
 void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dpotri)(const char *, const bint *, double *, const bint *, bint *LEN1);
+void F(dtrtri)(const char *, const char *, const bint *, double *, const bint *, bint *LEN2);
+void F(dsygst)(const bint *, const char *, const bint *, double *, const bint *, const double *, const bint *,
+               bint *LEN1);
 void F(dpstrf)(const char *, const bint *, double *, const bint *, bint *, bint *, const double *, double *,
                bint *LEN1);
 void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
@@ -171,6 +174,20 @@ size_t ap_potri(size_t n, double *A, size_t lda) {
     bint info = 0;
     F(dpotri)("L", &bn, A, &la, &info ONE1);
     return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
+}
+
+bool ap_trtri(size_t n, double *A, size_t lda) {
+    const bint bn = (bint)n, la = lead(lda);
+    bint info = 0;
+    F(dtrtri)("L", "N", &bn, A, &la, &info ONE2);
+    return info == 0;
+}
+
+bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *B, size_t ldb) {
+    const bint bn = (bint)n, la = lead(lda), lb = lead(ldb), type = t == 'N' ? 1 : 2;
+    bint info = 0;
+    F(dsygst)(&type, "L", &bn, A, &la, B, &lb, &info ONE1);
+    return info == 0;
 }
 
 bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work) {

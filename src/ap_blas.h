@@ -42,6 +42,11 @@ void ap_axpy(size_t n, double alpha, const double *x, double *y);
 size_t ap_potrf(size_t n, double *A, size_t lda);
 // the inverse, lower, from the lower Cholesky factor; 0 or the index of a zero pivot
 size_t ap_potri(size_t n, double *A, size_t lda);
+// F := F^{-1}, lower triangular; false if a pivot is zero
+bool ap_trtri(size_t n, double *F, size_t ldf);
+// A := F^{-1} A F^{-T} (t 'N') or F' A F (t 'T'), A symmetric, lower, F lower triangular: n^3 flops, half of what
+// triangular solves take; false if LAPACK refuses its arguments
+bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *F, size_t ldf);
 // Cholesky with complete pivoting, lower: rows and columns of A reordered by pivot [n] (from 0) are L L', L [n x rank]
 // in A's lower triangle, up to a rest whose diagonal is at most `tolerance`. work [3n]; false if LAPACK refuses
 bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work);

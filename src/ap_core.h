@@ -16,7 +16,7 @@
 
 ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);  // returns status
 
-ap_work ap_counting(void);                                                   // a stack that only counts
+ap_work ap_counting(void);     // a stack that only counts
 size_t ap_lines(size_t size);  // doubles of whole cache lines that hold so many: what ap_take takes
 double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // m n doubles
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK

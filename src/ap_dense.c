@@ -41,7 +41,8 @@ enum { most_shifts = 60 };
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
     ap_dense *h = &m->dense;
-    *h = (ap_dense){.pairs = q, .probes = probes, .shift = first_shift};
+    // twice the probes for several outputs: they save an evaluation of six or eight, and take no more time
+    *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = first_shift};
     h->H = ap_take_matrix(work, n, n);
     h->factor = ap_take_matrix(work, n, n);
     h->energy = ap_take_matrix(work, q, q);

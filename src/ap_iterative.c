@@ -1,20 +1,31 @@
 // ap_iterative.c: the curvature of the action held as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone (ap_bend.c for the
-// entropy, ap_sketch.c for the energy): with n = Pi^2/2 unknowns a matrix takes n^2 numbers and n^3/3 flops, a product
-// about 4 P N0 Pi flops a probe, a hundredth of an evaluation. Newton's step comes from conjugate gradients,
-// preconditioned by the layers' own forms (at a saddle point the metric, N_1, in layer 1):
+// The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. The entropy's share is that of ap_bend.c, the energy's
+// one of two:
+//
+//   sketch    ap_sketch.c, random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of
+//             an evaluation
+//   whole     ap_exact.c: a product takes two or three evaluations. Of several outputs the unknowns may be as many as
+//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough
+//
+// Newton's step comes from conjugate gradients, preconditioned by the layers' own forms (at a saddle point the metric,
+// N_1, in layer 1):
 //
 //   accuracy  the residual in the preconditioner's norm falls by a factor that tightens as the steps get shorter, but
-//             not below what the probes are good for, unless a step has been cut: then stiff directions are to blame
+//             not below what the vectors are good for, unless a step has been cut: then stiff directions are to blame.
+//             An exact H is good for more, and no more is asked than brings the gradient below the tolerance
 //   down      a direction of negative curvature ends the search: the step goes along it to a radius (Steihaug 1983),
-//             the longest step or a few times the last one. Once H has been definite, the probes are to blame, and
-//             there are four times as many from then on.
+//             the longest step or a few times the last one. Once H has been definite, the vectors are to blame, and
+//             there are four times as many from then on
 //   longest   no eigenvalue of a d_l exceeds `longest`: of many paths the radius, sqrt (Pi), would let one direction
 //             grow by its square, and Newton's method comes back from there by a factor of two a step
-//   tail      below `tail` H stays, in its frame, and the gradients met since correct it: limited-memory BFGS
-//             (Nocedal 1980) around its inverse
+//   tail      below `tail` a sketched H stays, in its frame, and the gradients met since correct its inverse: limited-
+//             memory BFGS (Nocedal 1980)
+//   again     an exact H is always that of the point, but not far from the one before: the directions of the searches
+//             before, with their products, correct the preconditioner in the same way (Morales, Nocedal 2000), which
+//             spares half the products (C = 5, N = 10: 87 for 177)
 
 #include "ap_iterative.h"
 
@@ -32,82 +43,116 @@ static const double fine = 0.01;    // accuracy near it
 static const double longest = 3.0;  // of the eigenvalues of a step
 static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
 
+// Of an exact H:
+static const double loose = 0.03;  // accuracy far from the solution; from 0.1 there are evaluations to be saved
+static const double sharp = 1e-3;  // accuracy near it
+static const double enough = 0.3;  // of the tolerance, that a step aims at
+static const double nearby = 1.0;  // longest step after which the directions of the search before are of use
+
 // Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
 // 4.
 enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
+enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: of either kind, and of one search
 
-static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+static ap_status take_either(ap_model *m, size_t probes, bool exact, ap_work *work, ap_error *err) {
     const size_t n = m->n, chain = ap_order_length(m->p->net);
     ap_iterative *t = &m->iterative;
+    *t = (ap_iterative){.exact = exact};
     ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
-    if (status == AP_OK) status = ap_sketch_take(&t->sketch, m->p, probes_most * probes_more * probes, work, err);
+    if (status == AP_OK && exact) status = ap_exact_take(&t->whole, m->p, work, err);
+    if (status == AP_OK && !exact)
+        status = ap_sketch_take(&t->sketch, m->p, probes_most * probes_more * probes, work, err);
+    if (status == AP_OK) status = ap_secants_take(&t->secants, n, exact ? directions + recorded : gradients, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);
     t->M = ap_take(work, chain);
+    t->b = ap_take(work, n);
     t->r = ap_take(work, n);
     t->z = ap_take(work, n);
     t->step = ap_take(work, n);
     t->q = ap_take(work, n);
-    t->s = ap_take_matrix(work, n, ap_iterative_secants + 1);
-    t->y = ap_take_matrix(work, n, ap_iterative_secants);
-    t->secants = 0;
-    t->definite = t->met = false;
+    t->d = ap_take(work, n);
     if (t->sketch.room > probes_more * probes) t->sketch.probes = probes_more * probes;
-    return t->y == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
+    return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
+}
+
+static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    return take_either(m, probes, false, work, err);
+}
+
+static ap_status take_exact(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    return take_either(m, probes, true, work, err);
 }
 
 // q := H x
-static void product(double *q, ap_model *m, const double *x) {
+static ap_status product(double *q, ap_model *m, const double *x, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
+    const ap_kernel *k = m->p->kernel;
     ap_order_matrices(t->D, m->p->net, x);
     ap_bend_apply(t->M, &t->bend, t->D);
-    ap_sketch_add(t->M, &t->sketch, t->D);
+    if (t->exact) {
+        if (k->stop != NULL && k->stop(k->context)) return AP_INTERRUPTED;
+        const ap_status status = ap_exact_add(t->M, &t->whole, t->D, work, err);
+        if (status != AP_OK) return status;
+    } else {
+        ap_sketch_add(t->M, &t->sketch, t->D);
+    }
     for (size_t l = 1; l <= m->p->net->L && t->turns; l++) {
         const size_t at = ap_order_at(m->p->net, l);
         ap_chart_add(t->M + at, &m->chart, l, t->D + at);
     }
     ap_order_derivative(q, m->p->net, t->M);
+    return AP_OK;
 }
 
-// z := (the layers' own forms)^{-1} r, from a derivative to coordinates
+// z := (the layers' own forms)^{-1} r, from a derivative to coordinates; of an exact H corrected by directions known
 static void precondition(double *z, ap_model *m, const double *r) {
     ap_iterative *t = &m->iterative;
+    if (t->exact) {
+        memcpy(t->b, r, m->n * sizeof(double));
+        ap_secants_before(t->b, &t->secants);
+        r = t->b;
+    }
     ap_order_gradient(t->M, m->p->net, r);
     ap_bend_solve(t->M, &t->bend);
     ap_order_coordinates(z, m->p->net, t->M);
+    if (t->exact) ap_secants_after(z, &t->secants);
 }
 
-static void keep_secant(ap_model *m, const ap_step *last) {
+// A sketched H, and its frame, are kept.
+static bool keeps(const ap_model *m, const ap_step *last) {
+    const ap_iterative *t = &m->iterative;
+    return !t->exact && t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns;
+}
+
+static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
     ap_iterative *t = &m->iterative;
-    const size_t n = m->n;
-    const double sy = ap_dot(n, last->s, last->y);
-    if (!(sy > 0.0)) return;
-    if (t->secants == ap_iterative_secants) {
-        memmove(t->s, t->s + n, n * (ap_iterative_secants - 1) * sizeof(double));
-        memmove(t->y, t->y + n, n * (ap_iterative_secants - 1) * sizeof(double));
-        t->secants--;
+    if (t->exact) {
+        t->accuracy = last->fraction > 0.0 ? fmax(sharp, fmin(loose, last->length)) : loose;
+        t->accuracy = fmax(t->accuracy, fmin(loose, enough * m->tolerance / point->gradnorm));
+    } else {
+        t->accuracy = fmax(fine, fmin(rough, last->length));
+        if (last->fraction < 1.0) t->accuracy = t->met ? fine / 10.0 : rough;
     }
-    memcpy(t->s + n * t->secants, last->s, n * sizeof(double));
-    memcpy(t->y + n * t->secants, last->y, n * sizeof(double));
-    t->secants++;
 }
 
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    if (work->counts) return AP_OK;
+    if (work->counts) return t->exact ? ap_exact_add(t->M, &t->whole, t->D, work, err) : AP_OK;
     t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
-    t->accuracy = fmax(fine, fmin(rough, last->length));
-    if (last->fraction < 1.0) t->accuracy = t->met ? fine / 10.0 : rough;
-    if (t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns) {
-        keep_secant(m, last);
+    set_accuracy(m, point, last);
+    if (keeps(m, last)) {
+        ap_secants_keep(&t->secants, last->s, last->y);
+        ap_secants_use(&t->secants, gradients);
         return AP_OK;
     }
-    t->secants = 0;
+    if (!t->exact || t->turns != m->turns || !(last->length * last->fraction <= nearby)) ap_secants_clear(&t->secants);
     if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
     ap_status status = ap_bend_make(&t->bend, point, t->turns ? 0.0 : 1.0, err);
     if (status == AP_OK && t->turns) status = ap_chart_make(&m->chart, point, err);
+    if (status == AP_OK && t->exact) return ap_exact_make(&t->whole, point, t->bend.F, err);
     if (status == AP_OK) ap_sketch_make(&t->sketch, point, t->bend.F);
     return status;
 }
@@ -119,50 +164,48 @@ static void reach(double *d, ap_model *m, const double *p) {
     if (room > 0.0) ap_axpy(m->n, room / (dp + sqrt(dp * dp + pp * room)), p, d);
 }
 
-// d := H^{-1} b by conjugate gradients, or as much of it as was found before a direction bent down. b is overwritten.
-static void conjugate_gradients(double *d, ap_model *m, double *b, double accuracy) {
+// d := H^{-1} r by conjugate gradients, or as much of it as was found before a direction bent down. r is overwritten;
+// some directions are kept if there is room.
+static ap_status conjugate_gradients(double *d, ap_model *m, double *r, double accuracy, size_t room, ap_work *work,
+                                     ap_error *err) {
     ap_iterative *t = &m->iterative;
     const size_t n = m->n;
     memset(d, 0, n * sizeof(double));
-    precondition(t->z, m, b);
+    precondition(t->z, m, r);
     memcpy(t->step, t->z, n * sizeof(double));
-    double rz = ap_dot(n, b, t->z);
-    const double enough = accuracy * accuracy * rz;
+    double rz = ap_dot(n, r, t->z);
+    const double least = accuracy * accuracy * rz;
     t->definite = true;
-    for (size_t k = 0; k < most_products && rz > enough; k++) {
-        product(t->q, m, t->step);
+    for (size_t k = 0; k < most_products && rz > least; k++) {
+        const ap_status status = product(t->q, m, t->step, work, err);
+        if (status != AP_OK) return status;
         const double bends = ap_dot(n, t->step, t->q);
         if (!(bends > 0.0)) {
             t->definite = false;
             reach(d, m, t->step);
-            return;
+            return AP_OK;
         }
+        if (k < room) ap_secants_keep(&t->secants, t->step, t->q);
         ap_axpy(n, rz / bends, t->step, d);
-        if (ap_frame_length(d, m->p->net) > m->radius) return;
-        ap_axpy(n, -rz / bends, t->q, b);
-        precondition(t->z, m, b);
+        if (ap_frame_length(d, m->p->net) > m->radius) return AP_OK;
+        ap_axpy(n, -rz / bends, t->q, r);
+        precondition(t->z, m, r);
         const double before = rz;
-        rz = ap_dot(n, b, t->z);
+        rz = ap_dot(n, r, t->z);
         for (size_t i = 0; i < n; i++) t->step[i] = t->z[i] + rz / before * t->step[i];
     }
+    return AP_OK;
 }
 
-// d := - (H corrected by the secants)^{-1} v, the two loops of limited-memory BFGS.
-static void solve(double *d, ap_model *m, const double *v, double accuracy) {
+// d := - H^{-1} v, a sketched H corrected by the gradients met.
+static ap_status solve(double *d, ap_model *m, const double *v, double accuracy, size_t room, ap_work *work,
+                       ap_error *err) {
     ap_iterative *t = &m->iterative;
-    const size_t n = m->n;
-    double alpha[ap_iterative_secants] = {0.0}, *b = t->r;
-    for (size_t i = 0; i < n; i++) b[i] = -v[i];
-    for (size_t k = t->secants; k-- > 0;) {
-        const double *s = t->s + n * k, *y = t->y + n * k;
-        alpha[k] = ap_dot(n, s, b) / ap_dot(n, s, y);
-        ap_axpy(n, -alpha[k], y, b);
-    }
-    conjugate_gradients(d, m, b, accuracy);
-    for (size_t k = 0; k < t->secants; k++) {
-        const double *s = t->s + n * k, *y = t->y + n * k;
-        ap_axpy(n, alpha[k] - ap_dot(n, y, d) / ap_dot(n, s, y), s, d);
-    }
+    for (size_t i = 0; i < m->n; i++) t->r[i] = -v[i];
+    if (!t->exact) ap_secants_before(t->r, &t->secants);
+    const ap_status status = conjugate_gradients(d, m, t->r, accuracy, room, work, err);
+    if (!t->exact) ap_secants_after(d, &t->secants);
+    return status;
 }
 
 // The largest eigenvalue of the symmetric D [n x n] in size, by the power method; v, w [n]
@@ -191,10 +234,11 @@ static void limit(double *d, ap_model *m) {
 }
 
 static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
-    (void)err;
     ap_iterative *t = &m->iterative;
     if (work->counts) return AP_OK;
-    solve(d, m, v, t->accuracy);
+    const ap_status status = solve(d, m, v, t->accuracy, t->exact ? recorded : 0, work, err);
+    if (status != AP_OK) return status;
+    if (t->exact) ap_secants_use(&t->secants, directions);
     limit(d, m);
     t->met = t->met || t->definite;
     return AP_OK;
@@ -202,13 +246,13 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
 
 static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    (void)err;
     *length = INFINITY;
     if (work->counts || !t->definite) return AP_OK;
-    double *d = t->s + m->n * ap_iterative_secants;  // one column more
-    solve(d, m, v, rough);
-    if (t->definite) *length = ap_frame_length(d, m->p->net);
-    return AP_OK;
+    const ap_status status = solve(t->d, m, v, rough, 0, work, err);
+    if (status == AP_OK && t->definite) *length = ap_frame_length(t->d, m->p->net);
+    return status;
 }
 
 const ap_model_how ap_iterative_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_how ap_iterative_exact_how = {
+    .take = take_exact, .update = update, .minimise = minimise, .ahead = ahead};

@@ -5,23 +5,25 @@
 #define AP_ITERATIVE_H
 
 #include "ap_bend.h"
+#include "ap_exact.h"
+#include "ap_secants.h"
 #include "ap_sketch.h"
 
-enum { ap_iterative_secants = 8 };
-
 typedef struct ap_iterative {
-    ap_bend bend;
+    bool exact;    // the energy's share is `whole`, else `sketch`
+    ap_bend bend;  // the entropy's
+    ap_exact whole;
     ap_sketch sketch;
-    double *D, *M;             // [chain] a direction as matrices; what the map makes of it
-    double *r, *z, *step, *q;  // [n] residual, preconditioned residual, direction, its product
-    double *s, *y;             // [n x secants] steps since H was taken, the last column free; changes of the gradient
-    size_t secants;            // so many
-    double accuracy;           // of the next solution, relative to its right-hand side
-    double radius;             // of the next step, where a direction bends down
-    bool turns;                // H is that along the curves of the chart
-    bool definite, met;        // no direction bent down: in the last search, in any before
+    double *D, *M;                     // [chain] a direction as matrices; what the map makes of it
+    double *b, *r, *z, *step, *q, *d;  // [n] right-hand side, residual, the preconditioner's, direction, its product
+    ap_secants secants;                // what corrects H's inverse, or, where H is exact, the preconditioner
+    double accuracy;                   // of the next solution, relative to its right-hand side
+    double radius;                     // of the next step, where a direction bends down
+    bool turns;                        // H is that along the curves of the chart
+    bool definite, met;                // no direction bent down: in the last search, in any before
 } ap_iterative;
 
-extern const struct ap_model_how ap_iterative_how;
+extern const struct ap_model_how ap_iterative_how;        // with random vectors
+extern const struct ap_model_how ap_iterative_exact_how;  // with exact products
 
 #endif

@@ -5,10 +5,10 @@
 //
 // or the same along the curves of ap_chart.h, where `turns` says so.
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
-// alone. There are two: a matrix (ap_dense.c) and a linear map (ap_iterative.c). Another one is another table, a member
-// of ap_model for what it keeps, and a line in ap_model_how_for that chooses it. (ap_product.h has exact products with
-// the Hessian along straight lines; H is the one along the retraction, which differs by what ap_product_make takes
-// away.)
+// alone. There are three: a matrix (ap_dense.c), and a linear map with estimated or with exact products
+// (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
+// ap_model_how_for that chooses it. (ap_product.h has exact products with the Hessian along straight lines; H is the
+// one along the retraction, which differs by what ap_product_make takes away.)
 
 #ifndef AP_MODEL_H
 #define AP_MODEL_H
@@ -41,9 +41,10 @@ struct ap_model_how {  // what a way of holding H must implement
 struct ap_model {
     const ap_problem *p;
     const ap_model_how *how;
-    size_t n;       // unknowns
-    double radius;  // longest step that the search will take, in the metric
-    bool turns;     // steps follow the curves of the chart, else the retraction
+    size_t n;          // unknowns
+    double radius;     // longest step that the search will take, in the metric
+    double tolerance;  // of gradnorm, where the search will end
+    bool turns;        // steps follow the curves of the chart, else the retraction
     ap_chart chart;
     ap_frame frame;
     ap_dense dense;          // what ap_dense.c keeps

@@ -1,26 +1,25 @@
 // ap_parts.c: where the search for coupled outputs begins
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// With E1 and E0 the projectors on the directions of the outputs' space in which there are labels, the range of Y'Y,
-// and on the others, take
+// Take orthogonal projectors E_g that add up to I, of rank r_g, in the space of the outputs, and
 //
-//   U_l = U1_l (x) E1 + U0_l (x) E0,       l = 1 .. L, and the readout's with u_a
+//   U_l = sum_g U^g_l (x) E_g,       l = 1 .. L, and the readout's with u_a^g
 //
 // The logarithms of determinants and the traces of (T19) fall apart, and so do A and with it E: the action is
 //
-//   S = r S_shared (U1; Y E1) + (C - r) S_shared (U0; 0),       r the rank of Y'Y
+//   S = sum_g r_g S_shared (U^g; Y E_g)
 //
-// two problems of outputs that share one U (ap_energy.c), the second one without labels, with matrices of P rows
-// instead of P C. Their minima together are the least action of all such U. Where r = 1, as of two classes with a
-// column each, they are a stationary point of the whole: reflecting the one direction with labels and turning the
-// others changes no label's square, and every U that such turns leave alone is of this form. Where r > 1 the coupled
-// search is left with what couples directions with labels to each other. Classes, coded so that the labels of an
-// example add up to zero, always have a direction without labels, and there the U of a narrow network is far from the
-// GP limit.
+// one problem of outputs that share one U (ap_energy.c) for each projector, with matrices of P rows instead of P C.
+// Their minima together are the least action of all such U. The projectors are those on the directions in which
 //
-// Where every direction has labels there is one problem alone, and its solution was tried as a start: of one-hot
-// classes and random labels, C = 2 to 10, it spared two evaluations of 30 at best and mostly none, and no time. So the
-// search then begins at the caller's start.
+//   there are no labels       the kernel of Y'Y. Classes, coded so that the labels of an example add up to zero, always
+//                             have one, and there the U of a narrow network is far from the GP limit
+//   labels are mostly their mean over examples       at most one; classes coded by 0 and 1 have it
+//   labels are                all others
+//
+// Where one direction alone has labels they are a stationary point of the whole: reflecting it and turning the others
+// changes no label's square, and every U that such turns leave alone is of this form. Otherwise the coupled search is
+// left with what couples directions with labels to each other.
 //
 // The start is a guess, and is never what makes a search fail: where there is none, or where the search from it fails
 // or stalls, that from the caller's start is made as if there had been nothing else, with the steps that are left.
@@ -33,19 +32,22 @@
 #include "ap_order.h"
 #include "ap_spd.h"
 
-static const double rough = 1e-3;   // tolerance of the two problems, where their minima are not the solution
+static const double rough = 1e-3;   // tolerance of the small problems, where their minima are not the solution
 static const double least = 1e-12;  // of the largest eigenvalue of Y'Y: a direction with less has no labels
+static const double mostly = 0.5;   // of a direction's sum of squares, where it is the mean's
+
+enum { without, mean, with, groups };  // of directions, in the order of their columns
 
 typedef struct parts {
     const ap_problem *whole;
     const ap_settings *settings;  // of the whole
     ap_net net;                   // of one output
     ap_kernel kernel;
-    double *E;       // [C x C] eigenvectors of Y'Y, those without labels first; then a projector
-    double *V;       // [C x C] the eigenvectors, where E is the projector
-    double *labels;  // [P x C] Y V
-    size_t without;  // directions without labels
-    size_t part;     // the problem at hand, 1 or 2
+    double *V;                // [C x C] orthonormal directions, one group after the other
+    double *E;                // [C x C] a projector
+    double *labels;           // [P x C] Y V
+    size_t edge[groups + 1];  // columns edge[g] .. edge[g + 1] - 1 are group g
+    size_t part, parts;       // the problem at hand, from 1; so many
     size_t evaluations;
 } parts;
 
@@ -53,6 +55,7 @@ static bool watch(void *context, const ap_progress *progress) {
     const parts *t = context;
     ap_progress here = *progress;
     here.part = t->part;
+    here.parts = t->parts;
     return t->settings->monitor(t->settings->context, &here);
 }
 
@@ -77,6 +80,35 @@ static ap_status plan(parts *t, ap_error *err) {
     return status;
 }
 
+// V, from column `first` on: the first of these is turned into the direction of the labels' mean, if it is one. w [2 C]
+static void single_out_mean(parts *t, double *w) {
+    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[mean], r = C - first;
+    double *m = w, *turned = w + C, sum = 0.0, squares = 0.0;
+    for (size_t k = 0; k < r; k++) {
+        m[k] = 0.0;
+        for (size_t mu = 0; mu < P; mu++) m[k] += t->labels[mu + P * (first + k)] / (double)P;
+        sum += m[k] * m[k];
+    }
+    if (r < 2 || !(sum > 0.0)) return;
+    for (size_t mu = 0; mu < P; mu++) {
+        double y = 0.0;
+        for (size_t k = 0; k < r; k++) y += t->labels[mu + P * (first + k)] * m[k] / sqrt(sum);
+        squares += y * y;
+    }
+    if (!((double)P * sum > mostly * squares)) return;
+    m[0] += copysign(sqrt(sum), m[0]);  // a reflection takes the first column there, and the others along
+    double *V = t->V + C * first;
+    ap_gemv('N', C, r, 1.0, V, C, m, 0.0, turned);
+    const double scale = 2.0 / ap_dot(r, m, m);
+    for (size_t k = 0; k < r; k++) ap_axpy(C, -scale * m[k], turned, V + C * k);
+    t->edge[with] = first + 1;
+}
+
+static void make_labels(parts *t) {
+    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples;
+    ap_gemm('N', 'N', P, C, C, 1.0, t->whole->y, P, t->V, C, 0.0, t->labels, P);
+}
+
 static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples;
     t->E = ap_take_matrix(work, C, C);
@@ -86,8 +118,15 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     if (w == NULL) return ap_not_taken(work, err, "ap_solve_parts");
     ap_gemm('T', 'N', C, C, P, 1.0, t->whole->y, P, t->whole->y, P, 0.0, t->V, C);
     if (!ap_syev('V', C, t->V, C, w, w + C)) return ap_fail(err, AP_ELAPACK, "dsyev does not converge for Y'Y");
-    for (t->without = 0; t->without < C && !(w[t->without] > least * w[C - 1]);) t->without++;
-    ap_gemm('N', 'N', P, C, C, 1.0, t->whole->y, P, t->V, C, 0.0, t->labels, P);
+    size_t *edge = t->edge;
+    for (edge[mean] = 0; edge[mean] < C && !(w[edge[mean]] > least * w[C - 1]);) edge[mean]++;
+    edge[with] = edge[mean];
+    edge[groups] = C;
+    make_labels(t);
+    single_out_mean(t, w);
+    if (edge[with] > edge[mean]) make_labels(t);
+    if (edge[mean] > 0) memset(t->labels, 0, P * sizeof(double));  // not by rounding alone
+    for (size_t g = 0; g < groups; g++) t->parts += edge[g + 1] > edge[g];
     return AP_OK;
 }
 
@@ -108,7 +147,8 @@ static void put_together(double *order, parts *t, const double *U, size_t from, 
     }
 }
 
-// One of the two problems, its solution put into its place. A search that ends before its tolerance is near enough.
+// The small problem of columns `from` to `to`, its solution put into its place. A search that ends before its tolerance
+// is near enough.
 static ap_status search(double *order, parts *t, size_t from, size_t to, const double *y, size_t columns, ap_work *work,
                         ap_error *err) {
     const size_t mark = work->used, C = t->whole->kernel->outputs;
@@ -117,7 +157,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;
-    if (C - t->without > 1) settings.tolerance = fmax(rough, settings.tolerance);
+    if (C - t->edge[mean] > 1) settings.tolerance = fmax(rough, settings.tolerance);
     settings.how = NULL;
     settings.monitor = t->settings->monitor != NULL ? watch : NULL;
     settings.context = t;
@@ -148,11 +188,12 @@ static ap_status find(double *order, size_t *evaluations, const ap_problem *whol
         if (status == AP_OK) status = search(order, &t, 0, C, whole->y, C, work, err);
         goto done;
     }
-    if (status != AP_OK || t.without == 0) goto done;
-    memset(order, 0, ap_order_length(whole->net) * sizeof(double));
-    if (t.without < C) status = search(order, &t, t.without, C, t.labels + P * t.without, C - t.without, work, err);
-    memset(t.labels, 0, P * sizeof(double));
-    if (status == AP_OK) status = search(order, &t, 0, t.without, t.labels, 1, work, err);
+    if (status == AP_OK) memset(order, 0, ap_order_length(whole->net) * sizeof(double));
+    for (size_t g = groups; status == AP_OK && g-- > 0;) {
+        const size_t from = t.edge[g], columns = t.edge[g + 1] - from;
+        if (columns == 0) continue;
+        status = search(order, &t, from, from + columns, t.labels + P * from, g == without ? 1 : columns, work, err);
+    }
 done:
     *evaluations = t.evaluations;
     work->used = mark;

@@ -122,6 +122,7 @@ static ap_status newton_step(newton *t) {
     ap_frame_gradient(t->v, &model->frame, &t->now);
     status = model->how->minimise(t->d, model, t->v, t->work, t->err);
     if (status < 0) return t->last.fraction > 0.0 ? AP_STALLED : status;  // a point that was reached is not thrown away
+    if (status != AP_OK) return status;
     t->last.length = ap_frame_matrices(t->x, &model->frame, t->d, &t->now);
     t->gain = -0.5 * ap_dot(model->n, t->v, t->d);
     return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
@@ -312,7 +313,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
             t.last.fraction = 0.0;
             status = AP_OK;
         }
-        progress->iterations++;
+        if (status != AP_INTERRUPTED) progress->iterations++;
     }
     if (status == AP_STALLED) status = judge(&t);
     hand_over(point, &t);

@@ -329,7 +329,8 @@ ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
-    size_t part, apart;              // of ap_solve_parts: the small problem at hand, 1 or 2, or 0; evaluations of both
+    size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
+    size_t apart;                    // evaluations of all small problems
 } ap_progress;
 
 typedef struct ap_settings {
@@ -349,10 +350,10 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);
 size_t ap_solve_parts_worksize(const ap_problem *p);
-AP_CHECKED ap_status ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that two small
-                                                      // problems give (ap_parts.c), or from order where there is none
-                                    ap_progress *progress, const ap_problem *p, const ap_settings *settings,
-                                    ap_work *work, ap_error *err);
+AP_CHECKED ap_status
+ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
+                                 // give (ap_parts.c), or from order where there is none
+               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work, ap_error *err);
 
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to

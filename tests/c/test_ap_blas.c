@@ -173,6 +173,43 @@ static void test_triangular(void) {
     }
 }
 
+// F^{-1} A F^{-T} back to A by products, F' A F by loops, the inverse of F by its product with F.
+static void test_congruence(void) {
+    double F[room], A[room], B[room], inverse[room], want[room];
+    random_lower(F, m);
+    random_lower(A, m);
+    memcpy(B, A, sizeof B);
+    CHECK(ap_sygst('T', m, B, ld, F, ld));
+    memcpy(want, A, sizeof want);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = j; i < m; i++) {
+            want[i + j * ld] = 0.0;
+            for (size_t r = 0; r < m; r++)
+                for (size_t s = 0; s < m; s++) want[i + j * ld] += tri(F, 'N', r, i) * low(A, r, s) * tri(F, 'N', s, j);
+        }
+    for (size_t j = 0; j < m; j++) CHECK_ARRAYS(B + j + j * ld, want + j + j * ld, m - j, 1e-12);  // entries reach 60
+    memcpy(inverse, F, sizeof inverse);
+    CHECK(ap_trtri(m, inverse, ld));
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++) {
+            double sum = 0.0;
+            for (size_t s = 0; s < m; s++) sum += tri(F, 'N', i, s) * tri(inverse, 'N', s, j);
+            CHECK_NEAR(sum, i == j ? 1.0 : 0.0, 5 * tolerance);
+        }
+    memcpy(want, B, sizeof want);
+    CHECK(ap_sygst('N', m, B, ld, F, ld));
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = j; i < m; i++) {
+            double sum = 0.0;
+            for (size_t r = 0; r < m; r++)
+                for (size_t s = 0; s < m; s++)
+                    sum += tri(inverse, 'N', i, r) * low(want, r, s) * tri(inverse, 'N', j, s);
+            CHECK_NEAR(B[i + j * ld], sum, 1e-12);
+        }
+    F[2 + 2 * ld] = 0.0;
+    CHECK(!ap_trtri(m, F, ld));
+}
+
 static void test_eigen(void) {
     double A[room], work[3 * m], w[m], original[room];
     random_lower(A, m);
@@ -222,6 +259,7 @@ int main(void) {
     test_syrk();
     test_vectors();
     test_triangular();
+    test_congruence();
     test_eigen();
     test_qr();
     return check_report("test_ap_blas");

@@ -20,7 +20,7 @@ static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
 }
 
 // From the GP point, and from far above and below it, to 1e-12, where both ways are the same to 1e-7 of the largest.
-static void test_same(size_t L, size_t P, double memory) {
+static void test_same(size_t L, size_t P, double memory, const ap_model_how *how) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, L, P, memory);
@@ -33,7 +33,7 @@ static void test_same(size_t L, size_t P, double memory) {
     for (int start = 0; start < 3; start++) {
         ap_order_gp(s.point.order, &s.f.net);
         for (size_t i = 0; i < order; i++) s.point.order[i] *= start == 0 ? 1.0 : start == 1 ? 1e3 : 1e-3;
-        CHECK(solve(&s, &ap_iterative_how, &err) >= 0 && s.point.gradrel < 1e-8);
+        CHECK(solve(&s, how, &err) >= 0 && s.point.gradrel < 1e-8);
         CHECK_ARRAYS(s.point.order, want, order, 1e-7 * size);
         CHECK(start > 0 || s.progress.evaluations <= 20);  // 7 to 14 with the method as it is
     }
@@ -43,7 +43,7 @@ static void test_same(size_t L, size_t P, double memory) {
 
 // H d is v: the minimiser of the model, found to `fine`, against the matrix with the same probes. With P examples and
 // more probes than that both are exact.
-static void test_step(size_t L) {
+static void test_step(size_t L, const ap_model_how *how) {
     setting s;
     ap_error err = {AP_OK, ""};
     ap_model model, other;
@@ -54,7 +54,7 @@ static void test_step(size_t L) {
     setting_derive(&s);
     ap_settings settings = s.settings;
     settings.probes = P;
-    settings.how = &ap_iterative_how;
+    settings.how = how;
     CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
     settings.how = &ap_dense_how;
     CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
@@ -119,6 +119,50 @@ static void test_choice(void) {
     }
 }
 
+// Of several outputs: exact products where the unknowns are many beside P, and a product is not too dear.
+static void test_choice_outputs(void) {
+    const struct {
+        size_t P, N0, inputs, C;
+        const ap_model_how *how;
+    } sizes[] = {{100, 231, 12, 5, &ap_iterative_exact_how},
+                 {100, 231, 22, 10, &ap_iterative_exact_how},
+                 {100, 231, 4, 2, &ap_dense_how},
+                 {100, 231, 4, 5, &ap_dense_how},
+                 {100, 231, 4, 10, &ap_iterative_how},
+                 {600, 192, 16, 3, &ap_iterative_how}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t C = sizes[i].C;
+        const ap_kernel kernel = {.P = sizes[i].P * C, .N0 = sizes[i].N0, .paths = sizes[i].inputs * C, .outputs = C};
+        const ap_problem p = {.kernel = &kernel};
+        CHECK(ap_model_how_for(&p) == sizes[i].how);
+    }
+}
+
+// Exact products may take a while: they can be interrupted, and what was reached is kept.
+static bool stop_after(void *context) {
+    size_t *left = context;
+    return (*left)-- == 0;
+}
+
+static void test_interrupted(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, 15, 1e9);
+    for (size_t calls = 0; calls <= 12; calls += 12) {
+        size_t left = calls;
+        ap_order_gp(s.point.order, &s.f.net);
+        s.kernel.stop = stop_after;
+        s.kernel.context = &left;
+        CHECK_STATUS(solve(&s, &ap_iterative_exact_how, &err), AP_INTERRUPTED);
+        CHECK((s.progress.iterations > 0) == (calls > 0));
+        const double action = s.point.action;
+        s.kernel.stop = NULL;
+        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+        CHECK_NEAR(s.point.action, action, 0.0);
+    }
+    setting_free(&s);
+}
+
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -127,22 +171,29 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_solve(&w.point, &w.progress, &w.p, &w.settings, work, err);
 }
 
-static void test_workspace(double memory) {
+static void test_workspace(double memory, const ap_model_how *how) {
     setup(&w, 2, 3, memory);
-    w.settings.how = &ap_iterative_how;
+    w.settings.how = how;
     CHECK_WORKSPACE(run, NULL);
     setting_free(&w);
 }
 
 int main(void) {
     for (size_t L = 1; L <= 4; L++) {
-        test_same(L, 15, 1e9);
-        test_same(L, 40, 0.0);
-        test_step(L);
+        test_same(L, 15, 1e9, &ap_iterative_how);
+        test_same(L, 40, 0.0, &ap_iterative_how);
+        test_same(L, 15, 1e9, &ap_iterative_exact_how);
+        test_same(L, 40, 0.0, &ap_iterative_exact_how);
+        test_step(L, &ap_iterative_how);
+        test_step(L, &ap_iterative_exact_how);
     }
     test_down();
     test_choice();
-    test_workspace(0.0);
-    test_workspace(1e9);
+    test_choice_outputs();
+    test_interrupted();
+    for (int stored = 0; stored < 2; stored++) {
+        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_how);
+        test_workspace(stored ? 1e9 : 0.0, &ap_iterative_exact_how);
+    }
     return check_report("test_ap_iterative");
 }

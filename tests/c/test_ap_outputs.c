@@ -176,6 +176,7 @@ static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap
     ap_progress progress;
     ap_settings settings = ap_settings_default();
     settings.how = how;
+    if (p == &t->witness && how == &ap_dense_how) settings.probes *= 2;  // as the matrix does for several outputs
     CHECK_STATUS(ap_point_take(point, p, &t->work, &err), AP_OK);
     ap_order_gp(point->order, &t->chain);
     const ap_status status = ap_solve(point, &progress, p, &settings, &t->work, &err);
@@ -281,6 +282,7 @@ int main(void) {
     test_solve(1, 12, 2, &ap_dense_how);
     test_solve(2, 12, 3, &ap_dense_how);
     test_solve(2, 12, 2, &ap_iterative_how);
+    test_solve(2, 12, 2, &ap_iterative_exact_how);
     test_predict(9, 2);
     test_predict(9, 3);
     test_workspace(0.0);

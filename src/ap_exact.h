@@ -1,0 +1,23 @@
+// ap_exact.h: how the energy bends along a direction, exactly, as a linear map (internal to the core)
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef AP_EXACT_H
+#define AP_EXACT_H
+
+#include "attnpath.h"
+
+typedef struct ap_exact {
+    const ap_problem *p;
+    const double *R;      // [Pi x Pi] the frame, lower triangular: x_1 = R d_1 R'
+    double *F, *inverse;  // [P x P] factor of A; its inverse
+    double *b, *w;        // [P x m] A^{-1} y; scratch
+    double *K, *X, *T;    // [P x P], [Pi x Pi], [Pi x Pi] scratch
+} ap_exact;
+
+AP_CHECKED ap_status ap_exact_take(ap_exact *t, const ap_problem *p, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R,  // kept, not copied
+                                   ap_error *err);
+AP_CHECKED ap_status ap_exact_add(double *M,  // in and out: [Pi x Pi] symmetric, half the derivative of the form by d_1
+                                  ap_exact *t, const double *d, ap_work *work, ap_error *err);
+
+#endif
