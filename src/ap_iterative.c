@@ -44,10 +44,10 @@ static const double longest = 3.0;  // of the eigenvalues of a step
 static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
 
 // Of an exact H:
-static const double loose = 0.03;  // accuracy far from the solution; from 0.1 there are evaluations to be saved
-static const double sharp = 1e-3;  // accuracy near it
+static const double nearby = 1.0;  // longest step after which the search before is of use, and accuracy too
+static const double loose = 0.03;  // accuracy then, at first; 0.1 takes an evaluation more
+static const double sharp = 1e-3;  // accuracy near the solution
 static const double enough = 0.3;  // of the tolerance, that a step aims at
-static const double nearby = 1.0;  // longest step after which the directions of the search before are of use
 
 // Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
 // 4.
@@ -125,10 +125,12 @@ static bool keeps(const ap_model *m, const ap_step *last) {
     return !t->exact && t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns;
 }
 
+static bool is_near(const ap_step *last) { return last->fraction > 0.0 && last->length * last->fraction <= nearby; }
+
 static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
     ap_iterative *t = &m->iterative;
     if (t->exact) {
-        t->accuracy = last->fraction > 0.0 ? fmax(sharp, fmin(loose, last->length)) : loose;
+        t->accuracy = is_near(last) ? fmax(sharp, fmin(loose, last->length)) : rough;
         t->accuracy = fmax(t->accuracy, fmin(loose, enough * m->tolerance / point->gradnorm));
     } else {
         t->accuracy = fmax(fine, fmin(rough, last->length));
@@ -146,7 +148,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
         ap_secants_use(&t->secants, gradients);
         return AP_OK;
     }
-    if (!t->exact || t->turns != m->turns || !(last->length * last->fraction <= nearby)) ap_secants_clear(&t->secants);
+    if (!t->exact || t->turns != m->turns || !is_near(last)) ap_secants_clear(&t->secants);
     if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
