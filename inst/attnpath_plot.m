@@ -18,7 +18,8 @@ function h = attnpath_plot (model, what, varargin)
 %                which holds the classes, or with 'Blocks', 'classes' one for each pair of classes
 %   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
 %                The colours span the entries off the diagonal; the diagonal itself is often far above them.
-%                Of coupled outputs a block for each pair of them
+%                Of coupled outputs a block for each pair of them. Octave 9 of Debian 13 leaves images of more
+%                than 64 rows out of PDF and SVG files: print them to PNG
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one

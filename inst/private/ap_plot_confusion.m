@@ -55,6 +55,7 @@ total = sum (counts, 2);
 rate = bsxfun (@rdivide, counts, max (1, total));
 h.axes = ax;
 h.image = imagesc (100 * rate, 'Parent', h.axes);
+ap_plot_cells (h.image);
 set (h.axes, 'clim', [0 100], 'colormap', ap_plot_colours ('sequential'), 'xlim', [0.5 C+0.5], 'ylim', [0.5 C+0.5], ...
      'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', 'xtick', 1:C, ...
      'ytick', 1:C, 'yticklabel', names);

@@ -36,6 +36,7 @@ high = max (shades);
 if high <= low, high = low + max (1, abs (low)); end
 h.axes = ax;
 h.image = imagesc (K, 'Parent', h.axes);
+ap_plot_cells (h.image);
 set (h.axes, 'clim', [low high], 'colormap', ap_plot_colours ('sequential'), 'xlim', [0.5 n+0.5], ...
      'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'layer', 'top', 'box', 'on');
 change = find (diff (labels)) + 0.5;
@@ -58,4 +59,5 @@ ap_plot_caption (h.axes, 'xlabel', [of 'example \nu' sorted]);
 ap_plot_caption (h.axes, 'ylabel', [of 'example \mu' sorted]);
 ap_plot_caption (h.axes, 'title', ['kernel K(\mu,\nu), ' ap_plot_width(model.net)]);
 h.colorbar = colorbar (h.axes);
+ap_plot_cells (findobj (h.colorbar, 'type', 'image'));
 end

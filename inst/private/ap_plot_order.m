@@ -41,6 +41,7 @@ if isempty (scale), scale = max (abs (U(:))); end
 if scale == 0, scale = 1; end
 h.axes = ax;
 h.image = imagesc (U, 'Parent', h.axes);
+ap_plot_cells (h.image);
 set (h.axes, 'clim', [-scale scale], 'colormap', ap_plot_colours ('diverging'), 'xlim', [0.5 n+0.5], ...
      'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
      'layer', 'top', 'box', 'on', 'xtick', (inner + 1) / 2:inner:n, 'ytick', (inner + 1) / 2:inner:n, ...
@@ -61,6 +62,7 @@ if opt.Numbers
   end
 else
   h.colorbar = colorbar (h.axes);
+  ap_plot_cells (findobj (h.colorbar, 'type', 'image'));
 end
 end
 
