@@ -8,7 +8,8 @@
 //   sketch    ap_sketch.c, random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of
 //             an evaluation
 //   whole     ap_exact.c: a product takes two or three evaluations. Of several outputs the unknowns may be as many as
-//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough
+//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
+//             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
 //
 // Newton's step comes from conjugate gradients, preconditioned by the layers' own forms (at a saddle point the metric,
 // N_1, in layer 1):
@@ -44,6 +45,7 @@ static const double longest = 3.0;  // of the eigenvalues of a step
 static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
 
 // Of an exact H:
+static const double close = 0.3;   // longest step after which it takes the place of a sketch
 static const double nearby = 1.0;  // longest step after which the search before is of use, and accuracy too
 static const double loose = 0.03;  // accuracy then, at first; 0.1 takes an evaluation more
 static const double sharp = 1e-3;  // accuracy near the solution
@@ -57,11 +59,11 @@ enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: 
 static ap_status take_either(ap_model *m, size_t probes, bool exact, ap_work *work, ap_error *err) {
     const size_t n = m->n, chain = ap_order_length(m->p->net);
     ap_iterative *t = &m->iterative;
-    *t = (ap_iterative){.exact = exact};
+    *t = (ap_iterative){.sharpens = exact, .exact = exact && n > probes_more * probes * m->p->kernel->P};
     ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
     if (status == AP_OK && exact) status = ap_exact_take(&t->whole, m->p, work, err);
-    if (status == AP_OK && !exact)
-        status = ap_sketch_take(&t->sketch, m->p, probes_most * probes_more * probes, work, err);
+    if (status == AP_OK)
+        status = ap_sketch_take(&t->sketch, m->p, (exact ? 1 : probes_most) * probes_more * probes, work, err);
     if (status == AP_OK) status = ap_secants_take(&t->secants, n, exact ? directions + recorded : gradients, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);
@@ -119,13 +121,18 @@ static void precondition(double *z, ap_model *m, const double *r) {
     if (t->exact) ap_secants_after(z, &t->secants);
 }
 
+static bool is_near(const ap_step *last) { return last->fraction > 0.0 && last->length * last->fraction <= nearby; }
+
+static bool becomes_exact(const ap_iterative *t, const ap_step *last) {
+    const bool bent = t->met && !t->definite;
+    return t->sharpens && (bent || (is_near(last) && last->length * last->fraction <= close));
+}
+
 // A sketched H, and its frame, are kept.
 static bool keeps(const ap_model *m, const ap_step *last) {
     const ap_iterative *t = &m->iterative;
     return !t->exact && t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns;
 }
-
-static bool is_near(const ap_step *last) { return last->fraction > 0.0 && last->length * last->fraction <= nearby; }
 
 static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
     ap_iterative *t = &m->iterative;
@@ -140,7 +147,8 @@ static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last
 
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    if (work->counts) return t->exact ? ap_exact_add(t->M, &t->whole, t->D, work, err) : AP_OK;
+    if (work->counts) return t->sharpens ? ap_exact_add(t->M, &t->whole, t->D, work, err) : AP_OK;
+    if (becomes_exact(t, last)) t->exact = true;  // and it stays so
     t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
     set_accuracy(m, point, last);
     if (keeps(m, last)) {

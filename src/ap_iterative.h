@@ -10,8 +10,9 @@
 #include "ap_sketch.h"
 
 typedef struct ap_iterative {
-    bool exact;    // the energy's share is `whole`, else `sketch`
-    ap_bend bend;  // the entropy's
+    bool sharpens;  // H is exact near the solution
+    bool exact;     // it is now: the energy's share is `whole`, else `sketch`
+    ap_bend bend;   // the entropy's
     ap_exact whole;
     ap_sketch sketch;
     double *D, *M;                     // [chain] a direction as matrices; what the map makes of it

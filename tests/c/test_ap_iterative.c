@@ -148,6 +148,7 @@ static void test_interrupted(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     setup(&s, 2, 15, 1e9);
+    s.settings.probes = 0;  // so few vectors that H is exact from the beginning
     for (size_t calls = 0; calls <= 12; calls += 12) {
         size_t left = calls;
         ap_order_gp(s.point.order, &s.f.net);
