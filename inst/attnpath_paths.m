@@ -34,8 +34,8 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
 %   Without an output a summary is printed instead.
-%   Examples that end with tokens of zeros, but come without 'Lengths', raise the warning
-%   attnpath:paths:padding.
+%   Examples that end with tokens of zeros, or with tokens that no map attends to, but come without
+%   'Lengths', raise the warning attnpath:paths:padding.
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %

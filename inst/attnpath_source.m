@@ -82,7 +82,9 @@ if k > numel (files), return; end
 try
   found = load (files{k}, '-mat');
 catch err
-  ap_fail ('source', 'file', '%s cannot be read: %s', files{k}, err.message);
+  found = dir (files{k});
+  ap_fail ('source', 'file', ['%s (%d bytes) cannot be read as a MAT file: %s. If it was cut off on its way here, ' ...
+           'copy or write it once more'], files{k}, found.bytes, err.message);
 end
 wanted = {'X', 'y', 'A', 'Lengths'};
 part = struct ();

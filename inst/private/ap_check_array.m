@@ -21,9 +21,19 @@ end
 all_of = value(:);
 if ~isfinite (dot (all_of, all_of)) && ~all (isfinite (all_of))    % the sum of squares is several times faster
   first = find (~isfinite (all_of), 1);
-  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g', name, first, value(first));
+  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g%s', name, first, value(first), ...
+           place_of (value, first));
 end
 value = double (value);
+end
+
+function text = place_of (value, first)
+% Row, column, .. of an element, where they say more than its number
+text = '';
+if isvector (value), return; end
+at = cell (1, ndims (value));
+[at{:}] = ind2sub (size (value), first);
+text = sprintf (', at (%s)', strjoin (cellfun (@(k) sprintf ('%d', k), at, 'UniformOutput', false), ','));
 end
 
 function refuse (fname, name, value, sizes)

@@ -51,7 +51,7 @@ function ap_fail (fname, what, format, varargin)
 %   notConverged         (w) a result that is not to be trusted yet
 %   bound                (w) the best value of a hyperparameter is at the end of its range
 %   disagree             (w) two ways of choosing hyperparameters choose differently
-%   padding              (w) examples that end with tokens of zeros, whose lengths were not given
+%   padding              (w) examples that end with what looks like padding, whose lengths were not given
 %   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   realLabels           (w) labels that look like classes are learned as numbers

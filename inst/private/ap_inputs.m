@@ -8,7 +8,8 @@ function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %             tells how far it is after two seconds
 %   Outputs:  Xi, N0 x P x Pi
 %   Errors:   attnpath:<fname>: noHeads, and those of the functions called
-%   Warnings: attnpath:<fname>:padding where examples end with tokens of zeros and their lengths are not given
+%   Warnings: attnpath:<fname>:padding where examples end with tokens that are zero, or that no map attends to, and
+%             their lengths are not given
 %   See also attnpath_paths, ap_check_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -27,7 +28,7 @@ else
   A = [];
 end
 
-if isempty (lengths), warn_of_padding (fname, net, X); end
+if isempty (lengths), warn_of_padding (fname, net, X, A); end
 P = size (X, 3);
 chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
 if chunk >= P
@@ -68,12 +69,22 @@ for l = 1:net.L * scores
 end
 end
 
-function warn_of_padding (fname, net, X)
-% A last token of zeros is padding as a rule. The readouts 'last' and 'mean' read it
+function warn_of_padding (fname, net, X, A)
+% A last token of zeros is padding as a rule, and so is one that no query of any head attends to: a model's attention
+% mask makes such maps, and its tokens there are not zero. The readouts 'last' and 'mean' read them
 if ~any (strcmp (net.readout, {'last', 'mean'})), return; end
 ends = reshape (any (X(:,end,:), 1), 1, []);
-if all (ends) || ~any (X(:)), return; end
-warning (['attnpath:' fname ':padding'], ['attnpath_%s: the last token of %d of %d examples (first: number %d) is ' ...
-         'all zero, and the readout ''%s'' reads it: if that is padding, say so by ''Lengths'''], fname, ...
-         sum (~ends), numel (ends), find (~ends, 1), net.readout);
+if ~any (X(:)), ends(:) = true; end
+why = 'is all zero';
+if all (ends) && ~isempty (A) && getfield (ap_rules (net.attention), 'sums_to_one')
+  ends(:) = false;
+  for l = 1:net.L
+    ends = ends | reshape (any (any (A{l}(end,:,:,:), 2), 3), 1, []);
+  end
+  why = 'is one that no query of any head attends to';
+end
+if all (ends), return; end
+warning (['attnpath:' fname ':padding'], ['attnpath_%s: the last token of %d of %d examples (first: number %d) ' ...
+         '%s, and the readout ''%s'' reads it: if that is padding, say so by ''Lengths'''], fname, ...
+         sum (~ends), numel (ends), find (~ends, 1), why, net.readout);
 end

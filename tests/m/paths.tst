@@ -314,6 +314,29 @@
 %!   endfor
 %! endfor
 
+%!test % last tokens that no query attends to, as a model's mask makes them, and which are not zero: likewise
+%! randn ("twister", 20);
+%! X = randn (5, 4, 3);
+%! A = attnpath_attention (random_net (2), X, "Lengths", [4 2 4]);
+%! for l = 1:numel (A), A{l}(1,3:4,:,2) = 1; endfor            # queries of padding attend to the first key alone
+%! for readout = {"last", true; "mean", true; "first", false}'
+%!   net = random_net (2, "Readout", readout{1});
+%!   lastwarn ("none", "test:none");
+%!   text = evalc ("attnpath_paths (net, X, A);");
+%!   [text, id] = lastwarn ();
+%!   assert (strcmp (id, "attnpath:paths:padding"), readout{2});
+%!   if readout{2}
+%!     assert (! isempty (strfind (text, "1 of 3 examples (first: number 2) is one that no query of any head attends to")));
+%!   endif
+%! endfor
+%! lastwarn ("none", "test:none");
+%! evalc ("attnpath_paths (random_net (2), X, A, 'Lengths', [4 2 4]);");
+%! [~, id] = lastwarn ();
+%! assert (id, "test:none");
+%! X(2,3,2) = NaN;
+%! message = said (@() attnpath_paths (random_net (2), X, A, "Lengths", [4 2 4]));
+%! assert (message, "attnpath_paths: X must be finite, but element 32 is NaN, at (2,3,2)");
+
 %!test % chosen heads: their paths, bit for bit, of tokens, maps, parts; and the network of attnpath_prune
 %! randn ("twister", 19);
 %! X = randn (5, 4, 6);
