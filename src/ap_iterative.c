@@ -8,8 +8,8 @@
 //   sketch    ap_sketch.c, random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of
 //             an evaluation
 //   whole     ap_exact.c: a product takes two or three evaluations. Of several outputs the unknowns may be as many as
-//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
-//             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
+//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are
+//             enough. Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
 //
 // Newton's step comes from conjugate gradients, preconditioned by the layers' own forms (at a saddle point the metric,
 // N_1, in layer 1):
@@ -57,13 +57,12 @@ enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 }
 enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: of either kind, and of one search
 
 static ap_status take_either(ap_model *m, size_t probes, bool exact, ap_work *work, ap_error *err) {
-    const size_t n = m->n, chain = ap_order_length(m->p->net);
+    const size_t n = m->n, chain = ap_order_length(m->p->net), most = exact ? 1 : probes_most;
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = exact, .exact = exact && n > probes_more * probes * m->p->kernel->P};
     ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
     if (status == AP_OK && exact) status = ap_exact_take(&t->whole, m->p, work, err);
-    if (status == AP_OK)
-        status = ap_sketch_take(&t->sketch, m->p, (exact ? 1 : probes_most) * probes_more * probes, work, err);
+    if (status == AP_OK) status = ap_sketch_take(&t->sketch, m->p, most * probes_more * probes, work, err);
     if (status == AP_OK) status = ap_secants_take(&t->secants, n, exact ? directions + recorded : gradients, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);

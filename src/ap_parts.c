@@ -189,8 +189,8 @@ static ap_status find(double *order, size_t *evaluations, const ap_problem *whol
         goto done;
     }
     if (status == AP_OK) memset(order, 0, ap_order_length(whole->net) * sizeof(double));
-    for (size_t g = groups; status == AP_OK && g-- > 0;) {
-        const size_t from = t.edge[g], columns = t.edge[g + 1] - from;
+    for (size_t k = 1; status == AP_OK && k <= groups; k++) {
+        const size_t g = groups - k, from = t.edge[g], columns = t.edge[g + 1] - from;
         if (columns == 0) continue;
         status = search(order, &t, from, from + columns, t.labels + P * from, g == without ? 1 : columns, work, err);
     }
