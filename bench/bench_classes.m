@@ -9,7 +9,7 @@ function bench_classes (kinds, outputs, widths, tasks)
 %   one-hot   the same chains, coded by 1 for the class and 0 for each other one: no direction without labels, and one
 %             in which they are their mean
 %   random    100 examples of 4 paths and 231 features, Gaussian; each column of labels is a feature of a path, with
-%             noise: neither the one nor the other. T = 0.1
+%             noise: neither the one nor the other, and the search begins at the GP point in any case. T = 0.1
 % Columns:
 %   alone     evaluations of the first column of labels as one output, on the same task
 %   GP point, small problems      evaluations of the coupled outputs from either start, matrices of P C rows; in

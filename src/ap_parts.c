@@ -21,6 +21,9 @@
 // changes no label's square, and every U that such turns leave alone is of this form. Otherwise the coupled search is
 // left with what couples directions with labels to each other.
 //
+// Where all directions are of the last kind there is one problem alone, and its solution is no start: of random labels,
+// C = 2 to 10, it spared no evaluation, and may be next to a saddle. So the search then begins at the caller's start.
+//
 // The start is a guess, and is never what makes a search fail: where there is none, or where the search from it fails
 // or stalls, that from the caller's start is made as if there had been nothing else, with the steps that are left.
 
@@ -188,7 +191,8 @@ static ap_status find(double *order, size_t *evaluations, const ap_problem *whol
         if (status == AP_OK) status = search(order, &t, 0, C, whole->y, C, work, err);
         goto done;
     }
-    if (status == AP_OK) memset(order, 0, ap_order_length(whole->net) * sizeof(double));
+    if (status != AP_OK || t.edge[with] == 0) goto done;
+    memset(order, 0, ap_order_length(whole->net) * sizeof(double));
     for (size_t k = 1; status == AP_OK && k <= groups; k++) {
         const size_t g = groups - k, from = t.edge[g], columns = t.edge[g + 1] - from;
         if (columns == 0) continue;
