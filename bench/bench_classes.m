@@ -7,7 +7,7 @@ function bench_classes (kinds, outputs, widths, tasks)
 %   classes   hidden Markov chains of C classes, about 100 in all, coded by 1 for the class and -1/(C-1) for each other
 %             one: C - 1 directions with labels and one without, and 4, 8, 12 or 22 paths for C = 2, 3, 5, 10. T = 0.01
 %   one-hot   the same chains, coded by 1 for the class and 0 for each other one: no direction without labels, and one
-%             in which they are their mean
+%             in which they are constant
 %   random    100 examples of 4 paths and 231 features, Gaussian; each column of labels is a feature of a path, with
 %             noise: neither the one nor the other, and the search begins at the GP point in any case. T = 0.1
 % Columns:

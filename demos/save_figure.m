@@ -28,6 +28,6 @@ patch ('parent', get (h, 'parent'), 'vertices', [X(:), Y(:), -ones(numel (X), 1)
 end
 
 function x = edges (centres, n)
-wide = (centres(end) - centres(1)) / (n - 1 + (n == 1)) + (n == 1);
+wide = (centres(end) - centres(1)) / max (n - 1, 1) + (n == 1);
 x = centres(1) - wide / 2 + wide * (0:n);
 end

@@ -19,9 +19,9 @@ function sol = attnpath_solve (net, X, varargin)
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
 %     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Of C > 1 coupled outputs
-%                              some combination of which has no labels, or labels that are mostly their mean,
-%                              as of classes, 'gp' is where two or three small problems begin, with matrices of
-%                              P rows: these combinations, and the others. The start is made of their solutions
+%                              some combination of which has no labels, or constant ones, as of classes, 'gp'
+%                              is where two or three small problems begin, with matrices of P rows: these
+%                              combinations, and the others. The start is made of their solutions
 %     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
 %                              paths and of outputs how they work together, with matrices of P C rows;
 %                              'shared' takes one U for all outputs, an approximation that is exact in the

@@ -6,11 +6,11 @@
 //   2 |F^{-1} K b|^2 - |F^{-1} K F^{-T}|^2,      half its derivative by x the contraction of
 //   - A^{-1} K A^{-1} + b w' + w b',             w = A^{-1} K b
 //
-// A product takes 2 P^3 flops, as many as two evaluations, and K and a contraction: ten times what eight vectors take,
-// but in products of large matrices, and a search that has it needs no more than half the evaluations where the vectors
-// are few beside the unknowns. F^{-1} K F^{-T} and what follows from it by the inverse of F are symmetric, and LAPACK's
-// dsygst makes them from one triangle. That squares the condition of F, which a search can bear: ap_product.c, for the
-// certificate, does without an inverse.
+// A product takes 2 P^3 flops, at two thirds of the speed of matrix products, and K and a contraction: as long as two
+// or three evaluations, and ten times the flops of eight vectors, but in larger matrices. A search that has it needs no
+// more than half the evaluations where the vectors are few beside the unknowns. F^{-1} K F^{-T} and what follows from
+// it by the inverse of F are symmetric, and LAPACK's dsygst makes them from one triangle. That squares the condition of
+// F, which a search can bear: ap_product.c, for the certificate, does without an inverse.
 
 #include "ap_exact.h"
 
@@ -29,8 +29,7 @@ ap_status ap_exact_take(ap_exact *t, const ap_problem *p, ap_work *work, ap_erro
     t->b = ap_take_matrix(work, P, m);
     t->w = ap_take_matrix(work, P, m);
     t->X = ap_take_matrix(work, paths, paths);
-    t->T = ap_take_matrix(work, paths, paths);
-    return t->T == NULL ? ap_not_taken(work, err, "ap_exact") : AP_OK;
+    return t->X == NULL ? ap_not_taken(work, err, "ap_exact") : AP_OK;
 }
 
 ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_error *err) {

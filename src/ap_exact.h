@@ -11,7 +11,7 @@ typedef struct ap_exact {
     const double *R;      // [Pi x Pi] the frame, lower triangular: x_1 = R d_1 R'
     double *F, *inverse;  // [P x P] factor of A; its inverse
     double *b, *w;        // [P x m] A^{-1} y; scratch
-    double *K, *X, *T;    // [P x P], [Pi x Pi], [Pi x Pi] scratch
+    double *K, *X;        // [P x P], [Pi x Pi] scratch
 } ap_exact;
 
 AP_CHECKED ap_status ap_exact_take(ap_exact *t, const ap_problem *p, ap_work *work, ap_error *err);

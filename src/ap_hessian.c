@@ -174,7 +174,7 @@ size_t ap_hessian_worksize(const ap_problem *p) {
 ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
                               ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    if (ap_model_how_for(p) != &ap_dense_how) return ap_certificate(smallest, products, p, point, work, err);
+    if (!ap_model_is_small(p)) return ap_certificate(smallest, products, p, point, work, err);
     search t = {.work = work, .err = err};
     ap_status status = take(&t, p, point);
     if (status == AP_OK) status = ap_product_make(&t.H, work, err);

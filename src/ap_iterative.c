@@ -56,14 +56,15 @@ static const double enough = 0.3;  // of the tolerance, that a step aims at
 enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
 enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: of either kind, and of one search
 
-static ap_status take_either(ap_model *m, size_t probes, bool exact, ap_work *work, ap_error *err) {
-    const size_t n = m->n, chain = ap_order_length(m->p->net), most = exact ? 1 : probes_most;
+static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work *work, ap_error *err) {
+    const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : probes_most;
     ap_iterative *t = &m->iterative;
-    *t = (ap_iterative){.sharpens = exact, .exact = exact && n > probes_more * probes * m->p->kernel->P};
+    *t = (ap_iterative){.sharpens = sharpens, .exact = sharpens && n > probes_more * probes * m->p->kernel->P};
     ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
-    if (status == AP_OK && exact) status = ap_exact_take(&t->whole, m->p, work, err);
+    if (status == AP_OK && sharpens) status = ap_exact_take(&t->whole, m->p, work, err);
     if (status == AP_OK) status = ap_sketch_take(&t->sketch, m->p, most * probes_more * probes, work, err);
-    if (status == AP_OK) status = ap_secants_take(&t->secants, n, exact ? directions + recorded : gradients, work, err);
+    if (status == AP_OK)
+        status = ap_secants_take(&t->secants, n, sharpens ? directions + recorded : gradients, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);
     t->M = ap_take(work, chain);

@@ -43,13 +43,17 @@ static bool exact_pays(const ap_kernel *k) {
     return price < worth * 0.5 * paths * paths / (vectors * P);
 }
 
-const ap_model_how *ap_model_how_for(const ap_problem *p) {
+bool ap_model_is_small(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
-    if (k->outputs > 1 && exact_pays(k)) return &ap_iterative_exact_how;
-    if (k->outputs > 1) return matrix_pays(k) ? &ap_dense_how : &ap_iterative_how;
+    if (k->outputs > 1) return matrix_pays(k);
     const double paths = (double)k->paths, P = (double)k->P, N0 = (double)k->N0;
     const double matrix = pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0), map = thin * P * N0 * paths;
-    return k->paths <= few || matrix < map ? &ap_dense_how : &ap_iterative_how;
+    return k->paths <= few || matrix < map;
+}
+
+const ap_model_how *ap_model_how_for(const ap_problem *p) {
+    if (p->kernel->outputs > 1 && exact_pays(p->kernel)) return &ap_iterative_exact_how;
+    return ap_model_is_small(p) ? &ap_dense_how : &ap_iterative_how;
 }
 
 ap_status ap_model_take(ap_model *model, const ap_problem *p, const ap_settings *settings, ap_work *work,

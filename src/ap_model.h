@@ -51,7 +51,8 @@ struct ap_model {
     ap_iterative iterative;  // what ap_iterative.c keeps
 };
 
-const ap_model_how *ap_model_how_for(const ap_problem *p);  // the cheaper one
+bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than as a map
+const ap_model_how *ap_model_how_for(const ap_problem *p);
 
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
                                    const ap_settings *settings,  // what is said there about the model

@@ -14,7 +14,7 @@
 //
 //   there are no labels       the kernel of Y'Y. Classes, coded so that the labels of an example add up to zero, always
 //                             have one, and there the U of a narrow network is far from the GP limit
-//   labels are mostly their mean over examples       at most one; classes coded by 0 and 1 have it
+//   labels are constant       at most one; classes coded by 0 and 1 have it
 //   labels are                all others
 //
 // Where one direction alone has labels they are a stationary point of the whole: reflecting it and turning the others
@@ -35,11 +35,11 @@
 #include "ap_order.h"
 #include "ap_spd.h"
 
-static const double rough = 1e-3;   // tolerance of the small problems, where their minima are not the solution
-static const double least = 1e-12;  // of the largest eigenvalue of Y'Y: a direction with less has no labels
-static const double mostly = 0.5;   // of a direction's sum of squares, where it is the mean's
+static const double good = 1e-3;       // tolerance of the small problems, where their minima are not the solution
+static const double least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels
+static const double rounding = 1e-12;  // of 1, squared: labels that are constant but for it
 
-enum { without, mean, with, groups };  // of directions, in the order of their columns
+enum { without, constant, with, groups };  // of directions, in the order of their columns
 
 typedef struct parts {
     const ap_problem *whole;
@@ -83,23 +83,24 @@ static ap_status plan(parts *t, ap_error *err) {
     return status;
 }
 
-// V, from column `first` on: the first of these is turned into the direction of the labels' mean, if it is one. w [2 C]
-static void single_out_mean(parts *t, double *w) {
-    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[mean], r = C - first;
-    double *m = w, *turned = w + C, sum = 0.0, squares = 0.0;
+// V, from column `first` on, where Y'Y has the eigenvalues `values`: the first of these columns is turned into the
+// direction in which labels are constant, if there is one. It is that of the m with Y m = 1, if any m has that. w [2 C]
+static void single_out_constant(parts *t, const double *values, double *w) {
+    const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[constant],
+                 r = C - first;
+    const double *Y = t->labels + P * first;
+    double *m = w, *turned = w + C, missing = 0.0;
     for (size_t k = 0; k < r; k++) {
         m[k] = 0.0;
-        for (size_t mu = 0; mu < P; mu++) m[k] += t->labels[mu + P * (first + k)] / (double)P;
-        sum += m[k] * m[k];
+        for (size_t mu = 0; mu < P; mu++) m[k] += Y[mu + P * k] / values[first + k];
     }
-    if (r < 2 || !(sum > 0.0)) return;
     for (size_t mu = 0; mu < P; mu++) {
-        double y = 0.0;
-        for (size_t k = 0; k < r; k++) y += t->labels[mu + P * (first + k)] * m[k] / sqrt(sum);
-        squares += y * y;
+        double rest = 1.0;
+        for (size_t k = 0; k < r; k++) rest -= Y[mu + P * k] * m[k];
+        missing += rest * rest;
     }
-    if (!((double)P * sum > mostly * squares)) return;
-    m[0] += copysign(sqrt(sum), m[0]);  // a reflection takes the first column there, and the others along
+    if (r < 2 || !(missing <= rounding * (double)P)) return;
+    m[0] += copysign(sqrt(ap_dot(r, m, m)), m[0]);  // a reflection takes the first column there, and the others along
     double *V = t->V + C * first;
     ap_gemv('N', C, r, 1.0, V, C, m, 0.0, turned);
     const double scale = 2.0 / ap_dot(r, m, m);
@@ -122,13 +123,13 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     ap_gemm('T', 'N', C, C, P, 1.0, t->whole->y, P, t->whole->y, P, 0.0, t->V, C);
     if (!ap_syev('V', C, t->V, C, w, w + C)) return ap_fail(err, AP_ELAPACK, "dsyev does not converge for Y'Y");
     size_t *edge = t->edge;
-    for (edge[mean] = 0; edge[mean] < C && !(w[edge[mean]] > least * w[C - 1]);) edge[mean]++;
-    edge[with] = edge[mean];
+    for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > least * w[C - 1]);) edge[constant]++;
+    edge[with] = edge[constant];
     edge[groups] = C;
     make_labels(t);
-    single_out_mean(t, w);
-    if (edge[with] > edge[mean]) make_labels(t);
-    if (edge[mean] > 0) memset(t->labels, 0, P * sizeof(double));  // not by rounding alone
+    single_out_constant(t, w, w + C);
+    if (edge[with] > edge[constant]) make_labels(t);
+    if (edge[constant] > 0) memset(t->labels, 0, P * sizeof(double));  // not by rounding alone
     for (size_t g = 0; g < groups; g++) t->parts += edge[g + 1] > edge[g];
     return AP_OK;
 }
@@ -160,7 +161,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     ap_settings settings = *t->settings;
     ap_progress progress = {0};
     ap_point point;
-    if (C - t->edge[mean] > 1) settings.tolerance = fmax(rough, settings.tolerance);
+    if (C - t->edge[constant] > 1) settings.tolerance = fmax(good, settings.tolerance);
     settings.how = NULL;
     settings.monitor = t->settings->monitor != NULL ? watch : NULL;
     settings.context = t;

@@ -221,6 +221,7 @@ static bool begin_anew(newton *t) {
     t->renewed = true;
     t->model.dense.probes = t->p->kernel->P;
     t->model.dense.definite = false;
+    t->model.iterative.exact = t->model.iterative.sharpens;
     t->last.fraction = 1.0;
     t->last.length = HUGE_VAL;
     t->idle = 0;
@@ -234,6 +235,7 @@ static ap_status judge(newton *t) {
     const double tolerance = t->settings->tolerance;
     if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
     ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
+    if (status == AP_INTERRUPTED) return status;
     if (status < 0 || !(length <= close)) return AP_STALLED;
     status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
     if (status < 0) return AP_STALLED;  // U cannot be told from a matrix that is not definite
@@ -242,12 +244,13 @@ static ap_status judge(newton *t) {
     return within ? AP_ROUNDED : AP_STALLED;
 }
 
-// The step at hand would be one among points that rounding does not tell apart, and may lead to a poorer one.
-static bool at_the_floor(newton *t) {
-    if (t->idle < 2 || t->now.gradnorm > t->settings->tolerance || t->gain > t->now.noise) return false;
-    if (t->now.gradrel > 0.1 * t->judged) return false;
+// AP_ROUNDED: the step at hand would be one among points that rounding does not tell apart, perhaps to a poorer one.
+static ap_status at_the_floor(newton *t) {
+    if (t->idle < 2 || t->now.gradnorm > t->settings->tolerance || t->gain > t->now.noise) return AP_OK;
+    if (t->now.gradrel > 0.1 * t->judged) return AP_OK;
     t->judged = t->now.gradrel;
-    return judge(t) == AP_ROUNDED;
+    const ap_status status = judge(t);
+    return status == AP_STALLED ? AP_OK : status;
 }
 
 static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
@@ -305,17 +308,20 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         if (!converged && status == AP_STALLED && begin_anew(&t)) status = AP_OK;
         if (converged || status != AP_OK) break;
         status = newton_step(&t);
-        if (status == AP_OK && at_the_floor(&t)) status = AP_ROUNDED;
+        if (status == AP_OK) status = at_the_floor(&t);
         if (status == AP_OK) status = line_search(&t, progress);
         if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
-        if (status == AP_OK) status = step_taken(&t);
+        const bool moved = status == AP_OK;
+        if (moved) status = step_taken(&t);
         if (status == AP_STALLED && t.last.fraction > 0.0) {  // perhaps the curvature kept is to blame: once more, anew
             t.last.fraction = 0.0;
             status = AP_OK;
         }
-        if (status != AP_INTERRUPTED) progress->iterations++;
+        if (moved || status != AP_INTERRUPTED) progress->iterations++;
     }
     if (status == AP_STALLED) status = judge(&t);
+    progress->action = t.now.action;  // which an interrupt may have left at the point before
+    progress->gradnorm = t.now.gradnorm;
     hand_over(point, &t);
 done:
     work->used = mark;

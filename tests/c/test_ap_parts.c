@@ -168,8 +168,8 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
     return point.action;
 }
 
-// The action where the coupled search begins is r S (U1; Y E1) + (C - r) S (U0; 0), for labels whose first C - 1 columns
-// are independent and whose last is zero: both searches are made here without a projector, and as rotations of the
+// The action where the coupled search begins is r S (U1; Y E1) + (C - r) S (U0; 0), for labels whose first C - 1
+// columns are independent and whose last is zero: both searches are made here without a projector, and as rotations of the
 // outputs do not change the steps of outputs that share U, they end at the same points but for rounding.
 static void test_start(size_t L, size_t C) {
     coupled t;
@@ -190,9 +190,9 @@ static void test_start(size_t L, size_t C) {
     drop(&t);
 }
 
-// The same where labels are around 2 in a direction of their own, (2, 1, .., 1) / norm; `zero`: of the others one has
-// no labels. Then there are a problem for the mean's direction, one for its complement, and one without labels.
-static void test_mean(size_t L, size_t C, bool zero) {
+// The same where labels are 2 in a direction of their own, (2, 1, .., 1) / norm; `zero`: of the others one has none.
+// Then there are a problem for that direction, one for its complement, and one without labels.
+static void test_constant(size_t L, size_t C, bool zero) {
     coupled t;
     ap_error err = {AP_OK, ""};
     watched w = {.stop_at = 0};
@@ -202,9 +202,11 @@ static void test_mean(size_t L, size_t C, bool zero) {
     labels(&t, C, 8);
     for (size_t c = 0; c < C; c++) m[c] = (c == 0 ? 2.0 : 1.0) / sqrt((double)C + 3.0);
     for (size_t mu = 0; mu < P; mu++) ones[mu] = 1.0;
-    for (size_t c = 0; c < C; c++) {  // noise, about zero, of a fifth
-        ap_axpy(P, -ap_dot(P, ones, t.y + P * c) / (double)P, ones, t.y + P * c);
-        for (size_t mu = 0; mu < P; mu++) t.y[mu + P * c] *= 0.2;
+    for (size_t c = 0; c < C; c++) ap_axpy(P, 1.0 + (double)c, ones, t.y + P * c);  // means that differ
+    for (size_t mu = 0; mu < P; mu++) {
+        double y = 0.0;
+        for (size_t c = 0; c < C; c++) y += m[c] * t.y[mu + P * c];
+        for (size_t c = 0; c < C; c++) t.y[mu + P * c] -= m[c] * y;
     }
     if (zero) {  // no labels along (1, -2, 0, .., 0), which is orthogonal to m
         v[0] = 1.0 / sqrt(5.0);
@@ -346,9 +348,9 @@ int main(void) {
     test_start(1, 2);
     test_start(2, 3);
     test_start(1, 5);
-    test_mean(1, 2, false);
-    test_mean(2, 3, false);
-    test_mean(1, 4, true);
+    test_constant(1, 2, false);
+    test_constant(2, 3, false);
+    test_constant(1, 4, true);
     test_interrupted(1);
     test_interrupted(2);
     test_fallback();

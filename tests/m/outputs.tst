@@ -157,7 +157,7 @@
 %!       case 2, Y = Y - mean (Y, 2);                    % labels that add up to zero, as those of classes do
 %!       case 3, Y(:,1) = 0;                             % and a column of zeros
 %!       case 4, Y(:,:) = 0;
-%!       case 5, Y(:,:) = mod (1:12, C)' == (0:C - 1);   % classes coded by 0 and 1: one direction is mostly mean
+%!       case 5, Y(:,:) = mod (1:12, C)' == (0:C - 1);   % classes coded by 0 and 1: constant in one direction
 %!     endswitch
 %!     [here, gp] = both_starts (net, Xi, Y);
 %!     assert (here.converged && gp.converged);
