@@ -14,7 +14,7 @@
 //
 //   there are no labels       the kernel of Y'Y. Classes, coded so that the labels of an example add up to zero, always
 //                             have one, and there the U of a narrow network is far from the GP limit
-//   labels are constant       at most one; classes coded by 0 and 1 have it
+//   labels are constant       of classes, if they are coded by 0 and 1
 //   labels are                all others
 //
 // Where one direction alone has labels they are a stationary point of the whole: reflecting it and turning the others
@@ -85,21 +85,29 @@ static ap_status plan(parts *t, ap_error *err) {
 
 // V, from column `first` on, where Y'Y has the eigenvalues `values`: the first of these columns is turned into the
 // direction in which labels are constant, if there is one. It is that of the m with Y m = 1, if any m has that. w [2 C]
+//
+// Of classes alone, which are known by labels of one length for all examples: numbers that have a constant column
+// beside them were led next to saddles by this, and took up to eight times the evaluations.
 static void single_out_constant(parts *t, const double *values, double *w) {
     const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[constant],
                  r = C - first;
     const double *Y = t->labels + P * first;
-    double *m = w, *turned = w + C, missing = 0.0;
+    double *m = w, *turned = w + C, missing = 0.0, shortest = INFINITY, longest = 0.0;
     for (size_t k = 0; k < r; k++) {
         m[k] = 0.0;
         for (size_t mu = 0; mu < P; mu++) m[k] += Y[mu + P * k] / values[first + k];
     }
     for (size_t mu = 0; mu < P; mu++) {
-        double rest = 1.0;
-        for (size_t k = 0; k < r; k++) rest -= Y[mu + P * k] * m[k];
+        double rest = 1.0, length = 0.0;
+        for (size_t k = 0; k < r; k++) {
+            rest -= Y[mu + P * k] * m[k];
+            length += Y[mu + P * k] * Y[mu + P * k];
+        }
         missing += rest * rest;
+        shortest = fmin(shortest, length);
+        longest = fmax(longest, length);
     }
-    if (r < 2 || !(missing <= rounding * (double)P)) return;
+    if (r < 2 || !(missing <= rounding * (double)P) || !(longest - shortest <= rounding * longest)) return;
     m[0] += copysign(sqrt(ap_dot(r, m, m)), m[0]);  // a reflection takes the first column there, and the others along
     double *V = t->V + C * first;
     ap_gemv('N', C, r, 1.0, V, C, m, 0.0, turned);

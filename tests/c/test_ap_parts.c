@@ -169,8 +169,8 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
 }
 
 // The action where the coupled search begins is r S (U1; Y E1) + (C - r) S (U0; 0), for labels whose first C - 1
-// columns are independent and whose last is zero: both searches are made here without a projector, and as rotations of the
-// outputs do not change the steps of outputs that share U, they end at the same points but for rounding.
+// columns are independent and whose last is zero: both searches are made here without a projector, and as rotations of
+// the outputs do not change the steps of outputs that share U, they end at the same points but for rounding.
 static void test_start(size_t L, size_t C) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -190,7 +190,8 @@ static void test_start(size_t L, size_t C) {
     drop(&t);
 }
 
-// The same where labels are 2 in a direction of their own, (2, 1, .., 1) / norm; `zero`: of the others one has none.
+// The same where labels are of one length, and 2 in a direction of their own, (2, 1, .., 1) / norm; `zero`: one of the
+// other directions has none.
 // Then there are a problem for that direction, one for its complement, and one without labels.
 static void test_constant(size_t L, size_t C, bool zero) {
     coupled t;
@@ -218,7 +219,9 @@ static void test_constant(size_t L, size_t C, bool zero) {
         }
     }
     for (size_t mu = 0; mu < P; mu++) {
-        for (size_t c = 0; c < C; c++) t.y[mu + P * c] += 2.0 * m[c];
+        double length = 0.0;  // of one length, as those of classes are
+        for (size_t c = 0; c < C; c++) length += t.y[mu + P * c] * t.y[mu + P * c];
+        for (size_t c = 0; c < C; c++) t.y[mu + P * c] = t.y[mu + P * c] / sqrt(length) + 2.0 * m[c];
         for (size_t c = 0; c < C; c++) along[mu] += m[c] * t.y[mu + P * c];
     }
     const size_t others = C - 1 - zero;
