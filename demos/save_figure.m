@@ -2,14 +2,15 @@ function save_figure (fig, folder, name)
 %SAVE_FIGURE  Write a figure as NAME.png, 150 dots per inch, and NAME.pdf; then close it.
 %
 %   save_figure (fig, folder, name)
-%   A PDF needs ghostscript. Some Octaves (that of Debian 13) drop images from it: there they are patches, cell by cell.
+%   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell. Before
+%   they must not be: ghostscript may fail with the PostScript that patches become.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 file = fullfile (folder, name);
 print (fig, [file '.png'], '-dpng', '-r150');
 fprintf ('\nwrote %s\n', [file '.png']);
-arrayfun (@to_patches, findobj (fig, 'type', 'image'));
+if compare_versions (OCTAVE_VERSION (), '9', '>='), arrayfun (@to_patches, findobj (fig, 'type', 'image')); end
 print (fig, [file '.pdf'], '-dpdf');
 fprintf ('wrote %s\n', [file '.pdf']);
 close (fig);

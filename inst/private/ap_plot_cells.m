@@ -3,14 +3,15 @@ function ap_plot_cells (h)
 %
 %   AP_PLOT_CELLS (h)
 %   h: handle of an image with scaled colours.
-%   Some Octaves (that of Debian 13) drop images from PDF and SVG files and keep patches. On the screen, and where
-%   images are kept, nothing of these is seen. Images of more than 64 x 64 have none, which would make files large.
+%   Octave 9 of Debian 13 drops images from PDF and SVG files and keeps patches. On the screen, and where images are
+%   kept, nothing of these is seen. Older Octaves have none: they keep images, and their PDF files, by way of
+%   PostScript, may fail with patches. Images of more than 64 x 64 have none, which would make files large.
 %   The patches are known by their tag, 'cells'.
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if ~exist ('OCTAVE_VERSION', 'builtin'), return; end               % MATLAB's colour bars have no image, for instance
+if ~exist ('OCTAVE_VERSION', 'builtin') || compare_versions (OCTAVE_VERSION (), '9', '<'), return; end
 C = get (h, 'CData');
 if numel (C) > 64 ^ 2, return; end
 [x, y] = deal (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));

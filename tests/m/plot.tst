@@ -21,10 +21,13 @@
 %! assert (h.axes, ax);
 %! assert (get (h.image, "cdata"), sol.U, 0);
 %! cells = findall (h.axes, "tag", "cells");              # for files that drop images: the same in patches
-%! assert (get (cells, "facevertexcdata"), sol.U(:), 0);
-%! middle = @(k) mean (reshape (get (cells, "vertices")(get (cells, "faces")',k), 4, []), 1)';
-%! [p, q] = ndgrid (1:rows (sol.U));
-%! assert ([middle(1), middle(2)], [q(:), p(:)], eps);
+%! assert (numel (cells), double (compare_versions (OCTAVE_VERSION (), "9", ">=")));
+%! if ! isempty (cells)
+%!   assert (get (cells, "facevertexcdata"), sol.U(:), 0);
+%!   middle = @(k) mean (reshape (get (cells, "vertices")(get (cells, "faces")',k), 4, []), 1)';
+%!   [p, q] = ndgrid (1:rows (sol.U));
+%!   assert ([middle(1), middle(2)], [q(:), p(:)], eps);
+%! endif
 %! assert (get (ax, "clim"), max (abs (sol.U(:))) * [-1 1], 0);
 %! assert (get (ax, "yticklabel"), names);
 %! texts = get (h.text, "string");
