@@ -2,8 +2,8 @@ function save_figure (fig, folder, name)
 %SAVE_FIGURE  Write a figure as NAME.png, 150 dots per inch, and NAME.pdf; then close it.
 %
 %   save_figure (fig, folder, name)
-%   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell. Before
-%   they must not be: ghostscript may fail with the PostScript that patches become.
+%   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell.
+%   Before they must not be: ghostscript may fail with the PostScript that patches become.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
