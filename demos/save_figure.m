@@ -17,6 +17,7 @@ close (fig);
 end
 
 function to_patches (h)
+% As attnpath_plot does with its own images (private/ap_plot_cells.m, which demos cannot call), and of any size
 set (h, 'visible', 'off');
 if ~isempty (findall (get (h, 'parent'), 'tag', 'cells')), return; end     % those of attnpath_plot
 C = get (h, 'CData');

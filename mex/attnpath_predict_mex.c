@@ -51,8 +51,8 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
         ap_mex_check(stem, ap_fit_take(&fit, &m->problem, &memory, &err), &err);
         make_fit(&fit, m);
     } else {  // which is only read
-        fit =
-            fit_in((double *)ap_mex_array(stem, "fit", fits, 2, (size_t[]){P, P + ap_problem_columns(&m->problem)}), m);
+        size_t size[] = {P, P + ap_problem_columns(&m->problem)};
+        fit = fit_in((double *)ap_mex_array(stem, "fit", fits, 2, size), m);
     }
     double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, C}), *s2 = NULL;
     if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});

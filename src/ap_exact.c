@@ -49,12 +49,11 @@ static ap_status second_derivative(ap_exact *t, ap_error *err) {
     if (!ap_sygst('N', P, t->K, P, t->F, P) || !ap_sygst('T', P, t->K, P, t->inverse, P))
         return ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", P);
     for (size_t j = 0; j < P; j++)
-        for (size_t i = j; i < P; i++) t->K[i + P * j] = -t->K[i + P * j];
-    for (size_t c = 0; c < m; c++) {
-        const double *b = t->b + P * c, *w = t->w + P * c;
-        for (size_t j = 0; j < P; j++)
-            for (size_t i = j; i < P; i++) t->K[i + P * j] += b[i] * w[j] + w[i] * b[j];
-    }
+        for (size_t i = j; i < P; i++) {
+            double labels = 0.0;
+            for (size_t c = 0; c < m * P; c += P) labels += t->b[i + c] * t->w[j + c] + t->w[i + c] * t->b[j + c];
+            t->K[i + P * j] = labels - t->K[i + P * j];
+        }
     return AP_OK;
 }
 

@@ -121,11 +121,14 @@ static void precondition(double *z, ap_model *m, const double *r) {
     if (t->exact) ap_secants_after(z, &t->secants);
 }
 
-static bool is_near(const ap_step *last) { return last->fraction > 0.0 && last->length * last->fraction <= nearby; }
+// A step was taken, and was no longer than that.
+static bool within(const ap_step *last, double length) {
+    return last->fraction > 0.0 && last->length * last->fraction <= length;
+}
 
 static bool becomes_exact(const ap_iterative *t, const ap_step *last) {
     const bool bent = t->met && !t->definite;
-    return t->sharpens && (bent || (is_near(last) && last->length * last->fraction <= close));
+    return t->sharpens && (bent || within(last, close));
 }
 
 // A sketched H, and its frame, are kept.
@@ -137,7 +140,7 @@ static bool keeps(const ap_model *m, const ap_step *last) {
 static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
     ap_iterative *t = &m->iterative;
     if (t->exact) {
-        t->accuracy = is_near(last) ? fmax(sharp, fmin(loose, last->length)) : rough;
+        t->accuracy = within(last, nearby) ? fmax(sharp, fmin(loose, last->length)) : rough;
         t->accuracy = fmax(t->accuracy, fmin(loose, enough * m->tolerance / point->gradnorm));
     } else {
         t->accuracy = fmax(fine, fmin(rough, last->length));
@@ -156,7 +159,7 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
         ap_secants_use(&t->secants, gradients);
         return AP_OK;
     }
-    if (!t->exact || t->turns != m->turns || !is_near(last)) ap_secants_clear(&t->secants);
+    if (!t->exact || t->turns != m->turns || !within(last, nearby)) ap_secants_clear(&t->secants);
     if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
