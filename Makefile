@@ -10,7 +10,7 @@ BUILD := build
 MKOCTFILE ?= mkoctfile
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring j,$(filter-out --%,$(MAKEFLAGS))),,-j$(JOBS))
-CHECKED_C := $(wildcard src/*.c src/*.h mex/*.c mex/*.h)
+CHECKED_C := $(wildcard src/*.h src/*/*.c src/*/*.h mex/*.c mex/*.h)
 FORMATTED_C := $(CHECKED_C) $(wildcard tests/c/*.c tests/c/*.h)
 
 WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
@@ -211,6 +211,6 @@ manual:
 
 clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
-	rm -f src/*.o src/*.a src/*.mex fntests.log octave-workspace
+	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
 .PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual release release-files index-entry install clean

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_core.h"
+#include "base/ap_core.h"
 #include "problem.h"
 
 enum { problems = 400, reasons = 16 };

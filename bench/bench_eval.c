@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_blas.h"
-#include "ap_core.h"
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
 #include "problem.h"
 
 // Doubles per second, over and over the same `count`; the best of several, since it serves as a bound.

@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_blas.h"
-#include "ap_core.h"
-#include "ap_langevin.h"
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "posterior/ap_langevin.h"
 #include "problem.h"
 
 // ---- token by token -------------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "ap_model.h"
-#include "ap_order.h"
+#include "saddle/ap_model.h"
+#include "network/ap_order.h"
 #include "problem.h"
 
 static double busy(void) {

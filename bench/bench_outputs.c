@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_blas.h"
-#include "ap_core.h"
-#include "ap_order.h"
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "network/ap_order.h"
 #include "problem.h"
 
 typedef struct room {  // of a chain

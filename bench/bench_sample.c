@@ -30,10 +30,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_blas.h"
-#include "ap_collapsed.h"
-#include "ap_input.h"
-#include "ap_langevin.h"
+#include "base/ap_blas.h"
+#include "posterior/ap_collapsed.h"
+#include "posterior/ap_input.h"
+#include "posterior/ap_langevin.h"
 #include "problem.h"
 
 enum { CORE, PLAIN, OURS };  // whose moves

@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_core.h"
-#include "ap_order.h"
+#include "base/ap_core.h"
+#include "network/ap_order.h"
 #include "problem.h"
 
 typedef struct outcome {

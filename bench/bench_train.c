@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ap_blas.h"
-#include "ap_train.h"
+#include "base/ap_blas.h"
+#include "train/ap_train.h"
 #include "problem.h"
 
 enum { N0 = 192, SPAN = 89, T = 48, L = 2, H = 4, G = 128, BATCH = 128, CHUNK = 8, PATHS = 16, ROUNDS = 9 };

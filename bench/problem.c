@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "ap_blas.h"
-#include "ap_order.h"
+#include "base/ap_blas.h"
+#include "network/ap_order.h"
 
 double seconds(void) {
     struct timespec t;

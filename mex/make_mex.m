@@ -21,7 +21,7 @@ cleaner = onCleanup (@() remove (objects));
 flags = [host_flags(), {['-I' src], ['-I' here]}];
 [flags, libraries] = with_openmp (flags, objects);
 
-shared = [in_folder(src, 'ap_*.c'), in_folder(here, 'ap_mex*.c')];
+shared = [in_folders_of(src, 'ap_*.c'), in_folder(here, 'ap_mex*.c')];
 gates = in_folder (here, 'attnpath_*_mex.c');
 fprintf ('the core: %d files\n', numel (shared));
 core = cell (size (shared));
@@ -104,6 +104,14 @@ end
 function files = in_folder (folder, pattern)
 found = dir (fullfile (folder, pattern));
 files = cellfun (@(name) fullfile (folder, name), {found.name}, 'UniformOutput', false);
+end
+
+function files = in_folders_of (folder, pattern)
+files = {};
+found = dir (folder);
+for part = {found([found.isdir] & ~strncmp ({found.name}, '.', 1)).name}
+  files = [files, in_folder(fullfile (folder, part{1}), pattern)];
+end
 end
 
 function remove (folder)

@@ -4,9 +4,9 @@
 #ifndef AP_TEST_FIXTURE_H
 #define AP_TEST_FIXTURE_H
 
-#include "ap_core.h"
-#include "ap_order.h"
-#include "ap_target.h"
+#include "base/ap_core.h"
+#include "network/ap_order.h"
+#include "posterior/ap_target.h"
 #include "check.h"
 
 enum { fixture_layers = 4 };

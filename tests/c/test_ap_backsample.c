@@ -1,8 +1,8 @@
 // test_ap_backsample.c: full weights from order parameters: they meet them, and are the prior's where those are
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_backsample.h"
-#include "ap_bartlett.h"
+#include "posterior/ap_backsample.h"
+#include "posterior/ap_bartlett.h"
 #include "fixture.h"
 
 typedef struct shape {

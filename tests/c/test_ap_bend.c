@@ -1,12 +1,12 @@
 // test_ap_bend.c: the entropy's curvature as a linear map against the matrix, against differences, against its inverse
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_bend.h"
+#include "saddle/ap_bend.h"
 
-#include "ap_blas.h"
-#include "ap_curvature.h"
-#include "ap_pairs.h"
-#include "ap_spd.h"
+#include "base/ap_blas.h"
+#include "saddle/ap_curvature.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 typedef struct view {

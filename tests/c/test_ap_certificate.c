@@ -1,7 +1,7 @@
 // test_ap_certificate.c: the smallest eigenvalue by products alone against that of ap_hessian.c
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_certificate.h"
+#include "saddle/ap_certificate.h"
 
 #include "fixture.h"
 

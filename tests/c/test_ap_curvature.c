@@ -1,7 +1,7 @@
 // test_ap_curvature.c: second derivatives against differences of what they are derivatives of
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_curvature.h"
+#include "saddle/ap_curvature.h"
 
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 // test_ap_energy.c: the energy (T7) against elimination, closed forms and the action's energy
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_spd.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 static ap_fit answer_make(const setting *s) {

@@ -4,10 +4,10 @@
 // test_ap_sketch.c compares the latter with the matrix and with differences of gradients. Of several outputs the paths
 // and examples of ap_sketch.c are those of the expanded problem.
 
-#include "ap_exact.h"
+#include "saddle/ap_exact.h"
 
-#include "ap_outputs.h"
-#include "ap_sketch.h"
+#include "network/ap_outputs.h"
+#include "saddle/ap_sketch.h"
 #include "fixture.h"
 
 enum { most = 24 };  // paths of the fixture times outputs

@@ -1,8 +1,8 @@
 // test_ap_hessian.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_blas.h"
-#include "ap_curvature.h"
+#include "base/ap_blas.h"
+#include "saddle/ap_curvature.h"
 #include "fixture.h"
 
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients

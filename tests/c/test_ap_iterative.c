@@ -1,11 +1,11 @@
 // test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point that the matrix finds
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_blas.h"
-#include "ap_curvature.h"
-#include "ap_model.h"
-#include "ap_pairs.h"
-#include "ap_spd.h"
+#include "base/ap_blas.h"
+#include "saddle/ap_curvature.h"
+#include "saddle/ap_model.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {

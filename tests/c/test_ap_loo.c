@@ -1,10 +1,10 @@
 // test_ap_loo.c: leave-one-out (T23), (T24) against leaving out, and solves with shifted kernels against elimination
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_shifted.h"
+#include "beyond/ap_shifted.h"
 
-#include "ap_order.h"
-#include "ap_spd.h"
+#include "network/ap_order.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 // A minimum of the fixture's action.

@@ -1,8 +1,8 @@
 // test_ap_mode.c: the mode of a target, its curvature, and chains that begin there
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_chain.h"
-#include "ap_collapsed.h"
+#include "posterior/ap_chain.h"
+#include "posterior/ap_collapsed.h"
 #include "fixture.h"
 
 enum { most = 12 };

@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-#include "ap_orthogonal.h"
-#include "ap_spd.h"
+#include "action/ap_orthogonal.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 // Where A is well conditioned both factors and both gradients are the same: condition below 1e4, so 1e-11.

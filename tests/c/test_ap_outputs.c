@@ -5,13 +5,13 @@
 // are a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
 // core does with it is of one output; only the scalar on top of the chain is fixed at 1.
 
-#include "ap_outputs.h"
+#include "network/ap_outputs.h"
 
-#include "ap_curvature.h"
-#include "ap_iterative.h"
-#include "ap_model.h"
-#include "ap_second.h"
-#include "ap_spd.h"
+#include "saddle/ap_curvature.h"
+#include "saddle/ap_iterative.h"
+#include "saddle/ap_model.h"
+#include "beyond/ap_second.h"
+#include "base/ap_spd.h"
 #include "fixture.h"
 
 typedef struct pair {  // a problem of C outputs, and its witness

@@ -1,9 +1,9 @@
 // test_ap_parts.c: coupled outputs from the start that small problems give
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_blas.h"
-#include "ap_model.h"
-#include "ap_outputs.h"
+#include "base/ap_blas.h"
+#include "saddle/ap_model.h"
+#include "network/ap_outputs.h"
 #include "fixture.h"
 
 enum { most_outputs = 5 };

@@ -5,7 +5,7 @@
 // hypothesis: once in 1.7 million right generators fails one of them. The Kolmogorov-Smirnov distance D of n numbers
 // exceeds z / sqrt (n) with probability 2 exp (-2 z^2); the same 5.7e-7 is at z = 2.75.
 
-#include "ap_core.h"
+#include "base/ap_core.h"
 #include "check.h"
 
 enum { many = 100000, some = 20000 };

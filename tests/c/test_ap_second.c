@@ -1,10 +1,10 @@
 // test_ap_second.c: the second derivative as a matrix, against differences and against products
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_second.h"
+#include "beyond/ap_second.h"
 
-#include "ap_frame.h"
-#include "ap_product.h"
+#include "saddle/ap_frame.h"
+#include "saddle/ap_product.h"
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {

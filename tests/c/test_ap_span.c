@@ -3,10 +3,10 @@
 
 #include <float.h>
 
-#include "ap_blas.h"
-#include "ap_input.h"
-#include "ap_target.h"
-#include "ap_langevin.h"
+#include "base/ap_blas.h"
+#include "posterior/ap_input.h"
+#include "posterior/ap_target.h"
+#include "posterior/ap_langevin.h"
 #include "fixture.h"
 
 enum { P2 = 4 };

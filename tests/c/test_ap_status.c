@@ -1,7 +1,7 @@
 // test_ap_status.c: status words and sentences
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_core.h"
+#include "base/ap_core.h"
 #include "check.h"
 
 static void test_names(void) {

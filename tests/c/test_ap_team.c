@@ -1,7 +1,7 @@
 // test_ap_team.c: parts of a job, with and without a team
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_core.h"
+#include "base/ap_core.h"
 #include "check.h"
 
 enum { most = 7 };

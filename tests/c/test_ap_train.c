@@ -1,8 +1,8 @@
 // test_ap_train.c: outputs against a token-by-token pass, gradients against finite differences, float against double
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_blas.h"
-#include "ap_train.h"
+#include "base/ap_blas.h"
+#include "train/ap_train.h"
 #include "check.h"
 
 enum { most = 4 };

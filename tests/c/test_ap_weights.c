@@ -1,8 +1,8 @@
 // test_ap_weights.c: partial effective weights and their derivatives against loops over paths
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_blas.h"
-#include "ap_weights.h"
+#include "base/ap_blas.h"
+#include "posterior/ap_weights.h"
 #include "fixture.h"
 
 // Weights as they stand in the theory from the whitened ones.

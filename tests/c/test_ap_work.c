@@ -1,7 +1,7 @@
 // test_ap_work.c: the stack of scratch memory, the one that only counts, and sizes that do not wrap round
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "ap_core.h"
+#include "base/ap_core.h"
 #include "check.h"
 
 static void test_take(void) {

@@ -1,0 +1,95 @@
+// ap_action.c: the action of the order parameters and its gradient
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   S = S_entropy + E,   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                    (T7)
+//   dS/dU_1 = d S_entropy/dU_1 + G,   G_ab = 1/Pi sum M C_ab,   M = A^{-1} - b b',   b = A^{-1} y           (T9)
+//
+// A point is first given its value, with everything that the value needs anyway (Cholesky factors of A and of each
+// U_l), and only then, if it is wanted, its gradient: a line search drops a poor point for a third of the price.
+// `noise`, what rounding may add to the action, is the sum of the entropy's and the energy's.
+// Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
+
+#include <math.h>
+
+#include "network/ap_order.h"
+#include "base/ap_spd.h"
+
+size_t ap_point_size(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_point point;
+    return ap_counted(&count, ap_point_take(&point, p, &count, NULL));
+}
+
+ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
+    const size_t chain = ap_order_length(p->net), paths = p->kernel->paths, mark = work->used;
+    *point = (ap_point){.order = ap_take(work, chain)};
+    point->chol = ap_take(work, chain);
+    point->inverse = ap_take(work, chain);
+    point->grad = ap_take(work, chain);
+    point->G = ap_take_matrix(work, paths, paths);
+    const ap_status status = ap_fit_take(&point->fit, p, work, err);
+    if (status < 0) work->used = mark;
+    return status;
+}
+
+size_t ap_action_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_point point = {0};
+    ap_status status = ap_action_value(&point, p, &count, NULL);
+    if (status == AP_OK) status = ap_action_gradient(&point, p, &count, NULL);
+    return ap_counted(&count, status);
+}
+
+ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
+    ap_status status = work->counts ? AP_OK : ap_entropy(point, p->net, err);
+    if (status < 0) return status;
+    const ap_root root = {.R = point->chol, .columns = p->kernel->paths, .lower = true, .reflect = true};
+    status = ap_energy(&point->fit, p, point->order, &root, work, err);
+    if (status < 0) return status;
+    point->action = point->entropy + point->fit.energy;
+    point->noise += point->fit.noise;
+    if (!isfinite(point->action)) return ap_fail(err, AP_ENONFINITE, "the action is not finite");
+    return AP_OK;
+}
+
+// gradrel: in the frame in which U_l is the identity, a unit of S per unit of d_l is N_l.
+static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t most = ap_net_paths(net, 1), mark = work->used;
+    double largest = 0.0;
+    ap_status status = AP_OK;
+    double *framed = ap_take_matrix(work, most, most), *scratch = ap_take_matrix(work, most, most);
+    if (scratch == NULL) {
+        status = ap_not_taken(work, err, "ap_action_gradient");
+        goto done;
+    }
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
+        for (size_t i = 0; i < u.n * u.n; i++) largest = fmax(largest, fabs(framed[i]) / u.width);
+    }
+    point->gradrel = largest;
+done:
+    work->used = mark;
+    return status;
+}
+
+// The energy's share is added to dS/dU_1, and all entries are looked at.
+static ap_status add_energy(ap_point *point, const ap_problem *p, ap_error *err) {
+    const size_t cells = p->kernel->paths * p->kernel->paths, chain = ap_order_length(p->net);
+    double largest = 0.0;
+    for (size_t i = 0; i < cells; i++) point->grad[i] += point->G[i];
+    for (size_t i = 0; i < chain; i++) {
+        if (!isfinite(point->grad[i])) return ap_fail(err, AP_ENONFINITE, "the gradient of the action is not finite");
+        largest = fmax(largest, fabs(point->grad[i]));
+    }
+    point->gradnorm = largest / ap_net_maxwidth(p->net);
+    return AP_OK;
+}
+
+ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
+    ap_status status = ap_fit_gradient(point->G, &point->fit, p, work, err);
+    if (status == AP_OK) status = ap_entropy_gradient(point, p->net, work, err);
+    if (status == AP_OK && !work->counts) status = add_energy(point, p, err);
+    if (status == AP_OK) status = relative_gradient(point, p->net, work, err);
+    return status;
+}

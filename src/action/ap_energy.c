@@ -1,0 +1,166 @@
+// ap_energy.c: the energy of the order parameter U_1, and the factor that everything else is made from
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                                         (T7)
+//
+// Examples without path inputs (ap_moments.c), `hidden` many with labels whose squares sum to `rest`, have the kernel 0
+// and add hidden log T + rest/T.
+// Several outputs: coupled ones (T18) are a problem of P C rows like any other, for the kernel knows of blocks alone
+// (ap_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section 12)
+// y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.
+// -E/2 is, up to a constant, the log likelihood of the labels given U_1 (T12): the action adds its entropy to E, the
+// samplers their prior. What is computed on the way, the factor of A and b = A^{-1} y, is an ap_fit and is kept: the
+// gradient dE/dU_1 follows from it by ap_kernel_gradient, the curvature and the predictor as well.
+// Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
+// b' dA b, which for a nearly singular A is far more than eps times the value. `noise` adds these up, with diagonal
+// entries for norms: an estimate, for stopping rules.
+// Where they come to more than `most_noise`, F is made anew by reflections, which square nothing (ap_orthogonal.c): its
+// rounding goes with the root of the condition. y' A^{-1} y is then the square of F^{-1} y.
+// Cost: K(U_1) (ap_kernel.c) and P^3/3 flops; with the gradient ap_kernel_gradient's as well.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "action/ap_orthogonal.h"
+#include "base/ap_spd.h"
+
+static const double most_noise = 1e-6;  // of the action, whose unit is that of a log likelihood
+
+size_t ap_problem_columns(const ap_problem *p) { return p->shared > 1 ? p->shared : 1; }
+
+size_t ap_fit_size(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_fit fit;
+    return ap_counted(&count, ap_fit_take(&fit, p, &count, NULL));
+}
+
+ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P;
+    *fit = (ap_fit){.F = ap_take_matrix(work, P, ap_plus(P, ap_problem_columns(p)))};  // one array holds both
+    if (fit->F == NULL) return ap_not_taken(work, err, "ap_fit_take");
+    fit->b = fit->F + P * P;
+    return AP_OK;
+}
+
+// F from A. Where it has no factor, and reflections can be tried, the noise is infinite.
+static ap_status square(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                        ap_error *err) {
+    const size_t P = p->kernel->P;
+    ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
+    if (status < 0 || work->counts) return status;
+    for (size_t mu = 0; mu < P; mu++) fit->F[mu + P * mu] += p->net->temperature;
+    fit->orthogonal = false;
+    fit->largest = ap_spd_largest(fit->F, P);
+    status = ap_spd_chol(fit->F, P, "the kernel K(U) + T I", err);
+    if (status == AP_ENOTSPD)
+        return ap_fail(err, status,
+                       "the kernel K(U) + T I with T = %g is not positive definite in double precision: raise the "
+                       "temperature, or remove examples that repeat others",
+                       p->net->temperature);
+    return status;
+}
+
+// b from F; returns y' A^{-1} y
+static double labels(ap_fit *fit, const ap_problem *p) {
+    const size_t P = p->kernel->P, m = ap_problem_columns(p);
+    double *b = fit->b, squares = 0.0;
+    memcpy(b, p->y, P * m * sizeof(double));
+    for (size_t i = 0; m > 1 && i < P * m; i++) b[i] /= sqrt((double)m);
+    ap_trsm('L', 'N', P, m, 1.0, fit->F, P, b, P);
+    if (fit->orthogonal) squares = ap_dot(P * m, b, b);
+    ap_trsm('L', 'T', P, m, 1.0, fit->F, P, b, P);
+    return fit->orthogonal ? squares : ap_dot(P * m, p->y, b) / sqrt((double)m);
+}
+
+// sum_i |c_i| (|F'| |b|)_i, c = F' b: what relative changes of F's entries do to c' c
+static double triangle(const double *F, const double *b, size_t P) {
+    double sum = 0.0;
+    for (size_t i = 0; i < P; i++) {
+        double c = 0.0, size = 0.0;
+        for (size_t j = i; j < P; j++) {
+            const double term = F[j + P * i] * b[j];
+            c += term;
+            size += fabs(term);
+        }
+        sum += fabs(c) * size;
+    }
+    return sum;
+}
+
+// What rounding of F may add to log det A and to y' A^{-1} y, which is `squares`; see the top, and ap_orthogonal.c. A
+// column that is turned P times is off by sqrt (P) eps/2 of itself, the solution by a triangle of P rows once more, and
+// both sums have a factor of 2. The rows of sqrt (T) I keep their own scale, as F does: so |Phi b|
+// stands with |A|, and `triangle` for the rest of B b.
+static double rounding(const ap_fit *fit, const ap_problem *p, double squares) {
+    const size_t P = p->kernel->P, m = ap_problem_columns(p);
+    const double condition = ap_spd_condition(fit->largest, fit->F, P), bb = ap_dot(P * m, fit->b, fit->b);
+    if (!fit->orthogonal) return condition + fit->largest * bb;
+    double own = 0.0;
+    for (size_t c = 0; c < m; c++) own += triangle(fit->F, fit->b + P * c, P);
+    const double inputs = fmax(squares - p->net->temperature * bb, 0.0);  // |Phi b|^2
+    return 2.0 * sqrt((double)P) * (sqrt(condition) + own + sqrt(inputs * fit->largest * bb));
+}
+
+static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const double *U, const ap_root *root,
+                      ap_work *work, ap_error *err) {
+    const bool can = root != NULL && root->reflect && p->kernel->outputs == 1 && p->net->temperature > 0.0;
+    if (p->hidden > 0 && !(p->net->temperature > 0.0))
+        return ap_fail(err, AP_ENOTSPD,
+                       "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
+                       "%zu independent path inputs; raise the temperature",
+                       p->kernel->P + p->hidden, p->kernel->P);
+    ap_status status = can ? ap_reserve(work, ap_orthogonal_worksize(p->kernel), err, "ap_energy") : AP_OK;
+    if (status < 0) return status;
+    status = square(fit, p, U, root, work, err);
+    if (status < 0 && !(can && status == AP_ENOTSPD)) return status;
+    if (status == AP_OK && !work->counts) *squares = labels(fit, p);
+    if (!can || work->counts) return status;
+    if (status == AP_OK && DBL_EPSILON * rounding(fit, p, *squares) <= most_noise) return AP_OK;
+    fit->orthogonal = true;
+    status = ap_orthogonal_factor(fit->F, p->kernel, root, p->net->temperature, work, err);
+    if (status == AP_OK) *squares = labels(fit, p);
+    return status;
+}
+
+ap_status ap_fit_make(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                      ap_error *err) {
+    double squares = 0.0;
+    return make(fit, &squares, p, U, root, work, err);
+}
+
+ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                    ap_error *err) {
+    double squares = 0.0;
+    const ap_status status = make(fit, &squares, p, U, root, work, err);
+    if (status < 0 || work->counts) return status;
+    fit->energy = fit->varying = ap_spd_logdet(fit->F, p->kernel->P) + squares;
+    fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
+    if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature);
+    if (p->rest > 0.0 && p->net->temperature > 0.0) fit->energy += p->rest / p->net->temperature;
+    if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
+    return AP_OK;
+}
+
+// The gradient by U_1 of the energy whose fit this is.
+ap_status ap_fit_gradient(double *G, const ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
+    const size_t m = ap_problem_columns(p), inputs = k->outputs == 1 ? ap_orthogonal_gradientsize(k, m) : 0;
+    const ap_status status = ap_reserve(work, inputs, err, "ap_energy_gradient");
+    if (status < 0) return status;
+    if (fit->orthogonal && !work->counts) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
+    return ap_kernel_gradient(G, k, fit->F, fit->b, m, work, err);
+}
+
+ap_status ap_energy_gradient(double *energy, double *G, const ap_problem *p, const double *U, const ap_root *root,
+                             ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    ap_fit fit;
+    ap_status status = ap_fit_take(&fit, p, work, err);
+    if (status == AP_OK) status = ap_energy(&fit, p, U, root, work, err);
+    if (status == AP_OK) status = ap_fit_gradient(G, &fit, p, work, err);
+    if (status == AP_OK) *energy = fit.energy;
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,131 @@
+// ap_entropy.c: the entropy of the order parameters and its gradient
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   S_entropy = N_a (u_a/sigma_a^2 - log u_a)
+//             + sum_l N_l [ tr (U_{l+1}^{-1} ptr_l U_l) / sigma_l^2 - log det U_l + H_l log det U_{l+1} ]          (T8)
+//
+// with U_{L+1} = u_a, the last member of the chain; of several outputs it is 1 and adds nothing: that is (T19). In the
+// sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a, member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l, and each
+// of the first L its trace. u_a is eliminated: it is the positive root of u^2 + b u - g = 0 (section 3). Gradients are
+// (T9). Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "network/ap_order.h"
+#include "base/ap_spd.h"
+
+static double trace(const double *U, size_t n) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += U[i + n * i];
+    return sum;
+}
+
+// The readout's order parameter from that of the top layer.
+static void eliminate(double *order, const ap_net *net) {
+    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+    if (ap_order_fixed(net)) {
+        order[readout.at] = 1.0;
+        return;
+    }
+    const double Na = readout.width, NL = top.width, heads = (double)top.heads, va = readout.variance;
+    const double b = va * (heads * NL / Na - 1.0), g = va * NL * trace(order + top.at, top.n) / (Na * top.variance);
+    const double root = sqrt(b * b + 4.0 * g);
+    order[readout.at] = b > 0.0 ? 2.0 * g / (b + root) : 0.5 * (root - b);  // neither form subtracts close numbers
+}
+
+// N_{l-1} H_{l-1}, with which log det U_l enters from the layer underneath.
+static double pull(const ap_net *net, size_t l) { return l > 1 ? net->width[l - 2] * (double)net->H[l - 2] : 0.0; }
+
+// U_l of a point gets its factor and inverse; its log det is added to the entropy.
+static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
+    const ap_member u = ap_order_member(net, l);
+    const double *U = point->order + u.at;
+    double *F = point->chol + u.at;
+    const bool readout = l == net->L + 1;
+    char name[64];
+    (void)snprintf(name, sizeof name, "U_%zu of the order parameters", l);
+    if (readout && !(U[0] > 0.0 && isfinite(U[0])))
+        return ap_fail(err, AP_ENONFINITE, "the action is not finite: u_a is %g", U[0]);
+    memcpy(F, U, u.n * u.n * sizeof(double));
+    ap_status status = ap_spd_chol(F, u.n, name, err);
+    if (status < 0) return status;
+    ap_spd_clear_upper(F, u.n);
+    status = ap_spd_inverse(point->inverse + u.at, F, u.n, err);
+    if (status < 0) return status;
+    const double logdet = ap_spd_logdet(F, u.n);
+    *sum -= u.width * logdet;
+    if (l > 1) *sum += pull(net, l) * logdet;
+    *size += (readout ? u.width : fmax(u.width, pull(net, l))) *
+             (fabs(logdet) + ap_spd_condition(ap_spd_largest(U, u.n), F, u.n));
+    return AP_OK;
+}
+
+// tr (U_{l+1}^{-1} ptr_l U_l)
+static double overlap(const ap_point *point, const ap_member *u) {
+    const double *U = point->order + u->at, *Y = point->inverse + u->at + u->n * u->n;
+    double sum = 0.0;
+    for (size_t h = 0; h < u->heads; h++)
+        for (size_t j = 0; j < u->below; j++)
+            for (size_t i = 0; i < u->below; i++)
+                sum += Y[i + u->below * j] * U[(h * u->below + i) + u->n * (h * u->below + j)];
+    return sum;
+}
+
+ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
+    const ap_member readout = ap_order_member(net, net->L + 1);
+    double sum = 0.0, size = 0.0;
+    eliminate(point->order, net);
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const ap_status status = factorise(point, net, l, &sum, &size, err);
+        if (status < 0) return status;
+    }
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        sum += u.width * overlap(point, &u) / u.variance;
+    }
+    if (!ap_order_fixed(net)) sum += readout.width * trace(point->order + readout.at, readout.n) / readout.variance;
+    point->entropy = sum;
+    point->noise = DBL_EPSILON * size;
+    return AP_OK;
+}
+
+// The layer underneath adds N (H U^{-1} - U^{-1} (ptr U_{l-1}) U^{-1} / sigma^2), its own N, H and sigma.
+static ap_status add_underneath(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
+                                ap_error *err) {
+    const ap_member u = ap_order_member(net, l), under = ap_order_member(net, l - 1);
+    const size_t n = u.n, mark = work->used;
+    ap_status status = AP_OK;
+    double *M = ap_take_matrix(work, n, n), *B = ap_take_matrix(work, n, n), *YMY = ap_take_matrix(work, n, n);
+    if (YMY == NULL) {
+        status = ap_not_taken(work, err, "ap_entropy_gradient");
+        goto done;
+    }
+    const double *Y = point->inverse + u.at;
+    ap_order_ptr(M, point->order + under.at, under.heads, n);
+    ap_spd_sandwich(YMY, Y, M, n, B);
+    for (size_t i = 0; i < n * n; i++) grad[i] += under.width * ((double)under.heads * Y[i] - YMY[i] / under.variance);
+done:
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
+    ap_status status = AP_OK;
+    if (work->counts) return net->L > 1 ? add_underneath(point->grad, point, net, 2, work, err) : AP_OK;  // the largest
+    for (size_t l = 1; status == AP_OK && l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
+        double *grad = point->grad + u.at;
+        for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
+        for (size_t h = 0; h < u.heads; h++)  // I_{H_l} (x) U_{l+1}^{-1}
+            for (size_t j = 0; j < u.below; j++)
+                for (size_t i = 0; i < u.below; i++)
+                    grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
+        if (l > 1) status = add_underneath(grad, point, net, l, work, err);
+    }
+    point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // u_a is eliminated
+    return status;
+}

@@ -1,0 +1,125 @@
+// ap_predict.c: mean and variance of the Bayesian predictor
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   <f(x)> = k' A^{-1} y,    Var f(x) = kappa - k' A^{-1} k                                              (T10)
+//
+// with A = K(U) + T I over the training set, k(mu) = K(x, x_mu), kappa = K(x, x). With A = F F' the variance is
+// kappa - |F^{-1} k|^2. Of C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
+// that share one U have one variance (ap_energy.c). The factor F is made once, for any number of calls with test
+// examples. These are taken in blocks, so that memory does not grow with their number.
+// Where the path inputs of the training set are held in a basis of their span (ap_span.c), those of a test example meet
+// them by their part within it; kappa counts the rest as well.
+// Cost: the fit 2 P^2 N0 Pi + P^3/3 flops (ap_energy.c); 2 P N0 Pi + P^2 a test example.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_spd.h"
+
+enum { block = 128 };
+
+size_t ap_predict_worksize(const ap_problem *p) {
+    const ap_inputs none = {.N0 = p->kernel->features};
+    ap_work count = ap_counting();
+    ap_fit fit = {0};
+    ap_status status = ap_predict_fit(&fit, p, NULL, &count, NULL);
+    if (status == AP_OK) status = ap_predict(NULL, NULL, p, &fit, NULL, &none, &count, NULL);
+    return ap_counted(&count, status);
+}
+
+// Why there is no factor: the sentence names the smallest eigenvalue of K.
+static ap_status explain(double *K, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P, mark = work->used;
+    double smallest = 0.0;
+    ap_status status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
+    double *w = ap_take_matrix(work, 4, P);
+    if (status == AP_OK && w == NULL) status = ap_not_taken(work, err, "ap_predict_fit");
+    if (status < 0 || work->counts) goto done;
+    for (size_t i = 0; i < P * P; i++)
+        if (!isfinite(K[i])) {
+            status = ap_fail(err, AP_ENONFINITE, "the kernel K(U) is not finite");
+            goto done;
+        }
+    status = ap_spd_smallest(&smallest, K, P, w, w + P, err);
+    if (status == AP_OK)
+        status = ap_fail(err, AP_ENOTSPD,
+                         "the kernel K(U) + T I is not positive definite: K's smallest eigenvalue is %g, T is %g",
+                         smallest, p->net->temperature);
+done:
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    const ap_status status = ap_fit_make(fit, p, U, NULL, work, err);
+    return status == AP_ENOTSPD || work->counts ? explain(fit->F, p, U, work, err) : status;
+}
+
+// k := K (T18) between the training set and output d of some test inputs x [N0 x count x inputs], [P x count]; kappa
+// [C x C x count] gets the row of d where it is wanted. U is symmetric: its rows (a,c) of column (b,d) are contiguous.
+static void cross_kernel(double *k, double *kappa, const ap_kernel *kernel, const double *U, const double *x,
+                         size_t count, size_t d, double *Y, double *inside) {
+    const size_t N0 = kernel->features, cells = N0 * count, C = kernel->outputs, P = kernel->examples, r = kernel->N0;
+    ap_gemm('N', C > 1 ? 'T' : 'N', cells, kernel->paths, kernel->inputs, kernel->scale, x, cells,
+            U + kernel->paths * d, kernel->paths * C, 0.0, Y, cells);
+    const double *V = ap_kernel_inside(inside, kernel, Y, count * kernel->paths);
+    for (size_t a = 0; a < kernel->inputs; a++)
+        for (size_t c = 0; c < C; c++)
+            ap_gemm('T', 'N', P, count, r, 1.0, kernel->Xi + r * P * a, r, V + r * count * (C * a + c), r,
+                    a == 0 ? 0.0 : 1.0, k + P * c, kernel->P);
+    for (size_t i = 0; kappa != NULL && i < count; i++)
+        for (size_t c = 0; c < C; c++) {
+            double sum = 0.0;
+            for (size_t a = 0; a < kernel->inputs; a++)
+                sum += ap_dot(N0, x + cells * a + N0 * i, Y + cells * (C * a + c) + N0 * i);
+            kappa[c + C * (d + C * i)] = sum;
+        }
+}
+
+// s2 := kappa - k' A^{-1} k of every test input, k [P x count x C] having been through the factor.
+static void subtract(double *s2, const double *k, size_t P, size_t count, size_t C) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t d = 0; d < C; d++)
+            for (size_t c = 0; c <= d; c++) {
+                double *here = s2 + C * C * i;
+                const double v = here[c + C * d] - ap_dot(P, k + P * (i + count * c), k + P * (i + count * d));
+                here[c + C * d] = here[d + C * c] = c == d && v < 0.0 ? 0.0 : v;  // rounding can cross zero
+            }
+}
+
+ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *fit, const double *U,
+                     const ap_inputs *x2, ap_work *work, ap_error *err) {
+    const ap_kernel *kernel = p->kernel;
+    const size_t N0 = kernel->features, P = kernel->P, P2 = x2->P, C = kernel->outputs, m = ap_problem_columns(p);
+    const size_t most = (block + C - 1) / C, mark = work->used;
+    ap_status status = AP_OK;
+    if (!ap_blas_fits(ap_times(N0, most)))
+        return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
+    double *k = ap_take_matrix(work, P, most * C), *Y = ap_take_matrix(work, ap_times(N0, most), kernel->paths);
+    double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
+    double *inside = ap_take_matrix(work, ap_times(kernel->N0, most), kernel->basis == NULL ? 0 : kernel->paths);
+    if (inside == NULL) {
+        status = ap_not_taken(work, err, "ap_predict");
+        goto done;
+    }
+    for (size_t first = 0; first < P2; first += most) {
+        const size_t count = P2 - first < most ? P2 - first : most, cells = N0 * count;
+        double *spread = s2 == NULL ? NULL : s2 + C * C * first;
+        for (size_t a = 0; a < kernel->inputs; a++)  // the block's path inputs side by side
+            memcpy(x + cells * a, x2->Xi + N0 * (first + P2 * a), cells * sizeof(double));
+        for (size_t d = 0; d < C; d++) {
+            double *kd = k + P * count * d;
+            cross_kernel(kd, spread, kernel, U, x, count, d, Y, inside);
+            for (size_t column = 0; column < m; column++)
+                ap_gemv('T', P, count, sqrt((double)m), kd, P, fit->b + P * column, 0.0,
+                        mu + first + P2 * (d + column));
+        }
+        if (s2 == NULL) continue;
+        ap_trsm('L', 'N', P, count * C, 1.0, fit->F, P, k, P);
+        subtract(spread, k, P, count, C);
+    }
+done:
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,66 @@
+// ap_secants.c: an inverse, corrected by what is known of it
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From an approximate inverse B of a symmetric matrix, and pairs (s, y) of which the matrix takes s to y, the updates
+// of Broyden, Fletcher, Goldfarb and Shanno make one that takes the last y to its s, pair by pair, and stays definite
+// where every s'y > 0:
+//
+//   B := (I - s y' / s'y) B (I - y s' / s'y) + s s' / s'y
+//
+// Its product with a vector takes two loops over the pairs, one before B and one after it (Nocedal 1980). The pairs of
+// an exact search by conjugate gradients, its directions and their products, are conjugate: the result is then the
+// inverse itself on all that they span (Morales, Nocedal 2000).
+
+#include "base/ap_secants.h"
+
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+
+ap_status ap_secants_take(ap_secants *t, size_t n, size_t room, ap_work *work, ap_error *err) {
+    *t = (ap_secants){.n = n, .room = room};
+    t->s = ap_take_matrix(work, n, room);
+    t->y = ap_take_matrix(work, n, room);
+    t->rate = ap_take(work, room);
+    return t->rate == NULL ? ap_not_taken(work, err, "ap_secants") : AP_OK;
+}
+
+void ap_secants_clear(ap_secants *t) { t->first = t->used = t->count = 0; }
+
+// Where pair k is, the oldest being number 0.
+static size_t place(const ap_secants *t, size_t k) { return (t->first + k) % t->room; }
+
+static void forget(ap_secants *t) {
+    t->first = place(t, 1);
+    t->count--;
+    if (t->used > 0) t->used--;
+}
+
+void ap_secants_keep(ap_secants *t, const double *s, const double *y) {
+    if (!(ap_dot(t->n, s, y) > 0.0)) return;
+    if (t->count == t->room) forget(t);
+    const size_t at = t->n * place(t, t->count++);
+    memcpy(t->s + at, s, t->n * sizeof(double));
+    memcpy(t->y + at, y, t->n * sizeof(double));
+}
+
+void ap_secants_use(ap_secants *t, size_t most) {
+    while (t->count > most) forget(t);
+    t->used = t->count;
+}
+
+void ap_secants_before(double *b, ap_secants *t) {
+    for (size_t k = t->used; k-- > 0;) {
+        const double *s = t->s + t->n * place(t, k), *y = t->y + t->n * place(t, k);
+        t->rate[k] = ap_dot(t->n, s, b) / ap_dot(t->n, s, y);
+        ap_axpy(t->n, -t->rate[k], y, b);
+    }
+}
+
+void ap_secants_after(double *d, const ap_secants *t) {
+    for (size_t k = 0; k < t->used; k++) {
+        const double *s = t->s + t->n * place(t, k), *y = t->y + t->n * place(t, k);
+        ap_axpy(t->n, t->rate[k] - ap_dot(t->n, y, d) / ap_dot(t->n, s, y), s, d);
+    }
+}

@@ -1,0 +1,104 @@
+// ap_spd.c: algebra of symmetric positive definite matrices
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   A = F F', F lower triangular (dpotrf)      log det A = 2 sum_i log F_ii      A^{-1} (dpotri)
+//
+// log det is a sum of logarithms because the determinant of a few hundred examples' kernel over- or underflows.
+// Cost in flops: factor n^3/3, inverse 2n^3/3, solve 2 n^2 a column. dpotrf passes NaN through in some BLAS
+// libraries, so the diagonal of the factor is looked at as well.
+
+#include "base/ap_spd.h"
+
+#include <math.h>
+
+#include "base/ap_blas.h"
+
+ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err) {
+    size_t pivot = ap_potrf(n, A, n);
+    for (size_t i = 0; pivot == 0 && i < n; i++)
+        if (!(A[i + i * n] > 0.0) || !isfinite(A[i + i * n])) pivot = i + 1;
+    if (pivot == 0) return AP_OK;
+    if (pivot <= n && !isfinite(A[(pivot - 1) * (n + 1)])) return ap_fail(err, AP_ENONFINITE, "%s is not finite", name);
+    return ap_fail(err, AP_ENOTSPD, "%s is not positive definite: pivot %zu of %zu", name, pivot, n);
+}
+
+double ap_spd_logdet(const double *F, size_t n) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += log(F[i + i * n]);
+    return 2.0 * sum;
+}
+
+void ap_spd_solve(const double *F, size_t n, double *B, size_t m) {
+    ap_trsm('L', 'N', n, m, 1.0, F, n, B, n);
+    ap_trsm('L', 'T', n, m, 1.0, F, n, B, n);
+}
+
+ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err) {
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) Y[i + j * n] = F[i + j * n];
+    const size_t pivot = ap_potri(n, Y, n);
+    if (pivot != 0) return ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, n);
+    ap_spd_mirror(Y, n);
+    return AP_OK;
+}
+
+void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work) {
+    ap_gemm('N', 'N', n, n, n, 1.0, Y, n, M, n, 0.0, work, n);
+    ap_gemm('N', 'N', n, n, n, 1.0, work, n, Y, n, 0.0, B, n);
+    ap_spd_symmetrise(B, n);
+}
+
+void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work) {
+    ap_gemm('N', 'N', n, n, n, 1.0, A, n, F, n, 0.0, work, n);
+    ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
+}
+
+void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n) {
+    ap_syrk('T', n, rows, scale, A, rows, 0.0, G, n);
+    ap_spd_mirror(G, n);
+}
+
+void ap_spd_outer(double *G, double scale, const double *A, size_t n, size_t columns) {
+    ap_syrk('N', n, columns, scale, A, n, 0.0, G, n);
+    ap_spd_mirror(G, n);
+}
+
+double ap_spd_condition(double largest, const double *F, size_t n) {
+    double inverse = 0.0;
+    for (size_t i = 0; i < n; i++) inverse += 1.0 / (F[i + i * n] * F[i + i * n]);
+    return largest * inverse;
+}
+
+double ap_spd_largest(const double *A, size_t n) {
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, A[i + i * n]);
+    return largest;
+}
+
+void ap_spd_identity(double *A, size_t n) {
+    for (size_t i = 0; i < n * n; i++) A[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+}
+
+void ap_spd_mirror(double *A, size_t n) {
+    enum { tile = 32 };  // a tile of rows and one of columns stay in the first-level cache together
+    for (size_t j0 = 0; j0 < n; j0 += tile)
+        for (size_t i0 = j0; i0 < n; i0 += tile)
+            for (size_t j = j0; j < j0 + tile && j < n; j++)
+                for (size_t i = i0 > j ? i0 : j + 1; i < i0 + tile && i < n; i++) A[j + i * n] = A[i + j * n];
+}
+
+void ap_spd_symmetrise(double *A, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) A[i + n * j] = A[j + n * i] = 0.5 * (A[i + n * j] + A[j + n * i]);
+}
+
+void ap_spd_clear_upper(double *F, size_t n) {
+    for (size_t j = 1; j < n; j++)
+        for (size_t i = 0; i < j; i++) F[i + j * n] = 0.0;
+}
+
+ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err) {
+    if (!ap_syev('N', n, A, n, w, work)) return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    *smallest = w[0];
+    return AP_OK;
+}

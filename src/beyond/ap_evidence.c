@@ -1,0 +1,136 @@
+// ap_evidence.c: the evidence of a solution beyond leading order
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The exact posterior of the order parameters (T11), (T12) is exp (-S/2) times the invariant measure of the cone, along
+// whose geodesics the saddle point's Gaussian integral is taken, against the same integral of the prior:
+//
+//   log p(y) = -(S - S_entropy (GP)) / 2 - (log det H - log det H_0) / 2 - P/2 log 2 pi                          (T25)
+//
+// H is the second derivative of S in the coordinates of d, U_l = F_l exp (d_l) F_l', of all order parameters, log u_a
+// included; H_0 that of the entropy at the GP point. ap_second.c has H with u_a eliminated. By Schur's complement
+// log u_a adds to log det H the logarithm of
+//
+//   d^2 S / d (log u_a)^2 = N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a).
+//
+// Where N_l < Pi_l the exact U_l is singular, and no expansion around a definite one is of the exact integral.
+// Cost: H and n^3 / 3 flops for n unknowns.
+//
+// For many unknowns ap_logdet.c has log det H without H, and log det H_0 is in closed form: at the GP point the form is
+// sum_l N_l |d_l - I (x) d_{l+1}|^2, with N_a for the readout's, and d_l - I (x) d_{l+1} are triangular coordinates
+// with ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a
+// for n_l = Pi_l (Pi_l + 1) / 2.
+
+#include <math.h>
+
+#include "base/ap_core.h"
+#include "saddle/ap_curvature.h"
+#include "beyond/ap_logdet.h"
+#include "network/ap_order.h"
+#include "beyond/ap_second.h"
+#include "base/ap_spd.h"
+
+static const double log_two_pi = 1.8378770664093454836;
+
+// What log u_a adds to log det H; nothing of several outputs, where the scalar on top is fixed.
+static double readout_logdet(const ap_net *net, const double *order) {
+    if (ap_order_fixed(net)) return 0.0;
+    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+    const double ua = order[readout.at];
+    double trace = 0.0;
+    for (size_t i = 0; i < top.n; i++) trace += order[top.at + i * (top.n + 1)];
+    return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
+}
+
+static ap_status check_widths(const ap_net *net, ap_error *err) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const size_t n = ap_net_paths(net, l);
+        if (net->width[l - 1] < (double)n)
+            return ap_fail(err, AP_EINPUT,
+                           "the expansion needs N_l >= Pi_l in every layer, but layer %zu has width %g and %zu partial "
+                           "paths: its order parameter is singular",
+                           l, net->width[l - 1], n);
+    }
+    return AP_OK;
+}
+
+// logdet := that of H, in which H is factored.
+static ap_status factor(double *logdet, double *H, size_t n, const char *name, ap_error *err) {
+    const ap_status status = ap_spd_chol(H, n, name, err);
+    if (status == AP_OK) *logdet = ap_spd_logdet(H, n);
+    return status;
+}
+
+// The entropy at the GP point, and log det H_0; the same memory for H.
+static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t chain = ap_order_length(net), mark = work->used;
+    ap_point gp = {.order = ap_take(work, chain)};
+    gp.chol = ap_take(work, chain);
+    gp.inverse = ap_take(work, chain);
+    ap_status status = gp.inverse == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
+    if (status == AP_OK && !work->counts) {
+        ap_order_gp(gp.order, net);
+        status = ap_entropy(&gp, net, err);
+    }
+    if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
+    if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
+    status = factor(logdet, H, ap_order_unknowns(net), "the Hessian of the entropy", err);
+    *entropy = gp.entropy;
+    *logdet += readout_logdet(net, gp.order);
+done:
+    work->used = mark;
+    return status;
+}
+
+size_t ap_evidence_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    double nothing = 0.0, logp;
+    const ap_point point = {.order = &nothing};
+    return ap_counted(&count, ap_evidence_laplace(&logp, p, &point, &count, NULL));
+}
+
+ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    double entropy = 0.0, none = 0.0, here = 0.0;
+    double *H = ap_take_matrix(work, n, n);
+    ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
+    if (status == AP_OK && !work->counts) status = check_widths(p->net, err);
+    if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
+    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status != AP_OK || H == NULL) goto done;
+    status = factor(&here, H, n, "the Hessian of the action", err);
+    if (status == AP_ENOTSPD)
+        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    if (status < 0) goto done;
+    here += readout_logdet(p->net, point->order);
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+done:
+    work->used = mark;
+    return status;
+}
+
+size_t ap_evidence_many_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    double nothing = 0.0, logp, se;
+    const ap_point point = {.order = &nothing};
+    return ap_counted(&count, ap_evidence_many(&logp, &se, p, &point, 2, 0, &count, NULL));
+}
+
+ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point, size_t probes,
+                           uint64_t seed, ap_work *work, ap_error *err) {
+    const ap_net *net = p->net;
+    double entropy = 0.0, none = 0.0, here = 0.0;
+    if (probes < 2) return ap_fail(err, AP_EINPUT, "an error wants two probes at least, not %zu", probes);
+    ap_status status = work->counts ? AP_OK : check_widths(net, err);
+    if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
+    if (status != AP_OK || work->counts) return status;
+    const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
+    for (size_t l = 1; l <= last; l++) {  // the entropy and its determinant at the GP point
+        const ap_member u = ap_order_member(net, l);
+        entropy += u.width * (double)u.n * (1.0 - log(u.variance));
+        none += (double)u.pairs * log(u.width);
+    }
+    here += readout_logdet(net, point->order);
+    *se *= 0.5;
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    return AP_OK;
+}

@@ -1,0 +1,266 @@
+// ap_loo.c: leave-one-out, what the predictor says of each example that it was not trained on
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// At fixed U_1, with b = A^{-1} y and c_i = [A^{-1}]_ii, the mean and the variance of y_i given all other labels are
+//
+//   mu_{-i} = y_i - b_i / c_i,   s^2_{-i} = 1 / c_i       (of y_i; of f: less T)                               (T23)
+//
+// (Sundararajan, Keerthi 2001; Rasmussen, Williams, section 5.4). But U_1 has seen y_i. Leaving i out subtracts
+// l_i = log s^2_{-i} + (y_i - mu_{-i})^2 / s^2_{-i} = b_i^2 / c_i - log c_i from E, and moves the saddle point to
+//
+//   theta_{-i} = theta + H^{-1} grad l_i,   then (T23) at theta_{-i}                                           (T24)
+//
+// up to O(1/N^2). l_i knows U_1 alone. With a_i = A^{-1} e_i, w_i = Xi a_i and w = Xi b, [N0 x Pi] each,
+//
+//   dc_i/dU_1 = - scale w_i' w_i,   db_i/dU_1 = - scale (w_i' w + w' w_i) / 2
+//   dl_i/dU_1 = scale [ w_i' w_i / c_i + (b_i/c_i w_i - w)' (b_i/c_i w_i - w) - w' w ]
+//
+// where the Xi a_i of many i are one product. Of C outputs b_i is a vector and c_i = [A^{-1}]_ii a block [C x C]:
+// mu_{-i} = y_i - c_i^{-1} b_i, s^2_{-i} = c_i^{-1}, l_i = b_i' c_i^{-1} b_i - log det c_i, and with
+// beta = c_i^{-1} b_i, w_ic = Xi A^{-1} e_ic
+//
+//   dl_i/dU_1 = scale [ sum_cd (c_i^{-1})_cd w_ic' w_id + (sum_c beta_c w_ic - w)' (the same) - w' w ]
+//
+// For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
+// the point's frame (ap_second.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
+// Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Cost: (T23) P^3;
+// (T24) H (ap_second.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
+// six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "network/ap_order.h"
+#include "base/ap_pairs.h"
+#include "beyond/ap_second.h"
+#include "beyond/ap_shifted.h"
+#include "base/ap_spd.h"
+
+enum { batch = ap_shifted_most };  // columns at a time, C an example
+
+typedef struct leaving {
+    const ap_problem *p;
+    const ap_point *point;
+    double *inverse;         // [P x P] of A
+    double *H;               // [n x n] its Cholesky factor
+    size_t labels, most;     // columns of b; examples in a batch
+    double *Z;               // [P x C most] A^{-1} e_i of a batch
+    double *w, *W;           // [N0 x labels x Pi], [N0 x C most x Pi] w, and w_i of a batch
+    double *turned;          // [N0 x Pi] b_i/c_i w_i - w
+    double *b, *c;           // [C labels x most], [C x C x most]
+    double *block;           // [C x (2 C + labels)] scratch: c_i^{-1}, its factor, c_i^{-1} b_i
+    double *ww, *g, *x, *s;  // [Pi x Pi] scale w'w, gradient, matrices; [Pi x Pi] scratch
+    double *d;               // [n x batch] steps
+    double *X;               // [Pi x Pi x batch] x + x U^{-1} x / 2
+} leaving;
+
+// inverse, factor [C x C] := c^{-1}, and the lower factor of that; beta [C x labels] := c^{-1} b
+static ap_status invert(double *inverse, double *factor, double *beta, const double *b, const double *c, size_t C,
+                        size_t labels, ap_error *err) {
+    memcpy(factor, c, C * C * sizeof(double));
+    ap_status status = ap_spd_chol(factor, C, "a block of the inverse of K(U) + T I", err);
+    if (status == AP_OK) status = ap_spd_inverse(inverse, factor, C, err);
+    if (status < 0) return status;
+    memcpy(beta, b, C * labels * sizeof(double));
+    ap_spd_solve(factor, C, beta, labels);
+    memcpy(factor, inverse, C * C * sizeof(double));
+    return ap_spd_chol(factor, C, "the covariance of an example left out", err);
+}
+
+// Mean and variance of example i, in their places.
+static ap_status put(double *mu, double *s2, const ap_problem *p, size_t i, const double *b, const double *c,
+                     double *block, ap_error *err) {
+    const size_t P = p->kernel->examples, C = p->kernel->outputs, labels = ap_problem_columns(p);
+    const double T = p->net->temperature;
+    if (C == 1) {
+        for (size_t l = 0; l < labels; l++) mu[i + P * l] = p->y[i + P * l] - sqrt((double)labels) * b[l] / c[0];
+        s2[i] = fmax(1.0 / c[0] - T, 0.0);  // rounding can cross zero
+        return AP_OK;
+    }
+    double *V = s2 + C * C * i, *beta = block + 2 * C * C;
+    const ap_status status = invert(V, block, beta, b, c, C, 1, err);
+    for (size_t d = 0; status == AP_OK && d < C; d++) {
+        mu[i + P * d] = p->y[i + P * d] - beta[d];
+        V[d + C * d] = fmax(V[d + C * d] - T, 0.0);
+    }
+    return status;
+}
+
+// b, c := those of example i from A^{-1} y and A^{-1}.
+static void read_block(double *b, double *c, const ap_problem *p, const double *all, const double *inverse, size_t i) {
+    const size_t P = p->kernel->P, examples = p->kernel->examples, C = p->kernel->outputs;
+    for (size_t l = 0; l < ap_problem_columns(p); l++)
+        for (size_t d = 0; d < C; d++) b[d + C * l] = all[i + examples * d + P * l];
+    for (size_t d = 0; d < C; d++)
+        for (size_t e = 0; e < C; e++) c[e + C * d] = inverse[i + examples * e + P * (i + examples * d)];
+}
+
+static ap_status check(const ap_problem *p, ap_error *err) {
+    if (p->hidden == 0 && p->rest == 0.0) return AP_OK;
+    return ap_fail(err, AP_EINPUT, "%zu examples are stood for by others, and cannot be left out one by one",
+                   ap_plus(p->kernel->P, p->hidden) / p->kernel->outputs);
+}
+
+ap_status ap_loo_fixed(double *mu, double *s2, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P, C = p->kernel->outputs, labels = ap_problem_columns(p), mark = work->used;
+    ap_fit fit = {0};
+    ap_status status = ap_fit_take(&fit, p, work, err);
+    double *block = ap_take_matrix(work, C, ap_plus(ap_times(3, C), ap_times(2, labels)));
+    double *inverse = ap_take_matrix(work, P, P);
+    if (status == AP_OK && inverse == NULL) status = ap_not_taken(work, err, "ap_loo");
+    if (status == AP_OK) status = check(p, err);
+    if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
+    if (status < 0 || inverse == NULL) goto done;  // NULL where the stack counts
+    status = ap_spd_inverse(inverse, fit.F, P, err);
+    for (size_t i = 0; status == AP_OK && i < p->kernel->examples; i++) {
+        double *b = block + C * (2 * C + labels), *c = b + C * labels;
+        read_block(b, c, p, fit.b, inverse, i);
+        status = put(mu, s2, p, i, b, c, block, err);
+    }
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status take(leaving *t, ap_work *work, ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t n = ap_order_unknowns(t->p->net), cells = ap_times(k->paths, k->paths), C = k->outputs;
+    t->labels = ap_problem_columns(t->p);
+    t->most = C < batch ? batch / C : 1;
+    t->inverse = ap_take_matrix(work, k->P, k->P);
+    t->H = ap_take_matrix(work, n, n);
+    t->Z = ap_take_matrix(work, k->P, ap_times(C, t->most));
+    t->w = ap_take_matrix(work, ap_times(k->N0, t->labels), k->paths);
+    t->W = ap_take_matrix(work, ap_times(k->N0, ap_times(C, t->most)), k->paths);
+    t->turned = ap_take_matrix(work, k->N0, k->paths);
+    t->ww = ap_take(work, cells);
+    t->g = ap_take(work, cells);
+    t->x = ap_take(work, cells);
+    t->s = ap_take(work, cells);
+    t->b = ap_take_matrix(work, ap_times(C, t->labels), t->most);
+    t->c = ap_take_matrix(work, ap_times(C, C), t->most);
+    t->block = ap_take_matrix(work, C, ap_plus(ap_times(2, C), t->labels));
+    t->d = ap_take_matrix(work, n, t->most);
+    t->X = ap_take_matrix(work, cells, t->most);
+    return t->X == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
+}
+
+// What all examples share: A^{-1}, the factor of H, w and scale w'w.
+static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
+    ap_status status = ap_second_action(t->H, t->p, t->point, work, err);
+    if (status != AP_OK || work->counts) return status;
+    status = ap_spd_chol(t->H, n, "the Hessian of the action", err);
+    if (status == AP_ENOTSPD)
+        return ap_fail(err, status,
+                       "the Hessian of the action is not positive definite: this is no minimum, from which examples "
+                       "could be left out");
+    if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
+    if (status < 0) return status;
+    for (size_t a = 0; a < k->paths; a++)
+        for (size_t l = 0; l < t->labels; l++)
+            ap_gemv('N', N0, P, 1.0, k->Xi + N0 * P * (a / C), N0, t->point->fit.b + P * (a % C) + k->P * l, 0.0,
+                    t->w + N0 * (l + t->labels * a));
+    ap_spd_gram(t->ww, k->scale, t->w, N0 * t->labels, k->paths);
+    return AP_OK;
+}
+
+// x := x + weight turned' turned, turned [N0 x Pi] := sum_c v_c w_c - w's column l; less nothing where l is none
+static void add_turned(leaving *t, const double *w, size_t columns, const double *v, size_t l, double weight) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t N0 = k->N0, m = k->paths;
+    for (size_t a = 0; a < m; a++)
+        for (size_t i = 0; i < N0; i++) {
+            double sum = 0.0;
+            for (size_t c = 0; c < k->outputs; c++) sum += v[c] * w[i + N0 * (c + columns * a)];
+            t->turned[i + N0 * a] = l < t->labels ? sum - t->w[i + N0 * (l + t->labels * a)] : sum;
+        }
+    ap_gemm('T', 'N', m, m, N0, weight, t->turned, N0, t->turned, N0, 1.0, t->x, m);
+}
+
+// g := dl_i/dU_1 in the frame, i the j-th of `count` in the batch, b and c those of i.
+static ap_status gradient(leaving *t, size_t j, size_t count, ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t N0 = k->N0, m = k->paths, C = k->outputs, columns = C * count, none = t->labels;
+    const double *w = t->W + N0 * C * j;  // columns N0 C count apart
+    double *inverse = t->block, *factor = inverse + C * C, *beta = factor + C * C;
+    const double *b = t->b + C * t->labels * j, *c = t->c + C * C * j;
+    for (size_t i = 0; i < m * m; i++) t->x[i] = -t->ww[i];
+    if (C == 1) {
+        ap_gemm('T', 'N', m, m, N0, k->scale / c[0], w, N0 * columns, w, N0 * columns, 1.0, t->x, m);
+        for (size_t l = 0; l < t->labels; l++) beta[l] = b[l] / c[0];
+    } else {
+        const ap_status status = invert(inverse, factor, beta, b, c, C, t->labels, err);
+        if (status < 0) return status;
+        ap_spd_clear_upper(factor, C);
+        for (size_t d = 0; d < C; d++) add_turned(t, w, columns, factor + C * d, none, k->scale);
+    }
+    for (size_t l = 0; l < t->labels; l++) add_turned(t, w, columns, beta + C * l, l, k->scale);
+    ap_spd_congruence(t->g, t->x, t->point->chol, m, t->s);
+    return AP_OK;
+}
+
+// X := F (d + d^2 / 2) F'.
+static void shift(leaving *t, size_t j) {
+    const size_t m = t->p->kernel->paths;
+    double *X = t->X + m * m * j;
+    ap_pairs_unpack(t->x, t->d + ap_order_unknowns(t->p->net) * j, m, 1.0);
+    memcpy(X, t->x, m * m * sizeof(double));
+    ap_gemm('N', 'N', m, m, m, 0.5, t->x, m, t->x, m, 1.0, X, m);
+    ap_trmm('L', 'N', m, m, 1.0, t->point->chol, m, X, m);
+    ap_trmm('R', 'T', m, m, 1.0, t->point->chol, m, X, m);
+    ap_spd_symmetrise(X, m);
+}
+
+// Examples first .. first + m - 1.
+static ap_status leave(double *mu, double *s2, leaving *t, size_t first, size_t m, ap_work *work, ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->P, C = k->outputs, n = ap_order_unknowns(t->p->net);
+    ap_status status = AP_OK;
+    for (size_t i = 0; i < C * m; i++)
+        memcpy(t->Z + P * i, t->inverse + P * (first + i / C + k->examples * (i % C)), P * sizeof(double));
+    ap_kernel_gather(t->W, k, 1.0, t->Z, C * m);
+    memset(t->d, 0, n * m * sizeof(double));
+    for (size_t j = 0; status == AP_OK && j < m; j++) {
+        read_block(t->b + C * t->labels * j, t->c + C * C * j, t->p, t->point->fit.b, t->inverse, first + j);
+        status = gradient(t, j, m, err);
+        if (status == AP_OK) ap_pairs_pack(t->d + n * j, t->g, k->paths, 2.0);
+    }
+    if (status < 0) return status;
+    ap_spd_solve(t->H, n, t->d, m);
+    for (size_t j = 0; j < m; j++) shift(t, j);
+    status = ap_shifted_solve(t->b, t->c, t->p, &t->point->fit, t->inverse, t->X, first, m, work, err);
+    for (size_t j = 0; status == AP_OK && j < m; j++)
+        status = put(mu, s2, t->p, first + j, t->b + C * t->labels * j, t->c + C * C * j, t->block, err);
+    return status;
+}
+
+size_t ap_loo_worksize(const ap_problem *p, bool corrected) {
+    ap_work count = ap_counting();
+    double nothing = 0.0;
+    const ap_point point = {.fit.b = &nothing};
+    return ap_counted(&count, corrected ? ap_loo_corrected(&nothing, &nothing, p, &point, &count, NULL)
+                                        : ap_loo_fixed(&nothing, &nothing, p, NULL, &count, NULL));
+}
+
+ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
+                           ap_error *err) {
+    const size_t P = p->kernel->examples, mark = work->used;
+    leaving t = {.p = p, .point = point};
+    ap_status status = take(&t, work, err);
+    if (status == AP_OK) status = check(p, err);
+    if (status == AP_OK) status = prepare(&t, work, err);
+    if (status == AP_OK && work->counts)
+        status = ap_shifted_solve(NULL, NULL, p, &point->fit, NULL, NULL, 0, P < t.most ? P : t.most, work, err);
+    for (size_t first = 0; status == AP_OK && t.X != NULL && first < P; first += t.most) {  // NULL: the stack counts
+        if (p->kernel->stop != NULL && p->kernel->stop(p->kernel->context))
+            status = AP_INTERRUPTED;
+        else
+            status = leave(mu, s2, &t, first, P - first < t.most ? P - first : t.most, work, err);
+    }
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,185 @@
+// ap_shifted.c: A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each example that is left out has order parameters of its own (T24), hence a matrix A_i = A + K(x_i) of its own. P
+// factors would cost P^4 / 3. Conjugate gradients preconditioned by A^{-1}, started from z_i = A^{-1} e_i, need
+// products K(x_i) p alone, because A A^{-1} r = r, and these are matrix products for many i at once:
+//
+//   K(x_i) p = scale sum_a Xi_a' (sum_b x_i(a,b) Xi_b p)                  4 N0 P Pi + 2 N0 Pi^2 flops
+//
+// or P pairs 2 P flops with the unpacked kernels of a small problem. If U_1 = F F' and U_1 + x = F Q F', the
+// eigenvalues of A^{-1} A_i lie between the smallest and the largest of Q and 1, whatever T and P are: a few steps.
+//
+// Wanted are c_i = e_i' A_i^{-1} e_i and b_i = y' A_i^{-1} e_i. With the residual r of z_i these are e_i' z_i and
+// y' z_i plus r' A_i^{-1} e_i and r' A_i^{-1} y; z_i and A^{-1} y in the place of the last two solutions leave an
+// error that is quadratic in that of z_i for c_i, and nearly so for b_i. Steps end when rho = r' A^{-1} r, about the
+// square of the error in the norm of A_i, is so small that without r' A^{-1} y the mean y_i - b_i / c_i would be off by
+// `enough` of its standard deviation c_i^{-1/2}:  sqrt (rho max (1, y' A^{-1} y)) <= enough sqrt (c_i).
+
+// Of C outputs an example is C columns, (i,c) with c fastest, that share x_i.
+
+#include "beyond/ap_shifted.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
+
+static const double enough = 1e-4;
+
+enum { most_steps = 200 };
+
+typedef struct columns {  // m systems side by side
+    size_t m;
+    double *z, *r, *s;  // [P x m] solution, residual, A^{-1} r
+    double *p, *Ap;     // [P x m] direction, A times it
+    double *q;          // [P x m] K(x_i) p
+    double *rho;        // [m] r' A^{-1} r
+} columns;
+
+static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *err) {
+    t->m = m;
+    t->z = ap_take_matrix(work, P, m);
+    t->r = ap_take_matrix(work, P, m);
+    t->s = ap_take_matrix(work, P, m);
+    t->p = ap_take_matrix(work, P, m);
+    t->Ap = ap_take_matrix(work, P, m);
+    t->q = ap_take_matrix(work, P, m);
+    t->rho = ap_take(work, m);
+    return t->rho == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
+}
+
+// q_i := K(x_i) v_i from the path inputs.
+static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
+                             ap_error *err) {
+    const size_t N0 = k->N0, paths = k->paths, cells = N0 * m, mark = work->used;
+    double *Y = ap_take_matrix(work, cells, paths), *T = ap_take_matrix(work, cells, paths);
+    ap_status status = AP_OK;
+    if (T == NULL) {
+        status = ap_not_taken(work, err, "ap_shifted");
+        goto done;
+    }
+    ap_kernel_gather(Y, k, k->scale, v, m);
+    for (size_t i = 0; i < m; i++)
+        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * (i / k->outputs), paths, 0.0,
+                T + N0 * i, cells);
+    ap_kernel_scatter(q, k, 1.0, T, m);
+done:
+    work->used = mark;
+    return status;
+}
+
+// The same from the unpacked kernels.
+static ap_status from_pairs(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
+                            ap_error *err) {
+    const size_t P = k->P, pairs = k->pairs, mark = work->used;
+    double *V = ap_take_matrix(work, ap_times(P, pairs), m), *u = ap_take(work, pairs);
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
+    if (status == AP_OK) status = ap_kernel_apply(V, k, v, m, work, err);
+    if (status < 0 || work->counts) goto done;
+    for (size_t i = 0; i < m; i++) {
+        ap_pairs_pack(u, x + k->paths * k->paths * i, k->paths, 1.0);
+        ap_gemv('N', P, pairs, 1.0, V + P * pairs * i, P, u, 0.0, q + P * i);
+    }
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status apply(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
+                       ap_error *err) {
+    const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
+    return unpacked ? from_pairs(q, v, k, x, m, work, err) : from_inputs(q, v, k, x, m, work, err);
+}
+
+// The row of A that column i belongs to.
+static size_t row_of(const ap_kernel *k, size_t first, size_t i) {
+    return first + i / k->outputs + k->examples * (i % k->outputs);
+}
+
+// z := A^{-1} e_i, r := -K(x_i) z, and the first directions.
+static ap_status start(columns *t, const ap_kernel *k, const double *inverse, const double *x, size_t first,
+                       ap_work *work, ap_error *err) {
+    const size_t P = k->P, n = P * t->m;
+    for (size_t i = 0; i < t->m; i++) memcpy(t->z + P * i, inverse + P * row_of(k, first, i), P * sizeof(double));
+    const ap_status status = apply(t->r, t->z, k, x, t->m, work, err);
+    if (status < 0) return status;
+    for (size_t i = 0; i < n; i++) t->r[i] = -t->r[i];
+    ap_gemm('N', 'N', P, t->m, P, 1.0, inverse, P, t->r, P, 0.0, t->s, P);
+    memcpy(t->p, t->s, n * sizeof(double));
+    memcpy(t->Ap, t->r, n * sizeof(double));
+    for (size_t i = 0; i < t->m; i++) t->rho[i] = ap_dot(P, t->r + P * i, t->s + P * i);
+    return AP_OK;
+}
+
+// One step of every column; those that are exact stay as they are.
+static ap_status step(columns *t, const ap_kernel *k, const double *inverse, const double *x, ap_work *work,
+                      ap_error *err) {
+    const size_t P = k->P;
+    const ap_status status = apply(t->q, t->p, k, x, t->m, work, err);
+    if (status < 0) return status;
+    for (size_t i = 0; i < t->m; i++) {
+        double *p = t->p + P * i, *q = t->q + P * i;
+        ap_axpy(P, 1.0, t->Ap + P * i, q);
+        const double bend = ap_dot(P, p, q), length = bend > 0.0 ? t->rho[i] / bend : 0.0;
+        ap_axpy(P, length, p, t->z + P * i);
+        ap_axpy(P, -length, q, t->r + P * i);
+    }
+    ap_gemm('N', 'N', P, t->m, P, 1.0, inverse, P, t->r, P, 0.0, t->s, P);
+    for (size_t i = 0; i < t->m; i++) {
+        const double before = t->rho[i];
+        t->rho[i] = ap_dot(P, t->r + P * i, t->s + P * i);
+        const double beta = before > 0.0 ? t->rho[i] / before : 0.0;
+        for (size_t mu = P * i; mu < P * (i + 1); mu++) {
+            t->p[mu] = t->s[mu] + beta * t->p[mu];
+            t->Ap[mu] = t->r[mu] + beta * t->Ap[mu];
+        }
+    }
+    return AP_OK;
+}
+
+static bool all_done(const columns *t, const ap_kernel *k, size_t first, double size) {
+    for (size_t i = 0; i < t->m; i++)
+        if (t->rho[i] * size > enough * enough * t->z[row_of(k, first, i) + k->P * i]) return false;
+    return true;
+}
+
+// What is wanted of example j, to second order.
+static void read_off(double *b, double *c, const columns *t, const ap_problem *p, const ap_fit *fit, size_t first,
+                     size_t j) {
+    const size_t P = p->kernel->P, C = p->kernel->outputs, labels = ap_problem_columns(p);
+    for (size_t d = 0; d < C; d++) {
+        const double *z = t->z + P * (C * j + d), *r = t->r + P * (C * j + d);
+        for (size_t l = 0; l < labels; l++)
+            *b++ = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r);
+        for (size_t e = 0; e < C; e++)
+            c[e + C * d] = z[row_of(p->kernel, first, C * j + e)] + ap_dot(P, t->z + P * (C * j + e), r);
+    }
+    ap_spd_symmetrise(c, C);
+}
+
+ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_fit *fit, const double *inverse,
+                           const double *x, size_t first, size_t m, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
+    const size_t P = k->P, C = k->outputs, labels = ap_problem_columns(p), mark = work->used;
+    columns t;
+    ap_status status = take(&t, P, m * C, work, err);
+    if (status == AP_OK && work->counts) status = apply(NULL, NULL, k, x, m * C, work, err);
+    if (status < 0 || work->counts) goto done;
+    const double size = fmax(1.0, ap_dot(P * labels, p->y, fit->b) / sqrt((double)labels));
+    status = start(&t, k, inverse, x, first, work, err);
+    for (size_t steps = 0; status == AP_OK && !all_done(&t, k, first, size); steps++) {
+        if (steps == most_steps)
+            status = ap_fail(err, AP_ENONFINITE, "examples %zu to %zu cannot be left out: no solution in %zu steps",
+                             first + 1, first + m, steps);
+        else
+            status = step(&t, k, inverse, x, work, err);
+    }
+    for (size_t j = 0; status == AP_OK && j < m; j++) read_off(b + C * labels * j, c + C * C * j, &t, p, fit, first, j);
+done:
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,158 @@
+// ap_attention.c: attention maps from tokens and heads
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   score (s,t) = x_s' W x_t                         bilinear head, unscaled
+//               = (K x_s)' (Q x_t) / sqrt (G)        query/key head
+//
+// From scores to attention: ap_rule.c. Cost for P examples and H heads: 2 P T H (N0^2 + N0 T) flops in matrix products.
+
+#include "network/ap_attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "network/ap_rule.h"
+
+enum { columns_wanted = 512 };  // a chunk's products have about this many columns: enough for full dgemm speed
+
+size_t ap_attention_chunk(const ap_tokens *x) {
+    const size_t chunk = (columns_wanted + x->T - 1) / x->T;
+    return chunk < x->P ? chunk : x->P;
+}
+
+size_t ap_token_length(const ap_tokens *x, size_t mu) { return x->length == NULL ? x->T : x->length[mu]; }
+
+size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu) {
+    return net->read == AP_READ_LAST ? ap_token_length(x, mu) - 1 : net->token;
+}
+
+// The largest inner dimension, and the most scratch memory, of any layer's heads.
+static void largest_of(const ap_net *net, const ap_tokens *x, size_t *inner, size_t *scratch) {
+    *inner = x->N0;
+    *scratch = 0;
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
+        const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
+        const size_t rule = row->scratch == NULL ? 0 : row->scratch(x->T, x->T);
+        if (net->heads[l].G > *inner) *inner = net->heads[l].G;
+        if (rule > *scratch) *scratch = rule;
+    }
+}
+
+ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err) {
+    size_t inner, scratch;
+    if (x->N0 == 0 || x->T == 0 || x->P == 0)
+        return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu examples: none may be 0", x->N0, x->T, x->P);
+    largest_of(net, x, &inner, &scratch);
+    if (!ap_blas_fits(inner) || !ap_blas_fits(ap_times(x->T, ap_attention_chunk(x))))
+        return ap_fail(err, AP_ESIZE, "%zu features, %zu tokens are more than BLAS can count", x->N0, x->T);
+    return AP_OK;
+}
+
+ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work, ap_error *err) {
+    const size_t chunk = ap_attention_chunk(x);
+    size_t inner, scratch;
+    largest_of(net, x, &inner, &scratch);
+    *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, scratch)};
+    s->left = ap_take_matrix(work, ap_times(inner, x->T), chunk);
+    s->right = ap_take_matrix(work, ap_times(inner, x->T), chunk);
+    s->gather = ap_take_matrix(work, x->N0, chunk);
+    return s->gather == NULL ? ap_not_taken(work, err, "ap_attention") : AP_OK;
+}
+
+void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single) {
+    const ap_heads *heads = &s->net->heads[layer - 1];
+    const size_t N0 = s->x->N0, T = s->x->T, G = heads->G, h = head - 1;
+    const double *tokens = s->x->X + N0 * T * first, *asked = tokens;
+    s->layer = layer;
+    s->head = head;
+    s->first = first;
+    s->count = count;
+    s->single = single;
+    s->queries = single ? 1 : T;
+    if (single) {
+        for (size_t k = 0; k < count; k++)
+            memcpy(s->gather + N0 * k, tokens + N0 * (T * k + ap_read_token(s->net, s->x, first + k)),
+                   N0 * sizeof(double));
+        asked = s->gather;
+    }
+    const size_t columns = s->queries * count;
+    if (heads->W != NULL) {
+        s->d = N0;
+        s->scale = ap_rule_scale(&heads->rule, 1.0);
+        s->left_of = tokens;
+        ap_gemm('N', 'N', N0, columns, N0, 1.0, heads->W + N0 * N0 * h, N0, asked, N0, 0.0, s->right, N0);
+    } else {
+        s->d = G;
+        s->scale = ap_rule_scale(&heads->rule, 1.0 / sqrt((double)G));
+        s->left_of = s->left;
+        ap_gemm('N', 'N', G, columns, N0, 1.0, heads->Q + G * N0 * h, G, asked, N0, 0.0, s->right, G);
+        ap_gemm('N', 'N', G, T * count, N0, 1.0, heads->K + G * N0 * h, G, tokens, N0, 0.0, s->left, G);
+    }
+}
+
+// What the queries of example first + k meet. A single causal query sees the keys up to its own token.
+static ap_lookup keys_of(const ap_scores *s, size_t k) {
+    const size_t mu = s->first + k, length = ap_token_length(s->x, mu), token = ap_read_token(s->net, s->x, mu);
+    const bool single = s->single, causal = s->net->causal;
+    return (ap_lookup){.rule = &s->net->heads[s->layer - 1].rule,
+                       .scale = s->scale,
+                       .causal = causal && !single,
+                       .d = s->d,
+                       .rows = s->x->T,
+                       .n = single && causal ? token + 1 : length,
+                       .queries = single ? 1 : length,
+                       .K = s->left_of + s->d * s->x->T * k,
+                       .example = mu + 1,
+                       .layer = s->layer,
+                       .head = s->head,
+                       .query = single ? token + 1 : 1};
+}
+
+ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error *err) {
+    const ap_lookup c = keys_of(s, k);
+    const ap_rule_row *row = ap_rule_of(c.rule);
+    const ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
+    if (status < 0) return status;
+    return row->weights(omega, s->scratch, &c, s->right + s->d * s->queries * k, s->queries, err);
+}
+
+ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k, const double *above, size_t up,
+                             ap_error *err) {
+    const ap_lookup c = keys_of(s, k);
+    const ap_rule_row *row = ap_rule_of(c.rule);
+    const size_t T = s->x->T, m = s->queries;
+    const double *Q = s->right + s->d * m * k;
+    ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
+    if (status < 0) return status;
+    if (row->apply != NULL) return row->apply(below, omega, s->scratch, &c, Q, m, above, up, err);
+    status = row->weights(omega, s->scratch, &c, Q, m, err);
+    if (status == AP_OK) ap_gemm('N', 'N', T, up, m, 1.0, omega, T, above, m, 0.0, below, T);
+    return status;
+}
+
+size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x) {
+    ap_work count = ap_counting();
+    double nothing;
+    return ap_counted(&count, ap_attention(&nothing, net, 1, x, &count, NULL));
+}
+
+ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {
+    const size_t T = x->T, P = x->P, H = net->H[layer - 1], mark = work->used;
+    ap_scores s;
+    ap_status status = ap_attention_fits(net, x, err);
+    if (status < 0) return status;
+    const size_t chunk = ap_attention_chunk(x);
+    status = ap_attention_take(&s, net, x, work, err);
+    for (size_t first = 0; status == AP_OK && !work->counts && first < P; first += chunk) {
+        const size_t count = P - first < chunk ? P - first : chunk;
+        for (size_t h = 0; status == AP_OK && h < H; h++) {
+            ap_attention_factors(&s, layer, h + 1, first, count, false);
+            for (size_t k = 0; status == AP_OK && k < count; k++)
+                status = ap_attention_map(A + T * T * (h + H * (first + k)), &s, k, err);
+        }
+    }
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,68 @@
+// ap_net.c: a network's description
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <math.h>
+#include <stdint.h>
+
+#include "base/ap_core.h"
+#include "network/ap_rule.h"
+
+size_t ap_net_paths(const ap_net *net, size_t layer) {
+    size_t paths = 1;
+    for (size_t l = layer; l <= net->L; l++) paths = ap_times(paths, net->H[l - 1]);
+    return paths;
+}
+
+size_t ap_net_outputs_count(const ap_net *net) { return net->outputs > 1 ? net->outputs : 1; }
+
+size_t ap_net_inputs(const ap_net *net) {
+    size_t paths = 1;
+    for (size_t l = 1; l <= net->L - (net->outputs > 1 ? 1 : 0); l++) paths = ap_times(paths, net->H[l - 1]);
+    return paths;
+}
+
+void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H, double *width, double *variance) {
+    const size_t L = net->L;
+    for (size_t l = 0; l < L; l++) H[l] = net->H[l];
+    for (size_t l = 0; l <= L; l++) width[l] = net->width[l];
+    for (size_t l = 0; l <= L + 1; l++) variance[l] = net->variance[l];
+    H[L] = C;
+    width[L + 1] = 1.0;     // of U_{L+2} = 1, which is one weight of 1
+    variance[L + 2] = 1.0;  //
+    *chain = *net;
+    chain->L = L + 1;
+    chain->H = H;
+    chain->heads = NULL;
+    chain->width = width;
+    chain->variance = variance;
+    chain->outputs = C;
+}
+
+double ap_net_maxwidth(const ap_net *net) {
+    double widest = 0.0;
+    for (size_t l = 0; l <= net->L; l++) widest = fmax(widest, net->width[l]);
+    return widest;
+}
+
+ap_status ap_net_check(const ap_net *net, ap_error *err) {
+    if (net->L == 0) return ap_fail(err, AP_EINPUT, "the network has no layer");
+    for (size_t l = 0; l < net->L; l++)
+        if (net->H[l] == 0) return ap_fail(err, AP_EINPUT, "layer %zu has no head", l + 1);
+    for (size_t l = 0; l <= net->L; l++)
+        if (!(net->width[l] > 0.0) || !isfinite(net->width[l]))
+            return ap_fail(err, AP_EINPUT, "width %zu is %g, it must be positive and finite", l + 1, net->width[l]);
+    for (size_t l = 0; l <= net->L + 1; l++)
+        if (!(net->variance[l] > 0.0) || !isfinite(net->variance[l]))
+            return ap_fail(err, AP_EINPUT, "variance %zu is %g, it must be positive and finite", l + 1,
+                           net->variance[l]);
+    if (!(net->temperature >= 0.0) || !isfinite(net->temperature))
+        return ap_fail(err, AP_EINPUT, "the temperature is %g, it must be finite and not negative", net->temperature);
+    const size_t paths = ap_net_paths(net, 1);  // no U_l is larger than U_1
+    if (ap_times(ap_times(paths, paths), ap_times(net->L + 1, sizeof(double))) == SIZE_MAX)
+        return ap_fail(err, AP_ESIZE, "the network has more paths than memory can address");
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
+        const ap_status status = ap_rule_check_heads(&net->heads[l], l + 1, err);
+        if (status < 0) return status;
+    }
+    return AP_OK;
+}

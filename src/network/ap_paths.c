@@ -1,0 +1,147 @@
+// ap_paths.c: path inputs, the tokens averaged along each attention path
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   xi^pi_mu = x_mu Omega^{1,h_1}_mu Omega^{2,h_2}_mu ... Omega^{L,h_L}_mu e         [N0]                          (T3)
+//
+// The chain is started at the readout vector e and goes down from the top layer, so that it meets vectors only:
+//
+//   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1
+//
+// with a_l [T x Pi_l]. A readout of one token asks the top layer for that one query. Cost for P examples:
+// 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
+// The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
+// are the parts of a job that a team of threads may share.
+
+#include "network/ap_attention.h"
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+
+typedef struct chain {  // scratch for one chunk of examples
+    ap_scores scores;
+    double *omega;          // [T x T]
+    double *above, *below;  // [T x Pi_{l+1} x chunk], [T x Pi_l x chunk]
+} chain;
+
+typedef struct job {
+    double *Xi;
+    const ap_net *net;
+    const ap_tokens *x;
+    const double *const *A;
+    double *memory;  // of all threads
+    size_t size;     // of one
+} job;
+
+static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
+    const size_t T = j->x->T, most = ap_times(T, ap_times(ap_net_paths(j->net, 1), ap_attention_chunk(j->x)));
+    const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
+    if (status < 0) return status;
+    c->omega = ap_take_matrix(work, T, T);
+    c->above = ap_take(work, most);
+    c->below = ap_take(work, most);
+    return c->below == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
+}
+
+// The readout vectors e of a chunk: [T x count] for the mean, [1 x count] ones for a single token.
+static ap_status readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count, ap_error *err) {
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = ap_token_length(x, first + k);
+        if (net->read == AP_READ_MEAN) {
+            for (size_t t = 0; t < x->T; t++) e[t + x->T * k] = t < length ? 1.0 / (double)length : 0.0;
+        } else {
+            e[k] = 1.0;
+            const size_t token = ap_read_token(net, x, first + k);
+            if (token >= length)
+                return ap_fail(err, AP_EINPUT, "the readout token is %zu but example %zu has %zu tokens", token + 1,
+                               first + k + 1, length);
+        }
+    }
+    return AP_OK;
+}
+
+// below = the maps of one layer applied to above; single: only the query that is read out has a row in above.
+static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, bool single, ap_error *err) {
+    const ap_net *net = j->net;
+    const double *A = j->A == NULL ? NULL : j->A[layer - 1];
+    const size_t T = j->x->T, H = net->H[layer - 1], queries = single ? 1 : T;
+    const size_t up = ap_net_paths(net, layer + 1), down = H * up;
+    for (size_t h = 0; h < H; h++) {
+        if (A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        for (size_t k = 0; k < count; k++) {
+            const double *above = c->above + queries * up * k;
+            double *below = c->below + T * (down * k + up * h);
+            if (A == NULL) {
+                const ap_status status = ap_attention_apply(below, c->omega, &c->scores, k, above, up, err);
+                if (status < 0) return status;
+            } else {
+                const double *omega = A + T * T * (h + H * (first + k));
+                if (single) omega += T * ap_read_token(net, j->x, first + k);
+                ap_gemm('N', 'N', T, up, queries, 1.0, omega, T, above, queries, 0.0, below, T);
+            }
+        }
+    }
+    return AP_OK;
+}
+
+static ap_status some_examples(const job *j, size_t first, size_t count, ap_work *work, ap_error *err) {
+    const ap_net *net = j->net;
+    const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
+    chain c;
+    ap_status status = take(&c, j, work, err);
+    if (status < 0 || work->counts) goto done;
+    status = readout(c.above, net, j->x, first, count, err);
+    for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
+        const bool single = layer == net->L && net->read != AP_READ_MEAN;
+        status = descend(&c, j, layer, first, count, single, err);
+        double *swap = c.above;
+        c.above = c.below;
+        c.below = swap;
+    }
+    for (size_t k = 0; status == AP_OK && k < count; k++)
+        ap_gemm('N', 'N', N0, paths, T, 1.0, j->x->X + N0 * T * (first + k), N0, c.above + T * paths * k, T, 0.0,
+                j->Xi + N0 * (first + k), N0 * j->x->P);
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status part_of(void *whole, size_t part, size_t thread, ap_error *err) {
+    const job *j = whole;
+    const size_t chunk = ap_attention_chunk(j->x), first = chunk * part, left = j->x->P - first;
+    ap_work work = ap_share(j->memory, j->size, thread);
+    return some_examples(j, first, left < chunk ? left : chunk, &work, err);
+}
+
+static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, ap_error *err) {
+    const size_t paths = ap_net_paths(net, 1);
+    if (!ap_blas_fits(ap_times(x->N0, x->P)) || !ap_blas_fits(paths))
+        return ap_fail(err, AP_ESIZE, "%zu features x %zu examples x %zu paths are more than BLAS can count", x->N0,
+                       x->P, paths);
+    if (A == NULL && net->heads == NULL)
+        return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
+    return ap_attention_fits(net, x, err);
+}
+
+size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *team) {
+    const double *none = NULL;
+    ap_work count = ap_counting();
+    return ap_counted(&count, ap_paths(NULL, net, x, &none, team, &count, NULL));
+}
+
+ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
+                   ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    ap_work count = ap_counting();
+    job j = {.Xi = Xi, .net = net, .x = x, .A = A};
+    ap_status status = check(net, x, A, err);
+    if (status == AP_OK) status = some_examples(&j, 0, 0, &count, err);
+    if (status < 0) return status;
+    const size_t chunk = ap_attention_chunk(x), chunks = (x->P + chunk - 1) / chunk;
+    j.size = count.peak;
+    j.memory = ap_take(work, ap_shares(j.size, ap_team_threads(team, chunks)));
+    if (j.memory == NULL)
+        status = ap_not_taken(work, err, "ap_paths");
+    else
+        status = ap_team_run(team, part_of, &j, chunks, err);
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,96 @@
+// ap_rule.c: the rules by which heads turn scores into attention
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   Omega (s,t) = exp (score (s,t) / gamma) / sum_r exp (score (r,t) / gamma)    'softmax'
+//               = 1 at the largest score of column t, 0 elsewhere                'hardmax', the first of equals
+//               = (G + lambda I)^{-1} k (K, q_t), over the keys that it sees     'cme', see ap_cme.c            (T16)
+//
+// Keys that the query may not see get 0; so do whole columns of padded queries.
+
+#include "network/ap_rule.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "network/ap_cme.h"
+#include "base/ap_core.h"
+#include "base/ap_softmax.h"
+
+// Columns of scores, one matrix product for all of them, each turned into attention by itself.
+static ap_status by_column(double *omega, const ap_lookup *c, const double *Q, size_t m, ap_error *err,
+                           bool (*turn)(double *score, size_t n)) {
+    ap_gemm('T', 'N', c->rows, m, c->d, c->scale, c->K, c->d, Q, c->d, 0.0, omega, c->rows);
+    for (size_t j = 0; j < m; j++) {
+        const size_t seen = j >= c->queries ? 0 : c->causal ? j + 1 : c->n;
+        double *column = omega + c->rows * j;
+        memset(column + seen, 0, (c->rows - seen) * sizeof(double));
+        if (seen == 0 || turn(column, seen)) continue;
+        if (c->example == 0)
+            return ap_fail(err, AP_ENONFINITE, "an attention score of query %zu is not finite", c->query + j);
+        return ap_fail(err, AP_ENONFINITE, "an attention score of example %zu, query token %zu, is not finite",
+                       c->example, c->query + j);
+    }
+    return AP_OK;
+}
+
+static ap_status softmax(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+    (void)scratch;
+    return by_column(omega, c, Q, m, err, ap_softmax);
+}
+
+static bool largest(double *score, size_t n) {
+    size_t best = 0;
+    bool finite = true;
+    for (size_t s = 0; s < n; s++) {
+        finite = finite && isfinite(score[s]);
+        if (score[s] > score[best]) best = s;
+    }
+    for (size_t s = 0; s < n; s++) score[s] = s == best ? 1.0 : 0.0;
+    return finite;
+}
+
+static ap_status hardmax(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err) {
+    (void)scratch;
+    return by_column(omega, c, Q, m, err, largest);
+}
+
+static const ap_rule_row table[ap_rules] = {
+    [AP_SOFTMAX] = {.name = "softmax", .scaled = true, .sums_to_one = true, .weights = softmax},
+    [AP_HARDMAX] = {.name = "hardmax", .scaled = false, .sums_to_one = true, .weights = hardmax},
+    [AP_CME] = {.name = "cme",
+                .scaled = true,
+                .sums_to_one = false,
+                .needs_pairs = true,
+                .weights = ap_cme_weights,
+                .scratch = ap_cme_scratch,
+                .prepare = ap_cme_factor,
+                .apply = ap_cme_apply,
+                .values = ap_cme_values,
+                .cross = ap_cme_cross},
+};
+
+const ap_rule_row *ap_rule_of(const ap_rule *rule) { return &table[rule->kind]; }
+
+const char *ap_rule_name(ap_rule_kind kind) { return table[kind].name; }
+
+double ap_rule_scale(const ap_rule *rule, double scale) {
+    return ap_rule_of(rule)->scaled ? scale / rule->bandwidth : scale;
+}
+
+ap_status ap_rule_check(const ap_rule *rule, ap_error *err) {
+    if (!(rule->bandwidth > 0.0) || !isfinite(rule->bandwidth))
+        return ap_fail(err, AP_EINPUT, "the bandwidth is %g, it must be positive and finite", rule->bandwidth);
+    if (!(rule->ridge > 0.0) || !isfinite(rule->ridge))
+        return ap_fail(err, AP_EINPUT, "the ridge is %g, it must be positive and finite", rule->ridge);
+    return AP_OK;
+}
+
+ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap_error *err) {
+    const ap_status status = ap_rule_check(&heads->rule, err);
+    if (status < 0) return status;
+    if (ap_rule_of(&heads->rule)->needs_pairs && heads->W != NULL)
+        return ap_fail(err, AP_EINPUT, "the heads of layer %zu are bilinear: %s attention needs queries and keys",
+                       layer, ap_rule_of(&heads->rule)->name);
+    return AP_OK;
+}

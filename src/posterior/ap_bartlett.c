@@ -1,0 +1,180 @@
+// ap_bartlett.c: the chain of Bartlett factors behind the order parameters of a finite network
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A priori the order parameters are a chain of Wishart matrices (T11). Each is written by its Bartlett factor (T14),
+//
+//   U_l = R_l R_l',   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) B_l,   R_{L+1} = sigma_a / sqrt (N_a) B_{L+1}
+//
+// where B_l [q_l x m_l] is lower trapezoidal, q_l = H_l m_{l+1}, m_l = min (q_l, N_l): standard normals below the
+// diagonal, and on it independent chi variables with N_l, N_l - 1, .. degrees of freedom. That is the LQ factor of a
+// q_l x N_l matrix of standard normals, so it holds for N_l < Pi_l as well, where U_l is singular: nothing is special
+// about that case. The coordinates x are the normals themselves and, for a chi variable b with k degrees of freedom,
+//
+//   b = sqrt (k) exp (s x),   s^2 = (k + 1) / (2 k^2)
+//
+// (the variance of log chi is about 1/(2k)), all close to standard normal a priori. The one with a single degree of
+// freedom, in the last column where m_l = N_l, is a normal instead, b = x of either sign: U_l does not see the sign of
+// a column. With b > 0 a singular U_l could not pass b = 0, where its density does not vanish; half of the ways between
+// the signs of its other entries would be closed, and chains were stuck there.
+// Of several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
+// the readout's, is sigma_a / sqrt (N_a) B_L (T17).
+// 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
+
+#include "posterior/ap_bartlett.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "network/ap_order.h"
+#include "base/ap_spd.h"
+#include "posterior/ap_weights.h"
+
+typedef struct level {   // one order parameter of the chain, L+1 being the readout's
+    bool fixed;          // U_{L+1} = 1 of several outputs: B = R = 1, without coordinates
+    size_t paths, q, m;  // Pi_l, rows and columns of B_l
+    double N, scale;     // width; sigma / sqrt (N)
+} level;
+
+static level level_of(const ap_net *net, size_t l) {  // by recursion from the top
+    level here = {.paths = ap_net_paths(net, l), .q = 1, .N = net->width[l - 1]};
+    here.fixed = l == net->L + 1 && ap_order_fixed(net);
+    here.scale = sqrt(net->variance[l] / here.N);
+    if (l <= net->L) here.q = net->H[l - 1] * level_of(net, l + 1).m;
+    const size_t N = ap_weights_width(net, l);
+    here.m = here.q < N ? here.q : N;
+    return here;
+}
+
+static size_t trapezoid(const level *v) { return v->fixed ? 0 : v->q * v->m - v->m * (v->m - 1) / 2; }
+
+size_t ap_bartlett_dim(const ap_net *net) {
+    size_t count = 0;
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const level v = level_of(net, l);
+        count = ap_plus(count, trapezoid(&v));
+    }
+    return count;
+}
+
+size_t ap_bartlett_rank(const ap_net *net, size_t layer) { return level_of(net, layer).m; }
+
+ap_bartlett_sizes ap_bartlett_size(const ap_net *net) {
+    ap_bartlett_sizes size = {0, 0, 0};
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const level v = level_of(net, l);
+        const size_t B = ap_times(v.q, v.m);
+        size.B = ap_plus(size.B, B);
+        size.R = ap_plus(size.R, ap_times(v.paths, v.m));
+        if (B > size.largest) size.largest = B;
+    }
+    return size;
+}
+
+static bool is_chi(double k) { return k > 1.0; }
+
+static double spread(double k) { return sqrt(0.5 * (k + 1.0)) / k; }
+
+void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x) {
+    const double *above = NULL;
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const level v = level_of(net, l);
+        memset(B, 0, v.q * v.m * sizeof(double));
+        if (v.fixed) B[0] = 1.0;
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
+            const double k = v.N - (double)j;
+            B[j + v.q * j] = is_chi(k) ? sqrt(k) * exp(spread(k) * *x) : *x;
+            x++;
+            for (size_t i = j + 1; i < v.q; i++) B[i + v.q * j] = *x++;
+        }
+        if (l == net->L + 1) {
+            R[0] = v.scale * B[0];
+        } else {
+            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
+            for (size_t h = 0; h < heads; h++)
+                ap_gemm('N', 'N', rows, v.m, m, v.scale, above, rows, B + h * m, v.q, 0.0, R + h * rows, v.paths);
+        }
+        above = R;
+        B += v.q * v.m;
+        R += v.paths * v.m;
+    }
+}
+
+void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *net, const double *x, const double *B,
+                          const double *R) {
+    const ap_bartlett_sizes size = ap_bartlett_size(net);
+    size_t at_x = ap_bartlett_dim(net), at_B = size.B, at_R = size.R;
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const level v = level_of(net, l);
+        at_x -= trapezoid(&v);
+        at_B -= v.q * v.m;
+        at_R -= v.paths * v.m;
+        const double *Bl = B + at_B, *dRl = dR + at_R;
+        if (l == net->L + 1) {
+            dB[0] = v.scale * dRl[0];
+        } else {
+            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
+            const double *above = R + at_R - rows * m;
+            double *d_above = dR + at_R - rows * m;
+            for (size_t h = 0; h < heads; h++) {
+                ap_gemm('T', 'N', m, v.m, rows, v.scale, above, rows, dRl + h * rows, v.paths, 0.0, dB + h * m, v.q);
+                ap_gemm('N', 'T', rows, m, v.m, v.scale, dRl + h * rows, v.paths, Bl + h * m, v.q, h == 0 ? 0.0 : 1.0,
+                        d_above, rows);
+            }
+        }
+        double *g = grad + at_x;
+        const double *xl = x + at_x;
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
+            const double k = v.N - (double)j, s = spread(k), b = Bl[j + v.q * j];
+            *g++ = is_chi(k) ? s * (b * b - k + b * dB[j + v.q * j]) - *xl : dB[j + v.q * j];
+            xl++;
+            for (size_t i = j + 1; i < v.q; i++, xl++) *g++ = dB[i + v.q * j];
+        }
+    }
+}
+
+// Normals add nothing, a chi variable b^2/2 - k log b less the normal that psi leaves out.
+double ap_bartlett_prior(const ap_net *net, const double *x) {
+    double sum = 0.0;
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const level v = level_of(net, l);
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
+            const double k = v.N - (double)j, t = spread(k) * *x;
+            if (is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
+            x += v.q - j;
+        }
+    }
+    return sum;
+}
+
+void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x) {
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const level v = level_of(net, l);
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
+            const double k = v.N - (double)j, s = spread(k);
+            *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
+            for (size_t i = j + 1; i < v.q; i++) *grad++ = 0.0;
+            x += v.q - j;
+        }
+    }
+}
+
+void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng) {
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const level v = level_of(net, l);
+        for (size_t j = 0; j < v.m && !v.fixed; j++) {
+            const double k = v.N - (double)j;
+            *x++ = is_chi(k) ? log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k) : ap_rng_normal(rng);
+            ap_rng_normals(x, v.q - j - 1, rng);
+            x += v.q - j - 1;
+        }
+    }
+}
+
+const double *ap_bartlett_last(const double *R, const ap_net *net) {
+    return R + ap_bartlett_size(net).R - ap_net_paths(net, 1) * ap_bartlett_rank(net, 1);
+}
+
+void ap_bartlett_order(double *U, const double *R, const ap_net *net) {
+    ap_spd_outer(U, 1.0, ap_bartlett_last(R, net), ap_net_paths(net, 1), ap_bartlett_rank(net, 1));
+}

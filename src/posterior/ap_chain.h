@@ -1,0 +1,49 @@
+// ap_chain.h: one Markov chain: its state, its warm-up, its next trajectory
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The state of a chain is one array of doubles that the caller keeps, saves and hands back: the same state gives the
+// same continuation, bit for bit, wherever it was cut. ap_chain_open lays the struct below over it.
+
+#ifndef AP_CHAIN_H
+#define AP_CHAIN_H
+
+#include "posterior/ap_mode.h"
+
+enum { ap_arms = 6 };  // trajectories tried in the warm-up
+
+typedef struct ap_tuning {         // doubles only: it is copied to and from the head of the state
+    double done;                   // trajectories so far, warm-up included
+    double step, arm;              // in use
+    double step_mean, lag, count;  // dual averaging: mean of log step, mean lag of the acceptance, updates
+    double centre_step;            // towards which it draws the log step
+    double window, window_end;     // draws in the metric's window; trajectory at which it closes
+    double tries[ap_arms], cost[ap_arms];
+    double trials;                          // draws that entered these moments
+    double acceptance, accepted, diverged;  // sums after warm-up
+} ap_tuning;
+
+typedef struct ap_chain {
+    ap_tuning tuning;
+    ap_rng rng;   // of the dynamics
+    ap_place at;  // z in the state, grad in the workspace
+    ap_metric metric;
+    double *centre, *F, *V;  // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
+    double *mean, *second;   // [k], [k x k] moments of V' z in the window
+    ap_mode mode;            // where the target has a head start
+    double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
+    double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior
+    double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
+    double *state;
+} ap_chain;
+
+size_t ap_chain_state(const ap_target *target);  // doubles
+AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, const double *x, const ap_rng *rng,
+                                    ap_error *err);
+AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, ap_work *work,
+                                   ap_error *err);  // takes memory from work that the caller gives back
+void ap_chain_close(ap_chain *chain);               // writes back what is not an array
+AP_CHECKED ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
+                                   bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
+ap_move ap_chain_move(const ap_chain *chain);  // the trajectory in use, without its jitter
+
+#endif

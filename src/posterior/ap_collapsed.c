@@ -1,0 +1,112 @@
+// ap_collapsed.c: the exact posterior of the order parameters of a finite network
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The unknowns are the coordinates of the Bartlett factors (T14, ap_bartlett.c), whose prior is a chain of Wishart
+// matrices (T11). The labels add E(U_1)/2 (T12), U_1 = R_1 R_1'. With G = dE/dU_1 the derivative of E/2 by R_1 is
+// G R_1, and it is carried up the same chain. Given a draw, the input weights are drawn exactly by ap_input.c, and all
+// other weights by ap_backsample.c.
+// Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
+
+#include "posterior/ap_collapsed.h"
+
+#include <math.h>
+
+#include "posterior/ap_backsample.h"
+#include "posterior/ap_bartlett.h"
+#include "base/ap_blas.h"
+#include "posterior/ap_input.h"
+
+// Directions along which the metric is dense. Up to the first number of unknowns these are all coordinates, and the
+// products cost 2 dim^2 flops; above they are as many as the second, found at the mode (ap_mode.c).
+enum { dense_most = 500, directions = 128 };
+
+typedef struct factors {
+    double *B, *R, *dR, *dB;  // as ap_bartlett_backward wants them
+    double *U, *G;            // [Pi x Pi]
+} factors;
+
+static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
+    const ap_bartlett_sizes size = ap_bartlett_size(p->net);
+    const size_t paths = p->kernel->paths;
+    f->B = ap_take(work, size.B);
+    f->R = ap_take(work, size.R);
+    f->dR = ap_take(work, size.R);
+    f->dB = ap_take(work, size.largest);
+    f->U = ap_take_matrix(work, paths, paths);
+    f->G = ap_take_matrix(work, paths, paths);
+    return f->G == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
+}
+
+static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
+    const size_t paths = p->kernel->paths, m = ap_bartlett_rank(p->net, 1), mark = work->used;
+    double energy = 0.0;
+    factors f;
+    ap_status status = take(&f, p, work, err);
+    if (status == AP_OK && !work->counts) {
+        ap_bartlett_factors(f.B, f.R, p->net, x);
+        ap_bartlett_order(f.U, f.R, p->net);
+    }
+    const double *R1 = work->counts || status < 0 ? NULL : ap_bartlett_last(f.R, p->net);
+    const ap_root root = {.R = R1, .columns = m};
+    if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, &root, work, err);
+    if (status < 0 || work->counts) goto done;
+    ap_gemm('N', 'N', paths, m, paths, 1.0, f.G, paths, R1, paths, 0.0, f.dR + (R1 - f.R), paths);
+    ap_bartlett_backward(grad, f.dR, f.dB, p->net, x, f.B, f.R);
+    *psi = 0.5 * energy + ap_bartlett_prior(p->net, x);
+    if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
+    const ap_bartlett_sizes size = ap_bartlett_size(p->net);
+    const size_t mark = work->used;
+    ap_status status = AP_OK;
+    double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
+    if (R == NULL) {
+        status = ap_not_taken(work, err, "ap_collapsed");
+    } else {
+        ap_bartlett_factors(B, R, p->net, x);
+        ap_bartlett_order(U, R, p->net);
+    }
+    work->used = mark;
+    return status;
+}
+
+static void start(double *x, const void *self, ap_rng *rng) {
+    const ap_problem *p = self;
+    ap_bartlett_start(x, p->net, rng);
+}
+
+static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
+                      ap_work *work, ap_error *err) {
+    const ap_problem *p = self;
+    const ap_bartlett_sizes size = ap_bartlett_size(p->net);
+    const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
+    ap_status status = AP_OK;
+    double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
+    if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
+    if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x);
+    const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, R1, m, U, rng, work, err);
+    if (status == AP_OK && weights != NULL)
+        status = ap_backsample(weights, p->net, p->kernel->features, x, Z, rng, work, err);
+    work->used = mark;
+    return status;
+}
+
+ap_target ap_collapsed_target(const ap_problem *p) {
+    const size_t dim = ap_bartlett_dim(p->net);
+    return (ap_target){.dim = dim,
+                       .paths = p->kernel->paths,
+                       .metric = dim <= dense_most ? dim : directions,
+                       .head_start = true,
+                       .self = p,
+                       .evaluate = evaluate,
+                       .order = order,
+                       .start = start,
+                       .draw = draw};
+}

@@ -1,0 +1,258 @@
+// ap_sample.c: draws from the posterior, a chain at a time
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A chain is a sequence of trajectories of its target; a method is a row of the table below, which makes the target.
+// Nothing that is recorded feeds back into the chain: what is wanted of every thin-th position after the warm-up is
+// drawn from that position exactly:
+//
+//   U        the order parameter U_1 of the position
+//   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
+//            parameters, all weights (ap_backsample.c)
+//   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all    (T4)
+//
+// A chain has two streams of random numbers, one for its moves and one for what is drawn from its positions: U does not
+// depend on whether outputs or weights are asked for.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "posterior/ap_chain.h"
+#include "posterior/ap_collapsed.h"
+#include "posterior/ap_input.h"
+#include "posterior/ap_langevin.h"
+#include "posterior/ap_weights.h"
+
+static const struct {
+    const char *name;
+    ap_target (*target)(const ap_problem *p);
+    bool has_weights;  // among its unknowns
+} table[ap_methods] = {
+    [AP_COLLAPSED] = {"collapsed", ap_collapsed_target, false},
+    [AP_LANGEVIN] = {"langevin", ap_langevin_upper_target, true},
+    [AP_LANGEVIN_ALL] = {"langevin-all", ap_langevin_every_target, true},
+};
+
+const char *ap_method_name(ap_method method) { return table[method].name; }
+
+static ap_target target_of(const ap_sampler *s) { return table[s->method].target(s->problem); }
+
+ap_status ap_sample_check(const ap_sampler *s, ap_error *err) {
+    const ap_net *net = s->problem->net;
+    const size_t N0 = s->problem->kernel->features, probes = s->probes.P;
+    ap_status status = ap_weights_check(net, err);
+    if (status < 0) return status;
+    if (table[s->method].has_weights || s->weights) status = ap_weights_countable(net, N0, err);
+    if (status < 0) return status;
+    if (!(net->temperature > 0.0))
+        return ap_fail(err, AP_EINPUT, "the temperature is %g, sampling needs a positive one", net->temperature);
+    const ap_target target = target_of(s);
+    if (!ap_blas_fits(target.dim) || !ap_blas_fits(ap_times(N0, probes)))
+        return ap_fail(err, AP_ESIZE, "%zu unknowns, %zu probes are more than BLAS can count", target.dim, probes);
+    return AP_OK;
+}
+
+size_t ap_sample_weights(const ap_net *net, size_t N0) {
+    return ap_plus(ap_weights_upper(net), ap_times(ap_weights_width(net, 1), N0));
+}
+
+size_t ap_sample_state(const ap_sampler *s) {
+    const ap_target target = target_of(s);
+    return ap_lines(ap_plus(ap_chain_state(&target), ap_rng_words));  // the next chain's begins on a line too
+}
+
+ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
+                          ap_error *err) {
+    const size_t mark = work->used;
+    const ap_target target = target_of(s);
+    ap_rng moves = ap_rng_start(seed, 2 * chain), draws = ap_rng_start(seed, 2 * chain + 1);
+    ap_status status = AP_OK;
+    double *x = ap_take(work, target.dim);
+    if (x == NULL) {
+        status = ap_not_taken(work, err, "ap_sample_start");
+        goto done;
+    }
+    target.start(x, target.self, &moves);
+    memset(state, 0, ap_sample_state(s) * sizeof *state);
+    status = ap_chain_start(state, &target, x, &moves, err);
+    ap_rng_save(state + ap_sample_state(s) - ap_rng_words, &draws);
+done:
+    work->used = mark;
+    return status;
+}
+
+static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
+    return s->probes.P * ap_net_outputs_count(s->problem->net);
+}
+
+// Whether a draw needs more than its order parameter.
+static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
+
+typedef struct record {  // what making a draw takes
+    double *x, *W;       // [dim] position, [N0 x Pi] effective weights
+} record;
+
+static ap_status take_record(record *r, const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
+    r->x = ap_take(work, target->dim);
+    r->W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
+    return r->W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
+}
+
+static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
+                             const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
+    const size_t paths = target->paths, slot = out->count, mark = work->used;
+    const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->features);
+    double *U = out->U + paths * paths * slot, *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
+    record r;
+    if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
+    ap_status status = take_record(&r, s, target, work, err);
+    if (status < 0) goto done;
+    ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
+    status = target->order(U, target->self, r.x, work, err);
+    if (status < 0) goto done;
+    out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
+    out->hamiltonian[slot] = outcome->hamiltonian;
+    if (draws_weights(s, out)) status = target->draw(r.W, theta, target->self, r.x, U, rng, work, err);
+    if (status < 0) goto done;
+    if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, r.W);
+    out->count++;
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status count_record(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    double nothing = 0.0, *theta = s->weights ? &nothing : NULL;
+    record r;
+    ap_status status = take_record(&r, s, target, work, err);
+    if (status == AP_OK) status = target->order(NULL, target->self, NULL, work, err);
+    if (status == AP_OK && (s->weights || s->probes.P > 0))
+        status = target->draw(NULL, theta, target->self, NULL, NULL, NULL, work, err);
+    work->used = mark;
+    return status;
+}
+
+static double drawn(const ap_sampler *s, double done) {  // draws made after so many trajectories
+    return fmax(0.0, floor((done - (double)s->warmup) / (double)s->thin));
+}
+
+size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories) {
+    const double done = ap_sample_look(state, s).done;
+    const double draws = drawn(s, done + (double)trajectories) - drawn(s, done);
+    return draws >= 0.0 ? (size_t)draws : 0;  // of what is no state, none
+}
+
+static ap_status count_run(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
+    ap_chain chain;
+    ap_outcome outcome;
+    ap_status status = ap_chain_open(&chain, NULL, target, work, err);
+    if (status == AP_OK) status = ap_chain_next(&chain, &outcome, target, 0, NULL, NULL, work, err);
+    if (status == AP_OK) status = count_record(s, target, work, err);
+    return status;
+}
+
+ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories, ap_work *work,
+                        ap_error *err) {
+    const ap_target target = target_of(s);
+    const size_t size = ap_sample_state(s), mark = work->used;
+    ap_status status = AP_OK;
+    ap_chain chain;
+    ap_outcome outcome;
+    ap_rng draws;
+    double *own = ap_take(work, size);  // the chain works on a copy: of a run that fails nothing is kept
+    if (own == NULL) {
+        status = ap_not_taken(work, err, "ap_sample_run");
+        if (status == AP_OK) status = count_run(s, &target, work, err);
+        goto done;
+    }
+    memcpy(own, state, size * sizeof(double));
+    double *tail = own + size - ap_rng_words;
+    status = ap_rng_load(&draws, tail, err);
+    if (status < 0) goto done;
+    status = ap_chain_open(&chain, own, &target, work, err);
+    if (status < 0) goto done;
+    for (size_t k = 0; k < trajectories; k++) {
+        status = ap_chain_next(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
+        if (status != AP_OK) goto done;
+        if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
+            status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);
+            if (status < 0) goto done;
+        }
+    }
+    ap_chain_close(&chain);
+    ap_rng_save(tail, &draws);
+    memcpy(state, own, size * sizeof(double));
+done:
+    work->used = mark;
+    return status;
+}
+
+size_t ap_sample_worksize(const ap_sampler *s) {
+    ap_work count = ap_counting();
+    ap_draws out = {0};
+    double nothing = 0.0;
+    ap_status status = ap_sample_start(&nothing, s, 0, 0, &count, NULL);
+    if (status == AP_OK) status = ap_sample_run(&out, &nothing, s, 1, &count, NULL);
+    return ap_counted(&count, status);
+}
+
+ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s) {
+    ap_chain chain = {0};
+    memcpy(&chain.tuning, state, sizeof chain.tuning);
+    const ap_move move = ap_chain_move(&chain);
+    const double kept = chain.tuning.done - (double)s->warmup;
+    return (ap_sample_facts){.done = chain.tuning.done,
+                             .step = move.step,
+                             .steps = (double)move.steps,
+                             .friction = move.friction,
+                             .acceptance = kept > 0.0 ? chain.tuning.acceptance / kept : NAN,
+                             .moved = kept > 0.0 ? chain.tuning.accepted / kept : NAN,
+                             .divergences = chain.tuning.diverged};
+}
+
+// ---- several chains side by side ------------------------------------------------------------------------------------
+
+typedef struct job {
+    ap_draws *out;
+    double *state;
+    const ap_sampler *s;
+    size_t trajectories;
+    const uint64_t *seed;
+    double *memory;  // of all threads
+    size_t size;     // of one
+} job;
+
+static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *err) {
+    const job *j = whole;
+    const size_t paths = j->s->problem->kernel->paths, draws = j->out->room, first = draws * chain;
+    const size_t weights = ap_sample_weights(j->s->problem->net, j->s->problem->kernel->features);
+    double *state = j->state + ap_sample_state(j->s) * chain;
+    ap_work work = ap_share(j->memory, j->size, thread);
+    ap_draws out = {.room = draws,
+                    .U = j->out->U + paths * paths * first,
+                    .f = j->out->f + probed(j->s) * first,
+                    .logpost = j->out->logpost + first,
+                    .hamiltonian = j->out->hamiltonian + first,
+                    .weights = j->out->weights == NULL ? NULL : j->out->weights + weights * first};
+    ap_status status = AP_OK;
+    if (j->seed != NULL) status = ap_sample_start(state, j->s, *j->seed, chain, &work, err);
+    if (status == AP_OK && j->trajectories > 0) status = ap_sample_run(&out, state, j->s, j->trajectories, &work, err);
+    return status;
+}
+
+size_t ap_sample_chains_worksize(const ap_sampler *s, size_t chains, const ap_team *team) {
+    return ap_shares(ap_sample_worksize(s), ap_team_threads(team, chains));
+}
+
+ap_status ap_sample_chains(ap_draws *out, double *state, const ap_sampler *s, size_t chains, size_t trajectories,
+                           const uint64_t *seed, const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    job j = {.out = out, .state = state, .s = s, .trajectories = trajectories, .seed = seed};
+    j.size = ap_sample_worksize(s);
+    j.memory = ap_take(work, ap_shares(j.size, ap_team_threads(team, chains)));
+    const ap_status status =
+        j.memory == NULL ? ap_not_taken(work, err, "ap_sample_chains") : ap_team_run(team, one_chain, &j, chains, err);
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,219 @@
+// ap_dense.c: the curvature of the action held as a matrix
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      x_l = F_l d_l F_l',   U_l = F_l F_l'
+//
+// in coordinates of d, where the affine-invariant metric is the identity and the condition of U plays no part. H is the
+// curvature of ap_curvature.c: exact for the entropy and for y' A^{-1} y, which together cost a third of an evaluation.
+// That of log det A, too dear to form, is known in one direction, estimated with a few random sign vectors, and
+// corrected by the gradients that are met on the way:
+//
+//   far      first model, or after a step that was cut, long or shifted: log det's curvature is taken anew, by its mean
+//            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four
+//            times as many whenever H comes out indefinite, up to as many as examples, which is exact
+//   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is
+//            always usable, because log det A is concave in U
+//   tail     H itself is kept, in its frame, and corrected in the same way: nothing but evaluations
+//
+// Where the search follows the curves of ap_chart.c, H is that along them: the same but for the bend.
+//
+// An indefinite H is shifted along the metric, N_l in layer l, until it has a Cholesky factor.
+
+#include "saddle/ap_dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "saddle/ap_curvature.h"
+#include "saddle/ap_model.h"
+#include "network/ap_order.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
+
+static const double near = 0.2;         // metric length of a full step below which estimates are kept; flat, 0.1 .. 0.5
+static const double tail = 0.03;        // the same for all of H
+static const double first_shift = 2.0;  // of an indefinite H; the search starts at an eighth of the last one
+static const double least_shift = 1e-6;  // and doubles
+
+enum { most_shifts = 60 };
+
+static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
+    ap_dense *h = &m->dense;
+    // twice the probes for several outputs: they save an evaluation of six or eight, and take no more time
+    *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = first_shift};
+    h->H = ap_take_matrix(work, n, n);
+    h->factor = ap_take_matrix(work, n, n);
+    h->energy = ap_take_matrix(work, q, q);
+    h->logdet = ap_take_matrix(work, q, q);
+    h->blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
+    h->u = ap_take(work, q);
+    h->g = ap_take(work, q);
+    h->u_old = ap_take(work, q);
+    h->g_old = ap_take(work, q);
+    h->scratch = ap_take(work, n);
+    return h->scratch == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
+}
+
+// B := B - B s s' B / (s' B s) + y y' / (s' y), lower, which makes B s = y; left alone unless s' y > 0.
+static void bfgs(double *B, size_t n, const double *s, const double *y, double *Bs) {
+    ap_symv(n, 1.0, B, n, s, 0.0, Bs);
+    const double sy = ap_dot(n, s, y), sBs = ap_dot(n, s, Bs);
+    if (!(sy > 1e-12 * sBs) || !(sBs > 0.0)) return;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) B[i + n * j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
+}
+
+static void exchange(double **a, double **b) {
+    double *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+// energy := the energy's curvature in coordinates of x_1, log det's share far or near; see the top.
+static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, bool cut, ap_work *work,
+                                  ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t q = h->pairs, probes = far && h->met && !cut ? h->probes : 0;
+    exchange(&h->u, &h->u_old);
+    exchange(&h->g, &h->g_old);
+    const ap_status status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, m->p, point, work, err);
+    if (status < 0) return status;
+    ap_pairs_pack(h->u, point->order, m->p->kernel->paths, 1.0);
+    if (!far) {
+        for (size_t k = 0; k < q; k++) {
+            h->u_old[k] = h->u[k] - h->u_old[k];
+            h->g_old[k] = h->g_old[k] - h->g[k];
+        }
+        bfgs(h->logdet, q, h->u_old, h->g_old, h->scratch);
+    } else if (probes == 0) {
+        for (size_t j = 0; j < q; j++)
+            for (size_t i = j; i < q; i++) h->logdet[i + q * j] = h->g[i] * h->g[j] / (double)m->p->kernel->P;
+    }
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) h->energy[i + q * j] -= h->logdet[i + q * j];
+    return AP_OK;
+}
+
+// energy := the energy's curvature in coordinates of d_1, log det's share anew. Where F comes from reflections the
+// problem is too ill-conditioned for a change of coordinates afterwards: the path inputs are mixed first, by the factor
+// of U_1, and in terms of these U_1 is the identity.
+static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const ap_kernel *k = m->p->kernel;
+    const size_t q = h->pairs, paths = k->paths, cells = k->N0 * k->P, mark = work->used;
+    const size_t probes = h->met && !cut ? h->probes : 0;
+    double *Y = ap_take_matrix(work, cells, paths);
+    ap_kernel mixed = *k;
+    ap_problem p = *m->p;
+    ap_point framed = *point;
+    ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_dense") : AP_OK;
+    mixed.storage = 0;
+    mixed.Xi = Y;
+    p.kernel = &mixed;
+    framed.G = m->frame.matrix;
+    if (Y != NULL) {
+        memcpy(Y, k->Xi, cells * paths * sizeof(double));
+        ap_trmm('R', 'N', cells, paths, 1.0, point->chol, paths, Y, cells);
+    }
+    if (status == AP_OK)
+        status = ap_kernel_gradient(framed.G, &mixed, point->fit.F, point->fit.b, ap_problem_columns(&p), work, err);
+    if (status == AP_OK)
+        status = ap_curvature_energy(h->energy, h->g, h->logdet, work->counts ? k->P : probes, &p, &framed, work, err);
+    for (size_t j = 0; status == AP_OK && !work->counts && j < q; j++)
+        for (size_t i = j; i < q; i++)
+            h->energy[i + q * j] -= probes > 0 ? h->logdet[i + q * j] : h->g[i] * h->g[j] / (double)k->P;
+    work->used = mark;
+    return status;
+}
+
+// For a stack that counts: what update takes at most.
+static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work, ap_error *err) {
+    ap_status status = ap_curvature_energy(NULL, NULL, NULL, m->p->kernel->P, m->p, point, work, err);
+    if (status == AP_OK) status = ap_curvature_entropy(NULL, m->p->net, point, NULL, work, err);
+    if (status == AP_OK && m->p->kernel->outputs == 1) status = framed_curvature(m, point, false, work, err);
+    return status;
+}
+
+static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t n = m->n, q = h->pairs, paths = m->p->kernel->paths;
+    const bool cut = last->fraction < 1.0, settled = h->definite && !cut && h->turns == m->turns;
+    if (work->counts) return count_update(m, point, work, err);
+    if (settled && last->length < tail) {
+        bfgs(h->H, n, last->s, last->y, h->scratch);
+        return AP_OK;
+    }
+    ap_frame_move(&m->frame, point);
+    const bool far = !settled || last->length > near || h->framed;
+    h->framed = point->fit.orthogonal;
+    ap_status status =
+        h->framed ? framed_curvature(m, point, cut, work, err) : energy_curvature(m, point, far, cut, work, err);
+    if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
+    if (status < 0) return status;
+    if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) h->H[i + n * j] += h->energy[i + q * j];
+    double *A = h->factor, *I = m->frame.matrix;  // tr (G x U^{-1} x) = tr (A d d)
+    ap_spd_congruence(A, point->G, m->frame.F, paths, I);
+    ap_spd_identity(I, paths);
+    ap_curvature_add(h->H, n, paths, 1.0, A, I);
+    h->turns = m->turns;
+    if (m->turns) status = ap_chart_make(&m->chart, point, err);
+    if (m->turns && status == AP_OK) ap_chart_matrix(h->H, &m->chart, n, A, I);
+    return status;
+}
+
+// H := H + weight times the metric: N_l on the diagonal entries of d_l, 2 N_l on the others.
+static void add_metric(ap_model *m, double weight) {
+    double *metric = m->dense.scratch;
+    for (size_t l = 1; l <= m->p->net->L; l++) {
+        const ap_member u = ap_order_member(m->p->net, l);
+        ap_pairs_weights(metric + u.first, u.n);
+        for (size_t k = u.first; k < u.first + u.pairs; k++) m->dense.H[k + m->n * k] += weight * u.width * metric[k];
+    }
+}
+
+static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    const size_t n = m->n, P = m->p->kernel->P;
+    double shift = 0.0;
+    ap_status status = AP_ENOTSPD;
+    if (work->counts) return AP_OK;
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        memcpy(h->factor, h->H, n * n * sizeof(double));
+        status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
+        if (status == AP_ENOTSPD) {
+            const double next = shift == 0.0 ? fmax(h->shift / 8.0, least_shift) : 2.0 * shift;
+            add_metric(m, next - shift);
+            shift = next;
+        }
+    }
+    if (status < 0)
+        return ap_fail(err, AP_ENONFINITE,
+                       "the action bends beyond the range of double precision: labels, widths, variances or the start "
+                       "are too large or too small");
+    h->definite = shift == 0.0;
+    if (h->definite)
+        h->met = true;
+    else
+        h->shift = shift;
+    if (h->met && !h->definite) h->probes = h->probes < P / 4 ? 4 * h->probes : P;
+    for (size_t i = 0; i < n; i++) d[i] = -v[i];
+    ap_spd_solve(h->factor, n, d, 1);
+    return AP_OK;
+}
+
+static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
+    ap_dense *h = &m->dense;
+    (void)err;
+    *length = INFINITY;  // a shifted H makes steps look short
+    if (work->counts || !h->definite) return AP_OK;
+    memcpy(h->scratch, v, m->n * sizeof(double));
+    ap_spd_solve(h->factor, m->n, h->scratch, 1);
+    *length = ap_frame_length(h->scratch, m->p->net);
+    return AP_OK;
+}
+
+const ap_model_how ap_dense_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

@@ -1,0 +1,271 @@
+// ap_iterative.c: the curvature of the action held as a linear map
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. The entropy's share is that of ap_bend.c, the energy's
+// one of two:
+//
+//   sketch    ap_sketch.c, random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of
+//             an evaluation
+//   whole     ap_exact.c: a product takes two or three evaluations. Of several outputs the unknowns may be as many as
+//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are
+//             enough. Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
+//
+// Newton's step comes from conjugate gradients, preconditioned by the layers' own forms (at a saddle point the metric,
+// N_1, in layer 1):
+//
+//   accuracy  the residual in the preconditioner's norm falls by a factor that tightens as the steps get shorter, but
+//             not below what the vectors are good for, unless a step has been cut: then stiff directions are to blame.
+//             An exact H is good for more, and no more is asked than brings the gradient below the tolerance
+//   down      a direction of negative curvature ends the search: the step goes along it to a radius (Steihaug 1983),
+//             the longest step or a few times the last one. Once H has been definite, the vectors are to blame, and
+//             there are four times as many from then on
+//   longest   no eigenvalue of a d_l exceeds `longest`: of many paths the radius, sqrt (Pi), would let one direction
+//             grow by its square, and Newton's method comes back from there by a factor of two a step
+//   tail      below `tail` a sketched H stays, in its frame, and the gradients met since correct its inverse: limited-
+//             memory BFGS (Nocedal 1980)
+//   again     an exact H is always that of the point, but not far from the one before: the directions of the searches
+//             before, with their products, correct the preconditioner in the same way (Morales, Nocedal 2000), which
+//             spares half the products (C = 5, N = 10: 87 for 177)
+
+#include "saddle/ap_iterative.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "saddle/ap_model.h"
+#include "network/ap_order.h"
+
+static const double tail = 0.1;     // metric length of a full step below which H is kept
+static const double rough = 0.1;    // accuracy far from the solution
+static const double fine = 0.01;    // accuracy near it
+static const double longest = 3.0;  // of the eigenvalues of a step
+static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
+
+// Of an exact H:
+static const double close = 0.3;   // longest step after which it takes the place of a sketch
+static const double nearby = 1.0;  // longest step after which the search before is of use, and accuracy too
+static const double loose = 0.03;  // accuracy then, at first; 0.1 takes an evaluation more
+static const double sharp = 1e-3;  // accuracy near the solution
+static const double enough = 0.3;  // of the tolerance, that a step aims at
+
+// Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
+// 4.
+enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
+enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: of either kind, and of one search
+
+static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work *work, ap_error *err) {
+    const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : probes_most;
+    ap_iterative *t = &m->iterative;
+    *t = (ap_iterative){.sharpens = sharpens, .exact = sharpens && n > probes_more * probes * m->p->kernel->P};
+    ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
+    if (status == AP_OK && sharpens) status = ap_exact_take(&t->whole, m->p, work, err);
+    if (status == AP_OK) status = ap_sketch_take(&t->sketch, m->p, most * probes_more * probes, work, err);
+    if (status == AP_OK)
+        status = ap_secants_take(&t->secants, n, sharpens ? directions + recorded : gradients, work, err);
+    if (status < 0) return status;
+    t->D = ap_take(work, chain);
+    t->M = ap_take(work, chain);
+    t->b = ap_take(work, n);
+    t->r = ap_take(work, n);
+    t->z = ap_take(work, n);
+    t->step = ap_take(work, n);
+    t->q = ap_take(work, n);
+    t->d = ap_take(work, n);
+    if (t->sketch.room > probes_more * probes) t->sketch.probes = probes_more * probes;
+    return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
+}
+
+static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    return take_either(m, probes, false, work, err);
+}
+
+static ap_status take_exact(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
+    return take_either(m, probes, true, work, err);
+}
+
+// q := H x
+static ap_status product(double *q, ap_model *m, const double *x, ap_work *work, ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    const ap_kernel *k = m->p->kernel;
+    ap_order_matrices(t->D, m->p->net, x);
+    ap_bend_apply(t->M, &t->bend, t->D);
+    if (t->exact) {
+        if (k->stop != NULL && k->stop(k->context)) return AP_INTERRUPTED;
+        const ap_status status = ap_exact_add(t->M, &t->whole, t->D, work, err);
+        if (status != AP_OK) return status;
+    } else {
+        ap_sketch_add(t->M, &t->sketch, t->D);
+    }
+    for (size_t l = 1; l <= m->p->net->L && t->turns; l++) {
+        const size_t at = ap_order_at(m->p->net, l);
+        ap_chart_add(t->M + at, &m->chart, l, t->D + at);
+    }
+    ap_order_derivative(q, m->p->net, t->M);
+    return AP_OK;
+}
+
+// z := (the layers' own forms)^{-1} r, from a derivative to coordinates; of an exact H corrected by directions known
+static void precondition(double *z, ap_model *m, const double *r) {
+    ap_iterative *t = &m->iterative;
+    if (t->exact) {
+        memcpy(t->b, r, m->n * sizeof(double));
+        ap_secants_before(t->b, &t->secants);
+        r = t->b;
+    }
+    ap_order_gradient(t->M, m->p->net, r);
+    ap_bend_solve(t->M, &t->bend);
+    ap_order_coordinates(z, m->p->net, t->M);
+    if (t->exact) ap_secants_after(z, &t->secants);
+}
+
+// A step was taken, and was no longer than that.
+static bool within(const ap_step *last, double length) {
+    return last->fraction > 0.0 && last->length * last->fraction <= length;
+}
+
+static bool becomes_exact(const ap_iterative *t, const ap_step *last) {
+    const bool bent = t->met && !t->definite;
+    return t->sharpens && (bent || within(last, close));
+}
+
+// A sketched H, and its frame, are kept.
+static bool keeps(const ap_model *m, const ap_step *last) {
+    const ap_iterative *t = &m->iterative;
+    return !t->exact && t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns;
+}
+
+static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
+    ap_iterative *t = &m->iterative;
+    if (t->exact) {
+        t->accuracy = within(last, nearby) ? fmax(sharp, fmin(loose, last->length)) : rough;
+        t->accuracy = fmax(t->accuracy, fmin(loose, enough * m->tolerance / point->gradnorm));
+    } else {
+        t->accuracy = fmax(fine, fmin(rough, last->length));
+        if (last->fraction < 1.0) t->accuracy = t->met ? fine / 10.0 : rough;
+    }
+}
+
+static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    if (work->counts) return t->sharpens ? ap_exact_add(t->M, &t->whole, t->D, work, err) : AP_OK;
+    if (becomes_exact(t, last)) t->exact = true;  // and it stays so
+    t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
+    set_accuracy(m, point, last);
+    if (keeps(m, last)) {
+        ap_secants_keep(&t->secants, last->s, last->y);
+        ap_secants_use(&t->secants, gradients);
+        return AP_OK;
+    }
+    if (!t->exact || t->turns != m->turns || !within(last, nearby)) ap_secants_clear(&t->secants);
+    if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
+    ap_frame_move(&m->frame, point);
+    t->turns = m->turns;
+    ap_status status = ap_bend_make(&t->bend, point, t->turns ? 0.0 : 1.0, err);
+    if (status == AP_OK && t->turns) status = ap_chart_make(&m->chart, point, err);
+    if (status == AP_OK && t->exact) return ap_exact_make(&t->whole, point, t->bend.F, err);
+    if (status == AP_OK) ap_sketch_make(&t->sketch, point, t->bend.F);
+    return status;
+}
+
+// d := d + tau p, tau > 0, of the length of the radius
+static void reach(double *d, ap_model *m, const double *p) {
+    const double dd = ap_frame_inner(d, d, m->p->net), dp = ap_frame_inner(d, p, m->p->net);
+    const double pp = ap_frame_inner(p, p, m->p->net), room = m->iterative.radius * m->iterative.radius - dd;
+    if (room > 0.0) ap_axpy(m->n, room / (dp + sqrt(dp * dp + pp * room)), p, d);
+}
+
+// d := H^{-1} r by conjugate gradients, or as much of it as was found before a direction bent down. r is overwritten;
+// some directions are kept if there is room.
+static ap_status conjugate_gradients(double *d, ap_model *m, double *r, double accuracy, size_t room, ap_work *work,
+                                     ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    const size_t n = m->n;
+    memset(d, 0, n * sizeof(double));
+    precondition(t->z, m, r);
+    memcpy(t->step, t->z, n * sizeof(double));
+    double rz = ap_dot(n, r, t->z);
+    const double least = accuracy * accuracy * rz;
+    t->definite = true;
+    for (size_t k = 0; k < most_products && rz > least; k++) {
+        const ap_status status = product(t->q, m, t->step, work, err);
+        if (status != AP_OK) return status;
+        const double bends = ap_dot(n, t->step, t->q);
+        if (!(bends > 0.0)) {
+            t->definite = false;
+            reach(d, m, t->step);
+            return AP_OK;
+        }
+        if (k < room) ap_secants_keep(&t->secants, t->step, t->q);
+        ap_axpy(n, rz / bends, t->step, d);
+        if (ap_frame_length(d, m->p->net) > m->radius) return AP_OK;
+        ap_axpy(n, -rz / bends, t->q, r);
+        precondition(t->z, m, r);
+        const double before = rz;
+        rz = ap_dot(n, r, t->z);
+        for (size_t i = 0; i < n; i++) t->step[i] = t->z[i] + rz / before * t->step[i];
+    }
+    return AP_OK;
+}
+
+// d := - H^{-1} v, a sketched H corrected by the gradients met.
+static ap_status solve(double *d, ap_model *m, const double *v, double accuracy, size_t room, ap_work *work,
+                       ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    for (size_t i = 0; i < m->n; i++) t->r[i] = -v[i];
+    if (!t->exact) ap_secants_before(t->r, &t->secants);
+    const ap_status status = conjugate_gradients(d, m, t->r, accuracy, room, work, err);
+    if (!t->exact) ap_secants_after(d, &t->secants);
+    return status;
+}
+
+// The largest eigenvalue of the symmetric D [n x n] in size, by the power method; v, w [n]
+static double largest(const double *D, size_t n, double *v, double *w) {
+    double size = 0.0;
+    for (size_t i = 0; i < n; i++) v[i] = sin((double)(i + 1));
+    for (int k = 0; k < power_steps; k++) {
+        ap_symv(n, 1.0, D, n, v, 0.0, w);
+        size = sqrt(ap_dot(n, w, w));
+        if (!(size > 0.0)) return 0.0;
+        for (size_t i = 0; i < n; i++) v[i] = w[i] / size;
+    }
+    return size;
+}
+
+// No eigenvalue of a d_l beyond the longest: one direction alone could otherwise use up the whole length.
+static void limit(double *d, ap_model *m) {
+    ap_iterative *t = &m->iterative;
+    double most = 0.0;
+    ap_order_matrices(t->D, m->p->net, d);
+    for (size_t l = 1; l <= m->p->net->L; l++) {
+        const ap_member u = ap_order_member(m->p->net, l);
+        most = fmax(most, largest(t->D + u.at, u.n, t->z, t->q));
+    }
+    for (size_t i = 0; i < m->n && most > longest; i++) d[i] *= longest / most;
+}
+
+static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    if (work->counts) return AP_OK;
+    const ap_status status = solve(d, m, v, t->accuracy, t->exact ? recorded : 0, work, err);
+    if (status != AP_OK) return status;
+    if (t->exact) ap_secants_use(&t->secants, directions);
+    limit(d, m);
+    t->met = t->met || t->definite;
+    return AP_OK;
+}
+
+static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
+    ap_iterative *t = &m->iterative;
+    *length = INFINITY;
+    if (work->counts || !t->definite) return AP_OK;
+    const ap_status status = solve(t->d, m, v, rough, 0, work, err);
+    if (status == AP_OK && t->definite) *length = ap_frame_length(t->d, m->p->net);
+    return status;
+}
+
+const ap_model_how ap_iterative_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
+const ap_model_how ap_iterative_exact_how = {
+    .take = take_exact, .update = update, .minimise = minimise, .ahead = ahead};

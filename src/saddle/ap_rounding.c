@@ -1,0 +1,80 @@
+// ap_rounding.c: how small a gradient can be asked for in double precision
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The U_l of a search are products of matrices. An entry that is a sum of n products of rounded numbers, with the roots
+// of U_ii and U_jj as the norms of its factors, is off by about
+//
+//   e_ij = sqrt (n) eps sqrt (U_ii U_jj),      n = Pi_l
+//
+// (independent rounding errors; their worst case has n in the place of its root). Whatever the search does, it cannot
+// tell U from U + E, |E_ij| = e_ij. So the gradient there is as good as the gradient at U, and their difference,
+//
+//   H E + what rounding of A, made anew from other numbers, does to the gradient,
+//
+// is the smallest gradient that can be asked for. It is evaluated for `draws` matrices E of random signs, the same in
+// every call, and the largest is taken. More would find larger ones: the demand stays on the strict side.
+// Cost: `draws` evaluations with their gradients.
+
+#include "saddle/ap_rounding.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_core.h"
+#include "network/ap_order.h"
+#include "base/ap_spd.h"
+
+enum { draws = 3 };
+
+static void move(double *order, const ap_point *point, const ap_net *net, ap_rng *rng) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        const double *U = point->order + u.at, size = sqrt((double)u.n) * DBL_EPSILON;
+        double *V = order + u.at;
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i <= j; i++) {
+                const double e = size * sqrt(U[i + u.n * i] * U[j + u.n * j]);
+                V[i + u.n * j] = V[j + u.n * i] = U[i + u.n * j] + (ap_rng_uniform(rng) < 0.5 ? -e : e);
+            }
+    }
+}
+
+// The largest entries of beside's gradient less the point's: as it is, and in the point's frame.
+static void compare(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_net *net,
+                    double *framed, double *scratch) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        double *D = beside->grad + u.at;
+        for (size_t i = 0; i < u.n * u.n; i++) {
+            D[i] -= point->grad[u.at + i];
+            *gradnorm = fmax(*gradnorm, fabs(D[i]) / ap_net_maxwidth(net));
+        }
+        ap_spd_congruence(framed, D, point->chol + u.at, u.n, scratch);
+        for (size_t i = 0; i < u.n * u.n; i++) *gradrel = fmax(*gradrel, fabs(framed[i]) / u.width);
+    }
+}
+
+ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_problem *p,
+                      ap_work *work, ap_error *err) {
+    const size_t paths = p->kernel->paths, mark = work->used;
+    ap_rng rng = ap_rng_start(0, 0);
+    ap_status status = AP_OK;
+    double *framed = ap_take_matrix(work, paths, paths), *scratch = ap_take_matrix(work, paths, paths);
+    if (scratch == NULL) {
+        status = ap_not_taken(work, err, "ap_rounding");
+        if (status == AP_OK) status = ap_action_value(beside, p, work, err);
+        if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);
+        goto done;
+    }
+    *gradnorm = *gradrel = 0.0;
+    for (int k = 0; status == AP_OK && k < draws; k++) {
+        move(beside->order, point, p->net, &rng);
+        status = ap_action_value(beside, p, work, err);
+        if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);
+        if (status == AP_OK) compare(gradnorm, gradrel, beside, point, p->net, framed, scratch);
+    }
+done:
+    work->used = mark;
+    return status;
+}

@@ -1,0 +1,76 @@
+// ap_sketch.c: how the energy bends along a direction, as a linear map
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The energy's second derivative of ap_curvature.c along x = R d R', without what the retraction's bend adds: with
+// A = F F', b = A^{-1} y and K(x) = sum_p x_p D_p,
+//
+//   2 |v_b|^2 - gamma^2 / P - 1/probes sum_z | v_z - gamma z / P |^2,
+//   v_b = F^{-1} K(x) b,    v_z = F^{-1} K(x) F^{-T} z
+//
+// gamma = tr (A^{-1} K(x)), z random signs: the labels' part exactly, the log-determinant's by its mean part and
+// probes. No derivative D_p is formed. K(x) c = scale sum_a Xi_a' (W_c d R')_a, with W_c = (Xi_b c)_b R made once for
+// every column c = b, F^{-T} z: a product reads the path inputs twice, 4 P N0 Pi + 4 N0 Pi^2 + 2 P^2 flops a column.
+
+#include "saddle/ap_sketch.h"
+
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "saddle/ap_curvature.h"
+#include "base/ap_spd.h"
+
+ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;
+    const size_t labels = ap_problem_columns(p), columns = labels + useful;
+    *t = (ap_sketch){.p = p, .labels = labels, .room = useful, .probes = useful};
+    t->F = ap_take_matrix(work, P, P);
+    t->Z = ap_take_matrix(work, P, columns);
+    t->V = ap_take_matrix(work, P, columns);
+    t->W = ap_take_matrix(work, ap_times(p->kernel->N0, columns), paths);
+    t->Y = ap_take_matrix(work, ap_times(p->kernel->N0, columns), paths);
+    t->g = ap_take_matrix(work, paths, paths);
+    t->T = ap_take_matrix(work, paths, paths);
+    return t->T == NULL ? ap_not_taken(work, err, "ap_sketch") : AP_OK;
+}
+
+void ap_sketch_make(ap_sketch *t, const ap_point *point, const double *R) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
+    t->R = R;
+    memcpy(t->F, point->fit.F, P * P * sizeof(double));
+    memcpy(t->V, point->fit.b, P * l * sizeof(double));
+    ap_curvature_probes(t->Z + P * l, 0, t->probes, P, t->probes);
+    memcpy(t->V + P * l, t->Z + P * l, P * t->probes * sizeof(double));
+    if (t->probes > 0) ap_trsm('L', 'T', P, t->probes, 1.0, t->F, P, t->V + P * l, P);
+    ap_kernel_gather(t->W, k, 1.0, t->V, m);
+    ap_trmm('R', 'N', rows, paths, 1.0, R, paths, t->W, rows);
+    ap_spd_congruence(t->g, point->G, R, paths, t->T);  // G is that of log det A, less that of b b'
+    ap_gemm('T', 'N', paths, paths, k->N0 * l, k->scale, t->W, rows, t->W, rows, 1.0, t->g, paths);
+}
+
+void ap_sketch_add(double *M, ap_sketch *t, const double *d) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->P, l = t->labels, m = l + t->probes, rows = k->N0 * m, paths = k->paths;
+    const double gamma = ap_dot(paths * paths, t->g, d);
+    double mean = -gamma / (double)P;  // derivative by gamma
+    ap_gemm('N', 'N', rows, paths, paths, 1.0, t->W, rows, d, paths, 0.0, t->Y, rows);
+    ap_trmm('R', 'T', rows, paths, 1.0, t->R, paths, t->Y, rows);
+    ap_kernel_scatter(t->V, k, k->scale, t->Y, m);
+    ap_trsm('L', 'N', P, m, 1.0, t->F, P, t->V, P);
+    for (size_t i = 0; i < P * l; i++) t->V[i] *= 2.0;
+    for (size_t c = l; c < m; c++) {
+        double *V = t->V + P * c;
+        const double *z = t->Z + P * c, weight = -1.0 / (double)t->probes;
+        ap_axpy(P, -gamma / (double)P, z, V);
+        for (size_t i = 0; i < P; i++) V[i] *= weight;
+        mean -= ap_dot(P, z, V) / (double)P;
+    }
+    ap_trsm('L', 'T', P, m, 1.0, t->F, P, t->V, P);
+    ap_kernel_gather(t->Y, k, 1.0, t->V, m);
+    ap_gemm('T', 'N', paths, paths, rows, k->scale, t->W, rows, t->Y, rows, 0.0, t->T, paths);
+    ap_trmm('R', 'N', paths, paths, 1.0, t->R, paths, t->T, paths);
+    for (size_t j = 0; j < paths; j++)
+        for (size_t i = 0; i < paths; i++)
+            M[i + paths * j] += 0.5 * (t->T[i + paths * j] + t->T[j + paths * i]) + mean * t->g[i + paths * j];
+}

@@ -1,0 +1,329 @@
+// ap_solve.c: the saddle point of the action
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Newton's method on all U_l at once, u_a eliminated, from any point of the cone of positive definite matrices:
+//
+//   x  minimises the quadratic model of ap_model.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
+//
+// The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
+// affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
+// at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search
+// ends at the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's
+// rounding; there ap_rounding.c says whether the gradient is as small as double precision lets it be.
+//
+// A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of
+// its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
+//
+// A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
+// ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
+//
+// Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at
+// N = 10, 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in evaluations:
+//
+//   Newton, 4 probes                            10 (13)     9 (12)     7 (9)      5 (6)      12 (15)
+//   Newton, 64 probes                           10 (26)     9 (24)     7 (15)     4 (11)      9 (25)
+//   Newton, no probes                           16 (18)    13 (15)     8 (9)      5 (6)      14 (16)
+//   fixed point U = (B + G/N)^{-1}, Anderson    30         19         15         10          24
+//   L-BFGS, affine-invariant, frame carried     31         26         30         26          56
+//   L-BFGS, log-Cholesky coordinates            41         39         38         35         103
+//   Adam as published, only to 1e-5           1728        571        188        179         281
+//
+// The curvature of so few unknowns is cheap beside an evaluation, and the one expensive part of it need not be exact:
+// 4 probes lose little against 64 at half the price, and without any the narrow networks need half as many steps again.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "saddle/ap_model.h"
+#include "network/ap_order.h"
+#include "saddle/ap_rounding.h"
+#include "base/ap_spd.h"
+
+enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
+
+// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
+// says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
+// as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
+static const double relative = 100.0;
+
+// The next step of a search that ends by rounding may be so long, in the metric: U is known to about a thousandth.
+static const double close = 1e-3;
+
+typedef struct newton {
+    const ap_problem *p;
+    const ap_settings *settings;
+    ap_work *work;
+    ap_error *err;
+    ap_model model;
+    ap_point now, trial;
+    double *v, *d;  // [n] gradient and Newton step in the model's coordinates
+    double *x;      // [chain] the step's matrices x_l
+    ap_step last;
+    double ahead;       // metric length of the step that the last model would take from here
+    double gain, best;  // decrease that the last full step promised; smallest gradrel so far
+    double reach;       // the longest step now
+    int capped;         // steps in a row that ended at the reach and were not cut
+    double judged;      // gradrel where it was compared with its rounding last
+    bool renewed;       // a stalled search has begun anew
+    int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
+} newton;
+
+ap_settings ap_settings_default(void) {
+    return (ap_settings){.tolerance = 1e-8, .max_iterations = 200, .probes = 4, .step_limit = 1.0};
+}
+
+static ap_status take(newton *t) {
+    ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
+    if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
+    if (status < 0) return status;
+    t->v = ap_take(t->work, t->model.n);
+    t->d = ap_take(t->work, t->model.n);
+    t->last.s = ap_take(t->work, t->model.n);
+    t->last.y = ap_take(t->work, t->model.n);
+    t->x = ap_take(t->work, ap_order_length(t->p->net));
+    return t->x == NULL ? ap_not_taken(t->work, t->err, "ap_solve") : AP_OK;
+}
+
+// For a stack that counts: what the steps of the search take.
+static ap_status count_steps(newton *t) {
+    ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
+    if (status == AP_OK) status = ap_action_gradient(&t->trial, t->p, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->update(&t->model, &t->now, &t->last, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->minimise(t->d, &t->model, t->v, t->work, t->err);
+    if (status == AP_OK) status = t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
+    double gradnorm, gradrel;
+    if (status == AP_OK) status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
+    return status;
+}
+
+// They must all have their memory from the beginning: which of them a search needs depends on its numbers.
+static ap_status reserve_steps(const newton *t) {
+    ap_work count = ap_counting();
+    newton counted = *t;
+    counted.work = &count;
+    const ap_status status = count_steps(&counted);
+    return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
+}
+
+size_t ap_solve_worksize(const ap_problem *p) {
+    const ap_settings settings = ap_settings_default();
+    ap_work count = ap_counting();
+    ap_point point = {0};
+    ap_progress progress;
+    return ap_counted(&count, ap_solve(&point, &progress, p, &settings, &count, NULL));
+}
+
+static ap_status newton_step(newton *t) {
+    ap_model *model = &t->model;
+    ap_status status = model->how->update(model, &t->now, &t->last, t->work, t->err);
+    if (status < 0) return status;
+    ap_frame_gradient(t->v, &model->frame, &t->now);
+    status = model->how->minimise(t->d, model, t->v, t->work, t->err);
+    if (status < 0) return t->last.fraction > 0.0 ? AP_STALLED : status;  // a point that was reached is not thrown away
+    if (status != AP_OK) return status;
+    t->last.length = ap_frame_matrices(t->x, &model->frame, t->d, &t->now);
+    t->gain = -0.5 * ap_dot(model->n, t->v, t->d);
+    return isfinite(t->last.length) ? AP_OK : ap_fail(t->err, AP_ENONFINITE, "the Newton step is not finite");
+}
+
+// U_l along the curves of the chart, in the point's own frame. The chart was made here, or nearby: then the
+// eigenvectors are those of a neighbour, and the curve is another one with the same start.
+static void follow(newton *t, double step) {
+    double *d = t->model.frame.matrix;
+    for (size_t l = 1; l <= t->p->net->L; l++) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        memcpy(d, t->x + u.at, u.n * u.n * sizeof(double));
+        ap_trsm('L', 'N', u.n, u.n, step, t->now.chol + u.at, u.n, d, u.n);
+        ap_trsm('R', 'T', u.n, u.n, 1.0, t->now.chol + u.at, u.n, d, u.n);
+        ap_chart_retract(t->trial.order + u.at, &t->model.chart, l, t->now.chol + u.at, d);
+    }
+}
+
+static void retract(newton *t, double step) {
+    double *d = t->model.frame.matrix;
+    if (t->model.turns) {
+        follow(t, step);
+        return;
+    }
+    for (size_t l = 1; l <= t->p->net->L; l++) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        const size_t m = u.n;
+        double *U = t->trial.order + u.at;
+        memcpy(d, t->x + u.at, m * m * sizeof(double));
+        ap_trsm('L', 'N', m, m, step, t->now.chol + u.at, m, d, m);  // d = step F^{-1} x, x U^{-1} x = d' d
+        ap_gemm('T', 'N', m, m, m, 0.5, d, m, d, m, 0.0, U, m);
+        for (size_t i = 0; i < m * m; i++) U[i] += t->now.order[u.at + i] + step * t->x[u.at + i];
+        ap_spd_symmetrise(U, m);
+    }
+}
+
+// The reach grows after some steps in a row that were as long as it and were not cut, in a valley that is followed
+// along the curves of the chart: the other retraction bends back beyond a length of about 1.
+static void lengthen(newton *t, bool capped) {
+    if (t->cuts > 0) {
+        t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);
+    } else if (capped) {
+        t->capped++;
+        if (t->capped > many_capped && t->model.turns) t->reach *= 4.0;
+        if (t->capped > many_capped) t->model.turns = true;
+    } else if (t->reach == t->model.radius) {
+        t->capped = 0;
+    }
+}
+
+// The action less what does not depend on U, which may be 10^16 and would swallow differences.
+static double height(const ap_point *point) { return point->entropy + point->fit.varying; }
+
+// Backtracking: a point that is no point (A has no Cholesky factor, the action overflows) counts as infinitely high.
+// slack admits steps whose gain is lost in the action's rounding.
+static ap_status line_search(newton *t, ap_progress *progress) {
+    const double slope = -2.0 * t->gain, S = height(&t->now);
+    const double slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
+    const bool capped = t->last.length > t->reach;
+    double step = capped ? t->reach / t->last.length : 1.0;
+    for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
+        retract(t, step);
+        const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
+        progress->evaluations++;
+        if (status == AP_EMEMORY) return status;
+        const double drop = status == AP_OK ? height(&t->trial) - S : INFINITY;
+        if (status == AP_OK && drop <= 1e-4 * step * slope + slack) {
+            t->last.fraction = step;
+            if (t->cuts > 0 && t->reach == t->model.radius) t->model.turns = !t->model.turns;
+            lengthen(t, capped);
+            return AP_OK;
+        }
+        const double parabola = isfinite(drop) ? -0.5 * slope * step / (drop - slope * step) : 0.1;
+        step *= fmin(0.5, fmax(0.1, parabola));
+    }
+    return AP_STALLED;
+}
+
+// The reason to stop, or AP_OK to go on.
+static ap_status verdict(newton *t, const ap_progress *progress) {
+    const ap_settings *settings = t->settings;
+    if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
+    if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
+    if (t->now.gradrel < 0.5 * t->best) {
+        t->best = t->now.gradrel;
+        t->idle = 0;
+    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= many_cuts) && ++t->idle > most_idle) {
+        return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
+    }
+    return AP_OK;
+}
+
+// Once in a search that stalls, the curvature is made anew, and exact: perhaps that which was kept is to blame.
+static bool begin_anew(newton *t) {
+    if (t->renewed || t->now.gradrel <= t->settings->tolerance) return false;
+    t->renewed = true;
+    t->model.dense.probes = t->p->kernel->P;
+    t->model.dense.definite = false;
+    t->model.iterative.exact = t->model.iterative.sharpens;
+    t->last.fraction = 1.0;
+    t->last.length = HUGE_VAL;
+    t->idle = 0;
+    return true;
+}
+
+// Has a search that stalled gone as far as double precision goes? H is definite, the next step is short, and the
+// gradient is within what rounding of the point does to it.
+static ap_status judge(newton *t) {
+    double gradnorm = 0.0, gradrel = 0.0, length = INFINITY;
+    const double tolerance = t->settings->tolerance;
+    if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
+    ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
+    if (status == AP_INTERRUPTED) return status;
+    if (status < 0 || !(length <= close)) return AP_STALLED;
+    status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
+    if (status < 0) return AP_STALLED;  // U cannot be told from a matrix that is not definite
+    t->now.rounding = gradrel;
+    const bool within = t->now.gradnorm <= fmax(tolerance, gradnorm) && t->now.gradrel <= fmax(tolerance, gradrel);
+    return within ? AP_ROUNDED : AP_STALLED;
+}
+
+// AP_ROUNDED: the step at hand would be one among points that rounding does not tell apart, perhaps to a poorer one.
+static ap_status at_the_floor(newton *t) {
+    if (t->idle < 2 || t->now.gradnorm > t->settings->tolerance || t->gain > t->now.noise) return AP_OK;
+    if (t->now.gradrel > 0.1 * t->judged) return AP_OK;
+    t->judged = t->now.gradrel;
+    const ap_status status = judge(t);
+    return status == AP_STALLED ? AP_OK : status;
+}
+
+static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
+    const ap_point swap = t->now;
+    t->now = t->trial;
+    t->trial = swap;
+    ap_frame_gradient(t->last.y, &t->model.frame, &t->now);
+    ap_axpy(t->model.n, -1.0, t->v, t->last.y);
+    for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
+    ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
+    t->ahead = INFINITY;
+    if (t->now.gradnorm > t->settings->tolerance) return AP_OK;  // nobody asks yet
+    return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
+}
+
+// The last point into the caller's memory, if it is in that of the search.
+static void hand_over(ap_point *point, const newton *t) {
+    const ap_point here = *point;
+    if (t->now.order != here.order) memcpy(here.order, t->now.order, ap_point_size(t->p) * sizeof(double));
+    *point = t->now;
+    point->order = here.order;
+    point->chol = here.chol;
+    point->inverse = here.inverse;
+    point->grad = here.grad;
+    point->G = here.G;
+    point->fit.F = here.fit.F;
+    point->fit.b = here.fit.b;
+}
+
+ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
+                   ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    newton t = {.p = p,
+                .settings = settings,
+                .work = work,
+                .err = err,
+                .now = *point,
+                .best = INFINITY,
+                .judged = INFINITY,
+                .ahead = INFINITY};
+    *progress = (ap_progress){.evaluations = 1};
+    ap_status status = take(&t);
+    if (status == AP_OK) status = reserve_steps(&t);
+    if (status < 0 || work->counts) goto done;
+    t.reach = t.model.radius;
+    status = ap_action_value(&t.now, p, work, err);
+    if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);
+    while (status == AP_OK) {
+        progress->action = t.now.action;
+        progress->gradnorm = t.now.gradnorm;
+        progress->step = t.last.length * t.last.fraction;
+        const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= relative * settings->tolerance;
+        status = verdict(&t, progress);
+        if (converged) status = AP_OK;
+        if (!converged && status == AP_STALLED && begin_anew(&t)) status = AP_OK;
+        if (converged || status != AP_OK) break;
+        status = newton_step(&t);
+        if (status == AP_OK) status = at_the_floor(&t);
+        if (status == AP_OK) status = line_search(&t, progress);
+        if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
+        const bool moved = status == AP_OK;
+        if (moved) status = step_taken(&t);
+        if (status == AP_STALLED && t.last.fraction > 0.0) {  // perhaps the curvature kept is to blame: once more, anew
+            t.last.fraction = 0.0;
+            status = AP_OK;
+        }
+        if (moved || status != AP_INTERRUPTED) progress->iterations++;
+    }
+    if (status == AP_STALLED) status = judge(&t);
+    progress->action = t.now.action;  // which an interrupt may have left at the point before
+    progress->gradnorm = t.now.gradnorm;
+    hand_over(point, &t);
+done:
+    work->used = mark;
+    return status;
+}
