@@ -1,0 +1,138 @@
+% before.tst: files that an earlier attnpath saved are loaded, used and resumed (tests/data/before_0_2_0).
+% What was saved before takes part in double precision: predictions and scores at stored order parameters are the same
+% up to rounding, n eps cond with matrices of 48 rows at most and a condition number of some 1e3: 1e-11 of the largest.
+% What is solved anew ends at a gradient of 1e-8, and Hessians here have eigenvalues above 1e-2: 1e-6. Runs that
+% go on repeat what the earlier tree did, step by step: rounding of another BLAS grows along a trajectory, by some 1e4
+% over the ten draws that are left, and a trajectory that begins elsewhere is another by 1e-1: 1e-6.
+
+%!function folder = files ()
+%!  folder = fullfile (fileparts (which ("thorough")), "data", "before_0_2_0");
+%!endfunction
+
+%!shared m, want, c, close
+%! addpath (files ());
+%! m = load (fullfile (files (), "models.mat"));
+%! want = load (fullfile (files (), "want.mat"));
+%! c = before_calls (m.given);
+%! close = @(got, want, tol) assert (got, want, tol * max (abs (want(:))));
+
+%!function copy = copied (name)
+%!  % of a file, which the run that is resumed overwrites
+%!  copy = tempname ();
+%!  copyfile (fullfile (files (), name), copy);
+%!endfunction
+
+%!function score (model, by, want, tol)
+%!  [rows, largest] = attnpath_scores (model, "By", by, "Display", false);
+%!  assert (rows(:,1:2), want{1}(:,1:2));
+%!  assert (rows(:,3) * largest, want{1}(:,3) * want{2}, tol * max (abs (want{1}(:,3) * want{2})));
+%!endfunction
+
+%!test % predictions and scores of every model that was saved
+%! for name = {"sol", "tokens", "several", "shared", "post", "langevin", "ofmoments"}
+%!   test = c.probe;
+%!   if any (strcmp (name{1}, {"tokens", "ofmoments"})), test = m.given.Xtest; endif
+%!   [mu, s2] = attnpath_predict (m.(name{1}), test);
+%!   close (mu, want.(name{1}).mu, 1e-11);
+%!   close (s2, want.(name{1}).s2, 1e-11);
+%!   score (m.(name{1}), "order", {want.(name{1}).scores, want.(name{1}).largest}, 1e-14);
+%! endfor
+%! close (attnpath_predict (m.gd, m.given.Xtest), want.gd.mu, 1e-11);
+%! score (m.gd, "order", {want.gd.scores, want.gd.largest}, 1e-14);
+%! score (m.sol, "predictor", want.sol.by.predictor, 1e-11);
+%! score (m.several, "predictor", want.several.by.predictor, 1e-11);
+
+%!test % leave-one-out, evidence, probabilities; the correction of (T24) divides by the Hessian: 1e-9
+%! warning ("off", "all", "local");
+%! for name = {"sol", "tokens", "several", "shared", "post"}
+%!   loo = attnpath_loo (m.(name{1}), "Display", false);
+%!   got = {loo.mean, loo.variance, loo.logdensity, loo.mse};
+%!   for k = 1:4, close (got{k}, want.(name{1}).loo{k}, 1e-9); endfor
+%! endfor
+%! for name = {"sol", "tokens", "several", "ofmoments"}
+%!   close (attnpath_evidence (m.(name{1})), want.(name{1}).evidence, 1e-9);
+%! endfor
+%! close (attnpath_probability (m.several, c.probe), want.several.probability, 1e-6);   % a fit, to its own tolerance
+
+%!test % what is solved anew: without heads, of moments, on trained attention, from the saved order parameters
+%! score (m.sol, "loo", want.sol.by.loo, 1e-6);
+%! score (m.tokens, "evidence", want.tokens.by.evidence, 1e-6);
+%! [net, part] = attnpath_prune (m.net, [2 1], m.square);
+%! close (attnpath_solve (net, part, "Display", false).U, want.pruned, 1e-6);
+%! close (c.solve (m.gd.net).U, want.trained, 1e-6);
+%! part = attnpath_moments (m.net, m.given.X(:,:,1:2) + 1, m.given.y(1:2), "Display", false);
+%! close (attnpath_solve (m.net, attnpath_moments (m.square, part), "Display", false).U, want.together, 1e-6);
+%! close (c.classes (m.several.net, "Start", m.several.order).U, m.several.U, 1e-6);
+%! close (attnpath_weights (m.langevin, 2, 1).V{1}, want.langevin.effective.V{1}, 0);
+%! assert (attnpath_action (m.net, c.paths, m.given.y, m.sol.order), m.sol.action, 1e-12 * abs (m.sol.action));
+
+%!test % a sample goes on, its draws those of the earlier tree; also with the network made today
+%! for net = {m.net, c.net}
+%!   file = copied ("sample.run");
+%!   warning ("off", "all", "local");
+%!   post = c.sample (net{1}, "Draws", 20, "Checkpoint", file);
+%!   delete (file);
+%!   close (post.U, want.run.sample.U, 1e-6);
+%!   close (post.f, want.run.sample.f, 1e-6);
+%!   assert (isequal (post.logpost(1:11,:), want.run.sample.logpost(1:11,:)));
+%! endfor
+%! for net = {m.narrow, c.narrow}
+%!   file = copied ("weights.run");
+%!   copyfile (fullfile (files (), "weights.run.weights"), [file ".weights"]);
+%!   post = c.weights (net{1}, "Draws", 20, "Checkpoint", file);
+%!   close (post.U, want.run.weights.U, 1e-6);
+%!   close (post.f, want.run.weights.f, 1e-6);
+%!   V = attnpath_weights (post, 20, 2);
+%!   other = attnpath_weights (setfield (post, "weights", want.run.weights.weights), 1, 2);
+%!   close (V.V{2}, other.V{2}, 1e-6);
+%!   delete (file);
+%!   delete ([file ".weights"]);
+%! endfor
+
+%!test % a training goes on: single precision, whose rounding grows to some 1e-4 in twenty steps; rates are 0.01
+%! for kind = {{"train", {"Steps", 30}}, {"cosine", {"Steps", 30, "Schedule", "cosine"}}}
+%!   file = copied ([kind{1}{1} ".run"]);
+%!   gd = c.train (kind{1}{2}{:}, "Checkpoint", file);
+%!   delete (file);
+%!   was = want.run.(kind{1}{1});
+%!   close (gd.w, was.w, 1e-3);
+%!   close (gd.U, was.U, 1e-3);
+%!   at = ismember (gd.history.step, was.history.step);
+%!   close (gd.history.loss(at), was.history.loss(ismember (was.history.step, gd.history.step)), 1e-3);
+%! endfor
+
+%!test % moments, a tuning, a search for heads go on
+%! for net = {m.net, c.net}
+%!   file = copied ("moments.run");
+%!   part = c.moments (net{1}, c.source (3), "factor", "Checkpoint", file);
+%!   close (part.sums' * part.sums, want.run.moments' * want.run.moments, 1e-13);
+%!   assert (part.P, 12);
+%!   delete (file);
+%!   file = copied ("tune.run");
+%!   warning ("off", "all", "local");
+%!   [sol, info] = c.tune (net{1}, "MaxPoints", 20, "Checkpoint", file);
+%!   assert (numel (info.tried.temperature), 20);
+%!   close (info.tried.temperature, want.run.tune.tried.temperature, 1e-6);
+%!   close (sol.U, want.run.tune.U, 1e-6);
+%!   delete (file);
+%! endfor
+%! file = copied ("prune.run");
+%! [heads, curve] = c.prune (m.sol, "Left", 2, "Checkpoint", file);
+%! delete (file);
+%! assert (heads, want.run.prune.heads);
+%! close (curve.value, want.run.prune.curve.value, 1e-6);
+
+%!test % a sweep: cells that are there are read, the one that failed is known, those of a larger grid are run
+%! folder = tempname ();
+%! copyfile (fullfile (files (), "sweep"), folder);
+%! unwind_protect
+%!   warning ("off", "all", "local");
+%!   grid = struct ("width", [10 100], "rule", {{"softmax", "cme"}}, "seed", [1 2]);
+%!   result = c.sweep (grid, "Folder", folder, "Collect", true);
+%!   assert ({result(:,:,1).status}, {"done", "done", "done", "failed"});
+%!   result = c.sweep (grid, "Folder", folder);
+%!   assert (isequaln (result, want.run.sweep));
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
