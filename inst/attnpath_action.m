@@ -85,9 +85,9 @@ end
 end
 
 function [order, shared] = check_order (order, net, C)
-shared = C > 1 && iscell (order) && numel (order) == net.L;
-if shared, C = 1; end
-order = ap_check_order ('action', 'order', order, net, C);
+blocks = ap_output_blocks (net, order, C);
+shared = blocks < C;
+order = ap_check_order ('action', 'order', order, net, blocks);
 end
 
 function settings = once (shared)

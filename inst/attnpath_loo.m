@@ -154,11 +154,11 @@ if isfloat (y) && size (y, 1) == 1, y = y(:); end
 if ~isfield (model, 'U')
   ap_fail ('loo', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
 end
-n = prod (net.H);
 U = model.U;
 C = size (y, 2);
-shared = C > 1 && size (U, 1) == n;
-if ~shared, n = n * C; end
+blocks = ap_output_blocks (net, U, C);
+shared = blocks < C;
+n = ap_path_count (net) * blocks;
 if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
 if size (U, 3) == 1
   U = ap_check_symmetric ('loo', 'model.U', U, n, 'semidefinite');

@@ -167,7 +167,7 @@ if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
 if ~isempty (run.classes), m.classes = run.classes; end
-C = size (run.sums, 1) - run.N0 * prod (net.H);
+C = size (run.sums, 1) - run.N0 * ap_path_count (net);
 if C > 1, m.outputs = C; end
 if ~m.complete
   warning ('attnpath:moments:interrupted', 'attnpath_moments: interrupted after %d examples', m.P);
@@ -190,7 +190,7 @@ if ~isempty (opt.Checkpoint)
 end
 if ~isempty (run)
   n = size (run.sums, 1);
-  if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || n <= run.N0 * prod (net.H) ...
+  if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || n <= run.N0 * ap_path_count (net) ...
      || ~all (isfinite (run.sums(:))) ...
      || ~isnumeric (run.parts) || size (run.parts, 2) ~= 5 || isempty (run.parts) ...
      || ~all (cellfun (@(v) isnumeric (v) && numel (v) == 1 && v >= 0, {run.P, run.k, run.at, run.chunks}))
@@ -275,7 +275,7 @@ again = find (ismember (run.parts, part.mark, 'rows'), 1);
 if ~isempty (again)
   ap_fail ('moments', 'samePart', 'part %d is part %d once more', run.k, again);
 end
-C = size (run.sums, 1) - part.N0 * prod (net.H);   % of the parts before it
+C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
 if ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', 'part %d has labels of %d outputs, the parts before it of %d', run.k, ...
            size (part.y, 2), C);
@@ -286,7 +286,7 @@ end
 
 function run = add_chunk (run, net, opt)
 part = run.part;
-chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / (part.N0 * max (part.T, prod (net.H)))))));
+chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / (part.N0 * max (part.T, ap_path_count (net)))))));
 Xi = part.inputs (chunk);
 try
   run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk,:));

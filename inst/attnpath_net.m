@@ -120,7 +120,7 @@ attention = net.attention;
 if isempty (net.heads), attention = 'to be brought'; end
 readout = net.readout;
 if ~ischar (readout), readout = sprintf ('token %d', readout); end
-fprintf ('%d layers, heads %s, %d paths, attention %s\n', net.L, mat2str (net.H), prod (net.H), attention);
+fprintf ('%d layers, heads %s, %d paths, attention %s\n', net.L, mat2str (net.H), ap_path_count (net), attention);
 fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str (net.width, 4), ...
          mat2str (net.variance, 4), net.temperature, readout);
 end

@@ -169,9 +169,9 @@ elseif isfield (model, 'U')
 else
   ap_fail ('predict', 'missingField', 'model has no field U, and neither Limit nor U is given');
 end
-n = prod (net.H);
-shared = C > 1 && size (U, 1) == n;    % exact in the GP limit, where outputs are independent
-if ~shared, n = n * C; end
+blocks = ap_output_blocks (net, U, C);
+shared = blocks < C;                   % exact in the GP limit, where outputs are independent
+n = ap_path_count (net) * blocks;
 if isnumeric (U) && ndims (U) > 2
   U = U(:,:,:);                        % draws of all chains in one row
 end

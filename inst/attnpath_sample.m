@@ -347,7 +347,7 @@ if from_paths, X = X.Xi; end
 if ~isnumeric (X), return; end
 N0 = size (X, 1);
 P = size (X, 3 - from_paths);
-paths = prod (net.H);
+paths = ap_path_count (net);
 if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
   fprintf ('attnpath_sample: computing the kernels of %d examples and %d paths\n', P, paths);
   ap_flush ();
@@ -395,7 +395,7 @@ end
 end
 
 function summarise (post, P)
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, prod (post.net.H), ...
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, ap_path_count (post.net), ...
          mat2str (post.net.H), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
          size (post.logpost, 1), post.warmup);

@@ -191,8 +191,7 @@ if ~isfield (model, 'order')
            'attnpath_solve'], opt.By);
 end
 C = ap_outputs (given, y);
-if size (model.U, 1) == prod (net.H), C = 1; end        % outputs that share U, or one
-model.order = ap_check_order ('scores', 'model.order', model.order, net, C);
+model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
 if strcmp (opt.By, 'loo')
   nothing = mean (y(:) .^ 2);
 else

@@ -254,7 +254,7 @@ end
 
 function summarise (sol, P)
 net = sol.net;
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, prod (net.H), ...
+fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, ap_path_count (net), ...
          mat2str (net.H), mat2str (net.width, 4), net.temperature);
 if isfield (sol, 'outputs')
   C = size (sol.ua, 1);
@@ -307,8 +307,9 @@ end
 function text = thin (net, C)
 % Where the theory's own assumption is: widths large against the number of partial paths behind them
 text = '';
-paths = C * [ap_partial_paths(net.H), 1];
-l = find (net.width(1:net.L + (C > 1)) < paths(1:net.L + (C > 1)), 1);
+layers = 1:net.L + (C > 1);
+paths = C * ap_path_count (net, layers);
+l = find (net.width(layers) < paths, 1);
 named = 'paths';
 if C > 1, named = sprintf ('paths of %d outputs', C); end
 if ~isempty (l)

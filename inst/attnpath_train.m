@@ -284,7 +284,7 @@ function small_enough (net, data, opt)
 % weights and moments, before and after a chunk, and their gradient; derivatives by what the tokens see, in four parts;
 % a batch; what a pass over some 400 tokens holds, at most four at a time. All in single precision
 N = net.width;
-paths = prod (net.H);
+paths = ap_path_count (net);
 n = 400 + data.T;
 bytes = 4 * [7 * parameters(net, data, opt.Keys), ...
              6 * (sum(net.H) * data.N0 ^ 2 + data.N0 * paths * data.C), 3 * data.N0 * data.T * opt.Batch, ...

@@ -24,7 +24,7 @@ ap_check_count (fname, [name '.N0'], m.N0, 1, 2^31);
 ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
 ap_check_count (fname, [name '.P'], m.P, 1, 2^53);
 if isfield (m, 'outputs'), ap_check_count (fname, [name '.outputs'], m.outputs, 1, 2^31); end
-n = m.N0 * prod (m.H) + ap_outputs (m);
+n = m.N0 * ap_path_count (m) + ap_outputs (m);
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
 check_sums (fname, name, m);
 ap_check_text (fname, [name '.of'], m.of);

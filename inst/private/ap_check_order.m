@@ -3,8 +3,8 @@ function order = ap_check_order (fname, name, order, net, C)
 %
 %   order = AP_CHECK_ORDER (fname, name, order, net)
 %   order = AP_CHECK_ORDER (fname, name, order, net, C)
-%   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size prod (net.H(l:L)); of C > 1
-%             coupled outputs 1 x (L+1), U_l of size prod (net.H(l:L)) C, the readout's matrix last
+%   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size Pi_l, see ap_path_count; of C > 1
+%             coupled outputs 1 x (L+1), U_l of size Pi_l C, the readout's matrix last
 %   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_symmetric
 %   Example:  order = ap_check_order ('action', 'order', order, net);
 %   See also ap_check_symmetric.
@@ -20,6 +20,6 @@ elseif numel (order) ~= members
 end
 order = order(:)';
 for l = 1:members
-  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, prod (net.H(l:end)) * C, 'definite');
+  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, ap_path_count (net, l) * C, 'definite');
 end
 end

@@ -6,7 +6,7 @@ function U = ap_check_symmetric (fname, name, U, n, definite)
 %   Outputs:  U as double, its rounding asymmetry averaged away
 %   Errors:   attnpath:<fname>: notSymmetric, notPositiveDefinite, and those of ap_check_array
 %   Asymmetry and negative eigenvalues up to 1e-10 of the largest entry are taken for rounding.
-%   Example:  U = ap_check_symmetric ('kernel', 'U', U, prod (net.H), 'semidefinite');
+%   Example:  U = ap_check_symmetric ('kernel', 'U', U, ap_path_count (net), 'semidefinite');
 %   See also ap_check_array, ap_check_order.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -9,7 +9,7 @@ function s = ap_gp_entropy (net, C)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 2, C = 1; end
-paths = ap_partial_paths (net.H);
+paths = ap_path_count (net, 1:net.L);
 s = C * (net.width(end) * (1 - log (net.variance(end))) ...
          + sum (net.width(1:end-1) .* paths .* (1 - log (net.variance(2:end-1)))));
 end

@@ -35,7 +35,7 @@ if chunk >= P
   Xi = attnpath_paths_mex (net, X, lengths, A);
   return
 end
-Xi = zeros (size (X, 1), P, prod (net.H));
+Xi = zeros (size (X, 1), P, ap_path_count (net));
 begun = tic ();
 told = 0;
 for first = 1:chunk:P
@@ -57,7 +57,7 @@ end
 
 function flops = flops_per_example (net, N0, T, scores)
 % Upwards estimate: ap_paths.c, and where there are scores to compute ap_attention.c and ap_cme.c
-paths = ap_partial_paths (net.H);
+paths = ap_path_count (net, 1:net.L);
 flops = 2 * T ^ 2 * sum (paths) + 2 * N0 * T * paths(1);
 for l = 1:net.L * scores
   inner = N0;

@@ -6,11 +6,11 @@ function [U, C] = ap_order_blocks (fname, name, U, net, kind)
 %             ap_check_symmetric
 %   Outputs:  C, number of outputs that have an index in U
 %   Errors:   attnpath:<fname>: those of ap_check_symmetric
-%   See also ap_check_symmetric, ap_outputs.
+%   See also ap_check_symmetric, ap_outputs, ap_output_blocks.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-paths = prod (net.H);
+paths = ap_path_count (net);
 C = max (1, size (U, 1) / paths);
 if C ~= round (C), C = 1; end
 U = ap_check_symmetric (fname, name, U, paths * C, kind);

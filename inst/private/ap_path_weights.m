@@ -10,7 +10,7 @@ function [w, C] = ap_path_weights (fname, name, w, net)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-paths = prod (net.H);
+paths = ap_path_count (net);
 C = max (1, size (w, 2) / paths);
 if C ~= round (C), C = 1; end
 w = ap_check_array (fname, name, w, {'N0', paths * C});

@@ -9,16 +9,16 @@ function draw = ap_plot_order (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [model, C] = ap_plot_model ('order', model, false);
-H = model.net.H;
+paths = ap_path_count (model.net);
 names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
-                 num2cell (ap_pathlist (H), 2), 'UniformOutput', false);
+                 num2cell (ap_pathlist (model.net.H), 2), 'UniformOutput', false);
 opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
 if isempty (opt.Paths)
-  opt.Paths = 1:prod (H);
+  opt.Paths = 1:paths;
 else
   opt.Paths = ap_check_row ('plot', 'Paths', opt.Paths, 'k');
   for k = opt.Paths
-    ap_check_count ('plot', 'Paths (each of them)', k, 1, prod (H));
+    ap_check_count ('plot', 'Paths (each of them)', k, 1, paths);
   end
 end
 if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end

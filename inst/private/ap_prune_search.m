@@ -56,12 +56,10 @@ if ~isfield (sol, 'order')
   ap_fail ('prune', 'missingField', 'sol has no field order: it must be a solution from attnpath_solve');
 end
 C = ap_outputs (given, y);
+blocks = ap_output_blocks (net, sol.order, C);
 words = {'coupled', 'shared'};
-shared = C > 1 && isfield (sol, 'U') && size (sol.U, 1) == prod (net.H);
-word = words{1 + shared};
-if shared, C = 1; end
-model = struct ('net', net, 'order', {ap_check_order('prune', 'sol.order', sol.order, net, C)});
-model.more = {'Outputs', word};
+model = struct ('net', net, 'order', {ap_check_order('prune', 'sol.order', sol.order, net, blocks)});
+model.more = {'Outputs', words{1 + (blocks < C)}};
 model.U = model.order{1};
 if isstruct (given)
   model.moments = given;

@@ -36,7 +36,7 @@ point.width = at.width;
 if interrupted || ~isempty (point.why), return; end
 P = data.P * size (data.y, 2);
 point.leading = point.leading - P / 2 * log (s);
-paths = what.blocks * ap_partial_paths ([net.H, ones(1, what.blocks > 1)]);
+paths = what.blocks * ap_path_count (net, 1:net.L + (what.blocks > 1));
 try
   short = find (net.width(1:numel (paths)) < paths, 1);
   if what.blocks < size (data.y, 2)

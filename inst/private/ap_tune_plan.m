@@ -24,8 +24,8 @@ d = numel (names);
 ranges = struct ('temperature', opt.TemperatureRange * unit, 'width', opt.WidthRange, 'scale', opt.ScaleRange);
 paths = zeros (1, net.L + 1);                      % what widths must not fall below for the evidence
 coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
-paths(1:net.L) = ap_partial_paths (net.H);
-if coupled, paths = C * [paths(1:net.L), 1]; end
+paths(1:net.L) = ap_path_count (net, 1:net.L);
+if coupled, paths = C * ap_path_count (net, 1:net.L + 1); end
 [by, key, ranges.width] = criterion (net, opt, ranges.width, paths, C == 1 || coupled);
 decades = struct ('temperature', 0.5 + 0.5 * (d == 3), 'width', 1, 'scale', 1 + (d == 3));    % from point to point
 ticks = cell (1, d);

@@ -36,7 +36,7 @@
 %! % and what gateways and core raise
 %! top = fileparts (fileparts (which ("attnpath_solve")));
 %! n = 0;
-%! for file = [sources(fullfile (top, "mex"), "*.c"), {fullfile(top, "src", "ap_status.c")}]
+%! for file = [sources(fullfile (top, "mex"), "*.c"), {fullfile(top, "src", "base", "ap_status.c")}]
 %!   text = fileread (file{1});
 %!   ids = [regexp(text, 'ap_mex_fail\(\w+,\s*"(\w+)"', "tokens"), regexp(text, 'case AP_E\w+:\s*return "(\w+)"', "tokens")];
 %!   for id = ids

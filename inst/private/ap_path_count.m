@@ -1,0 +1,15 @@
+function paths = ap_path_count (net, l)
+%AP_PATH_COUNT  How many paths a network has, and how many partial paths begin at a layer: Pi_l, the size of U_l.
+%
+%   paths = AP_PATH_COUNT (net)      Pi, the number of paths
+%   paths = AP_PATH_COUNT (net, l)   Pi_l of each layer in l; 1 of layer L + 1, the readout
+%   Inputs :  net, network or moments, of which only H, 1 x L head counts, is looked at
+%   Example:  ap_path_count (attnpath_net ([3 2]), 1:3)   % [6 2 1]
+%   See also ap_pathlist, ap_headlist, ap_output_blocks.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2, l = 1; end
+behind = cumprod ([1, net.H(end:-1:1)]);
+paths = behind(end+1-l);
+end
