@@ -34,6 +34,7 @@ import sys
 import zlib
 
 import torch
+from torch.nn.modules.linear import NonDynamicallyQuantizableLinear
 
 READOUTS = ("first", "last", "mean")
 
@@ -153,7 +154,7 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
                 side; labels are numbers
     layers      of the model, counted from 0, one after the other: [4, 5]
     readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
-    part_bytes  a part is at most this large, unless one example is larger; above 4 GiB no MAT file of level 5 can hold it
+    part_bytes  a part is at most this large, unless one example is larger; no MAT file of level 5 can hold 4 GiB
     """
     layers = [int(layer) for layer in layers]
     if layers != list(range(layers[0], layers[0] + len(layers))):
@@ -198,38 +199,141 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
 
 # ---- back: heads that attnpath says can go ----
 
-def mask_heads(projections, mask, rescale=True):
-    """Switch heads off: what the others' outputs are joined by sees zeros in their place. Returns handles; h.remove()
-    undoes one.
+class Reader:
+    """What reads the joined outputs of a layer's heads, as a module that is called. While `scale` is a tensor, (H,) or
+    (P, H), it multiplies each head's output, of each example; remove () ends that."""
 
-    projections   for each row of the mask, the module that reads the joined outputs of the layer's heads: in BERT
-                  layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj
-    mask          file of rows, one for each layer, of numbers with commas or blanks between: 1 keeps a head, 0 removes
-                  it; or a list of such rows
-    rescale       multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
-    """
+    def __init__(self, module, heads, place):
+        if isinstance(module, NonDynamicallyQuantizableLinear):
+            raise ValueError(f"{place} is out_proj of an nn.MultiheadAttention. torch reads its weight and never calls "
+                             f"it: give the nn.MultiheadAttention itself, such as layer.self_attn")
+        self.attention = module if isinstance(module, torch.nn.MultiheadAttention) else None
+        if self.attention and heads not in (None, module.num_heads):
+            raise ValueError(f"{place} has {module.num_heads} heads, not {heads}")
+        self.heads = module.num_heads if self.attention else heads
+        self.examples = 1 if self.attention and not module.batch_first else 0       # dimension of its input
+        self.projection, self.place, self.scale = module, place, None
+        if self.attention:
+            self.projection = module.out_proj
+            call_projection(module)
+        self.hook = self.projection.register_forward_pre_hook(self.multiply)
+        self.watch = torch.nn.modules.module.register_module_forward_hook(self.never_called)
+
+    def multiply(self, module, inputs):
+        self.watch.remove()
+        x = inputs[0]
+        if x.shape[-1] % self.heads:
+            raise ValueError(f"{self.place} has {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
+        if self.scale is None:
+            return None
+        scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
+        if scale.dim() == 2:
+            if x.dim() != 3 or x.shape[self.examples] != scale.shape[0]:
+                raise ValueError(f"{self.place} sees {tuple(x.shape)}, not {scale.shape[0]} examples x tokens x columns")
+            scale = scale.unsqueeze(1 - self.examples)
+        return (x * scale,) + tuple(inputs[1:])
+
+    def never_called(self, module, inputs, output):
+        if module is not self.projection and any(own is self.projection for own in module.modules()):
+            raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is masked: "
+                               f"give the module whose input is the joined outputs of the heads")
+
+    def remove(self):
+        self.watch.remove()
+        self.hook.remove()
+        if self.attention:
+            call_projection(self.attention, -1)
+            self.attention = None
+
+
+masked = []             # nn.MultiheadAttention that call_projection changed, behind whether torch's fast path was on
+
+
+def call_projection(attention, more=1):
+    """nn.MultiheadAttention reads out_proj.weight. From here on it joins its heads by an identity and calls out_proj,
+    where hooks see them; torch's fast path, which reads the weight as well, is off meanwhile. more = -1 undoes a call"""
+    if not masked:
+        masked.append(torch.backends.mha.get_fastpath_enabled())
+        torch.backends.mha.set_fastpath_enabled(False)
+    if more < 0:
+        masked.remove(attention)
+        if attention not in masked:
+            del attention.forward
+        if len(masked) == 1:
+            torch.backends.mha.set_fastpath_enabled(masked.pop())
+        return
+    masked.append(attention)
+    if masked.count(attention) > 1:
+        return
+    forward, projection = attention.forward, attention.out_proj
+    size = attention.embed_dim
+    identity = NonDynamicallyQuantizableLinear(size, size, bias=projection.bias is not None).to(projection.weight)
+    torch.nn.init.eye_(identity.weight.requires_grad_(False))
+    if identity.bias is not None:
+        torch.nn.init.zeros_(identity.bias.requires_grad_(False))
+
+    def through(*inputs, **named):
+        attention.out_proj = identity
+        try:
+            joined, maps = forward(*inputs, **named)
+        finally:
+            attention.out_proj = projection
+        return projection(joined), maps
+
+    attention.forward = through
+
+
+def rows_of(mask):
+    """(rows, heads of each layer) of a mask: a file, whose line '# heads 4 3' attnpath_mask writes, or rows."""
+    heads = None
     if isinstance(mask, (str, os.PathLike)):
-        with open(mask) as rows:
-            mask = [[float(value) for value in row.replace(",", " ").split()] for row in rows if row.strip()]
-    projections = list(projections)
-    if len(projections) != len(mask):
-        raise ValueError(f"there are {len(projections)} layers and {len(mask)} rows in the mask")
-    handles = []
-    for projection, row in zip(projections, mask):
-        kept = torch.tensor(row)
-        if not kept.any():
-            raise ValueError("a row of the mask keeps no head")
-        if rescale:
-            kept = kept * (len(row) / kept.sum()) ** 0.5
+        with open(mask) as lines:
+            text = lines.read().splitlines()
+        noted = [line.split()[2:] for line in text if line.startswith("# heads ")]
+        heads = [int(number) for number in noted[0]] if noted else None
+        rows = [line.replace(",", " ").split() for line in text if line.strip() and not line.startswith("#")]
+        mask = [[float(value) for value in row] for row in rows]
+    if any(value not in (0, 1) for row in mask for value in row):
+        raise ValueError("a mask has zeros, for heads to remove, and ones")
+    return mask, heads or [None] * len(mask)
 
-        def hook(module, inputs, kept=kept):
-            x = inputs[0]
-            if x.shape[-1] % len(kept):
-                raise ValueError(f"the mask has {len(kept)} heads, and {x.shape[-1]} columns do not divide by that")
-            return (x * kept.to(x).repeat_interleave(x.shape[-1] // len(kept)),) + tuple(inputs[1:])
 
-        handles.append(projection.register_forward_pre_hook(hook))
-    return handles
+def mask_heads(modules, mask, rescale=True):
+    """Switch heads off: what the others' outputs are joined by sees zeros in their place. Tells which, and returns
+    handles; h.remove() undoes one. If the model runs and one of the modules is not called, that is an error.
+
+    modules   for each row of the mask, the module whose input is the joined outputs of the layer's heads: in BERT
+              layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj; or an
+              nn.MultiheadAttention
+    mask      file of attnpath_mask, or any of rows of zeros and ones with commas or blanks between, one for each layer:
+              1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
+    rescale   multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
+    """
+    mask, heads = rows_of(mask)
+    modules = list(modules)
+    if len(modules) != len(mask):
+        raise ValueError(f"there are {len(modules)} layers and {len(mask)} rows in the mask")
+    readers = []
+    try:
+        for number, (module, row, H) in enumerate(zip(modules, mask, heads), 1):
+            if H is None and not isinstance(module, torch.nn.MultiheadAttention):
+                H = len(row)
+            reader = Reader(module, H, f"layer {number} of the mask")
+            readers.append(reader)
+            if len(row) < reader.heads or not all(row[reader.heads:]):
+                raise ValueError(f"row {number} of the mask is of {len(row)} heads, and the layer has {reader.heads}")
+            kept = torch.tensor(row[:reader.heads])
+            if not kept.any():
+                raise ValueError(f"row {number} of the mask keeps no head")
+            reader.scale = kept * (reader.heads / kept.sum()) ** 0.5 if rescale else kept
+    except ValueError:
+        for reader in readers:
+            reader.remove()
+        raise
+    for reader in readers:
+        gone = [str(head) for head, value in enumerate(reader.scale.tolist(), 1) if value == 0]
+        print(f"{reader.place}: {len(gone)} of {reader.heads} heads removed" + (f": {', '.join(gone)}" if gone else ""))
+    return readers
 
 
 # ---- the command line: text models of transformers ----

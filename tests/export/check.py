@@ -1,6 +1,8 @@
 """check.py FOLDER: export_attention.py against the definition of attention, on the model of tiny.py. The last line is
 "N passed, N failed". What it wrote, and what Octave must find in it, lies in FOLDER for check.m."""
 
+import contextlib
+import io
 import os
 import pathlib
 import sys
@@ -144,6 +146,7 @@ def _():
         assert (want - masked).abs().max() < TOL
     refused("rows in the mask", lambda: ex.mask_heads([dense, dense], "mask.txt"))
     refused("keeps no head", lambda: ex.mask_heads([dense], [[0, 0, 0, 0]]))
+    refused("zeros", lambda: ex.mask_heads([dense], [[0, 0.5, 1, 1]]))
     handles = ex.mask_heads([dense], [[1, 0, 1, 0, 1]])
     refused("5 heads", lambda: model(**tokens))
     handles[0].remove()
@@ -152,6 +155,79 @@ def _():
     handles = ex.mask_heads([dense], pathlib.Path("mask.txt"))
     assert (model(**tokens).last_hidden_state - masked).abs().max() < TOL
     handles[0].remove()
+
+
+def encoder(**options):
+    """Two layers of four heads in plain PyTorch, with padding on the right."""
+    torch.manual_seed(3)
+    layer = torch.nn.TransformerEncoderLayer(24, 4, 32, dropout=0.0, **options)
+    return torch.nn.TransformerEncoder(layer, 2).eval()
+
+
+@check("heads of nn.MultiheadAttention switched off, whichever way torch takes: as if columns of its weight were zero")
+def _():
+    pad = torch.arange(5) >= torch.tensor([[5], [4], [3]])
+    x = torch.randn(3, 5, 24)
+    for options in {"batch_first": True}, {"batch_first": False}, {"batch_first": True, "norm_first": True}:
+        net = encoder(**options)
+        given = x if options["batch_first"] else x.transpose(0, 1)
+        run = lambda: (net(given, src_key_padding_mask=pad) if options["batch_first"] else
+                       net(given, src_key_padding_mask=pad).transpose(0, 1))[~pad]
+        for grad in False, True:                            # with and without torch's fast path
+            with torch.set_grad_enabled(grad):
+                before = run()
+                handles = ex.mask_heads([layer.self_attn for layer in net.layers], [[1, 0, 1, 0], [1, 1, 1, 0, 1, 1]])
+                masked = run()
+                for handle in handles:
+                    handle.remove()
+                assert (run() - before).abs().max() < TOL and torch.backends.mha.get_fastpath_enabled()
+                kept = [torch.tensor([1.0, 0, 1, 0]) * 2 ** 0.5, torch.tensor([1.0, 1, 1, 0]) * (4 / 3) ** 0.5]
+                weights = [layer.self_attn.out_proj.weight for layer in net.layers]
+                saved = [weight.detach().clone() for weight in weights]
+                with torch.no_grad():
+                    for weight, row in zip(weights, kept):
+                        weight.mul_(row.repeat_interleave(6))
+                want = run()
+                with torch.no_grad():
+                    for weight, old in zip(weights, saved):
+                        weight.copy_(old)
+                assert (want - before).abs().max() > 100 * TOL
+                assert (want - masked).abs().max() < TOL
+
+
+@check("a mask that cannot act is an error: out_proj, which torch never calls, and a module that the model never calls")
+def _():
+    net = encoder(batch_first=True)
+    refused("give the nn.MultiheadAttention", lambda: ex.mask_heads([net.layers[0].self_attn.out_proj], [[1, 0, 1, 1]]))
+    net.layers[1].spare = torch.nn.Linear(24, 24)
+    handles = ex.mask_heads([net.layers[0].self_attn, net.layers[1].spare], [[1, 0, 1, 1], [1, 0, 1, 1]])
+    try:
+        net(torch.randn(2, 3, 24))
+    except RuntimeError as problem:
+        assert "layer 2 of the mask was not called" in str(problem), problem
+    else:
+        raise AssertionError("a mask did not act, and nothing was said")
+    for handle in handles:
+        handle.remove()
+    net(torch.randn(2, 3, 24))
+    refused("is of 3 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1]]))
+    refused("is of 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
+
+
+@check("a mask of layers with different numbers of heads, as attnpath_mask writes it; what is removed is told")
+def _():
+    with open("mask.txt", "w") as out:
+        out.write("# heads 4 3\n0 1 0 1\n1 1 0 1\n")
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        handles = ex.mask_heads([torch.nn.Linear(24, 24), torch.nn.Linear(24, 24)], "mask.txt")
+    assert told.getvalue() == ("layer 1 of the mask: 2 of 4 heads removed: 1, 3\n"
+                               "layer 2 of the mask: 1 of 3 heads removed: 3\n"), told.getvalue()
+    one, two = (handle.projection for handle in handles)
+    x = torch.randn(1, 24)
+    with torch.no_grad():
+        assert (one(x) - one.forward(x * torch.tensor([0, 1, 0, 1]).repeat_interleave(6) * 2 ** 0.5)).abs().max() < TOL
+        assert (two(x) - two.forward(x * torch.tensor([1, 1, 0]).repeat_interleave(8) * 1.5 ** 0.5)).abs().max() < TOL
 
 
 @check("a batch of padded texts without its mask, or of bare texts, is refused")

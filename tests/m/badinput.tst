@@ -570,6 +570,7 @@
 %!          "sample",      @sample,               {g.net, g.X, g.y},             {"net", "X", "y"}
 %!          "align",       @attnpath_align,       {g.U, g.y(1:4)},               {"K", "y"}
 %!          "scores",      @attnpath_scores,      {g.model},                     {"model"}
+%!          "mask",        @attnpath_mask,        {g.net, [1 2]},                {"net", "heads"}
 %!          "prune",       @attnpath_prune,       {g.net, [1 2]},                {"net", "heads"}};
 %!endfunction
 
@@ -590,8 +591,8 @@
 %!         what = "missingField";                        % a struct is taken for path inputs
 %!         if any (strcmp (row{1}, {"paths", "attention"})), what = "badClass"; endif
 %!       endif
-%!       if strcmp (row{1}, "prune") && strcmp (what, "empty"), continue, endif        % nothing to remove
-%!       if strcmp (row{1}, "prune") && isequal (size (bad{2}), [2 2]), continue, endif
+%!       if any (strcmp (row{1}, {"mask", "prune"})) && strcmp (what, "empty"), continue, endif      % nothing to remove
+%!       if any (strcmp (row{1}, {"mask", "prune"})) && isequal (size (bad{2}), [2 2]), continue, endif
 %!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{2}), name);
 %!     endfor
 %!   endfor
@@ -852,6 +853,12 @@
 %!          "scores:badShape",            @() attnpath_scores (struct ("net", g.net, "U", eye (3)))
 %!          "scores:notFinite",           @() attnpath_scores (struct ("net", g.net, "U", 5e307 * ones (4)))
 %!          "scores:notSymmetric",        @() attnpath_scores (struct ("net", g.net, "U", skew))
+%!          "mask:badValue",              @() attnpath_mask (g.net, [1 1; 1 2])
+%!          "mask:badValue",              @() attnpath_mask (g.net, [3 1])
+%!          "mask:badShape",              @() attnpath_mask (g.net, [1 1 1])
+%!          "mask:usage",                 @() attnpath_mask (g.net)
+%!          "mask:badClass",              @() attnpath_mask (g.net, [1 1], 7)
+%!          "mask:file",                  @() attnpath_mask (g.net, [1 1], "no/such/folder/mask.txt")
 %!          "prune:badValue",             @() attnpath_prune (g.net, [1 1; 1 2])
 %!          "prune:badValue",             @() attnpath_prune (g.net, [1 1; 1 1])
 %!          "prune:badValue",             @() attnpath_prune (g.net, [3 1])
@@ -905,7 +912,7 @@
 %!     n += refuses (["attnpath:" row{1} ":" bad{3}], @() with (row{2}, row{3}, 1, first), ["net." bad{1}]);
 %!   endfor
 %! endfor
-%! assert (n, 12 * 10);
+%! assert (n, 12 * 11);
 
 %!test % messages say what to do
 %! g = good ();

@@ -1,0 +1,57 @@
+function mask = attnpath_mask (net, heads, file)
+%ATTNPATH_MASK  Zeros and ones that switch heads off, for a transformer of your own.
+%
+%   mask = ATTNPATH_MASK (net, heads)
+%   mask = ATTNPATH_MASK (net, heads, file)
+%
+%   Inputs :
+%     net       network, from attnpath_net, whose layers and heads are those of your model
+%     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
+%               Each layer must keep one head
+%     file      text file to write: what mask_heads of export_attention.py reads
+%
+%   Outputs:
+%     mask      L x max (H): a row for each layer, 1 for a head that stays and 0 for one that goes. The rows of
+%               layers with fewer heads are filled up with ones; the file's first line has the numbers of heads
+%
+%   Errors:   attnpath:mask: usage, badValue, file, those of attnpath_net, and those of arrays everywhere
+%
+%   Example:
+%     >> attnpath_mask (attnpath_net ([4 3]), [1 2; 1 3; 2 1])
+%     ans =
+%        1   0   0   1
+%        0   1   1   1
+%
+%
+%   See also attnpath_scores, attnpath_prune, attnpath_source.
+%
+%   TESTING: mask.tst
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 2
+  ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');
+end
+ap_check_net ('mask', net);
+if isnumeric (heads) && isempty (heads)
+  heads = zeros (0, 2);
+else
+  heads = ap_check_heads ('mask', 'heads', heads, net.H);
+end
+mask = ones (net.L, max (net.H));
+mask(sub2ind (size (mask), heads(:,1), heads(:,2))) = 0;
+for l = 1:net.L
+  if ~any (mask(l,1:net.H(l)))
+    ap_fail ('mask', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
+  end
+end
+if nargin > 2, write (ap_check_text ('mask', 'file', file), mask, net.H); end
+end
+
+function write (file, mask, H)
+[out, why] = fopen (file, 'w');
+if out < 0, ap_fail ('mask', 'file', '%s cannot be written: %s', file, why); end
+fprintf (out, '# heads%s\n', sprintf (' %d', H));
+for l = 1:size (mask, 1), fprintf (out, '%s\n', strtrim (sprintf ('%d ', mask(l,:)))); end
+if fclose (out) ~= 0, ap_fail ('mask', 'file', '%s cannot be written: is the disk full?', file); end
+end
