@@ -422,6 +422,32 @@ AP_CHECKED ap_status ap_anneal_move(double *x,           // in/out: [dim x count
                                     double *acceptance,  // output: [count] with which probability the move was taken
                                     const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
 
+// ---- derivatives by everything but U (ap_gradient.c, ap_backward.c) -------------------------------------------------
+
+typedef struct ap_gradient {  // of the action less the entropy at the GP point: -2 times those of (T10b)
+    double *paths;            // [Pi] by the logarithm of a factor of each path      (T34)
+    double *variance;         // [L+2] by the logarithms of sigma_0^2 .. sigma_a^2
+    double *inputs;           // [N0 x P x Pi] by the path inputs (T33), or NULL: not wanted
+    double temperature;       // by its logarithm
+} ap_gradient;
+
+size_t ap_gradient_worksize(const ap_problem *p, bool inputs);
+AP_CHECKED ap_status ap_gradient_make(ap_gradient *g,         // in: its arrays; out: all of it
+                                      const ap_problem *p,    // T > 0; with inputs, path inputs without a basis
+                                      const ap_point *point,  // from ap_action_gradient
+                                      ap_work *work, ap_error *err);
+
+// Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
+// ridge, from those by the path inputs. theta holds W, or Q and K, of each layer, then the two logarithms.
+size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
+size_t ap_backward_worksize(const ap_net *net, const ap_tokens *x, const double *const *A, bool parameters,
+                            const ap_team *team);
+AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
+                                 double *theta,        // output, or NULL; not for maps that are brought, nor hardmax
+                                 const double *D,      // [N0 x P x Pi]
+                                 const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
+                                 ap_work *work, ap_error *err);
+
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 
 typedef enum ap_method {

@@ -132,6 +132,18 @@ ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, s
     return status;
 }
 
+ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s, size_t k,
+                               ap_error *err) {
+    const ap_lookup c = keys_of(s, k);
+    const ap_rule_row *row = ap_rule_of(c.rule);
+    const double *Q = s->right + s->d * s->queries * k;
+    ap_status status = row->prepare == NULL ? AP_OK : row->prepare(s->scratch, &c, err);
+    if (status == AP_OK) status = row->adjoint(out, slope, omega, s->scratch, &c, Q, s->queries, err);
+    if (status < 0) return status;
+    out->bandwidth = -0.5 * (ap_dot(s->d * c.rows, out->left, c.K) + ap_dot(s->d * s->queries, out->right, Q));
+    return AP_OK;
+}
+
 size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x) {
     ap_work count = ap_counting();
     double nothing;

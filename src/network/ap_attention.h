@@ -4,7 +4,7 @@
 #ifndef AP_ATTENTION_H
 #define AP_ATTENTION_H
 
-#include "attnpath.h"
+#include "network/ap_rule.h"
 
 // One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a
 // left factor [d x T] for every key and a right factor [d x queries] for every query that is asked for. Both are one
@@ -40,5 +40,10 @@ AP_CHECKED ap_status ap_attention_map(double *omega, const ap_scores *s, size_t 
 // below [T x up] = the same map applied to above [queries x up], by way of omega [T x queries] as workspace.
 AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k, const double *above,
                                         size_t up, ap_error *err);
+
+// Derivatives of a number by the factors of the same map's scores, and by bandwidth and ridge, from those by the map,
+// slope [T x queries], which is overwritten; omega is the map.
+AP_CHECKED ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s,
+                                          size_t k, ap_error *err);
 
 #endif

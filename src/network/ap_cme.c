@@ -185,6 +185,58 @@ ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *
     return status;
 }
 
+// ---- derivatives ----------------------------------------------------------------------------------------------------
+//
+// Each query's column is omega = A^{-1} k with A = G + lambda I, causal ones with a leading block of it. With
+// V = A^{-1} D, made as Omega is made of k (K, Q), the derivative by k (K, Q) is V, by A it is -V Omega', and by
+// log lambda -lambda tr (V Omega'). Of a kernel value x = exp (e), or e, the derivative by e is that by x times x, or
+// itself; and e is s k'q, from which the Gaussian's takes s |k|^2 / 2 and s |q|^2 / 2.
+
+size_t ap_cme_adjoint_room(size_t rows, size_t m) { return ap_times(rows, ap_plus(ap_plus(rows, rows), m)); }
+
+// E := derivatives by the exponents, [n x m], from those by the kernel values x.
+static void by_exponents(double *E, const double *x, size_t count, const ap_lookup *c) {
+    for (size_t i = 0; c->rule->kernel != AP_KERNEL_LINEAR && i < count; i++) E[i] *= x[i];
+}
+
+// A [d x n] += s B E, B [d x m], E' being [n x m]; of the Gaussian less s A_i sum_j E_ij.
+static void by_factor(double *A, const ap_lookup *c, const double *own, size_t n, const double *B, size_t m,
+                      const double *E, bool transposed, double beta) {
+    const size_t d = c->d, lde = transposed ? n : m;
+    ap_gemm('N', transposed ? 'T' : 'N', d, n, m, c->scale, B, d, E, lde, beta, A, d);
+    for (size_t i = 0; c->rule->kernel == AP_KERNEL_GAUSSIAN && i < n; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < m; j++) sum += transposed ? E[i + lde * j] : E[j + lde * i];
+        ap_axpy(d, -c->scale * sum, own + d * i, A + d * i);
+    }
+}
+
+ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_lookup *c,
+                         const double *Q, size_t m, ap_error *err) {
+    const factor r = parts(base, c->n);
+    const size_t n = c->n, d = c->d, rows = c->rows, real = m < c->queries ? m : c->queries;
+    double *gram = out->room, *slope = gram + n * n, *values = slope + n * n;
+    forward(D, rows, r.F, c, real);
+    ap_status status = backward(D, rows, r.F, c, real, err);
+    if (status < 0) return status;
+    out->ridge = 0.0;
+    for (size_t j = 0; j < real; j++) out->ridge -= c->rule->ridge * ap_dot(n, D + rows * j, omega + rows * j);
+    ap_gemm('N', 'T', n, n, real, -1.0, D, rows, omega, rows, 0.0, slope, n);
+    ap_gemm('N', 'T', n, n, real, -1.0, omega, rows, D, rows, 1.0, slope, n);  // and its transpose: G is symmetric
+    status = cross(gram, n, base, c, c->K, n, err);
+    if (status == AP_OK) status = cross(values, n, base, c, Q, real, err);
+    if (status < 0) return status;
+    for (size_t j = 0; j < real; j++) by_exponents(D + rows * j, values + n * j, n, c);
+    by_exponents(slope, gram, n * n, c);
+    memset(out->left, 0, d * rows * sizeof(double));
+    memset(out->right, 0, d * m * sizeof(double));
+    for (size_t j = 0; j < real; j++) memcpy(values + n * j, D + rows * j, n * sizeof(double));
+    by_factor(out->right, c, Q, real, c->K, n, values, false, 0.0);
+    by_factor(out->left, c, c->K, n, Q, real, values, true, 0.0);
+    by_factor(out->left, c, c->K, n, c->K, n, slope, false, 1.0);
+    return AP_OK;
+}
+
 void ap_cme_values(double *V, size_t dv, const double *F, const ap_lookup *c) {
     ap_trsm('R', 'T', dv, c->n, 1.0, F, c->n, V, dv);
     ap_trsm('R', 'N', dv, c->n, 1.0, F, c->n, V, dv);

@@ -20,4 +20,9 @@ AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_lookup *c, c
                                   ap_error *err);
 void ap_cme_values(double *V, size_t dv, const double *base, const ap_lookup *c);
 
+// Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
+size_t ap_cme_adjoint_room(size_t rows, size_t m);  // doubles of out->room
+AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_lookup *c,
+                                    const double *Q, size_t m, ap_error *err);
+
 #endif

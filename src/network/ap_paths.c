@@ -13,6 +13,7 @@
 // are the parts of a job that a team of threads may share.
 
 #include "network/ap_attention.h"
+#include "network/ap_paths.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 
@@ -41,8 +42,8 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     return c->below == NULL ? ap_not_taken(work, err, "ap_paths") : AP_OK;
 }
 
-// The readout vectors e of a chunk: [T x count] for the mean, [1 x count] ones for a single token.
-static ap_status readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count, ap_error *err) {
+ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
+                           ap_error *err) {
     for (size_t k = 0; k < count; k++) {
         const size_t length = ap_token_length(x, first + k);
         if (net->read == AP_READ_MEAN) {
@@ -88,7 +89,7 @@ static ap_status some_examples(const job *j, size_t first, size_t count, ap_work
     chain c;
     ap_status status = take(&c, j, work, err);
     if (status < 0 || work->counts) goto done;
-    status = readout(c.above, net, j->x, first, count, err);
+    status = ap_paths_readout(c.above, net, j->x, first, count, err);
     for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
         const bool single = layer == net->L && net->read != AP_READ_MEAN;
         status = descend(&c, j, layer, first, count, single, err);

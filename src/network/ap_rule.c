@@ -55,8 +55,23 @@ static ap_status hardmax(double *omega, double *scratch, const ap_lookup *c, con
     return by_column(omega, c, Q, m, err, largest);
 }
 
+// dS/dscore = Omega (D - sum_r Omega_r D_r), column by column.
+static ap_status softmax_adjoint(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
+                                 const double *Q, size_t m, ap_error *err) {
+    (void)scratch, (void)err;
+    for (size_t j = 0; j < m; j++) {
+        double *slope = D + c->rows * j;
+        const double *weight = omega + c->rows * j, mean = ap_dot(c->rows, weight, slope);
+        for (size_t s = 0; s < c->rows; s++) slope[s] = weight[s] * (slope[s] - mean);
+    }
+    ap_gemm('N', 'N', c->d, m, c->rows, c->scale, c->K, c->d, D, c->rows, 0.0, out->right, c->d);
+    ap_gemm('N', 'T', c->d, c->rows, m, c->scale, Q, c->d, D, c->rows, 0.0, out->left, c->d);
+    return AP_OK;
+}
+
 static const ap_rule_row table[ap_rules] = {
-    [AP_SOFTMAX] = {.name = "softmax", .scaled = true, .sums_to_one = true, .weights = softmax},
+    [AP_SOFTMAX] =
+        {.name = "softmax", .scaled = true, .sums_to_one = true, .weights = softmax, .adjoint = softmax_adjoint},
     [AP_HARDMAX] = {.name = "hardmax", .scaled = false, .sums_to_one = true, .weights = hardmax},
     [AP_CME] = {.name = "cme",
                 .scaled = true,
@@ -67,7 +82,9 @@ static const ap_rule_row table[ap_rules] = {
                 .prepare = ap_cme_factor,
                 .apply = ap_cme_apply,
                 .values = ap_cme_values,
-                .cross = ap_cme_cross},
+                .cross = ap_cme_cross,
+                .adjoint = ap_cme_adjoint,
+                .adjoint_room = ap_cme_adjoint_room},
 };
 
 const ap_rule_row *ap_rule_of(const ap_rule *rule) { return &table[rule->kind]; }

@@ -20,6 +20,12 @@ typedef struct ap_lookup {  // the keys of one head in one example, as its queri
     size_t example, layer, head, query;  // for sentences, from 1; query: number of the first. example 0: no network
 } ap_lookup;
 
+typedef struct ap_adjoint {   // derivatives of a number by what made one map
+    double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores
+    double bandwidth, ridge;  // by their logarithms
+    double *room;             // memory
+} ap_adjoint;
+
 typedef struct ap_rule_row {
     const char *name;
     bool scaled;       // scores are divided by the bandwidth
@@ -39,6 +45,11 @@ typedef struct ap_rule_row {
     // V Omega from the left: V [dv x n] becomes what cross [n x m] is multiplied by; causal queries excluded.
     void (*values)(double *V, size_t dv, const double *scratch, const ap_lookup *c);
     ap_status (*cross)(double *C, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err);
+    // Derivatives of a number by what made Omega, from those by Omega, D [rows x m], which is overwritten. NULL: there
+    // are none. Doubles of room that it takes; none where NULL.
+    ap_status (*adjoint)(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
+                         const double *Q, size_t m, ap_error *err);
+    size_t (*adjoint_room)(size_t rows, size_t m);
 } ap_rule_row;
 
 const ap_rule_row *ap_rule_of(const ap_rule *rule);

@@ -1,0 +1,196 @@
+function g = attnpath_gradient (model, varargin)
+%ATTNPATH_GRADIENT  What the evidence of a solution says of everything but its order parameters.
+%
+%   g = ATTNPATH_GRADIENT (sol, 'With', what)
+%   g = ATTNPATH_GRADIENT (sol, X, 'With', what)
+%   g = ATTNPATH_GRADIENT (sol, X, A, 'With', what)
+%
+%   At a solution the log evidence has a derivative with respect to anything, which costs no new solution: that
+%   of the action where U stays as it is. A positive one says that more of it explains the labels better.
+%
+%   Inputs :
+%     sol      solution from attnpath_solve, of examples or of moments
+%     X        N0 x T x P tokens of its examples, for 'bandwidth', 'ridge', 'maps', 'W' and 'QK'
+%     A        1 x L cell of the attention maps, where they were brought
+%   Options, by name or as one struct:
+%     'With'     {'temperature', 'variance', 'heads'}   a word or a cell of words:
+%                  'temperature'  by log T
+%                  'variance'     by the logarithm of each prior variance
+%                  'heads'        by the logarithm of each head's prior scale, net.headscale
+%                  'bandwidth'    by its logarithm, where the rule of the heads has one
+%                  'ridge'        by its logarithm, of cme heads
+%                  'paths'        by the path inputs
+%                  'maps'         by the attention maps
+%                  'W'            by the matrices of bilinear heads
+%                  'QK'           by the queries and keys of heads that have them
+%     'Lengths'  []   1 x P numbers of tokens of X, where examples are zero-padded
+%
+%   Outputs: struct with a field for each word
+%     temperature, bandwidth, ridge   scalar
+%     variance                        1 x (L+2)
+%     heads                           1 x L cell of 1 x H_l
+%     paths                           N0 x P x Pi, as sol.paths.Xi
+%     maps                            1 x L cell of T x T x H_l x P
+%     W, QK                           1 x L cell in the shape of net.heads
+%   and logp, the log evidence (T10b) whose derivatives they are.
+%
+%   Equation: (T33), (T34); section 19 of theory.md.
+%
+%   Errors:   attnpath:gradient: usage, badValue, missingField, notConverged, otherRun, noHeads, and those of
+%             options and arrays everywhere
+%
+%   Example:
+%     >> task = attnpath_task_markov ();
+%     >> net = attnpath_net (task.heads, 'Width', 30);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> g = attnpath_gradient (sol, 'With', 'heads');
+%     >> g.heads{2}(2) < 0                          % the random head of layer 2 is better off with less
+%     ans = 1
+%
+%
+%   References:
+%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
+%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%
+%   See also attnpath_solve, attnpath_tune, attnpath_evidence, attnpath_scores.
+%
+%   TESTING: gradient.tst, test_ap_gradient.c, test_ap_backward.c   REFERENCE: ref_gradient.m
+%   SOURCE: (T33), (T34)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('gradient', 'usage', 'the call is g = attnpath_gradient (sol, X, A, Name, Value, ...)');
+end
+[X, A, given] = tokens (varargin);
+table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []
+         'Lengths', [],                                   'any', []};
+opt = ap_options ('gradient', table, given);
+words = read_words (opt.With);
+[net, training, y] = ap_training_set ('gradient', model, true);
+check_solution (model, net, words, X, A);
+
+inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
+wanted = ~isempty (inner) || any (strcmp ('paths', words));
+use = struct ('memory', 0, 'store', false, 'reduce', ~wanted, 'evaluations', 0, 'threads', 0, 'shared', shared (model));
+data = ap_prepare ('gradient', net, training, y, use);
+C = size (data.y, 2);
+blocks = C;
+if use.shared, blocks = 1; end
+order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
+out = cell (1, 3 + wanted);
+try
+  [out{:}] = attnpath_gradient_mex (ap_bare (net), data, order);
+catch err
+  ap_rethrow ('gradient', err);
+end
+out = cellfun (@(slope) -C / blocks / 2 * slope, out, 'UniformOutput', false);
+if wanted, slope = out{4}; end
+
+for word = words
+  switch word{1}
+    case 'temperature', g.temperature = out{1};
+    case 'variance',    g.variance = out{2};
+    case 'heads',       g.heads = by_heads (out{3}, net);
+    case 'paths',       g.paths = slope;
+  end
+end
+if ~isempty (inner)
+  inside = backward (net, training, X, A, opt.Lengths, slope, inner);
+  for word = inner, g.(word{1}) = inside.(word{1}); end
+end
+g.logp = model.evidence;
+end
+
+function [X, A, given] = tokens (given)
+[X, A] = deal ([]);
+if ~isempty (given) && isnumeric (given{1})
+  X = given{1};
+  given = given(2:end);
+  if ~isempty (given) && iscell (given{1})
+    A = given{1};
+    given = given(2:end);
+  end
+end
+end
+
+function words = read_words (with)
+known = {'temperature', 'variance', 'heads', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
+if ischar (with), with = {with}; end
+if ~iscellstr (with) || isempty (with)
+  ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
+end
+words = cellfun (@(word) ap_check_choice ('gradient', 'With', word, known), reshape (with, 1, []), ...
+                 'UniformOutput', false);
+words = unique (words);
+end
+
+function yes = shared (model)
+yes = isfield (model, 'outputs') && strcmp (model.outputs, 'shared');
+end
+
+function check_solution (model, net, words, X, A)
+missing = {'order', 'evidence', 'converged'}(~isfield (model, {'order', 'evidence', 'converged'}));
+if ~isempty (missing)
+  ap_fail ('gradient', 'missingField', 'sol has no field %s: it must be a solution of attnpath_solve', missing{1});
+elseif ~model.converged
+  ap_fail ('gradient', 'notConverged', ['sol is no solution yet: only at a minimum of the action is its derivative ' ...
+           'that at fixed U; %s'], model.reason);
+elseif net.temperature == 0
+  ap_fail ('gradient', 'badValue', 'the temperature is 0, where log T has no derivative: solve at a small one');
+end
+tokens = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
+if isfield (model, 'moments') && ~isempty ([tokens, intersect(words, {'paths'})])
+  ap_fail ('gradient', 'badValue', ['sol was made of moments, in which the examples are no longer to be found: ' ...
+           'there is no derivative with respect to %s'], strjoin ([tokens, intersect(words, {'paths'})], ', '));
+end
+if isempty (tokens), return; end
+if isempty (X)
+  ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
+           'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
+end
+of_heads = setdiff (tokens, {'maps'});
+if isempty (of_heads), return; end
+if ~isempty (A) || isempty (net.heads) || model.paths.brought
+  ap_fail ('gradient', 'badValue', 'maps that were brought come from no heads: there is no derivative with respect to %s', ...
+           strjoin (of_heads, ', '));
+elseif ~getfield (ap_rules (net.attention), 'slopes')
+  ap_fail ('gradient', 'badValue', 'attention %s jumps: there is no derivative with respect to %s', net.attention, ...
+           strjoin (of_heads, ', '));
+elseif any (strcmp ('ridge', words)) && ~getfield (ap_rules (net.attention), 'factors')
+  ap_fail ('gradient', 'badValue', 'attention %s has no ridge', net.attention);
+end
+pairs = cellfun (@isstruct, net.heads);
+if any (strcmp ('W', words)) && any (pairs)
+  ap_fail ('gradient', 'badValue', 'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', find (pairs, 1));
+elseif any (strcmp ('QK', words)) && ~all (pairs)
+  ap_fail ('gradient', 'badValue', 'the heads of layer %d are bilinear: say ''W'' instead of ''QK''', find (~pairs, 1));
+end
+end
+
+function heads = by_heads (slope, net)
+% (T34): what the paths through a head add up to
+list = ap_pathlist (net.H);
+heads = cell (1, net.L);
+for l = 1:net.L
+  heads{l} = arrayfun (@(h) sum (slope(list(:,l) == h)), 1:net.H(l));
+end
+end
+
+function inside = backward (net, Xi, X, A, lengths, slope, words)
+% Through the chain (T3), once it is sure that these tokens are those of the solution
+again = ap_inputs ('gradient', net, X, lengths, A);
+if ~isequal (size (again), size (Xi)) || max (abs (again(:) - Xi(:))) > 1e-8 * max (abs (Xi(:)))
+  ap_fail ('gradient', 'otherRun', 'X is not the tokens of the solution: their path inputs differ from those of sol.paths');
+end
+wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
+maps = {};
+if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
+if isempty (maps), maps = []; end
+try
+  [inside.maps, heads, inside.bandwidth, inside.ridge] = attnpath_backward_mex (net, double (X), lengths, maps, slope, wanted);
+catch err
+  ap_rethrow ('gradient', err);
+end
+[inside.W, inside.QK] = deal (heads);
+end

@@ -1,0 +1,102 @@
+// ap_gradient.c: what the action says of everything but U
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// At a minimum, the derivative of S by anything else is that at fixed U: the minimum takes no part in it (section 19).
+// With M = A^{-1} - b b' and b = A^{-1} y,
+//
+//   dS/dxi^pi_mu      = 2 sigma_0^2/(N0 Pi) sum_{pi',nu} M(mu,nu) U_{pi,pi'} xi^{pi'}_nu                            (T33)
+//   dS/dlog s_pi      = 2 sum_{pi'} U_{pi,pi'} G_{pi,pi'},   s_pi a factor of the path's inputs                     (T34)
+//   dS/dlog T         = T tr M
+//   dS/dlog sigma_0^2 = sum of U G
+//   dS/dlog sigma_l^2 = -N_l tr( U_{l+1}^{-1} ptr_l U_l ) / sigma_l^2
+//
+// Several outputs ride along: (T33) is summed over c and c', with M((mu,c),(nu,c')) and U_{(pi,c),(pi',c')}. The log
+// evidence (T10b) subtracts the entropy at the GP point, whose derivative by log sigma_l^2 is -N_l Pi_l.
+// Cost beside the factor of A: 2 P^3/3 flops for its inverse, and of (T33) 2 P^2 N0 Pi and 2 P N0 Pi^2.
+
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_spd.h"
+#include "network/ap_order.h"
+
+// M [P x P] := A^{-1} - b b'
+static ap_status residual(double *M, const ap_problem *p, const ap_fit *fit, ap_error *err) {
+    const size_t P = p->kernel->P;
+    const ap_status status = ap_spd_inverse(M, fit->F, P, err);
+    if (status < 0) return status;
+    ap_gemm('N', 'T', P, P, ap_problem_columns(p), -1.0, fit->b, P, fit->b, P, 1.0, M, P);
+    return AP_OK;
+}
+
+// T tr M, with the examples that have no path inputs, whose energy is hidden log T + rest / T.
+static double by_temperature(const ap_problem *p, const double *M) {
+    const double T = p->net->temperature;
+    double trace = 0.0;
+    for (size_t i = 0; i < p->kernel->P; i++) trace += M[i * (p->kernel->P + 1)];
+    return T * trace + (double)p->hidden - (p->rest > 0.0 ? p->rest / T : 0.0);
+}
+
+static void by_paths(double *slope, const ap_kernel *k, const double *U, const double *G) {
+    memset(slope, 0, k->inputs * sizeof *slope);
+    for (size_t j = 0; j < k->paths; j++)
+        slope[j / k->outputs] += 2.0 * ap_dot(k->paths, U + k->paths * j, G + k->paths * j);
+}
+
+// Less what the entropy at the GP point has; ptr [Pi_2 x Pi_2] workspace.
+static void by_variance(double *slope, const ap_problem *p, const ap_point *point, double *ptr) {
+    const ap_net *net = p->net;
+    const size_t layers = ap_order_fixed(net) ? net->L : net->L + 1;
+    slope[0] = ap_dot(p->kernel->paths * p->kernel->paths, point->order, point->G);
+    for (size_t l = 1; l <= layers; l++) {
+        const ap_member u = ap_order_member(net, l);
+        double trace = point->order[u.at];
+        if (l <= net->L) {
+            ap_order_ptr(ptr, point->order + u.at, u.heads, u.below);
+            trace = ap_dot(u.below * u.below, ptr, point->inverse + u.at + u.n * u.n);
+        }
+        slope[l] = u.width * ((double)u.n - trace / u.variance);
+    }
+}
+
+// For every pair of outputs, the training set through M and U.
+static void by_inputs(double *slope, const ap_kernel *k, const double *U, const double *M, double *Y, double *block) {
+    const size_t N0 = k->N0, P = k->examples, C = k->outputs, paths = k->inputs, cells = N0 * P;
+    for (size_t c = 0; c < C; c++)
+        for (size_t d = 0; d < C; d++) {
+            for (size_t a = 0; a < paths; a++)
+                ap_gemm('N', 'N', N0, P, P, 1.0, k->Xi + cells * a, N0, M + P * d + k->P * P * c, k->P, 0.0,
+                        Y + cells * a, N0);
+            for (size_t b = 0; b < paths; b++)
+                for (size_t a = 0; a < paths; a++) block[a + paths * b] = U[C * a + d + k->paths * (C * b + c)];
+            ap_gemm('N', 'N', cells, paths, paths, 2.0 * k->scale, Y, cells, block, paths, c + d > 0 ? 1.0 : 0.0, slope,
+                    cells);
+        }
+}
+
+size_t ap_gradient_worksize(const ap_problem *p, bool inputs) {
+    ap_work count = ap_counting();
+    double some;
+    ap_gradient g = {.inputs = inputs ? &some : NULL};
+    return ap_counted(&count, ap_gradient_make(&g, p, NULL, &count, NULL));
+}
+
+ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
+    const size_t paths = k->inputs, used = g->inputs == NULL ? 0 : paths, mark = work->used;
+    ap_status status = AP_OK;
+    double *M = ap_take_matrix(work, k->P, k->P), *Y = ap_take_matrix(work, ap_times(k->N0, k->examples), used);
+    double *block = ap_take_matrix(work, k->paths, k->paths);
+    if (block == NULL)
+        status = ap_not_taken(work, err, "ap_gradient_make");
+    else
+        status = residual(M, p, &point->fit, err);
+    if (status < 0 || block == NULL) goto done;
+    g->temperature = by_temperature(p, M);
+    by_paths(g->paths, k, point->order, point->G);
+    by_variance(g->variance, p, point, block);
+    if (g->inputs != NULL) by_inputs(g->inputs, k, point->order, M, Y, block);
+done:
+    work->used = mark;
+    return status;
+}

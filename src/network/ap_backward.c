@@ -1,0 +1,282 @@
+// ap_backward.c: from derivatives by the path inputs to those by attention, and by what makes it
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through backwards:
+//
+//   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
+//   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
+//   dS/dOmega^{l,h} = sum_pi g_l (:, (h,pi)) a_{l+1} (:, pi)'
+//
+// from there by the adjoint of the head's rule (ap_rule.h) to left and right factors of the scores, and so to
+// W, or Q and K, and to the logarithms of bandwidth and ridge.
+// Cost: that of ap_paths twice over, and its own once: the maps of a chunk of examples are kept, the factors of their
+// scores are made again. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
+// threads there are.
+
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "network/ap_attention.h"
+#include "network/ap_paths.h"
+#include "network/ap_rule.h"
+
+enum { slots_wanted = 8 };  // partial sums of theta
+
+typedef struct job {
+    double *const *maps;  // [L] outputs, or NULL
+    double *theta;        // [parameters x slots], or NULL
+    const double *D;
+    const ap_net *net;
+    const ap_tokens *x;
+    const double *const *A;
+    size_t slots, parameters, chunk, chunks;
+    double *memory;  // of all threads
+    size_t size;     // of one
+} job;
+
+typedef struct chain {  // scratch for one chunk of examples
+    ap_scores scores;
+    double *omega;         // the maps of the chunk, layer by layer, where they are not brought
+    double *a;             // a_1 .. a_{L+1}, end to end
+    double *g, *next;      // [T x Pi_l x chunk]
+    double *slope;         // [T x T] dS/dOmega of one map
+    double *left, *right;  // [d x T] derivatives by the factors of its scores
+    double *room;          // of the rule's adjoint
+} chain;
+
+// ---- where things lie -----------------------------------------------------------------------------------------------
+
+static bool is_single(const ap_net *net, size_t layer) { return layer == net->L && net->read != AP_READ_MEAN; }
+
+static size_t head_size(const ap_heads *heads, size_t N0) {  // of W, or of Q; K is as large
+    return ap_times(heads->W != NULL ? N0 : heads->G, N0);
+}
+
+// Where the parameters of a layer begin in theta; of layer L + 1, bandwidth and ridge.
+static size_t layer_at(const ap_net *net, size_t N0, size_t layer) {
+    size_t at = 0;
+    for (size_t l = 0; l + 1 < layer; l++) {
+        const size_t matrices = net->heads[l].W != NULL ? 1 : 2;
+        at = ap_plus(at, ap_times(ap_times(matrices, net->H[l]), head_size(&net->heads[l], N0)));
+    }
+    return at;
+}
+
+size_t ap_backward_parameters(const ap_net *net, size_t N0) { return ap_plus(layer_at(net, N0, net->L + 1), 2); }
+
+static size_t vectors_at(const job *j, size_t layer) {  // where a_layer begins
+    size_t at = 0;
+    for (size_t l = 1; l < layer; l++) at = ap_plus(at, ap_times(j->x->T, ap_net_paths(j->net, l)));
+    return ap_times(at, j->chunk);
+}
+
+static size_t maps_at(const job *j, size_t layer) {  // where the maps of a layer begin
+    size_t heads = 0;
+    for (size_t l = 1; l < layer; l++) heads = ap_plus(heads, j->net->H[l - 1]);
+    return ap_times(ap_times(j->x->T, j->x->T), ap_times(heads, j->chunk));
+}
+
+// The map of head h of example first + k; of a single query its column alone.
+static const double *map_of(const chain *c, const job *j, size_t layer, size_t h, size_t first, size_t k) {
+    const size_t T = j->x->T, H = j->net->H[layer - 1];
+    if (j->A == NULL) return c->omega + maps_at(j, layer) + T * T * (h + H * k);
+    const double *omega = j->A[layer - 1] + T * T * (h + H * (first + k));
+    return is_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
+}
+
+static size_t room_of(const ap_net *net, size_t T) {
+    size_t most = 0;
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
+        const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
+        const size_t room = row->adjoint_room == NULL ? 0 : row->adjoint_room(T, T);
+        if (room > most) most = room;
+    }
+    return most;
+}
+
+static size_t widest(const ap_net *net, size_t N0) {
+    size_t d = N0;
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++)
+        if (net->heads[l].G > d) d = net->heads[l].G;
+    return d;
+}
+
+static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
+    const size_t T = j->x->T, paths = ap_times(T, ap_times(ap_net_paths(j->net, 1), j->chunk));
+    const size_t d = widest(j->net, j->x->N0);
+    const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
+    if (status < 0) return status;
+    c->omega = ap_take(work, j->A == NULL ? maps_at(j, j->net->L + 1) : 0);
+    c->a = ap_take(work, vectors_at(j, j->net->L + 2));
+    c->g = ap_take(work, paths);
+    c->next = ap_take(work, paths);
+    c->slope = ap_take_matrix(work, T, T);
+    c->left = ap_take_matrix(work, d, T);
+    c->right = ap_take_matrix(work, d, T);
+    c->room = ap_take(work, j->theta == NULL ? 0 : room_of(j->net, T));
+    return c->room == NULL ? ap_not_taken(work, err, "ap_backward") : AP_OK;
+}
+
+// ---- forwards: the maps, and what meets them ------------------------------------------------------------------------
+
+static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, ap_error *err) {
+    const bool single = is_single(j->net, layer);
+    const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
+    const size_t up = ap_net_paths(j->net, layer + 1);
+    const double *above = c->a + vectors_at(j, layer + 1);
+    double *below = c->a + vectors_at(j, layer);
+    for (size_t h = 0; h < H; h++) {
+        if (j->A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        for (size_t k = 0; k < count; k++) {
+            if (j->A == NULL) {
+                double *omega = c->omega + maps_at(j, layer) + T * T * (h + H * k);
+                const ap_status status = ap_attention_map(omega, &c->scores, k, err);
+                if (status < 0) return status;
+            }
+            ap_gemm('N', 'N', T, up, queries, 1.0, map_of(c, j, layer, h, first, k), T, above + queries * up * k,
+                    queries, 0.0, below + T * up * (h + H * k), T);
+        }
+    }
+    return AP_OK;
+}
+
+// ---- backwards ------------------------------------------------------------------------------------------------------
+
+static void keep_slope(const chain *c, const job *j, size_t layer, size_t h, size_t mu, size_t queries) {
+    const size_t T = j->x->T, H = j->net->H[layer - 1];
+    double *map = j->maps[layer - 1] + T * T * (h + H * mu);
+    if (queries == T && !is_single(j->net, layer)) {
+        memcpy(map, c->slope, T * T * sizeof(double));
+        return;
+    }
+    memset(map, 0, T * T * sizeof(double));
+    memcpy(map + T * ap_read_token(j->net, j->x, mu), c->slope, T * sizeof(double));
+}
+
+// What one map says of the parameters of its head, added to theta.
+static ap_status add_parameters(double *theta, chain *c, const job *j, size_t layer, size_t h, size_t k,
+                                ap_error *err) {
+    const ap_scores *s = &c->scores;
+    const ap_heads *heads = &j->net->heads[layer - 1];
+    const size_t N0 = j->x->N0, T = j->x->T, m = s->queries, each = head_size(heads, N0), H = j->net->H[layer - 1];
+    const double *omega = map_of(c, j, layer, h, s->first, k), *tokens = j->x->X + N0 * T * (s->first + k);
+    const double *asked = s->single ? s->gather + N0 * k : tokens;
+    ap_adjoint out = {.left = c->left, .right = c->right, .room = c->room};
+    const ap_status status = ap_attention_adjoint(&out, c->slope, omega, s, k, err);
+    if (status < 0) return status;
+    double *at = theta + layer_at(j->net, N0, layer), *numbers = theta + layer_at(j->net, N0, j->net->L + 1);
+    ap_gemm('N', 'T', s->d, N0, m, 1.0, c->right, s->d, asked, N0, 1.0, at + each * h, s->d);
+    if (heads->W == NULL)
+        ap_gemm('N', 'T', s->d, N0, T, 1.0, c->left, s->d, tokens, N0, 1.0, at + each * (H + h), s->d);
+    numbers[0] += out.bandwidth;
+    numbers[1] += out.ridge;
+    return AP_OK;
+}
+
+static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, size_t first, size_t count,
+                        ap_error *err) {
+    const bool single = is_single(j->net, layer), last = layer == j->net->L;
+    const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
+    const size_t up = ap_net_paths(j->net, layer + 1);
+    ap_status status = AP_OK;
+    for (size_t h = 0; h < H; h++) {
+        if (theta != NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
+        for (size_t k = 0; status == AP_OK && k < count; k++) {
+            const double *g = c->g + T * up * (h + H * k), *above = c->a + vectors_at(j, layer + 1) + queries * up * k;
+            if (!last)
+                ap_gemm('T', 'N', T, up, T, 1.0, map_of(c, j, layer, h, first, k), T, g, T, h > 0 ? 1.0 : 0.0,
+                        c->next + T * up * k, T);
+            ap_gemm('N', 'T', T, queries, up, 1.0, g, T, above, queries, 0.0, c->slope, T);
+            if (j->maps != NULL) keep_slope(c, j, layer, h, first + k, queries);
+            if (theta != NULL) status = add_parameters(theta, c, j, layer, h, k, err);
+        }
+    }
+    double *swap = c->g;
+    c->g = c->next;
+    c->next = swap;
+    return status;
+}
+
+static ap_status some_examples(double *theta, const job *j, size_t first, size_t count, ap_work *work, ap_error *err) {
+    const ap_net *net = j->net;
+    const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
+    chain c;
+    ap_status status = take(&c, j, work, err);
+    if (status < 0 || work->counts) goto done;
+    status = ap_paths_readout(c.a + vectors_at(j, net->L + 1), net, j->x, first, count, err);
+    for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--)
+        status = descend(&c, j, layer, first, count, err);
+    for (size_t k = 0; status == AP_OK && k < count; k++)
+        ap_gemm('T', 'N', T, paths, N0, 1.0, j->x->X + N0 * T * (first + k), N0, j->D + N0 * (first + k), N0 * j->x->P,
+                0.0, c.g + T * paths * k, T);
+    for (size_t layer = 1; status == AP_OK && layer <= net->L; layer++)
+        status = ascend(theta, &c, j, layer, first, count, err);
+done:
+    work->used = mark;
+    return status;
+}
+
+static ap_status part_of(void *whole, size_t part, size_t thread, ap_error *err) {
+    const job *j = whole;
+    double *theta = j->theta == NULL ? NULL : j->theta + j->parameters * part;
+    ap_status status = AP_OK;
+    for (size_t chunk = part; status == AP_OK && chunk < j->chunks; chunk += j->slots) {
+        const size_t first = j->chunk * chunk, left = j->x->P - first;
+        ap_work work = ap_share(j->memory, j->size, thread);
+        status = some_examples(theta, j, first, left < j->chunk ? left : j->chunk, &work, err);
+    }
+    return status;
+}
+
+// ---- the whole ------------------------------------------------------------------------------------------------------
+
+static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, bool theta, ap_error *err) {
+    if (A == NULL && net->heads == NULL)
+        return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
+    if (theta && A != NULL) return ap_fail(err, AP_EINPUT, "maps that are brought do not come from heads");
+    for (size_t l = 0; theta && l < net->L; l++)
+        if (ap_rule_of(&net->heads[l].rule)->adjoint == NULL)
+            return ap_fail(err, AP_EINPUT, "attention %s of layer %zu has no derivative",
+                           ap_rule_name(net->heads[l].rule.kind), l + 1);
+    return ap_attention_fits(net, x, err);
+}
+
+static ap_status run(double *theta, job *j, const ap_team *team, ap_work *work, ap_error *err) {
+    ap_work count = ap_counting();
+    double *sums = ap_take_matrix(work, theta == NULL ? 0 : j->parameters, j->slots);
+    if (theta != NULL) j->theta = work->counts ? theta : sums;
+    ap_status status = some_examples(NULL, j, 0, 0, &count, err);
+    if (status < 0) return status;
+    j->size = count.peak;
+    j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, j->slots)));
+    if (j->memory == NULL) return ap_not_taken(work, err, "ap_backward");
+    if (theta != NULL) memset(sums, 0, j->parameters * j->slots * sizeof(double));
+    status = ap_team_run(team, part_of, j, j->slots, err);
+    if (status < 0 || theta == NULL) return status;
+    memcpy(theta, sums, j->parameters * sizeof(double));
+    for (size_t slot = 1; slot < j->slots; slot++) ap_axpy(j->parameters, 1.0, sums + j->parameters * slot, theta);
+    return AP_OK;
+}
+
+size_t ap_backward_worksize(const ap_net *net, const ap_tokens *x, const double *const *A, bool parameters,
+                            const ap_team *team) {
+    ap_work count = ap_counting();
+    double some;
+    return ap_counted(&count, ap_backward(NULL, parameters ? &some : NULL, NULL, net, x, A, team, &count, NULL));
+}
+
+ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net, const ap_tokens *x,
+                      const double *const *A, const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    job j = {.maps = maps, .D = D, .net = net, .x = x, .A = A};
+    ap_status status = check(net, x, A, theta != NULL, err);
+    if (status < 0) return status;
+    j.chunk = ap_attention_chunk(x);
+    j.chunks = (x->P + j.chunk - 1) / j.chunk;
+    j.slots = j.chunks < slots_wanted ? j.chunks : slots_wanted;
+    j.parameters = theta == NULL ? 0 : ap_backward_parameters(net, x->N0);
+    status = run(theta, &j, team, work, err);
+    work->used = mark;
+    return status;
+}

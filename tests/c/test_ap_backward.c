@@ -1,0 +1,192 @@
+// test_ap_backward.c: derivatives by attention and by heads against differences of the path inputs
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The number is sum of D Xi, D random. Along a random direction of one layer's matrices, central differences of step
+// h = 1e-5 are off by h^2 times third derivatives of order 10 and by eps/h times the number, 1e-9 and 1e-10: 1e-6 of
+// the scale covers both.
+
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+
+static const double h = 1e-5, tolerance = 1e-6;
+
+static double number(fixture *f, const double *D) {
+    ap_error err = {AP_OK, ""};
+    const size_t cells = f->N0 * f->P * f->paths;
+    double sum = 0.0;
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
+    for (size_t i = 0; i < cells; i++) sum += D[i] * f->Xi[i];
+    free(work.base);
+    return sum;
+}
+
+// Of the number, along a direction of some of its numbers; the derivative by them is slope.
+static void along(fixture *f, const double *D, double *numbers, const double *slope, size_t n, uint64_t seed) {
+    double *direction = fixture_numbers(n, 1.0, &seed), want = 0.0, size = 1.0, value[2];
+    for (size_t i = 0; i < n; i++) {
+        want += direction[i] * slope[i];
+        size += fabs(direction[i] * slope[i]);
+    }
+    for (int sign = 0; sign < 2; sign++) {
+        const double step = sign == 0 ? h : -h;
+        for (size_t i = 0; i < n; i++) numbers[i] += step * direction[i];
+        value[sign] = number(f, D);
+        for (size_t i = 0; i < n; i++) numbers[i] -= step * direction[i];
+    }
+    CHECK_NEAR((value[0] - value[1]) / (2.0 * h), want, tolerance * size);
+    free(direction);
+}
+
+static void by_rule(fixture *f, const double *D, double bandwidth, double ridge) {
+    const ap_rule rule = f->rule;
+    double value[2];
+    for (int which = 0; which < (rule.kind == AP_CME ? 2 : 1); which++) {
+        for (int sign = 0; sign < 2; sign++) {
+            ap_rule moved = rule;
+            const double factor = exp(sign == 0 ? h : -h);
+            *(which == 0 ? &moved.bandwidth : &moved.ridge) *= factor;
+            fixture_rule(f, moved);
+            value[sign] = number(f, D);
+        }
+        const double want = which == 0 ? bandwidth : ridge;
+        CHECK_NEAR((value[0] - value[1]) / (2.0 * h), want, tolerance * (10.0 + fabs(want)));
+    }
+    fixture_rule(f, rule);
+}
+
+static void compare(fixture *f, uint64_t seed) {
+    ap_error err = {AP_OK, ""};
+    double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
+    const size_t parameters = ap_backward_parameters(&f->net, f->N0);
+    double *theta = malloc(parameters * sizeof *theta);
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
+    const double *at = theta;
+    for (size_t l = 0; l < f->net.L; l++) {
+        const size_t n = f->N0 * f->H[l] * (f->W[l] != NULL ? f->N0 : f->heads[l].G);
+        along(f, D, f->W[l] != NULL ? f->W[l] : f->Q[l], at, n, seed + l);
+        at += n;
+        if (f->W[l] != NULL) continue;
+        along(f, D, f->K[l], at, n, seed + l);
+        at += n;
+    }
+    by_rule(f, D, at[0], at[1]);
+    free(work.base);
+    free(theta);
+    free(D);
+}
+
+static void test_all_kinds(void) {
+    static const ap_read reads[3] = {AP_READ_LAST, AP_READ_MEAN, AP_READ_TOKEN};
+    static const ap_kernel_kind kernels[3] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
+    for (size_t L = 1; L <= 3; L++)
+        for (unsigned kind = 0; kind < 18; kind++) {
+            fixture f;
+            fixture_make(&f, L, false, 3, 4, 130, 20 * L + kind);  // more than one chunk of 512 queries
+            f.rule.bandwidth = 1.6;
+            if (kind >= 9)
+                f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = kernels[kind % 3]};
+            if (kind % 2 == 1 || kind >= 9)
+                fixture_query_key(&f, 4, kind);
+            else
+                fixture_bilinear(&f, kind);
+            if (kind % 4 == 2) fixture_lengths(&f);
+            f.net.read = reads[(kind / 3) % 3];
+            f.net.causal = kind % 5 == 0;
+            compare(&f, 100 * L + kind);
+            fixture_free(&f);
+        }
+}
+
+// Maps: each is D's share of one head; the chain from there is the heads' own test above.
+static void test_maps(void) {
+    fixture f;
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 5;
+    fixture_make(&f, 2, false, 3, 4, 6, 3);
+    f.net.read = AP_READ_MEAN;
+    double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
+    ap_work work = fixture_work(fixture_plenty);
+    for (size_t l = 0; l < 2; l++) {
+        A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
+        slope[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
+    }
+    const double *const *maps = (const double *const *)A;
+    CHECK_STATUS(ap_backward(slope, NULL, D, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
+    for (size_t i = 0; i < f.N0 * f.P * f.paths; i++) sum += D[i] * f.Xi[i];
+    for (size_t l = 0; l < 2; l++) {  // the number is linear in the maps of each layer
+        double along = 0.0;
+        for (size_t i = 0; i < f.T * f.T * f.H[l] * f.P; i++) along += slope[l][i] * A[l][i];
+        CHECK_NEAR(along, sum, 1e-12 * (10.0 + fabs(sum)));
+        const size_t i = 17;  // and one entry of them: a difference of a linear function is exact but for rounding
+        double moved = -sum;
+        A[l][i] += 1.0;
+        CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
+        for (size_t k = 0; k < f.N0 * f.P * f.paths; k++) moved += D[k] * f.Xi[k];
+        A[l][i] -= 1.0;
+        CHECK_NEAR(moved, slope[l][i], 1e-12 * (10.0 + fabs(sum)));
+    }
+    double theta;
+    CHECK_STATUS(ap_backward(NULL, &theta, D, &f.net, &f.x, maps, NULL, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "do not come from heads");
+    CHECK_STATUS(ap_backward(NULL, NULL, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
+    fixture_bilinear(&f, 2);
+    fixture_rule(&f, (ap_rule){.kind = AP_HARDMAX, .bandwidth = 1.0, .ridge = 1.0});
+    CHECK_STATUS(ap_backward(NULL, &theta, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
+    CHECK_TEXT(err.text, "hardmax of layer 1 has no derivative");
+    for (size_t l = 0; l < 2; l++) {
+        free(A[l]);
+        free(slope[l]);
+    }
+    free(D);
+    free(work.base);
+    fixture_free(&f);
+}
+
+typedef struct job {
+    fixture f;
+    double *theta, *D;
+    const ap_team *team;
+} job;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    job *j = context;
+    return ap_backward(NULL, j->theta, j->D, &j->f.net, &j->f.x, NULL, j->team, work, err);
+}
+
+// Memory, and the same bits whatever the number of threads.
+static void test_workspace_and_team(void) {
+    static const ap_team team = {.threads = 3, .run = check_backwards};
+    job j = {.team = NULL};
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 9;
+    fixture_make(&j.f, 2, false, 3, 4, 1300, 5);
+    j.f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
+    fixture_query_key(&j.f, 5, 6);
+    const size_t parameters = ap_backward_parameters(&j.f.net, j.f.N0);
+    double *both = malloc(2 * parameters * sizeof *both);
+    j.theta = both;
+    j.D = fixture_numbers(j.f.N0 * j.f.P * j.f.paths, 1.0, &seed);
+    CHECK_WORKSPACE(run, &j);
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(run(&j, &work, &err), AP_OK);
+    j.theta = both + parameters;
+    j.team = &team;
+    CHECK_STATUS(run(&j, &work, &err), AP_OK);
+    CHECK(memcmp(both, both + parameters, parameters * sizeof *both) == 0);
+    free(work.base);
+    free(both);
+    free(j.D);
+    fixture_free(&j.f);
+}
+
+int main(void) {
+    test_all_kinds();
+    test_maps();
+    test_workspace_and_team();
+    return check_report("test_ap_backward");
+}

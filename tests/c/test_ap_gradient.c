@@ -1,0 +1,108 @@
+// test_ap_gradient.c: derivatives of the action by everything but U against differences at fixed U
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Central differences of step h in a logarithm are off by h^2/6 of the third derivative, a few times the first here, and
+// by eps |S| / h: with h = 1e-4 and |S| below 1e3, 1e-8 and 2e-9. 1e-6 of the scale covers both.
+
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+
+static const double h = 1e-4, tolerance = 1e-6;
+
+static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or the entropy at the GP point
+    ap_error err = {AP_OK, ""};
+    const ap_inputs x = fixture_inputs(f);
+    ap_kernel kernel;
+    ap_point point;
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
+    const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
+    CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
+    CHECK_STATUS(ap_point_take(&point, &p, &work, &err), AP_OK);
+    memcpy(point.order, f->order, ap_order_at(&f->net, f->net.L + 1) * sizeof(double));
+    if (entropy) ap_order_gp(point.order, &f->net);
+    CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
+    free(work.base);
+    return entropy ? point.entropy : point.action;
+}
+
+static double difference(fixture *f, double *number, bool entropy) {  // by the logarithm of a number
+    const double kept = *number;
+    *number = kept * exp(h);
+    const double above = value_at(f, entropy);
+    *number = kept * exp(-h);
+    const double below = value_at(f, entropy);
+    *number = kept;
+    return (above - below) / (2.0 * h);
+}
+
+static void compare(fixture *f, const ap_gradient *g) {
+    const size_t N0 = f->N0, P = f->P;
+    double scale = 1.0, along = 0.0;
+    CHECK_NEAR(g->temperature, difference(f, &f->net.temperature, false), tolerance * (1.0 + fabs(g->temperature)));
+    for (size_t l = 0; l < f->net.L + 2; l++) {
+        const double want = difference(f, &f->variance[l], false) - difference(f, &f->variance[l], true);
+        CHECK_NEAR(g->variance[l], want, tolerance * (10.0 + fabs(want)));
+    }
+    for (size_t p = 0; p < f->paths; p++) {
+        double want = 0.0;
+        for (size_t i = N0 * P * p; i < N0 * P * (p + 1); i++) want += g->inputs[i] * f->Xi[i];
+        CHECK_NEAR(g->paths[p], want, 1e-10 * (1.0 + fabs(want)));  // a factor of its inputs is that of each number
+        scale += fabs(want);
+    }
+    for (size_t i = 0; i < N0 * P * f->paths; i += 7) along += g->inputs[i] * f->Xi[i];
+    double *kept = malloc(N0 * P * f->paths * sizeof *kept), value[2];
+    memcpy(kept, f->Xi, N0 * P * f->paths * sizeof *kept);
+    for (int sign = 0; sign < 2; sign++) {
+        for (size_t i = 0; i < N0 * P * f->paths; i += 7) f->Xi[i] = kept[i] * (sign == 0 ? 1.0 + h : 1.0 - h);
+        value[sign] = value_at(f, false);
+    }
+    memcpy(f->Xi, kept, N0 * P * f->paths * sizeof *kept);
+    free(kept);
+    CHECK_NEAR(along, (value[0] - value[1]) / (2.0 * h), tolerance * scale);
+}
+
+typedef struct job {
+    ap_gradient g;
+    ap_problem p;
+    ap_point point;
+} job;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    job *j = context;
+    return ap_gradient_make(&j->g, &j->p, &j->point, work, err);
+}
+
+static void test_differences(void) {
+    for (size_t L = 1; L <= 3; L++) {
+        fixture f;
+        ap_error err = {AP_OK, ""};
+        ap_kernel kernel;
+        fixture_make(&f, L, false, 3, 2, 6, 40 + L);
+        f.net.temperature = 0.3;
+        const ap_inputs x = fixture_inputs(&f);
+        ap_work work = fixture_work(fixture_plenty);
+        CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
+        CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
+        job j = {.p = {.net = &f.net, .kernel = &kernel, .y = f.y}};
+        double variance[fixture_layers + 2], paths[12];
+        j.g = (ap_gradient){.variance = variance, .paths = paths, .inputs = malloc(3 * 6 * f.paths * sizeof(double))};
+        CHECK_STATUS(ap_point_take(&j.point, &j.p, &work, &err), AP_OK);
+        memcpy(j.point.order, f.order, ap_order_at(&f.net, L + 1) * sizeof(double));
+        CHECK_STATUS(ap_action_value(&j.point, &j.p, &work, &err), AP_OK);
+        CHECK_STATUS(ap_action_gradient(&j.point, &j.p, &work, &err), AP_OK);
+        CHECK_WORKSPACE(run, &j);
+        CHECK_STATUS(ap_gradient_make(&j.g, &j.p, &j.point, &work, &err), AP_OK);
+        compare(&f, &j.g);
+        free(j.g.inputs);
+        free(work.base);
+        fixture_free(&f);
+    }
+}
+
+int main(void) {
+    test_differences();
+    return check_report("test_ap_gradient");
+}
