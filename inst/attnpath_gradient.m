@@ -130,7 +130,8 @@ yes = isfield (model, 'outputs') && strcmp (model.outputs, 'shared');
 end
 
 function check_solution (model, net, words, X, A)
-missing = {'order', 'evidence', 'converged'}(~isfield (model, {'order', 'evidence', 'converged'}));
+fields = {'order', 'evidence', 'converged'};
+missing = fields(~isfield (model, fields));
 if ~isempty (missing)
   ap_fail ('gradient', 'missingField', 'sol has no field %s: it must be a solution of attnpath_solve', missing{1});
 elseif ~model.converged
@@ -152,8 +153,8 @@ end
 of_heads = setdiff (tokens, {'maps'});
 if isempty (of_heads), return; end
 if ~isempty (A) || isempty (net.heads) || model.paths.brought
-  ap_fail ('gradient', 'badValue', 'maps that were brought come from no heads: there is no derivative with respect to %s', ...
-           strjoin (of_heads, ', '));
+  ap_fail ('gradient', 'badValue', ['maps that were brought come from no heads: there is no derivative with ' ...
+           'respect to %s'], strjoin (of_heads, ', '));
 elseif ~getfield (ap_rules (net.attention), 'slopes')
   ap_fail ('gradient', 'badValue', 'attention %s jumps: there is no derivative with respect to %s', net.attention, ...
            strjoin (of_heads, ', '));
@@ -162,7 +163,8 @@ elseif any (strcmp ('ridge', words)) && ~getfield (ap_rules (net.attention), 'fa
 end
 pairs = cellfun (@isstruct, net.heads);
 if any (strcmp ('W', words)) && any (pairs)
-  ap_fail ('gradient', 'badValue', 'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', find (pairs, 1));
+  ap_fail ('gradient', 'badValue', 'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', ...
+           find (pairs, 1));
 elseif any (strcmp ('QK', words)) && ~all (pairs)
   ap_fail ('gradient', 'badValue', 'the heads of layer %d are bilinear: say ''W'' instead of ''QK''', find (~pairs, 1));
 end
@@ -181,14 +183,16 @@ function inside = backward (net, Xi, X, A, lengths, slope, words)
 % Through the chain (T3), once it is sure that these tokens are those of the solution
 again = ap_inputs ('gradient', net, X, lengths, A);
 if ~isequal (size (again), size (Xi)) || max (abs (again(:) - Xi(:))) > 1e-8 * max (abs (Xi(:)))
-  ap_fail ('gradient', 'otherRun', 'X is not the tokens of the solution: their path inputs differ from those of sol.paths');
+  ap_fail ('gradient', 'otherRun', ['X is not the tokens of the solution: their path inputs differ from those of ' ...
+           'sol.paths']);
 end
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
 maps = {};
 if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
 if isempty (maps), maps = []; end
 try
-  [inside.maps, heads, inside.bandwidth, inside.ridge] = attnpath_backward_mex (net, double (X), lengths, maps, slope, wanted);
+  [inside.maps, heads, inside.bandwidth, inside.ridge] = ...
+    attnpath_backward_mex (net, double (X), lengths, maps, slope, wanted);
 catch err
   ap_rethrow ('gradient', err);
 end

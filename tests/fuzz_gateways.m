@@ -58,6 +58,8 @@ function scenario ()
     [~, ~, ~] = attnpath_action (net, paths, y, sol.order);
     [~, ~] = attnpath_predict (sol, test);
     attnpath_loo (sol);
+    attnpath_gradient (sol, 'With', {'temperature', 'paths'});
+    try attnpath_gradient (sol, X, 'With', {'maps', 'bandwidth'}); end                 % not of hardmax
     try attnpath_evidence (sol); attnpath_evidence (sol, 'Probes', 2); end              % not where layers are narrow
     attnpath_evidence (sol, 'Method', 'annealed', 'Particles', 3, 'Overlap', 0.2, 'Display', false);
     attnpath_loo (sol, 'Corrected', false);

@@ -1,7 +1,8 @@
 // ap_backward.c: from derivatives by the path inputs to those by attention, and by what makes it
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through backwards:
+// D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in
+// reverse:
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))

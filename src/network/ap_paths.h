@@ -6,7 +6,7 @@
 
 #include "attnpath.h"
 
-// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for a single token.
+// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
 AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
                                       ap_error *err);
 

@@ -24,7 +24,8 @@
 
 %!function v = at_fixed_U (sol, net, Xi)              % what of (T10b) depends on anything but U, and U
 %!  C = size (sol.y, 2);
-%!  if C == 1, S = ref_action (net, Xi, sol.y, sol.order); else, S = ref_outputs_action (net, Xi, sol.y, sol.order); endif
+%!  if C == 1, S = ref_action (net, Xi, sol.y, sol.order);
+%!  else, S = ref_outputs_action (net, Xi, sol.y, sol.order); endif
 %!  v = -S / 2;
 %!endfunction
 
