@@ -4,8 +4,8 @@
 // At a minimum, the derivative of S by anything else is that at fixed U: the minimum takes no part in it (section 19).
 // With M = A^{-1} - b b' and b = A^{-1} y,
 //
-//   dS/dxi^pi_mu      = 2 sigma_0^2/(N0 Pi) sum_{pi',nu} M(mu,nu) U_{pi,pi'} xi^{pi'}_nu                            (T33)
-//   dS/dlog s_pi      = 2 sum_{pi'} U_{pi,pi'} G_{pi,pi'},   s_pi a factor of the path's inputs                     (T34)
+//   dS/dxi^pi_mu      = 2 sigma_0^2/(N0 Pi) sum_{pi',nu} M(mu,nu) U_{pi,pi'} xi^{pi'}_nu                         (T33)
+//   dS/dlog s_pi      = 2 sum_{pi'} U_{pi,pi'} G_{pi,pi'},   s_pi a factor of the path's inputs                  (T34)
 //   dS/dlog T         = T tr M
 //   dS/dlog sigma_0^2 = sum of U G
 //   dS/dlog sigma_l^2 = -N_l tr( U_{l+1}^{-1} ptr_l U_l ) / sigma_l^2
