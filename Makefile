@@ -63,18 +63,18 @@ demo:
 	@.ci/deps build demo
 	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/demo
-	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/demo_markov.m
+	@ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/run_demo.m markov
 
 demos: demo
-	@for demo in $(filter-out demos/demo_markov.m demos/demo_figures.m,$(patsubst demos/experiment_%,demos/demo_%,$(wildcard demos/experiment_*.m))); do \
-	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless $$demo || exit 1; done
+	@for demo in $(filter-out markov figures,$(patsubst experiment_%.m,%,$(notdir $(wildcard demos/*/experiment_*.m)))); do \
+	    ATTNPATH_DEMO_DIR=$(BUILD)/demo tests/audible tests/headless demos/run_demo.m $$demo || exit 1; done
 
 figures:
 	@.ci/deps build demo
 	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src all
 	@mkdir -p $(BUILD)/figures
 	@ATTNPATH_DEMO_DIR=$(BUILD)/figures ATTNPATH_FIGURES='$(FIGURES)' ATTNPATH_WORKERS='$(WORKERS)' \
-	    ATTNPATH_QUICK='$(QUICK)' tests/audible tests/headless demos/demo_figures.m
+	    ATTNPATH_QUICK='$(QUICK)' tests/audible tests/headless demos/run_demo.m figures
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench

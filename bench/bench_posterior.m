@@ -37,7 +37,7 @@ fprintf ('| %d | %.4f | %.4f | %.4f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\
 end
 
 function [net, task, probes] = paths ()
-addpath (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos'));
+addpath (genpath (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos')));
 trained = oneshot_network ('2x4');
 probes = 100;
 task = attnpath_task_oneshot ('P', 600, 'Ptest', probes, 'Embedding', trained.embedding);

@@ -5,7 +5,7 @@ function bench_recipes (folder, names)
 %   bench_recipes (folder, names)   some of them, a cell of the names below
 %
 % Trains each recipe with each of its seeds (RESULTS.md has the time of a step, bench_train), and keeps the networks in
-% folder, NAME_sSEED.mat, as demos/oneshot_trained.mat; those that are there are not trained again, and a
+% folder, NAME_sSEED.mat, as demos/oneshot/oneshot_trained.mat; those that are there are not trained again, and a
 % run that was ended goes on from its checkpoint. Then each is tested on 20000 sequences of all 156 classes of small set
 % 2, and on as many of the 106 that are not in set 1, on which it was trained. Prints the table of doc/training.md: rows
 % of recipe, number of networks, and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
@@ -13,7 +13,7 @@ function bench_recipes (folder, names)
 % SPDX-License-Identifier: BSD-3-Clause
 
 here = fileparts (mfilename ('fullpath'));
-addpath (fullfile (here, '..', 'demos'));
+addpath (genpath (fullfile (here, '..', 'demos')));
 cosine = {'Rate', 2.5e-4, 'Schedule', 'cosine'};
 recipes = {'published',       {'Paired', false},                                false, 1:4
            'published_41000', {'Paired', false, 'Steps', 41000},                true,  1:2

@@ -10,8 +10,8 @@ function bench_worth (files, folder, widths)
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of four draws of P = 600 training
 % sequences, at widths 20, 10 and 100, with the temperature of the least corrected leave-one-out error, it computes the
-% scores of attnpath_scores, and scores that use the trained network on the same sequences (demos/head_worth.m). What is
-% foretold is the accuracy that the trained network loses without a head, on 20000 sequences of all classes of small
+% scores of attnpath_scores, and scores that use the trained network on the same sequences (head_worth.m of
+% demos/oneshot). What is foretold is the accuracy that the trained network loses without a head, on 20000 sequences of all classes of small
 % set 2. Prints Spearman's rank correlations over the eight heads: for each network mean and standard deviation over the
 % draws, then mean, standard deviation, smallest and largest over the networks.
 %
@@ -20,8 +20,8 @@ function bench_worth (files, folder, widths)
 % SPDX-License-Identifier: BSD-3-Clause
 
 here = fileparts (mfilename ('fullpath'));
-addpath (fullfile (here, '..', 'demos'));
-if nargin < 1, files = {fullfile(here, '..', 'demos', 'oneshot_trained.mat')}; end
+addpath (genpath (fullfile (here, '..', 'demos')));
+if nargin < 1, files = {fullfile(here, '..', 'demos', 'oneshot', 'oneshot_trained.mat')}; end
 if ischar (files), files = glob (files); end
 if nargin < 2, folder = ''; end
 plan = struct ('widths', [20 10 100], 'temperatures', [0.1 0.25 0.5 1], 'draws', 4, 'P', 600, 'Ptest', 20000);

@@ -28,41 +28,46 @@ function names = attnpath_demo (name)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[names, files] = list_demos ();
+[names, folder] = list_demos ();
 if nargin > 0
   if isa (name, 'string') && numel (name) == 1, name = char (name); end
   name = ap_check_choice ('demo', 'name', name, names);
-  run_demo (files{strcmp(name, names)});
+  run_demo (folder, name);
 elseif nargout == 0
   for k = 1:numel (names)
-    fprintf ('%-12s %s\n', names{k}, first_line (files{k}));
+    fprintf ('%-12s %s\n', names{k}, first_line (file_of (folder, names{k})));
   end
 end
 if nargout == 0, clear names, end
 end
 
-function [names, files] = list_demos ()
+function [names, folder] = list_demos ()
 % In the source tree the demos lie beside inst, in an installed package below this file
 here = fileparts (mfilename ('fullpath'));
 [top, last] = fileparts (here);
 folder = fullfile (here, 'demos');
 if strcmp (last, 'inst'), folder = fullfile (top, 'demos'); end
-found = dir (fullfile (folder, 'experiment_*.m'));
-if isempty (found)
+found = dir (folder);
+names = sort ({found.name});
+names = names(cellfun (@(name) exist (file_of (folder, name), 'file') == 2, names));
+if isempty (names)
   ap_fail ('demo', 'noFile', 'there are no demos in %s', folder);
 end
-files = cellfun (@(f) fullfile (folder, f), sort ({found.name}), 'UniformOutput', false);
-names = regexprep (sort ({found.name}), '^experiment_(.*)\.m$', '$1');
 end
 
-function run_demo (file)
-% A demo is a function. It and what the demos share are on the path while it runs
-[folder, name] = fileparts (file);
-if ~any (strcmp (strsplit (path (), pathsep ()), folder))
-  addpath (folder);
-  off_the_path = onCleanup (@() rmpath (folder));
+function file = file_of (folder, name)
+file = fullfile (folder, name, ['experiment_' name '.m']);
 end
-feval (name);
+
+function run_demo (folder, name)
+% A demo is a function. It uses what lies in the other folders: all of them are on the path while it runs
+below = strsplit (genpath (folder), pathsep ());
+new = below(~cellfun (@isempty, below) & ~ismember (below, strsplit (path (), pathsep ())));
+if ~isempty (new)
+  addpath (new{:});
+  off_the_path = onCleanup (@() rmpath (new{:}));
+end
+feval (['experiment_' name]);
 end
 
 function text = first_line (file)

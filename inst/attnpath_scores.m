@@ -35,7 +35,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   without a head they foretell in part: rank correlations over six networks, in doc/training.md, are 0.33
 %   in the mean by 'order', from -0.14 to 0.69, and 0.51 by 'loo', 0.48 by 'evidence', 0.28 at least. Where
 %   the trained network is at hand, ask it: the growth of its squared error without the head, on the
-%   training sequences alone, foretells more (word 'ablation' of demos/head_worth.m).
+%   training sequences alone, foretells more (word 'ablation' of demos/oneshot/head_worth.m).
 %
 %   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %

@@ -7,11 +7,11 @@ function varargout = in_demos (call, varargin)
 here = fileparts (which ('attnpath_demo'));
 [top, last] = fileparts (here);
 if strcmp (last, 'inst'), here = top; end
-folder = fullfile (here, 'demos');
-addpath (folder);
+folders = genpath (fullfile (here, 'demos'));
+addpath (folders);
 unwind_protect
   [varargout{1:nargout}] = call (varargin{:});
 unwind_protect_cleanup
-  rmpath (folder);
+  rmpath (folders);
 end_unwind_protect
 end

@@ -2,7 +2,8 @@ function sol = oneshot_solution (d, at)
 %ONESHOT_SOLUTION  A solution that a cell has found, as attnpath_solve returns it.
 %
 %   sol = oneshot_solution (d, at)
-%   Inputs :  d, from oneshot_data;  at, struct of width, temperature and order, as from oneshot_theory
+%   Inputs :  d, from oneshot_data;  at, struct of width, temperature and order, from theory_of in
+%             experiment_oneshot
 %   Outputs:  struct of net, paths, y, U and order
 
 % SPDX-License-Identifier: BSD-3-Clause

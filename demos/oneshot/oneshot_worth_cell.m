@@ -7,7 +7,7 @@ function out = oneshot_worth_cell (c, plan, scored)
 %   Outputs:  struct of worth, 1 x heads; or of the search by leave-one-out found, rows [layer head] in the order of
 %             their removal, and loo, its error, 1 x (removals + 1)
 %   The theory's scores are those of its solution, the others of the trained network.
-%   See also oneshot_heads.
+%   See also experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
