@@ -241,12 +241,15 @@ ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel 
     return p;
 }
 
-size_t ap_mex_build_worksize(const ap_kernel *kernel) {
-    return kernel->packed != NULL ? 0 : ap_plus(kernel->storage, ap_kernel_build_worksize(kernel));
-}
-
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err) {
     return kernel->packed != NULL ? AP_OK : ap_kernel_build(kernel, ap_take(work, kernel->storage), work, err);
+}
+
+size_t ap_mex_build_worksize(const ap_kernel *kernel) {
+    ap_kernel planned = *kernel;
+    ap_work count = {.counts = true};
+    const ap_status status = ap_mex_build(&planned, &count, NULL);
+    return status == AP_OK ? count.peak : 0;
 }
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {

@@ -5,7 +5,7 @@
 // are a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
 // core does with it is of one output; only the scalar on top of the chain is fixed at 1.
 
-#include "network/ap_outputs.h"
+#include "action/ap_kernel.h"
 
 #include "saddle/ap_curvature.h"
 #include "saddle/ap_iterative.h"
@@ -53,7 +53,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
     t->work = fixture_work(8 * fixture_plenty);
-    if (memory > 0.0) t->kernel.storage = ap_outputs_stored(&t->kernel);  // stored, whether it pays or not
+    if (memory > 0.0) t->kernel.storage = ap_outputs_blocks.size(&t->kernel);  // stored, whether it pays or not
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};

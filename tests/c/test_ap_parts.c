@@ -3,7 +3,7 @@
 
 #include "base/ap_blas.h"
 #include "saddle/ap_model.h"
-#include "network/ap_outputs.h"
+#include "action/ap_kernel.h"
 #include "fixture.h"
 
 enum { most_outputs = 5 };
@@ -45,7 +45,7 @@ static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
-    if (memory > 0.0) t->kernel.storage = ap_outputs_stored(&t->kernel);
+    if (memory > 0.0) t->kernel.storage = ap_outputs_blocks.size(&t->kernel);
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     t->small_store = malloc((t->small.storage + 1) * sizeof *t->small_store);
     t->work = fixture_work(8 * fixture_plenty);

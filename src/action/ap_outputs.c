@@ -17,38 +17,26 @@
 //   inputs    K_cd = scale sum_a Xi_a' (sum_b U_{(a,c),(b,d)} Xi_b), G_{(a,c),(b,d)} = scale <Xi_a M_cd, Xi_b>, c >= d:
 //             C (C+1)/2 times 2 P^2 N0 Pi + 2 N0 P Pi^2 flops each.
 //
-// The constants of the cost model are those of ap_kernel.c; bench_outputs.m measures both ways against bare products.
-
-#include "network/ap_outputs.h"
-
-#include <string.h>
+// ap_kernel.c chooses; bench_outputs measures both ways against bare products.
 
 #include "base/ap_blas.h"
+#include "action/ap_kernel.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 
-static const double stream = 32.0;       // flops that one streamed double is worth
-static const double evaluations = 15.0;  // over which building the store is spread
-enum { tile = 32 };                      // of a transposition: rows and columns that a cache holds
+enum { tile = 32 };  // of a transposition: rows and columns that a cache holds
 
-size_t ap_outputs_stored(const ap_kernel *k) {
+static size_t size(const ap_kernel *k) {
     return ap_times(ap_times(k->examples, k->examples), ap_pairs_count(k->inputs));
 }
 
-size_t ap_outputs_storage(const ap_kernel *k, double memory) {
-    const size_t all = ap_outputs_stored(k);
-    const double P = (double)k->examples, q = (double)k->inputs, C = (double)k->outputs, n = (double)k->N0;
-    const double streamed = 2.0 * (double)all * (stream + 2.0 * C * C), built = 2.0 * n * (double)all / evaluations;
-    const double computed = C * (C + 1.0) * (2.0 * P * P * n * q + 2.0 * n * P * q * q);
-    const bool store = ap_blas_fits(ap_times(k->examples, k->examples)) && streamed + built < computed &&
-                       (double)all * sizeof(double) <= memory;
-    return store ? all : 0;
-}
-
-void ap_outputs_build(ap_kernel *k, size_t a, size_t b, size_t pair) {
-    const size_t N0 = k->N0, P = k->examples;
-    ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + N0 * P * a, N0, k->Xi + N0 * P * b, N0, 0.0, k->packed + P * P * pair,
-            P);
+static ap_status build(ap_kernel *k, size_t b, ap_work *work, ap_error *err) {
+    const size_t N0 = k->N0, P = k->examples, cells = N0 * P;
+    (void)err;
+    for (size_t a = 0; a <= b && !work->counts; a++)
+        ap_gemm('T', 'N', P, P, N0, k->scale, k->Xi + cells * a, N0, k->Xi + cells * b, N0, 0.0,
+                k->packed + P * P * ap_pairs_number(a, b), P);
+    return AP_OK;
 }
 
 // V := block (c,d) of U, transposed: V(b,a) = U_{(a,c),(b,d)}.
@@ -76,7 +64,9 @@ static void coefficients(double *u, const ap_kernel *k, const double *U) {
                 for (size_t a = 0; a <= b; a++) *u++ = (a == b ? 0.5 : 1.0) * U[(C * a + c) + k->paths * (C * b + d)];
 }
 
-static ap_status combine_stored(double *K, const ap_kernel *k, const double *U, ap_work *work, ap_error *err) {
+static ap_status combine_stored(double *K, const ap_kernel *k, const double *U, const ap_root *root, ap_work *work,
+                                ap_error *err) {
+    (void)root;
     const size_t P = k->examples, C = k->outputs, pairs = ap_pairs_count(k->inputs), cells = ap_times(P, P);
     double *T = ap_take_matrix(work, k->P, k->P), *u = ap_take_matrix(work, pairs, ap_times(C, C));
     if (u == NULL) return ap_not_taken(work, err, "ap_kernel_combine");
@@ -88,7 +78,9 @@ static ap_status combine_stored(double *K, const ap_kernel *k, const double *U, 
     return AP_OK;
 }
 
-static ap_status combine_inputs(double *K, const ap_kernel *k, const double *U, ap_work *work, ap_error *err) {
+static ap_status combine_inputs(double *K, const ap_kernel *k, const double *U, const ap_root *root, ap_work *work,
+                                ap_error *err) {
+    (void)root;
     const size_t N0 = k->N0, P = k->examples, n = k->inputs, cells = ap_times(N0, P);
     double *Y = ap_take_matrix(work, cells, n), *V = ap_take_matrix(work, n, n);
     if (V == NULL) return ap_not_taken(work, err, "ap_kernel_combine");
@@ -101,13 +93,6 @@ static ap_status combine_inputs(double *K, const ap_kernel *k, const double *U, 
                         K + P * c + k->P * P * d, k->P);
         }
     return AP_OK;
-}
-
-ap_status ap_outputs_combine(double *K, const ap_kernel *k, const double *U, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    const ap_status status = k->storage > 0 ? combine_stored(K, k, U, work, err) : combine_inputs(K, k, U, work, err);
-    work->used = mark;
-    return status;
 }
 
 // B_cd := block (c,d) of M and B_dc its transpose, c >= d, from the lower triangle of M, [P x P x C^2] with d slowest.
@@ -166,9 +151,6 @@ static ap_status contract_inputs(double *G, const ap_kernel *k, const double *M,
     return AP_OK;
 }
 
-ap_status ap_outputs_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    const ap_status status = k->storage > 0 ? contract_stored(G, k, M, work, err) : contract_inputs(G, k, M, work, err);
-    work->used = mark;
-    return status;
-}
+const ap_kernel_how ap_outputs_blocks = {
+    .size = size, .build = build, .combine = combine_stored, .contract = contract_stored};
+const ap_kernel_how ap_outputs_inputs = {.combine = combine_inputs, .contract = contract_inputs};
