@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/ap_blas.h"
+#include "base/ap_secants.h"
 #include "base/ap_spd.h"
 
 static const double close = 0.02;    // to the mode, in units of the log density
@@ -50,24 +51,20 @@ static size_t counted(const ap_mode *m, double most) {
 
 static double phi_of(const ap_place *at, size_t n) { return at->psi + 0.5 * ap_dot(n, at->z, at->z); }
 
-// d := B g, the pairs from the last to the first and back; without pairs a step of length 1 at most.
+// d := B g, B from the last pairs (ap_secants.h); without pairs a step of length 1 at most.
 static void direction(double *d, const ap_mode *m, const double *g, size_t pairs) {
     const size_t n = m->dim, kept = pairs < ap_mode_pairs ? pairs : ap_mode_pairs;
-    double weight[ap_mode_pairs] = {0.0}, scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));
+    double rate[ap_mode_pairs] = {0.0}, scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));
+    ap_secants known = {.n = n, .room = ap_mode_pairs, .used = kept, .count = kept, .s = m->S, .y = m->Y, .rate = rate};
+    known.first = (pairs - kept) % ap_mode_pairs;
+    if (kept > 0) {
+        const size_t last = n * ((pairs - 1) % ap_mode_pairs);
+        scale = ap_dot(n, m->S + last, m->Y + last) / ap_dot(n, m->Y + last, m->Y + last);
+    }
     memcpy(d, g, n * sizeof(double));
-    for (size_t i = 0; i < kept; i++) {
-        const size_t slot = (pairs - 1 - i) % ap_mode_pairs;
-        const double *s = m->S + n * slot, *y = m->Y + n * slot, sy = ap_dot(n, s, y);
-        weight[i] = ap_dot(n, s, d) / sy;
-        ap_axpy(n, -weight[i], y, d);
-        if (i == 0) scale = sy / ap_dot(n, y, y);
-    }
+    ap_secants_before(d, &known);
     for (size_t j = 0; j < n; j++) d[j] *= scale;
-    for (size_t i = kept; i-- > 0;) {
-        const size_t slot = (pairs - 1 - i) % ap_mode_pairs;
-        const double *s = m->S + n * slot, *y = m->Y + n * slot;
-        ap_axpy(n, weight[i] - ap_dot(n, y, d) / ap_dot(n, s, y), s, d);
-    }
+    ap_secants_after(d, &known);
 }
 
 // Where the step leads, if anywhere: next is evaluated there.

@@ -219,9 +219,7 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
 static bool begin_anew(newton *t) {
     if (t->renewed || t->now.gradrel <= t->settings->tolerance) return false;
     t->renewed = true;
-    t->model.dense.probes = t->p->kernel->P;
-    t->model.dense.definite = false;
-    t->model.iterative.exact = t->model.iterative.sharpens;
+    t->model.how->renew(&t->model);
     t->last.fraction = 1.0;
     t->last.length = HUGE_VAL;
     t->idle = 0;
