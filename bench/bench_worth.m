@@ -47,7 +47,6 @@ else
 end
 task = attnpath_task_oneshot ('P', plan.draws * plan.P, 'Ptest', 2, 'Embedding', trained.embedding);
 paths = attnpath_paths (trained.net, task.Xtrain);
-F = oneshot_paths (trained, paths);
 task.Xtrain = [];
 for N = [0, plan.widths]                           % 0: scores of the trained network
   if any (result.done == N), continue; end
@@ -57,14 +56,14 @@ for N = [0, plan.widths]                           % 0: scores of the trained ne
     y = task.ytrain(mine);
     if N == 0
       words = {'importance', 'output', 'ablation'};
-      model = struct ('net', trained.net, 'heads', paths.heads, 'F', F(mine,:), 'y', y);
+      asked = {trained, struct('Xi', paths.Xi(:,mine,:), 'heads', paths.heads), y};
     else
       words = {'order', 'predictor', 'loo', 'evidence'};
       words = words(1:end - (N < prod (trained.net.H)));
-      model = by_loo (trained.net, N, struct ('Xi', paths.Xi(:,mine,:)), y, plan.temperatures);
+      asked = {by_loo(trained.net, N, struct ('Xi', paths.Xi(:,mine,:)), y, plan.temperatures)};
     end
     for word = words
-      result = put (result, sprintf ('%s, %s', word{1}, where (N)), d, head_worth (word{1}, model));
+      result = put (result, sprintf ('%s, %s', word{1}, where (N)), d, head_worth (word{1}, asked{:}));
     end
   end
   result.done(end+1) = N;

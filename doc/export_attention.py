@@ -8,7 +8,7 @@ From the command line, for a text model of Hugging Face's transformers (a name, 
     python3 export_attention.py MODEL sentences.tsv maps --layers 4 5 --readout mean
 
 reads lines "label <TAB> text" and writes maps_001.mat, maps_002.mat, ..., parts of at most 512 MiB. Or from Python, for
-any model that returns attentions and hidden states:
+any model that returns attentions and hidden states, or that is made of nn.MultiheadAttention:
 
     from export_attention import export
     export(model, batches, "maps", layers=[4, 5], readout="mean")
@@ -16,10 +16,11 @@ any model that returns attentions and hidden states:
 Each file holds, in single precision and in the order of dimensions that attnpath takes (Octave, MATLAB and this file
 store the same numbers: a C-ordered array of (P, head, query, key) is a column-major one of key x query x head x P):
 
-    X        N0 x T x P         tokens that enter the first of the layers: hidden_states[layers[0]]
+    X        N0 x T x P         tokens that enter the first of the layers: hidden_states[layers[0]], or what its
+                                nn.MultiheadAttention is given
     A        1 x L cell         of T x T x H x P attention probabilities, key x query x head x example
     Lengths  1 x P              tokens of each example; what lies behind them is padding, and zero
-    y        P x 1              labels
+    y        P x 1              labels: numbers, or a cell of words
     readout, model, layers, heads    what was exported: text, text, 1 x L (counted from 0, as in the model), 1 x L
 
 In Octave or MATLAB, [paths, y] = attnpath_paths (net, attnpath_source ('maps_*.mat')) takes all parts, one at a time.
@@ -29,8 +30,10 @@ writes), because scipy's savemat keeps all in memory and is one dependency more.
 
 import argparse
 import os
+import re
 import struct
 import sys
+import time
 import zlib
 
 import torch
@@ -57,11 +60,12 @@ def matrix(name, array_class, size, content):
 
 
 def variable(name, value):
-    """A text, a row of numbers, a list of tensors (a cell), or a tensor: its dimensions are turned round."""
+    """A text, a row of numbers, a list of tensors or texts (a cell), or a tensor: its dimensions are turned round."""
     if isinstance(value, str):
         return matrix(name, CHAR_CLASS, (1, len(value)), element(UINT16, value.encode("utf-16-le")))
-    if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
-        return matrix(name, CELL_CLASS, (1, len(value)), b"".join(variable("", item) for item in value))
+    if isinstance(value, list) and value and isinstance(value[0], (torch.Tensor, str)):
+        size = (len(value), 1) if isinstance(value[0], str) else (1, len(value))
+        return matrix(name, CELL_CLASS, size, b"".join(variable("", item) for item in value))
     if isinstance(value, list):
         return matrix(name, DOUBLE_CLASS, (1, len(value)),
                       element(DOUBLE, struct.pack("<%dd" % len(value), *value)))
@@ -82,8 +86,11 @@ def save(file, variables):
 
 # ---- from a model to parts ----
 
-def run(model, tokens, layers):
+def run(model, tokens, layers, reads=None):
     """(X, maps, mask) of one batch: (P, T, N0), one (P, H, T, T) for each layer, (P, T)."""
+    attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
+    if attentions:
+        return recorded(model, attentions, tokens, layers)
     if not hasattr(tokens, "keys"):
         raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
                          f"{type(tokens).__name__}")
@@ -94,18 +101,27 @@ def run(model, tokens, layers):
                 raise ValueError("some texts are padded, and there is no attention_mask: the model would attend to "
                                  "padding. Give it the attention_mask of the tokenizer, or one of ones")
     model.eval()
+    heard = []
+    hook = reads and reads.register_forward_pre_hook(
+        lambda module, inputs, named: heard.append(inputs[0] if inputs else named["hidden_states"]), with_kwargs=True)
     with torch.no_grad():
         out = model(**tokens, output_attentions=True, output_hidden_states=True)
     states, maps = out.hidden_states, out.attentions
+    if reads:
+        hook.remove()
+        if not heard:
+            raise ValueError("the model did not call the module that reads names")
     if maps is None or len(maps) == 0 or any(a is None for a in maps):
         raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
                          "faster implementations do not compute them")
-    if not all(0 <= layer < len(maps) for layer in layers):
-        raise ValueError(f"the model has layers 0 to {len(maps) - 1}, not all of {layers}")
-    X = states[layers[0]].float().cpu()
+    check_layers(layers, len(maps))
+    X = (heard[0] if reads else states[layers[0]]).float().cpu()
     maps = [maps[layer].float().cpu() for layer in layers]
     P, T = X.shape[:2]
     for layer, a in zip(layers, maps):
+        if a.dim() == 3 and a.shape == (P, T, T):
+            raise ValueError(f"the maps of layer {layer} are means over heads: the model must return each head's, in "
+                             f"PyTorch average_attn_weights=False")
         if a.dim() != 4 or a.shape[0] != P or a.shape[2:] != (T, T):
             raise ValueError(f"the maps of layer {layer} are {tuple(a.shape)}, not (P, H, {T}, {T}): attention that "
                              f"does not see all tokens in one map cannot be exported")
@@ -114,6 +130,61 @@ def run(model, tokens, layers):
     if mask.dim() != 2:
         raise ValueError(f"attention_mask must be (P, T), not {tuple(mask.shape)}")
     return X, maps, mask.bool()
+
+
+def check_layers(layers, count):
+    if not all(0 <= layer < count for layer in layers):
+        raise ValueError(f"the model has layers 0 to {count - 1}, not all of {layers}")
+
+
+def recorded(model, attentions, tokens, layers):
+    """The same of a model in plain PyTorch: what its modules nn.MultiheadAttention are given, and their maps."""
+    check_layers(layers, len(attentions))
+    seen = {}
+
+    def listen(attention):
+        forward = attention.forward
+
+        def heard(query, key, value, *rest, **named):
+            if rest:
+                raise ValueError("call nn.MultiheadAttention with names: attention(query, key, value, "
+                                 "key_padding_mask=...)")
+            if query.dim() != 3 or query.shape != key.shape:
+                raise ValueError("only attention of a batch of sequences to themselves can be exported")
+            joined, maps = forward(query, key, value, **{**named, "need_weights": True, "average_attn_weights": False})
+            tokens = query if attention.batch_first else query.transpose(0, 1)
+            seen[attention] = tokens.float().cpu(), maps.float().cpu(), named.get("key_padding_mask")
+            return joined, maps.mean(1) if named.get("average_attn_weights", True) else maps
+
+        attention.forward = heard
+
+    fast = torch.backends.mha.get_fastpath_enabled()
+    torch.backends.mha.set_fastpath_enabled(False)          # it does not call the modules
+    for layer in layers:
+        listen(attentions[layer])
+    model.eval()
+    try:
+        with torch.no_grad():
+            outputs_of(model, tokens)
+    finally:
+        for layer in layers:
+            del attentions[layer].forward
+        torch.backends.mha.set_fastpath_enabled(fast)
+    silent = [layer for layer in layers if attentions[layer] not in seen]
+    if silent:
+        raise ValueError(f"the model did not call the nn.MultiheadAttention of its layers {silent}")
+    X, _, padding = seen[attentions[layers[0]]]
+    if padding is None:
+        padding = torch.zeros(X.shape[:2], dtype=torch.bool)
+    elif padding.dtype != torch.bool:                       # torch turns it into numbers to add: -inf on padding
+        padding = padding == float("-inf")
+    return X, [seen[attentions[layer]][1] for layer in layers], ~padding.cpu()
+
+
+def outputs_of(model, tokens):
+    if hasattr(tokens, "keys"):
+        return model(**tokens)
+    return model(*tokens) if isinstance(tokens, (tuple, list)) else model(tokens)
 
 
 def without_padding(X, maps, mask):
@@ -146,14 +217,17 @@ def size_of(T, N0, heads, P):
     return 4 * P * T * (N0 + T * sum(heads))
 
 
-def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
+def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None):
     """Write OUT_001.mat, ...: parts of a data set. Returns their names.
 
-    model       returns attentions and hidden_states: model(**tokens, output_attentions=True, output_hidden_states=True)
+    model       returns attentions and hidden_states if told so, as those of transformers do.
+                Or it is made of nn.MultiheadAttention, which are listened to
     batches     iterable of (tokens, labels): what the model takes, with attention_mask if there is padding, on either
-                side; labels are numbers
+                side; labels are numbers, or words where there are more than two classes
     layers      of the model, counted from 0, one after the other: [4, 5]
     readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
+    reads       a module of the first layer whose input becomes X, in place of hidden_states: where a norm stands before
+                the heads (GPT-2, Llama, ViT), what they read is what the attention is called with, model.h[4].attn
     part_bytes  a part is at most this large, unless one example is larger; no MAT file of level 5 can hold 4 GiB
     """
     layers = [int(layer) for layer in layers]
@@ -168,7 +242,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
         X, A, lengths = together(examples)
         file = "%s_%03d.mat" % (out, len(files) + 1)
         save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths],
-                    "y": torch.tensor([labels], dtype=torch.float32), "readout": readout, "model": name,
+                    "y": labels[:] if isinstance(labels[0], str) else torch.tensor([labels], dtype=torch.float32),
+                    "readout": readout, "model": name,
                     "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]})
         files.append(file)
         print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
@@ -177,8 +252,10 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name=""):
         labels.clear()
 
     for tokens, y in batches:
-        found = without_padding(*run(model, tokens, layers))
-        y = [float(value) for value in y]
+        found = without_padding(*run(model, tokens, layers, reads))
+        y = [value if isinstance(value, str) else float(value) for value in y]
+        if len({isinstance(value, str) for value in y + labels}) > 1:
+            raise ValueError("some labels are words and others numbers")
         if len(y) != len(found):
             raise ValueError(f"a batch has {len(found)} examples and {len(y)} labels")
         for example, label in zip(found, y):
@@ -220,7 +297,7 @@ class Reader:
         self.watch = torch.nn.modules.module.register_module_forward_hook(self.never_called)
 
     def multiply(self, module, inputs):
-        self.watch.remove()
+        self.watch.remove()                                 # it is called
         x = inputs[0]
         if x.shape[-1] % self.heads:
             raise ValueError(f"{self.place} has {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
@@ -229,14 +306,14 @@ class Reader:
         scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
         if scale.dim() == 2:
             if x.dim() != 3 or x.shape[self.examples] != scale.shape[0]:
-                raise ValueError(f"{self.place} sees {tuple(x.shape)}, not {scale.shape[0]} examples x tokens x columns")
+                raise ValueError(f"{self.place} sees {tuple(x.shape)}, not {scale.shape[0]} x tokens x columns")
             scale = scale.unsqueeze(1 - self.examples)
         return (x * scale,) + tuple(inputs[1:])
 
     def never_called(self, module, inputs, output):
         if module is not self.projection and any(own is self.projection for own in module.modules()):
-            raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is masked: "
-                               f"give the module whose input is the joined outputs of the heads")
+            raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is "
+                               f"masked: give the module whose input is the joined outputs of the heads")
 
     def remove(self):
         self.watch.remove()
@@ -251,7 +328,7 @@ masked = []             # nn.MultiheadAttention that call_projection changed, be
 
 def call_projection(attention, more=1):
     """nn.MultiheadAttention reads out_proj.weight. From here on it joins its heads by an identity and calls out_proj,
-    where hooks see them; torch's fast path, which reads the weight as well, is off meanwhile. more = -1 undoes a call"""
+    where hooks see them; torch's fast path, which reads the weight too, is off meanwhile. more = -1 undoes a call."""
     if not masked:
         masked.append(torch.backends.mha.get_fastpath_enabled())
         torch.backends.mha.set_fastpath_enabled(False)
@@ -336,10 +413,123 @@ def mask_heads(modules, mask, rescale=True):
     return readers
 
 
+# ---- what each head costs the model itself ----
+
+JOINED = re.compile(r"(attention\.(output\.dense|out_lin|wo|dense|o_proj|out_proj|proj)|"
+                    r"attn\.(c_proj|o_proj|out_proj|proj|dense)|SelfAttention\.o)$")
+
+
+def readers_of(model):
+    """For each layer of attention the module whose input is the joined outputs of its heads, by the names that models
+    give it, or its nn.MultiheadAttention."""
+    found = {name: module for name, module in model.named_modules()
+             if isinstance(module, torch.nn.MultiheadAttention)
+             or JOINED.search(name) and not isinstance(module, NonDynamicallyQuantizableLinear)}
+    if not found:
+        raise ValueError("no module has a name by which one knows what reads the joined outputs of heads: give them, "
+                         "modules=[layer.attention.output.dense for layer in ...], one for each layer")
+    return list(found.values())
+
+
+def number_of_heads(model, module):
+    config = getattr(model, "config", None)
+    for owner, name in (module, "num_heads"), (config, "num_attention_heads"), (config, "n_head"), (config, "n_heads"):
+        if isinstance(getattr(owner, name, None), int):
+            return getattr(owner, name)
+    raise ValueError("the model does not say how many heads a layer has: give heads=4, or heads=[4, 4] for two layers")
+
+
+def losses_of(model, tokens, labels, loss):
+    values = loss(outputs_of(model, tokens), labels)
+    if not isinstance(values, torch.Tensor) or values.dim() != 1:
+        raise ValueError("loss (output, labels) must return a loss for each example, (P,), not "
+                         f"{tuple(values.shape) if isinstance(values, torch.Tensor) else type(values).__name__}: "
+                         "cross_entropy, for one, with reduction='none'")
+    return values
+
+
+def mean_and_error(values):
+    """Columns' means over rows, the examples, and their standard errors."""
+    return values.mean(0).tolist(), (values.std(0) / values.shape[0] ** 0.5).tolist()
+
+
+def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, groups=None, rescale=False):
+    """What each head costs the model itself: by how much the loss grows when the head's output is set to zero, one
+    forward pass a head, and the importance by gradients, mean |d loss / d mask| (Michel, Levy, Neubig,
+    arXiv:1905.10650), one backward pass for all. Writes layer, head, cost, cost_se, importance, importance_se, each
+    1 x heads, to a MAT file that attnpath_scores reads, and returns them in a dict. Standard errors are over examples.
+
+    model     the trained model; it is run by model(**tokens), model(*tokens) or model(tokens), whichever tokens are
+    batches   iterable of (tokens, labels), of examples that the model was not trained on
+    loss      function of the model's output and of labels: a loss for each example, (P,)
+    modules   what reads the joined outputs of heads, for each layer, as for mask_heads: those whose heads are to be
+              judged, found by their usual names if left out. Layers are numbered from 1 in their order
+    heads     how many each layer has: a number, a list of numbers, or None if the model says so
+    groups    how many groups of heads share keys and values (grouped-query attention), a number or a list: then a row
+              is about a group, all of whose heads are removed together, and that is what `head` numbers
+    rescale   multiply the heads that are left by sqrt (H / those left), as mask_heads does
+    """
+    modules = readers_of(model) if modules is None else list(modules)
+    L = len(modules)
+    heads = [number_of_heads(model, module) for module in modules] if heads is None else as_list(heads, L, "heads")
+    groups = heads if groups is None else as_list(groups, L, "groups")
+    if any(H % G for H, G in zip(heads, groups)):
+        raise ValueError(f"heads do not divide by groups that share keys and values: {heads} heads, {groups} groups")
+    rows = [(layer, head) for layer in range(L) for head in range(groups[layer])]
+    model.eval()
+    readers, costs, slopes, begun, told = [], [], [], time.monotonic(), 0.0
+    try:
+        for layer, (module, H) in enumerate(zip(modules, heads), 1):
+            readers.append(Reader(module, H, f"layer {layer}"))
+        for number, (tokens, labels) in enumerate(batches, 1):
+            own = [torch.ones(len(labels), G, requires_grad=True) for G in groups]
+            for reader, mask, H in zip(readers, own, heads):
+                reader.scale = mask.repeat_interleave(H // mask.shape[1], 1)
+            with torch.enable_grad():
+                whole = losses_of(model, tokens, labels, loss)
+                slopes.append(torch.cat(torch.autograd.grad(whole.sum(), own), 1).abs())
+            for reader in readers:
+                reader.scale = None
+            without = []
+            for layer, head in rows:
+                H, size = heads[layer], heads[layer] // groups[layer]
+                kept = torch.ones(H)
+                kept[head * size:(head + 1) * size] = 0
+                left = H - size
+                readers[layer].scale = kept * (H / left) ** 0.5 if rescale and left else kept
+                with torch.no_grad():
+                    without.append(losses_of(model, tokens, labels, loss).cpu())
+                readers[layer].scale = None
+                if time.monotonic() - begun > told + 5:
+                    told = time.monotonic() - begun
+                    print(f"head_costs: batch {number}, {len(without)} of {len(rows)} heads, after {told:.0f} s",
+                          flush=True)
+            costs.append(torch.stack(without, 1) - whole.detach().cpu()[:, None])
+    finally:
+        for reader in readers:
+            reader.remove()
+    if not costs:
+        raise ValueError("there are no examples: batches is empty")
+    result = {"layer": [float(layer + 1) for layer, _ in rows], "head": [float(head + 1) for _, head in rows]}
+    result["cost"], result["cost_se"] = mean_and_error(torch.cat(costs).double())
+    result["importance"], result["importance_se"] = mean_and_error(torch.cat(slopes).cpu().double())
+    save(out, result)
+    print(f"{out}: what {len(rows)} {'heads' if groups == heads else 'groups of heads'} in {L} layers cost on "
+          f"{sum(len(part) for part in costs)} examples, after {time.monotonic() - begun:.0f} s")
+    return result
+
+
+def as_list(numbers, L, name):
+    numbers = [numbers] * L if isinstance(numbers, int) else list(numbers)
+    if len(numbers) != L:
+        raise ValueError(f"{name} has {len(numbers)} numbers, for {L} layers")
+    return numbers
+
+
 # ---- the command line: text models of transformers ----
 
 def read_lines(file):
-    """(labels, texts) of lines "label <TAB> text". Two words as labels become +1 and -1."""
+    """(labels, texts) of lines "label <TAB> text". Two words as labels become +1 and -1; more stay words."""
     with open(file, encoding="utf-8") as lines:
         rows = [line.rstrip("\r\n").split("\t", 1) for line in lines if line.strip()]
     for number, row in enumerate(rows, 1):
@@ -351,7 +541,10 @@ def read_lines(file):
     except ValueError:
         names = sorted(set(words))
         if len(names) != 2:
-            raise ValueError(f"{file}: labels must be numbers or two words, not {names[:5]}") from None
+            if len(names) > len(words) // 2:
+                raise ValueError(f"{file}: labels must be numbers or a few words, not {names[:5]}") from None
+            print(f"labels: the classes {', '.join(names)}")
+            return words, [row[1] for row in rows]
         print(f"labels: {names[1]} is +1, {names[0]} is -1")
         labels = [1.0 if word == names[1] else -1.0 for word in words]
     return labels, [row[1] for row in rows]

@@ -4,7 +4,8 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'order')
 %   h = ATTNPATH_PLOT (model, 'kernel')
 %   h = ATTNPATH_PLOT (model, 'alignment')
-%   h = ATTNPATH_PLOT (model, 'scores')
+%   h = ATTNPATH_PLOT (model, 'scores', 'Costs', file)
+%   h = ATTNPATH_PLOT (file, 'scores')
 %   h = ATTNPATH_PLOT (model, 'reliability')
 %   h = ATTNPATH_PLOT (model, 'confusion')
 %   h = ATTNPATH_PLOT (curve, 'pruning')
@@ -21,7 +22,9 @@ function h = attnpath_plot (model, what, varargin)
 %                Of coupled outputs a block for each pair of them. Octave 9 of Debian 13 leaves images of more
 %                than 64 rows out of PDF and SVG files: print them to PNG
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
-%   'scores'     a bar for each head, the largest 1
+%   'scores'     a bar for each head, the largest 1. With 'Costs' a second one beside it: what the head costs a
+%                model of your own, the largest 1, with one standard error; and the rank correlation of the two
+%                with its standard error, heads taken as a sample. Of a file alone, the costs
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
 %                standard error of the share. Of a calibrated predictor it lies on the diagonal. The examples
 %                are those of training, each left out, unless 'Probability' and 'Labels' are given. Of more
@@ -40,6 +43,7 @@ function h = attnpath_plot (model, what, varargin)
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
 %               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. Of several U,
 %               Pi x Pi x draws, the mean is taken
+%     file      for 'scores': of export_attention.py, what each head costs a transformer of your own
 %     curve     second output of a search by attnpath_prune
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
@@ -56,6 +60,8 @@ function h = attnpath_plot (model, what, varargin)
 %     'Paths'       []     for 'order': show these paths only, in this order; [] for all
 %     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
+%     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
+%                          [layer head cost], from attnpath_scores (gd, X, y, 'By', 'ablation')
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       [1 1]  for 'trace': row and column of U
 %     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
@@ -71,7 +77,7 @@ function h = attnpath_plot (model, what, varargin)
 %                          of these three may have one value only
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar (of 'sweep' a line of
-%            error bars for each curve), legend, colorbar
+%            error bars for each curve), cost and error (bars of costs, and their errors), legend, colorbar
 %
 %   Equation: (T6), theory.md section 8.
 %
@@ -121,6 +127,7 @@ table = {'Parent',      [],      'any',    []
          'Paths',       [],      'any',    []
          'Scale',       [],      'number', [realmin Inf]
          'Numbers',     [],      'flag',   []
+         'Costs',       [],      'any',    []
          'Components',  30,      'count',  [1 Inf]
          'Entry',       [1 1],   'any',    []
          'Probability', [],      'any',    []

@@ -3,6 +3,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %
 %   score = ATTNPATH_SCORES (model)
 %   score = ATTNPATH_SCORES (model, 'By', word)
+%   score = ATTNPATH_SCORES (gd, X, y, 'By', word)
+%   cost = ATTNPATH_SCORES (file, 'By', word)
 %   [score, largest] = ATTNPATH_SCORES (...)
 %   [score, largest, classes] = ATTNPATH_SCORES (...)
 %
@@ -10,20 +12,30 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
 %               mean is taken. For all words but 'order' it must have paths and y as well, and for 'loo' and
 %               'evidence' it must be a solution, for 'evidence' also one of moments
+%     gd        network from attnpath_train, or any struct with net and w, which is asked itself
+%     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens, or
+%               a struct from attnpath_paths, and P x 1 or P x C labels
+%     file      name of the file that head_costs of export_attention.py writes: what each head costs a
+%               transformer of your own
 %   Options, by name or as one struct:
 %     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head.
 %                         'predictor': mean over the training examples of y_i times what the paths through the
 %                         head add to the output, each example left out, and summed over outputs; negative for
 %                         a head that misleads.
 %                         'loo': by how much the squared leave-one-out error grows when the head is removed and
-%                         the rest is solved anew. 'evidence': by how much the log evidence falls then
+%                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
+%                         Of gd and of a file, 'ablation' unless given: by how much the squared error, or the
+%                         loss, grows without the head. 'importance': mean of |d loss / d mask| of the head
+%                         [2]; of gd over the norm of its layer's
+%     'Lengths'  []       1 x P numbers of tokens, where examples of X are zero-padded to a common T
 %     'Display'  true     progress is told, where heads are removed and it takes long
 %
 %   Outputs:
 %     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
 %               removes the k least heads. Where no score is above 0 they are not divided
-%     largest   what they were divided by
+%     cost      rows [layer head cost], of a file, in units of its loss: they are not divided
+%     largest   what they were divided by; of a file the standard errors of the costs, over examples
 %     classes   of C outputs, heads x C in the order of score's rows: by 'order', where they are coupled, the
 %               same sums over the blocks of U that belong to one output; by 'predictor' the parts that add up
 %               to a score. Divided by the largest of them, where that is above 0; [] otherwise
@@ -46,13 +58,20 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %        1.0000   2.0000   0.5000
 %        1.0000   1.0000   0.8333
 %        2.0000   1.0000   1.0000
+%     >> gd = struct ('net', attnpath_net (2), 'w', [1 3]);        % two heads, one feature
+%     >> paths = struct ('Xi', cat (3, [1 -1], [1 -1]));           % which see the same
+%     >> attnpath_scores (gd, paths, attnpath_predict (gd, paths), 'By', 'ablation')
+%     ans =
+%        1.0000   1.0000   0.0556
+%        1.0000   2.0000   1.0000
 %
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
+%     [2] Michel, Levy, Neubig, Are Sixteen Heads Really Better than One?, NeurIPS 2019, arXiv:1905.10650.
 %
-%   See also attnpath_solve, attnpath_prune, attnpath_loo, attnpath_evidence.
+%   See also attnpath_solve, attnpath_prune, attnpath_mask, attnpath_loo, attnpath_evidence, attnpath_train.
 %
 %   TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
@@ -61,9 +80,60 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
 end
-table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence'}
+table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
+         'Lengths', [],      'any',  []
          'Display', true,    'display', []};
+if isa (model, 'string') && numel (model) == 1, model = char (model); end
+in_file = ischar (model) && size (model, 1) == 1;
+asked = ~in_file && numel (varargin) > 1 ...
+        && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')));
+given = {};
+if asked, [given, varargin] = deal (varargin(1:2), varargin(3:end)); end
+if asked || in_file, table{1,2} = 'ablation'; end
 opt = ap_options ('scores', table, varargin);
+check_word (opt.By, asked, in_file);
+if ~isempty (opt.Lengths) && ~asked
+  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
+end
+if in_file
+  [score, largest] = ap_head_costs ('scores', model, opt.By);
+  [score, rank] = sortrows (score, 3);
+  largest = largest(rank);
+  classes = [];
+  return
+end
+if asked
+  list = ap_headlist (trained_network (model));
+  values = ap_trained_worth (model, given{:}, opt);
+  classes = [];
+else
+  [list, values, classes] = of_theory (model, opt);
+end
+if ~all (isfinite (values))
+  ap_fail ('scores', 'notFinite', 'a score is not finite: the numbers of the model are too large');
+end
+[score, rank] = sortrows ([list, values], 3);
+if ~isempty (classes)
+  classes = classes(rank,:);
+  if max (classes(:)) > 0, classes = classes / max (classes(:)); end
+end
+largest = 1;
+if score(end,3) > 0, largest = score(end,3); end
+score(:,3) = score(:,3) / largest;
+end
+
+function check_word (by, asked, in_file)
+own = any (strcmp (by, {'ablation', 'importance'}));
+if own && ~asked && ~in_file
+  ap_fail ('scores', 'badValue', ['By ''%s'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ''%s''), ' ...
+           'or gives the file that head_costs of export_attention.py writes'], by, by);
+elseif ~own && (asked || in_file)
+  ap_fail ('scores', 'badValue', ['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a ' ...
+           'trained network, and of a file, there are ''ablation'' and ''importance'''], by, by);
+end
+end
+
+function [list, values, classes] = of_theory (model, opt)
 [net, U, C] = order_parameter (model);
 list = ap_headlist (net.H);
 classes = [];
@@ -77,17 +147,15 @@ switch opt.By
   otherwise
     values = by_removal (model, list, opt);
 end
-if ~all (isfinite (values))
-  ap_fail ('scores', 'notFinite', 'a score is not finite: the largest entry of |U| is %.4g', max (abs (U(:))));
 end
-[score, rank] = sortrows ([list, values], 3);
-if ~isempty (classes)
-  classes = classes(rank,:);
-  if max (classes(:)) > 0, classes = classes / max (classes(:)); end
+
+function H = trained_network (gd)
+if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
+  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w from ' ...
+           'attnpath_train, not %s'], ap_describe (gd));
 end
-largest = 1;
-if score(end,3) > 0, largest = score(end,3); end
-score(:,3) = score(:,3) / largest;
+ap_check_net ('scores', gd.net);
+H = gd.net.H;
 end
 
 function [net, U, C] = order_parameter (model)

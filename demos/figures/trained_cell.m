@@ -43,10 +43,9 @@ for T = plan.temperatures
 end
 if c.width ~= plan.pruned, return; end
 [F, labels] = oneshot_held_out (d.trained, 'all', plan.Pprune, c.seed);
-of_trained = struct ('net', net, 'heads', d.heads, 'F', oneshot_paths (d.trained, d.train), 'y', d.ytrain);
 list = heads_of (net.H);
 left = @(gone) oneshot_without (gone, F, labels, net.H);
-values = [head_worth('order', best); head_worth('ablation', of_trained); rand(1, size (list, 1))];
+values = [head_worth('order', best); head_worth('ablation', d.trained, d.train, d.ytrain); rand(1, size (list, 1))];
 for k = 1:3, out.removed(:,k) = removal_curve (values(k,:), list, net.H, left); end
 for k = 1:size (list, 1), lost(k) = out.removed(1) - left (list(k,:)); end
 out.worth = [rank_correlation(values(1,:), lost), rank_correlation(values(2,:), lost)];

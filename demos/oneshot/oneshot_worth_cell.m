@@ -20,7 +20,6 @@ switch c.score
   case {'order', 'predictor', 'loo', 'evidence'}
     out.worth = head_worth (c.score, oneshot_solution (d, scored(c.seed)));
   otherwise
-    trained = struct ('net', d.net, 'heads', d.heads, 'F', oneshot_paths (d.trained, d.train), 'y', d.ytrain);
-    out.worth = head_worth (c.score, trained);
+    out.worth = head_worth (c.score, d.trained, d.train, d.ytrain);
 end
 end

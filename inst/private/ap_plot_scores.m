@@ -1,37 +1,96 @@
 function draw = ap_plot_scores (model, opt)
-%AP_PLOT_SCORES  A bar for each head, layer by layer.
+%AP_PLOT_SCORES  A bar for each head, layer by layer, and beside it what the head costs the user's own model.
 %
 %   draw = AP_PLOT_SCORES (model, opt)
-%   Inputs :  model, struct of net and U;  opt, options of attnpath_plot
+%   Inputs :  model, struct of net and U, or the name of a file of costs, which are then the scores;  opt, options of
+%             attnpath_plot
 %   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
-%   See also attnpath_plot.
+%   See also attnpath_plot, ap_head_costs.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-model = ap_plot_model ('scores', model, false);
-score = sortrows (attnpath_scores (model), [1 2]);
+own = struct ('values', [], 'se', [], 'text', '');
+if ischar (model)
+  [score, se] = ap_head_costs ('plot', model, 'ablation');
+  own = beside (score, se, '');
+  score(:,3) = NaN;
+else
+  model = ap_plot_model ('scores', model, false);
+  score = sortrows (attnpath_scores (model), [1 2]);
+  if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
+end
 names = arrayfun (@(l, head) sprintf ('%d.%d', l, head), score(:,1)', score(:,2)', 'UniformOutput', false);
 names = ap_plot_names ('scores', opt.Names, names, 'head');
-draw = @(ax) draw_scores (ax, score, names);
+draw = @(ax) draw_scores (ax, score, names, own);
 end
 
-function h = draw_scores (ax, score, names)
+function own = costs (given, score)
+if ischar (given)
+  [rows, se] = ap_head_costs ('plot', given, 'ablation');
+else
+  rows = sortrows (ap_check_array ('plot', 'Costs', given, {'heads', 3}), [1 2]);
+  se = [];
+end
+if ~isequal (rows(:,1:2), score(:,1:2))
+  ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its layers, ' ...
+           'not %s'], counts (score), counts (rows));
+end
+[r, r_se] = ap_rank_correlation (score(:,3), rows(:,3));
+own = beside (rows, se, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
+end
+
+function text = counts (rows)
+% Heads of each layer, as 4 + 3
+text = strjoin (arrayfun (@(l) sprintf ('%d', sum (rows(:,1) == l)), unique (rows(:,1))', 'UniformOutput', false), ' + ');
+end
+
+function own = beside (rows, se, words)
+% Of the largest cost, where one is above 0
+scale = max (rows(:,3));
+if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
+own = struct ('values', rows(:,3) / scale, 'se', se / scale, 'text', words);
+end
+
+function h = draw_scores (ax, score, names, own)
 % score: rows [layer head score], layer by layer; a gap between the layers, and shades that alternate
 n = size (score, 1);
 x = (1:n)' + 0.6 * (score(:,1) - 1);
-shades = [0.20 0.40 0.65; 0.72 0.80 0.90];
+both = ~isempty (own.values) && ~isnan (score(1,3));
 h.axes = ax;
-h.bar = [];
-for l = 1:score(end,1)
-  of = score(:,1) == l;
-  corners = [x(of)-0.4, x(of)-0.4, x(of)+0.4, x(of)+0.4]';
-  heights = [0*x(of), score(of,3), score(of,3), 0*x(of)]';
-  h.bar(l,1) = patch ('XData', corners, 'YData', heights, 'facecolor', shades(2 - mod (l, 2),:), ...
-                      'edgecolor', [0 0 0], 'Parent', h.axes);
+[h.bar, h.cost, h.error] = deal ([]);
+low = 0;
+high = 1.05;
+if ~isnan (score(1,3))
+  h.bar = bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
 end
-set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
-     'ytick', 0:0.2:1, 'box', 'on', 'ticklength', [0 0], 'layer', 'top');
-h.text = ap_plot_columns (h.axes, x, 0, names);
-if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'head (layer.head)'); end
-ap_plot_caption (h.axes, 'ylabel', 'head score');
+if ~isempty (own.values)
+  width = 0.8 / (1 + both);
+  h.cost = bars (ax, x + 0.4 - width, width, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
+  reach = zeros (n, 1);
+  if ~isempty (own.se)
+    reach = own.se(:);
+    h.error = line ('XData', reshape ([x, x, NaN(n, 1)]' + 0.4 - width / 2, [], 1), 'YData', ...
+                    reshape ([own.values - reach, own.values + reach, NaN(n, 1)]', [], 1), 'color', [0 0 0], 'Parent', ax);
+  end
+  low = min (0, 1.05 * min (own.values - reach));
+  high = max (high, 1.05 * max (own.values + reach));
+end
+set (ax, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [low high], 'xtick', x, 'box', 'on', 'ticklength', [0 0], ...
+     'layer', 'top');
+if isempty (own.values), set (ax, 'ytick', 0:0.2:1); end
+h.text = ap_plot_columns (ax, x, low, names);
+if isempty (h.text), ap_plot_caption (ax, 'xlabel', 'head (layer.head)'); end
+words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
+ap_plot_caption (ax, 'ylabel', words{1 + ~isempty(own.values) + both});
+if ~isempty (own.text), ap_plot_caption (ax, 'title', own.text); end
+end
+
+function h = bars (ax, left, width, heights, layers, shades)
+% A patch for each layer
+for l = 1:layers(end)
+  of = layers == l;
+  corners = [left(of), left(of), left(of) + width, left(of) + width]';
+  h(l,1) = patch ('XData', corners, 'YData', [0*left(of), heights(of), heights(of), 0*left(of)]', ...
+                  'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
+end
 end

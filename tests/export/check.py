@@ -230,6 +230,137 @@ def _():
         assert (two(x) - two.forward(x * torch.tensor([1, 1, 0]).repeat_interleave(8) * 1.5 ** 0.5)).abs().max() < TOL
 
 
+@check("a model in plain PyTorch, padded on the right: tokens and maps by definition; three words as labels")
+def _():
+    for options in {"batch_first": True, "norm_first": True}, {"batch_first": False}:
+        net = encoder(**options)
+        x = torch.randn(3, 5, 24)
+        pad = torch.arange(5) >= torch.tensor([[5], [4], [2]])
+        given = x if options["batch_first"] else x.transpose(0, 1)
+        tokens = {"src": given, "src_key_padding_mask": pad}
+        ex.export(net, [(tokens, ["a", "bc", "a"])], "plain", [1], "mean")
+        m = load("plain_001.mat")
+        assert m["Lengths"].tolist() == [[5, 4, 2]]
+        assert [str(word[0]) for word in m["y"][:, 0]] == ["a", "bc", "a"] and m["y"].shape == (3, 1)
+        own = net.layers[1].self_attn
+        assert "forward" not in vars(own) and torch.backends.mha.get_fastpath_enabled()
+        for k, n in enumerate([5, 4, 2]):
+            with torch.no_grad():
+                one = x[k:k + 1, :n] if options["batch_first"] else x[k:k + 1, :n].transpose(0, 1)
+                z = net.layers[0](one)
+                z = net.layers[1].norm1(z) if net.layers[1].norm_first else z
+                z = z.reshape(n, 24)                        # one example
+                q, key, _ = (z @ own.in_proj_weight.T + own.in_proj_bias).reshape(n, 3, 4, 6).unbind(1)
+                a = torch.softmax(torch.einsum("qhd,khd->hqk", q, key) / 6 ** 0.5, -1)
+            assert abs(m["X"][:, :n, k].T - z.numpy()).max() < TOL and not m["X"][:, n:, k].any()
+            assert abs(m["A"][0, 0][:n, :n, :, k].transpose(2, 1, 0) - a.numpy()).max() < TOL
+    refused("0 to 1", lambda: ex.export(net, [(tokens, [1, 2, 3])], "no", [2], "mean"))
+    refused("some labels are words", lambda: ex.export(net, [(tokens, ["a", 1, 2])], "no", [1], "mean"))
+
+
+@check("what the heads of a model with a norm before them read; maps that are means over heads")
+def _():
+    gpt = GPT2Model(GPT2Config(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3,
+                               attn_implementation="eager")).eval()
+    ids = torch.tensor([[1, 2, 3, 4, 5]])
+    tokens = {"input_ids": ids, "attention_mask": torch.ones(1, 5)}
+    ex.export(gpt, [(tokens, [1])], "normed", [1], "last", reads=gpt.h[1].attn)
+    with torch.no_grad():
+        z = gpt.h[1].ln_1(gpt(**tokens, output_hidden_states=True).hidden_states[1])
+    assert abs(load("normed_001.mat")["X"].reshape(12, 5).T - z[0].numpy()).max() < TOL
+    refused("did not call", lambda: ex.export(gpt, [(tokens, [1])], "no", [1], "last", reads=torch.nn.Linear(1, 1)))
+
+    class Averaged(torch.nn.Module):
+        def forward(self, **named):
+            out = gpt(**named)
+            out.attentions = tuple(a.mean(1) for a in out.attentions)
+            return out
+    refused("average_attn_weights=False", lambda: ex.export(Averaged(), [(tokens, [1])], "no", [1], "last"))
+
+
+@check("three words as labels of a file stay words, two become numbers")
+def _():
+    for words, want in (["a", "b", "c", "a", "b", "c"],) * 2, (["no", "yes"] * 3, [-1.0, 1.0] * 3):
+        with open("words.tsv", "w") as out:
+            out.write("".join(f"{word}\tsome text\n" for word in words))
+        assert ex.read_lines("words.tsv")[0] == want
+    with open("words.tsv", "w") as out:
+        out.write("".join(f"w{k}\tsome text\n" for k in range(6)))
+    refused("a few words", lambda: ex.read_lines("words.tsv"))
+
+
+def cross_entropy(output, labels):
+    """Of two classes, by the mean of the first two features."""
+    return torch.nn.functional.cross_entropy(output.mean(1)[:, :2], labels, reduction="none")
+
+
+@check("what heads cost the model: its loss with columns of the weight at zero; importance by differences")
+def _():
+    net = encoder(batch_first=True)
+    x, y = torch.randn(7, 5, 24), torch.tensor([0, 1, 1, 0, 1, 0, 0])
+    batches = [(x[:4], y[:4]), ((x[4:],), y[4:])]
+    costs = ex.head_costs(net, batches, cross_entropy, "costs.mat")
+    m = load("costs.mat")
+    for name in costs:
+        assert m[name].tolist() == [costs[name]], name
+    assert costs["layer"] == [1] * 4 + [2] * 4 and costs["head"] == [1, 2, 3, 4] * 2
+    shared = ex.head_costs(net, batches, cross_entropy, "groups.mat", groups=2)
+    net.double()                                            # small steps need more digits
+    x = x.double()
+    with torch.no_grad():
+        before = cross_entropy(net(x), y)
+        for k, (layer, first) in enumerate([(l, h) for l in (0, 1) for h in range(4)]):
+            for many, got in (1, costs), (2, shared):
+                if first % many:
+                    continue
+                row = 4 * layer + first if many == 1 else 2 * layer + first // 2
+                weight = net.layers[layer].self_attn.out_proj.weight
+                saved, columns = weight.clone(), slice(6 * first, 6 * (first + many))
+                weight[:, columns] = 0
+                grown = cross_entropy(net(x), y) - before
+                assert abs(grown.mean() - got["cost"][row]) < TOL, (many, k)
+                assert abs(grown.std() / 7 ** 0.5 - got["cost_se"][row]) < TOL
+                slope = 0
+                for sign in 1, -1:
+                    weight[:, columns] = saved[:, columns] * (1 + sign * 1e-4)
+                    slope = slope + sign * cross_entropy(net(x), y) / 2e-4
+                weight.copy_(saved)
+                assert abs(slope.abs().mean() - got["importance"][row]) < TOL, (many, k)
+                assert abs(slope.abs().std() / 7 ** 0.5 - got["importance_se"][row]) < TOL
+    assert len(shared["head"]) == 4
+
+
+@check("what heads cost BERT: its layers are found by their names, and what cannot be asked is refused")
+def _():
+    tokens = tokenizer(texts[:6], padding=True, return_tensors="pt")
+    loss = lambda output, y: (output.last_hidden_state[:, 0, 0] - y) ** 2
+    y = torch.tensor(labels[:6])
+    costs = ex.head_costs(model, [(tokens, y)], loss, "bert.mat", rescale=True)
+    assert len(costs["cost"]) == 24
+    dense = [layer.attention.output.dense for layer in model.encoder.layer]
+    with torch.no_grad():
+        handles = ex.mask_heads(dense, [[1] * 4] * 5 + [[1, 1, 0, 1]])
+        masked = loss(model(**tokens), y)
+        for handle in handles:
+            handle.remove()
+        assert abs(masked.mean() - loss(model(**tokens), y).mean() - costs["cost"][22]) < TOL
+    assert [r is d for r, d in zip(ex.readers_of(model), dense)] == [True] * 6
+    refused("reduction='none'", lambda: ex.head_costs(model, [(tokens, y)], lambda out, y: loss(out, y).mean()))
+    refused("no module has a name", lambda: ex.head_costs(torch.nn.Linear(2, 2), [], loss))
+    refused("heads=4", lambda: ex.head_costs(torch.nn.Linear(2, 2), [], loss, modules=[torch.nn.Linear(2, 2)]))
+    refused("2 numbers, for 6 layers", lambda: ex.head_costs(model, [], loss, heads=[4, 4]))
+    refused("do not divide by groups", lambda: ex.head_costs(model, [], loss, groups=3))
+    refused("no examples", lambda: ex.head_costs(model, [], loss))
+    wrong = [torch.nn.Linear(24, 24)]
+    model.spare = wrong[0]
+    try:
+        ex.head_costs(model, [(tokens, y)], loss, modules=wrong)
+        raise AssertionError("a module that is not called was not noticed")
+    except RuntimeError as problem:
+        assert "layer 1 was not called" in str(problem), problem
+    del model.spare
+
+
 @check("a batch of padded texts without its mask, or of bare texts, is refused")
 def _():
     tokens = tokenizer(texts[:4], padding=True, return_tensors="pt")

@@ -104,6 +104,31 @@
 %! close (get (ax, "parent"));
 
 %!testif ; drawable ()
+%! % scores beside costs: heights, errors, and the rank correlation, by hand: ranks 1 2 3 4 against 1 2 4 3 are 0.8 alike
+%! ax = canvas ();
+%! score = sortrows (attnpath_scores (sol), 3);
+%! rows4 = [score(:,1:2), [1; 2; 4; 3]];
+%! h = attnpath_plot (sol, "scores", "Parent", ax, "Costs", rows4);
+%! want = sortrows (rows4, [1 2])(:,3) / 4;
+%! got = [get(h.cost(1), "ydata")(2,:), get(h.cost(2), "ydata")(2,:)]';
+%! assert (got, want, eps);
+%! se = (1 - 0.64) * sqrt ((1 + 0.32) / 1);
+%! assert (get (get (ax, "title"), "string"), sprintf ("rank correlation 0.80 +- %.2f", se));
+%! file = [tempname() ".mat"];
+%! s = struct ("layer", [1 1 2 2], "head", [1 2 1 2], "cost", [4 -1 2 3], "cost_se", [0.4 0.1 0.2 0.3], ...
+%!             "importance", 1:4, "importance_se", 1:4);
+%! save ("-v6", file, "-struct", "s");
+%! for given = {{sol, "scores", "Costs", file}, {file, "scores"}}
+%!   h = attnpath_plot (given{1}{:}, "Parent", ax);
+%!   assert (numel (h.bar), 2 * (numel (given{1}) > 2));
+%!   ends = reshape (get (h.error, "ydata"), 3, []);
+%!   assert (ends(1:2,:), [0.9 -0.275 0.45 0.675; 1.1 -0.225 0.55 0.825], 4 * eps);
+%!   assert (get (ax, "ylim"), 1.05 * [-0.275 1.1], 4 * eps);
+%! endfor
+%! delete (file);
+%! close (get (ax, "parent"));
+
+%!testif ; drawable ()
 %! % scores: a bar for each head, layer by layer
 %! ax = canvas ();
 %! h = attnpath_plot (sol, "scores", "Parent", ax);
@@ -265,6 +290,9 @@
 %!        "badClass",            {sol, "order", "Names", {1, 2, 3, 4}}
 %!        "badShape",            {sol, "order", "Names", {"good"}}
 %!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
+%!        "badShape",            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}
+%!        "noFile",              {sol, "scores", "Costs", "no such file.mat"}
+%!        "noFile",              {"no such file.mat", "scores"}
 %!        "badValue",            {sol, "reliability", "Labels", [1; -1]}
 %!        "badValue",            {sol, "reliability", "Labels", [1; 2], "Probability", [0; 1]}
 %!        "badValue",            {sol, "reliability", "Labels", [1; -1], "Probability", [0; 1.5]}

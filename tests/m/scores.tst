@@ -130,3 +130,121 @@
 %! assert (lambda, [4; 0; 0; 0], 1e-14);
 %! [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
 %! assert ([overlap, lambda], [1 3; 0 1], 1e-14);
+
+%!function gd = trained (H, C, N0)
+%!  % weights as if learned
+%!  gd = struct ("net", attnpath_net (H), "w", randn (N0, prod (H) * C));
+%!endfunction
+
+%!function value = squared (gd, paths, y)
+%!  value = mean (sum ((attnpath_predict (gd, paths) - y) .^ 2, 2));
+%!endfunction
+
+%!test % ablation of a trained network: the growth of its squared error, by attnpath_prune and attnpath_predict
+%! randn ("twister", 21);
+%! for case_ = {[2 3], 1; 3, 1; [2 2 1], 1; [2 2], 3}'
+%!   [H, C] = case_{:};
+%!   gd = trained (H, C, 5);
+%!   paths = struct ("Xi", randn (5, 12, prod (H)));
+%!   y = randn (12, C);
+%!   whole = squared (gd, paths, y);
+%!   [score, largest, classes] = attnpath_scores (gd, paths, y, "By", "ablation");
+%!   assert (isempty (classes) && issorted (score(:,3)));
+%!   assert (score(end,3), 1);
+%!   for k = 1:rows (score)
+%!     without = mean (sum (y .^ 2, 2));                   % a layer's only head: no output
+%!     if H(score(k,1)) > 1
+%!       [less, left] = attnpath_prune (gd, score(k,1:2), paths);
+%!       without = squared (less, left, y);
+%!     endif
+%!     assert (score(k,3) * largest, without - whole, 1e-12 * (abs (without) + whole));   % sums of some hundred terms
+%!   endfor
+%! endfor
+%! assert (attnpath_scores (gd, paths, y), score);        % what is asked unless another word is given
+
+%!test % importance of a trained network: |d loss / d mask| by differences, over the norm of the layer's
+%! randn ("twister", 22);
+%! for case_ = {[2 3], 1; [2 2], 3}'
+%!   [H, C] = case_{:};
+%!   gd = trained (H, C, 4);
+%!   paths = struct ("Xi", randn (4, 9, prod (H)));
+%!   y = randn (9, C);
+%!   list = ref_pathlist (H);
+%!   [score, largest] = attnpath_scores (gd, paths, y, "By", "importance");
+%!   score = sortrows (score, [1 2]);
+%!   for k = 1:rows (score)
+%!     through = kron (list(:,score(k,1)) == score(k,2), ones (C, 1))' > 0;
+%!     step = 1e-3;                                        % the loss is a parabola: central differences are exact
+%!     loss = zeros (9, 2);
+%!     for side = 1:2
+%!       scaled = gd;
+%!       scaled.w(:,through) *= 1 + (2 * side - 3) * step;
+%!       loss(:,side) = sum ((attnpath_predict (scaled, paths) - y) .^ 2, 2);
+%!     endfor
+%!     want(k,1) = mean (abs (diff (loss, 1, 2))) / (2 * step);
+%!   endfor
+%!   for l = 1:numel (H), want(score(:,1) == l) /= norm (want(score(:,1) == l)); endfor
+%!   assert (score(:,3) * largest, want, 1e-10);           % eps over the step, times losses of some ten
+%!   clear want
+%! endfor
+
+%!test % of tokens, with lengths and classes, as of their path inputs
+%! task = attnpath_task_markov ("P", 12, "Ptest", 2, "Features", 6, "Tokens", 4);
+%! gd = attnpath_train (task, "Heads", [2 2], "Width", 8, "Keys", 3, "Steps", 20, "Display", false);
+%! X = task.Xtrain;
+%! X(:,4,1:5) = 0;
+%! lengths = [3 3 3 3 3 4 4 4 4 4 4 4];
+%! y = task.ytrain > 0;
+%! gd.classes = [false; true];
+%! for word = {"ablation", "importance"}
+%!   got = attnpath_scores (gd, X, y, "By", word{1}, "Lengths", lengths);
+%!   assert (got, attnpath_scores (gd, attnpath_paths (gd.net, X, "Lengths", lengths), y, "By", word{1}));
+%! endfor
+
+%!function file = costs (change)
+%!  % as head_costs writes them, in no order
+%!  file = [tempname() ".mat"];
+%!  s = struct ("layer", [2 1 1], "head", [1 2 1], "cost", [0.5 -0.1 0.2], "cost_se", [0.05 0.02 0.03], ...
+%!              "importance", [3 1 2], "importance_se", [0.3 0.1 0.2]);
+%!  if nargin > 0, s = change (s); endif
+%!  save ("-v6", file, "-struct", "s");
+%!endfunction
+
+%!test % costs of one's own model: rows with the least first, undivided, and their standard errors
+%! file = costs ();
+%! [cost, se] = attnpath_scores (file);
+%! assert (cost, [1 2 -0.1; 1 1 0.2; 2 1 0.5]);
+%! assert (se, [0.02; 0.03; 0.05]);
+%! [cost, se] = attnpath_scores (file, "By", "importance");
+%! assert (cost, [1 2 1; 1 1 2; 2 1 3]);
+%! assert (se, [0.1; 0.2; 0.3]);
+%! delete (file);
+
+%!test % what cannot be asked is refused, in words that say what can
+%! gd = trained ([2 1], 1, 3);
+%! paths = struct ("Xi", randn (3, 5, 2));
+%! sol = struct ("net", gd.net, "U", eye (2));
+%! file = costs ();
+%! lacks = costs (@(s) rmfield (s, "cost_se"));
+%! odd = costs (@(s) setfield (s, "cost", [1 2]));
+%! table = {"badValue", {sol, "By", "ablation"}, "attnpath_scores (gd, X, y"
+%!          "badValue", {gd, paths, ones(5, 1), "By", "loo"}, "score of the theory"
+%!          "badValue", {file, "By", "order"}, "score of the theory"
+%!          "badValue", {sol, "Lengths", 3}, "there is no X"
+%!          "badShape", {gd, paths, ones(5, 2)}, "y must have 1 labels"
+%!          "badShape", {gd, paths, ones(4, 1)}, "y must be"
+%!          "missingField", {sol, paths, ones(5, 1)}, "attnpath_train"
+%!          "noFile", {"no such file.mat"}, "no such file.mat"
+%!          "badFile", {which("attnpath_scores")}, "cannot be read"
+%!          "badFile", {lacks}, "cost_se"
+%!          "badFile", {odd}, "finite number"};
+%! for row = table'
+%!   try
+%!     attnpath_scores (row{2}{:});
+%!     error ("not refused: %s", row{3});
+%!   catch e
+%!     assert (e.identifier, ["attnpath:scores:" row{1}]);
+%!     assert (! isempty (strfind (e.message, row{3})), e.message);
+%!   end_try_catch
+%! endfor
+%! delete (file); delete (lacks); delete (odd);

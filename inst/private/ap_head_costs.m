@@ -1,0 +1,34 @@
+function [cost, error_bars] = ap_head_costs (fname, file, by)
+%AP_HEAD_COSTS  What each head costs a model of the user's own, from the file that export_attention.py writes.
+%
+%   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
+%   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or 'importance'
+%   Outputs:  cost, rows [layer head value], layer by layer;  error_bars, their standard errors over examples
+%   Errors:   attnpath:<fname>: noFile, badFile
+%   See also attnpath_scores, ap_plot_scores.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if exist (file, 'file') ~= 2, ap_fail (fname, 'noFile', 'there is no file %s', file); end
+try
+  found = load (file, '-mat');
+catch err
+  ap_fail (fname, 'badFile', '%s cannot be read as a MAT file: %s', file, err.message);
+end
+name = struct ('ablation', 'cost', 'importance', 'importance');
+name = name.(by);
+fields = {'layer', 'head', name, [name '_se']};
+missing = fields(~isfield (found, fields));
+if ~isempty (missing)
+  ap_fail (fname, 'badFile', '%s holds no variable %s: it is not what head_costs of export_attention.py writes', ...
+           file, missing{1});
+end
+columns = cellfun (@(field) double (found.(field)(:)), fields, 'UniformOutput', false);
+if any (cellfun (@numel, columns) ~= numel (columns{1})) || isempty (columns{1}) ...
+    || any (cellfun (@(values) ~all (isfinite (values)), columns))
+  ap_fail (fname, 'badFile', '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
+end
+sorted = sortrows ([columns{:}], [1 2]);
+cost = sorted(:,1:3);
+error_bars = sorted(:,4);
+end
