@@ -4,13 +4,19 @@ function save_figure (fig, folder, name)
 %   save_figure (fig, folder, name)
 %   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell.
 %   Before they must not be: ghostscript may fail with the PostScript that patches become.
+%
+%   No patch has one colour for a face: attnpath's private/ap_plot_corners.m says why. None has a third coordinate: for
+%   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 file = fullfile (folder, name);
 print (fig, [file '.png'], '-dpng', '-r150');
 fprintf ('\nwrote %s\n', [file '.png']);
-if compare_versions (OCTAVE_VERSION (), '9', '>='), arrayfun (@to_patches, findobj (fig, 'type', 'image')); end
+if compare_versions (OCTAVE_VERSION (), '9', '>=') && ~strcmp (graphics_toolkit (fig), 'gnuplot')
+  arrayfun (@to_patches, findobj (fig, 'type', 'image'));
+  arrayfun (@colour_corners, findobj (fig, 'type', 'patch'));
+end
 print (fig, [file '.pdf'], '-dpdf');
 fprintf ('wrote %s\n', [file '.pdf']);
 close (fig);
@@ -19,17 +25,28 @@ end
 function to_patches (h)
 % As attnpath_plot does with its own images (private/ap_plot_cells.m, which demos cannot call), and of any size
 set (h, 'visible', 'off');
-if ~isempty (findall (get (h, 'parent'), 'tag', 'cells')), return; end     % those of attnpath_plot
+ax = get (h, 'parent');
+if ~isempty (findall (ax, 'tag', 'cells')), return; end     % those of attnpath_plot
 C = get (h, 'CData');
-[X, Y] = meshgrid (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));
-at = reshape (1:numel (X), size (X));
-corners = {at(1:end-1,1:end-1), at(2:end,1:end-1), at(2:end,2:end), at(1:end-1,2:end)};
-corners = cellfun (@(c) c(:), corners, 'UniformOutput', false);
-patch ('parent', get (h, 'parent'), 'vertices', [X(:), Y(:), -ones(numel (X), 1)], 'faces', [corners{:}], ...
-       'facevertexcdata', C(:), 'facecolor', 'flat', 'edgecolor', 'flat', 'linewidth', 0.1);
+[x, y] = deal (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));
+[left, low] = meshgrid (x(1:end-1), y(1:end-1));
+[right, high] = meshgrid (x(2:end), y(2:end));
+cells = patch ('parent', ax, 'vertices', [left(:), low(:); left(:), high(:); right(:), high(:); right(:), low(:)], ...
+               'faces', reshape (1:4*numel (C), [], 4), 'facevertexcdata', repmat (C(:), 4, 1), ...
+               'facecolor', 'interp', 'edgecolor', 'interp', 'linewidth', 0.1);
+others = get (ax, 'children');
+others = others(others ~= cells);
+at = find (others == h);
+set (ax, 'children', [others(1:at); cells; others(at+1:end)]);      % below what lies upon the image
 end
 
 function x = edges (centres, n)
 wide = (centres(end) - centres(1)) / max (n - 1, 1) + (n == 1);
 x = centres(1) - wide / 2 + wide * (0:n);
+end
+
+function colour_corners (h)
+ink = get (h, 'facecolor');
+if ischar (ink), return; end
+set (h, 'facevertexcdata', repmat (ink, size (get (h, 'vertices'), 1), 1), 'facecolor', 'interp');
 end

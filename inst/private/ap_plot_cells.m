@@ -7,21 +7,28 @@ function ap_plot_cells (h)
 %   kept, nothing of these is seen. Older Octaves have none: they keep images, and their PDF files, by way of
 %   PostScript, may fail with patches. Images of more than 64 x 64 have none, which would make files large.
 %   The patches are known by their tag, 'cells'.
+%
+%   The corners of a cell have its colour, and no third coordinate: see ap_plot_corners, and for one axes that has depth
+%   Octave sorts a whole figure in space.
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~exist ('OCTAVE_VERSION', 'builtin') || compare_versions (OCTAVE_VERSION (), '9', '<'), return; end
+if ap_plot_by_gnuplot (h), return; end                                     % which keeps images
 C = get (h, 'CData');
 if numel (C) > 64 ^ 2, return; end
+ax = get (h, 'Parent');
 [x, y] = deal (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));
-[X, Y] = meshgrid (x, y);
-at = reshape (1:numel (X), size (X));
-corners = {at(1:end-1,1:end-1), at(2:end,1:end-1), at(2:end,2:end), at(1:end-1,2:end)};
-corners = cellfun (@(c) c(:), corners, 'UniformOutput', false);
-patch ('Parent', get (h, 'Parent'), 'Vertices', [X(:), Y(:), -ones(numel(X), 1)], 'Faces', [corners{:}], ...
-       'FaceVertexCData', C(:), 'FaceColor', 'flat', 'EdgeColor', 'flat', 'LineWidth', 0.1, ...
-       'HandleVisibility', 'off', 'Tag', 'cells');
+[left, low] = meshgrid (x(1:end-1), y(1:end-1));
+[right, high] = meshgrid (x(2:end), y(2:end));
+cells = patch ('Parent', ax, 'Vertices', [left(:), low(:); left(:), high(:); right(:), high(:); right(:), low(:)], ...
+               'Faces', reshape (1:4*numel (C), [], 4), 'FaceVertexCData', repmat (C(:), 4, 1), ...
+               'FaceColor', 'interp', 'EdgeColor', 'interp', 'LineWidth', 0.1, 'Tag', 'cells');
+others = get (ax, 'Children');
+others = others(others ~= cells);
+set (ax, 'Children', [others; cells]);                                     % under all
+set (cells, 'HandleVisibility', 'off');
 end
 
 function x = edges (centres, n)

@@ -92,5 +92,6 @@ for l = 1:layers(end)
   corners = [left(of), left(of), left(of) + width, left(of) + width]';
   h(l,1) = patch ('XData', corners, 'YData', [0*left(of), heights(of), heights(of), 0*left(of)]', ...
                   'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
+  ap_plot_corners (h(l,1));
 end
 end
