@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/ap_blas.h"
+#include "base/ap_krylov.h"
 #include "base/ap_secants.h"
 #include "base/ap_spd.h"
 
@@ -140,23 +141,12 @@ done:
 
 // ---- curvature ------------------------------------------------------------------------------------------------------
 
-// v less its part along the first `count` directions, which is added to c; its norm is returned.
-static double orthogonalise(double *v, const ap_mode *m, size_t count, double *c, double *room) {
-    const size_t n = m->dim;
-    for (int twice = 0; count > 0 && twice < 2; twice++) {
-        ap_gemv('T', n, count, 1.0, m->V, n, v, 0.0, room);
-        ap_gemv('N', n, count, -1.0, m->V, n, room, 1.0, v);
-        for (size_t i = 0; i < count; i++) c[i] += room[i];
-    }
-    return sqrt(ap_dot(n, v, v));
-}
-
 // The direction number j is made of v, or at random where nothing is left of v.
 static void new_direction(ap_mode *m, size_t j, double *v, double norm, ap_rng *rng, double *c, double *room) {
     const size_t n = m->dim;
     for (size_t k = 0; k < tries && !(norm > 1e-6); k++) {
         ap_rng_normals(v, n, rng);
-        norm = orthogonalise(v, m, j, c, room);
+        norm = ap_krylov_project(v, m->V, n, j, c, room);
     }
     for (size_t i = 0; i < n; i++) m->V[i + n * j] = v[i] / norm;
 }
@@ -169,7 +159,7 @@ static void take_column(ap_mode *m, size_t j, double *w, ap_rng *rng, double *ro
         memcpy(column, w, n * sizeof(double));
     } else {
         memset(column, 0, k * sizeof(double));
-        const double norm = orthogonalise(w, m, j + 1, column, room);
+        const double norm = ap_krylov_project(w, m->V, n, j + 1, column, room);
         if (j + 1 < k) new_direction(m, j + 1, w, norm, rng, room + k, room);
     }
     column[j] += 1.0;

@@ -1,16 +1,20 @@
 // ap_exact.c: how the energy bends along a direction, exactly, as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The form that ap_sketch.c estimates with random vectors: along x = R d R', with A = F F', b = A^{-1} y, K = K(x),
+// The form that ap_sketch.c estimates with random vectors: along x, with A = F F', b = A^{-1} y, K = K(x),
 //
 //   2 |F^{-1} K b|^2 - |F^{-1} K F^{-T}|^2,      half its derivative by x the contraction of
 //   - A^{-1} K A^{-1} + b w' + w b',             w = A^{-1} K b
 //
-// A product takes 2 P^3 flops, at two thirds of the speed of matrix products, and K and a contraction: as long as two
-// or three evaluations, and ten times the flops of eight vectors, but in larger matrices. A search that has it needs no
-// more than half the evaluations where the vectors are few beside the unknowns. F^{-1} K F^{-T} and what follows from
-// it by the inverse of F are symmetric, and LAPACK's dsygst makes them from one triangle. That squares the condition of
-// F, which a search can bear: ap_product.c, for the certificate, does without an inverse.
+// either in the coordinates of U_1, or in the frame x = R d R'. A^{-1} K A^{-1} can be had in two ways:
+//
+//   solves    F^{-T} (F^{-1} K F^{-T}) F^{-1} by triangular solves, 4 P^3 flops: the certificate's, the evidence's
+//   inverse   the same by LAPACK's dsygst, from one triangle and with the inverse of F: 2 P^3 flops, at two thirds of the
+//             speed of matrix products. That squares the condition of F, which a search can bear
+//
+// and K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
+// flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations
+// where the vectors are few beside the unknowns.
 
 #include "saddle/ap_exact.h"
 
@@ -20,13 +24,15 @@
 #include "base/ap_core.h"
 #include "base/ap_spd.h"
 
-ap_status ap_exact_take(ap_exact *t, const ap_problem *p, ap_work *work, ap_error *err) {
+ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, m = ap_problem_columns(p);
-    *t = (ap_exact){.p = p};
-    t->F = ap_take_matrix(work, P, P);
-    t->inverse = ap_take_matrix(work, P, P);
+    *t = (ap_exact){.p = p, .fast = fast};
+    if (fast) {
+        t->own = ap_take_matrix(work, P, P);
+        t->labels = ap_take_matrix(work, P, m);
+        t->inverse = ap_take_matrix(work, P, P);
+    }
     t->K = ap_take_matrix(work, P, P);
-    t->b = ap_take_matrix(work, P, m);
     t->w = ap_take_matrix(work, P, m);
     t->X = ap_take_matrix(work, paths, paths);
     return t->X == NULL ? ap_not_taken(work, err, "ap_exact") : AP_OK;
@@ -35,10 +41,30 @@ ap_status ap_exact_take(ap_exact *t, const ap_problem *p, ap_work *work, ap_erro
 ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_error *err) {
     const size_t P = t->p->kernel->P;
     t->R = R;
-    memcpy(t->F, point->fit.F, P * P * sizeof(double));
+    t->F = point->fit.F;
+    t->b = point->fit.b;
+    if (!t->fast) return AP_OK;
+    memcpy(t->own, t->F, P * P * sizeof(double));
+    memcpy(t->labels, t->b, P * ap_problem_columns(t->p) * sizeof(double));
     memcpy(t->inverse, t->F, P * P * sizeof(double));
-    memcpy(t->b, point->fit.b, P * ap_problem_columns(t->p) * sizeof(double));
+    t->F = t->own;
+    t->b = t->labels;
     return ap_trtri(P, t->inverse, P) ? AP_OK : ap_fail(err, AP_ENOTSPD, "the Cholesky factor of A has a zero pivot");
+}
+
+// K := A^{-1} K A^{-1}, from lower to lower
+static ap_status sandwich(ap_exact *t, ap_error *err) {
+    const size_t P = t->p->kernel->P;
+    if (!t->fast) {
+        ap_spd_mirror(t->K, P);
+        ap_trsm('L', 'N', P, P, 1.0, t->F, P, t->K, P);
+        ap_trsm('R', 'T', P, P, 1.0, t->F, P, t->K, P);
+        ap_trsm('L', 'T', P, P, 1.0, t->F, P, t->K, P);
+        ap_trsm('R', 'N', P, P, 1.0, t->F, P, t->K, P);
+    } else if (!ap_sygst('N', P, t->K, P, t->F, P) || !ap_sygst('T', P, t->K, P, t->inverse, P)) {
+        return ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", P);
+    }
+    return AP_OK;
 }
 
 // K := - A^{-1} K A^{-1} + b w' + w b', lower
@@ -46,28 +72,31 @@ static ap_status second_derivative(ap_exact *t, ap_error *err) {
     const size_t P = t->p->kernel->P, m = ap_problem_columns(t->p);
     for (size_t c = 0; c < m; c++) ap_symv(P, 1.0, t->K, P, t->b + P * c, 0.0, t->w + P * c);
     ap_spd_solve(t->F, P, t->w, m);
-    if (!ap_sygst('N', P, t->K, P, t->F, P) || !ap_sygst('T', P, t->K, P, t->inverse, P))
-        return ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", P);
-    for (size_t j = 0; j < P; j++)
+    const ap_status status = sandwich(t, err);
+    for (size_t j = 0; status == AP_OK && j < P; j++)
         for (size_t i = j; i < P; i++) {
             double labels = 0.0;
             for (size_t c = 0; c < m * P; c += P) labels += t->b[i + c] * t->w[j + c] + t->w[i + c] * t->b[j + c];
             t->K[i + P * j] = labels - t->K[i + P * j];
         }
-    return AP_OK;
+    return status;
+}
+
+ap_status ap_exact_energy(double *X, ap_exact *t, ap_work *work, ap_error *err) {
+    ap_status status = ap_kernel_combine(t->K, t->p->kernel, X, NULL, work, err);
+    if (status == AP_OK && !work->counts) status = second_derivative(t, err);
+    if (status == AP_OK) status = ap_kernel_contract(X, t->p->kernel, t->K, work, err);
+    return status;
 }
 
 ap_status ap_exact_add(double *M, ap_exact *t, const double *d, ap_work *work, ap_error *err) {
-    const ap_kernel *k = t->p->kernel;
-    const size_t paths = k->paths;
+    const size_t paths = t->p->kernel->paths;
     if (!work->counts) {
         memcpy(t->X, d, paths * paths * sizeof(double));
         ap_trmm('L', 'N', paths, paths, 1.0, t->R, paths, t->X, paths);
         ap_trmm('R', 'T', paths, paths, 1.0, t->R, paths, t->X, paths);
     }
-    ap_status status = ap_kernel_combine(t->K, k, t->X, NULL, work, err);
-    if (status == AP_OK && !work->counts) status = second_derivative(t, err);
-    if (status == AP_OK) status = ap_kernel_contract(t->X, k, t->K, work, err);
+    const ap_status status = ap_exact_energy(t->X, t, work, err);
     if (status < 0 || work->counts) return status;
     ap_trmm('L', 'T', paths, paths, 1.0, t->R, paths, t->X, paths);
     ap_trmm('R', 'N', paths, paths, 1.0, t->R, paths, t->X, paths);

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
-// would make a matrix of n^2 numbers and n^3/3 flops to factor. The entropy's share is that of ap_bend.c, the energy's
-// one of two:
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.h, in one of two forms:
 //
-//   sketch    ap_sketch.c, random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of
-//             an evaluation
-//   whole     ap_exact.c: a product takes two or three evaluations. Of several outputs the unknowns may be as many as
-//             the vectors' numbers, and then the estimate has no more than their size: exact, half the steps are
-//             enough. Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
+//   sketched  random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of an evaluation
+//   inverted  exact: a product takes two or three evaluations. Of several outputs the unknowns may be as many as the
+//             vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
+//             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
 //
 // Newton's step comes from conjugate gradients, preconditioned by the layers' own forms (at a saddle point the metric,
 // N_1, in layer 1):
@@ -54,27 +52,28 @@ static const double enough = 0.3;  // of the tolerance, that a step aims at
 // Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
 // 4.
 enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
-enum { gradients = 8, directions = 64, recorded = 32 };  // pairs that correct: of either kind, and of one search
+enum {
+    changes = 8,
+    directions = 64,
+    recorded = 32
+};  // pairs that correct: gradients' changes, or directions, and of one search
 
 static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work *work, ap_error *err) {
     const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : probes_most;
     ap_iterative *t = &m->iterative;
     *t = (ap_iterative){.sharpens = sharpens, .exact = sharpens && n > probes_more * probes * m->p->kernel->P};
-    ap_status status = ap_bend_take(&t->bend, m->p->net, work, err);
-    if (status == AP_OK && sharpens) status = ap_exact_take(&t->whole, m->p, work, err);
-    if (status == AP_OK) status = ap_sketch_take(&t->sketch, m->p, most * probes_more * probes, work, err);
+    ap_status status = ap_product_take(&t->H, m->p, &ap_product_sketched, most * probes_more * probes, work, err);
+    if (status == AP_OK && sharpens) status = ap_product_inverted.take(&t->H, 0, work, err);
     if (status == AP_OK)
-        status = ap_secants_take(&t->secants, n, sharpens ? directions + recorded : gradients, work, err);
+        status = ap_secants_take(&t->secants, n, sharpens ? directions + recorded : changes, work, err);
+    if (status == AP_OK) status = ap_krylov_vectors_take(&t->gradients, n, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);
     t->M = ap_take(work, chain);
     t->b = ap_take(work, n);
     t->r = ap_take(work, n);
-    t->z = ap_take(work, n);
-    t->step = ap_take(work, n);
-    t->q = ap_take(work, n);
     t->d = ap_take(work, n);
-    if (t->sketch.room > probes_more * probes) t->sketch.probes = probes_more * probes;
+    if (t->H.sketch.room > probes_more * probes) t->H.sketch.probes = probes_more * probes;
     return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
 }
 
@@ -86,19 +85,21 @@ static ap_status take_exact(ap_model *m, size_t probes, ap_work *work, ap_error 
     return take_either(m, probes, true, work, err);
 }
 
+typedef struct search {  // what the functions of conjugate gradients are told
+    ap_model *m;
+    size_t room;  // directions to be kept
+    ap_work *work;
+    ap_error *err;
+} search;
+
 // q := H x
-static ap_status product(double *q, ap_model *m, const double *x, ap_work *work, ap_error *err) {
+static ap_status product(double *q, void *self, const double *x) {
+    const search *s = self;
+    ap_model *m = s->m;
     ap_iterative *t = &m->iterative;
-    const ap_kernel *k = m->p->kernel;
     ap_order_matrices(t->D, m->p->net, x);
-    ap_bend_apply(t->M, &t->bend, t->D);
-    if (t->exact) {
-        if (k->stop != NULL && k->stop(k->context)) return AP_INTERRUPTED;
-        const ap_status status = ap_exact_add(t->M, &t->whole, t->D, work, err);
-        if (status != AP_OK) return status;
-    } else {
-        ap_sketch_add(t->M, &t->sketch, t->D);
-    }
+    const ap_status status = ap_product_apply(t->M, &t->H, t->D, s->work, s->err);
+    if (status != AP_OK) return status;
     for (size_t l = 1; l <= m->p->net->L && t->turns; l++) {
         const size_t at = ap_order_at(m->p->net, l);
         ap_chart_add(t->M + at, &m->chart, l, t->D + at);
@@ -108,7 +109,8 @@ static ap_status product(double *q, ap_model *m, const double *x, ap_work *work,
 }
 
 // z := (the layers' own forms)^{-1} r, from a derivative to coordinates; of an exact H corrected by directions known
-static void precondition(double *z, ap_model *m, const double *r) {
+static void precondition(double *z, void *self, const double *r) {
+    ap_model *m = ((const search *)self)->m;
     ap_iterative *t = &m->iterative;
     if (t->exact) {
         memcpy(t->b, r, m->n * sizeof(double));
@@ -116,7 +118,7 @@ static void precondition(double *z, ap_model *m, const double *r) {
         r = t->b;
     }
     ap_order_gradient(t->M, m->p->net, r);
-    ap_bend_solve(t->M, &t->bend);
+    ap_bend_solve(t->M, &t->H.bend);
     ap_order_coordinates(z, m->p->net, t->M);
     if (t->exact) ap_secants_after(z, &t->secants);
 }
@@ -150,24 +152,22 @@ static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last
 
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    if (work->counts) return t->sharpens ? ap_exact_add(t->M, &t->whole, t->D, work, err) : AP_OK;
+    if (work->counts) return t->sharpens ? ap_product_inverted.add(NULL, &t->H, NULL, work, err) : AP_OK;
     if (becomes_exact(t, last)) t->exact = true;  // and it stays so
     t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
     set_accuracy(m, point, last);
     if (keeps(m, last)) {
         ap_secants_keep(&t->secants, last->s, last->y);
-        ap_secants_use(&t->secants, gradients);
+        ap_secants_use(&t->secants, changes);
         return AP_OK;
     }
     if (!t->exact || t->turns != m->turns || !within(last, nearby)) ap_secants_clear(&t->secants);
-    if (t->met && !t->definite) t->sketch.probes = t->sketch.room;
+    if (t->met && !t->definite) t->H.sketch.probes = t->H.sketch.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
-    ap_status status = ap_bend_make(&t->bend, point, t->turns ? 0.0 : 1.0, err);
-    if (status == AP_OK && t->turns) status = ap_chart_make(&m->chart, point, err);
-    if (status == AP_OK && t->exact) return ap_exact_make(&t->whole, point, t->bend.F, err);
-    if (status == AP_OK) ap_sketch_make(&t->sketch, point, t->bend.F);
-    return status;
+    t->H.how = t->exact ? &ap_product_inverted : &ap_product_sketched;
+    const ap_status status = ap_product_make(&t->H, point, t->turns ? AP_LINES : AP_RETRACTION, err);
+    return status == AP_OK && t->turns ? ap_chart_make(&m->chart, point, err) : status;
 }
 
 // d := d + tau p, tau > 0, of the length of the radius
@@ -177,46 +177,30 @@ static void reach(double *d, ap_model *m, const double *p) {
     if (room > 0.0) ap_axpy(m->n, room / (dp + sqrt(dp * dp + pp * room)), p, d);
 }
 
-// d := H^{-1} r by conjugate gradients, or as much of it as was found before a direction bent down. r is overwritten;
-// some directions are kept if there is room.
-static ap_status conjugate_gradients(double *d, ap_model *m, double *r, double accuracy, size_t room, ap_work *work,
-                                     ap_error *err) {
-    ap_iterative *t = &m->iterative;
-    const size_t n = m->n;
-    memset(d, 0, n * sizeof(double));
-    precondition(t->z, m, r);
-    memcpy(t->step, t->z, n * sizeof(double));
-    double rz = ap_dot(n, r, t->z);
-    const double least = accuracy * accuracy * rz;
-    t->definite = true;
-    for (size_t k = 0; k < most_products && rz > least; k++) {
-        const ap_status status = product(t->q, m, t->step, work, err);
-        if (status != AP_OK) return status;
-        const double bends = ap_dot(n, t->step, t->q);
-        if (!(bends > 0.0)) {
-            t->definite = false;
-            reach(d, m, t->step);
-            return AP_OK;
-        }
-        if (k < room) ap_secants_keep(&t->secants, t->step, t->q);
-        ap_axpy(n, rz / bends, t->step, d);
-        if (ap_frame_length(d, m->p->net) > m->radius) return AP_OK;
-        ap_axpy(n, -rz / bends, t->q, r);
-        precondition(t->z, m, r);
-        const double before = rz;
-        rz = ap_dot(n, r, t->z);
-        for (size_t i = 0; i < n; i++) t->step[i] = t->z[i] + rz / before * t->step[i];
-    }
-    return AP_OK;
+// Some directions are kept if there is room, and the search ends where its sum is too long.
+static bool seen(void *self, size_t k, const double *d, const double *p, const double *q) {
+    const search *s = self;
+    if (k < s->room) ap_secants_keep(&s->m->iterative.secants, p, q);
+    return ap_frame_length(d, s->m->p->net) > s->m->radius;
 }
 
-// d := - H^{-1} v, a sketched H corrected by the gradients met.
+// d := - H^{-1} v, a sketched H corrected by the gradients met, or as much of it as was found before a direction bent
+// down, and along that.
 static ap_status solve(double *d, ap_model *m, const double *v, double accuracy, size_t room, ap_work *work,
                        ap_error *err) {
     ap_iterative *t = &m->iterative;
+    search self = {.m = m, .room = room, .work = work, .err = err};
+    const ap_krylov_gradients how = {.apply = product,
+                                     .precondition = precondition,
+                                     .enough = seen,
+                                     .self = &self,
+                                     .accuracy = accuracy,
+                                     .most = most_products};
     for (size_t i = 0; i < m->n; i++) t->r[i] = -v[i];
     if (!t->exact) ap_secants_before(t->r, &t->secants);
-    const ap_status status = conjugate_gradients(d, m, t->r, accuracy, room, work, err);
+    const ap_status status = ap_krylov_solve(d, &t->gradients, &how, t->r);
+    t->definite = t->gradients.definite;
+    if (!t->definite) reach(d, m, t->gradients.p);
     if (!t->exact) ap_secants_after(d, &t->secants);
     return status;
 }
@@ -241,7 +225,7 @@ static void limit(double *d, ap_model *m) {
     ap_order_matrices(t->D, m->p->net, d);
     for (size_t l = 1; l <= m->p->net->L; l++) {
         const ap_member u = ap_order_member(m->p->net, l);
-        most = fmax(most, largest(t->D + u.at, u.n, t->z, t->q));
+        most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     }
     for (size_t i = 0; i < m->n && most > longest; i++) d[i] *= longest / most;
 }

@@ -5,10 +5,9 @@
 //
 // or the same along the curves of ap_chart.h, where `turns` says so.
 // How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
-// alone. There are three: a matrix (ap_dense.c), and a linear map with estimated or with exact products
+// alone. There are three: a matrix (ap_dense.c), and the map of ap_product.h with estimated or with exact products
 // (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
-// ap_model_how_for that chooses it. (ap_product.h has exact products with the Hessian along straight lines; H is the
-// one along the retraction, which differs by what ap_product_make takes away.)
+// ap_model_how_for that chooses it.
 
 #ifndef AP_MODEL_H
 #define AP_MODEL_H

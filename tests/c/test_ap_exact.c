@@ -13,7 +13,7 @@
 enum { most = 24 };  // paths of the fixture times outputs
 
 // Sums of the same products in another order; A's condition, below 1e4, enters twice.
-static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
+static void compare_way(bool fast, const ap_problem *p, const ap_point *point, ap_work *work) {
     ap_error err = {AP_OK, ""};
     ap_exact exact;
     ap_sketch sketch;
@@ -24,7 +24,7 @@ static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
     check_fill(d, m * m, &seed);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < j; i++) d[i + m * j] = d[j + m * i];
-    CHECK_STATUS(ap_exact_take(&exact, p, work, &err), AP_OK);
+    CHECK_STATUS(ap_exact_take(&exact, p, fast, work, &err), AP_OK);
     CHECK_STATUS(ap_exact_make(&exact, point, point->chol, &err), AP_OK);
     CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);
     CHECK_STATUS(ap_sketch_take(&sketch, p, P, work, &err), AP_OK);
@@ -36,6 +36,11 @@ static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
     for (size_t i = 0; i < m * m; i++) want[i] = 2.0 * M[i];
     CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);  // it adds, and once more the same
     CHECK_ARRAYS(M, want, m * m, 1e-13 * size);
+}
+
+static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
+    compare_way(false, p, point, work);
+    compare_way(true, p, point, work);
 }
 
 static void test_one_output(size_t L, double memory) {
