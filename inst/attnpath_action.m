@@ -68,10 +68,10 @@ end
 ap_check_cold ('action', net, data, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use as well
 if nargout < 2
-  S = attnpath_action_mex (ap_bare (net), data, order, memory);
+  S = attnpath_action_mex (ap_headless (net), data, order, memory);
 else
   [S, grad, part.energy, part.entropy, part.ua, part.gradnorm] = ...
-    attnpath_action_mex (ap_bare (net), data, order, memory);
+    attnpath_action_mex (ap_headless (net), data, order, memory);
   if C > 1 && ~shared, part.ua = order{end}; end
 end
 if shared                          % the core's is the mean over the outputs

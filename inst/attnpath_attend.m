@@ -58,7 +58,7 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 if nargin < 3
   ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');
 end
-ap_built ('attend');
+ap_check_built ('attend');
 table = [ap_head_options()
          {'Unit', false, 'flag', []}];
 opt = ap_options ('attend', table, varargin);

@@ -31,7 +31,7 @@ function names = attnpath_demo (name)
 [names, folder] = list_demos ();
 if nargin > 0
   if isa (name, 'string') && numel (name) == 1, name = char (name); end
-  name = ap_check_choice ('demo', 'name', name, names);
+  name = ap_check_value ('demo', 'name', name, 'word', names);
   run_demo (folder, name);
 elseif nargout == 0
   for k = 1:numel (names)

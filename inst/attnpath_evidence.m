@@ -92,7 +92,7 @@ else
   if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
   if ~isempty (opt.Probes), random = struct ('probes', opt.Probes, 'seed', opt.Seed); end
   try
-    [logp, se] = attnpath_evidence_mex (ap_bare (net), data, order, random);
+    [logp, se] = attnpath_evidence_mex (ap_headless (net), data, order, random);
   catch err
     ap_rethrow ('evidence', err);
   end
@@ -115,7 +115,7 @@ end
 
 function [logp, se, info] = anneal (net, data, opt)
 setting = struct ('beta', 0, 'step', 0.5, 'steps', opt.Steps, 'seed', opt.Seed, 'stream', 0, 'count', 64);
-call = @(x, setting) attnpath_evidence_mex (ap_bare (net), data, x, setting);
+call = @(x, setting) attnpath_evidence_mex (ap_headless (net), data, x, setting);
 clock = tic ();
 job = struct ('name', 'evidence', 'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, ...
               'pack', @(run) run, 'display', opt.Display);

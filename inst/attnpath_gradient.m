@@ -80,7 +80,7 @@ if use.shared, blocks = 1; end
 order = ap_check_order ('gradient', 'sol.order', model.order, net, blocks);
 out = cell (1, 3 + wanted);
 try
-  [out{:}] = attnpath_gradient_mex (ap_bare (net), data, order);
+  [out{:}] = attnpath_gradient_mex (ap_headless (net), data, order);
 catch err
   ap_rethrow ('gradient', err);
 end
@@ -120,7 +120,7 @@ if ischar (with), with = {with}; end
 if ~iscellstr (with) || isempty (with)
   ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
 end
-words = cellfun (@(word) ap_check_choice ('gradient', 'With', word, known), reshape (with, 1, []), ...
+words = cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known), reshape (with, 1, []), ...
                  'UniformOutput', false);
 words = unique (words);
 end
@@ -172,7 +172,7 @@ end
 
 function heads = by_heads (slope, net)
 % (T34): what the paths through a head add up to
-list = ap_pathlist (net.H);
+list = ap_path_list (net.H);
 heads = cell (1, net.L);
 for l = 1:net.L
   heads{l} = arrayfun (@(h) sum (slope(list(:,l) == h)), 1:net.H(l));

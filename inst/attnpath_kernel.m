@@ -42,12 +42,12 @@ if nargin < 3
 end
 ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
-U = ap_order_blocks ('kernel', 'U', U, net, 'semidefinite');
+U = ap_check_blocks ('kernel', 'U', U, net, 'semidefinite');
 Xi2 = Xi;
 if nargin > 3
   Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));
 end
-K = attnpath_kernel_mex (ap_bare (net), Xi, Xi2, U);
+K = attnpath_kernel_mex (ap_headless (net), Xi, Xi2, U);
 end
 
 %!test

@@ -45,7 +45,7 @@ for l = 1:net.L
     ap_fail ('mask', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
 end
-if nargin > 2, write (ap_check_text ('mask', 'file', file), mask, net.H); end
+if nargin > 2, write (ap_check_value ('mask', 'file', file, 'text'), mask, net.H); end
 end
 
 function write (file, mask, H)

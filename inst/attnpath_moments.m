@@ -286,7 +286,8 @@ end
 
 function run = add_chunk (run, net, opt)
 part = run.part;
-chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / (part.N0 * max (part.T, ap_path_count (net)))))));
+each = part.N0 * max (part.T, ap_path_count (net));
+chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / each))));
 Xi = part.inputs (chunk);
 try
   run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk,:));

@@ -73,7 +73,7 @@ function net = attnpath_net (heads, varargin)
 if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');
 end
-ap_built ('net');
+ap_check_built ('net');
 table = [{'Width',       100,    'any',    []
           'Variance',    1,      'any',    []
           'Temperature', 0.01,   'number', [0 1e30]
@@ -93,9 +93,9 @@ net.width = per_layer ('Width', opt.Width, net.L + 1, realmin, 1e15);
 net.variance = per_layer ('Variance', opt.Variance, net.L + 2, 1e-30, 1e30);
 net.temperature = opt.Temperature;
 if ischar (opt.Readout)
-  net.readout = ap_check_choice ('net', 'Readout', opt.Readout, {'last', 'first', 'mean'});
+  net.readout = ap_check_value ('net', 'Readout', opt.Readout, 'word', {'last', 'first', 'mean'});
 else
-  net.readout = ap_check_count ('net', 'Readout', opt.Readout);
+  net.readout = ap_check_value ('net', 'Readout', opt.Readout, 'count');
 end
 bilinear = find (~cellfun (@isstruct, net.heads), 1);
 if ~isempty (bilinear) && getfield (ap_rules (opt.Attention), 'needs_pairs')
@@ -160,13 +160,13 @@ end
 function H = read_counts (H)
 H = ap_check_array ('net', 'heads (a cell, or head counts)', H, {1, 'L'});
 for l = 1:numel (H)
-  ap_check_count ('net', sprintf ('heads(%d), a head count,', l), H(l));
+  ap_check_value ('net', sprintf ('heads(%d), a head count,', l), H(l), 'count');
 end
 end
 
 function value = per_layer (name, value, n, lo, hi)
 if isnumeric (value) && numel (value) == 1, value = repmat (value, 1, n); end
-value = ap_check_row ('net', name, value, n);
+value = ap_check_value ('net', name, value, 'row', {n});
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)
   least = 'positive and';

@@ -88,7 +88,7 @@ ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
-paths.heads = ap_pathlist (net.H);
+paths.heads = ap_path_list (net.H);
 paths.brought = ~(isnumeric (A) && isempty (A));
 varargout = {net};
 if nargout == 0
@@ -157,7 +157,7 @@ while ~isempty (part)
   N0 = part.N0;
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
-  told = ap_tell (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
+  told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
                   sum (cellfun ('size', Xi, 2)));
   k = k + 1;
   part = ap_check_part ('paths', source, k, net, N0);
@@ -165,7 +165,7 @@ end
 if isempty (Xi)
   ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
 end
-paths = struct ('Xi', cat (2, Xi{:}), 'heads', ap_pathlist (net.H), 'brought', brought);
+paths = struct ('Xi', cat (2, Xi{:}), 'heads', ap_path_list (net.H), 'brought', brought);
 y = cat (1, y{:});
 end
 

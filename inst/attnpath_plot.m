@@ -121,7 +121,7 @@ kinds = {'order',       @ap_plot_order
          'pruning',     @ap_plot_pruning
          'trace',       @ap_plot_trace
          'sweep',       @ap_plot_sweep};
-what = ap_check_choice ('plot', 'what', what, kinds(:,1)');
+what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
          'Names',       {},      'any',    []
          'Paths',       [],      'any',    []

@@ -71,7 +71,7 @@ table = {'Limit',   '', 'word', {'gp'}
 opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
-  if nargout > 2, class = ap_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
+  if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
   return
 end
 [net, given, y] = ap_training_set ('predict', model, true);
@@ -90,14 +90,14 @@ end
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
   [mu, s2] = mixture (net, data, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
-elseif ap_brought (made_of)
+elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
   [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
                         @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits), C);
 end
-if nargout > 2, class = ap_decide (mu, classes); end
+if nargout > 2, class = ap_class_decide (mu, classes); end
 if C > 1, s2 = covariances (s2, C); end
 end
 
@@ -114,7 +114,7 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
            'attnpath_solve (gd.net, X, y)']);
 end
-[w, C] = ap_path_weights ('predict', 'model.w', model.w, net);
+[w, C] = ap_check_weights ('predict', 'model.w', model.w, net);
 output = @(Xit, none) weighted (Xit, w, C, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {});
@@ -222,7 +222,7 @@ if data.shared, blocks = 1; end
 each = 2 * N0 * paths * blocks ^ 2 * (P + paths) + wanted * (P * blocks) ^ 2 * blocks;
 total = size (Xit, 2);
 chunk = max (1, floor (1e10 / each));
-net = ap_bare (net);
+net = ap_headless (net);
 if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, data, U); end
 m = zeros (total, C);
 v = zeros (total, C ^ 2);

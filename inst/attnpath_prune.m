@@ -124,7 +124,7 @@ end
 
 function left = surviving (kept)
 % Pi x 1: does this path of the whole network use only heads that its layers keep? kept: see remove
-list = ap_pathlist (cellfun (@numel, kept));
+list = ap_path_list (cellfun (@numel, kept));
 left = true (size (list));
 for l = 1:numel (kept)
   left(:,l) = kept{l}(list(:,l));
@@ -139,7 +139,7 @@ end
 left = surviving (kept);
 Xi = ap_check_array ('prune', 'paths.Xi', paths.Xi, {'N0', 'P', numel(left)});
 paths.Xi = Xi(:,:,left);
-paths.heads = ap_pathlist (cellfun (@sum, kept));
+paths.heads = ap_path_list (cellfun (@sum, kept));
 end
 
 function m = prune_moments (m, whole, net, kept)
@@ -152,7 +152,7 @@ else
   [~, m.sums] = qr (m.sums(:,rows), 0);
 end
 m.H = net.H;
-m.of = ap_net_text (net, m.N0, ap_brought (m));
+m.of = ap_net_text (net, m.N0, ap_is_brought (m));
 end
 
 function [net, kept] = remove (net, heads)
@@ -192,7 +192,7 @@ if ~isfield (gd, 'w')
 end
 [small.net, kept] = remove (gd.net, heads);
 left = surviving (kept);
-[gd.w, C] = ap_path_weights ('prune', 'gd.w', gd.w, gd.net);
+[gd.w, C] = ap_check_weights ('prune', 'gd.w', gd.w, gd.net);
 left = kron (left, ones (C, 1)) > 0;
 small.w = gd.w(:,left);
 if isfield (gd, 'U')

@@ -141,7 +141,7 @@ post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonia
                'thin', opt.Thin, 'acceptance', facts.acceptance, 'moved', facts.moved, ...
                'divergences', facts.divergences, 'step', facts.step, 'steps', facts.steps, ...
                'friction', facts.friction, 'interrupted', interrupted);
-post = ap_join (struct ('net', net), given, post);
+post = ap_join_structs (struct ('net', net), given, post);
 if opt.Weights && ~isempty (opt.Checkpoint)
   post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0, C), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);
@@ -194,7 +194,7 @@ if isnumeric (opt.Probe) && isempty (opt.Probe)
   probe = [];
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
-elseif ap_brought (X)
+elseif ap_is_brought (X)
   ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
@@ -232,7 +232,7 @@ if ~isempty (opt.Checkpoint)
 end
 state = [];
 if ~isempty (run), state = run.state; end
-bare = ap_bare (net);
+bare = ap_headless (net);
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 [state, out] = call (state, 0);                    % the start of new chains
@@ -257,7 +257,7 @@ end
 
 function rows = marks (data, given)
 % What of the examples decides the draws, for the checkpoint. Examples that others stand for are named by these
-rows = ap_mark_data (given);
+rows = ap_resume_data (given);
 if ~isfield (given, 'moments')
   if data.P > size (data.y, 1), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
   if ~isempty (data.basis), rows(end+1,:) = {'the basis of their span', size(data.basis)}; end

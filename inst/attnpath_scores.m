@@ -103,7 +103,7 @@ if in_file
   return
 end
 if asked
-  list = ap_headlist (trained_network (model));
+  list = ap_head_list (trained_network (model));
   values = ap_trained_worth (model, given{:}, opt);
   classes = [];
 else
@@ -135,7 +135,7 @@ end
 
 function [list, values, classes] = of_theory (model, opt)
 [net, U, C] = order_parameter (model);
-list = ap_headlist (net.H);
+list = ap_head_list (net.H);
 classes = [];
 switch opt.By
   case 'order'
@@ -168,7 +168,7 @@ net = model.net;
 ap_check_net ('scores', net);
 U = model.U;
 if isfloat (U) && ~issparse (U), U = mean (U(:,:,:), 3); end
-[U, C] = ap_order_blocks ('scores', 'model.U', U, net, 'any');
+[U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
 end
 
 function values = by_class (net, U, list, C)
@@ -177,7 +177,7 @@ for c = 1:C, values(:,c) = by_order (net, U(c:C:end,c:C:end), list, 1); end
 end
 
 function values = by_order (net, U, list, C)
-paths = ap_pathlist (net.H);
+paths = ap_path_list (net.H);
 values = zeros (size (list, 1), 1);
 for k = 1:size (list, 1)
   uses = kron (paths(:,list(k,1)) == list(k,2), ones (C, 1)) > 0;
@@ -206,7 +206,7 @@ if failed || rcond (F) ^ 2 < eps
            'a diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
 end
 Y = F \ (F' \ eye (P * C));
-every = ap_pathlist (net.H);
+every = ap_path_list (net.H);
 classes = zeros (size (list, 1), size (y, 2));
 for first = 1:C:size (y, 2)
   part = first:first+C-1;

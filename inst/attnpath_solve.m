@@ -128,7 +128,7 @@ ap_check_cold ('solve', net, data, opt.Start{1});
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display));
 from = {opt.Start};
-bare = ap_bare (net);
+bare = ap_headless (net);
 if opt.Starts > 1, from = [from, random_starts(net, blocks, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
@@ -149,7 +149,7 @@ if ~all (done), found = found(done); end
 sol = best_of (found, opt, net, data.P, C, blocks);
 [sol.diagonal, share] = size_of (net, data, sol.U);
 sol.reason = [sol.reason, thin(net, blocks)];
-sol = ap_join (struct ('net', net), given, sol);
+sol = ap_join_structs (struct ('net', net), given, sol);
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);

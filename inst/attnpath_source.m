@@ -77,7 +77,7 @@ end
 
 function part = part_of (files, k, names)
 part = [];
-k = ap_check_count ('source', 'k, the number of a part,', k, 1, Inf);
+k = ap_check_value ('source', 'k, the number of a part,', k, 'count');
 if k > numel (files), return; end
 try
   found = load (files{k}, '-mat');

@@ -114,11 +114,11 @@ if ~opt.Collect
 end
 if ~isempty (plan.folder), there = ap_sweep_there (plan); end
 if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
-result = ap_sweep_collect (plan, record, there);
+result = collected (plan, record, there);
 tell (result, plan, opt, ending);
 attnpath_interrupt_mex ('forget');
 if nargout == 0
-  ap_sweep_table (result(plan.part));
+  print_table (result(plan.part));
   clear result
 end
 end
@@ -164,7 +164,7 @@ failed = there;
 for k = find (there)
   try
     found = load (fullfile (plan.folder, plan.file{k}), '-mat');
-    failed(k) = ~ap_sweep_is_cell (found) || ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
+    failed(k) = ~is_cell (found) || ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
   catch
   end
 end
@@ -189,4 +189,116 @@ elseif ~isempty (missing)
   warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
            numel (missing), numel (mine), opt.Folder, label);
 end
+end
+
+function result = collected (plan, record, there)
+% Records of a sweep as one struct array in the shape of the grid.
+% Inputs :  plan, from ap_sweep_plan;  record, 1 x cells cell, empty where the record is in the folder or nowhere;
+%           there, 1 x cells, whether the folder has it
+% Outputs:  result, as attnpath_sweep returns it: the fields cell, status and error, and all that the function
+%           returned in any cell, in the order in which they first come up
+% A file that cannot be read, or is of another cell, is a failed cell whose message says so.
+total = numel (plan.file);
+names = {'cell', 'status', 'error'};
+columns = cell (total, 3);
+last = cell (0, 1);
+place = [];
+for k = 1:total
+  one = record{k};
+  if isempty (one), one = read (plan, k, there(k)); end
+  columns(k,1:3) = {one.cell, one.status, one.error};
+  fields = fieldnames (one.value);
+  if numel (fields) ~= numel (last) || ~all (strcmp (fields, last))
+    names = [names, fields(~ismember (fields, names))'];
+    [~, place] = ismember (fields, names);
+    last = fields;
+    columns(:,end+1:numel (names)) = {[]};
+  end
+  columns(k,place) = struct2cell (one.value);
+end
+result = reshape (cell2struct (columns, names, 2), plan.shape);
+end
+
+function record = read (plan, k, there)
+record = struct ('cell', [], 'status', 'missing', 'error', '', 'value', struct ());
+file = [plan.folder filesep() plan.file{k}];
+if there
+  try
+    found = load (file, '-mat');
+    why = 'it is of another cell';
+    if ~is_cell (found)
+      why = 'it is no cell of a sweep';
+    elseif strcmp (found.file, plan.file{k})
+      record = rmfield (found, 'file');
+      return
+    end
+  catch err
+    why = err.message;
+  end
+  record.status = 'failed';
+  record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
+end
+record.cell = ap_sweep_at (plan, k);
+end
+
+function print_table (result)
+% Print what a sweep has found: how its cells ended, and a row of numbers for each.
+% Inputs :  result, struct array from attnpath_sweep
+% Where the grid has a field seed, a row is a mean over the seeds with its standard error. Fields that hold one real
+% number in some cell are columns, up to six of them, and the first fifty rows are shown.
+states = {'done', 'failed', 'missing'};
+counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), states);
+fprintf ('%d cells: %d done, %d failed, %d missing\n', numel (result), counts);
+if isempty (result), return; end
+by = fieldnames (result(1).cell)';
+by = by(~strcmp (by, 'seed'));
+names = fieldnames (result)';
+names = names(~ismember (names, {'cell', 'status', 'error'}));
+names = names(cellfun (@(name) any (cellfun (@is_number, {result.(name)})), names));
+if isempty (names), return; end
+
+columns = {};
+for name = names(1:min (6, end))
+  [m, se, count, values] = ap_sweep_means (result, name{1}, by);
+  if isempty (columns)
+    shown = min (50, numel (m));
+    subs = cell (1, max (1, numel (by)));
+    [subs{:}] = ind2sub (size (m), (1:shown)');
+    for d = 1:numel (by)
+      columns{end+1} = [by(d); words(values{d}(subs{d}))];
+    end
+  end
+  entries = arrayfun (@entry, m(1:shown), se(1:shown), count(1:shown), 'UniformOutput', false);
+  columns{end+1} = [name; entries(:)];
+end
+for row = 1:shown + 1
+  texts = cellfun (@(column) sprintf ('%*s', max (10, max (cellfun (@numel, column))), column{row}), columns, ...
+                   'UniformOutput', false);
+  fprintf ('  %s\n', strjoin (texts, '  '));
+end
+if numel (m) > shown, fprintf ('  and %d rows more\n', numel (m) - shown); end
+if numel (names) > 6, fprintf ('  and %d fields more\n', numel (names) - 6); end
+end
+
+function yes = is_number (value)
+yes = isnumeric (value) && numel (value) == 1 && isreal (value) || islogical (value) && numel (value) == 1;
+end
+
+function texts = words (values)
+texts = values;
+if ~iscell (values), texts = arrayfun (@(v) sprintf ('%.6g', v), values, 'UniformOutput', false); end
+end
+
+function text = entry (m, se, count)
+text = sprintf ('%.5g', m);
+if count == 0
+  text = '-';
+elseif count > 1
+  text = sprintf ('%s +- %.2g', text, se);
+end
+end
+
+function yes = is_cell (found)
+% Does a loaded file hold what ap_sweep_store writes?
+yes = all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) && isstruct (found.value);
 end

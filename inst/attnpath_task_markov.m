@@ -154,7 +154,7 @@ if isfloat (value) && numel (value) > 1 && ~issparse (value) && all (extent > 0)
              value(bad));
   end
 else
-  value = ap_check_number ('task_markov', name, value, 0, most);
+  value = ap_check_value ('task_markov', name, value, 'number', [0 most]);
 end
 end
 
@@ -260,7 +260,7 @@ end
 
 function names = path_names (opt)
 % Paths of a kind are numbered where there are several
-list = ap_pathlist (opt.Heads);
+list = ap_path_list (opt.Heads);
 uniform = all (list(:,2:end) == 1, 2);
 names = repmat ({'adversarial'}, size (list, 1), 1);
 names(uniform) = {'denoising'};

@@ -156,7 +156,7 @@ function opt = choose_data (opt)
 % A folder that was named must hold the data. Without one the cache is tried, and otherwise characters are made up
 files = {'data_background_small1.mat', 'data_background_small2.mat'};
 named = ~isempty (opt.Folder) || ~isempty (getenv ('ATTNPATH_OMNIGLOT'));
-cached = all (cellfun (@(name) exist (fullfile (ap_cache (), name), 'file') == 2, files));
+cached = all (cellfun (@(name) exist (fullfile (ap_cache_folder (), name), 'file') == 2, files));
 sets = {'generator', 'generator'};
 if named || cached, sets = {'small1', 'small2'}; end
 if isequal (opt.Train, []), opt.Train = sets{1}; end
@@ -167,7 +167,7 @@ function data = images_of (option, value, folder, seed)
 % Struct of images, names and source, all checked
 f = 'task_oneshot';
 if ischar (value)
-  set = ap_check_choice (f, option, value, {'small1', 'small2', 'background', 'evaluation', 'generator'});
+  set = ap_check_value (f, option, value, 'word', {'small1', 'small2', 'background', 'evaluation', 'generator'});
   value = attnpath_omniglot (set, 'Folder', folder, 'Seed', seed);
 end
 if is_data (value)

@@ -235,11 +235,11 @@ if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task
 end
 data.ways = 2;
 if isfield (task.settings, 'Ways')
-  data.ways = ap_check_count (f, 'task.settings.Ways', task.settings.Ways, 2, 1000);
+  data.ways = ap_check_value (f, 'task.settings.Ways', task.settings.Ways, 'count', [2 1000]);
 end
 data.images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
                                       {'pixels', 'patches', 'drawings', 'classes'}));
-data.shots = ap_check_count (f, 'task.settings.Shots', task.settings.Shots);
+data.shots = ap_check_value (f, 'task.settings.Shots', task.settings.Shots, 'count');
 data.embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, data.ways + 1});
 data.positions = ap_check_array (f, 'task.positions', task.positions, {data.N0, data.T});
 [pixels, patches, drawings, classes] = size (data.images);
@@ -262,7 +262,7 @@ end
 function check (opt, data)
 % What the table of options cannot tell; Width and Readout are checked by attnpath_net
 for l = 1:numel (opt.Heads)
-  ap_check_count ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 1, 1e4);
+  ap_check_value ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 'count', [1 1e4]);
 end
 if mod (opt.Batch, together (opt, data)) ~= 0
   ap_fail ('train', 'badValue', 'Batch must be a multiple of %d where sequences of %d ways are paired, not %d', ...
@@ -410,7 +410,7 @@ function [X, y] = batches (data, opt, steps)
 X = cell (1, numel (steps));
 y = cell (numel (steps), 1);
 for k = 1:numel (steps)
-  ap_seed ([opt.Seed, 4, steps(k)]);
+  ap_seeded ([opt.Seed, 4, steps(k)]);
   if isempty (data.images)
     chosen = 1 + floor (data.P * rand (1, opt.Batch));
     X{k} = data.X(:,:,chosen);
@@ -438,7 +438,7 @@ if ~isempty (data.Xtest)
   if data.C == 1
     accuracy = mean (sign (mu) == sign (data.ytest));
   elseif ~isempty (data.classes)
-    accuracy = mean (ap_decide (mu, 1:data.C) == ap_decide (data.ytest, 1:data.C));
+    accuracy = mean (ap_class_decide (mu, 1:data.C) == ap_class_decide (data.ytest, 1:data.C));
   end
 end
 run.history.step(end+1) = run.done;

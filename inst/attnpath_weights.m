@@ -53,8 +53,8 @@ else
   draws = post.weights.draws;
   chains = post.weights.chains;
 end
-draw = ap_check_count ('weights', 'draw', draw, 1, draws);
-chain = ap_check_count ('weights', 'chain', chain, 1, chains);
+draw = ap_check_value ('weights', 'draw', draw, 'count', [1 draws]);
+chain = ap_check_value ('weights', 'chain', chain, 'count', [1 chains]);
 if held
   values = post.weights(:,draw,chain);
 else

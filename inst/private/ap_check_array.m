@@ -6,7 +6,7 @@ function value = ap_check_array (fname, name, value, sizes)
 %             with a number for each size that is known, and a letter for each that is free
 %   Errors:   attnpath:<fname>: badClass, sparse, notReal, empty, badShape, notFinite
 %   Example:  X = ap_check_array ('paths', 'X', X, {net.N0, 'T', 'P'});
-%   See also ap_check_number, ap_check_symmetric.
+%   See also ap_check_value, ap_check_symmetric.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -5,7 +5,7 @@ function heads = ap_check_heads (fname, name, heads, H)
 %   Inputs :  name, of the argument in messages;  heads, k x 2;  H, 1 x L head counts
 %   Outputs:  heads, k x 2, double
 %   Errors:   attnpath:<fname>: badClass, badShape, notFinite, badValue
-%   See also ap_headlist.
+%   See also ap_head_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -15,7 +15,7 @@ if isnumeric (heads) && size (heads, 2) ~= 2
 end
 heads = ap_check_array (fname, name, heads, {'k', 2});
 for k = 1:size (heads, 1)
-  l = ap_check_count (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 1, numel (H));
-  ap_check_count (fname, sprintf ('%s(%d,2), a head of layer %d,', name, k, l), heads(k,2), 1, H(l));
+  l = ap_check_value (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 'count', [1, numel(H)]);
+  ap_check_value (fname, sprintf ('%s(%d,2), a head of layer %d,', name, k, l), heads(k,2), 'count', [1, H(l)]);
 end
 end

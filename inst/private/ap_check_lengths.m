@@ -11,7 +11,7 @@ if isempty (lengths) && isnumeric (lengths)
   lengths = [];
   return
 end
-lengths = ap_check_row (fname, 'Lengths', lengths, P);
+lengths = ap_check_value (fname, 'Lengths', lengths, 'row', {P});
 bad = find (lengths < 1 | lengths > T | lengths ~= fix (lengths), 1);
 if ~isempty (bad)
   ap_fail (fname, 'badValue', 'Lengths must be integers from 1 to %d, the tokens in X; number %d is %.10g', ...

@@ -19,21 +19,21 @@ missing = fields(~isfield (m, fields));
 if ~isempty (missing)
   ap_fail (fname, 'missingField', '%s has no field %s: it must come from attnpath_moments', name, missing{1});
 end
-ap_check_choice (fname, [name '.form'], m.form, {'square', 'factor'});
-ap_check_count (fname, [name '.N0'], m.N0, 1, 2^31);
+ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
+ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);
 ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
-ap_check_count (fname, [name '.P'], m.P, 1, 2^53);
-if isfield (m, 'outputs'), ap_check_count (fname, [name '.outputs'], m.outputs, 1, 2^31); end
+ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
+if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end
 n = m.N0 * ap_path_count (m) + ap_outputs (m);
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
 check_sums (fname, name, m);
-ap_check_text (fname, [name '.of'], m.of);
+ap_check_value (fname, [name '.of'], m.of, 'text');
 ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
-ap_check_flag (fname, [name '.complete'], m.complete);
+ap_check_value (fname, [name '.complete'], m.complete, 'flag');
 if nargin > 3
   wanted = ap_net_text (net, m.N0, false);
   known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
-  if ~isempty (net.heads) && ~ap_brought (m)
+  if ~isempty (net.heads) && ~ap_is_brought (m)
     known = max (numel (m.of), numel (wanted));    % all of it
   end
   if ~strncmp (m.of, wanted, known)

@@ -2,7 +2,7 @@ function ap_check_net (fname, net)
 %AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
 %
 %   AP_CHECK_NET (fname, net)
-%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array and ap_check_number
+%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array and ap_check_value
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
 %   together; one that fails them is gone through field by field, for the message.
 %   See also attnpath_net.
@@ -48,12 +48,12 @@ if ~isequal (net.L, numel (net.H))
   ap_fail (fname, 'badShape', 'net.L is %s, but net.H has %d layers', ap_describe (net.L), numel (net.H));
 end
 for l = 1:net.L
-  ap_check_count (fname, sprintf ('net.H(%d)', l), net.H(l));
+  ap_check_value (fname, sprintf ('net.H(%d)', l), net.H(l), 'count');
 end
-ap_check_count (fname, 'net.N0', net.N0, 0, Inf);
+ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 ap_check_array (fname, 'net.width', net.width, {1, net.L + 1});
 ap_check_array (fname, 'net.variance', net.variance, {1, net.L + 2});
-ap_check_number (fname, 'net.temperature', net.temperature, -Inf, Inf);
+ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
 if ~iscell (net.heads)
   ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));
 elseif ~isempty (net.heads) && numel (net.heads) ~= net.L

@@ -51,7 +51,7 @@ if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);
   [part.N0, part.P, ~] = size (Xi);
   part.T = 1;
-  part.brought = ap_brought (X);
+  part.brought = ap_is_brought (X);
   part.inputs = @(which) Xi(:,which,:);
   content = {Xi};
 else

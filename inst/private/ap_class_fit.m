@@ -54,7 +54,7 @@ end
 function [f, g] = negative (t, mu, s2, number, unit)
 [tau, inside] = scale (t, unit);
 [alpha, rest] = ap_class_spread (s2, tau, number);
-[l, dm, da, dr] = ap_largest (bsxfun (@plus, mu, unit * t(2:end)'), alpha, rest, number);
+[l, dm, da, dr] = ap_class_largest (bsxfun (@plus, mu, unit * t(2:end)'), alpha, rest, number);
 f = -mean (l);
 h = 1e-4;                                                   % slopes by log tau: differences err by h^2
 [a1, r1] = ap_class_spread (s2, tau * exp (h), number);
@@ -69,7 +69,8 @@ function [t, f, told] = minimise (cost, t, steps, tolerance, told)
 H = eye (numel (t));
 for k = 1:steps
   if told.display
-    told.at = ap_tell (told.at, toc (told.begun), 'attnpath_probability: log loss %.4f, slope %.0e', f, norm (g, Inf));
+    told.at = ap_progress_line (told.at, toc (told.begun), 'attnpath_probability: log loss %.4f, slope %.0e', f, ...
+                                 norm (g, Inf));
   end
   if norm (g, Inf) <= tolerance, return; end
   d = -H * g;

@@ -7,7 +7,7 @@ function p = ap_class_probability (fit, mu, s2)
 %   Equation: p_c = P (a f_c + b_c + e_c is the largest), f ~ N (mu, s2), e_c ~ N (0, 1/2) independent: for C = 2 this
 %             is Phi ((a (mu_1 - mu_2) + b_1 - b_2) / sqrt (1 + a^2 var (f_1 - f_2))). See ap_class_spread for how
 %             covariances enter
-%   See also ap_class_fit, ap_class_spread, ap_largest, attnpath_probability.
+%   See also ap_class_fit, ap_class_spread, ap_class_largest, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -17,7 +17,7 @@ p = zeros (P, C);
 for c = 1:C
   which = repmat (c, P, 1);
   [alpha, rest] = ap_class_spread (s2, 1 / fit.a, which);
-  p(:,c) = exp (ap_largest (m, alpha, rest, which));
+  p(:,c) = exp (ap_class_largest (m, alpha, rest, which));
 end
 p = bsxfun (@rdivide, p, sum (p, 2));
 end

@@ -1,10 +1,10 @@
 function [alpha, rest] = ap_class_spread (s2, tau, which)
-%AP_CLASS_SPREAD  How one output minus each of the others varies, in the form that ap_largest integrates.
+%AP_CLASS_SPREAD  How one output minus each of the others varies, in the form that ap_class_largest integrates.
 %
 %   [alpha, rest] = AP_CLASS_SPREAD (s2, tau, which)
 %   Inputs :  s2, C x C x P covariances of C > 2 outputs;  tau, of noise of variance tau^2 / 2 on each output;  which,
 %             P x 1, c, the output from which the others are taken
-%   Outputs:  alpha, rest, P x C, see ap_largest. alpha_c is 0, rest_c is 1
+%   Outputs:  alpha, rest, P x C, see ap_class_largest. alpha_c is 0, rest_c is 1
 %
 %   The differences h_e = f_c - f_e have covariances w_ee' = s_cc + s_ee' - s_ce - s_ce' (noise included in s). Their
 %   variances are kept, alpha_e^2 + rest_e^2 = w_ee, and one factor stands for the others, w_ee' = alpha_e alpha_e':

@@ -19,7 +19,7 @@ function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 %   columns of C = 2 are the labels -1 and +1 of one output and their mirror image: one output says it all.
 %   It is C/(C-1) times 0 and 1, minus the mean. P x C numbers of another code and scale may be given as they are.
 %   Example:  [y, classes] = ap_classes ('solve', 'y', {'b'; 'a'; 'b'}, []);      % [1; -1; 1], {'a'; 'b'}
-%   See also ap_labels, ap_class_of, ap_decide.
+%   See also ap_labels, ap_class_of, ap_class_decide.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

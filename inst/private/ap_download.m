@@ -11,7 +11,7 @@ function ap_download (fname, url, target, bytes, digest, check)
 %   The file is fetched under another name, and renamed when it has passed all checks. Neither Octave nor MATLAB can
 %   resume a transfer: one that broke off leaves nothing, and the next call begins again. If target is there already,
 %   nothing is done.
-%   See also ap_cache, ap_sha256.
+%   See also ap_cache_folder, ap_sha256.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -42,9 +42,9 @@ if isempty (found)
 elseif ~isempty (bytes) && found.bytes ~= bytes
   ap_fail (fname, 'badDownload', '%s gave %.0f bytes, not %.0f: nothing is kept of it, try again', url, ...
            found.bytes, bytes);
-elseif ~isempty (digest) && ~strcmp (ap_sha256 (temporary), digest)
+elseif ~isempty (digest) && ~strcmp (sha256_of (temporary), digest)
   ap_fail (fname, 'badDownload', '%s has SHA-256 %s, not %s: nothing is kept of it', url, ...
-           ap_sha256 (temporary), digest);
+           sha256_of (temporary), digest);
 end
 check (temporary);
 if exist ('OCTAVE_VERSION', 'builtin')
@@ -60,4 +60,11 @@ end
 
 function remove (file)
 if exist (file, 'file'), delete (file); end
+end
+
+function digest = sha256_of (file)
+fid = fopen (file, 'r');
+bytes = fread (fid, Inf, '*uint8');
+fclose (fid);
+digest = ap_sha256 (bytes');
 end

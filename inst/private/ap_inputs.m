@@ -40,7 +40,7 @@ begun = tic ();
 told = 0;
 for first = 1:chunk:P
   if strcmp (fname, 'paths')                       % which has nothing else to say, and no 'Display'
-    told = ap_tell (told, toc (begun), 'attnpath_paths: %d of %d examples', first - 1, P);
+    told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d of %d examples', first - 1, P);
   end
   part = first:min (P, first + chunk - 1);
   tokens = lengths;

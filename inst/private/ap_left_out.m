@@ -9,7 +9,7 @@ function [mu, s2] = ap_left_out (net, data, U)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[mu, s2] = attnpath_loo_mex (ap_bare (net), data, U);
+[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U);
 C = size (mu, 2);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
 end

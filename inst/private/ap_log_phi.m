@@ -2,7 +2,7 @@ function l = ap_log_phi (z)
 %AP_LOG_PHI  log Phi (z) of the normal distribution; erfcx keeps it finite far below zero.
 %
 %   l = AP_LOG_PHI (z)
-%   See also attnpath_probability, ap_largest.
+%   See also attnpath_probability, ap_class_largest.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

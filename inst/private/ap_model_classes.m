@@ -8,7 +8,7 @@ function classes = ap_model_classes (fname, model, y, C)
 %   Outputs:  C x 1: model.classes, where its labels were classes; [-1; 1], where they are -1 and +1; and 1 to C, where
 %             they are P x C and each row has one value where its class is, and another one elsewhere
 %   Errors:   attnpath:<fname>: badValue, badShape
-%   See also ap_classes, ap_decide.
+%   See also ap_classes, ap_class_decide.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -7,7 +7,7 @@ function patches = ap_oneshot_patches (images, side, patch)
 %   Outputs:  single, patch^2 x (side / patch)^2 x D x C: one channel, since all are equal
 %   Patches in reading order, and so the pixels in a patch. Layer norm is (x - mean) / sqrt (variance + 1e-5).
 %   Equation: theory.md section 10.
-%   See also ap_oneshot_batch, ap_resample.
+%   See also ap_oneshot_batch, ap_oneshot_resample.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -15,7 +15,7 @@ n = size (images, 1);
 D = size (images, 3);
 C = size (images, 4);
 grid = side / patch;
-W = ap_resample (n, side);
+W = ap_oneshot_resample (n, side);
 patches = zeros (patch ^ 2, grid ^ 2, D, C, 'single');
 for c = 1:C                                        % an image as a whole set in double would be many times larger
   x = W * reshape (double (images(:,:,:,c)), n, n * D);

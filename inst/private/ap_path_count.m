@@ -5,7 +5,7 @@ function paths = ap_path_count (net, l)
 %   paths = AP_PATH_COUNT (net, l)   Pi_l of each layer in l; 1 of layer L + 1, the readout
 %   Inputs :  net, network or moments, of which only H, 1 x L head counts, is looked at
 %   Example:  ap_path_count (attnpath_net ([3 2]), 1:3)   % [6 2 1]
-%   See also ap_pathlist, ap_headlist, ap_output_blocks.
+%   See also ap_path_list, ap_head_list, ap_output_blocks.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

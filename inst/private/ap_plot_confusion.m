@@ -21,10 +21,10 @@ elseif isempty (opt.Labels)
   classes = ap_model_classes ('plot', model, checked.y);
   loo = attnpath_loo (model);
   numbers = 1:numel (classes);
-  number = ap_decide (loo.mean, numbers);
-  true_one = ap_decide (checked.y, numbers);            % the column of a label that is largest, like its mean's
+  number = ap_class_decide (loo.mean, numbers);
+  true_one = ap_class_decide (checked.y, numbers);            % the column of a label that is largest, like its mean's
 else
-  ap_plot_struct (model);
+  ap_plot_model ('confusion', model);
   classes = known_classes (model, opt);
   true_one = ap_class_of ('plot', 'Labels', opt.Labels, classes);
   number = ap_class_of ('plot', 'Predicted', opt.Predicted, classes);

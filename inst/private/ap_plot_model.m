@@ -3,6 +3,7 @@ function [model, C] = ap_plot_model (what, model, training)
 %
 %   model = AP_PLOT_MODEL (what, model, false)                    net and U; of several U the mean
 %   [model, C] = AP_PLOT_MODEL (what, model, true)                the training examples besides
+%   AP_PLOT_MODEL (what, model)                                   any struct will do
 %   Inputs :  what, the kind of figure, for messages
 %   Outputs:  C, outputs that have an index in U
 %   Errors:   attnpath:plot: badClass, missingField, and those of the functions called
@@ -10,7 +11,10 @@ function [model, C] = ap_plot_model (what, model, training)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-ap_plot_struct (model);
+if ~isstruct (model) || numel (model) ~= 1
+  ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
+end
+if nargin < 3, return; end
 needs = {'net', 'U', 'paths', 'y'};
 if ~training, needs = needs(1:2); end
 missing = needs(~isfield (model, needs));
@@ -20,10 +24,10 @@ end
 ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U), model.U = mean (model.U(:,:,:), 3); end
 if ~training
-  [model.U, C] = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'any');
+  [model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'any');
   return
 end
-[model.U, C] = ap_order_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
+[model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), true);
 end

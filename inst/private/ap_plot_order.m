@@ -11,14 +11,14 @@ function draw = ap_plot_order (model, opt)
 [model, C] = ap_plot_model ('order', model, false);
 paths = ap_path_count (model.net);
 names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
-                 num2cell (ap_pathlist (model.net.H), 2), 'UniformOutput', false);
+                 num2cell (ap_path_list (model.net.H), 2), 'UniformOutput', false);
 opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
 if isempty (opt.Paths)
   opt.Paths = 1:paths;
 else
-  opt.Paths = ap_check_row ('plot', 'Paths', opt.Paths, 'k');
+  opt.Paths = ap_check_value ('plot', 'Paths', opt.Paths, 'row', {'k'});
   for k = opt.Paths
-    ap_check_count ('plot', 'Paths (each of them)', k, 1, paths);
+    ap_check_value ('plot', 'Paths (each of them)', k, 'count', [1 paths]);
   end
 end
 if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end

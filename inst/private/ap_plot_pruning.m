@@ -11,7 +11,7 @@ function draw = ap_plot_pruning (curve, opt)
 if ~isstruct (curve) || numel (curve) ~= 1 || ~all (isfield (curve, {'by', 'heads', 'value'}))
   ap_fail ('plot', 'missingField', '''pruning'' needs the second output of a search by attnpath_prune');
 end
-curve.by = ap_check_choice ('plot', 'curve.by', curve.by, {'loo', 'evidence'});
+curve.by = ap_check_value ('plot', 'curve.by', curve.by, 'word', {'loo', 'evidence'});
 heads = zeros (0, 2);
 if ~isempty (curve.heads), heads = ap_check_array ('plot', 'curve.heads', curve.heads, {'k', 2}); end
 k = size (heads, 1);

@@ -15,7 +15,7 @@ function data = ap_prepare (fname, net, examples, y, settings)
 %             features of a token; rounding is that of square moments at the GP limit, relative to the temperature; 0
 %             for all else
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
-%   See also ap_examples, ap_bare, attnpath_moments.
+%   See also ap_examples, ap_headless, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -29,7 +29,7 @@ if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0 
   return
 end
 try
-  data = attnpath_prepare_mex (ap_bare (net), examples, y, settings);
+  data = attnpath_prepare_mex (ap_headless (net), examples, y, settings);
 catch err
   ap_rethrow (fname, err);
 end

@@ -14,7 +14,7 @@ function [heads, curve] = ap_prune_search (sol, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [model, mark] = checked (sol, opt);
-list = ap_headlist (model.net.H);
+list = ap_head_list (model.net.H);
 n = size (list, 1);
 if isempty (opt.Left), opt.Left = model.net.L; end
 if opt.Left < model.net.L || opt.Left > n

@@ -5,7 +5,7 @@ function run = ap_resume (fname, file, problem, fields)
 %             name and value of all that decides the result, which run.problem must equal;  fields, those that run
 %             must have besides
 %   Errors:   attnpath:<fname>: badCheckpoint, otherRun
-%   See also ap_save, ap_mark, ap_fingerprint.
+%   See also ap_save, ap_digest, ap_fingerprint.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -34,7 +34,7 @@ for k = 1:size (problem, 1)
              file, problem{k,1});
   end
 end
-if ~isfield (found, 'checksum') || ~isequal (found.checksum, ap_mark (rmfield (found, 'checksum')))
+if ~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum')))
   ap_fail (fname, 'badCheckpoint', ['%s is not what attnpath_%s wrote: it is damaged, or by an earlier version; ' ...
            'remove it, or choose another name'], file, fname);
 end

@@ -15,7 +15,7 @@ function [run, ending] = ap_run (job, run)
 %       file        name of the checkpoint, or ''
 %       every       seconds from one checkpoint to the next
 %       pack        @(run): the struct whose fields a checkpoint holds, with the checksum that ap_run adds
-%       display     whether progress is told, a level of ap_check_display
+%       display     whether progress is told, a level, as ap_check_value has of 'display'
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
@@ -91,7 +91,7 @@ if isempty (job.file), return; end
 begun = job.clock ();
 try
   values = job.pack (run);
-  values.checksum = ap_mark (values);
+  values.checksum = ap_digest (values);
   ap_save (job.file, job.name, values);
 catch err                                          % what was done is not lost for it
   warning (['attnpath:' job.name ':file'], '%s', err.message);

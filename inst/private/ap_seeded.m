@@ -2,6 +2,7 @@ function varargout = ap_seeded (seed, fun)
 %AP_SEEDED  Run a function on seeded random numbers, and leave the user's generator as it was.
 %
 %   [...] = AP_SEEDED (seed, fun)
+%   AP_SEEDED (seed)               start the generator, and leave it so: for code that runs in fun
 %   Inputs :  seed, integers from 0 to 2^32 - 1: a seed, or [seed stream] for one of several
 %             independent streams of the same seed;  fun, a function without arguments that may call
 %             rand, randn, randi and randperm, and in Octave rande, randg and randp
@@ -9,10 +10,10 @@ function varargout = ap_seeded (seed, fun)
 %   The generator's state is put back also when fun fails or is interrupted. The same seed gives the
 %   same numbers in one system, but Octave and MATLAB differ.
 %   Example:  W = ap_seeded ([7 1], @() randn (3));
-%   See also ap_seed.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 2, start (seed); return; end
 if exist ('OCTAVE_VERSION', 'builtin')
   before = {rand('twister'), randn('twister'), rande('twister'), randg('twister'), randp('twister')};
   restore = onCleanup (@() put_back (before));
@@ -20,7 +21,7 @@ else
   before = rng;
   restore = onCleanup (@() rng (before));
 end
-ap_seed (seed);
+start (seed);
 [varargout{1:nargout}] = fun ();
 end
 
@@ -30,4 +31,18 @@ randn ('twister', state{2});
 rande ('twister', state{3});
 randg ('twister', state{4});
 randp ('twister', state{5});
+end
+
+function start (seed)
+if exist ('OCTAVE_VERSION', 'builtin')
+  % these are separate generators in Octave: they must not run on the same seed
+  rand ('twister', [seed(:); 1]);
+  randn ('twister', [seed(:); 2]);
+  rande ('twister', [seed(:); 3]);
+  randg ('twister', [seed(:); 4]);
+  randp ('twister', [seed(:); 5]);
+else
+  % one number is all that rng takes: streams are set apart by the golden ratio of 2^32
+  rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');
+end
 end

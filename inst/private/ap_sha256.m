@@ -1,13 +1,17 @@
-function digest = ap_sha256 (file)
-%AP_SHA256  SHA-256 of a file, as 64 lower-case hexadecimal digits.
+function digest = ap_sha256 (bytes)
+%AP_SHA256  SHA-256 of a text or of the bytes of a file, as 64 lower-case hexadecimal digits.
 %
-%   digest = AP_SHA256 (file)
-%   See also ap_download, ap_sha256_text.
+%   digest = AP_SHA256 (bytes)
+%   Inputs :  bytes, a row of char, or of uint8
+%   See also ap_download, ap_digest.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-fid = fopen (file, 'r');
-bytes = fread (fid, Inf, '*uint8');
-fclose (fid);
-digest = ap_sha256_text (bytes');
+if exist ('OCTAVE_VERSION', 'builtin')
+  digest = hash ('sha256', char (bytes));
+else
+  engine = java.security.MessageDigest.getInstance ('SHA-256');
+  engine.update (uint8 (bytes));
+  digest = sprintf ('%02x', typecast (engine.digest (), 'uint8'));
+end
 end

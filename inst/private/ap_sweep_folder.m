@@ -39,7 +39,7 @@ catch
 end
 if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
 where = ['the folder of ' file];
-if ~strcmp (ap_bare_text (found.fun), ap_bare_text (own.fun))
+if ~strcmp (ap_without_blanks (found.fun), ap_without_blanks (own.fun))
   ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun is %s, not %s', where, found.fun, own.fun);
 elseif ~isequal (found.captured(:,1), own.captured(:,1))
   ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun captured the variables %s, not %s', where, ...
@@ -66,7 +66,7 @@ facts = functions (fun);
 if isfield (facts, 'workspace') && ~isempty (facts.workspace)
   held = facts.workspace{1};
   names = sort (fieldnames (held));
-  pairs = [names, cellfun(@(name) ap_mark (held.(name)), names, 'UniformOutput', false)];
+  pairs = [names, cellfun(@(name) ap_digest (held.(name)), names, 'UniformOutput', false)];
 end
 end
 

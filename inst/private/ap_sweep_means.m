@@ -5,7 +5,7 @@ function [m, se, count, values] = ap_sweep_means (result, field, by)
 %             by, 1 x d cell of fields of the grid
 %   Outputs:  m, se, count, arrays with a dimension for each of by: mean, standard error of the mean (0 of one cell) and
 %             number of the cells that are done and hold a number;  values, 1 x d cell of those along each dimension
-%   See also ap_sweep_axis, ap_sweep_table.
+%   See also ap_sweep_axis.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

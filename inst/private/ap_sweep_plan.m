@@ -52,7 +52,7 @@ plan.file = cell (1, total);
 plan.seed = zeros (total, 2);
 told = tic ();
 for k = 1:total
-  digest = ap_sha256_text (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
+  digest = ap_sha256 (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
   plan.file{k} = ['cell_' digest(1:24) '.mat'];
   if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
     fprintf ('attnpath_sweep: %d of %d cells are given their files\n', k, total);
@@ -110,7 +110,7 @@ end
 function job = part_of (job)
 f = 'sweep';
 if ischar (job)
-  ap_check_choice (f, 'Job', job, {'slurm'});
+  ap_check_value (f, 'Job', job, 'word', {'slurm'});
   variables = strcat ('SLURM_ARRAY_TASK_', {'ID', 'MIN', 'MAX', 'COUNT'});
   at = cellfun (@(name) str2double (getenv (name)), variables);
   if any (isnan (at))
@@ -122,8 +122,8 @@ if ischar (job)
   end
   job = [at(1) - at(2) + 1, at(4)];
 end
-job = ap_check_row (f, 'Job', job, 2, 1, 1e9);
-for k = job, ap_check_count (f, 'Job (each of them)', k); end
+job = ap_check_value (f, 'Job', job, 'row', {2, 1, 1e9});
+for k = job, ap_check_value (f, 'Job (each of them)', k, 'count'); end
 if job(1) > job(2)
   ap_fail (f, 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
 end

@@ -20,7 +20,7 @@ elseif exist ('OCTAVE_VERSION', 'builtin')
   ap_sweep_team ('hire', plan, min (workers, numel (todo)));
   advance = @(run, count) ap_sweep_team ('work', plan, run);
 else
-  advance = @(run, count) ap_sweep_parfor (run, count, plan, workers);
+  advance = @(run, count) by_parfor (run, count, plan, workers);
 end
 job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'advance', advance, 'overhead', 0, ...
               'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', [], 'display', display, ...
@@ -66,4 +66,22 @@ notes = [];
 more = '';
 where = sprintf ('%d of %d cells', there + run.done, there + numel (run.todo));
 if run.failed > 0, where = sprintf ('%s, %d failed', where, run.failed); end
+end
+
+function [run, ending, seconds] = by_parfor (run, count, plan, workers)
+% The next cells of a sweep in MATLAB's parallel workers, one BLAS thread each.
+% As advance in ap_run: as many cells as it says, but no fewer than there are workers. The records go through the
+% folder. Without the Parallel Computing Toolbox the loop runs in this session.
+begun = tic ();
+next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
+failed = false (1, numel (next));
+parfor (j = 1:numel (next), workers)
+  record = ap_sweep_cell (plan, next(j));
+  ap_sweep_store (plan, next(j), record);
+  failed(j) = strcmp (record.status, 'failed');
+end
+run.done = run.done + numel (next);
+run.failed = run.failed + sum (failed);
+ending = '';
+seconds = toc (begun);
 end

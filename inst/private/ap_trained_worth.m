@@ -8,13 +8,13 @@ function values = ap_trained_worth (gd, X, y, opt)
 %   With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
 %     'ablation'    mean of |sqrt (H/(H-1)) (f - F_h) - y|^2 less that of |f - y|^2. A layer's only head leaves no output
 %     'importance'  mean of |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's
-%   Errors:   attnpath:scores: those of ap_path_weights, ap_check_inputs, ap_inputs, ap_classes and ap_labels
+%   Errors:   attnpath:scores: those of ap_check_weights, ap_check_inputs, ap_inputs, ap_classes and ap_labels
 %   See also attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 net = gd.net;
-[w, C] = ap_path_weights ('scores', 'model.w', gd.w, net);
+[w, C] = ap_check_weights ('scores', 'model.w', gd.w, net);
 [N0, columns] = size (w);
 count = columns / C;
 if isstruct (X)
@@ -33,14 +33,14 @@ if size (y, 2) ~= C
   ap_fail ('scores', 'badShape', 'y must have %d labels an example, as many as model.w has outputs, not %d', C, ...
            size (y, 2));
 end
-list = ap_headlist (net.H);
-heads = ap_pathlist (net.H);
+list = ap_head_list (net.H);
+heads = ap_path_list (net.H);
 values = zeros (size (list, 1), 1);
 chunk = max (1, floor (2 ^ 24 / (N0 * count)));
 begun = tic ();
 told = 0;
 for first = 1:chunk:P
-  if opt.Display, told = ap_tell (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, P); end
+  if opt.Display, told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, P); end
   part = first:min (P, first + chunk - 1);
   F = added (inputs (part), w, C);
   f = sum (F, 3);

@@ -103,7 +103,7 @@ point.mean = sqrt (s) * mu;
 point.loo = s * mean ((mu(:) - y(:)) .^ 2);
 point.density = sum (ap_log_density (y, mu, s2, net.temperature, s));
 if size (y, 2) > 1
-  point.accuracy = ap_hits (y, mu);
+  point.accuracy = ap_share_right (y, mu);
 else
   point.accuracy = mean (sign (mu) == sign (y));
 end

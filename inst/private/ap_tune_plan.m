@@ -2,8 +2,8 @@ function plan = ap_tune_plan (net, unit, opt, C)
 %AP_TUNE_PLAN  What a search for hyperparameters goes through: coordinates, bounds, grid, and the value of a point.
 %
 %   plan = AP_TUNE_PLAN (net, unit, opt, C)
-%   Inputs :  net, unit, from ap_tune_data;  opt, options of attnpath_tune, with Tune as a cell of words in order;  C,
-%             number of outputs
+%   Inputs :  net, unit, from data_of in attnpath_tune;  opt, its options, with Tune as a cell of words in order;
+%             C, number of outputs
 %   Outputs:  plan, struct of what ap_tune_next needs, and
 %               names   of the coordinates;  width, the place of 'width' among them, or []
 %               by      criterion in words;  key, the field of a point that it is

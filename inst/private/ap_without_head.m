@@ -13,7 +13,7 @@ if isfield (model, 'moments'), given = model.moments; else, given = model.paths;
 [net, given] = attnpath_prune (model.net, head, given);
 start = model.order;
 for l = 1:head(1)
-  every = ap_pathlist (model.net.H(l:end));
+  every = ap_path_list (model.net.H(l:end));
   left = every(:,head(1)-l+1) ~= head(2);
   left = kron (left, ones (size (start{l}, 1) / numel (left), 1)) > 0;         % of each path all its outputs
   start{l} = start{l}(left,left);

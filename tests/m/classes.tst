@@ -165,7 +165,7 @@
 %!   assert (id, "attnpath:solve:empty");
 %!   assert (! isempty (strfind (text, "element 3")));
 %!   % out again, and test labels of another type of text
-%!   assert (cellstr (private (@() ap_decide ([0.1 0.3 0.2; 1 0 0], classes))), {"mid"; "low"});
+%!   assert (cellstr (private (@() ap_class_decide ([0.1 0.3 0.2; 1 0 0], classes))), {"mid"; "low"});
 %!   assert (private (@() ap_class_of ("plot", "Labels", {"mid"; "low"}, classes)), [2; 1]);
 %! unwind_protect_cleanup
 %!   rmpath (folder);
@@ -198,7 +198,7 @@
 %! assert (refusal (@() third (sol, X)), "attnpath:predict:badValue");
 
 %!test % more than one mean: the largest, the first of equals; of two the second above zero only
-%! decide = @(mu, classes) private (@() ap_decide (mu, classes));
+%! decide = @(mu, classes) private (@() ap_class_decide (mu, classes));
 %! assert (decide ([1 3 2; 0 0 0; -3 -2 -1], {"a"; "b"; "c"}), {"b"; "a"; "c"});
 %! assert (decide ([-1; 0; 1], int8 ([5; 6])), int8 ([5; 5; 6]));
 %! of = @(model, y) private (@() ap_model_classes ("predict", model, y));

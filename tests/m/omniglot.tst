@@ -187,11 +187,11 @@
 %! [names{1}, values{1}] = with ("XDG_CACHE_HOME", "/some/cache");
 %! [names{2}, values{2}] = with ("HOME", "/some/home");
 %! unwind_protect
-%!   folders{1} = private (@() ap_cache ());
+%!   folders{1} = private (@() ap_cache_folder ());
 %!   setenv ("XDG_CACHE_HOME", "");
-%!   folders{2} = private (@() ap_cache ());
+%!   folders{2} = private (@() ap_cache_folder ());
 %!   setenv ("HOME", "");
-%!   folders{3} = private (@() ap_cache ());
+%!   folders{3} = private (@() ap_cache_folder ());
 %!   id = refusal ("small1", "Download", true, "Folder", "/nowhere");
 %! unwind_protect_cleanup
 %!   cellfun (@setenv, names, values);
@@ -257,7 +257,7 @@
 %! unwind_protect
 %!   url = ["file://" fullfile(folder, "data_background.mat")];
 %!   bytes = dir (fullfile (folder, "data_background.mat")).bytes;
-%!   digest = private (@() ap_sha256 (fullfile (folder, "data_background.mat")));
+%!   digest = private (@() ap_sha256 (fileread (fullfile (folder, "data_background.mat"))));
 %!   target = fullfile (other, "new", "file.mat");
 %!   fetch = @(digest) private (@() ap_download ("omniglot", url, target, bytes, digest, @(name) 0));
 %!   id = "";
@@ -282,10 +282,10 @@
 %!test % SHA-256 of "abc", from FIPS 180-4, and of nothing
 %! file = tempname ();
 %! fid = fopen (file, "w");  fwrite (fid, "abc");  fclose (fid);
-%! digest = private (@() ap_sha256 (file));
+%! digest = private (@() ap_sha256 (fileread (file)));
 %! assert (digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 %! fclose (fopen (file, "w"));
-%! digest = private (@() ap_sha256 (file));
+%! digest = private (@() ap_sha256 (fileread (file)));
 %! assert (digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 %! delete (file);
 

@@ -177,7 +177,7 @@
 %! refuses ("badClass",  "Name must be one of one, two, not 3",                "word", {"one", "two"}, 3);
 %! refuses ("badClass",  "Name must be text, not 3",                           "text", [], 3);
 %! refuses ("badShape",  "Name must be text, not a 2 x 1 char",                "text", [], ["a"; "b"]);
-%! refuses ("badClass",  "Checkpoint must be the name of a file, not 3",       "file", [], 3);
+%! refuses ("badClass",  "Name must be the name of a file, not 3",       "file", [], 3);
 %! refuses ("badValue",  "Name must be between 0 and 1, but number 2 is 3",    "row", {"n", 0, 1}, [1; 3]);
 %! refuses ("badShape",  "Name must be 1 x n, not a 2 x 2 double",             "row", {"n", 0, 1}, eye (2));
 %! refuses ("badShape",  "Name must be 2 x n, not a 3 x 5 double",             "array", {2, "n"}, ones (3, 5));

@@ -187,8 +187,8 @@
 %!test % slopes of the integral, by differences: h^2 = 1e-8 and eps / h = 2e-12, times derivatives of order 10
 %! randn ("twister", 6);  rand ("twister", 6);
 %! m = randn (5, 4);  alpha = randn (5, 4);  rest = 0.5 + rand (5, 4);  which = [1 2 3 4 2]';
-%! f = @(m, alpha, rest) private (@() ap_largest (m, alpha, rest, which));
-%! [l, dm, da, dr] = private (@() ap_largest (m, alpha, rest, which));
+%! f = @(m, alpha, rest) private (@() ap_class_largest (m, alpha, rest, which));
+%! [l, dm, da, dr] = private (@() ap_class_largest (m, alpha, rest, which));
 %! own = (1:5)' + 5 * (which - 1);
 %! for k = 1:4
 %!   h = zeros (5, 4);  h(:,k) = 1e-4;

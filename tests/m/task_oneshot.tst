@@ -27,7 +27,7 @@
 %!endfunction
 
 %!function W = resample (n, m)
-%!  W = private (@() ap_resample (n, m));
+%!  W = private (@() ap_oneshot_resample (n, m));
 %!endfunction
 
 %!function p = patches (images, side, patch)

@@ -1,7 +1,7 @@
-function rows = ap_mark_data (given)
-%AP_MARK_DATA  What of the training set decides a result, for the checkpoint of a run that can be resumed.
+function rows = ap_resume_data (given)
+%AP_RESUME_DATA  What of the training set decides a result, for the checkpoint of a run that can be resumed.
 %
-%   rows = AP_MARK_DATA (given)
+%   rows = AP_RESUME_DATA (given)
 %   Inputs :  given, struct of moments, or of paths.Xi and y, that were checked
 %   Outputs:  rows, 2 x 2 cell, name and value, as ap_resume compares them
 %   See also ap_resume, ap_fingerprint.

@@ -1,7 +1,7 @@
-function yes = ap_brought (given)
-%AP_BROUGHT  Were these path inputs, or moments of some, made from attention maps that the user brought?
+function yes = ap_is_brought (given)
+%AP_IS_BROUGHT  Were these path inputs, or moments of some, made from attention maps that the user brought?
 %
-%   yes = AP_BROUGHT (given)
+%   yes = AP_IS_BROUGHT (given)
 %   Inputs :  given, struct from attnpath_paths or attnpath_moments; path inputs made by hand, without the field, and
 %             tokens count as not brought
 %   See also attnpath_paths, ap_net_text.

@@ -1,7 +1,7 @@
-function folder = ap_cache ()
-%AP_CACHE  Where attnpath keeps what it has downloaded: a folder of the user's, or '' if the system names none.
+function folder = ap_cache_folder ()
+%AP_CACHE_FOLDER  Where attnpath keeps what it has downloaded: a folder of the user's, or '' if the system names none.
 %
-%   folder = AP_CACHE ()
+%   folder = AP_CACHE_FOLDER ()
 %   $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath; on Windows %LOCALAPPDATA%\attnpath. It is not created here.
 %   See also ap_download.
 

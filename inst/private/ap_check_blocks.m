@@ -1,7 +1,7 @@
-function [U, C] = ap_order_blocks (fname, name, U, net, kind)
-%AP_ORDER_BLOCKS  An order parameter of the paths, or of paths and outputs, or an error that says what is wrong.
+function [U, C] = ap_check_blocks (fname, name, U, net, kind)
+%AP_CHECK_BLOCKS  An order parameter of the paths, or of paths and outputs, or an error that says what is wrong.
 %
-%   [U, C] = AP_ORDER_BLOCKS (fname, name, U, net, kind)
+%   [U, C] = AP_CHECK_BLOCKS (fname, name, U, net, kind)
 %   Inputs :  name, of the argument, for the message;  U, Pi x Pi, or Pi C x Pi C with the output fastest;  kind, as for
 %             ap_check_symmetric
 %   Outputs:  C, number of outputs that have an index in U

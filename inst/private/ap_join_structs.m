@@ -1,9 +1,9 @@
-function all = ap_join (varargin)
-%AP_JOIN  The fields of several structs in one, in their order.
+function all = ap_join_structs (varargin)
+%AP_JOIN_STRUCTS  The fields of several structs in one, in their order.
 %
-%   all = AP_JOIN (s1, s2, ...)
+%   all = AP_JOIN_STRUCTS (s1, s2, ...)
 %   Inputs :  structs without a field in common
-%   Example:  ap_join (struct ('a', 1), struct ('b', {{2}}))
+%   Example:  ap_join_structs (struct ('a', 1), struct ('b', {{2}}))
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,8 +1,8 @@
-function text = ap_bare_text (text)
-%AP_BARE_TEXT  The text of a function without blanks, but for those inside its text constants.
-%   text = AP_BARE_TEXT (text)
+function text = ap_without_blanks (text)
+%AP_WITHOUT_BLANKS  The text of a function without blanks, but for those inside its text constants.
+%   text = AP_WITHOUT_BLANKS (text)
 %   A handle is written with other blanks than it was typed with, and by other versions with others still.
-%   See also ap_mark, ap_sweep_folder.
+%   See also ap_digest, ap_sweep_folder.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,7 +1,7 @@
-function ap_built (fname)
-%AP_BUILT  Are the gateways there? Otherwise an error that says how to build them.
+function ap_check_built (fname)
+%AP_CHECK_BUILT  Are the gateways there? Otherwise an error that says how to build them.
 %
-%   AP_BUILT (fname)
+%   AP_CHECK_BUILT (fname)
 %   Called where work begins: by attnpath_net and attnpath_attend.
 %   Errors:   attnpath:<fname>:noGateways
 %   See also attnpath_net.

@@ -1,7 +1,7 @@
-function told = ap_tell (told, after, format, varargin)
-%AP_TELL  A line of progress, where one is due: after two seconds, then more and more seldom, at least every eight.
+function told = ap_progress_line (told, after, format, varargin)
+%AP_PROGRESS_LINE  A line of progress, if one is due: after two seconds, then more seldom, at least every eight.
 %
-%   told = AP_TELL (told, after, format, value, ...)
+%   told = AP_PROGRESS_LINE (told, after, format, value, ...)
 %   Inputs :  told, seconds after which the last line was told, 0 where there was none;  after, seconds since the work
 %             began;  format and values, of the line, without its end, which is the time
 %   Outputs:  told, of the next call

@@ -1,9 +1,9 @@
-function list = ap_pathlist (H)
-%AP_PATHLIST  All paths (h_1, ..., h_L), one per row, h_1 slowest.
+function list = ap_path_list (H)
+%AP_PATH_LIST  All paths (h_1, ..., h_L), one per row, h_1 slowest.
 %
-%   list = AP_PATHLIST (H)
+%   list = AP_PATH_LIST (H)
 %   Inputs :  H, 1 x L head counts       Outputs:  list, prod (H) x L
-%   Example:  ap_pathlist ([2 2])        % [1 1; 1 2; 2 1; 2 2]
+%   Example:  ap_path_list ([2 2])        % [1 1; 1 2; 2 1; 2 2]
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,10 +1,10 @@
-function mark = ap_mark (value)
-%AP_MARK  Of every bit of a value as MAT files keep it: equal for equal values of one class, and never seen for others.
+function mark = ap_digest (value)
+%AP_DIGEST  SHA-256 of a value as MAT files keep it: the same for equal values of one class, and another for others.
 %
-%   mark = AP_MARK (value)      64 hexadecimal digits
+%   mark = AP_DIGEST (value)      64 hexadecimal digits
 %   A zero has no sign and one NaN is like another, since a MAT file may keep neither. Of an object of a class that MAT
 %   files cannot hold only the name of the class counts.
-%   Example:  ap_mark (struct ('T', 0.1, 'heads', {{1, 2}}))
+%   Example:  ap_digest (struct ('T', 0.1, 'heads', {{1, 2}}))
 %   See also ap_fingerprint, ap_resume, ap_sweep_folder.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -26,11 +26,11 @@ elseif isstruct (value)
   names = sort (fieldnames (value));
   text = [text, sprintf('%s,', names{:}), inside(struct2cell (orderfields (value)))];
 elseif isa (value, 'function_handle')
-  text = [text, ap_bare_text(func2str (value))];
+  text = [text, ap_without_blanks(func2str (value))];
   facts = functions (value);
   if isfield (facts, 'workspace'), text = [text, inside(facts.workspace)]; end
 end
-mark = ap_sha256_text (text);
+mark = ap_sha256 (text);
 end
 
 function text = bits (words)
@@ -44,6 +44,6 @@ text = char (typecast (words, 'uint8'));
 end
 
 function text = inside (values)
-marks = cellfun (@ap_mark, values(:)', 'UniformOutput', false);
+marks = cellfun (@ap_digest, values(:)', 'UniformOutput', false);
 text = ['', marks{:}];                            % no marks at all are a text too
 end

@@ -1,12 +1,12 @@
-function [w, C] = ap_path_weights (fname, name, w, net)
-%AP_PATH_WEIGHTS  Effective weights of a trained network's paths, or an error that says what is wrong.
+function [w, C] = ap_check_weights (fname, name, w, net)
+%AP_CHECK_WEIGHTS  Effective weights of a trained network's paths, or an error that says what is wrong.
 %
-%   [w, C] = AP_PATH_WEIGHTS (fname, name, w, net)
+%   [w, C] = AP_CHECK_WEIGHTS (fname, name, w, net)
 %   Inputs :  name, of the argument, for the message;  w, N0 x Pi, or N0 x Pi C with the output fastest
 %   Outputs:  C, number of outputs
 %   Errors:   attnpath:<fname>: those of ap_check_array
 %   Equation: (T4)
-%   See also attnpath_train, ap_order_blocks, ap_check_array.
+%   See also attnpath_train, ap_check_blocks, ap_check_array.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,8 +1,8 @@
-function [l, dm, da, dr] = ap_largest (m, alpha, rest, which)
-%AP_LARGEST  Log of the probability that one of C Gaussian numbers is the largest, and its slopes.
+function [l, dm, da, dr] = ap_class_largest (m, alpha, rest, which)
+%AP_CLASS_LARGEST  Log of the probability that one of C Gaussian numbers is the largest, and its slopes.
 %
-%   l = AP_LARGEST (m, alpha, rest, which)
-%   [l, dm, da, dr] = AP_LARGEST (m, alpha, rest, which)
+%   l = AP_CLASS_LARGEST (m, alpha, rest, which)
+%   [l, dm, da, dr] = AP_CLASS_LARGEST (m, alpha, rest, which)
 %   Inputs :  m, P x C means;  which, P x 1, c, from 1 to C;  alpha, rest, P x C: number c minus number e varies as
 %             alpha_e z + rest_e z_e, with one z for all e and z_e of its own, all N (0,1). Entries e = c are not looked
 %             at. rest_e is at least a tenth of |alpha_e|

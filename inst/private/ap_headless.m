@@ -1,7 +1,7 @@
-function net = ap_bare (net)
-%AP_BARE  The network without the weights of its heads, for gateways that work on path inputs.
+function net = ap_headless (net)
+%AP_HEADLESS  The network without the weights of its heads, for gateways that work on path inputs.
 %
-%   net = AP_BARE (net)
+%   net = AP_HEADLESS (net)
 %   A gateway looks at every number that it is given, and path inputs are all that it needs of the heads.
 %   See also ap_examples, ap_prepare.
 

@@ -1,7 +1,7 @@
-function share = ap_hits (y, mu)
-%AP_HITS  Share of examples of which the largest mean is where the largest of its C > 1 labels is.
+function share = ap_share_right (y, mu)
+%AP_SHARE_RIGHT  Share of examples of which the largest mean is where the largest of its C > 1 labels is.
 %
-%   share = AP_HITS (y, mu)
+%   share = AP_SHARE_RIGHT (y, mu)
 %   Inputs :  y, mu, P x C
 %   Outputs:  NaN where the labels of an example have two largest: they are no classes
 %   See also attnpath_loo, ap_tune_judge.

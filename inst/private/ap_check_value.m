@@ -1,0 +1,194 @@
+function value = ap_check_value (fname, name, value, kind, range)
+%AP_CHECK_VALUE  A number, a flag, a word or the like as it is used, or an error that says what is wrong.
+%
+%   value = AP_CHECK_VALUE (fname, name, value, kind)
+%   value = AP_CHECK_VALUE (fname, name, value, kind, range)
+%   Inputs :  fname, stem of the calling function;  name, of the argument or option, for the message;  kind, range, of
+%             the table
+%
+%   kind        range         what is allowed                                      what comes back
+%   'number'    [lo hi]       one finite real number from lo to hi                 double
+%   'positive'                one finite real number above 0                       double
+%   'count'     [lo hi]       one integer from lo to hi, [1 Inf] without a range   double
+%   'seed'                    one integer from 0 to 2^32 - 1                       double
+%   'flag'                    true or false, or 1 or 0                             logical
+%   'display'                 a flag, or 'off', 'none', 'final' or 'iter'          a level, below
+%   'word'      {word, ..}    one of these words, whatever their case              the word as it is in range
+%   'text'                    one line of text, or ''
+%   'file'                    name of a file that can be written, or ''
+%   'row'       {n, lo, hi}   n numbers from lo to hi, as row or column; n may     double, 1 x n
+%                             be a letter, and {n} allows any numbers
+%   'array'     {size, ..}    array of these sizes, as for ap_check_array          double
+%   'any'                     anything
+%
+%   Levels of 'display' are 0, 'off' or 'none' or false: nothing;  1, true: progress, in runs of more than two seconds;
+%   2, 'iter': a line for each step, or chunk of work;  3, 'final': a line at the end. A level may also be given.
+%   Errors:   attnpath:<fname>: badClass, sparse, notReal, empty, badShape, notFinite, badValue, file
+%   Example:  chain = ap_check_value ('weights', 'chain', chain, 'count', [1 4]);
+%   See also ap_check_array, ap_options.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+switch kind
+  case 'number',    value = number (fname, name, value, range);
+  case 'positive',  value = positive (fname, name, value);
+  case 'count'
+    if nargin < 5, range = [1 Inf]; end
+    value = count (fname, name, value, range);
+  case 'seed',      value = count (fname, name, value, [0, 2^32 - 1]);
+  case 'flag',      value = flag (fname, name, value);
+  case 'display',   value = level (fname, name, value);
+  case 'word',      value = word (fname, name, value, range);
+  case 'text',      check_text (fname, name, value);
+  case 'file',      check_file (fname, name, value);
+  case 'row',       value = row (fname, name, value, range{:});
+  case 'array',     value = ap_check_array (fname, name, value, range);
+end
+end
+
+% ---- numbers ---------------------------------------------------------------------------------------------
+
+function value = number (fname, name, value, range)
+if ~(isfloat (value) && numel (value) == 1 && isreal (value) && ~issparse (value) && isfinite (value))
+  ap_fail (fname, fault (value), '%s must be one finite real number, not %s', name, ap_describe (value));
+end
+value = double (value);
+if value >= range(1) && value <= range(2), return; end
+if range(2) == Inf
+  text = sprintf ('at least %.10g', range(1));
+elseif range(1) == -Inf
+  text = sprintf ('at most %.10g', range(2));
+else
+  text = sprintf ('between %.10g and %.10g', range);
+end
+ap_fail (fname, 'badValue', '%s must be %s, not %s', name, text, ap_describe (value));
+end
+
+function what = fault (value)
+% The last part of the id, in the order of ap_check_array
+if issparse (value)
+  what = 'sparse';
+elseif ~isfloat (value)
+  what = 'badClass';
+elseif ~isreal (value)
+  what = 'notReal';
+elseif isempty (value)
+  what = 'empty';
+elseif numel (value) ~= 1
+  what = 'badShape';
+else
+  what = 'notFinite';
+end
+end
+
+function value = positive (fname, name, value)
+value = number (fname, name, value, [-Inf Inf]);
+if value <= 0
+  ap_fail (fname, 'badValue', '%s must be positive, not %s', name, ap_describe (value));
+end
+end
+
+function value = count (fname, name, value, range)
+value = number (fname, name, value, [-Inf Inf]);
+if value ~= fix (value)
+  ap_fail (fname, 'badValue', '%s must be an integer, not %s', name, ap_describe (value));
+end
+value = number (fname, name, value, range);
+end
+
+function value = row (fname, name, value, n, lo, hi)
+if isnumeric (value) && iscolumn (value), value = value.'; end
+value = ap_check_array (fname, name, value, {1, n});
+if nargin < 5, return; end
+bad = find (value < lo | value > hi, 1);
+if ~isempty (bad)
+  ap_fail (fname, 'badValue', '%s must be between %g and %g, but number %d is %.10g', name, lo, hi, bad, value(bad));
+end
+end
+
+% ---- flags and words -------------------------------------------------------------------------------------
+
+function value = flag (fname, name, value)
+if ~(islogical (value) || isnumeric (value))
+  what = 'badClass';
+elseif isempty (value)
+  what = 'empty';
+elseif numel (value) ~= 1
+  what = 'badShape';
+elseif ~(value == 0 || value == 1)
+  what = 'badValue';
+else
+  value = full (logical (value));
+  return
+end
+ap_fail (fname, what, '%s must be true or false, not %s', name, ap_describe (value));
+end
+
+function value = level (fname, name, value)
+if ischar (value)
+  words = {'off', 'none', 'iter', 'final'};
+  levels = [0 0 2 3];
+  given = value;
+  value = levels(strcmpi (words, given));
+  if isempty (value)
+    ap_fail (fname, 'badValue', '%s must be true, false, ''off'', ''final'' or ''iter'', not %s', name, ...
+             ap_describe (given));
+  end
+elseif isnumeric (value) && numel (value) == 1 && (value == 2 || value == 3)
+  value = double (value);
+else
+  value = double (flag (fname, name, value));
+end
+end
+
+function value = word (fname, name, value, choices)
+what = 'badClass';
+match = [];
+if ischar (value)
+  what = 'badValue';
+  if size (value, 1) == 1, match = find (strcmpi (value, choices)); end
+end
+if isempty (match)
+  ap_fail (fname, what, '%s must be one of %s, not %s', name, strjoin (choices(:)', ', '), ap_describe (value));
+end
+value = choices{match};
+end
+
+% ---- text and files --------------------------------------------------------------------------------------
+
+function check_text (fname, name, value)
+if ~ischar (value)
+  ap_fail (fname, 'badClass', '%s must be text, not %s', name, ap_describe (value));
+elseif size (value, 1) > 1
+  ap_fail (fname, 'badShape', '%s must be text, not %s', name, ap_describe (value));
+end
+end
+
+function check_file (fname, name, value)
+if ~(ischar (value) && (isempty (value) || size (value, 1) == 1))
+  ap_fail (fname, 'badClass', '%s must be the name of a file, not %s', name, ap_describe (value));
+end
+folder = fileparts (value);
+if isempty (value)
+  return
+elseif exist (value, 'dir') == 7
+  ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
+elseif ~isempty (folder) && exist (folder, 'dir') ~= 7
+  ap_fail (fname, 'file', '%s %s is to be in a folder that does not exist', name, value);
+elseif exist (value, 'file') == 2 && ~isfile (value)
+  ap_fail (fname, 'file', '%s must be a file, and %s is a device or the like', name, value);
+end
+can_write (fname, name, value, folder);
+end
+
+function can_write (fname, name, value, folder)
+% Better known now than at the first checkpoint
+if isempty (folder), folder = pwd (); end
+trial = tempname (folder);
+[file, why] = fopen (trial, 'w');
+if file < 0
+  ap_fail (fname, 'file', '%s %s cannot be written: %s', name, value, why);
+end
+fclose (file);
+delete (trial);
+end
