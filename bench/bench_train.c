@@ -43,8 +43,10 @@ typedef struct arrays {
 static void step(arrays *a, const ap_trainer *t, double number) {
     ap_error err = {0};
     double loss;
-    must(ap_train_step(a->theta, a->m, a->v, &loss, t, a->X, a->y, BATCH, number, 3e-4, 5e-5, NULL, &a->work, &err),
-         &err);
+    const ap_train_state state = {a->theta, a->m, a->v};
+    const ap_train_batch batch = {a->X, a->y, BATCH};
+    const ap_train_pace pace = {.number = number, .rate = 3e-4, .decay = 5e-5};
+    must(ap_train_step(&state, &loss, t, &batch, &pace, NULL, &a->work, &err), &err);
 }
 
 static void tokens_floor(arrays *a, size_t r) {

@@ -66,16 +66,17 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     else
         memcpy(theta, ap_mex_single(stem, "state", prhs[2], 2, (size_t[]){n, 3}), 3 * n * sizeof *theta);
 
+    const ap_train_state now = {.theta = theta, .m = theta + n, .v = theta + 2 * n};
     ap_error err = {0};
     ap_status status = AP_OK;
     size_t k = 0;
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
     while (status == AP_OK && k < steps) {
         const size_t first = batch * k;
+        const ap_train_batch next = {X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch};
+        const ap_train_pace pace = {.number = (double)(done + k + 1), .rate = rate[k], .decay = decay};
         status = ap_mex_interrupted() ? AP_INTERRUPTED
-                                      : ap_train_step(theta, theta + n, theta + 2 * n, &loss[k], &trainer,
-                                                      X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch,
-                                                      (double)(done + k + 1), rate[k], decay, &team, &work, &err);
+                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, &work, &err);
         if (status == AP_OK) k++;
     }
     (void)ap_mex_blas_threads(before);

@@ -534,15 +534,24 @@ AP_CHECKED ap_status ap_train_check(const ap_trainer *t, ap_error *err);  // bef
 size_t ap_train_parameters(const ap_trainer *t);                          // numbers in theta
 void ap_train_start(float *theta, const ap_trainer *t, uint64_t seed);    // uniform in +-1 / sqrt (fan-in)
 
+typedef struct ap_train_state {
+    float *theta, *m, *v;  // [parameters] weights and Adam's two moments
+} ap_train_state;
+
+typedef struct ap_train_batch {
+    const float *X, *y;  // [r x T x P], [C x P]
+    size_t P;
+} ap_train_batch;
+
+typedef struct ap_train_pace {
+    double number, rate, decay;  // of the step, from 1; of learning; ridge
+} ap_train_pace;
+
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team);
-AP_CHECKED ap_status ap_train_step(float *theta, float *m,
-                                   float *v,      // in/out: [parameters] weights and Adam's moments;
-                                                  // unchanged unless it returns AP_OK
+AP_CHECKED ap_status ap_train_step(const ap_train_state *state,  // its arrays change only where it returns AP_OK
                                    double *loss,  // output: mean over the batch of the sum over outputs of (f - y)^2,
                                                   // before the step
-                                   const ap_trainer *t, const float *X, const float *y, size_t P,  // [r x T x P],
-                                                                                                   // [C x P]
-                                   double number, double rate, double decay,  // of the step, from 1; of learning; ridge
+                                   const ap_trainer *t, const ap_train_batch *batch, const ap_train_pace *pace,
                                    const ap_team *team, ap_work *work, ap_error *err);
 
 #endif

@@ -111,7 +111,8 @@ static double *take_double(ap_work *work, size_t count) { return ap_take(work, c
 
 static size_t pass_size(const ap_trainer *t) {  // doubles of a pass in double precision
     ap_work count = ap_counting();
-    return ap_counted(&count, pass_double(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0, &count, NULL));
+    const batch_double nothing = {0};
+    return ap_counted(&count, pass_double(NULL, NULL, t, NULL, &nothing, &count, NULL));
 }
 
 ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
@@ -162,15 +163,17 @@ void ap_train_fold(float *grad, float *du, float *dseen, const ap_trainer *t, co
     fold_single(grad, du, dseen, t, theta, u, seen, dphi, t->basis);
 }
 
-ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float *phi, const float *X, const float *y,
-                        size_t P, float weight, ap_work *work, ap_error *err) {
-    return pass_single(dphi, f, t, phi, X, y, P, weight, work, err);
+ap_status ap_train_pass(float *dphi, float *f, const ap_trainer *t, const float *phi, const ap_train_batch *batch,
+                        float weight, ap_work *work, ap_error *err) {
+    const batch_single b = {batch->X, batch->y, batch->P, weight};
+    return pass_single(dphi, f, t, phi, &b, work, err);
 }
 
 ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, const double *theta, const double *X,
                             const double *y, size_t P, ap_work *work, ap_error *err) {
     const size_t mark = work->used, folded = ap_train_folded(t), partial = ap_train_partial(t);
     const size_t wide = t->basis == NULL ? 0 : t->N0;
+    const batch_double batch = {X, y, P, 1.0 / (double)P};
     ap_status status = AP_OK;
     double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
     double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t));
@@ -178,14 +181,14 @@ ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, con
     double *f = ap_take_matrix(work, outputs(t), P);
     if (f == NULL) {
         status = ap_not_taken(work, err, "ap_train_gradient");
-        if (status == AP_OK) status = pass_double(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0, work, err);
+        if (status == AP_OK) status = pass_double(NULL, NULL, t, NULL, &batch, work, err);
         goto done;
     }
     const double *basis = t->basis == NULL ? NULL : B;
     for (size_t i = 0; i < wide * t->rank; i++) B[i] = (double)t->basis[i];
     memset(dphi, 0, folded * sizeof *dphi);
     unfold_double(phi, u, seen, t, theta, basis);
-    status = pass_double(dphi, f, t, phi, X, y, P, 1.0 / (double)P, work, err);
+    status = pass_double(dphi, f, t, phi, &batch, work, err);
     if (status < 0) goto done;
     fold_double(grad, du, dseen, t, theta, u, seen, dphi, basis);
     *loss = 0.0;
@@ -225,8 +228,7 @@ void ap_train_adam(float *restrict theta, float *restrict m, float *restrict v, 
 
 typedef struct job {  // what the parts of a batch share
     const ap_trainer *t;
-    const float *X, *y;
-    size_t P;
+    const ap_train_batch *batch;
     float *phi, *u, *seen;     // ap_train_unfold
     float *dphi;               // [folded x parts]
     float *f;                  // [C x P]
@@ -238,7 +240,8 @@ typedef struct job {  // what the parts of a batch share
 static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *err) {
     const ap_trainer *t = j->t;
     ap_work count = ap_counting();
-    const ap_status status = ap_train_pass(NULL, NULL, t, NULL, NULL, NULL, 0, 0.0f, &count, err);
+    const ap_train_batch nothing = {0};
+    const ap_status status = ap_train_pass(NULL, NULL, t, NULL, &nothing, 0.0f, &count, err);
     if (status < 0) return status;
     j->size = count.peak;
     j->phi = take_single(work, ap_train_folded(t));
@@ -248,36 +251,37 @@ static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *
     j->seen = take_single(work, ap_train_seen(t));
     j->dseen = take_single(work, ap_train_seen(t));
     j->grad = take_single(work, ap_train_parameters(t));
-    j->f = take_single(work, ap_times(outputs(t), j->P));
+    j->f = take_single(work, ap_times(outputs(t), j->batch->P));
     j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, parts)));
     return j->memory == NULL ? ap_not_taken(work, err, "ap_train_step") : AP_OK;
 }
 
 static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err) {
     const job *j = whole;
-    const size_t from = j->P * part / parts, to = j->P * (part + 1) / parts, C = outputs(j->t);
+    const size_t P = j->batch->P, from = P * part / parts, to = P * (part + 1) / parts, C = outputs(j->t);
+    const ap_train_batch own = {j->batch->X + j->t->rank * j->t->T * from, j->batch->y + C * from, to - from};
     ap_work work = ap_share(j->memory, j->size, thread);
-    return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + C * from, j->t, j->phi,
-                         j->X + j->t->rank * j->t->T * from, j->y + C * from, to - from, 1.0f / (float)j->P, &work,
-                         err);
+    return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + C * from, j->t, j->phi, &own, 1.0f / (float)P,
+                         &work, err);
 }
 
 size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
     ap_work count = ap_counting();
     double loss;
-    float *none = NULL;
-    return ap_counted(&count,
-                      ap_train_step(none, none, none, &loss, t, none, none, P, 1.0, 0.0, 0.0, team, &count, NULL));
+    const ap_train_state state = {0};
+    const ap_train_batch batch = {.P = P};
+    const ap_train_pace pace = {.number = 1.0};
+    return ap_counted(&count, ap_train_step(&state, &loss, t, &batch, &pace, team, &count, NULL));
 }
 
-ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap_trainer *t, const float *X,
-                        const float *y, size_t P, double number, double rate, double decay, const ap_team *team,
-                        ap_work *work, ap_error *err) {
-    const size_t folded = ap_train_folded(t), mark = work->used;
-    job j = {.t = t, .X = X, .y = y, .P = P};
+ap_status ap_train_step(const ap_train_state *s, double *loss, const ap_trainer *t, const ap_train_batch *batch,
+                        const ap_train_pace *pace, const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t folded = ap_train_folded(t), mark = work->used, P = batch->P;
+    const float *y = batch->y;
+    job j = {.t = t, .batch = batch};
     ap_status status = take_job(&j, team, work, err);
     if (status < 0 || work->counts) goto done;
-    ap_train_unfold(j.phi, j.u, j.seen, t, theta);
+    ap_train_unfold(j.phi, j.u, j.seen, t, s->theta);
     memset(j.dphi, 0, parts * folded * sizeof *j.dphi);
     status = ap_team_run(team, one_part, &j, parts, err);
     if (status < 0) goto done;
@@ -285,8 +289,8 @@ ap_status ap_train_step(float *theta, float *m, float *v, double *loss, const ap
         for (size_t i = 0; i < folded; i++) j.dphi[i] += j.dphi[i + folded * k];
     *loss = 0.0;
     for (size_t p = 0; p < outputs(t) * P; p++) *loss += (double)((j.f[p] - y[p]) * (j.f[p] - y[p])) / (double)P;
-    ap_train_fold(j.grad, j.du, j.dseen, t, theta, j.u, j.seen, j.dphi);
-    ap_train_adam(theta, m, v, ap_train_parameters(t), j.grad, number, rate, decay);
+    ap_train_fold(j.grad, j.du, j.dseen, t, s->theta, j.u, j.seen, j.dphi);
+    ap_train_adam(s->theta, s->m, s->v, ap_train_parameters(t), j.grad, pace->number, pace->rate, pace->decay);
 done:
     work->used = mark;
     return status;

@@ -16,9 +16,9 @@ void ap_train_unfold(float *phi, float *u, float *seen,  // output: [folded], [p
                      const ap_trainer *t, const float *theta);
 AP_CHECKED ap_status ap_train_pass(float *dphi,  // in/out: [folded], to which the derivative is added; may be NULL
                                    float *f,     // output: [C x P] the network's outputs
-                                   const ap_trainer *t, const float *phi, const float *X,  // [r x T x P]
-                                   const float *y, size_t P,  // [C x P]; NULL where dphi is
-                                   float weight,              // of an example in the loss, weight sum (f - y)^2
+                                   const ap_trainer *t, const float *phi,
+                                   const ap_train_batch *batch,  // y may be NULL where dphi is
+                                   float weight,                 // of an example in the loss, weight sum (f - y)^2
                                    ap_work *work, ap_error *err);
 void ap_train_fold(float *grad,              // output: [parameters] derivative by theta
                    float *du, float *dseen,  // workspace: [partial], [seen]

@@ -175,7 +175,8 @@ typedef struct single {
 static ap_status pass(void *context, ap_work *work, ap_error *err) {
     single *s = context;
     memset(s->dphi, 0, ap_train_folded(&s->f->t) * sizeof *s->dphi);
-    return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, s->X, s->y, s->f->P, 1.0f / (float)s->f->P, work, err);
+    const ap_train_batch batch = {s->X, s->y, s->f->P};
+    return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, &batch, 1.0f / (float)s->f->P, work, err);
 }
 
 // Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Few tokens, and
@@ -211,10 +212,9 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     // In parts, and without derivatives, the outputs are the same bits
     const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
     float *parts = rounded(f.y, C * f.P);
-    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, s.X, NULL, chunk, 0.0f, &work, &err), AP_OK);
-    CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk,
-                               0.0f, &work, &err),
-                 AP_OK);
+    const ap_train_batch one = {s.X, NULL, chunk}, rest = {s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk};
+    CHECK_STATUS(ap_train_pass(NULL, parts, &f.t, s.phi, &one, 0.0f, &work, &err), AP_OK);
+    CHECK_STATUS(ap_train_pass(NULL, parts + C * chunk, &f.t, s.phi, &rest, 0.0f, &work, &err), AP_OK);
     CHECK(memcmp(parts, s.out, C * f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s);
 
@@ -364,8 +364,10 @@ static void test_adam(void) {
 static ap_status run_step(void *context, ap_work *work, ap_error *err) {
     single *s = context;
     double loss;
-    return ap_train_step(s->phi, s->dphi, s->out, &loss, &s->f->t, s->X, s->y, s->f->P, 1.0, 0.01, 0.0, NULL, work,
-                         err);
+    const ap_train_state state = {s->phi, s->dphi, s->out};
+    const ap_train_batch batch = {s->X, s->y, s->f->P};
+    const ap_train_pace pace = {.number = 1.0, .rate = 0.01, .decay = 0.0};
+    return ap_train_step(&state, &loss, &s->f->t, &batch, &pace, NULL, work, err);
 }
 
 // A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
@@ -386,7 +388,10 @@ static void test_step(size_t C) {
         float *theta = rounded(f.theta, f.n), *m = calloc(f.n, sizeof *m), *v = calloc(f.n, sizeof *v);
         if (m == NULL || v == NULL) abort();
         work.size = ap_train_step_worksize(&f.t, P, &teams[k]);  // and not one double more
-        CHECK_STATUS(ap_train_step(theta, m, v, &loss, &f.t, X, y, P, 1.0, 0.01, 0.1, &teams[k], &work, &err), AP_OK);
+        const ap_train_state now = {theta, m, v};
+        const ap_train_batch batch = {X, y, P};
+        ap_train_pace pace = {.number = 1.0, .rate = 0.01, .decay = 0.1};
+        CHECK_STATUS(ap_train_step(&now, &loss, &f.t, &batch, &pace, &teams[k], &work, &err), AP_OK);
         CHECK_NEAR(loss, c.loss, 1e-5 * (1.0 + c.loss));
         for (size_t i = 0; i < f.n; i++)  // the first moment is a tenth of the gradient, with the decay's share
             CHECK_NEAR((double)m[i], 0.1 * (c.grad[i] + 0.1 * f.theta[i]), 2e-6 * (1.0 + largest));
@@ -395,8 +400,8 @@ static void test_step(size_t C) {
         float *before = rounded(f.theta, f.n);
         memcpy(before, theta, f.n * sizeof *theta);
         for (size_t i = 0; i < f.t.N0 * f.t.T; i++) X[i] = INFINITY;  // the first example
-        CHECK_STATUS(ap_train_step(theta, m, v, &loss, &f.t, X, y, P, 2.0, 0.01, 0.1, &teams[k], &work, &err),
-                     AP_ENONFINITE);
+        pace.number = 2.0;
+        CHECK_STATUS(ap_train_step(&now, &loss, &f.t, &batch, &pace, &teams[k], &work, &err), AP_ENONFINITE);
         CHECK(memcmp(before, theta, f.n * sizeof *theta) == 0 && work.used == 0);
         for (size_t i = 0; i < f.t.N0 * f.t.T; i++) X[i] = (float)f.X[i];
         float *all[] = {theta, m, v, before};
