@@ -29,6 +29,7 @@ function loo = attnpath_loo (model, varargin)
 %     khat             of draws: P x 1 diagnostic of the importance weights. Where it exceeds 0.7 the numbers
 %                      of that example are not to be trusted
 %     unreliable       of draws: the examples with khat above 0.7; there is a warning, attnpath:loo:unreliable
+%   Without an output a summary is printed instead.
 %
 %   Nothing is trained again: a solution takes about the time that attnpath_solve took. No example is used for
 %   its own prediction, so that temperatures, widths and sets of heads can be compared by elpd or mse without a
@@ -90,6 +91,18 @@ else
   [mu, s2] = ap_left_out (net, data, U);
   loo = summary (y, mu, s2, ap_log_density (y, mu, s2, net.temperature));
 end
+if nargout == 0
+  summarise (loo);
+  clear loo
+end
+end
+
+function summarise (loo)
+right = '';
+if ~isnan (loo.accuracy), right = sprintf (', %.4g %% right', 100 * loo.accuracy); end
+fprintf ('each of %d examples predicted from all others: mean squared error %.4g%s\n', size (loo.mean, 1), loo.mse, ...
+         right);
+fprintf ('log density of their labels %.6g, standard error %.2g\n', loo.elpd, loo.elpd_se);
 end
 
 function [model, given] = training_set (model, given)

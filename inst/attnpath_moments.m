@@ -47,6 +47,7 @@ function m = attnpath_moments (varargin)
 %     sums      n x n, n = N0 Pi + C: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
 %               end to end, and its C labels, in a row
 %     outputs   C, where it is more than 1
+%   Without an output a summary is printed instead.
 %   Ctrl-C warns with attnpath:moments:interrupted.
 %
 %   Equation: (T20), (T21); section 13 of theory.md.
@@ -83,6 +84,11 @@ elseif ap_is_moments (varargin{1})
   m = together (varargin);
 else
   m = gather (varargin{:});
+end
+if nargout == 0
+  fprintf ('%d examples in %d part%s: %s\n', m.P, size (m.parts, 1), repmat ('s', 1, size (m.parts, 1) ~= 1), m.of);
+  fprintf ('sums, of the form %s: %d x %d numbers\n', m.form, size (m.sums));
+  clear m
 end
 end
 

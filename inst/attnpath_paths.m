@@ -149,9 +149,9 @@ N0 = net.N0;
 part = ap_check_part ('paths', source, k, net, N0);
 while ~isempty (part)
   if k > 1 && part.brought ~= brought
-    ap_fail ('paths', 'badSource', 'of the parts before part %d all or none had maps A, and this one differs', k);
+    differs (part.name, part.brought, 'maps A');
   elseif k > 1 && isempty (part.y) ~= isempty (y{1})
-    ap_fail ('paths', 'badSource', 'of the parts before part %d all or none had labels y, and this one differs', k);
+    differs (part.name, ~isempty (part.y), 'labels y');
   end
   brought = part.brought;
   N0 = part.N0;
@@ -167,6 +167,11 @@ if isempty (Xi)
 end
 paths = struct ('Xi', cat (2, Xi{:}), 'heads', ap_path_list (net.H), 'brought', brought);
 y = cat (1, y{:});
+end
+
+function differs (name, here, what)
+verb = {'has no', 'has'};
+ap_fail ('paths', 'badSource', '%s %s %s, unlike the parts before it', name, verb{1 + here}, what);
 end
 
 %!test

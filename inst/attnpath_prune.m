@@ -187,8 +187,12 @@ end
 function [small, kept] = prune_trained (gd, heads)
 % Keeps the paths that use none of the heads removed. The weights stay as they are: layers are normalised by the heads
 % that are left, and w and U by the paths that are left
-if ~isfield (gd, 'w')
-  ap_fail ('prune', 'missingField', 'gd has no field w: give a network, or what attnpath_train returns');
+if isfield (gd, 'order')
+  ap_fail ('prune', 'badValue', ['a solution has no heads of its own: attnpath_prune (sol.net, heads) is its network ' ...
+           'without these heads, to be solved anew, and attnpath_prune (sol, ''By'', ''loo'') finds heads to remove']);
+elseif ~isfield (gd, 'w')
+  ap_fail ('prune', 'missingField', ['the first argument has no field w: give a network, such as ' ...
+           'the field net of a model, or what attnpath_train returns']);
 end
 [small.net, kept] = remove (gd.net, heads);
 left = surviving (kept);

@@ -198,7 +198,7 @@ elseif ap_is_brought (X)
   ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
-  tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'probes'});
+  tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'});
   probe = ap_inputs ('sample', net, tokens, [], []);
 end
 end
@@ -383,6 +383,7 @@ if draws < 4
   diagnostics = [];
   converged = false;
   reason = sprintf ('not converged: %d draws a chain are too few to tell anything', draws);
+  if draws == 0, reason = 'not converged: there is no draw yet'; end
 else
   if opt.Display && numel (post.U) + numel (post.f) > 1e7
     fprintf ('attnpath_sample: diagnosis of %d draws\n', numel (post.logpost));
@@ -404,7 +405,7 @@ if isempty (post.diagnostics)
 else
   attnpath_diagnose (post);
 end
-if size (post.U, 1) <= 8
+if ~isempty (post.U) && size (post.U, 1) <= 8
   fprintf ('mean of U =\n');
   disp (mean (post.U(:,:,:), 3));
 end

@@ -167,7 +167,7 @@ end
 net = model.net;
 ap_check_net ('scores', net);
 U = model.U;
-if isfloat (U) && ~issparse (U), U = mean (U(:,:,:), 3); end
+if isfloat (U) && ~issparse (U) && ~isempty (U), U = mean (U(:,:,:), 3); end
 [U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
 end
 

@@ -6,14 +6,17 @@ function source = attnpath_source (files, varargin)
 %
 %   Inputs :
 %     files     cell of file names, or one name with a star ('data/part*.mat'): the files it matches, by name.
-%               A file holds variables X and y, and A and Lengths if there are any, or those of 'Names'
+%               A file holds variables X and y, and A and Lengths if there are any, or those of 'Names'. In
+%               Octave it may be of any format that save writes, in MATLAB of those that Octave's save -v7
+%               writes. Octave does not read what MATLAB saved with -v7.3
 %   Options, by name or as one struct:
 %     'Names'   {'X', 'y', 'A', 'Lengths'}   the names that these four have in the files
 %
 %   Outputs:
-%     source    function: source (k) is part k, a struct with the variables found, and source (n+1) is [] for n
-%               files. At most one file is in memory at a time. What export_attention.py notes of the readout
-%               comes along: a net that is told another one raises a warning
+%     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
+%               source (n+1) is [] for n files. At most one file is in memory at a time. What
+%               export_attention.py notes of the readout comes along: a net that is told another one raises a
+%               warning
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %
@@ -79,15 +82,9 @@ function part = part_of (files, k, names)
 part = [];
 k = ap_check_value ('source', 'k, the number of a part,', k, 'count');
 if k > numel (files), return; end
-try
-  found = load (files{k}, '-mat');
-catch err
-  found = dir (files{k});
-  ap_fail ('source', 'file', ['%s (%d bytes) cannot be read as a MAT file: %s. If it was cut off on its way here, ' ...
-           'copy or write it once more'], files{k}, found.bytes, err.message);
-end
+found = read (files{k});
 wanted = {'X', 'y', 'A', 'Lengths'};
-part = struct ();
+part = struct ('file', files{k});
 for i = 1:4
   if isfield (found, names{i})
     part.(wanted{i}) = found.(names{i});
@@ -96,6 +93,36 @@ for i = 1:4
   end
 end
 if isfield (found, 'readout') && ischar (found.readout), part.readout = found.readout; end
+end
+
+function found = read (name)
+% The variables of a file. Without '-mat' Octave's load knows the formats of Octave's save too
+try
+  if exist ('OCTAVE_VERSION', 'builtin'), found = load (name); else, found = load (name, '-mat'); end
+  if ~isstruct (found), error ('it holds numbers, but no variables'); end
+catch err
+  bytes = dir (name);
+  remedy = 'If it was cut off on its way here, copy or write it once more';
+  other = other_format (name);
+  if ~isempty (other), remedy = sprintf ('It is of %s: write it with save -v7', other); end
+  ap_fail ('source', 'file', '%s (%d bytes) cannot be read as a MAT file: %s. %s', name, bytes.bytes, err.message, ...
+           remedy);
+end
+end
+
+function format = other_format (name)
+% The format of a file that only the other of Octave and MATLAB reads, or ''
+format = '';
+file = fopen (name, 'r');
+if file < 0, return; end
+head = fread (file, [1 19], '*char');
+fclose (file);
+known = {'MATLAB 7.3 MAT-file', 'MATLAB''s format -v7.3'
+         '# Created by Octave',  'Octave''s text format'
+         'Octave-1-',            'Octave''s binary format'};
+if exist ('OCTAVE_VERSION', 'builtin'), known = known(1,:); else, known = known(2:3,:); end
+k = find (cellfun (@(begin) strncmp (head, begin, numel (begin)), known(:,1)));
+if ~isempty (k), format = known{k,2}; end
 end
 
 %!error id=attnpath:source:usage attnpath_source ()

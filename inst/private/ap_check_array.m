@@ -48,5 +48,10 @@ elseif isempty (value)
   ap_fail (fname, 'empty', '%s is %s', name, ap_describe (value));
 end
 text = cellfun (@(s) num2str (s), sizes, 'UniformOutput', false);
+if numel (sizes) == 3 && strcmp (sizes{2}, 'T')
+  text = strcat (text, {' features', ' tokens', ' examples'});
+elseif numel (sizes) == 3 && strcmp (sizes{2}, 'P')
+  text = strcat (text, {' features', ' examples', ' paths'});
+end
 ap_fail (fname, 'badShape', '%s must be %s, not %s', name, strjoin (text, ' x '), ap_describe (value));
 end

@@ -51,8 +51,8 @@ for l = 1:net.L
   ap_check_value (fname, sprintf ('net.H(%d)', l), net.H(l), 'count');
 end
 ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
-ap_check_array (fname, 'net.width', net.width, {1, net.L + 1});
-ap_check_array (fname, 'net.variance', net.variance, {1, net.L + 2});
+check_layers (fname, 'width', net.width, net.L + 1);
+check_layers (fname, 'variance', net.variance, net.L + 2);
 ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
 if ~iscell (net.heads)
   ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));
@@ -66,4 +66,13 @@ for l = 1:numel (net.heads)
              ap_describe (net.heads{l}));
   end
 end
+end
+
+function check_layers (fname, field, value, n)
+% One number was put where there is one for each layer
+if isnumeric (value) && numel (value) == 1
+  ap_fail (fname, 'badShape', 'net.%s must be 1 x %d, not %s: net.%s(:) = %s gives each layer this number', field, n, ...
+           ap_describe (value), field, num2str (value, 10));
+end
+ap_check_array (fname, ['net.' field], value, {1, n});
 end

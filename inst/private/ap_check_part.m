@@ -6,12 +6,12 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %   part = AP_CHECK_PART ('moments', source, k, net, N0, name, wanted)
 %   Inputs :  fname, stem of the calling function;  source, function;  k, number of the part: source (k) returns a
 %             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A and Lengths, or [] behind the
-%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out;  wanted,
-%             the option 'Classes'
-%   Outputs:  [], or a struct of P, T and N0, counts;  y, P x 1, or [] where there is none: for 'moments' coded by
-%             ap_labels, otherwise as given;  classes, from ap_labels;  brought;  mark, 1 x 5, which tells it from other
-%             parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which): N0 x k x Pi path inputs
-%             of these examples
+%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out, and
+%             never that of a part that comes from a file;  wanted, the option 'Classes'
+%   Outputs:  [], or a struct of name, for messages;  P, T and N0, counts;  y, P x 1, or [] where there is none: for
+%             'moments' coded by ap_labels, otherwise as given;  classes, from ap_labels;  brought;  mark, 1 x 5, which
+%             tells it from other parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which):
+%             N0 x k x Pi path inputs of these examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
@@ -31,6 +31,11 @@ if ~isstruct (part) || numel (part) ~= 1 || ~isfield (part, 'X')
            ap_describe (part));
 end
 if nargin < 6, name = sprintf ('source (%d).', k); end
+file = '';
+if isfield (part, 'file') && ischar (part.file)    % of attnpath_source
+  file = part.file;
+  name = [file ': '];
+end
 given = struct ('A', [], 'Lengths', [], 'y', []);
 names = fieldnames (given);
 for i = 1:3
@@ -45,7 +50,7 @@ if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', '
            'exported for ''%s'': if your classifier reads that, say attnpath_net (.., ''Readout'', ''%s'')'], fname, ...
            said, part.readout, part.readout);
 end
-part = struct ('y', [], 'classes', []);
+part = struct ('y', [], 'classes', [], 'name', regexprep (name, '[.: ]*$', ''));
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);
@@ -66,6 +71,7 @@ else
 end
 numbers = [];
 if strcmp (fname, 'moments')
+  if isempty (given.y) && ~isempty (name), no_labels (fname, k, file); end
   [part.y, part.classes] = of_part (fname, name, given.y, part.P, wanted, k);
   numbers = part.y(:);
 elseif ~isempty (given.y)                          % classes are coded when all parts are known
@@ -75,6 +81,12 @@ elseif ~isempty (given.y)                          % classes are coded when all 
 end
 sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', false);
 part.mark = ap_fingerprint ([cat(1, sums{:}); numbers; part.P]);
+end
+
+function no_labels (fname, k, file)
+if isempty (file), ap_fail (fname, 'badSource', 'source (%d) has no labels y', k); end
+ap_fail (fname, 'badSource', ['%s holds no variable y, the labels: if they have another name there, give the option ' ...
+         'Names to attnpath_source'], file);
 end
 
 function [y, classes] = of_part (fname, name, y, P, wanted, k)

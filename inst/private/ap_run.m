@@ -18,6 +18,7 @@ function [run, ending] = ap_run (job, run)
 %       display     whether progress is told, a level, as ap_check_value has of 'display'
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
+%       few         units that say nothing yet of the time left; where there is no such field, 3
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
 %   Warnings: attnpath:<name>:file where a checkpoint could not be written; the run goes on
 %
@@ -140,8 +141,12 @@ done = job.done (run);
 text = '';
 if last
   text = sprintf (', after %s', duration (time));
-elseif done > first && isfinite (job.goal)
-  text = sprintf (', %s left', duration ((job.goal - done) / (done - first) * time));
+elseif done > first
+  few = 3;
+  if isfield (job, 'few'), few = job.few; end
+  if done - first > few && isfinite (job.goal)
+    text = sprintf (', %s left', duration ((job.goal - done) / (done - first) * time));
+  end
   if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, duration (pace.seconds)); end
 end
 end

@@ -24,7 +24,8 @@ else
 end
 job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'advance', advance, 'overhead', 0, ...
               'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', [], 'display', display, ...
-              'report', @(run, notes, last) report (run, there));
+              'report', @(run, notes, last) report (run, there), ...
+              'few', 3 + 2 * workers);              % of the first cells of several processes the slow ones are missing
 announce (display, todo, workers, there);
 [run, ending] = ap_run (job, run);
 end

@@ -225,3 +225,16 @@
 %! m.net = attnpath_net ([2 2], "Width", 1, "Temperature", 1e-3);
 %! m.order = {1e-3 * eye(4), 1e-3 * eye(2)};
 %! attnpath_loo (m);
+
+%!test % without an output a summary
+%! randn ("twister", 3);
+%! net = attnpath_net (1, "Temperature", 1);
+%! model = struct ("net", net, "paths", struct ("Xi", randn (2, 6)), "y", [1 -1 1 1 -1 1]', "U", 1);
+%! loo = attnpath_loo (model, "Corrected", false);
+%! text = evalc ("attnpath_loo (model, 'Corrected', false)");
+%! assert (text, sprintf (["each of 6 examples predicted from all others: mean squared error %.4g, %.4g %% right\n" ...
+%!                         "log density of their labels %.6g, standard error %.2g\n"], loo.mse, 100 * loo.accuracy, ...
+%!                        loo.elpd, loo.elpd_se));
+%! model.y(1) = 0.5;
+%! text = evalc ("attnpath_loo (model, 'Corrected', false)");
+%! assert (isempty (strfind (text, "right")) && sum (text == "\n") == 2);

@@ -150,6 +150,12 @@
 %!   assert (attnpath_solve (small, left).converged);
 %! endfor
 
+%!test % without an output a summary
+%! [net, X, y] = data (40, 0.1);
+%! m = attnpath_moments (net, pieces (X, y, [15 25]));
+%! text = evalc ("attnpath_moments (net, pieces (X, y, [15 25]))");
+%! assert (text, sprintf ("40 examples in 2 parts: %s\nsums, of the form square: 21 x 21 numbers\n", m.of));
+
 %!test % what repeats, or does not fit
 %! [net, X, y] = data (40, 0.1);
 %! m = attnpath_moments (net, X, y);
@@ -169,9 +175,9 @@
 %! bad = X;  bad(2,1,30) = Inf;
 %! refuses ("attnpath:moments:notFinite", @() attnpath_moments (net, pieces (bad, y, [20 20])), "source (2).X");
 %! gives = @(X, y) @() attnpath_moments (net, @(k) struct ("X", X, "y", y));
-%! refuses ("attnpath:moments:badShape", gives (X(1:4,:,:), y), "source (1).X must be 5 x");
+%! refuses ("attnpath:moments:badShape", gives (X(1:4,:,:), y), "source (1).X must be 5 features x");
 %! refuses ("attnpath:moments:badShape", gives (X, y(1:3)), "source (1).y must be 40 x 1");
-%! refuses ("attnpath:moments:empty", @() attnpath_moments (net, @(k) struct ("X", X)), "source (1).y");
+%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) struct ("X", X)), "source (1) has no labels y");
 %! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) 7), "source (1)");
 %! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) []), "no examples");
 %! refuses ("attnpath:moments:badValue", @() attnpath_moments (net, @(k) [], "Lengths", 3));
@@ -230,9 +236,28 @@
 %!   endfor
 %!   m = attnpath_moments (net, attnpath_source (fullfile (folder, "part*.mat")), "Parts", 2);
 %!   assert (m.sums, attnpath_moments (net, X, y).sums, 1e-12);
+%!   for format = {"-text", "-binary", "-zip"}
+%!     save (format{1}, fullfile (folder, "octave.mat"), "X", "y");
+%!     found = attnpath_source ({fullfile(folder, "octave.mat")})(1);
+%!     assert ({found.X, found.y, found.file}, {X, y, fullfile(folder, "octave.mat")});
+%!   endfor
+%!   save ("-v6", fullfile (folder, "unlabelled.mat"), "X");
+%!   unlabelled = attnpath_source (fullfile (folder, "unlabelled.mat"));
+%!   refuses ("attnpath:moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat holds no variable y");
+%!   some = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "unlabelled.mat")});
+%!   refuses ("attnpath:paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat has no labels y");
+%!   of_three = X(1:3,:,:);  x = X;  X = of_three;  save ("-v6", fullfile (folder, "small.mat"), "X", "y");  X = x;
+%!   small = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "small.mat")});
+%!   refuses ("attnpath:moments:badShape", @() attnpath_moments (net, small), "small.mat: X must be 5 features x T");
+%!   fid = fopen (fullfile (folder, "newer.mat"), "w");  fputs (fid, "MATLAB 7.3 MAT-file, Platform: GLNXA64");  fclose (fid);
+%!   newer = attnpath_source ({fullfile(folder, "newer.mat")});
+%!   refuses ("attnpath:source:file", @() newer (1), "write it with save -v7");
+%!   fid = fopen (fullfile (folder, "plain.mat"), "w");  fputs (fid, "1 2\n3 4\n");  fclose (fid);
+%!   plain = attnpath_source ({fullfile(folder, "plain.mat")});
+%!   refuses ("attnpath:source:file", @() plain (1), "no variables");
 %!   tokens = X;  save ("-v6", fullfile (folder, "other.mat"), "tokens", "y");
 %!   named = attnpath_source ({fullfile(folder, "other.mat")}, "Names", {"tokens", "y", "A", "Lengths"});
-%!   assert (fieldnames (named (1)), {"X"; "y"});
+%!   assert (fieldnames (named (1)), {"file"; "X"; "y"});
 %!   assert (named (2), []);
 %!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
 %!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X");

@@ -91,3 +91,9 @@
 %! assert (text, ["2 layers, heads [3 1], 3 paths, attention softmax\n" ...
 %!                "widths [7 7 7], prior variances [1 1 1 1], temperature 0.01, readout token 2\n"]);
 %! assert (strfind (evalc ("attnpath_net ([2 2])"), "attention to be brought") > 0);
+
+% one number put in the place of several; shapes in words
+%!error <net.width must be 1 x 3, not 50: net.width\(:\) = 50> attnpath_paths (setfield (attnpath_net ([2 2]), "width", 50), 1)
+%!error <1 x 4, not 2: net.variance\(:\) = 2> attnpath_paths (setfield (attnpath_net ([2 2]), "variance", 2), 1)
+%!error <must be 5 features x T tokens x P examples, not a 3 x 4> attnpath_paths (attnpath_net ({ones(5)}), ones (3, 4))
+%!error <must be 5 features x P examples x 1 paths, not a 3 x 7> attnpath_solve (attnpath_net ({ones(5)}), struct ("Xi", ones (3, 7)), ones (7, 1))

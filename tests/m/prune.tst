@@ -214,3 +214,8 @@
 %! warning ("off", "attnpath:prune:unreliable", "local");
 %! [heads, curve] = attnpath_prune (sol, "By", "loo", "Display", false);       % 48 numbers an example, 8 a path
 %! assert (rows (heads) < 3);
+
+% what is neither a network nor trained: what to call
+%!error <attnpath_prune \(sol.net, heads\)> attnpath_prune (struct ("net", attnpath_net (2), "order", {{eye(2)}}), [1 2])
+%!error <the option loo has no value> attnpath_prune (struct ("net", attnpath_net (2), "order", {{eye(2)}}), "loo")
+%!error <the field net of a model> attnpath_prune (struct ("net", attnpath_net (2)), [1 2])

@@ -98,9 +98,20 @@
 %!   assert (at(1) >= 2 && at(1) < 4);
 %!   assert (all (diff (at) <= 10));
 %!   assert (at(3) - at(2) < 4 && median (diff (at)) > 5);                      % dense at first
-%!   assert (all (cellfun (@(line) ! isempty (regexp (line, '(\d+ s|\d+ min) left$')), lines(1:end-1))));
+%!   done = cellfun (@(line) sscanf (line, "attnpath_test: %d"), lines(1:end-1));
+%!   assert (cellfun (@(line) ! isempty (regexp (line, '(\d+ s|\d+ min) left$')), lines(1:end-1)), done > 3);
 %!   assert (! isempty (strfind (lines{end}, sprintf ("attnpath_test: %d done at", job.goal))));
 %!   assert (! isempty (regexp (lines{end}, sprintf (', after \\d+ (s|min), report %d$', numel (lines)))));
+%! endfor
+
+%!test % no time left is told before it is one: after four units, and after as many as `few` says, where the job has it
+%! for few = {{}, {"few", 7}}
+%!   [job, run] = counting (40, 3, "display", true, few{1}{:});
+%!   lines = told (job, run);
+%!   done = cellfun (@(line) sscanf (line, "attnpath_test: %d"), lines(1:end-1));
+%!   least = 4 * (1 + ! isempty (few{1}));
+%!   assert (any (done < least) && any (done >= least));
+%!   assert (cellfun (@(line) ! isempty (strfind (line, " left")), lines(1:end-1)), done >= least);
 %! endfor
 
 %!test % nothing in short runs; at once where the start was slow; and a chunk that takes long is announced

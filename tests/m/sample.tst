@@ -425,6 +425,19 @@
 %! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3);");
 %! assert (! isempty (strfind (text, "too few")));
 
+%!testif ; isunix ()
+%! % an interrupt before the first draw: there is none, and nothing is made of none
+%! [net, paths, y] = small ([2 2], 15);
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");
+%! text = evalc (["kill (getpid (), SIG ().INT);  while ! attnpath_interrupt_mex ('seen'), endwhile;" ...
+%!                "attnpath_sample (net, paths, y);"]);
+%! assert (! isempty (strfind (text, "there is no draw yet")));
+%! assert (isempty (regexp (text, 'NaN|mean of U')));
+%! post = struct ("net", net, "U", zeros (4, 4, 0, 4));
+%! fail ("attnpath_scores (post)", 'model.U is an empty \(4 x 4 x 0 x 4\)');
+%! fail ("attnpath_plot (post, 'order')", 'model.U is an empty \(4 x 4 x 0 x 4\)');
+
 %!testif ; thorough ()
 %! % a run that takes longer says how far it is, and changes nothing by it
 %! randn ("twister", 16);
