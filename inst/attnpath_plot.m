@@ -51,7 +51,8 @@ function h = attnpath_plot (model, what, varargin)
 %     ax        axes to draw in, as by 'Parent'
 %   Options, by name or as one struct:
 %     'Parent'      []     axes to draw in, whose contents are replaced unless hold is on; [] for the current
-%                          axes. Place and font size of the axes stay as they are
+%                          axes. Place and font size of the axes stay as they are, but that without 'Parent'
+%                          axes alone in their figure make room for long names
 %     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
 %                          layer, of the heads removed for 'pruning', in their order, of the C classes for
 %                          'confusion'. With {} paths are named (h_1,...,h_L), heads layer.head, and classes as

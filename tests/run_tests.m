@@ -105,6 +105,9 @@ for k = 1:numel (files)
   if ~isempty (word) && isempty (strfind (shown, word))
     continue;
   end
+  if files{k}(end) == 'm' && isempty (regexp (fileread (files{k}), '\n%!', 'once'))
+    continue;                                              % which test of Octave 6 takes for an error
+  end
   [p, f, s] = run_file (files{k}, shown);
   if p + f + s == 0 && thorough () && ~isempty (strfind (shown, '.tst'))
     printf ('%-44s has no tests\n', shown);

@@ -71,8 +71,8 @@ end
 function check_layers (fname, field, value, n)
 % One number was put where there is one for each layer
 if isnumeric (value) && numel (value) == 1
-  ap_fail (fname, 'badShape', 'net.%s must be 1 x %d, not %s: net.%s(:) = %s gives each layer this number', field, n, ...
-           ap_describe (value), field, num2str (value, 10));
+  ap_fail (fname, 'badShape', 'net.%s must be 1 x %d, not %s: net.%s(:) = %s gives each layer this number', field, ...
+           n, ap_describe (value), field, num2str (value, 10));
 end
 ap_check_array (fname, ['net.' field], value, {1, n});
 end

@@ -85,8 +85,8 @@ end
 
 function no_labels (fname, k, file)
 if isempty (file), ap_fail (fname, 'badSource', 'source (%d) has no labels y', k); end
-ap_fail (fname, 'badSource', ['%s holds no variable y, the labels: if they have another name there, give the option ' ...
-         'Names to attnpath_source'], file);
+ap_fail (fname, 'badSource', ['%s holds no variable y, the labels: if they have another name there, give the ' ...
+         'option Names to attnpath_source'], file);
 end
 
 function [y, classes] = of_part (fname, name, y, P, wanted, k)

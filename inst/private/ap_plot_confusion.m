@@ -9,7 +9,7 @@ function draw = ap_plot_confusion (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [counts, names] = confusion (model, opt);
-draw = @(ax) draw_confusion (ax, counts, names);
+draw = @(ax) draw_confusion (ax, counts, names, ~isempty (opt.Parent));
 end
 
 function [counts, names] = confusion (model, opt)
@@ -49,7 +49,7 @@ else
 end
 end
 
-function h = draw_confusion (ax, counts, names)
+function h = draw_confusion (ax, counts, names, fixed)
 C = size (counts, 1);
 total = sum (counts, 2);
 rate = bsxfun (@rdivide, counts, max (1, total));
@@ -58,8 +58,8 @@ h.image = imagesc (100 * rate, 'Parent', h.axes);
 ap_plot_cells (h.image);
 set (h.axes, 'clim', [0 100], 'colormap', ap_plot_colours ('sequential'), 'xlim', [0.5 C+0.5], 'ylim', [0.5 C+0.5], ...
      'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', 'xtick', 1:C, ...
-     'ytick', 1:C, 'yticklabel', names);
-h.text = ap_plot_columns (h.axes, 1:C, C + 0.5, names);
+     'ytick', 1:C);
+h.text = ap_plot_labels (h.axes, names, 1:C, C + 0.5, true, fixed);
 if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'predicted class'); end
 ap_plot_caption (h.axes, 'ylabel', 'class');
 right = 100 * trace (counts) / max (1, sum (total));

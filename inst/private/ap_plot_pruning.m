@@ -18,10 +18,10 @@ k = size (heads, 1);
 ap_check_array ('plot', 'curve.value', curve.value, {k + 1, 1});
 names = arrayfun (@(i) sprintf ('%d.%d', heads(i,:)), 1:k, 'UniformOutput', false);
 names = ap_plot_names ('pruning', opt.Names, names, 'head removed');
-draw = @(ax) draw_pruning (ax, curve, names);
+draw = @(ax) draw_pruning (ax, curve, names, ~isempty (opt.Parent));
 end
 
-function h = draw_pruning (ax, curve, names)
+function h = draw_pruning (ax, curve, names, fixed)
 n = numel (curve.value);
 h.axes = ax;
 h.line = line (0:n-1, curve.value, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linewidth', 1.5, 'marker', 'o', ...
@@ -30,7 +30,7 @@ reach = max (curve.value) - min (curve.value);
 if reach == 0, reach = max (1, abs (curve.value(1))); end
 low = min (curve.value) - 0.05 * reach;
 set (h.axes, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1, 'box', 'on');
-h.text = ap_plot_columns (h.axes, 0:n-1, low, [{'none'}, names(:)']);
+h.text = ap_plot_labels (h.axes, [{'none'}, names(:)'], 0:n-1, low, false, fixed);
 if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'heads removed, one after the other (layer.head)'); end
 if strcmp (curve.by, 'loo')
   ap_plot_caption (h.axes, 'ylabel', 'squared leave-one-out error');

@@ -21,7 +21,7 @@ else
 end
 names = arrayfun (@(l, head) sprintf ('%d.%d', l, head), score(:,1)', score(:,2)', 'UniformOutput', false);
 names = ap_plot_names ('scores', opt.Names, names, 'head');
-draw = @(ax) draw_scores (ax, score, names, own);
+draw = @(ax) draw_scores (ax, score, names, own, ~isempty (opt.Parent));
 end
 
 function own = costs (given, score)
@@ -51,7 +51,7 @@ if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
 own = struct ('values', rows(:,3) / scale, 'se', se / scale, 'text', words);
 end
 
-function h = draw_scores (ax, score, names, own)
+function h = draw_scores (ax, score, names, own, fixed)
 % score: rows [layer head score], layer by layer; a gap between the layers, and shades that alternate
 n = size (score, 1);
 x = (1:n)' + 0.6 * (score(:,1) - 1);
@@ -94,4 +94,12 @@ for l = 1:layers(end)
                   'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
   ap_plot_corners (h(l,1));
 end
+<<<<<<< HEAD
+=======
+set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
+     'ytick', 0:0.2:1, 'box', 'on', 'ticklength', [0 0], 'layer', 'top');
+h.text = ap_plot_labels (h.axes, names, x, 0, false, fixed);
+if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'head (layer.head)'); end
+ap_plot_caption (h.axes, 'ylabel', 'head score');
+>>>>>>> e749c9a (Labels of figures are shown whole; Octave 6.2 draws too)
 end

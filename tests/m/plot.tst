@@ -391,3 +391,54 @@
 %! assert (numel (get (ax, "children")), 2 * before);
 %! assert (ishold (ax));
 %! close (get (ax, "parent"));
+
+%!function check_labels (h, names)
+%!  % all of every label is inside the figure: lengths of texts, which Octave measures in points, against the room
+%!  points = 72 / get (0, "screenpixelsperinch");
+%!  box = get (h.axes, "position") .* get (get (h.axes, "parent"), "position")([3 4 3 4]) * points;
+%!  spare = (box(3:4) - min (box(3:4))) / 2;
+%!  shown = get (h.axes, "yticklabel");
+%!  upright = findobj (h.text, "rotation", 90);
+%!  assert (sort (strtrim (get (upright, "string"))), names);
+%!  for t = upright'
+%!    set (t, "units", "pixels");
+%!    assert (get (t, "extent")(4) < box(2) + spare(2));
+%!  endfor
+%!  for k = 1:numel (names)
+%!    if isempty (shown)
+%!      t = findobj (h.text, "rotation", 0, "string", [names{k} " "]);
+%!      set (t, "units", "pixels");
+%!      width = get (t, "extent")(3);
+%!    else
+%!      t = text (0, 0, shown{k}, "parent", h.axes, "units", "pixels", "fontsize", get (h.axes, "fontsize"));
+%!      width = get (t, "extent")(3);
+%!      delete (t);
+%!    endif
+%!    assert (width < box(1) + spare(1));
+%!  endfor
+%!endfunction
+
+%!testif ; drawable ()
+%! % labels, sixteen of them and long ones, are in the figure whole: axes of one's own stay, others make room
+%! for n = [4 2]
+%!   net = attnpath_net ([n n]);
+%!   for long = [12 28 40]
+%!     names = arrayfun (@(k) sprintf ("%-*s%d", long - 2, "a name", 10 + k), 1:n^2, "UniformOutput", false);
+%!     names = strrep (names', " ", "m");
+%!     fig = figure ("visible", "off");
+%!     unwind_protect
+%!       h = attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
+%!       if any (strcmp (get (h.text, "string"), [names{1} " "])), check_labels (h, names); endif
+%!       place = get (h.axes, "position");
+%!       attnpath_plot (struct ("net", net, "U", eye (n^2)), "order", "Names", names);
+%!       if n == 2, assert (get (h.axes, "position"), place, 1e-12); endif
+%!       clf (fig);
+%!       ax = axes ("parent", fig);
+%!       place = get (ax, "position");
+%!       h = attnpath_plot (struct ("net", attnpath_net (n^2), "U", eye (n^2)), "scores", "Names", names, "Parent", ax);
+%!       assert (get (ax, "position"), place);
+%!     unwind_protect_cleanup
+%!       close (fig);
+%!     end_unwind_protect
+%!   endfor
+%! endfor

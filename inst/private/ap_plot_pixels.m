@@ -1,0 +1,19 @@
+function box = ap_plot_pixels (h)
+%AP_PLOT_PIXELS  Place of axes or a figure in pixels.
+%
+%   box = AP_PLOT_PIXELS (h)      [left, bottom, width, height] in what holds it
+%   Units of axes stay untouched where they are normalized, because Octave's subplot would lay out its neighbours anew.
+%   (getpixelposition came with Octave 7.)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+units = get (h, 'units');
+if strcmp (units, 'normalized') && ~strcmp (get (h, 'type'), 'figure')
+  whole = ap_plot_pixels (get (h, 'parent'));
+  box = get (h, 'position') .* whole([3 4 3 4]);
+else
+  set (h, 'units', 'pixels');
+  box = get (h, 'position');
+  set (h, 'units', units);
+end
+end
