@@ -78,7 +78,7 @@ end
 set (ax, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [low high], 'xtick', x, 'box', 'on', 'ticklength', [0 0], ...
      'layer', 'top');
 if isempty (own.values), set (ax, 'ytick', 0:0.2:1); end
-h.text = ap_plot_columns (ax, x, low, names);
+h.text = ap_plot_labels (ax, names, x, low, false, fixed);
 if isempty (h.text), ap_plot_caption (ax, 'xlabel', 'head (layer.head)'); end
 words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
 ap_plot_caption (ax, 'ylabel', words{1 + ~isempty(own.values) + both});
@@ -94,12 +94,4 @@ for l = 1:layers(end)
                   'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
   ap_plot_corners (h(l,1));
 end
-<<<<<<< HEAD
-=======
-set (h.axes, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [0 1.05], 'xtick', x, ...
-     'ytick', 0:0.2:1, 'box', 'on', 'ticklength', [0 0], 'layer', 'top');
-h.text = ap_plot_labels (h.axes, names, x, 0, false, fixed);
-if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'head (layer.head)'); end
-ap_plot_caption (h.axes, 'ylabel', 'head score');
->>>>>>> e749c9a (Labels of figures are shown whole; Octave 6.2 draws too)
 end

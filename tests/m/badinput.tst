@@ -921,7 +921,7 @@
 %! model = setfield (g.model, "paths", attnpath_paths (g.net, g.X, g.A));
 %! refuses ("attnpath:predict:brought", @() attnpath_predict (model, g.X), "attnpath_paths (net, Xtest, Atest)");
 %! refuses ("attnpath:sample:brought", @() sample (g.net, model.paths, g.y, "Probe", g.X), "attnpath_paths (net, Xprobe, Aprobe)");
-%! refuses ("attnpath:sample:badShape", @() sample (g.net, g.X, g.y, "Probe", g.X(1:2,:,:)), "Probe must be 3 x T x probes");
+%! refuses ("attnpath:sample:badShape", @() sample (g.net, g.X, g.y, "Probe", g.X(1:2,:,:)), "Probe must be 3 features x T tokens");
 %! refuses ("attnpath:sample:tooLarge", @() attnpath_sample (g.net, g.X, g.y, "Weights", true, "Memory", 0), "Checkpoint");
 %! third = cellfun (@(a) a / 3, g.A, "UniformOutput", false);
 %! refuses ("attnpath:paths:badSum", @() attnpath_paths (g.net, g.X, third), "within 0.01");
