@@ -133,8 +133,7 @@ static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     problem_room(&b);
     problem_build(&b);
     const ap_status status = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
-    const bool solved =
-        status == AP_OK || status == AP_ROUNDED || (status == AP_STALLED && b.point.gradrel <= settings.tolerance);
+    const bool solved = ap_has_converged(status, &b.point, &settings);
     add(t, status, solved, progress.evaluations);
     if (csv != NULL) {
         fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu\n", k, ap_status_name(status), solved, b.P,

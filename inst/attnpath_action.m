@@ -74,14 +74,6 @@ else
     attnpath_action_mex (ap_headless (net), data, order, memory);
   if C > 1 && ~shared, part.ua = order{end}; end
 end
-if shared                          % the core's is the mean over the outputs
-  S = C * S;
-  if nargout > 1
-    grad = cellfun (@(g) C * g, grad, 'UniformOutput', false);
-    part.energy = C * part.energy;
-    part.entropy = C * part.entropy;
-  end
-end
 end
 
 function [order, shared] = check_order (order, net, C)

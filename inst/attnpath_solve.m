@@ -119,7 +119,8 @@ shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
               'threads', 0, 'shared', shared);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes);
-[C, blocks] = deal (size (data.y, 2));             % blocks: outputs that have an index of their own in U
+C = size (data.y, 2);
+blocks = C;                                        % outputs that have an index of their own in U
 if shared, blocks = 1; end
 parts = blocks > 1 && ischar (opt.Start);
 opt.Start = start (opt.Start, net, blocks);
@@ -146,23 +147,25 @@ if ~any (done)
   ap_rethrow ('solve', failure);
 end
 if ~all (done), found = found(done); end
-sol = best_of (found, opt, net, data.P, C, blocks);
-[sol.diagonal, share] = size_of (net, data, sol.U);
+[sol, best] = best_of (found, opt);
+if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
+if C > 1, sol.outputs = opt.Outputs; end
+sol.diagonal = best.diagonal;
 sol.reason = [sol.reason, thin(net, blocks)];
 sol = ap_join_structs (struct ('net', net), given, sol);
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
-  sol.starts.action(done) = C / blocks * [found.action]';
+  sol.starts.action(done) = [found.action]';
   sol.starts.gradnorm(done) = [found.gradnorm]';
-  sol.starts.converged(done) = has_converged (found, opt)';
+  sol.starts.converged(done) = [found.converged]';
 end
 if ~sol.converged || sol.hessian_min < 0, complain (sol); end
 if data.rounding > 0, check_rounding (sol, data.rounding); end
-if share < 0.1
+if best.reach < 0.1
   warning ('attnpath:solve:noise', ['attnpath_solve: the temperature %g is so large against the kernel (mean ' ...
            'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature ' ...
-           'helps, or larger tokens'], net.temperature, sol.diagonal, share);
+           'helps, or larger tokens'], net.temperature, sol.diagonal, best.reach);
 end
 if nargout == 0
   summarise (sol, data.P);
@@ -199,34 +202,20 @@ for l = 1:numel (order)
 end
 end
 
-function yes = has_converged (found, opt)
-% A search that can go no further has converged too, if the gradient relative to U is within the tolerance, or within
-% what rounding of U does to it
-status = {found.status};
-yes = strcmp (status, 'ok') | strcmp (status, 'rounded');
-if ~all (yes), yes = yes | (strcmp (status, 'stalled') & [found.gradrel] <= opt.Tolerance); end
-end
-
-function sol = best_of (found, opt, net, P, C, blocks)
-% The large fields come first: a terminal that prints the struct ends with those one wants to see. Of outputs that share
-% U the core's action is that of each
-each = C / blocks;
+function [sol, best] = best_of (found, opt)
+% The large fields come first: a terminal that prints the struct ends with those one wants to see
 action = [found.action];
-converged = has_converged (found, opt);
-if any (converged), action(~converged) = Inf; end
+if any ([found.converged]), action(~[found.converged]) = Inf; end
 [~, k] = min (action);
 best = found(k);
-sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', each * best.action, ...
-              'energy', each * best.energy, 'entropy', each * best.entropy, 'gradnorm', best.gradnorm, ...
-              'gradrel', best.gradrel, 'iterations', best.iterations, 'evaluations', best.evaluations, ...
-              'converged', converged(k), 'reason', sentence (best, opt, converged(k)), ...
-              'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
-              'evidence', each * (ap_gp_entropy (net, blocks) - best.action) / 2 - P * C / 2 * log (2 * pi));
-if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
-if C > 1, sol.outputs = opt.Outputs; end
+sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
+              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, 'gradrel', best.gradrel, ...
+              'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', best.converged, ...
+              'reason', sentence (best, opt), 'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
+              'evidence', best.evidence);
 end
 
-function text = sentence (best, opt, converged)
+function text = sentence (best, opt)
 if strcmp (best.status, 'ok')
   text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
   return
@@ -241,7 +230,7 @@ switch best.status
                      'rounding of U changes it by %.2g'], best.gradrel, best.rounding);
   case 'stalled'
     text = 'no further descent is possible in double precision';
-    if converged
+    if best.converged
       text = sprintf ('%s; relative to U the gradient %.2g is below the tolerance %.2g', text, best.gradrel, ...
                       opt.Tolerance);
     else
@@ -284,23 +273,6 @@ if ~sol.converged
 else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);
-end
-end
-
-function [diagonal, share] = size_of (net, data, U)
-% Mean diagonal of the GP kernel; and y' K y / (T y' y) with K at U: y' f / (y' y), for the answer f = K b on the
-% training set, is never more, since K (K + T)^{-1} <= K / T
-[N0, ~, paths] = size (data.Xi);
-scale = net.variance(1) / (data.N0 * paths);
-diagonal = prod (net.variance(2:end)) * scale * dot (data.Xi(:), data.Xi(:)) / data.P;
-C = size (data.y, 2);
-q = zeros (N0, paths * C);
-for a = 1:paths, q(:,(a - 1) * C + (1:C)) = data.Xi(:,:,a) * data.y; end
-labels = data.y(:)' * data.y(:) + data.rest;
-if data.shared, U = kron (U, eye (C)); end
-share = Inf;
-if labels > 0 && net.temperature > 0
-  share = scale * sum (sum ((q * U) .* q)) / (net.temperature * labels);
 end
 end
 

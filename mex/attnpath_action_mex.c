@@ -28,10 +28,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) return;
 
-    plhs[0] = mxCreateDoubleScalar(point.action);
+    const double all = (double)ap_problem_columns(&problem);  // outputs that share one U: the problem's is their mean
+    plhs[0] = mxCreateDoubleScalar(all * point.action);
+    for (size_t i = 0; nlhs > 1 && i < ap_order_length(&t.net); i++) point.grad[i] *= all;
     if (nlhs > 1) ap_mex_put_order(stem, &plhs[1], &t.net, point.grad);
-    if (nlhs > 2) plhs[2] = mxCreateDoubleScalar(point.fit.energy);
-    if (nlhs > 3) plhs[3] = mxCreateDoubleScalar(point.entropy);
+    if (nlhs > 2) plhs[2] = mxCreateDoubleScalar(all * point.fit.energy);
+    if (nlhs > 3) plhs[3] = mxCreateDoubleScalar(all * point.entropy);
     if (nlhs > 4) plhs[4] = mxCreateDoubleScalar(point.order[ap_order_at(&t.net, t.net.L + 1)]);
     if (nlhs > 5) plhs[5] = mxCreateDoubleScalar(point.gradnorm);
 }

@@ -56,30 +56,53 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     return s;
 }
 
-static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const ap_progress *progress,
-                         const char *status, double hessian_min, bool bound, size_t products) {
-    const char *names[] = {"ua",       "action",     "energy",        "entropy",     "gradnorm",
-                           "gradrel",  "iterations", "evaluations",   "hessian_min", "hessian_products",
-                           "rounding", "apart",      "hessian_bound", "status",      "order"};
-    const double numbers[] = {point->order[ap_order_at(net, net->L + 1)],
-                              point->action,
-                              point->fit.energy,
-                              point->entropy,
-                              point->gradnorm,
-                              point->gradrel,
-                              (double)progress->iterations,
-                              (double)progress->evaluations,
-                              hessian_min,
-                              (double)products,
-                              point->rounding,
-                              (double)progress->apart};
-    *out = mxCreateStructMatrix(1, 1, 15, names);
-    for (size_t i = 0; i < 12; i++) mxSetField(*out, 0, names[i], mxCreateDoubleScalar(numbers[i]));
-    mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(bound));
-    mxSetField(*out, 0, "status", mxCreateString(status));
+typedef struct outcome {
+    ap_status reason;  // why the search ended
+    ap_progress progress;
+    ap_solution said;
+    double hessian_min;  // NaN where it cannot be had: a solution is not lost for want of its certificate
+    size_t products;
+    bool bound;
+} outcome;
+
+// Is there a minimum? The budget may end first: then hessian_min is only a bound.
+static void certify(outcome *o, const ap_problem *problem, const ap_point *point, ap_work *work) {
+    ap_error unsure = {0};
+    const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
+    o->bound = sure == AP_LIMIT;
+    if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;
+}
+
+static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"ua", point->order[ap_order_at(net, net->L + 1)]},
+                   {"action", o->said.action},
+                   {"energy", o->said.energy},
+                   {"entropy", o->said.entropy},
+                   {"evidence", o->said.evidence},
+                   {"gradnorm", point->gradnorm},
+                   {"gradrel", point->gradrel},
+                   {"rounding", point->rounding},
+                   {"iterations", (double)o->progress.iterations},
+                   {"evaluations", (double)o->progress.evaluations},
+                   {"apart", (double)o->progress.apart},
+                   {"hessian_min", o->hessian_min},
+                   {"hessian_products", (double)o->products},
+                   {"diagonal", o->said.diagonal},
+                   {"reach", o->said.reach}};
+    enum { count = sizeof numbers / sizeof *numbers };
+    const char *names[count + 4] = {"order", "status", "converged", "hessian_bound"};
+    for (size_t i = 0; i < count; i++) names[i + 4] = numbers[i].name;
     mxArray *order;
     ap_mex_put_order(stem, &order, net, point->order);
+    *out = mxCreateStructMatrix(1, 1, count + 4, names);
     mxSetField(*out, 0, "order", order);
+    mxSetField(*out, 0, "status", mxCreateString(ap_status_name(o->reason)));
+    mxSetField(*out, 0, "converged", mxCreateLogicalScalar(o->said.converged));
+    mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(o->bound));
+    for (size_t i = 0; i < count; i++) mxSetField(*out, 0, numbers[i].name, mxCreateDoubleScalar(numbers[i].value));
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -91,29 +114,27 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
 
     const size_t solving = wish.parts ? ap_solve_parts_worksize(&problem) : ap_solve_worksize(&problem);
-    const size_t certifying = ap_hessian_worksize(&problem);
-    const size_t scratch = wish.certificate && certifying > solving ? certifying : solving;  // one after the other
+    const size_t certifying = wish.certificate ? ap_hessian_worksize(&problem) : 0,
+                 saying = ap_solution_worksize(&problem);
+    const size_t after = certifying > saying ? certifying : saying;
+    const size_t scratch = after > solving ? after : solving;  // one after the other
     ap_work work =
         ap_mex_work(stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), scratch)));
     ap_point point;
-    ap_progress progress = {0};
+    outcome o = {.hessian_min = NAN};
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(&kernel);
     ap_status status = ap_mex_build(&kernel, &work, &err);
     if (status == AP_OK && wish.parts)
-        status = ap_solve_parts(&point, &progress, &problem, &settings, &work, &err);
+        status = ap_solve_parts(&point, &o.progress, &problem, &settings, &work, &err);
     else if (status == AP_OK)
-        status = ap_solve(&point, &progress, &problem, &settings, &work, &err);
-    double hessian_min = NAN;  // where it cannot be had: a solution is not lost for want of its certificate
-    size_t products = 0;
-    ap_status sure = AP_INTERRUPTED;
-    ap_error unsure = {0};
-    if (wish.certificate && status >= 0 && status != AP_INTERRUPTED)
-        sure = ap_hessian_smallest(&hessian_min, &products, &problem, &point, &work, &unsure);
+        status = ap_solve(&point, &o.progress, &problem, &settings, &work, &err);
+    o.reason = status;
+    if (status >= 0 && status != AP_INTERRUPTED && wish.certificate) certify(&o, &problem, &point, &work);
+    if (status >= 0) status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, &work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);
-    if (sure != AP_OK && sure != AP_LIMIT) hessian_min = NAN;
-    put_solution(&plhs[0], &t.net, &point, &progress, ap_status_name(status), hessian_min, sure == AP_LIMIT, products);
+    put_solution(&plhs[0], &t.net, &point, &o);
 }

@@ -355,6 +355,22 @@ ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a st
                                  // give (ap_parts.c), or from order where there is none
                ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work, ap_error *err);
 
+bool ap_has_converged(ap_status reason,  // what either of them returned
+                      const ap_point *point, const ap_settings *settings);
+
+typedef struct ap_solution {  // what is said of the point at which a search ended (ap_solution.c)
+    bool converged;
+    double action, energy, entropy;  // of all outputs, also of those that share one U
+    double evidence;                 // log p(y) to leading order (T10b)
+    double diagonal;                 // mean diagonal of the GP limit's kernel
+    double reach;                    // y'f / (y'y) is at most that, for the answer f on the training set
+} ap_solution;
+
+size_t ap_solution_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason,  // why the search ended
+                                    const ap_settings *settings, const ap_problem *p, const ap_point *point,
+                                    ap_work *work, ap_error *err);
+
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
                                                             // 1e-4, of many paths to 1e-3 (ap_certificate.c);

@@ -1,6 +1,6 @@
 % run_tests.m: run every block of tests in tests/m/*.tst and inst/*.m in one process, one line per file.
-%   octave --no-gui --norc --no-history tests/run_tests.m [directory of the gateways, src without it] [word]
-% With a word only files whose name contains it are run; those of tests/long only if the word begins with tests/long.
+%   octave --no-gui --norc --no-history tests/run_tests.m [directory of the gateways, src without it] [word ...]
+% With words only files whose name contains one of them are run; those of tests/long only if a word begins with that.
 % If ATTNPATH_PACKAGE in the environment names a file of Octave code, that loads the package which is tested, and not
 % this tree. With ATTNPATH_TESTS=quick blocks that begin with "%!testif ; thorough ()" are left out, and counted.
 % The last line is "N passed, N failed", with ", N skipped" where blocks were skipped because something that they need
@@ -73,12 +73,12 @@ top = fileparts (here);
 args = argv ();
 args = args(cellfun (@(a) isempty (regexp (a, '^-|\.m$')), args));
 gateways = fullfile (top, 'src');
-word = '';
+words = {''};
 if numel (args) > 0
   gateways = make_absolute_filename (args{1});
 end
 if numel (args) > 1
-  word = args{2};
+  words = args(2:end);
 end
 installed = ~isempty (getenv ('ATTNPATH_PACKAGE'));
 if installed
@@ -89,7 +89,7 @@ end
 addpath (here, fullfile (here, 'reference'), fullfile (here, 'data'));
 set (0, 'defaultfigurevisible', 'off');
 
-if strncmp (word, 'tests/long', 10)
+if any (strncmp (words, 'tests/long', 10))
   files = list (fullfile (here, 'long', '*.tst'));
 else
   files = list (fullfile (here, 'm', '*.tst'));
@@ -102,7 +102,7 @@ failed = 0;
 skipped = 0;
 for k = 1:numel (files)
   shown = files{k}(numel (top) + 2:end);
-  if ~isempty (word) && isempty (strfind (shown, word))
+  if ~any (cellfun (@(word) isempty (word) || ~isempty (strfind (shown, word)), words))
     continue;
   end
   if files{k}(end) == 'm' && isempty (regexp (fileread (files{k}), '\n%!', 'once'))

@@ -7,9 +7,11 @@ function all = ap_join_structs (varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-all = struct ();
+names = {};
+values = {};
 for k = 1:nargin
-  names = fieldnames (varargin{k});
-  for i = 1:numel (names), all.(names{i}) = varargin{k}.(names{i}); end
+  names = [names; fieldnames(varargin{k})];
+  values = [values; struct2cell(varargin{k})];
 end
+all = cell2struct (values, names, 1);
 end

@@ -28,7 +28,7 @@ end
 if ~isempty (classes) && numel (given) ~= P
   ap_fail (fname, 'badShape', '%s must be %d x 1, a class for each example, not %s', name, P, ap_describe (given));
 end
-if isfloat (y) && P > 1 && isequal (size (y), [1 P]), y = y(:); end
+if isfloat (y) && P > 1 && isrow (y) && numel (y) == P, y = y(:); end
 columns = 1;
 if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2
   columns = size (y, 2);

@@ -29,16 +29,17 @@ elseif isempty (fieldnames (grid))
   ap_fail (f, 'empty', 'grid has no fields');
 end
 plan = struct ('fun', fun, 'folder', full_name (opt.Folder), 'names', {fieldnames(grid)'});
+counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
+if prod (counts) > 1e6
+  ap_fail (f, 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
+           strjoin (cellfun (@num2str, num2cell (counts), 'UniformOutput', false), ' x '), prod (counts));
+end
 plan.values = cellfun (@(name) values_of (name, grid.(name)), plan.names, 'UniformOutput', false);
 plan.shape = cellfun (@numel, plan.values);
 if numel (plan.shape) == 1, plan.shape(2) = 1; end
 
 % Texts of all cells are joined from those of the values, fields in the order of the alphabet
 total = prod (plan.shape);
-if total > 1e6
-  ap_fail ('sweep', 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
-           strjoin (cellfun (@num2str, num2cell (plan.shape), 'UniformOutput', false), ' x '), total);
-end
 [~, order] = sort (plan.names);
 subs = cell (1, numel (plan.names));
 [subs{:}] = ind2sub (plan.shape, 1:total);

@@ -85,12 +85,10 @@ catch err
 end
 interrupted = strcmp (sol.status, 'interrupted') || attnpath_interrupt_mex ('seen');
 point.order = sol.order;
-if ~(any (strcmp (sol.status, {'ok', 'rounded'})) || sol.gradrel <= settings.tolerance)
+if ~sol.converged
   point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
 else
-  C = size (data.y, 2);                            % of outputs that share U the core's action is that of each
-  point.leading = C / what.blocks * (ap_gp_entropy (net, what.blocks) - sol.action) / 2 ...
-                  - data.P * C / 2 * log (2 * pi);
+  point.leading = sol.evidence;
 end
 end
 

@@ -223,7 +223,7 @@ size_t ap_solve_parts_worksize(const ap_problem *p) {
 
 // A search that a better start might have brought to an end.
 static bool has_failed(ap_status status, const ap_point *point, const ap_settings *settings) {
-    if (status == AP_STALLED) return !(point->gradrel <= settings->tolerance);
+    if (status == AP_STALLED) return !ap_has_converged(status, point, settings);
     return status < 0 && status != AP_EMEMORY;
 }
 

@@ -57,6 +57,12 @@ static inline void check_status(ap_status got, ap_status want, const ap_error *e
         printf("    got %s, want %s: %s\n", ap_status_name(got), ap_status_name(want), err->text);
 }
 
+// False in `make check`, which leaves to `make test` what takes seconds.
+static inline bool check_thorough(void) {
+    const char *tests = getenv("ATTNPATH_TESTS");
+    return tests == NULL || strcmp(tests, "quick") != 0;
+}
+
 static inline int check_report(const char *program) {
     printf("%s: %zu passed, %zu failed\n", program, check_passed, check_failed);
     return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

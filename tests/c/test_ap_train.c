@@ -443,11 +443,11 @@ static void test_refusals(void) {
 int main(void) {
     test_gradient(1, 0, AP_READ_LAST, false, 3);
     test_gradient(2, 0, AP_READ_MEAN, false, 2);
-    test_gradient(2, 0, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
+    if (check_thorough()) test_gradient(2, 0, AP_READ_MEAN, false, 300);  // several chunks, the last one shorter
     test_gradient(2, 0, AP_READ_TOKEN, true, 3);
     test_gradient(3, 0, AP_READ_LAST, true, 2);
     test_gradient(1, 3, AP_READ_MEAN, false, 3);  // several outputs
-    test_gradient(2, 2, AP_READ_LAST, true, 300);
+    if (check_thorough()) test_gradient(2, 2, AP_READ_LAST, true, 300);
     test_gradient(3, 4, AP_READ_TOKEN, false, 2);
     test_single(0, false, 3, 300);
     test_single(0, false, 37, 40);

@@ -336,7 +336,8 @@
 %! gd = attnpath_train (X, names, few{:});
 %! assert ({gd.classes, size(gd.weights.a, 2)}, {unique(names(:)), 3});
 
-%!test % three classes: their probabilities are those of leave-one-out means and covariances; others by their names
+%!testif ; thorough ()
+%! % three classes: their probabilities are those of leave-one-out means and covariances; others by their names
 %! [net, X, names, number] = three ();
 %! sol = attnpath_solve (net, X, names);
 %! [p, logloss, ece, fit] = attnpath_probability (sol);

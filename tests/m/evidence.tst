@@ -12,7 +12,8 @@
 %!  [logp, se, info] = attnpath_evidence (model, "Method", "annealed", "Display", false, varargin{:});
 %!endfunction
 
-%!test % (T25) against its definition: differences of step 2e-3 leave 1e-5 or so of each of at most 17 eigenvalues
+%!testif ; thorough ()
+%! % (T25) against its definition: differences of step 2e-3 leave 1e-5 or so of each of at most 17 eigenvalues
 %! for H = {1, 2, [2 2], [2 1 2]}
 %!   sol = random_case (H{1}, 20, 0.2, 7, 1);
 %!   [logp, se, info] = attnpath_evidence (sol);
@@ -86,7 +87,8 @@
 %! assert (logp, annealed (gathered), 1e-6);
 %! assert (abs (logp - attnpath_evidence (sol)) < 4.5 * se + 0.1);
 
-%!test % by random probes: over seeds the errors are as large as the standard errors say. z of 19 degrees of freedom has
+%!testif ; thorough ()
+%! % by random probes: over seeds the errors are as large as the standard errors say. z of 19 degrees of freedom has
 %! % a variance of 19/17; of 60 of them the mean is within 4.5 / sqrt (60) x 1.06, and the deviation within 40 per cent
 %! for H = {[2 2], [4 3], [2 1 3]}
 %!   sol = random_case (H{1}, 20, 0.1, 20, 11);

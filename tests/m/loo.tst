@@ -170,7 +170,8 @@
 %!   assert (loo.variance(i), q.f(2) - q.f(1) ^ 2, 0.05);        % all of them are of order 1
 %! endfor
 
-%!test % khat is the shape of ratios that are Pareto: one example with label 0, whose 1/p is sqrt (U + T)
+%!testif ; thorough ()
+%! % khat is the shape of ratios that are Pareto: one example with label 0, whose 1/p is sqrt (U + T)
 %! rand ("twister", 2);
 %! S = 10000;
 %! m = ceil (3 * sqrt (S));

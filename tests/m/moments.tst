@@ -122,7 +122,8 @@
 %! refuses ("attnpath:solve:otherNet", @() attnpath_solve (attnpath_net ([2 3]), m), "heads [2 3]");
 %! refuses ("attnpath:predict:otherNet", @() attnpath_predict (struct ("net", other, "moments", m, "U", eye (4)), X));
 
-%!test % draws from moments are draws of the same posterior: means agree within their errors
+%!testif ; thorough ()
+%! % draws from moments are draws of the same posterior: means agree within their errors
 %! [net, X, y, Xt] = data (60, 0.5);
 %! m = attnpath_moments (net, X, y);
 %! given = {"Draws", 600, "Warmup", 300, "Display", false, "Probe", Xt, "Weights", true};

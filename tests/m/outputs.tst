@@ -91,7 +91,8 @@
 %!   assert (max (cellfun (@(g) max (abs (g(:))), grad)) / max (net.width) < 1e-8 + 1e-11);
 %! endfor
 
-%!test % predictor against the reference, coupled, shared, for several draws and in the GP limit
+%!testif ; thorough ()
+%! % predictor against the reference, coupled, shared, for several draws and in the GP limit
 %! for C = 2:3
 %!   [net, Xi, Y, order] = random_case ([2 2], 9, C, C);
 %!   Xt = randn (6, 140, 4);                            % more than one block of test examples

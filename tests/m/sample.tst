@@ -206,7 +206,8 @@
 
 % ---- what is returned ------------------------------------------------------------------------------------------------
 
-%!test % shapes and fields, whatever is asked for
+%!testif ; thorough ()
+%! % shapes and fields, whatever is asked for
 %! for H = {1, 3, [2 2], [1 2 1]}
 %!   [net, paths, y, probe] = small (H{1}, 7);
 %!   Pi = prod (H{1});
@@ -283,7 +284,8 @@
 %! assert (b.U, c.U, 1e-6 * max (abs (c.U(:))));           % maps rounded once more: a short run does not drift far
 %! assert (b.f, c.f, 1e-6 * max (abs (c.f(:))));
 
-%!test % the seed decides, and nothing else: not probes, not weights, not how many chains or draws there are
+%!testif ; thorough ()
+%! % the seed decides, and nothing else: not probes, not weights, not how many chains or draws there are
 %! [net, paths, y, probe] = small ([2 2], 10);
 %! for m = methods ()
 %!   call = @(varargin) sample (net, paths, y, "Warmup", 30, m{1}{:}, varargin{:});
@@ -669,7 +671,8 @@
 %! endfor
 %! empty (folder);
 
-%!test % a bit that the disk has changed is found, wherever it is: the run is refused, or it is what it was
+%!testif ; thorough ()
+%! % a bit that the disk has changed is found, wherever it is: the run is refused, or it is what it was
 %! [net, paths, y] = small ([2 2], 20);
 %! folder = box ();
 %! file = fullfile (folder, "run");

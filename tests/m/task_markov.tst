@@ -193,7 +193,8 @@
 %! t = attnpath_task_markov ("P", single (2), "Ptest", 2, "Features", 2);
 %! assert (class (t.settings.P), "double");
 
-%!test % the task is as hard as published: the GP limit classifies about 82.6 % (one draw), and chance is 50 %
+%!testif ; thorough ()
+%! % the task is as hard as published: the GP limit classifies about 82.6 % (one draw), and chance is 50 %
 %! net = struct ("heads", {task.heads}, "H", [2 2], "variance", ones (1, 4), "temperature", 0.01, ...
 %!               "readout", "last", "attention", "softmax", "causal", false);
 %! Xi = ref_paths (net, task.Xtrain, ref_attention (net, task.Xtrain, []), []);

@@ -244,7 +244,8 @@
 %!   endfor
 %! endfor
 
-%!test % more ways: each sequence shows C classes with labels 1 to C, and asks for one of them
+%!testif ; thorough ()
+%! % more ways: each sequence shows C classes with labels 1 to C, and asks for one of them
 %! for row = [3 1; 5 2; 4 3]'
 %!   [ways, shots] = deal (row(1), row(2));
 %!   c = private (@() ap_seeded (5, @() ap_oneshot_ways (40, 7, 5, shots, ways)));

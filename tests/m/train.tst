@@ -242,7 +242,8 @@
 %!       "Xtest", task.Xtest, "ytest", randn (10, 1))));
 %! says ("badValue", "task.ytest", @() train (setfield (of, "ytest", repmat ({"d"}, 10, 1))));
 
-%!test % sequences of three ways are drawn anew at every step, with the labels of the task
+%!testif ; thorough ()
+%! % sequences of three ways are drawn anew at every step, with the labels of the task
 %! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
 %!                               "Train", "generator", "Test", "generator");
 %! for paired = [false true]
@@ -267,7 +268,8 @@
 %! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})));
 %! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", randn (6, 3))));
 
-%!test % paired sequences of three ways: the same network however the run is cut, and not that of independent ones
+%!testif ; thorough ()
+%! % paired sequences of three ways: the same network however the run is cut, and not that of independent ones
 %! task = attnpath_task_oneshot ("P", 6, "Ptest", 9, "Size", 4, "Patch", 2, "Channels", 1, "Ways", 3, ...
 %!                               "Train", "generator", "Test", "generator");
 %! call = @(varargin) train (task, "Heads", [2 1], "Width", 4, "Keys", 3, "Batch", 9, varargin{:});

@@ -64,7 +64,8 @@
 %!  if condition, y = a; endif
 %!endfunction
 
-%!test % the search: quadratic forms, whose minimum lies off the grid. A step promises less than 1e-3 at the end, so
+%!testif ; thorough ()
+%! % the search: quadratic forms, whose minimum lies off the grid. A step promises less than 1e-3 at the end, so
 %! % f is above its minimum by about as much, or 1e-2 with BFGS' curvature wrong by ten
 %! for d = 1:3
 %!   randn ("twister", d);

@@ -1,9 +1,9 @@
 function c = before_calls (given)
 % BEFORE_CALLS  The calls whose files are in this folder: what made them then is what loads and resumes them now.
 %   c = before_calls (given)
-%   Inputs :  given, struct of X, Xtest (tokens), y, classes (labels), heads, Xi, Xitest (path inputs): models.mat has it
-%   Outputs:  struct of net, coupled, narrow; paths and many, path inputs of all examples and of twice as many; and functions: of the
-%             options of the moment, such as a checkpoint, each returns what the public function returns
+%   Inputs :  given, struct of tokens, path inputs, labels and heads, which models.mat has
+%   Outputs:  struct of net, coupled, narrow; paths and many, path inputs of 12 and of 24 examples; and functions, each of
+%             which takes the options of the moment, such as a checkpoint, and returns what the public function returns
 quiet = {'Display', false};
 c.net = attnpath_net (given.heads, 'Width', 10, 'Temperature', 0.1);
 c.coupled = attnpath_net (given.heads, 'Width', 30, 'Temperature', 0.1);

@@ -1,0 +1,97 @@
+// ap_solution.c: what is said of the point at which a search ended
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   converged   the tolerance was reached; or no further descent is possible in double precision, and the gradient
+//               relative to U is within the tolerance, or within what rounding of U does to it (ap_rounding.c)
+//   S, E        of all outputs: of m outputs that share one U the problem's own is the mean, and theirs is m times that
+//   evidence    log p(y) = -(S - S_entropy (GP)) / 2 - P/2 log 2 pi, to leading order in the widths (T10b)
+//   diagonal    mean diagonal of the kernel at the GP limit, U = sigma_a^2 sigma_L^2 .. sigma_1^2 I:
+//               sigma_a^2 .. sigma_1^2 sigma_0^2 / (N0 Pi) sum |xi|^2 / P
+//   reach       y'K y / (T y'y): the answer f = K b on the training set has y'f / (y'y) no larger, as K (K + T)^{-1} is
+//               at most K/T. With q_a = Xi_a y it is y'K y = sigma_0^2 / (N0 Pi) sum_ab U_ab q_a . q_b
+//
+// Coupled outputs have a q for each path and output, and U an index for each of them. Where outputs share U they stand
+// below each other in q, as features would.
+// Cost: N0 P Pi C flops.
+
+#include <math.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "network/ap_order.h"
+
+static const double log_two_pi = 1.8378770664093454836;
+
+bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings *settings) {
+    if (status == AP_STALLED) return point->gradrel <= settings->tolerance;
+    return status == AP_OK || status == AP_ROUNDED;
+}
+
+// The entropy (T8) at the GP limit, its least value.
+static ap_status entropy_gp(double *entropy, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t mark = work->used, chain = ap_order_length(net);
+    ap_point gp = {.order = ap_take(work, chain)};
+    gp.chol = ap_take(work, chain);
+    gp.inverse = ap_take(work, chain);
+    ap_status status = gp.inverse == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
+    if (status == AP_OK && !work->counts) {
+        ap_order_gp(gp.order, net);
+        status = ap_entropy(&gp, net, err);
+        *entropy = gp.entropy;
+    }
+    work->used = mark;
+    return status;
+}
+
+static double diagonal(const ap_problem *p) {
+    const ap_kernel *k = p->kernel;
+    const double P = (double)(k->P + p->hidden) / (double)k->outputs;
+    double size = k->scale;
+    for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_order_member(p->net, l).variance;
+    return size * ap_dot(k->N0 * k->examples * k->inputs, k->Xi, k->Xi) / P;
+}
+
+// sum_ab U_ab q_a . q_b
+static ap_status squared(double *sum, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    const ap_kernel *k = p->kernel;
+    const size_t mark = work->used, P = k->examples, columns = k->outputs * ap_problem_columns(p), n = k->paths,
+                 rows = k->N0 * ap_problem_columns(p);
+    double *q = ap_take_matrix(work, rows, n), *products = ap_take_matrix(work, n, n);
+    const ap_status status = products == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
+    if (status == AP_OK && !work->counts) {
+        for (size_t a = 0; a < k->inputs; a++)
+            ap_gemm('N', 'N', k->N0, columns, P, 1.0, k->Xi + k->N0 * P * a, k->N0, p->y, P, 0.0,
+                    q + k->N0 * columns * a, k->N0);
+        ap_gemm('T', 'N', n, n, rows, 1.0, q, rows, q, rows, 0.0, products, n);
+        *sum = ap_dot(n * n, products, U);
+    }
+    work->used = mark;
+    return status;
+}
+
+size_t ap_solution_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    const ap_point point = {0};
+    const ap_settings settings = ap_settings_default();
+    ap_solution s;
+    return ap_counted(&count, ap_solution_of(&s, AP_OK, &settings, p, &point, &count, NULL));
+}
+
+ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *settings, const ap_problem *p,
+                         const ap_point *point, ap_work *work, ap_error *err) {
+    const double all = (double)ap_problem_columns(p), T = p->net->temperature;
+    double gp = 0.0, yKy = 0.0;
+    ap_status status = entropy_gp(&gp, p->net, work, err);
+    if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
+    if (status < 0 || work->counts) return status;
+    const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
+                 numbers = all * (double)(p->kernel->P + p->hidden);
+    *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),
+                       .action = all * point->action,
+                       .energy = all * point->fit.energy,
+                       .entropy = all * point->entropy,
+                       .evidence = all * (gp - point->action) / 2.0 - numbers / 2.0 * log_two_pi,
+                       .diagonal = diagonal(p),
+                       .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
+    return AP_OK;
+}

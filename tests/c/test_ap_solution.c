@@ -1,0 +1,143 @@
+// test_ap_solution.c: what is said of a solution, against kernels, entropies and labels written out
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+enum { examples = 9, outputs = 3 };
+
+typedef struct said {  // one output; several that are coupled; several that share one U
+    fixture f;
+    ap_net chain;
+    size_t H[fixture_layers + 1];
+    double width[fixture_layers + 2], variance[fixture_layers + 3];
+    ap_kernel kernel;
+    ap_problem p;
+    ap_point point;
+    ap_work work;
+    double *y, *storage;
+} said;
+
+static void make(said *t, size_t C, bool shared, double memory) {
+    ap_error err = {AP_OK, ""};
+    *t = (said){0};
+    uint64_t seed = 3;
+    fixture_make(&t->f, 2, false, 11, 2, examples, 7);
+    t->chain = t->f.net;
+    if (C > 1 && !shared) ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
+    const ap_inputs x = fixture_inputs(&t->f);
+    CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
+    t->storage = malloc((t->kernel.storage + 1) * sizeof(double));
+    if (t->storage == NULL) abort();
+    t->work = fixture_work(4 * fixture_plenty);
+    CHECK_STATUS(ap_kernel_build(&t->kernel, t->storage, &t->work, &err), AP_OK);
+    t->y = fixture_numbers(examples * outputs, 1.0, &seed);
+    t->p =
+        (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y, .hidden = 4 * t->kernel.outputs, .rest = 1.5};
+    if (shared) t->p.shared = C;
+    CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
+    fixture_order(t->point.order, &t->chain, &seed);
+    CHECK_STATUS(ap_action_value(&t->point, &t->p, &t->work, &err), AP_OK);
+}
+
+static void drop(said *t) {
+    free(t->work.base);
+    free(t->storage);
+    free(t->y);
+    fixture_free(&t->f);
+}
+
+// sum over columns y of y' K(U) y, and the trace of K(U)
+static double through(double *trace, said *t, const double *U) {
+    const size_t P = t->kernel.P;
+    ap_error err = {AP_OK, ""};
+    double sum = 0.0, *K = malloc(P * P * sizeof *K);
+    if (K == NULL) abort();
+    CHECK_STATUS(ap_kernel_combine(K, &t->kernel, U, NULL, &t->work, &err), AP_OK);
+    *trace = 0.0;
+    for (size_t i = 0; i < P; i++) *trace += K[i + P * i];
+    for (size_t c = 0; c < ap_problem_columns(&t->p); c++)
+        for (size_t i = 0; i < P; i++)
+            for (size_t j = 0; j < P; j++) sum += t->y[i + P * c] * K[i > j ? i + P * j : j + P * i] * t->y[j + P * c];
+    free(K);
+    return sum;
+}
+
+// Sums of some 1e3 terms: 1e-12 of the value.
+static void test_definitions(size_t C, bool shared, double memory) {
+    said t;
+    ap_solution s;
+    ap_error err = {AP_OK, ""};
+    const ap_settings settings = ap_settings_default();
+    make(&t, C, shared, memory);
+    const size_t chain = ap_order_length(&t.chain), columns = ap_problem_columns(&t.p);
+    CHECK_STATUS(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
+    double *gp = malloc(chain * sizeof *gp), trace, entropy = 0.0, labels = 1.5 * (double)columns;
+    if (gp == NULL) abort();
+    ap_order_gp(gp, &t.chain);
+    (void)through(&trace, &t, gp);
+    const double total = (double)(examples + 4);
+    CHECK_NEAR(s.diagonal, trace / (total * (double)t.kernel.outputs), 1e-12 * s.diagonal);
+    for (size_t i = 0; i < t.kernel.P * columns; i++) labels += t.y[i] * t.y[i];
+    const double yKy = through(&trace, &t, t.point.order);
+    CHECK_NEAR(s.reach, yKy / (t.chain.temperature * labels), 1e-12 * s.reach);
+    for (size_t l = 1; l <= t.chain.L + 1 - (t.kernel.outputs > 1); l++)
+        entropy += t.chain.width[l - 1] * (double)ap_net_paths(&t.chain, l) * (1.0 - log(t.chain.variance[l]));
+    const double each =
+        0.5 * (entropy - t.point.action) - 0.5 * total * (double)t.kernel.outputs * log(2.0 * acos(-1.0));
+    CHECK_NEAR(s.evidence, (double)columns * each, 1e-12 * fabs(s.evidence));
+    CHECK_NEAR(s.action, (double)columns * t.point.action, 0.0);
+    CHECK_NEAR(s.energy + s.entropy, s.action, 1e-14 * (fabs(s.energy) + fabs(s.entropy)));
+    free(gp);
+    drop(&t);
+}
+
+static void test_converged(void) {
+    const ap_settings settings = ap_settings_default();
+    const ap_point near = {.gradrel = 1e-9}, far = {.gradrel = 1e-7}, nowhere = {.gradrel = NAN};
+    CHECK(ap_has_converged(AP_OK, &far, &settings) && ap_has_converged(AP_ROUNDED, &far, &settings));
+    CHECK(ap_has_converged(AP_STALLED, &near, &settings) && !ap_has_converged(AP_STALLED, &far, &settings));
+    CHECK(!ap_has_converged(AP_STALLED, &nowhere, &settings));
+    CHECK(!ap_has_converged(AP_LIMIT, &near, &settings) && !ap_has_converged(AP_INTERRUPTED, &near, &settings));
+    CHECK(!ap_has_converged(AP_ENOTSPD, &near, &settings));
+}
+
+static void test_nothing_to_reach(void) {
+    said t;
+    ap_solution s;
+    ap_error err = {AP_OK, ""};
+    const ap_settings settings = ap_settings_default();
+    make(&t, 1, false, 0.0);
+    t.p.rest = 0.0;
+    memset(t.y, 0, examples * sizeof *t.y);
+    CHECK_STATUS(ap_solution_of(&s, AP_LIMIT, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
+    CHECK(isinf(s.reach) && !s.converged);
+    drop(&t);
+}
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    said *t = context;
+    const ap_settings settings = ap_settings_default();
+    ap_solution s;
+    return ap_solution_of(&s, AP_OK, &settings, &t->p, &t->point, work, err);
+}
+
+static void test_workspace(size_t C, bool shared) {
+    said t;
+    make(&t, C, shared, 0.0);
+    CHECK((ap_solution_worksize(&t.p)) == (check_need(run, &t)));
+    CHECK_WORKSPACE(run, &t);
+    drop(&t);
+}
+
+int main(void) {
+    test_definitions(1, false, 0.0);
+    test_definitions(1, false, 1e9);
+    test_definitions(outputs, false, 1e9);
+    test_definitions(outputs, true, 1e9);
+    test_converged();
+    test_nothing_to_reach();
+    test_workspace(1, false);
+    test_workspace(outputs, false);
+    test_workspace(outputs, true);
+    return check_report("test_ap_solution");
+}
