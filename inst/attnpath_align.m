@@ -2,6 +2,7 @@ function [overlap, lambda] = attnpath_align (K, y)
 %ATTNPATH_ALIGN  Kernel-task alignment: how much of the labels lies along each eigenvector of the kernel.
 %
 %   [overlap, lambda] = ATTNPATH_ALIGN (K, y)
+%   [overlap, lambda] = ATTNPATH_ALIGN (ex)
 %
 %   A kernel that suits the task has its largest overlaps first.
 %
@@ -10,12 +11,14 @@ function [overlap, lambda] = attnpath_align (K, y)
 %     y         P x 1 labels, P x C of C outputs, or classes. Of C coupled outputs K is P C x P C, as from
 %               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P.
 %               Examples are rows: with K of P C x P C, y' is taken for C examples of P outputs
+%     ex        instead of both: expansion from attnpath_expand that holds its examples
 %
 %   Outputs:
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. Of coupled outputs
 %               P C x 1, with all labels end to end for y; of outputs that have one kernel P x 1, the length of
 %               all C overlaps over that of all labels
-%     lambda    eigenvalues, as many, largest first
+%     lambda    eigenvalues, as many, largest first. Of an expansion v_k are the eigenvectors of the solution's
+%               kernel, and lambda is v_k' <K> v_k, <K> to the next order in 1/N: what is linear in U
 %
 %   Equation: theory.md section 8.
 %
@@ -39,7 +42,14 @@ function [overlap, lambda] = attnpath_align (K, y)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2
+mean_kernel = [];
+if nargin == 1 && ap_is_expansion (K)
+  ex = K;
+  [net, Xi, y] = ap_training_set ('align', ex.sol);
+  K = attnpath_kernel (net, Xi, ex.sol.U);
+  K = (K + K') / 2;
+  mean_kernel = attnpath_kernel (net, Xi, ex);
+elseif nargin < 2
   ap_fail ('align', 'usage', 'the call is [overlap, lambda] = attnpath_align (K, y)');
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
@@ -58,6 +68,7 @@ if ~any (y(:))
 end
 [V, D] = eig (K);
 [lambda, order] = sort (diag (D), 'descend');
+if ~isempty (mean_kernel), lambda = sum (V(:,order) .* (mean_kernel * V(:,order)), 1)'; end
 overlap = abs (V(:,order)' * y) / norm (y, 'fro');
 if size (y, 2) > 1, overlap = sqrt (sum (overlap .^ 2, 2)); end
 end

@@ -9,7 +9,8 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
 %     U         Pi x Pi symmetric, without negative eigenvalues: sol.U of a solution, or
 %               prod (net.variance(2:end)) * eye (Pi) for the GP limit. Of C coupled outputs Pi C x Pi C, the
-%               output fastest
+%               output fastest. Or an expansion from attnpath_expand, for the posterior mean of the kernel to
+%               the next order in 1/N
 %     paths2    like paths, for P2 examples; if it is left out, paths again
 %
 %   Outputs:
@@ -42,12 +43,28 @@ if nargin < 3
 end
 ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
-U = ap_check_blocks ('kernel', 'U', U, net, 'semidefinite');
+if ap_is_expansion (U)
+  parts = of_both_signs (ap_check_blocks ('kernel', 'U.U', U.U, net, 'any'));
+else
+  parts = {ap_check_blocks('kernel', 'U', U, net, 'semidefinite')};
+end
 Xi2 = Xi;
 if nargin > 3
   Xi2 = ap_check_inputs ('kernel', 'paths2', paths2, net, size (Xi, 1));
 end
-K = attnpath_kernel_mex (ap_headless (net), Xi, Xi2, U);
+K = attnpath_kernel_mex (ap_headless (net), Xi, Xi2, parts{1});
+if numel (parts) > 1, K = K - attnpath_kernel_mex (ap_headless (net), Xi, Xi2, parts{2}); end
+end
+
+function parts = of_both_signs (U)
+% Positive semidefinite {V} or {V, W}, U = V or V - W: the kernel is linear in U, and a corrected U need not be definite
+[V, D] = eig ((U + U') / 2);
+d = diag (D)';
+parts = {U};
+if any (d < 0)
+  part = @(d) V * diag (d) * V';
+  parts = cellfun (@(A) (A + A') / 2, {part(max (d, 0)), part(max (-d, 0))}, 'UniformOutput', false);
+end
 end
 
 %!test

@@ -42,7 +42,9 @@ function h = attnpath_plot (model, what, varargin)
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
 %               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. Of several U,
-%               Pi x Pi x draws, the mean is taken
+%               Pi x Pi x draws, the mean is taken. Or an expansion from attnpath_expand: 'order' and 'kernel'
+%               show its means, 'order' with standard deviations below them, 'scores' its scores with bars of
+%               one standard deviation, all other words its solution
 %     file      for 'scores': of export_attention.py, what each head costs a transformer of your own
 %     curve     second output of a search by attnpath_prune
 %     post      sample from attnpath_sample

@@ -9,6 +9,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %   Inputs :
 %     model     one of
 %                 a solution from attnpath_solve or a sample from attnpath_sample
+%                 an expansion from attnpath_expand: mean and variance to the next order in 1/N
 %                 any struct with net, paths, y (the training set; or moments instead of the two) and, unless
 %                 one is given below, U
 %                 a network trained by attnpath_train
@@ -26,14 +27,14 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class. Of C outputs Ptest x C
 %     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
-%               the mean of the variances plus the variance of the means, and mu the mean of the means. For a
-%               trained network it is 0
+%               the mean of the variances plus the variance of the means, and mu the mean of the means. The
+%               same holds of an expansion. For a trained network it is 0
 %     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
 %               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
 %               it is one of these, and where they were P x C numbers, a larger value for the class than for
 %               the others, the number of the column. An error where labels were other numbers
 %
-%   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k.
+%   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; of an expansion (T30), (T31).
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -56,7 +57,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_paths, attnpath_kernel.
+%   See also attnpath_solve, attnpath_sample, attnpath_expand, attnpath_paths, attnpath_kernel.
 %
 %   TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
@@ -74,6 +75,8 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   if nargout > 2, class = ap_class_decide (mu, ap_model_classes ('predict', model, [], size (mu, 2))); end
   return
 end
+walk = struct ('weight', [], 'look', Inf);
+if ap_is_expansion (model), [walk, model, opt] = walk_of (model, opt); end
 [net, given, y] = ap_training_set ('predict', model, true);
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
@@ -83,22 +86,64 @@ C = ap_outputs (given, y);
 settings = struct ('memory', 0, 'store', false, 'reduce', true, 'evaluations', 0, 'threads', 0, 'shared', shared);
 data = ap_prepare ('predict', net, given, y, settings);
 [N0, paths] = deal (data.N0, size (data.Xi, 3));
-for k = 1:size (U, 3) * (net.temperature == 0)
+for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
 
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
-  [mu, s2] = mixture (net, data, U, Xit, nargout > 1, []);    % one call for all: no factor is kept
+  [mu, s2] = mixture (net, data, U, walk, Xit, nargout > 1, []);         % one call for all: no factor is kept
 elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
   [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
-                        @(Xit, fits) mixture (net, data, U, Xit, nargout > 1, fits), C);
+                        @(Xit, fits) mixture (net, data, U, walk, Xit, nargout > 1, fits), C);
 end
+if ~isempty (walk.weight) && nargout > 1, check_variance (s2(:,1:C+1:end)); end
 if nargout > 2, class = ap_class_decide (mu, classes); end
 if C > 1, s2 = covariances (s2, C); end
+end
+
+function [walk, model, opt] = walk_of (ex, opt)
+% Order parameters at which an expansion asks for predictions, as opt.U: the solution's, then pairs on both sides of it,
+% along the columns of a root of H^{-1} and, last, along the shift. walk: their weights in the mean, those of squared
+% differences in the variance, and how many kernels are to be looked at
+if ~isempty (opt.Limit) || ~isempty (opt.U)
+  ap_fail ('predict', 'badValue', 'an expansion has neither Limit nor U: give its solution, ex.sol');
+end
+model = ex.sol;
+line = ex.lines;
+n = size (line.F, 1);
+along = [line.root, line.shift];
+count = size (along, 2);
+walk = struct ('weight', zeros (2, count), 'square', zeros (1, count), 'look', 1);
+opt.U = zeros (n, n, 2 * count + 1);
+opt.U(:,:,1) = model.U;
+for k = 1:count
+  d = zeros (n);
+  d(triu (true (n))) = along(:,k);
+  d = d + triu (d, 1)';
+  e = min (0.1, line.step / max (norm (d, 'fro'), realmin));
+  for side = [1 -1]                                % the second-order retraction, which stays in the cone
+    moved = line.F * (eye (n) + side * e * d + e ^ 2 / 2 * (d * d)) * line.F';
+    opt.U(:,:,2 * k + (side < 0)) = (moved + moved') / 2;
+  end
+  if k < count
+    walk.weight(:,k) = 1 / e ^ 2;
+    walk.square(k) = 1 / (2 * e ^ 2);
+  else
+    walk.weight(:,k) = [1; -1] / (2 * e);
+  end
+end
+end
+
+function check_variance (s2)
+worst = min (s2(:));
+if worst <= 0
+  warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
+           'be relied on here, see ex.reason'], worst);
+end
 end
 
 function s2 = covariances (s2, C)
@@ -185,7 +230,7 @@ else
 end
 end
 
-function [mu, s2, fits] = mixture (net, data, U, Xit, wanted, fits)
+function [mu, s2, fits] = mixture (net, data, U, walk, Xit, wanted, fits)
 % Running means over the draws, free of cancellation: mu and the sum of squares about it. fits is a cell where more
 % calls follow: fits{k} is then what the training set alone decides for draw k, made once and kept, while all of them
 % take at most 512 MiB
@@ -199,12 +244,32 @@ if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
   [m, v, fit] = predictions (net, data, U(:,:,k), Xit, wanted, fits{k}, kept);
   if kept, fits{k} = fit; end
+  if ~isempty (walk.weight)
+    [mu, s2, walk] = weigh (mu, s2, walk, k - 1, m, v);
+    continue
+  end
   step = m - mu;
   mu = mu + step / k;
   spread = spread + products (step, m - mu);
   s2 = s2 + (v - s2) / k;
 end
 s2 = s2 + spread / draws;
+end
+
+function [mu, s2, walk] = weigh (mu, s2, walk, k, m, v)
+% (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. k = 0: the
+% solution itself; k odd: one side of a pair, which is kept for the other
+if k == 0
+  [mu, s2, walk.mu, walk.s2] = deal (m, v, m, v);
+  return
+end
+mu = mu + walk.weight(k) * (m - walk.mu);
+s2 = s2 + walk.weight(k) * (v - walk.s2);
+if mod (k, 2) == 1
+  walk.side = m;
+else
+  s2 = s2 + walk.square(k / 2) * products (walk.side - m, walk.side - m);
+end
 end
 
 function d = products (a, b)

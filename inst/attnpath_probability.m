@@ -8,7 +8,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve or sample from attnpath_sample, whose labels are -1 and +1, or
-%               classes
+%               classes. Or an expansion from attnpath_expand: what is learnt is learnt at its solution, and
+%               asked with its means and variances
 %     X         N0 x T x Ptest tokens, one example per page; without them, the training examples, each of them
 %               left out
 %     paths     instead of X: test examples from attnpath_paths
@@ -90,9 +91,11 @@ given = varargin;
 asked = ~isempty (given) && ~ischar (given{1}) && ~isa (given{1}, 'string');
 if asked, given = given(2:end); end
 opt = ap_options ('probability', table, given);
+asks = model;
+if ap_is_expansion (model), model = model.sol; end
 [~, ~, y] = ap_training_set ('probability', model);
 if size (y, 2) > 1
-  [p, logloss, ece, fit] = of_classes (model, y, asked, varargin, opt);
+  [p, logloss, ece, fit] = of_classes (model, asks, y, asked, varargin, opt);
   return
 end
 check_labels ('model.y', y);
@@ -102,7 +105,7 @@ if all (y == y(1))
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
 fit = ap_link_fit (loo.mean, loo.variance, y);
-[mu, s2] = outputs_of (model, loo, asked, varargin, opt);
+[mu, s2] = outputs_of (asks, loo, asked, varargin, opt);
 p = ap_link (fit, mu, s2);
 [logloss, ece] = deal (NaN);
 labels = [];
@@ -118,13 +121,13 @@ if ~isempty (labels)
 end
 end
 
-function [p, logloss, ece, fit] = of_classes (model, y, asked, given, opt)
+function [p, logloss, ece, fit] = of_classes (model, asks, y, asked, given, opt)
 % More than two: the class of an example is the column of y that is largest
 classes = ap_model_classes ('probability', model, y);
 [~, number] = max (y, [], 2);
 loo = attnpath_loo (model, 'Display', opt.Display);
 fit = ap_class_fit (loo.mean, loo.variance, number, opt.Display);
-[mu, s2] = outputs_of (model, loo, asked, given, opt);
+[mu, s2] = outputs_of (asks, loo, asked, given, opt);
 p = ap_class_probability (fit, mu, s2);
 [logloss, ece] = deal (NaN);
 if ~isempty (opt.Labels)

@@ -11,10 +11,11 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Inputs :
 %     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
 %               mean is taken. For all words but 'order' it must have paths and y as well, and for 'loo' and
-%               'evidence' it must be a solution, for 'evidence' also one of moments
+%               'evidence' it must be a solution, for 'evidence' also one of moments. Or an expansion from
+%               attnpath_expand, by 'order'
 %     gd        network from attnpath_train, or any struct with net and w, which is asked itself
-%     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens, or
-%               a struct from attnpath_paths, and P x 1 or P x C labels
+%     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens,
+%               or a struct from attnpath_paths, and P x 1 or P x C labels
 %     file      name of the file that head_costs of export_attention.py writes: what each head costs a
 %               transformer of your own
 %   Options, by name or as one struct:
@@ -33,7 +34,9 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Outputs:
 %     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
-%               removes the k least heads. Where no score is above 0 they are not divided
+%               removes the k least heads. Where no score is above 0 they are not divided. Of an expansion
+%               scores are means over the Gaussian of U, and a fourth column has their standard deviations over
+%               it, divided by the same; ex.least says how probable it is that a head is the least
 %     cost      rows [layer head cost], of a file, in units of its loss: they are not divided
 %     largest   what they were divided by; of a file the standard errors of the costs, over examples
 %     classes   of C outputs, heads x C in the order of score's rows: by 'order', where they are coupled, the
@@ -71,7 +74,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %     [2] Michel, Levy, Neubig, Are Sixteen Heads Really Better than One?, NeurIPS 2019, arXiv:1905.10650.
 %
-%   See also attnpath_solve, attnpath_prune, attnpath_mask, attnpath_loo, attnpath_evidence, attnpath_train.
+%   See also attnpath_solve, attnpath_expand, attnpath_prune, attnpath_mask, attnpath_loo, attnpath_evidence,
+%   attnpath_train.
 %
 %   TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
@@ -91,6 +95,10 @@ given = {};
 if asked, [given, varargin] = deal (varargin(1:2), varargin(3:end)); end
 if asked || in_file, table{1,2} = 'ablation'; end
 opt = ap_options ('scores', table, varargin);
+if ap_is_expansion (model)
+  [score, largest, classes] = of_expansion (model, opt);
+  return
+end
 check_word (opt.By, asked, in_file);
 if ~isempty (opt.Lengths) && ~asked
   ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
@@ -139,8 +147,8 @@ list = ap_head_list (net.H);
 classes = [];
 switch opt.By
   case 'order'
-    values = by_order (net, abs (U), list, C);
-    if C > 1, classes = by_class (net, abs (U), list, C); end
+    values = ap_order_scores (net.H, U, C);
+    if C > 1, classes = by_class (net, U, list, C); end
   case 'predictor'
     [values, classes] = by_predictor (model, U, list);
     if size (classes, 2) == 1, classes = []; end
@@ -173,16 +181,15 @@ end
 
 function values = by_class (net, U, list, C)
 values = zeros (size (list, 1), C);
-for c = 1:C, values(:,c) = by_order (net, U(c:C:end,c:C:end), list, 1); end
+for c = 1:C, values(:,c) = ap_order_scores (net.H, U(c:C:end,c:C:end), 1); end
 end
 
-function values = by_order (net, U, list, C)
-paths = ap_path_list (net.H);
-values = zeros (size (list, 1), 1);
-for k = 1:size (list, 1)
-  uses = kron (paths(:,list(k,1)) == list(k,2), ones (C, 1)) > 0;
-  values(k) = sum (U(bsxfun (@or, uses, uses')));
+function [score, largest, classes] = of_expansion (ex, opt)
+if ~strcmp (opt.By, 'order')
+  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its solution, ' ...
+           'ex.sol'], opt.By);
 end
+[score, largest, classes] = deal (ex.worth.score, ex.worth.largest, ex.worth.classes);
 end
 
 function [values, classes] = by_predictor (model, U, list)

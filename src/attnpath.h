@@ -3,7 +3,7 @@
 //
 // attnpath computes the Bayesian theory of deep multi-head self-attention of
 //   [TMIS24] Tiberi, Mignacco, Irie, Sompolinsky, NeurIPS 2024, arXiv:2405.15926.
-// Equations T1..T25 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
+// Equations T1..T35 are numbered in doc/theory.md. Arrays are column-major, examples last, indices from 0.
 //
 //   paper           C            Octave            shape               meaning
 //   -------------   ----------   ---------------   -----------------   ---------------------------------------------
@@ -463,6 +463,44 @@ AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
                                  const double *D,      // [N0 x P x Pi]
                                  const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                                  ap_work *work, ap_error *err);
+
+// ---- to the next order in 1/N (ap_expand.c) -------------------------------------------------------------------------
+//
+//   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines h_k, H^{-1} = sum h_k h_k'
+//   ap_expand_follow(bend, cubic, rest, .., h, step, n, ..);               // along all of them, or some at a time
+//   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
+//   ap_expand_order(mean, sd, gauge, shift, .., h, beta, g, g_beta, ..);
+//
+// n is the number of coordinates of U_1..U_L, by which h_k are the coordinates of d, U_l = F_l exp (d_l) F_l'.
+
+size_t ap_expand_unknowns(const ap_problem *p);  // n
+size_t ap_expand_lines_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines, in which log J is diagonal
+                                     double *beta,  // output: [n] log J (h_k) of the coordinates' Jacobian, increasing
+                                     double *step,  // output: [n] e_k
+                                     const ap_problem *p,
+                                     const ap_point *point,  // a minimum, from ap_action_gradient
+                                     ap_work *work, ap_error *err);
+double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // what it does to bends, of their size
+size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team);
+AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
+                                      double *cubic,  // output: [count] third derivative of S along the line
+                                      double *rest,   // output: [count] S at one standard deviation, where the parabola
+                                                      // is 1, less that and the cubic term
+                                      const ap_problem *p, const ap_point *point,
+                                      const double *h, const double *step,  // of these lines: [n x count], [count]
+                                      size_t count, const ap_team *team, ap_work *work, ap_error *err);
+size_t ap_expand_order_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chain] of U_1..U_L, u_a     (T30), (T31)
+                                     double *gauge,             // output: [chain] the shift by the Jacobian
+                                     double *shift,             // output: [n] the mean of d
+                                     const ap_problem *p, const ap_point *point, const double *h, const double *beta,
+                                     const double *g, const double *g_beta, ap_work *work, ap_error *err);
+size_t ap_expand_draws_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_expand_draws(double *U,  // output: [Pi x Pi x count] draws of U_1 along the geodesics, from the
+                                                 // Gaussian of (T31) about the shift
+                                     const ap_problem *p, const ap_point *point, const double *h, const double *shift,
+                                     size_t count, uint64_t seed, uint64_t stream, ap_work *work, ap_error *err);
 
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ function scenario ()
     attnpath_gradient (sol, 'With', {'temperature', 'paths'});
     try attnpath_gradient (sol, X, 'With', {'maps', 'bandwidth'}); end                 % not of hardmax
     try attnpath_evidence (sol); attnpath_evidence (sol, 'Probes', 2); end              % not where layers are narrow
+    try attnpath_expand (sol, 'Draws', 100); end
     attnpath_evidence (sol, 'Method', 'annealed', 'Particles', 3, 'Overlap', 0.2, 'Display', false);
     attnpath_loo (sol, 'Corrected', false);
     few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};

@@ -8,6 +8,7 @@ function draw = ap_plot_confusion (model, opt)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if ap_is_expansion (model), model = model.sol; end
 [counts, names] = confusion (model, opt);
 draw = @(ax) draw_confusion (ax, counts, names, ~isempty (opt.Parent));
 end

@@ -9,7 +9,9 @@ function draw = ap_plot_kernel (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [model, C] = ap_plot_model ('kernel', model, true);
-K = attnpath_kernel (model.net, model.paths, model.U);
+U = model.U;
+if isfield (model, 'expansion'), U = model.expansion; end
+K = attnpath_kernel (model.net, model.paths, U);
 [P, several] = size (model.y);
 if several == 1
   [labels, rank] = sort (model.y, 'descend');

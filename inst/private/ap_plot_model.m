@@ -5,7 +5,7 @@ function [model, C] = ap_plot_model (what, model, training)
 %   [model, C] = AP_PLOT_MODEL (what, model, true)                the training examples besides
 %   AP_PLOT_MODEL (what, model)                                   any struct will do
 %   Inputs :  what, the kind of figure, for messages
-%   Outputs:  C, outputs that have an index in U
+%   Outputs:  C, outputs that have an index in U. Of an expansion model is its solution, and has it as a field expansion
 %   Errors:   attnpath:plot: badClass, missingField, and those of the functions called
 %   See also attnpath_plot.
 
@@ -15,6 +15,12 @@ if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('plot', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
 end
 if nargin < 3, return; end
+if ap_is_expansion (model)
+  ex = model;
+  [model, C] = ap_plot_model (what, model.sol, training);
+  model.expansion = ex;
+  return
+end
 needs = {'net', 'U', 'paths', 'y'};
 if ~training, needs = needs(1:2); end
 missing = needs(~isfield (model, needs));

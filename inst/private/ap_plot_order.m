@@ -9,6 +9,8 @@ function draw = ap_plot_order (model, opt)
 % SPDX-License-Identifier: BSD-3-Clause
 
 [model, C] = ap_plot_model ('order', model, false);
+model.spread = [];
+if isfield (model, 'expansion'), [model.U, model.spread] = deal (model.expansion.U, model.expansion.U_sd); end
 paths = ap_path_count (model.net);
 names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
                  num2cell (ap_path_list (model.net.H), 2), 'UniformOutput', false);
@@ -55,7 +57,9 @@ if opt.Numbers
   for q = 1:n
     for p = 1:n
       ink = [1 1 1] * (abs (U(p,q)) > 0.6 * scale);
-      h.text(end+1) = text (q, p, number_text (form, U(p,q)), 'Parent', h.axes, 'color', ink, ...
+      words = number_text (form, U(p,q));
+      if ~isempty (model.spread), words = [words, char(10), '+-', number_text(form, model.spread(at(p),at(q)))]; end
+      h.text(end+1) = text (q, p, words, 'Parent', h.axes, 'color', ink, ...
                             'fontsize', small, 'horizontalalignment', 'center', 'verticalalignment', 'middle');
     end
   end

@@ -8,6 +8,7 @@ function draw = ap_plot_reliability (model, opt)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if ap_is_expansion (model), model = model.sol; end
 asked = model;
 model = ap_plot_model ('reliability', model, true);
 opt = check_reliability (opt, asked, model.y);

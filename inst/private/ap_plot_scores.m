@@ -16,6 +16,7 @@ if ischar (model)
   score(:,3) = NaN;
 else
   model = ap_plot_model ('scores', model, false);
+  if isfield (model, 'expansion'), model = model.expansion; end
   score = sortrows (attnpath_scores (model), [1 2]);
   if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
 end
@@ -62,6 +63,10 @@ low = 0;
 high = 1.05;
 if ~isnan (score(1,3))
   h.bar = bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
+  if size (score, 2) > 3                           % of an expansion: one standard deviation on both sides
+    h.line = errors (ax, x - 0.4 * both / (1 + both), score(:,3), score(:,4));
+    high = max (high, 1.05 * max (sum (score(:,3:4), 2)));
+  end
 end
 if ~isempty (own.values)
   width = 0.8 / (1 + both);
@@ -69,8 +74,7 @@ if ~isempty (own.values)
   reach = zeros (n, 1);
   if ~isempty (own.se)
     reach = own.se(:);
-    h.error = line ('XData', reshape ([x, x, NaN(n, 1)]' + 0.4 - width / 2, [], 1), 'YData', ...
-                    reshape ([own.values - reach, own.values + reach, NaN(n, 1)]', [], 1), 'color', [0 0 0], 'Parent', ax);
+    h.error = errors (ax, x + 0.4 - width / 2, own.values, reach);
   end
   low = min (0, 1.05 * min (own.values - reach));
   high = max (high, 1.05 * max (own.values + reach));
@@ -83,6 +87,12 @@ if isempty (h.text), ap_plot_caption (ax, 'xlabel', 'head (layer.head)'); end
 words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
 ap_plot_caption (ax, 'ylabel', words{1 + ~isempty(own.values) + both});
 if ~isempty (own.text), ap_plot_caption (ax, 'title', own.text); end
+end
+
+function h = errors (ax, x, middle, reach)
+none = NaN (numel (x), 1);
+h = line ('XData', reshape ([x, x, none]', [], 1), 'YData', ...
+          reshape ([middle - reach, middle + reach, none]', [], 1), 'color', [0 0 0], 'Parent', ax);
 end
 
 function h = bars (ax, left, width, heights, layers, shades)

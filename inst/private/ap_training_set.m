@@ -6,7 +6,7 @@ function [net, given, y] = ap_training_set (fname, model, moments)
 %   Inputs :  model, struct with net, paths and y, from attnpath_solve or attnpath_sample; with true, perhaps moments
 %             instead of paths and y
 %   Outputs:  given, Xi or moments, as ap_prepare takes them;  y, [] beside moments
-%   Errors:   attnpath:<fname>: badClass, missingField, and those of ap_check_net, ap_check_inputs, ap_labels and
+%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels and
 %             ap_check_moments
 %   See also ap_examples, ap_prepare.
 
@@ -14,6 +14,10 @@ function [net, given, y] = ap_training_set (fname, model, moments)
 
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail (fname, 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
+end
+if ap_is_expansion (model)
+  ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, of which this is not known to the next ' ...
+           'order: give its solution, model.sol']);
 end
 moments = nargin > 2 && moments && isfield (model, 'moments');
 fields = {'net', 'paths', 'y'};

@@ -15,6 +15,26 @@
 %!endfunction
 
 %!testif ; drawable ()
+%! % an expansion: means and standard deviations in the cells, bars of one standard deviation on the scores
+%! ex = attnpath_expand (sol);
+%! h = attnpath_plot (ex, "order", "Parent", canvas ());
+%! assert (get (h.image, "cdata"), ex.U, 0);
+%! texts = get (h.text, "string");
+%! assert (texts{end}, sprintf ("%.2f\n+-%.2f", ex.U(4,4), ex.U_sd(4,4)));
+%! close (get (h.axes, "parent"));
+%! h = attnpath_plot (ex, "scores", "Parent", canvas ());
+%! score = sortrows (attnpath_scores (ex), [1 2]);
+%! bars = reshape (get (h.line, "ydata"), 3, [])';
+%! assert (bars(:,1:2), score(:,3) + score(:,4) * [-1 1], 1e-12);
+%! close (get (h.axes, "parent"));
+%! h = attnpath_plot (ex, "kernel", "Parent", canvas ());
+%! [~, rank] = sort (sol.y, "descend");
+%! assert (get (h.image, "cdata"), attnpath_kernel (sol.net, sol.paths, ex)(rank,rank), 1e-12);
+%! close (get (h.axes, "parent"));
+%! h = attnpath_plot (ex, "alignment", "Parent", canvas ());
+%! close (get (h.axes, "parent"));
+
+%!testif ; drawable ()
 %! % order: image, values, names
 %! ax = canvas ("fontsize", 7, "position", [0.2 0.2 0.6 0.6]);
 %! h = attnpath_plot (sol, "order", "Parent", ax, "Names", names);

@@ -1,0 +1,267 @@
+function ex = attnpath_expand (sol, varargin)
+%ATTNPATH_EXPAND  A solution to the next order in 1/N, with standard deviations of order parameters and scores.
+%
+%   ex = ATTNPATH_EXPAND (sol)
+%   ex = ATTNPATH_EXPAND (sol, Name, Value, ...)
+%
+%   Inputs :
+%     sol       solution from attnpath_solve: converged, a minimum, and of widths N_l >= Pi_l in every layer,
+%               Pi_l the number of partial paths from layer l to the readout (Pi_l C of C coupled outputs).
+%               Narrower networks have no expansion: attnpath_sample draws from their posterior
+%   Options, by name or as one struct:
+%     'Draws'    2000   of the Gaussian of U, for what has a kink: scores
+%     'Seed'     0      of these
+%     'Hours'    1      what the expansion may take, by an estimate; it is refused, with its price, where it
+%                       would take longer
+%     'Memory'   2      GiB that stored kernels may take
+%     'Display'  true   progress is told, where it takes long
+%
+%   Outputs: struct with
+%     U, order, ua             posterior means to first order in 1/N; sol has the saddle point's
+%     U_sd, order_sd, ua_sd    standard deviations over the posterior, of each entry
+%     size      1 x 2: the largest correction of an entry over its own standard deviation; and of an order
+%               parameter as a whole, relative (Frobenius norms)
+%     gauge     1 x 2: what is left out, judged by one of the terms of the next order (the Jacobian of the
+%               coordinates): of an entry over its standard deviation; and relative to the correction
+%     least     heads x 1, in the order of attnpath_scores (ex): how probable it is that the head is the least
+%               useful
+%     worth     struct of score, largest and classes, which attnpath_scores (ex) returns
+%     reason    in words how far all this is to be believed
+%     doubtful  true where it is not: then there is a warning, attnpath:expand:unreliable
+%     evaluations   of the action, two with gradients and one without for each unknown and some
+%     lines     what attnpath_predict needs: directions of U in which the posterior is flat or steep
+%     sol       as given
+%   A third kind of model, beside solutions and samples:
+%     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
+%                                            variance at fixed U, and the variance of the mean over U
+%     score = attnpath_scores (ex)           with a fourth column, the standard deviation of the score
+%     attnpath_probability, attnpath_kernel, attnpath_align, attnpath_plot take it too. All else, such as
+%     attnpath_loo, is of the saddle point: give it ex.sol
+%   ex.U is the mean of U, not an order parameter that a network has: its entries may be used one by one, and
+%   in what is linear in U. All else that depends on U has a correction of its own.
+%
+%   What it is for: the saddle point is the limit of large widths, and is off by terms of order 1/N. This is
+%   the next order, from first derivatives of the action on lines through the solution: milliseconds for 4
+%   paths, seconds for 16. Errors that are left fall as 1/N^2. From N_l = Pi_l to about 2 Pi_l the correction
+%   can make U worse: gauge tells. See doc/sampling.md, "Before you draw".
+%   Outputs that share one U ('Outputs', 'shared'): what is expanded is the posterior of that ansatz.
+%
+%   Equation: (T30)-(T32) of theory.md.
+%
+%   Example:
+%     >> task = attnpath_task_markov ();         % MATLAB draws another task
+%     >> net = attnpath_net (task.heads, 'Width', 10);
+%     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%     >> ex = attnpath_expand (sol);
+%     >> [sol.U(1), ex.U(1), ex.U_sd(1)]         % 12.0 by draws
+%     ans =
+%       10.9895   11.9642    2.6561
+%     >> [mu, s2] = attnpath_predict (ex, task.Xtest);
+%     >> mean (s2)
+%     ans = 0.23...
+%
+%
+%   References:
+%     [1] L. Tierney, J. B. Kadane, Accurate approximations for posterior moments and marginal densities,
+%         J. Amer. Statist. Assoc. 81 (1986) 82.
+%
+%   See also attnpath_solve, attnpath_sample, attnpath_evidence, attnpath_scores, attnpath_predict.
+%
+%   TESTING: expand.tst, test_ap_expand.c   REFERENCE: ref_expand.m   SOURCE: (T30), (T31), (T32)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if nargin < 1
+  ap_fail ('expand', 'usage', 'the call is ex = attnpath_expand (sol, Name, Value, ...)');
+end
+table = {'Draws',   2000, 'count',   [100 1e6]
+         'Seed',    0,    'seed',    []
+         'Hours',   1,    'number',  [0 1e5]
+         'Memory',  2,    'number',  [0 1e5]
+         'Display', true, 'display', []};
+opt = ap_options ('expand', table, varargin);
+clock = tic ();
+[net, given, y, order, blocks] = checked (sol);
+n = unknowns (order);
+afford (net, given, y, order, n, opt);
+use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 'threads', 0, 'reduce', true, ...
+              'shared', blocks < ap_outputs (given, y));
+data = ap_prepare ('expand', net, given, y, use);
+ap_check_cold ('expand', net, data, order{1});
+call = @(varargin) attnpath_expand_mex (ap_headless (net), data, order, varargin{:});
+try
+  start = call ('lines');
+  run = followed (call, start, n, clock, opt);
+  next = call ('order', start.h, start.beta, run.g, run.g_beta);
+  [worth, least] = drawn (call, start.h, next.shift, net, order, blocks, opt);
+catch err
+  ap_rethrow ('expand', err);
+end
+if blocks > 1, [next.ua, next.ua_sd] = deal (next.order{end}, next.sd{end}); end
+lines = directions (start, next.shift, order{1}, ap_outputs (given, y) / blocks);
+ex = struct ('sol', sol, 'lines', lines, 'worth', worth, 'U', next.order{1}, 'order', {next.order}, ...
+             'ua', next.ua, 'U_sd', next.sd{1}, 'order_sd', {next.sd}, 'ua_sd', next.ua_sd);
+ex = judged (ex, order, next.gauge, run, start, net);
+ex.least = least;
+ex.evaluations = 3 * n + run.calls + 3;
+if ex.doubtful
+  warning ('attnpath:expand:unreliable', 'attnpath_expand: not to be relied on: %s', ex.reason);
+end
+end
+
+function [net, given, y, order, blocks] = checked (sol)
+% blocks: outputs that have an index of their own in U
+if ap_is_expansion (sol)
+  ap_fail ('expand', 'badValue', 'this is an expansion already: sol must be a solution from attnpath_solve');
+end
+[net, given, y] = ap_training_set ('expand', sol, true);
+missing = {'order', 'converged', 'reason'};
+missing = missing(~isfield (sol, missing));
+if ~isempty (missing)
+  ap_fail ('expand', 'missingField', 'sol has no field %s: it must be a solution from attnpath_solve', missing{1});
+end
+if ~sol.converged
+  ap_fail ('expand', 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about: %s', ...
+           sol.reason);
+end
+if isfield (sol, 'hessian_min') && sol.hessian_min <= 0
+  ap_fail ('expand', 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: ' ...
+           'try several ''Starts'' of attnpath_solve'], sol.hessian_min);
+end
+blocks = ap_output_blocks (net, sol.order, ap_outputs (given, y));
+order = ap_check_order ('expand', 'sol.order', sol.order, net, blocks);
+for l = 1:numel (order)
+  if net.width(l) < size (order{l}, 1)
+    ap_fail ('expand', 'badValue', ['the width %g of layer %d is below the %d rows of its order parameter, which ' ...
+             'is then singular and has no expansion: attnpath_sample has the exact posterior'], net.width(l), l, ...
+             size (order{l}, 1));
+  end
+end
+end
+
+function n = unknowns (order)
+rows = cellfun (@(U) size (U, 1), order);
+n = sum (rows .* (rows + 1)) / 2;
+end
+
+function afford (net, given, y, order, n, opt)
+% Flops of an evaluation with gradient, of the Hessian and of its eigenvectors, at 1e10 a second
+if isstruct (given)
+  [P, N0] = deal (min (given.P, given.N0 * ap_path_count (given)), given.N0);
+else
+  [P, N0] = deal (size (given, 2), size (given, 1));
+end
+q = size (order{1}, 1);
+P = P * q / ap_path_count (net);
+q = q * (q + 1) / 2;
+each = P ^ 3 + min (4 * P ^ 2 * N0 * ap_path_count (net), 4 * P ^ 2 * q);
+hours = (2.5 * n * each + min (3 * P ^ 3 * q, P ^ 2 * q ^ 2 / 2) + 12 * n ^ 3) / 1e10 / 3600;
+if hours > opt.Hours
+  ap_fail ('expand', 'tooLarge', ['the expansion takes %d unknowns, a Hessian of %.3g GiB and %d evaluations of ' ...
+           '%.2g flops with their gradients: about %.2g hours, more than ''Hours'', %g. attnpath_prune makes it ' ...
+           'cheaper, attnpath_sample may be'], n, 8 * n ^ 2 / 2^30, 2 * n, each, hours, opt.Hours);
+end
+end
+
+% ---- along the lines ----
+
+function run = followed (call, start, n, clock, opt)
+run = struct ('done', 0, 'calls', 0, 'g', zeros (n, 1), 'g_beta', zeros (n, 1), 'rest', zeros (1, n));
+job = struct ('name', 'expand', 'goal', n, 'done', @(run) run.done, 'overhead', 0, 'clock', @() toc (clock), ...
+              'advance', @(run, count) follow_some (run, count, call, start), 'file', '', 'every', Inf, ...
+              'pack', @(run) run, 'display', opt.Display, ...
+              'report', @(run, notes, last) deal (sprintf ('%d of %d lines', run.done, n), '', notes));
+run = ap_run (job, run);
+end
+
+function [run, ending, seconds] = follow_some (run, count, call, start)
+begun = tic ();
+ending = '';
+some = run.done + (1:count);
+[bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some));
+run.g = run.g + sum (bend, 2);
+run.g_beta = run.g_beta + bend * (4 * start.beta(some)');
+run.done = run.done + count;
+run.calls = run.calls + 1;
+seconds = toc (begun);
+end
+
+function lines = directions (start, shift, U, share)
+% Of U_1 alone: its frame; a root of its part of H^{-1}, of as many columns as it has rows, so that no line is walked
+% for other order parameters; the shift; and the move along a line for differences. share: outputs that share U
+q = size (U, 1) * (size (U, 1) + 1) / 2;
+[~, root] = qr (start.h(1:q,:)', 0);
+lines = struct ('F', chol (U)', 'root', root' / sqrt (share), 'shift', shift(1:q), ...
+                'step', min (0.1, sqrt (12 * start.rounding)));
+end
+
+% ---- scores, by draws ----
+
+function [worth, least] = drawn (call, h, shift, net, order, C, opt)
+n = size (order{1}, 1);
+list = ap_head_list (net.H);
+values = zeros (size (list, 1), opt.Draws);
+classes = zeros (size (list, 1), C);
+chunk = max (1, floor (2^22 / n ^ 2));
+for first = 1:chunk:opt.Draws
+  part = first:min (opt.Draws, first + chunk - 1);
+  U = call ('draws', h, shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
+  values(:,part) = ap_order_scores (net.H, U, C);
+  for c = 1:C * (C > 1)
+    classes(:,c) = classes(:,c) + sum (ap_order_scores (net.H, U(c:C:end,c:C:end,:), 1), 2);
+  end
+end
+[score, rank] = sortrows ([list, mean(values, 2), std(values, 0, 2)], 3);
+worth = struct ('score', score, 'largest', score(end,3), 'classes', []);
+worth.score(:,3:4) = score(:,3:4) / score(end,3);
+if C > 1, worth.classes = classes(rank,:) / max (classes(:)); end
+[~, last] = min (values, [], 1);
+least = accumarray (last(:), 1, [size(list, 1), 1]) / opt.Draws;
+least = least(rank);
+end
+
+% ---- how far it is to be believed ----
+
+function ex = judged (ex, order, gauge, run, start, net)
+% The limits are a matter of taste. Of 30 small problems of 4 and 6 paths, N from Pi to 4 Pi, with 24 000 or 40 000
+% draws each, the error that was left was 0.1 to 1.0 of the saddle point's; where gauge(2) was above 1, 0.5 to 0.8
+[ex.size, ex.gauge] = deal ([0 0]);
+indefinite = false;
+for l = 1:numel (order)
+  moved = ex.order{l} - order{l};
+  sd = max (ex.order_sd{l}, realmin);
+  ex.size = max (ex.size, [max(abs (moved(:)) ./ sd(:)), norm(moved, 'fro') / norm(order{l}, 'fro')]);
+  ex.gauge = max (ex.gauge, [max(abs (gauge{l}(:)) ./ sd(:)), ...
+                             norm(gauge{l}, 'fro') / max(norm (moved, 'fro'), realmin)]);
+  indefinite = indefinite || min (eig ((ex.order{l} + ex.order{l}') / 2)) <= 0;
+end
+[open, far] = deal (widest (start.h, order), max (abs (run.rest)));
+rows = cellfun (@(U) size (U, 1), order);
+[thin, l] = min (net.width(1:numel (order)) ./ rows);
+ex.reason = sprintf (['entries move by %.2g of their standard deviation at most; a gauge of what is left out is ' ...
+                      '%.2g of that, and %.2g of the correction'], ex.size(1), ex.gauge);
+if thin < 2
+  ex.reason = sprintf ('%s; the width %g of layer %d is less than twice the %d rows of its order parameter', ...
+                       ex.reason, net.width(l), l, rows(l));
+end
+doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'what is left out may be as large as the correction'
+          ex.size(1) > 1, 'a correction exceeds its standard deviation'
+          ex.size(2) > 0.5, sprintf('the correction is %.2g of the value', ex.size(2))
+          indefinite, 'a corrected order parameter is not positive definite'
+          open > 3, sprintf('the Hessian is nearly singular: the logarithm of U is open by %.2g in a direction', open)
+          far > 0.5, sprintf('at one standard deviation the action is off its parabola by %.2g of it', far)
+          start.rounding > 0.01, sprintf('rounding may change third derivatives by %.2g of them', start.rounding)};
+ex.doubtful = any ([doubts{:,1}]);
+for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end
+end
+
+function open = widest (h, order)
+% Standard deviation of d along the line where it is largest, d being the logarithm of U in its own frame
+weight = cellfun (@(U) pair_weights (size (U, 1)), order(:), 'UniformOutput', false);
+open = sqrt (2 * max (sum (bsxfun (@times, vertcat (weight{:}), h .^ 2), 1)));
+end
+
+function w = pair_weights (n)
+w = 2 - eye (n);
+w = w(triu (true (n)));
+end

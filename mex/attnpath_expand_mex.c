@@ -1,0 +1,123 @@
+// attnpath_expand_mex.c: a solution to the next order in 1/N (T30)-(T32)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// lines = attnpath_expand_mex (net, data, order, 'lines')
+// [bend, cubic, rest] = attnpath_expand_mex (net, data, order, 'follow', h, step)
+// next = attnpath_expand_mex (net, data, order, 'order', h, beta, g, g_beta)
+// U = attnpath_expand_mex (net, data, order, 'draws', h, shift, random)
+//
+// lines: struct of h [n x n], beta and step [1 x n], rounding. h, step of 'follow': of some lines. next: struct of
+// order, sd, gauge (cells as order), ua, ua_sd, shift [n x 1]. random: struct of count, seed and stream. Ctrl-C is
+// heard while lines are followed: the numbers are then worthless, and the host ends the call.
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "expand";
+
+typedef struct task {
+    const ap_net *net;
+    ap_problem problem;
+    ap_point point;
+    size_t n;
+    ap_work work;
+} task;
+
+static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+    (void)args;
+    const char *names[] = {"h", "beta", "step", "rounding"};
+    mxArray *h, *beta, *step;
+    double *lines = ap_mex_put(stem, &h, 2, (size_t[]){t->n, t->n});
+    double *forms = ap_mex_put(stem, &beta, 2, (size_t[]){1, t->n});
+    double *steps = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
+    const ap_status status = ap_expand_lines(lines, forms, steps, &t->problem, &t->point, &t->work, err);
+    out[0] = mxCreateStructMatrix(1, 1, 4, names);
+    mxSetField(out[0], 0, "h", h);
+    mxSetField(out[0], 0, "beta", beta);
+    mxSetField(out[0], 0, "step", step);
+    mxSetField(out[0], 0, "rounding", mxCreateDoubleScalar(ap_expand_rounding(&t->problem, &t->point)));
+    return status;
+}
+
+static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+    size_t size[] = {t->n, 0};
+    const double *h = ap_mex_array(stem, "h", args[0], 2, size);
+    const double *step = ap_mex_array(stem, "step", args[1], 2, (size_t[]){1, size[1]});
+    double *bend = ap_mex_put(stem, &out[0], 2, size);
+    double *cubic = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
+    double *rest = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
+    const ap_team team = ap_mex_team();
+    ap_work work = ap_mex_work(stem, ap_expand_follow_worksize(&t->problem, size[1], &team));
+    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, h, step, size[1], &team, &work, err);
+}
+
+static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+    const char *names[] = {"order", "sd", "gauge", "ua", "ua_sd", "shift"};
+    const size_t length = ap_order_length(t->net);
+    const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
+    const double *beta = ap_mex_array(stem, "beta", args[1], 2, (size_t[]){1, t->n});
+    const double *g = ap_mex_array(stem, "g", args[2], 2, (size_t[]){t->n, 1});
+    const double *gb = ap_mex_array(stem, "g_beta", args[3], 2, (size_t[]){t->n, 1});
+    mxArray *cell[3], *move;
+    double *shift = ap_mex_put(stem, &move, 2, (size_t[]){t->n, 1}), *chain[3];
+    ap_work memory = ap_mex_work(stem, ap_times(3, length + 8));
+    for (size_t k = 0; k < 3; k++) chain[k] = ap_take(&memory, length);
+    const ap_status status =
+        ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, h, beta, g, gb, &t->work, err);
+    ap_mex_check(stem, status, err);
+    out[0] = mxCreateStructMatrix(1, 1, 6, names);
+    for (size_t k = 0; k < 3; k++) {
+        ap_mex_put_order(stem, &cell[k], t->net, chain[k]);
+        mxSetField(out[0], 0, names[k], cell[k]);
+    }
+    mxSetField(out[0], 0, "ua", mxCreateDoubleScalar(chain[0][length - 1]));
+    mxSetField(out[0], 0, "ua_sd", mxCreateDoubleScalar(chain[1][length - 1]));
+    mxSetField(out[0], 0, "shift", move);
+    return status;
+}
+
+static ap_status draws(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+    const size_t paths = ap_net_paths(t->net, 1);
+    const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
+    const double *shift = ap_mex_array(stem, "shift", args[1], 2, (size_t[]){t->n, 1});
+    const size_t count = ap_mex_count(stem, "random.count", ap_mex_field(stem, "random", args[2], "count"), 1, 1000000);
+    const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", args[2], "seed"));
+    const uint64_t stream =
+        ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496);
+    double *U = ap_mex_put(stem, &out[0], 3, (size_t[]){paths, paths, count});
+    return ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, stream, &t->work, err);
+}
+
+typedef struct step {
+    const char *word;
+    int in, out;
+    size_t (*size)(const ap_problem *p);  // beyond the point; NULL where it takes its own
+    ap_status (*run)(mxArray *out[3], task *t, const mxArray *args[], ap_error *err);
+} step;
+
+static const step steps[] = {{"lines", 4, 1, ap_expand_lines_worksize, lines},
+                             {"follow", 6, 3, NULL, follow},
+                             {"order", 8, 1, ap_expand_order_worksize, order},
+                             {"draws", 7, 1, ap_expand_draws_worksize, draws}};
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    const char *words[] = {steps[0].word, steps[1].word, steps[2].word, steps[3].word};
+    const char *usage =
+        "lines = attnpath_expand_mex (net, data, order, 'lines'), or 'follow', h, step, or 'order', h, "
+        "beta, g, g_beta, or 'draws', h, shift, random";
+    ap_mex_usage(stem, nrhs >= 4 && nlhs <= 3, usage);
+    const step *s = &steps[ap_mex_choice(stem, "what", prhs[3], 4, words)];
+    ap_mex_usage(stem, nrhs == s->in && nlhs <= s->out, usage);
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_kernel kernel;
+    task now = {.net = &t.net, .problem = ap_mex_problem(stem, &t, &kernel, 0.0)};
+    const size_t acting = ap_action_worksize(&now.problem), more = s->size == NULL ? 0 : s->size(&now.problem);
+    now.n = ap_expand_unknowns(&now.problem);
+    now.work = ap_mex_work(stem, ap_plus(ap_point_size(&now.problem), acting > more ? acting : more));
+    ap_mex_point(stem, &now.point, &now.problem, prhs[2], &now.work);
+    mxArray *out[3] = {NULL, NULL, NULL};
+    ap_error err = {0};
+    ap_mex_check(stem, s->run(out, &now, prhs + 4, &err), &err);
+    if (s->run == follow) ap_mex_finite(stem, "a second difference", out[0]);
+    if (s->run == draws) ap_mex_finite(stem, "a draw of U", out[0]);
+    for (int k = 0; k < s->out && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+}

@@ -1,0 +1,264 @@
+// test_ap_expand.c: (T30)-(T32) against their definitions
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "beyond/ap_second.h"
+#include "fixture.h"
+#include "base/ap_spd.h"
+#include "saddle/ap_frame.h"
+
+typedef struct expansion {
+    setting s;
+    size_t n;
+    double *h, *beta, *step, *bend, *cubic, *rest;
+} expansion;
+
+static double *numbers(size_t n) {
+    double *x = calloc(n + 1, sizeof *x);
+    if (x == NULL) abort();
+    return x;
+}
+
+// A minimum, and its lines.
+static void expand(expansion *t, size_t L, double memory) {
+    ap_error err = {AP_OK, ""};
+    setting_make(&t->s, L, 9, memory);
+    for (size_t l = 0; l <= L; l++) t->s.f.width[l] = 40.0 + 5.0 * (double)l;
+    t->s.settings.tolerance = 1e-11;
+    CHECK_STATUS(ap_solve(&t->s.point, &t->s.progress, &t->s.p, &t->s.settings, &t->s.work, &err), AP_OK);
+    setting_derive(&t->s);
+    const size_t n = t->n = ap_expand_unknowns(&t->s.p);
+    t->h = numbers(n * n);
+    t->bend = numbers(n * n);
+    t->beta = numbers(n);
+    t->step = numbers(n);
+    t->cubic = numbers(n);
+    t->rest = numbers(n);
+    CHECK_STATUS(ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
+}
+
+static void release(expansion *t) {
+    free(t->h);
+    free(t->bend);
+    free(t->beta);
+    free(t->step);
+    free(t->cubic);
+    free(t->rest);
+    setting_free(&t->s);
+}
+
+static ap_status follow(expansion *t, const ap_team *team) {
+    ap_error err = {AP_OK, ""};
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->h, t->step, t->n, team, &t->s.work,
+                            &err);
+}
+
+// log J of the coordinates: [n tr d^2 - (tr d)^2] / 24 of each order parameter.
+static double jacobian(const ap_net *net, const double *h) {
+    double sum = 0.0;
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        const double *d = h + u.first;
+        double square = 0.0, trace = 0.0;
+        for (size_t b = 0, k = 0; b < u.n; b++)
+            for (size_t a = 0; a <= b; a++, k++) {
+                square += (a < b ? 2.0 : 1.0) * d[k] * d[k];
+                if (a == b) trace += d[k];
+            }
+        sum += ((double)u.n * square - trace * trace) / 24.0;
+    }
+    return sum;
+}
+
+// h' H h is the identity, and log J is diagonal.
+static void test_lines(size_t L) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, L, 1e9);
+    const size_t n = t.n;
+    double *H = numbers(n * n), *sum = numbers(n);
+    CHECK_STATUS(ap_second_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
+    ap_spd_mirror(H, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double form = 0.0;
+            for (size_t a = 0; a < n; a++)
+                for (size_t b = 0; b < n; b++) form += t.h[a + n * i] * H[a + n * b] * t.h[b + n * j];
+            CHECK_NEAR(form, i == j ? 1.0 : 0.0, 1e-9);  // n cond (H) eps, with a condition below 1e4
+            for (size_t a = 0; a < n; a++) sum[a] = t.h[a + n * i] + t.h[a + n * j];
+            const double cross =
+                jacobian(&t.s.f.net, sum) - jacobian(&t.s.f.net, t.h + n * i) - jacobian(&t.s.f.net, t.h + n * j);
+            CHECK_NEAR(0.5 * cross, i == j ? t.beta[i] : 0.0, 1e-12);
+        }
+    for (size_t k = 0; k < n; k++) CHECK(t.step[k] > 0.0 && t.step[k] <= 0.1);
+    free(H);
+    free(sum);
+    release(&t);
+}
+
+// Each bend is d^2 grad S / de^2 along its line: by steps ten times as long as well, whose truncation, 1/12 d^2, is 1e-3
+// of the largest. (That their sum is the gradient of log det H: expand.tst, against ref_expand.m.)
+static void test_bends(size_t L) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, L, 0.0);
+    const size_t n = t.n;
+    double *g = numbers(n), *more = numbers(n), largest = 0.0;
+    CHECK_STATUS(follow(&t, NULL), AP_OK);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) g[i] += t.bend[i + n * k];
+    for (size_t k = 0; k < n; k++) {
+        double cubic = 0.0;
+        for (size_t i = 0; i < n; i++) cubic += t.h[i + n * k] * t.bend[i + n * k];
+        CHECK_NEAR(t.cubic[k], cubic, 1e-12);
+        CHECK(fabs(t.rest[k]) < 0.3);  // N is forty and more: small against the parabola's 1
+        t.step[k] = fmin(0.1, 10.0 * t.step[k]);
+    }
+    CHECK_STATUS(follow(&t, NULL), AP_OK);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) more[i] += t.bend[i + n * k];
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(g[i]));
+    for (size_t i = 0; i < n; i++) CHECK_NEAR(more[i], g[i], 1e-3 * largest);
+    free(g);
+    free(more);
+    release(&t);
+}
+
+// The rule for steps: twice and half of them change a bend by no more than the bound of the rule, d^2/12 at 2 d, on the
+// scale of its third derivatives, and rounding does not exceed it. The factor 10 is for derivatives of higher order.
+static void test_steps(void) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, 2, 1e9);
+    const size_t n = t.n;
+    double *at[3], largest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        CHECK_STATUS(follow(&t, NULL), AP_OK);
+        at[k] = numbers(n * n);
+        memcpy(at[k], t.bend, n * n * sizeof(double));
+        for (size_t i = 0; i < n; i++) t.step[i] *= k == 0 ? 2.0 : 0.25;
+    }
+    for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(at[0][i]));
+    const double bound = 10.0 * 4.0 * ap_expand_rounding(&t.s.p, &t.s.point) * largest;
+    CHECK(bound < 1e-3 * largest);
+    for (int k = 1; k < 3; k++)
+        for (size_t i = 0; i < n * n; i++) CHECK_NEAR(at[k][i], at[0][i], bound);
+    for (int k = 0; k < 3; k++) free(at[k]);
+    release(&t);
+}
+
+static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
+    ap_status status = AP_OK;
+    for (size_t k = parts; k-- > 0 && status == AP_OK;) status = part(job, k, k % threads, err);
+    return status;
+}
+
+// Any team, in any order, and lines in two calls: the same numbers bit for bit.
+static void test_team(void) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, 2, 1e9);
+    const ap_team team = {.threads = 3, .run = backwards};
+    const size_t n = t.n;
+    double *want = numbers(n * n);
+    CHECK_STATUS(follow(&t, NULL), AP_OK);
+    memcpy(want, t.bend, n * n * sizeof(double));
+    CHECK_STATUS(follow(&t, &team), AP_OK);
+    CHECK(memcmp(want, t.bend, n * n * sizeof(double)) == 0);
+    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, t.h + n * 2, t.step + 2, n - 2, NULL,
+                                  &t.s.work, &err),
+                 AP_OK);
+    CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
+    free(want);
+    release(&t);
+}
+
+// Draws of the Gaussian: mean and covariance of d, which the logarithm in the point's frame gives back; here of one
+// path, where U = F^2 exp (d). 20 000 draws, 4.5 standard errors.
+static void test_draws(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, 1, 9, 1e9);
+    setting_free(&s);
+    fixture_make(&s.f, 1, true, 12, 2, 9, 5);
+    setting_prepare(&s, 1e9);
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    setting_derive(&s);
+    enum { count = 20000 };
+    double h, beta, step, *U = numbers(count);
+    const double shift = -0.3;
+    CHECK_STATUS(ap_expand_lines(&h, &beta, &step, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_expand_draws(U, &s.p, &s.point, &h, &shift, count, 1, 0, &s.work, &err), AP_OK);
+    tally t = {0};
+    for (size_t k = 0; k < count; k++) tally_add(&t, log(U[k] / s.point.order[0]));
+    CHECK_NEAR(t.mean, shift, fixture_far * tally_error(&t));
+    const double variance = 2.0 * h * h;
+    CHECK_NEAR(t.square / (count - 1), variance, fixture_far * variance * sqrt(2.0 / count));
+    CHECK_NEAR(beta, 0.0, 0.0);  // log J of one path
+    free(U);
+    setting_free(&s);
+}
+
+static bool stop(void *context) {
+    (void)context;
+    return true;
+}
+
+static void test_refusals(void) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, 2, 0.0);
+    const size_t used = t.s.work.used;
+    t.s.kernel.stop = stop;
+    CHECK_STATUS(follow(&t, NULL), AP_INTERRUPTED);
+    CHECK(t.s.work.used == used);
+    t.s.kernel.stop = NULL;
+    for (size_t mu = 0; mu < t.s.f.P; mu++) t.s.f.y[mu] *= 30.0;  // far from the solution of these labels
+    for (size_t i = 0; i < ap_order_length(&t.s.f.net); i++) t.s.point.order[i] *= 1e-3;
+    setting_derive(&t.s);
+    CHECK_STATUS(ap_expand_lines(t.h, t.beta, t.step, &t.s.p, &t.s.point, &t.s.work, &err), AP_ENOTSPD);
+    CHECK(strstr(err.text, "no minimum") != NULL);
+    release(&t);
+}
+
+static ap_status run_lines(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    return ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, work, err);
+}
+
+static ap_status run_follow(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->h, t->step, 2, NULL, work, err);
+}
+
+static ap_status run_order(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    static double out[3][2048];
+    return ap_expand_order(out[0], out[1], out[2], t->cubic, &t->s.p, &t->s.point, t->h, t->beta, t->rest, t->rest,
+                           work, err);
+}
+
+static ap_status run_draws(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    static double U[3 * 144];
+    return ap_expand_draws(U, &t->s.p, &t->s.point, t->h, t->step, 3, 1, 0, work, err);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) {
+        test_lines(L);
+        test_bends(L);
+    }
+    test_steps();
+    test_team();
+    test_draws();
+    test_refusals();
+    expansion t;
+    expand(&t, 2, 1e9);
+    CHECK_WORKSPACE(run_lines, &t);
+    CHECK_WORKSPACE(run_follow, &t);
+    CHECK_WORKSPACE(run_order, &t);
+    CHECK_WORKSPACE(run_draws, &t);
+    CHECK(ap_expand_lines_worksize(&t.s.p) > 0 && ap_expand_follow_worksize(&t.s.p, 2, NULL) > 0);
+    release(&t);
+    return check_report("test_ap_expand");
+}

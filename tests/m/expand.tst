@@ -1,0 +1,224 @@
+% expand.tst: solutions to the next order in 1/N, (T30)-(T32), and what takes them.
+
+%!function [sol, Xi2] = random_case (H, N, T, P, C, seed)
+%!  randn ("twister", seed);
+%!  L = numel (H);
+%!  net = attnpath_net (H, "Width", N + (0:L), "Variance", 0.8 + (1:L+2) / 10, "Temperature", T);
+%!  Xi = randn (5, P, prod (H));
+%!  sol = attnpath_solve (net, struct ("Xi", Xi), randn (P, C), "Tolerance", 1e-11);
+%!  assert (sol.converged && sol.hessian_min > 0);
+%!  Xi2 = randn (5, 2, prod (H));
+%!endfunction
+
+%!function compare (sol, Xi2)
+%!  % differences of both leave 1e-7 (see ref_expand), relative to entries of the size of 1
+%!  C = size (sol.y, 2);
+%!  ex = attnpath_expand (sol);
+%!  [mu, s2] = attnpath_predict (ex, struct ("Xi", Xi2));
+%!  want = ref_expand (sol.net, sol.paths.Xi, sol.y, sol.order, Xi2);
+%!  flat = @(order, ua) [cell2mat(cellfun (@(A) A(:), order(:), "UniformOutput", false)); ua(1:double (C == 1))];
+%!  got = flat (ex.order, ex.ua);
+%!  n = numel (got);
+%!  assert (got, want.mean(1:n), 2e-6);
+%!  assert (flat (ex.order_sd, ex.ua_sd), want.sd(1:n), 2e-6);
+%!  assert (mu(:), want.mean(n+(1:2*C)), 2e-6);
+%!  whole = reshape (want.mean(n+2*C+1:end), C ^ 2, 2);
+%!  own = 1:C+1:C ^ 2;                                 % the diagonal: of each output
+%!  s2 = reshape (s2, C ^ 2, 2);
+%!  assert (s2(own,:), whole(own,:) + reshape (want.sd(n+(1:2*C)) .^ 2, 2, C)', 2e-6);
+%!  assert (attnpath_predict (ex, struct ("Xi", Xi2)), mu);
+%!endfunction
+
+%!function A = softmax_maps (T, H, P)
+%!  A = exp (randn (T, T, H, P));
+%!  A = A ./ sum (A, 1);
+%!endfunction
+
+%!test % (T30), (T31) against differences of log det H, and of the predictor
+%! for H = {2, [1 1]}
+%!   [sol, Xi2] = random_case (H{1}, 12, 0.3, 6, 1, 3);
+%!   compare (sol, Xi2);
+%! endfor
+
+%!testif ; thorough ()
+%! [sol, Xi2] = random_case ([2 1], 12, 0.3, 6, 1, 4);
+%! compare (sol, Xi2);
+%! [sol, Xi2] = random_case (1, 12, 0.3, 5, 2, 5);
+%! compare (sol, Xi2);
+
+%!test % errors fall as 1/N^2 where the saddle point's fall as 1/N: one head, against quadrature
+%! randn ("twister", 8);
+%! Xi = randn (4, 6);
+%! y = randn (6, 1);
+%! Xi2 = randn (4, 1);
+%! off = [];
+%! for N = [25 50 100 200]
+%!   net = attnpath_net ([1 1], "Width", N, "Temperature", 0.1);
+%!   sol = attnpath_solve (net, struct ("Xi", Xi), y, "Tolerance", 1e-12);
+%!   ex = attnpath_expand (sol);
+%!   q = ref_quadrature (net, ref_pathkernels (net, Xi, Xi), y, ref_pathkernels (net, Xi2, [Xi, Xi2]));
+%!   [mu0, s0] = attnpath_predict (sol, struct ("Xi", Xi2));
+%!   [mu, s2] = attnpath_predict (ex, struct ("Xi", Xi2));
+%!   off(:,end+1) = abs ([mu0 - q.f(1); mu - q.f(1); s0 - (q.f(2) - q.f(1) ^ 2); s2 - (q.f(2) - q.f(1) ^ 2);
+%!                        sol.U - q.U(1); ex.U - q.U(1); sol.ua - q.ua(1); ex.ua - q.ua(1);
+%!                        ex.U_sd ^ 2 - (q.U(2) - q.U(1) ^ 2); ex.ua_sd ^ 2 - (q.ua(2) - q.ua(1) ^ 2)]);
+%! endfor
+%! % the last halving of 1/N: of f by 2 at the saddle point, by 4 of the expansion, where a tenth of the next order is
+%! % left. At fixed P, U itself goes over into the GP limit by one order faster
+%! factor = off(:,3) ./ off(:,4);
+%! assert (factor(1), 2, 0.1);
+%! assert (factor([2 4]), [4; 4], 0.6);
+%! assert (factor(9), 4, 0.3);                         % variances are of order 1/N, and known to leading order
+%! assert (factor(10) > 3.5);
+%! assert (off([2 4 6 8],4) < [0.02; 0.3; 0.01; 0.01] .* off([1 3 5 7],4));
+
+%!test % what is linear in U, and what follows from definitions
+%! [sol, Xi2] = random_case ([2 2], 16, 0.3, 8, 1, 6);
+%! ex = attnpath_expand (sol, "Seed", 3);
+%! assert (ex.U, ex.order{1});
+%! assert (ex.U_sd, ex.order_sd{1});
+%! n = 10 + 3;
+%! assert (ex.evaluations <= 3 * n + 20);
+%! K = attnpath_kernel (sol.net, sol.paths, ex);
+%! assert (K, attnpath_kernel (sol.net, sol.paths, ex.U), 1e-12);
+%! [overlap, lambda] = attnpath_align (ex);
+%! [overlap0, lambda0] = attnpath_align (attnpath_kernel (sol.net, sol.paths, sol.U), sol.y);
+%! assert (overlap, overlap0, 1e-10);
+%! assert (sum (lambda), trace (K), 1e-10);
+%! ex.U(:,1) = ex.U(:,1) - 10 * (1:4)';               % not definite: the kernel is linear in it all the same
+%! ex.U = (ex.U + ex.U') / 2;
+%! C = ref_pathkernels (sol.net, sol.paths.Xi, sol.paths.Xi);
+%! want = reshape (reshape (C, 64, 16) * ex.U(:), 8, 8) / 4;
+%! assert (attnpath_kernel (sol.net, sol.paths, ex), want, 1e-11);
+%! score = attnpath_scores (ex);
+%! assert (score(end,3), 1);
+%! assert (issorted (score(:,3)) && all (score(:,4) > 0) && size (score) == [4 4]);
+%! assert (sum (ex.least), 1, 1e-12);
+%! assert (attnpath_expand (sol, "Seed", 3).least, ex.least);
+%! assert (any (attnpath_expand (sol).least != ex.least));
+
+%!test % scores, where no entry of |U| has a kink near by: (T31), within 5 standard errors of 20 000 draws
+%! randn ("twister", 5);
+%! net = attnpath_net (2, "Width", 200, "Temperature", 0.1);
+%! Xi = randn (20, 300, 2);
+%! sol = attnpath_solve (net, struct ("Xi", Xi), (3 * randn (1, 20) * (Xi(:,:,1) + Xi(:,:,2)))');
+%! ex = attnpath_expand (sol, "Draws", 20000);
+%! assert (all (abs (ex.U(:)) > 5 * ex.U_sd(:)));      % so that |U| is smooth
+%! [score, largest] = attnpath_scores (ex);
+%! next = max (ex.U_sd(:) .^ 4 ./ abs (ex.U(:)) .^ 3);  % the fourth order of geodesics: relative variance squared
+%! known = @(U, h) sum (sum (abs (U))) - abs (U(3-h,3-h));
+%! for k = 1:2
+%!   h = score(k,2);
+%!   assert (largest * score(k,3), known (ex.U, h), 5 * largest * score(k,4) / sqrt (20000) + next);
+%! endfor
+
+%!test % labels and outputs turned by an orthogonal matrix turn U: coupled outputs
+%! [sol, Xi2] = random_case (2, 14, 0.3, 6, 2, 7);
+%! Q = [cos(0.4), -sin(0.4); sin(0.4), cos(0.4)];
+%! turned = attnpath_solve (sol.net, sol.paths, sol.y * Q, "Tolerance", 1e-11);
+%! [a, b] = deal (attnpath_expand (sol), attnpath_expand (turned));
+%! assert (b.order{2}, Q' * a.order{2} * Q, 1e-6);
+%! assert (b.U, kron (eye (2), Q)' * a.U * kron (eye (2), Q), 1e-6);
+%! assert (a.ua, a.order{2});
+%! [m, s] = attnpath_predict (a, struct ("Xi", Xi2));
+%! [mq, sq] = attnpath_predict (b, struct ("Xi", Xi2));
+%! assert (mq, m * Q, 1e-6);
+%! for k = 1:2, assert (sq(:,:,k), Q' * s(:,:,k) * Q, 1e-6); endfor
+%! assert (size (attnpath_scores (a)), [2 4]);
+
+%!test % three equal columns that share one U: the action of one of them, three times, and so a third of the correction
+%! [sol, Xi2] = random_case (2, 14, 0.3, 6, 1, 9);
+%! three = attnpath_solve (sol.net, sol.paths, sol.y(:,[1 1 1]), "Outputs", "shared", "Tolerance", 1e-11);
+%! [a, b] = deal (attnpath_expand (sol), attnpath_expand (three));
+%! assert (b.U - three.U, (a.U - sol.U) / 3, 1e-7);
+%! assert (b.ua - three.ua, (a.ua - sol.ua) / 3, 1e-7);
+%! assert (b.U_sd, a.U_sd / sqrt (3), 1e-7);
+%! [m, s] = attnpath_predict (a, struct ("Xi", Xi2));
+%! [m0, s0] = attnpath_predict (sol, struct ("Xi", Xi2));
+%! [m3, s3] = attnpath_predict (b, struct ("Xi", Xi2));
+%! assert (m3, repmat (m0 + (m - m0) / 3, 1, 3), 1e-7);
+%! assert (squeeze (s3(2,2,:)), s0 + (s - s0) / 3, 1e-7);
+
+%!test % moments, and attention that was brought, are the same training set
+%! randn ("twister", 10);
+%! net = attnpath_net (2, "Width", 20, "Temperature", 0.5);
+%! Xi = randn (3, 30, 2);
+%! y = randn (30, 1);
+%! new = struct ("Xi", randn (3, 4, 2));
+%! a = attnpath_expand (attnpath_solve (net, struct ("Xi", Xi), y, "Tolerance", 1e-10));
+%! b = attnpath_expand (attnpath_solve (net, attnpath_moments (net, struct ("Xi", Xi), y), "Tolerance", 1e-10));
+%! assert (a.U, b.U, 1e-6);
+%! assert (a.U_sd, b.U_sd, 1e-6);
+%! assert (attnpath_predict (a, new), attnpath_predict (b, new), 1e-6);
+%! X = randn (3, 4, 30);
+%! A = {softmax_maps(4, 2, 30)};
+%! net = attnpath_net (2, "Width", 20, "Temperature", 0.5);
+%! sol = attnpath_solve (net, attnpath_paths (net, X, A), y);
+%! ex = attnpath_expand (sol);
+%! assert (ex.sol.paths.brought);
+%! assert (size (attnpath_predict (ex, attnpath_paths (net, X(:,:,1:3), {A{1}(:,:,:,1:3)}))), [3 1]);
+%! fail ("attnpath_predict (ex, X)", "attnpath:predict:|brought");
+
+%!test % classes: their names, and probabilities
+%! task = attnpath_task_markov ("P", 30, "Ptest", 20, "Features", 20, "Tokens", 6);
+%! names = {"no", "yes"};
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, names(1 + (task.ytrain > 0)));
+%! ex = attnpath_expand (sol, "Display", false);
+%! [mu, s2, class] = attnpath_predict (ex, task.Xtest);
+%! assert (class, names(1 + (mu > 0))');
+%! [p, ~, ~, fit] = attnpath_probability (ex, task.Xtest);
+%! assert (all (p > 0 & p < 1));
+%! [~, ~, ~, fit0] = attnpath_probability (sol);
+%! assert (fit, fit0);
+%! assert (attnpath_probability (ex), attnpath_probability (sol));
+
+%!test % where it may not be believed: a warning, with numbers
+%! randn ("twister", 105);
+%! net = attnpath_net ([2 2], "Width", 4, "Temperature", 0.01);
+%! Xi = randn (6, 8, 16);
+%! sol = attnpath_solve (net, struct ("Xi", Xi(:,:,1:4)), 10 * randn (8, 1));
+%! lastwarn ("");
+%! ex = attnpath_expand (sol);
+%! [~, id] = own_warning ();
+%! assert (id, "attnpath:expand:unreliable");
+%! assert (ex.doubtful);
+%! assert (! isempty (strfind (ex.reason, "the width 4 of layer 1 is less than twice the 4 rows")));
+%! sol = attnpath_solve (attnpath_net ([2 2], "Width", 400, "Temperature", 0.1), sol.paths, sol.y / 10);
+%! lastwarn ("");
+%! ex = attnpath_expand (sol);
+%! assert (own_warning (), "");
+%! assert (! ex.doubtful);
+
+%!error id=attnpath:expand:usage attnpath_expand ()
+%!error id=attnpath:expand:badClass attnpath_expand (3)
+%!error id=attnpath:expand:missingField attnpath_expand (struct ("net", attnpath_net (1)))
+%!error id=attnpath:expand:missingField attnpath_expand (rmfield (random_case (1, 9, 0.3, 5, 1, 1), "order"))
+%!error id=attnpath:expand:unknownOption attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Lines", 3)
+%!error id=attnpath:expand:badValue attnpath_expand (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
+%!error id=attnpath:expand:tooLarge attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1), "Hours", 0)
+%!error id=attnpath:expand:notConverged % a search that was cut
+%! sol = random_case (2, 9, 0.3, 5, 1, 1);
+%! sol.converged = false;
+%! attnpath_expand (sol);
+%!error id=attnpath:expand:saddle
+%! sol = random_case (2, 9, 0.3, 5, 1, 1);
+%! sol.hessian_min = -1;
+%! attnpath_expand (sol);
+%!error id=attnpath:expand:notPositiveDefinite % no minimum, and nobody looked
+%! sol = random_case (1, 5, 1, 4, 1, 1);
+%! sol.net.width = [1 1];
+%! sol.y = 30 * sol.y;
+%! sol.order{1} = 1e-3;
+%! sol = rmfield (sol, "hessian_min");
+%! attnpath_expand (sol);
+%!test % widths below the rows of U: the message says where to go
+%! sol = attnpath_solve (attnpath_net ([2 2], "Width", 3), struct ("Xi", randn (4, 6, 4)), randn (6, 1));
+%! fail ("attnpath_expand (sol)", "attnpath_expand: the width 3 of layer 1 .* attnpath_sample");
+%!error id=attnpath:scores:badValue % what the expansion does not have
+%! attnpath_scores (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)), "By", "loo");
+%!error id=attnpath:predict:badValue
+%! [sol, Xi2] = random_case (1, 9, 0.3, 5, 1, 1);
+%! attnpath_predict (attnpath_expand (sol), struct ("Xi", Xi2), "Limit", "gp");
+%!error id=attnpath:loo:missingField attnpath_loo (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
+%!error id=attnpath:evidence:badValue attnpath_evidence (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
+%!error id=attnpath:expand:usage attnpath_expand_mex (1)

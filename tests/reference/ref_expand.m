@@ -1,0 +1,106 @@
+function out = ref_expand (net, Xi, y, order, Xi2)
+% REF_EXPAND  Posterior means and standard deviations to the next order in 1/N, (T30) and (T31), by differences.
+%   out = ref_expand (net, Xi, y, order, Xi2): at the solution order. mean and sd, one number each for: all entries of
+%   U_1, .., U_L, then u_a (of C coupled outputs order has the readout's matrix instead), then mean and variance of f at
+%   the inputs Xi2. Coordinates are those of (T25), d_ij, i <= j,
+%   of all order parameters and log u_a, U_l = F_l exp (d_l) F_l'. H(d) are differences of S of steps h and 2 h,
+%   extrapolated (truncation h^4, rounding 1e-16 |S| / h^2 = 1e-9); g of log det H, steps k and 2 k, likewise (1e-7).
+%   Derivatives of the observables as H.
+[h, k] = deal (5e-3, 3e-2);
+U = order(:)';
+if size (y, 2) == 1
+  [~, ~, part] = ref_action (net, Xi, y, order);
+  U{end+1} = part.ua;
+end
+place = places (U);
+n = size (place, 1);
+S = @(d) free_action (net, Xi, y, moved (U, place, d));
+O = @(d) observables (net, Xi, y, Xi2, moved (U, place, d));
+H = bends (S, zeros (n, 1), h);
+g = zeros (n, 1);
+for a = 1:n
+  at = @(t) log (det (bends (S, t * ((1:n)' == a), h)));
+  g(a) = (8 * (at (k) - at (-k)) - at (2 * k) + at (-2 * k)) / (12 * k);
+end
+here = O (zeros (n, 1));
+[out.mean, out.sd] = deal (here, zeros (size (here)));
+D = zeros (numel (here), n);
+for a = 1:n
+  at = @(t) O (t * ((1:n)' == a));
+  D(:,a) = (8 * (at (h) - at (-h)) - at (2 * h) + at (-2 * h)) / (12 * h);
+end
+C = inv (H);
+B = bends (O, zeros (n, 1), h);
+for i = 1:numel (here)
+  out.mean(i) = here(i) + trace (C * B(:,:,i)) - D(i,:) * C * g;
+  out.sd(i) = sqrt (2 * D(i,:) * C * D(i,:)');
+end
+end
+
+function o = observables (net, Xi, y, Xi2, U)
+if size (y, 2) == 1
+  [mu, s2] = ref_predict (net, Xi, y, U{1}, Xi2);
+else
+  [mu, s2] = ref_outputs_predict (net, Xi, y, U{1}, Xi2);
+end
+o = [cell2mat(cellfun (@(A) A(:), U(:), 'UniformOutput', false)); mu(:); s2(:)];
+end
+
+function S = free_action (net, Xi, y, U)           % (T7), (T8) with u_a = U{L+1} free; (T18), (T19) of C outputs
+C = size (y, 2);
+if C == 1
+  K = ref_kernel (net, Xi, U{1}, Xi);
+  heads = [net.H, 1];                              % u_a: a layer of one head under U_{L+2} = 1
+else
+  K = ref_outputs_kernel (net, Xi, U{1}, Xi);
+  heads = [net.H, C];
+end
+A = K + net.temperature * eye (numel (y));
+S = log (det (A)) + y(:)' * (A \ y(:));
+U{end+1} = 1;
+for l = 1:numel (heads)
+  m = size (U{l+1}, 1);
+  ptr = zeros (m);
+  for j = 1:heads(l), ptr = ptr + U{l}((j-1)*m+(1:m),(j-1)*m+(1:m)); end
+  S = S + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) ...
+                          + heads(l) * log (det (U{l+1})));
+end
+end
+
+function place = places (U)
+place = zeros (0, 3);
+for l = 1:numel (U)
+  for j = 1:size (U{l}, 1)
+    for i = 1:j, place(end+1,:) = [l i j]; end
+  end
+end
+end
+
+function V = moved (U, place, d)
+for l = 1:numel (U)
+  D = zeros (size (U{l}));
+  for a = find (place(:,1) == l)'
+    D(place(a,2),place(a,3)) = d(a);
+    D(place(a,3),place(a,2)) = d(a);
+  end
+  F = chol (U{l})';
+  V{l} = F * expm (D) * F';
+  V{l} = (V{l} + V{l}') / 2;
+end
+end
+
+function B = bends (f, d, h)                       % n x n x numbers of f: second derivatives at d
+B = (4 * differences (f, d, h) - differences (f, d, 2 * h)) / 3;
+end
+
+function B = differences (f, d, h)
+n = numel (d);
+e = h * eye (n);
+for a = 1:n
+  for b = 1:a
+    B(a,b,:) = (f (d + e(:,a) + e(:,b)) - f (d + e(:,a) - e(:,b)) - f (d - e(:,a) + e(:,b)) ...
+                + f (d - e(:,a) - e(:,b))) / (4 * h^2);
+    B(b,a,:) = B(a,b,:);
+  end
+end
+end
