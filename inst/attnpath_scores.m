@@ -61,11 +61,11 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %        1.0000   2.0000   0.5000
 %        1.0000   1.0000   0.8333
 %        2.0000   1.0000   1.0000
-%     >> gd = struct ('net', attnpath_net (2), 'w', [1 3]);        % two heads, one feature
+%     >> gd = struct ('net', attnpath_net (2), 'w', [2 3]);        % two heads, one feature
 %     >> paths = struct ('Xi', cat (3, [1 -1], [1 -1]));           % which see the same
 %     >> attnpath_scores (gd, paths, attnpath_predict (gd, paths), 'By', 'ablation')
 %     ans =
-%        1.0000   1.0000   0.0556
+%        1.0000   1.0000   0.1216
 %        1.0000   2.0000   1.0000
 %
 %

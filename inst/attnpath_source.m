@@ -82,6 +82,11 @@ function part = part_of (files, k, names)
 part = [];
 k = ap_check_value ('source', 'k, the number of a part,', k, 'count');
 if k > numel (files), return; end
+on_disk = dir (files{k});
+if on_disk.bytes > 2 ^ 27                          % which takes some seconds
+  fprintf ('attnpath_source: reading %s, %.0f MB\n', files{k}, on_disk.bytes / 1e6);
+  ap_flush ();
+end
 found = read (files{k});
 wanted = {'X', 'y', 'A', 'Lengths'};
 part = struct ('file', files{k});

@@ -1,8 +1,8 @@
-function A = ap_check_maps (fname, A, net, T, P, lengths)
+function A = ap_check_maps (fname, A, net, X_size, lengths)
 %AP_CHECK_MAPS  Attention maps that a user brings, or an error that says what is wrong.
 %
-%   A = AP_CHECK_MAPS (fname, A, net, T, P, lengths)
-%   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example
+%   A = AP_CHECK_MAPS (fname, A, net, [N0, T, P], lengths)
+%   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example;  N0, T, P: the size that X has
 %   What each query takes from all real keys must sum to 1, and it must take nothing from keys that are padding. Both
 %   hold within 0.01: maps rounded to half precision pass, swapped or unnormalised ones do not. Columns of padded
 %   queries are free, and what is not finite there becomes 0. For a net with attention 'cme' any finite numbers do.
@@ -17,6 +17,8 @@ elseif numel (A) ~= net.L
   ap_fail (fname, 'badShape', 'A must be a 1 x %d cell of attention maps, not %s', net.L, ap_describe (A));
 end
 A = A(:)';
+X_size(end+1:3) = 1;
+[T, P] = deal (X_size(2), X_size(3));
 tolerance = 0.01;
 used = true (T, P);
 if ~isempty (lengths)
@@ -27,11 +29,7 @@ queries = reshape (used, [1, T, 1, P]);
 sums = getfield (ap_rules (net.attention), 'sums_to_one');
 for l = 1:net.L
   A{l} = without_nan (A{l}, queries);
-  if T ~= P && isequal ([size(A{l}, 1), size(A{l}, 2), size(A{l}, 3), size(A{l}, 4)], [P, net.H(l), T, T])
-    ap_fail (fname, 'badShape', ['A{%d} must be %d x %d x %d x %d (key, query, head, example), not %s: this is ' ...
-             'PyTorch''s order, which permute (A{%d}, [4 3 2 1]) turns round'], l, T, T, net.H(l), P, ...
-             ap_describe (A{l}), l);
-  end
+  check_shape (fname, A{l}, l, X_size, net.H(l));
   A{l} = ap_check_array (fname, sprintf ('A{%d}', l), A{l}, {T, T, net.H(l), P});
   if ~sums
     continue
@@ -43,7 +41,11 @@ for l = 1:net.L
     padded = sum (abs (column(~keys(:,1,1,mu))));
     hint = '';
     if worst < 1, hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l); end
-    if padded > tolerance
+    if padded > tolerance && in_front (A{l}(:,:,:,mu), lengths(mu))
+      ap_fail (fname, 'badSum', ['example %d has %d tokens, and by A{%d} its padding stands in front of them: move ' ...
+               'what is real to the front, X(:,1:n,i) = X(:,end-n+1:end,i), and the maps'' keys and queries alike'], ...
+               mu, lengths(mu), l);
+    elseif padded > tolerance
       ap_fail (fname, 'badSum', ['''Lengths'' says that example %d has %d tokens, but in A{%d} query %d of head %d ' ...
                'takes %.2g of its attention from the keys behind them: give your model the attention mask that ' ...
                'belongs to these lengths, or correct ''Lengths'''], mu, lengths(mu), l, t, h, padded);
@@ -61,6 +63,34 @@ for l = 1:net.L
 end
 end
 
+function check_shape (fname, a, l, X_size, H)
+% Ways in which PyTorch's arrays differ: turned round, means over heads, or X turned round and not A
+if ~isfloat (a), return; end
+[T, P] = deal (X_size(2), X_size(3));
+want = [T, T, H, P];
+has = [size(a, 1), size(a, 2), size(a, 3), size(a, 4)];
+wanted = sprintf ('A{%d} must be %d x %d x %d x %d (key, query, head, example)', l, want);
+turned = X_size([3 2 1]);                          % what X would be, were it given as P x T x N0
+other = [T, T, H, turned(3)];
+if T ~= P && isequal (has, want([4 3 2 1]))
+  ap_fail (fname, 'badShape', '%s, not %s: this is PyTorch''s order, which permute (A{%d}, [4 3 2 1]) turns round', ...
+           wanted, ap_describe (a), l);
+elseif P ~= turned(3) && (isequal (has, other) || isequal (has, other([4 3 2 1])))
+  ap_fail (fname, 'badShape', ['X is %d x %d x %d, so that it has %d examples, and A{%d} has %d: X must be N0 x T x ' ...
+           'P (features, tokens, examples). If yours has examples first, as in PyTorch, permute (X, [3 2 1]) turns it ' ...
+           'round'], X_size(1:3), P, l, turned(3));
+elseif H > 1 && (isequal (has, [T, T, P, 1]) || isequal (has, [P, T, T, 1]))
+  ap_fail (fname, 'badShape', ['%s, not %s: these seem to be means over heads. Ask the model for the map of each ' ...
+           'head, in PyTorch average_attn_weights=False'], wanted, ap_describe (a));
+end
+end
+
+function yes = in_front (a, n)
+% Do the last n queries attend to the last n keys alone?
+some = a(end-n+1:end,end-n+1:end,:);
+yes = all (all (abs (sum (some, 1) - 1) <= 0.01));
+end
+
 function [worst, at] = worst_sum (A, dim, summed, kept)
 % largest distance from 1 of the sums over dimension dim; summed and kept mark what is no padding, and whatever
 % lies on padding counts as distance
@@ -75,7 +105,7 @@ elseif dim == 1                                             % keys: several time
 else
   off = abs (sum (bsxfun (@times, A, summed), dim) - 1) + sum (abs (bsxfun (@times, A, ~summed)), dim);
 end
-[worst, at] = max (reshape (bsxfun (@times, off, kept), [], 1));
+[worst, at] = max (reshape (bsxfun (@times, off, cast (kept, class (off))), [], 1));     % logical: 40 times as long
 end
 
 function a = without_nan (a, queries)

@@ -64,7 +64,7 @@ else
   [part.N0, part.T, part.P] = size (X);
   lengths = ap_check_lengths (fname, given.Lengths, part.T, part.P);
   part.brought = ~(isnumeric (given.A) && isempty (given.A));
-  if part.brought, given.A = ap_check_maps (fname, given.A, net, part.T, part.P, lengths); end
+  if part.brought, given.A = ap_check_maps (fname, given.A, net, [part.N0, part.T, part.P], lengths); end
   part.inputs = @(which) some_inputs (fname, net, X, lengths, given.A, which);
   content = {X, lengths};
   if part.brought, content = [content, given.A(:)']; end
@@ -95,7 +95,10 @@ one = isempty (name);
 listed = ~isequal (wanted, []) && ~isequal (wanted, true);
 unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
 if ~one && ~listed && unknown
-  ap_fail (fname, 'badValue', '%sy holds classes, and a part may lack one: list all of them, ''Classes'', {...}', name);
+  example = '{''a'', ''b'', ''c''}';
+  if ~iscell (y), example = '[1 2 3]'; end
+  ap_fail (fname, 'badValue', ['%sy holds classes, and a part may lack one: list all of them, such as ''Classes'', ' ...
+           '%s'], name, example);
 end
 more = {true, wanted, one && ~listed};
 if k > 1 && isfloat (y) && isequal (wanted, []), more = {true}; end           % a remark is made once

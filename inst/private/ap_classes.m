@@ -25,6 +25,7 @@ function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 
 classes = [];
 if nargin < 5, all_there = true; end
+if iscell (wanted) && all (cellfun (@(v) isnumeric (v) && numel (v) == 1, wanted(:))), wanted = [wanted{:}]'; end
 given = ~isempty (wanted) && ~is_flag (wanted);
 if ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1)
   ap_fail (fname, 'badValue', 'Classes must be true, false or a list of classes, not %s', ap_describe (wanted));

@@ -20,7 +20,7 @@ if N0 == 0, N0 = 'N0'; end
 X = ap_check_array (fname, 'X', X, {N0, 'T', 'P'});
 lengths = ap_check_lengths (fname, lengths, size (X, 2), size (X, 3));
 if ~(isnumeric (A) && isempty (A))
-  A = ap_check_maps (fname, A, net, size (X, 2), size (X, 3), lengths);
+  A = ap_check_maps (fname, A, net, size (X), lengths);
 elseif isempty (net.heads)
   ap_fail (fname, 'noHeads', ['this net has no heads, only their numbers: bring attention maps A, ' ...
            'paths = attnpath_paths (net, X, A)']);

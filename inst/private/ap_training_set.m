@@ -26,6 +26,9 @@ missing = fields(~isfield (model, fields));
 if ~isempty (missing) && all (isfield (model, {'net', 'w'}))
   ap_fail (fname, 'missingField', ['model is a trained network, which holds no training set: solve the theory on ' ...
            'its attention, attnpath_solve (gd.net, X, y)']);
+elseif ~isempty (missing) && isfield (model, 'moments')
+  ap_fail (fname, 'missingField', ['model is one of moments, sums over examples, and this needs the examples ' ...
+           'themselves: solve with paths and y, attnpath_solve (net, paths, y)']);
 elseif ~isempty (missing)
   ap_fail (fname, 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
 end

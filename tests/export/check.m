@@ -25,4 +25,8 @@ while (! isempty (part))
   part = source (k);
 end
 assert (mu, 60);
+[~, y] = attnpath_paths (attnpath_net (4, 'Readout', 'mean'), attnpath_source ('plain_001.mat'));
+assert (y, {'a'; 'bc'; 'a'});                              % words stay words
+[cost, se] = attnpath_scores ('groups.mat');
+assert ({rows(cost), issorted(cost(:,3)), all(se > 0)}, {4, true, true});
 printf ('%d passed, 0 failed\n', 1);

@@ -387,3 +387,17 @@
 %! catch caught
 %! end_try_catch
 %! assert (caught.identifier, "attnpath:predict:badShape");
+
+%!test % a list of classes may be a cell of numbers, and the message that asks for a list shows one that is taken
+%! net = attnpath_net (1);
+%! X = reshape (1:12, 2, 1, 6);
+%! parts = {struct("X", X, "A", {{ones(1, 1, 1, 6)}}, "y", [1; 2; 3; 1; 2; 3]), []};
+%! try
+%!   attnpath_moments (net, @(k) parts{k}, "Classes", true);
+%!   error ("not refused");
+%! catch e
+%!   assert (any (strfind (e.message, "'Classes', [1 2 3]")), true, e.message);
+%! end_try_catch
+%! a = attnpath_moments (net, @(k) parts{k}, "Classes", [1 2 3], "Display", false);
+%! b = attnpath_moments (net, @(k) parts{k}, "Classes", {1, 2, 3}, "Display", false);
+%! assert (a, b);

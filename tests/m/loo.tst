@@ -239,3 +239,21 @@
 %! model.y(1) = 0.5;
 %! text = evalc ("attnpath_loo (model, 'Corrected', false)");
 %! assert (isempty (strfind (text, "right")) && sum (text == "\n") == 2);
+
+%!test % of a solution of moments: what is missing, and the ways there are
+%! randn ("twister", 4);
+%! net = attnpath_net (2, "Width", 20);
+%! paths = struct ("Xi", randn (3, 9, 2));
+%! sol = attnpath_solve (net, attnpath_moments (net, paths, randn (9, 1), "Display", false));
+%! for call = {@() attnpath_loo(sol), "attnpath_loo (model, X, y)", "loo"
+%!             @() attnpath_scores(sol, "By", "loo"), "attnpath_solve (net, paths, y)", "scores"
+%!             @() attnpath_scores(sol, "By", "predictor"), "the examples themselves", "scores"
+%!             @() attnpath_probability(sol), "the examples themselves", "probability"}'
+%!   try
+%!     call{1} ();
+%!     error ("not refused");
+%!   catch e
+%!     assert (e.identifier, ["attnpath:" call{3} ":missingField"]);
+%!     assert (! isempty (strfind (e.message, "moments")) && ! isempty (strfind (e.message, call{2})), e.message);
+%!   end_try_catch
+%! endfor

@@ -370,3 +370,38 @@
 
 %!test % without an output: a summary instead of a struct
 %! assert (evalc ("attnpath_paths (attnpath_net ({zeros(2, 2, 3)}), ones (2, 4, 5))"), "3 paths of 5 examples, 2 features\n");
+
+%!test % arrays as PyTorch has them, or as a model gives them unless told otherwise: what is wrong, and what to do
+%! [N0, T, P, H] = deal (24, 6, 10, 4);
+%! X = ones (N0, T, P);
+%! a = ones (T, T, H, P) / T;
+%! net = attnpath_net (H, "Readout", "mean");
+%! left = a;                                            % example 3: two tokens of padding in front
+%! left(:,:,:,3) = 0;
+%! left(3:6,:,:,3) = 1 / 4;
+%! lengths = [6 6 4 6 6 6 6 6 6 6];
+%! by_head = mean (a, 3);
+%! table = {"badShape", {permute(X, [3 2 1]), {a}}, "X is 10 x 6 x 24", "permute (X, [3 2 1])"
+%!          "badShape", {permute(X, [3 2 1]), {permute(a, [4 3 2 1])}}, "X is 10 x 6 x 24", "permute (X, [3 2 1])"
+%!          "badShape", {X, {permute(a, [4 3 2 1])}}, "A{1} must be", "permute (A{1}, [4 3 2 1])"
+%!          "badShape", {X, {reshape(by_head, T, T, P)}}, "means over heads", "average_attn_weights=False"
+%!          "badShape", {X, {permute(reshape (by_head, T, T, P), [3 2 1])}}, "means over heads", "average_attn_weights"
+%!          "badShape", {X, {a(:,:,:,1:9)}}, "A{1} must be 6 x 6 x 4 x 10", ""
+%!          "badSum", {X, {left}, "Lengths", lengths}, "example 3 has 4 tokens", "stands in front"
+%!          "badSum", {X, {a}, "Lengths", lengths}, "example 3 has 4 tokens", "attention mask"};
+%! for row = table'
+%!   try
+%!     attnpath_paths (net, row{2}{:});
+%!     error ("not refused: %s", row{3});
+%!   catch e
+%!     assert (e.identifier, ["attnpath:paths:" row{1}]);
+%!     for words = row(3:4)', assert (any (strfind (e.message, words{1})) || isempty (words{1}), e.message); endfor
+%!   end_try_catch
+%! endfor
+
+%!test % maps in single precision, with padding
+%! lengths = 30 * ones (1, 100);
+%! A = ones (32, 32, 12, 100, "single") / 30;
+%! A(31:32,:,:,:) = 0;
+%! paths = attnpath_paths (attnpath_net (12, "Readout", "mean"), ones (2, 32, 100, "single"), {A}, "Lengths", lengths);
+%! assert (paths.Xi, ones (2, 100, 12), 1e-6);           % sums of 30 numbers in single
