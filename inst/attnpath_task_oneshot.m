@@ -52,6 +52,7 @@ function task = attnpath_task_oneshot (varargin)
 %     classes     struct of train and test: names, one of each class
 %     source      struct of train and test: where the images are from, and how many classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
+%     kind        'oneshot'       by which attnpath_train knows that it can draw sequences of images
 %
 %   A class of the test data that is also in the training data, by its name or by an image that is the same, is
 %   left out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the
@@ -130,8 +131,9 @@ task.classes = struct ('train', {train.names}, 'test', {test.names});
 task.heads = {};
 task.path_names = {};
 task.settings = opt;
+task.kind = 'oneshot';
 task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_names', 'train', 'test', 'images', ...
-                           'embedding', 'positions', 'classes', 'source', 'settings'});
+                           'embedding', 'positions', 'classes', 'source', 'settings', 'kind'});
 end
 
 function check (opt)

@@ -12,7 +12,8 @@ function gd = attnpath_train (data, varargin)
 %
 %   Inputs :
 %     task      one of
-%                 a task from attnpath_task_oneshot: its training sequences are drawn anew at every step
+%                 a task from attnpath_task_oneshot: its training sequences are drawn anew at every step,
+%                 unless task.kind is made 'examples'
 %                 any struct with Xtrain and ytrain, such as that of attnpath_task_markov: minibatches are
 %                 drawn from them with replacement
 %               If the task has Xtest and ytest, accuracy is measured on them while the network learns
@@ -118,10 +119,10 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Display',     true,       'display',   []};
 opt = ap_options ('train', table, rest);
 data = code_labels (data, opt.Classes);
-if isempty (opt.Batch)
-  opt.Batch = together (opt, data) * max (1, round (128 / together (opt, data)));
-end
-check (opt, data);
+together = 1;                                      % sequences that come of one draw
+if opt.Paired, together = data.batches.together; end
+if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); end
+check (opt, together);
 net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
@@ -188,10 +189,7 @@ data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', '
 data.y = task.ytrain;                              % not looked at before the options are known
 data.y_name = names{2};
 [data.N0, data.T, data.P] = size (data.X);
-data.images = [];
-if all (isfield (task, {'images', 'embedding', 'positions', 'settings'}))
-  data = read_oneshot (data, task);
-end
+data.batches = batches_of (task, data);
 data.Xtest = [];
 data.ytest = [];
 if all (isfield (task, {'Xtest', 'ytest'}))
@@ -200,20 +198,38 @@ if all (isfield (task, {'Xtest', 'ytest'}))
 end
 end
 
+function batches = batches_of (task, data)
+% A kind of task says how its batches are made: the fields of what comes back are those of ap_oneshot_train. Tasks of
+% 0.2.0 and before do not say their kind, and one without its images is trained on the sequences that it holds
+kind = 'oneshot';
+if isfield (task, 'kind')
+  kind = ap_check_value ('train', 'task.kind', task.kind, 'word', {'examples', 'oneshot'});
+end
+if ~all (isfield (task, {'images', 'embedding', 'positions', 'settings'})), kind = 'examples'; end
+switch kind
+  case 'examples',  batches = examples ();
+  case 'oneshot',   batches = ap_oneshot_train (task, data);
+end
+end
+
+function batches = examples ()
+% Minibatches of the training set, each example as probable as any other
+batches = struct ('together', 1, 'marks', @(batches) ap_fingerprint ([]), 'check', @(batches, data) [], ...
+                  'compress', @(batches, data) deal (batches, []), 'draw', @draw_examples);
+end
+
+function [X, y] = draw_examples (~, data, count, ~)
+chosen = 1 + floor (data.P * rand (1, count));
+X = data.X(:,:,chosen);
+y = data.y(chosen,:);
+end
+
 function data = code_labels (data, wanted)
 % Labels in single precision, where they are classes coded. Test labels are of the same classes
 [y, data.classes] = ap_labels ('train', data.y_name, data.y, data.P, true, wanted);
 data.C = size (y, 2);
 data.y = to_single (data.y_name, y);
-if ~isempty (data.images) && data.ways > 2
-  numbers = 1:data.ways;
-  if ~(isnumeric (data.classes) && isequal (sort (double (data.classes(:)')), numbers))
-    ap_fail ('train', 'badTask', ['sequences of %d ways are drawn with the numbers 1 to %d for labels, and ' ...
-             'task.ytrain must hold these'], data.ways, data.ways);
-  end
-elseif ~isempty (data.images) && data.C > 1
-  ap_fail ('train', 'badTask', 'sequences of two ways have one label each, and task.ytrain has %d', data.C);
-end
+data.batches.check (data.batches, data);
 if ~isempty (data.Xtest)
   known = {true};
   if ~isempty (data.classes), known = {true, data.classes, false}; end
@@ -226,30 +242,6 @@ end
 if isempty (data.classes) && data.C == 1 && all (abs (y(:)) == 1), data.classes = [-1; 1]; end
 end
 
-function data = read_oneshot (data, task)
-f = 'train';
-if ~isstruct (task.images) || ~isfield (task.images, 'train') || ~isstruct (task.settings) ...
-   || ~isfield (task.settings, 'Shots')
-  ap_fail (f, 'badTask', ['a task with images must be one of attnpath_task_oneshot: it has no images.train, or no ' ...
-           'settings.Shots']);
-end
-data.ways = 2;
-if isfield (task.settings, 'Ways')
-  data.ways = ap_check_value (f, 'task.settings.Ways', task.settings.Ways, 'count', [2 1000]);
-end
-data.images = single (ap_check_array (f, 'task.images.train', task.images.train, ...
-                                      {'pixels', 'patches', 'drawings', 'classes'}));
-data.shots = ap_check_value (f, 'task.settings.Shots', task.settings.Shots, 'count');
-data.embedding = ap_check_array (f, 'task.embedding', task.embedding, {data.N0, data.ways + 1});
-data.positions = ap_check_array (f, 'task.positions', task.positions, {data.N0, data.T});
-[pixels, patches, drawings, classes] = size (data.images);
-if mod (data.N0, pixels) ~= 0 || data.T ~= (data.ways * data.shots + 1) * patches ...
-   || drawings <= data.shots || classes < data.ways
-  ap_fail (f, 'badTask', ['task.images.train, %d x %d x %d x %d, does not fit tokens of %d features, %d to a ' ...
-           'sequence, with %d shots of each class'], pixels, patches, drawings, classes, data.N0, data.T, data.shots);
-end
-end
-
 function x = to_single (name, x)
 bad = find (~isfinite (single (x(:))), 1);
 if ~isempty (bad)
@@ -259,21 +251,15 @@ end
 x = single (x);
 end
 
-function check (opt, data)
+function check (opt, together)
 % What the table of options cannot tell; Width and Readout are checked by attnpath_net
 for l = 1:numel (opt.Heads)
   ap_check_value ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 'count', [1 1e4]);
 end
-if mod (opt.Batch, together (opt, data)) ~= 0
+if mod (opt.Batch, together) ~= 0
   ap_fail ('train', 'badValue', 'Batch must be a multiple of %d where sequences of %d ways are paired, not %d', ...
-           together (opt, data), data.ways, opt.Batch);
+           together, sqrt (together), opt.Batch);
 end
-end
-
-function n = together (opt, data)
-% Sequences that come of one draw of images
-n = 1;
-if opt.Paired && ~isempty (data.images), n = data.ways ^ 2; end
 end
 
 function n = parameters (net, data, keys)
@@ -303,9 +289,8 @@ end
 % ---- the run, which ap_run does chunk by chunk ----
 
 function [run, ending] = learn (net, data, opt)
-mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), ap_fingerprint(data.images)];
-if ~isempty (data.images), mark = [mark, ap_fingerprint(data.embedding), ap_fingerprint(data.positions)]; end
-[data, basis] = compress (data);
+mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), data.batches.marks(data.batches)];
+[data.batches, basis] = data.batches.compress (data.batches, data);
 settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0, 'basis', basis);
 set = rmfield (opt, {'Checkpoint', 'Display'});
 if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
@@ -367,65 +352,13 @@ elseif run.done > opt.Steps
 end
 end
 
-function [data, basis] = compress (data)
-% The tokens of the one-shot task span fewer dimensions than they have: equal channels, smooth positions. A step then
-% costs less, and is the same to the rounding of single precision, below which directions are left out
-basis = [];
-if isempty (data.images), return; end
-[pixels, count, drawings, classes] = size (data.images);
-channels = double (bsxfun (@eq, ceil ((1:data.N0)' * pixels / data.N0), 1:pixels));        % a pixel, channel by channel
-B = span_of ([channels, data.positions, data.embedding], 3e-7);
-if size (B, 2) > 0.8 * data.N0, return; end
-basis = single (B);
-data.images = reshape (product (single (product (B', channels)), data.images(:,:)), [], count, drawings, classes);
-data.embedding = product (B', data.embedding);
-data.positions = product (B', data.positions);
-end
-
-function Y = product (A, X)
-% A * X, added up in one order, as BLAS does not promise for another number of threads
-Y = zeros (size (A, 1), size (X, 2), class (X));
-for j = 1:size (A, 2), Y = Y + bsxfun (@times, A(:,j), X(j,:)); end
-end
-
-function B = span_of (V, tolerance)
-% Orthonormal basis of the columns, the largest remainder first. Sums are elementwise: they do not depend on threads
-B = zeros (size (V, 1), 0);
-largest = max (sum (V .^ 2, 1));
-while size (B, 2) < size (V, 1)
-  [size_of, k] = max (sum (V .^ 2, 1));
-  if size_of <= tolerance ^ 2 * largest, break; end
-  v = V(:,k);
-  for again = 1:2                                  % the second time for what rounding left of the others
-    for j = 1:size (B, 2), v = v - B(:,j) * sum (B(:,j) .* v); end
-  end
-  v = v / sqrt (sum (v .^ 2));
-  B(:,end+1) = v;
-  V = V - bsxfun (@times, v, sum (bsxfun (@times, v, V), 1));
-end
-end
-
 function [X, y] = batches (data, opt, steps)
 % the sequences of these steps: those of a step are the same whichever chunk it falls into
 X = cell (1, numel (steps));
 y = cell (numel (steps), 1);
 for k = 1:numel (steps)
   ap_seeded ([opt.Seed, 4, steps(k)]);
-  if isempty (data.images)
-    chosen = 1 + floor (data.P * rand (1, opt.Batch));
-    X{k} = data.X(:,:,chosen);
-    y{k} = data.y(chosen,:);
-  else
-    [~, ~, drawings, classes] = size (data.images);
-    if data.ways == 2
-      choice = ap_oneshot_choose (opt.Batch, classes, drawings, data.shots, opt.Paired);
-      y{k} = single (choice.y);
-    else
-      choice = ap_oneshot_ways (opt.Batch, classes, drawings, data.shots, data.ways, opt.Paired);
-      y{k} = single (ap_classes ('train', 'y', choice.y, data.classes, false));
-    end
-    X{k} = ap_oneshot_batch (data.images, choice, data.embedding, data.positions);
-  end
+  [X{k}, y{k}] = data.batches.draw (data.batches, data, opt.Batch, opt.Paired);
 end
 X = cat (3, X{:});
 y = cat (1, y{:})';

@@ -68,7 +68,7 @@
 %!test % shapes, classes, labels
 %! task = small ();
 %! assert (fieldnames (task), {"Xtrain"; "ytrain"; "Xtest"; "ytest"; "heads"; "path_names"; "train"; "test"; ...
-%!                             "images"; "embedding"; "positions"; "classes"; "source"; "settings"});
+%!                             "images"; "embedding"; "positions"; "classes"; "source"; "settings"; "kind"});
 %! assert ({size(task.Xtrain), size(task.Xtest)}, {[192 48 40], [192 48 20]});
 %! assert (class (task.Xtrain), "double");
 %! assert (task.ytrain, repmat ([1; -1], 20, 1));

@@ -339,6 +339,17 @@
 %! assert (attnpath_prune (gd, []).w, gd.w);
 %! assert (attnpath_scores (cut)(end,3), 1);
 
+%!test % the kind of a task is a word: without it a one-shot task is known by its images, as in 0.2.0
+%! task = small ();
+%! few = {"Heads", 1, "Width", 3, "Keys", 2, "Steps", 3, "Batch", 8};
+%! gd = train (task, few{:});
+%! assert (train (rmfield (task, "kind"), few{:}).w, gd.w);
+%! fixed = train (setfield (task, "kind", "examples"), few{:});
+%! assert (train (struct ("Xtrain", task.Xtrain, "ytrain", task.ytrain), few{:}).w, fixed.w);
+%! assert (train (rmfield (task, "images"), few{:}).w, fixed.w);
+%! assert (! isequal (gd.w, fixed.w));
+%! says ("badValue", "task.kind must be one of examples, oneshot, not 'images'", @() train (setfield (task, "kind", "images")));
+
 %!test % the theory runs on a trained network's attention
 %! task = small ();
 %! gd = train (task, "Heads", [2 2], "Width", 4, "Keys", 3, "Steps", 3, "Batch", 12);
