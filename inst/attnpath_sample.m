@@ -18,19 +18,20 @@ function post = attnpath_sample (net, X, varargin)
 %                                the posterior and begins about it, at twice the variance, with the curvature
 %                                there as its metric (above 500 unknowns along 128 directions); chains that
 %                                find different modes show in R-hat
-%                                'langevin': draws from the posterior of the weights
-%                                Both are exact and check each other. Both move by Metropolis-adjusted kinetic
-%                                Langevin trajectories; where friction is 0 in post, Hamiltonian dynamics was
-%                                found better
-%     'Input'       'exact'      for 'langevin':
-%                                'exact' integrates the input weights V_0 out, moves all other weights, and
-%                                draws V_0 exactly, given the others, for each draw
-%                                'langevin' moves V_0 as well, far more slowly
+%                                'langevin': draws from the posterior of the weights. The input weights V_0
+%                                are integrated out; all others move, and each draw has a V_0 that is drawn
+%                                exactly, given the others
+%                                'langevin-all': the same, but V_0 moves as well, far more slowly
+%                                All three are exact and check each other. They move by Metropolis-adjusted
+%                                kinetic Langevin trajectories; where friction is 0 in post, Hamiltonian
+%                                dynamics was found better
+%     'Input'       ''           until 0.2.0 the choice between the last two: 'exact' or 'langevin' beside
+%                                Method 'langevin'. It is still taken, with a warning
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
 %     'Warmup'      []           trajectories of each chain in which step, length, friction and metric are
 %                                adapted, or their like in the search for a mode; none of them is kept. [] for
-%                                300, and 1000 with Method 'langevin'
+%                                300 with Method 'collapsed', and 1000 otherwise
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
 %     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
@@ -72,7 +73,7 @@ function post = attnpath_sample (net, X, varargin)
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
 %
-%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for 'langevin'; sections 6 and 7 of theory.md. Of
+%   Equation: (T11), (T12) for 'collapsed'; (T2), (T13) for the others; sections 6 and 7 of theory.md. Of
 %   several outputs (T17), (T18), section 12.
 %
 %   Example:
@@ -101,8 +102,8 @@ if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');
 end
 [y, varargin] = ap_take_labels (X, varargin);
-table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
-         'Input',      'exact',     'word',   {'exact', 'langevin'}
+table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevin-all'}
+         'Input',      '',          'word',   {'exact', 'langevin'}
          'Chains',     4,           'count',  [1 1e4]
          'Warmup',     [],          'count',  [0 1e9]
          'Draws',      1000,        'count',  [1 1e9]
@@ -117,7 +118,8 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin'}
          'Classes',    [],          'any',    []};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
-if isempty (opt.Warmup), opt.Warmup = 300 + 700 * strcmp (opt.Method, 'langevin'); end
+if ~isempty (opt.Input), opt.Method = method_of (opt); end
+if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
 ap_check_net ('sample', net);
 check (opt, net);
 announce (net, X, opt);
@@ -163,12 +165,23 @@ end
 
 % ---- what is asked for ----
 
+function method = method_of (opt)
+% Until 0.2.0 two words said what one says now
+method = opt.Method;
+if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
+if strcmp (opt.Input, 'langevin') && strcmp (opt.Method, 'collapsed')
+  ap_fail ('sample', 'badValue', ['Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights ' ...
+           'that move']);
+elseif strcmp (opt.Input, 'exact') && strcmp (opt.Method, 'langevin-all')
+  ap_fail ('sample', 'badValue', 'Input ''exact'' is Method ''langevin'', and not ''langevin-all'', which moves V_0');
+end
+warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input has become a word of Method: leave it ' ...
+         'out, and say ''Method'', ''%s'''], method);
+end
+
 function check (opt, net)
 % What no single option or field can tell
 f = 'sample';
-if strcmp (opt.Method, 'collapsed') && strcmp (opt.Input, 'langevin')
-  ap_fail (f, 'badValue', 'Input ''langevin'' belongs to Method ''langevin'': ''collapsed'' has no weights that move');
-end
 if any (net.width ~= round (net.width))
   ap_fail (f, 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
 elseif net.temperature <= 0
@@ -218,9 +231,7 @@ end
 
 function [run, interrupted] = draw (net, data, given, probe, opt)
 C = size (data.y, 2);
-method = opt.Method;
-if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
-settings = struct ('method', method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
+settings = struct ('method', opt.Method, 'warmup', opt.Warmup, 'thin', opt.Thin, 'chains', opt.Chains, ...
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            strcat('net.', fieldnames (net)), struct2cell(net); ...

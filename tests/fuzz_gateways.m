@@ -67,7 +67,7 @@ function scenario ()
     few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};
     post = attnpath_sample (net, paths, y, few{:});
     post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');
-    post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Method', 'langevin', 'Input', 'langevin', 'Thin', 2);
+    post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Method', 'langevin-all', 'Thin', 2);
     gd = attnpath_train (X, y, 'Heads', net.H, 'Width', net.width, 'Keys', 2, 'Readout', net.readout, 'Steps', 2, ...
                          'Batch', 3, 'Causal', net.causal, 'Display', false);
   end

@@ -56,6 +56,7 @@ function ap_fail (fname, what, format, varargin)
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   realLabels           (w) labels that look like classes are learned as numbers
 %   saddle               (w) the action has a direction downwards
+%   oldOption            (w) an option that has been replaced, and is still taken
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   The machine

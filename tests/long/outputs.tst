@@ -12,9 +12,9 @@
 %!   net = attnpath_net (2, "Width", [4 5], "Temperature", 0.3);
 %!   p = struct ("Xi", randn (4, 5, 2));  probe = struct ("Xi", randn (4, 3, 2));  Y = randn (5, C);
 %!   post = {};
-%!   for method = {{"collapsed", "exact"}, {"langevin", "exact"}, {"langevin", "langevin"}}
-%!     thin = 2 + 6 * strcmp (method{1}{2}, "langevin");
-%!     post{end+1} = attnpath_sample (net, p, Y, "Method", method{1}{1}, "Input", method{1}{2}, "Draws", 3000, ...
+%!   for method = {"collapsed", "langevin", "langevin-all"}
+%!     thin = 2 + 6 * strcmp (method{1}, "langevin-all");
+%!     post{end+1} = attnpath_sample (net, p, Y, "Method", method{1}, "Draws", 3000, ...
 %!                                    "Thin", thin, "Probe", probe, "Weights", true, "Display", false);
 %!     assert (size (post{end}.f), [3 C 3000 4]);
 %!     assert (post{end}.diagnostics.ess > 450);         % 5500 / 12, see enough () in tests/m/sample.tst

@@ -8,7 +8,7 @@
 %!endfunction
 
 %!function list = methods ()
-%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin", "Input", "langevin"}};
+%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin-all"}};
 %!endfunction
 
 %!test % simulation-based calibration: the truth's rank among the draws is uniform

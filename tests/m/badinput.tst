@@ -783,6 +783,7 @@
 %!          "sample:badValue",            M(fraction, g.X, g.y)
 %!          "sample:badValue",            M(cold, g.X, g.y)
 %!          "sample:badValue",            O("Input", "langevin")
+%!          "sample:badValue",            O("Method", "langevin-all", "Input", "exact")
 %!          "sample:badValue",            O("Method", "collapsed", "Input", "langevin")
 %!          "sample:badValue",            O("Method", "hmc")
 %!          "sample:badClass",            O("Method", 3)

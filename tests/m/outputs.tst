@@ -400,8 +400,8 @@
 %!   want(:,k) = [U{1}(:); U{1}(:) .^ 2];
 %! endfor
 %! p = struct ("Xi", randn (3, 2, 2));
-%! for method = {{"collapsed", "exact"}, {"langevin", "exact"}, {"langevin", "langevin"}}
-%!   post = attnpath_sample (net, p, zeros (2, 2), "Method", method{1}{1}, "Input", method{1}{2}, "Draws", 2000, ...
+%! for method = {"collapsed", "langevin", "langevin-all"}
+%!   post = attnpath_sample (net, p, zeros (2, 2), "Method", method{1}, "Draws", 2000, ...
 %!                           "Warmup", 300, "Thin", 2, "Display", false);
 %!   got = powers (post);
 %!   d = attnpath_diagnose (got);

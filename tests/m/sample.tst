@@ -14,7 +14,7 @@
 %!endfunction
 
 %!function list = methods ()
-%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin", "Input", "langevin"}};
+%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin-all"}};
 %!endfunction
 
 %!function x = entries (post)
@@ -390,7 +390,7 @@
 %! endfor
 
 %!test % log posterior: (T11) with (T12), up to a constant and the coordinates' own volume
-%! % 'langevin': all weights but V_0 enter with their priors, the labels with log p (y | U); 'Input' 'langevin': V_0 too,
+%! % 'langevin': all weights but V_0 enter with their priors, the labels with log p (y | U); 'langevin-all': V_0 too,
 %! % and the labels with their likelihood. Differences between draws are free of the constant.
 %! [net, paths, y, probe] = small ([2 2], 14);
 %! for k = 2:3
@@ -446,7 +446,7 @@
 %! net = attnpath_net (2, "Width", 150, "Temperature", 0.2);
 %! paths.Xi = randn (60, 60, 2);  y = randn (60, 1);
 %! warning ("off", "attnpath:sample:notConverged", "local");
-%! call = {net, paths, y, "Method", "langevin", "Input", "langevin", "Warmup", 150};
+%! call = {net, paths, y, "Method", "langevin-all", "Warmup", 150};
 %! % in lines of their own, as where output is no terminal. Intervals and a terminal's line are in run.tst
 %! before = getenv ("TERM");
 %! again = onCleanup (@() setenv ("TERM", before));
@@ -474,7 +474,6 @@
 %! assert (post.converged, false);
 %! assert (! isempty (strfind (text, post.reason)) && ! isempty (strfind (post.reason, "not converged: ")));
 %! for draws = 1:4
-%!   lastwarn ("", "");
 %!   evalc ("post = attnpath_sample (net, paths, y, 'Draws', draws, 'Warmup', 50);");
 %!   [~, id] = lastwarn ();                            # not by nthargout: it may warn itself
 %!   assert (id, "attnpath:sample:notConverged");
@@ -616,7 +615,7 @@
 %!   says ("otherRun", [row{1} " differs"], @() sample (args{:}));
 %! endfor
 %! for more = {"settings.seed", {"Seed", 1}; "settings.thin", {"Thin", 2}; "settings.method", {"Method", "langevin"}; ...
-%!             "settings.method", {"Method", "langevin", "Input", "langevin"}; "settings.memory", {"Memory", 1}; ...
+%!             "settings.method", {"Method", "langevin-all"}; "settings.memory", {"Memory", 1}; ...
 %!             "the training set", {"Lengths", [3 3 3 3 3 2]}}'
 %!   says ("otherRun", [more{1} " differs"], @() sample (base{:}, more{2}{:}));
 %! endfor
@@ -731,3 +730,23 @@
 %! catch caught
 %! end_try_catch
 %! assert (caught.identifier, "attnpath:sample:otherRun");
+
+%!test % the option Input of 0.2.0: the same draws as by the word of Method that replaces it, and a warning that names it
+%! args = {attnpath_net({eye(3)}, "Width", 5), reshape(sin (1:72), 3, 4, 6), [1; -1; 1; 1; -1; -1], "Draws", 4, ...
+%!         "Warmup", 2, "Chains", 1, "Display", false};
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! warning ("off", "attnpath:sample:oldOption", "local");
+%! for pair = {"langevin", "langevin-all"; "exact", "langevin"}'
+%!   old = attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
+%!   warning ("error", "attnpath:sample:oldOption", "local");
+%!   caught = struct ("message", "none");
+%!   try
+%!     attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.message, ["attnpath_sample: the option Input has become a word of Method: leave it out, and say " ...
+%!                            "'Method', '" pair{2} "'"]);
+%!   warning ("off", "attnpath:sample:oldOption", "local");
+%!   new = attnpath_sample (args{:}, "Method", pair{2});
+%!   assert ({old.U, old.logpost, old.method}, {new.U, new.logpost, pair{2}});
+%! endfor

@@ -8,7 +8,7 @@
 %!endfunction
 
 %!function list = methods ()
-%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin", "Input", "langevin"}};
+%!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin-all"}};
 %!endfunction
 
 %!function reproduces (net, X, y, lengths, Xprobe)
