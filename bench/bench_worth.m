@@ -11,9 +11,9 @@ function bench_worth (files, folder, widths)
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of four draws of P = 600 training
 % sequences, at widths 20, 10 and 100, with the temperature of the least corrected leave-one-out error, it computes the
 % scores of attnpath_scores, and scores that use the trained network on the same sequences (head_worth.m of
-% demos/oneshot). What is foretold is the accuracy that the trained network loses without a head, on 20000 sequences of all classes of small
-% set 2. Prints Spearman's rank correlations over the eight heads: for each network mean and standard deviation over the
-% draws, then mean, standard deviation, smallest and largest over the networks.
+% demos/oneshot). What is foretold is the accuracy that the trained network loses without a head, on 20000 sequences of
+% all classes of small set 2. Prints Spearman's rank correlations over the eight heads: for each network mean and
+% standard deviation over the draws, then mean, standard deviation, smallest and largest over the networks.
 %
 % (T25) needs N_l >= Pi_l, so that there is no evidence at N = 10 with 16 paths.
 
