@@ -204,10 +204,13 @@ end
 
 function [sol, best] = best_of (found, opt)
 % The large fields come first: a terminal that prints the struct ends with those one wants to see
-action = [found.action];
-if any ([found.converged]), action(~[found.converged]) = Inf; end
-[~, k] = min (action);
-best = found(k);
+best = found(1);
+if numel (found) > 1
+  action = [found.action];
+  if any ([found.converged]), action(~[found.converged]) = Inf; end
+  [~, k] = min (action);
+  best = found(k);
+end
 sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, 'gradrel', best.gradrel, ...
               'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', best.converged, ...
@@ -282,9 +285,9 @@ text = '';
 layers = 1:net.L + (C > 1);
 paths = C * ap_path_count (net, layers);
 l = find (net.width(layers) < paths, 1);
-named = 'paths';
-if C > 1, named = sprintf ('paths of %d outputs', C); end
 if ~isempty (l)
+  named = 'paths';
+  if C > 1, named = sprintf ('paths of %d outputs', C); end
   text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior', ...
                   net.width(l), l, paths(l), named);
 end

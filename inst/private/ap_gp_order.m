@@ -9,7 +9,6 @@ function order = ap_gp_order (net, C)
 
 if nargin < 2, C = 1; end
 order = cell (1, net.L + (C > 1));
-for l = 1:numel (order)
-  order{l} = prod (net.variance(l+1:end)) * eye (ap_path_count (net, l) * C);
-end
+paths = ap_path_count (net, 1:numel (order));
+for l = 1:numel (order), order{l} = prod (net.variance(l+1:end)) * eye (paths(l) * C); end
 end
