@@ -39,6 +39,7 @@ help:
 	@echo 'make install         the tarball, and "pkg install" of it'
 	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
+	@echo 'make bench-long      what takes hours, and goes on where it was ended (NAMES="ways worth" for some of it)'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
@@ -78,6 +79,9 @@ figures:
 
 bench: all
 	+$(MAKE) --no-print-directory -C bench
+
+bench-long: all
+	+$(MAKE) --no-print-directory -C bench long NAMES='$(NAMES)'
 
 # ---- tests -----------------------------------------------------------------------------------------------------------
 
@@ -213,4 +217,4 @@ clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual release release-files index-entry install clean
