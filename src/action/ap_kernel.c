@@ -99,6 +99,8 @@ static const ap_kernel_how *how_of(const ap_kernel *k) {
     return ways_of(k)[k->storage == size_of(k, 2) ? 2 : 1];
 }
 
+bool ap_kernel_stops(const ap_kernel *k) { return k->stop != NULL && k->stop(k->context); }
+
 bool ap_kernel_unpacked(const ap_kernel *k) { return how_of(k) == &ap_kernel_square; }
 
 static double flops_stored(const ap_kernel *k) {
@@ -174,7 +176,7 @@ ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_
     if (!is_stored(kernel)) return AP_OK;
     if (!work->counts) lay(kernel, storage);
     for (size_t b = 0; status == AP_OK && b < kernel->inputs; b++) {
-        if (!work->counts && kernel->stop != NULL && kernel->stop(kernel->context)) return AP_INTERRUPTED;
+        if (!work->counts && ap_kernel_stops(kernel)) return AP_INTERRUPTED;
         status = how_of(kernel)->build(kernel, b, work, err);
         work->used = mark;
         if (work->counts) break;  // each input takes the same

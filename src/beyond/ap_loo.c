@@ -256,7 +256,7 @@ ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap
     if (status == AP_OK && work->counts)
         status = ap_shifted_solve(NULL, NULL, p, &point->fit, NULL, NULL, 0, P < t.most ? P : t.most, work, err);
     for (size_t first = 0; status == AP_OK && t.X != NULL && first < P; first += t.most) {  // NULL: the stack counts
-        if (p->kernel->stop != NULL && p->kernel->stop(p->kernel->context))
+        if (ap_kernel_stops(p->kernel))
             status = AP_INTERRUPTED;
         else
             status = leave(mu, s2, &t, first, P - first < t.most ? P - first : t.most, work, err);

@@ -157,7 +157,7 @@ static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *poin
     add_labels(E, &f);
     for (size_t j = 0; status == AP_OK && j < P; j += f.tile) {
         const size_t n = P - j < f.tile ? P - j : f.tile;
-        if (p->kernel->stop != NULL && p->kernel->stop(p->kernel->context)) status = AP_INTERRUPTED;
+        if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
         gather(f.cols, &f, j, n);
         for (size_t i = j; status == AP_OK && i < P; i += f.tile)
             subtract_tile(E, &f, i, P - i < f.tile ? P - i : f.tile, j, n);
@@ -194,12 +194,7 @@ ap_status ap_second_action(double *H, const ap_problem *p, const ap_point *point
     if (status == AP_OK) status = ap_second_energy(E, p, point, work, err);
     if (status != AP_OK || work->counts) goto done;
     ap_frame_form(E, point->chol, paths, blocks);
-    for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++) H[i + n * j] += E[i + q * j];
-    double *G = blocks, *I = G + paths * paths;  // tr (G x U^{-1} x), what the retraction's bend adds
-    ap_spd_congruence(G, point->G, point->chol, paths, I);
-    ap_spd_identity(I, paths);
-    ap_curvature_add(H, n, paths, 1.0, G, I);
+    ap_curvature_join(H, n, E, point, point->chol, paths, blocks);
 done:
     work->used = mark;
     return status;

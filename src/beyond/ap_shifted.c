@@ -15,7 +15,9 @@
 // error that is quadratic in that of z_i for c_i, and nearly so for b_i. Steps end when rho = r' A^{-1} r, about the
 // square of the error in the norm of A_i, is so small that without r' A^{-1} y the mean y_i - b_i / c_i would be off by
 // `enough` of its standard deviation c_i^{-1/2}:  sqrt (rho max (1, y' A^{-1} y)) <= enough sqrt (c_i).
-
+// They are not the conjugate gradients of ap_krylov.c: these systems go side by side, each with a map of its own, start
+// from what is known, and never multiply by A, for A p follows from A A^{-1} r = r as p does from A^{-1} r.
+//
 // Of C outputs an example is C columns, (i,c) with c fastest, that share x_i.
 
 #include "beyond/ap_shifted.h"

@@ -7,6 +7,7 @@
 
 #include "network/ap_order.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -71,6 +72,15 @@ void ap_order_gradient(double *grad, const ap_net *net, const double *v) { unpac
 void ap_order_coordinates(double *v, const ap_net *net, const double *x) { pack(v, net, x, 1.0); }
 
 void ap_order_matrices(double *x, const ap_net *net, const double *v) { unpack(x, net, v, 1.0); }
+
+void ap_order_scale(double *s, const ap_net *net) {
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        ap_pairs_weights(s + u.first, u.n);
+    }
+    const size_t n = ap_order_unknowns(net);
+    for (size_t k = 0; k < n; k++) s[k] = 1.0 / sqrt(s[k]);
+}
 
 void ap_order_ptr(double *M, const double *U, size_t heads, size_t below) {
     const size_t n = heads * below;

@@ -31,6 +31,8 @@ void ap_order_derivative(double *v, const ap_net *net, const double *grad);  // 
 void ap_order_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
 void ap_order_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
 void ap_order_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
+void ap_order_scale(double *s,
+                    const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
 
 void ap_order_ptr(double *M,  // output: [below x below] partial trace over the slowest index, below = Pi_{l+1}
                   const double *U, size_t heads, size_t below);  // [heads below x heads below]

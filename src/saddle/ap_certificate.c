@@ -26,7 +26,6 @@
 #include "base/ap_core.h"
 #include "base/ap_krylov.h"
 #include "network/ap_order.h"
-#include "base/ap_pairs.h"
 #include "saddle/ap_product.h"
 
 enum { probes = 16, most_exact = 6, most_sketched = 120, columns = 24, kept = 6 };
@@ -66,14 +65,8 @@ static ap_status take(search *t) {
 static ap_status make(search *t, const ap_point *point) {
     ap_status status = ap_product_make(&t->H, point, AP_LINES, t->err);
     if (status == AP_OK) status = ap_exact_make(&t->energy, point, NULL, t->err);
-    if (status < 0) return status;
-    for (size_t l = 1; l <= t->p->net->L; l++) {
-        const ap_member u = ap_order_member(t->p->net, l);
-        double *scale = t->scale + u.first;
-        ap_pairs_weights(scale, u.n);
-        for (size_t k = 0; k < u.pairs; k++) scale[k] = 1.0 / sqrt(scale[k]);
-    }
-    return AP_OK;
+    ap_order_scale(t->scale, t->p->net);
+    return status;
 }
 
 // X := the matrices x_l of v, D := F_l^{-1} x_l F_l^{-T}
@@ -127,9 +120,8 @@ static ap_status exact(double *Hv, void *self, const double *v) {
 static ap_status corrected(double *Hv, void *self, const double *v) {
     search *t = self;
     const size_t n = t->n, k = t->exact.count;
-    const ap_kernel *kernel = t->p->kernel;
     if (t->taken >= most_sketched) return AP_LIMIT;
-    if (kernel->stop != NULL && kernel->stop(kernel->context)) return AP_INTERRUPTED;
+    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
     const ap_status status = sketched(Hv, t, v);
     for (size_t i = 0; i < k; i++) {
         const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;

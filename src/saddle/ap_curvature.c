@@ -179,6 +179,17 @@ done:
     return status;
 }
 
+void ap_curvature_join(double *H, size_t n, const double *E, const ap_point *point, const double *F, size_t paths,
+                       double *scratch) {
+    const size_t q = ap_pairs_count(paths);
+    double *G = scratch, *I = G + paths * paths;  // tr (G x U^{-1} x) = tr (F' G F d d)
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = j; i < q; i++) H[i + n * j] += E[i + q * j];
+    ap_spd_congruence(G, point->G, F, paths, I);
+    ap_spd_identity(I, paths);
+    ap_curvature_add(H, n, paths, 1.0, G, I);
+}
+
 // Random signs from the splitmix64 sequence (Steele, Lea, Flood 2014), numbers first .. first + count - 1: the same for
 // every call, so that the estimate is a smooth function of the point and a solution does not depend on the past.
 static void signs(double *Z, size_t first, size_t count) {

@@ -17,6 +17,10 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, 
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
 
+// H += E, and tr (G x U_1^{-1} x), what the bend of the retraction adds to the energy's: all in the frame F of U_1.
+void ap_curvature_join(double *H, size_t n, const double *E,  // [n x n], [pairs x pairs] lower
+                       const ap_point *point, const double *F, size_t paths, double *scratch);  // [2 paths paths]
+
 void ap_curvature_probes(double *Z,                   // output: [P x count] of all probes, number first and on
                          size_t first, size_t count,  // random signs, or, with P probes, sqrt (P) times unit vectors
                          size_t P, size_t probes);

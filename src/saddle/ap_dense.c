@@ -138,7 +138,7 @@ static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work,
 
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_dense *h = &m->dense;
-    const size_t n = m->n, q = h->pairs, paths = m->p->kernel->paths;
+    const size_t n = m->n, paths = m->p->kernel->paths;
     const bool cut = last->fraction < 1.0, settled = h->definite && !cut && h->turns == m->turns;
     if (work->counts) return count_update(m, point, work, err);
     if (settled && last->length < tail) {
@@ -153,15 +153,10 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     if (status == AP_OK) status = ap_curvature_entropy(h->H, m->p->net, point, m->frame.F, work, err);
     if (status < 0) return status;
     if (!h->framed) ap_frame_form(h->energy, m->frame.F, paths, h->blocks);
-    for (size_t j = 0; j < q; j++)
-        for (size_t i = j; i < q; i++) h->H[i + n * j] += h->energy[i + q * j];
-    double *A = h->factor, *I = m->frame.matrix;  // tr (G x U^{-1} x) = tr (A d d)
-    ap_spd_congruence(A, point->G, m->frame.F, paths, I);
-    ap_spd_identity(I, paths);
-    ap_curvature_add(h->H, n, paths, 1.0, A, I);
+    ap_curvature_join(h->H, n, h->energy, point, m->frame.F, paths, h->blocks);
     h->turns = m->turns;
     if (m->turns) status = ap_chart_make(&m->chart, point, err);
-    if (m->turns && status == AP_OK) ap_chart_matrix(h->H, &m->chart, n, A, I);
+    if (m->turns && status == AP_OK) ap_chart_matrix(h->H, &m->chart, n, h->factor, m->frame.matrix);
     return status;
 }
 

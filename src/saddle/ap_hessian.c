@@ -72,13 +72,12 @@ static ap_status make(search *t) {
     if (status < 0 || t->work->counts) return status;
     for (size_t l = 1; l <= net->L; l++) {
         const ap_member u = ap_order_member(net, l);
-        double *corner = t->entropy + u.first + t->n * u.first, *scale = t->scale + u.first;
+        double *corner = t->entropy + u.first + t->n * u.first;
         // along straight lines: that along the retraction, less what the retraction's bend adds
         ap_curvature_add(corner, t->n, u.n, -1.0, t->point->grad + u.at, t->point->inverse + u.at);
         if (l == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
-        ap_pairs_weights(scale, u.n);
-        for (size_t k = 0; k < u.pairs; k++) scale[k] = 1.0 / sqrt(scale[k]);
     }
+    ap_order_scale(t->scale, net);
     return ap_exact_make(&t->energy, t->point, NULL, t->err);
 }
 
@@ -88,7 +87,7 @@ static ap_status product(double *Hv, void *self, const double *v) {
     const ap_kernel *k = t->p->kernel;
     const size_t n = t->n;
     if (!t->work->counts) {
-        if (k->stop != NULL && k->stop(k->context)) return AP_INTERRUPTED;
+        if (ap_kernel_stops(k)) return AP_INTERRUPTED;
         for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
         ap_order_matrices(t->X, t->p->net, t->x);
     }

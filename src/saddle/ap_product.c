@@ -37,8 +37,7 @@ static ap_status make_exact(ap_product *t, const ap_point *point, ap_error *err)
 
 // Exact products take long: the caller may stop the work before each.
 static ap_status add_exact(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err) {
-    const ap_kernel *k = t->p->kernel;
-    if (!work->counts && k->stop != NULL && k->stop(k->context)) return AP_INTERRUPTED;
+    if (!work->counts && ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
     return ap_exact_add(M, &t->exact, d, work, err);
 }
 
