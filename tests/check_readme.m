@@ -8,23 +8,19 @@ function check_readme (file, folder__)
 %     a number below 1e-6 is what a search has left of a gradient, and its digits are those of one BLAS on one machine:
 %     any number up to the next power of ten will do, which for a promised 9.9935e-09 is 1e-08, the tolerance itself.
 %   So are the numbers at the start of a comment behind an expression that shows its value: size (A)   % 24 24: why
-%   Blocks may use what a reader is told to bring: attn1, attn2 (P x H x query x key), X (N0 x T x P), y, here
-%   with 4 heads a layer where the README speaks of 12: 16 paths take milliseconds, 144 take minutes.
-%   Files of such arrays lie in the current directory, as doc/export_attention.py writes them: maps_, held_ and
-%   lower_001.mat with one layer, both_001.mat with two. With a folder, that is the current directory, and has its own.
+%   A page may use files that a reader is told to bring. They lie in the current directory, as doc/export_attention.py
+%   writes them: maps_, held_ and lower_001.mat with one layer, both_001.mat with two. With a folder, that is the current
+%   directory, and has its own.
 %   The last line is "N passed, N failed"; an error if any failed.
 warning ('off', 'Octave:shadowed-function');
 text__ = fileread (file);
 blocks__ = regexp (text__, '(?<=\n)```(?:matlab|octave)\n(.*?)\n```\n(?:prints\n```\n(.*?)\n```\n)?', 'tokens');
-[attn1, attn2, X, y] = brought ();
 own__ = nargin < 2;
 if own__
   folder__ = tempname ();
   mkdir (folder__);
   cd (folder__);
-  A__ = {permute(attn1, [4 3 2 1]), permute(attn2, [4 3 2 1])};
-  write_part ('both_001.mat', X, A__, y);
-  for name__ = {'maps_001.mat', 'held_001.mat', 'lower_001.mat'}, write_part (name__{1}, X, A__(1), y); end
+  write_parts ();
 else
   cd (folder__);
 end
@@ -32,7 +28,7 @@ passed__ = 0;
 failed__ = 0;
 set (0, 'defaultfigurevisible', 'off');
 for k__ = 1:numel (blocks__)
-  code__ = strrep (blocks__{k__}{1}, '[12 12]', '[4 4]');
+  code__ = blocks__{k__}{1};
   try
     shown__ = evalc (code__);
     if ~isempty (getenv ('VERBOSE')), printf ('%s\n', shown__); end
@@ -93,19 +89,18 @@ x = str2double (words);
 unit = last_digits (words);
 end
 
-function write_part (file, X, A, y)
-Lengths = size (X, 2) * ones (1, size (X, 3));
-save ('-v6', file, 'X', 'A', 'y', 'Lengths');
-end
-
-function [attn1, attn2, X, y] = brought ()
+function write_parts ()
 rand ('twister', 1);
 randn ('twister', 1);
 [P, H, T, N0] = deal (20, 4, 5, 8);
-attn1 = rand (P, H, T, T);
-attn1 = attn1 ./ sum (attn1, 4);
-attn2 = rand (P, H, T, T);
-attn2 = attn2 ./ sum (attn2, 4);
+for l = 1:2
+  A{l} = rand (T, T, H, P);
+  A{l} = A{l} ./ sum (A{l}, 1);
+end
 X = randn (N0, T, P);
 y = sign (randn (P, 1));
+Lengths = T * ones (1, P);
+save ('-v6', 'both_001.mat', 'X', 'A', 'y', 'Lengths');
+A = A(1);
+for name = {'maps_001.mat', 'held_001.mat', 'lower_001.mat'}, save ('-v6', name{1}, 'X', 'A', 'y', 'Lengths'); end
 end

@@ -28,6 +28,7 @@ function [passed, failed, skipped] = run_file (file, shown)
   if failed > 0
     fputs (stdout, without_arrays (fileread (log)));
   end
+  lacking = what_lacks (fileread (log));
   delete (log);
   close ('all');
   left = 0;                                                % in `make check`, to other commands
@@ -45,10 +46,32 @@ function [passed, failed, skipped] = run_file (file, shown)
   if left > 0
     printf ('note: %d blocks of %s are left to make test\n', left, shown);
   end
-  if skipped > 0
-    printf ('note: %d blocks of %s are skipped: they need graphics, data or a system that is not there\n', skipped, shown);
+  for k = 1:numel (lacking)
+    printf ('note: a block of %s is skipped: it needs %s\n', shown, lacking{k});
   end
   fflush (stdout);
+end
+
+function lacking = what_lacks (log)
+  % of each block that was skipped, and that `make check` has not left out: what it needs, by its condition
+  known = {'drawable|graphics_toolkit',  'graphics (Debian: xvfb, xauth, fonts-freefont-otf)'
+           'real_folder',                'what attnpath_omniglot downloads, in ../shared/omniglot beside this tree'
+           '"script"',                   'the program script (Debian: bsdutils)'
+           '"mex"',                      'the source tree, with the gateways'' sources'
+           'jsondecode',                 'jsondecode, which Octave 7 brought'
+           'octave-cli',                 'a Unix with octave-cli beside this Octave'
+           'isunix|ispc|/proc',          'Linux, or another Unix'
+           'asan',                       'a process without AddressSanitizer'};
+  blocks = regexp (['***** ' log], '\*\*\*\*\* (.*?)(?=\*\*\*\*\* |$)', 'tokens');
+  lacking = {};
+  for k = 1:numel (blocks)
+    block = blocks{k}{1};
+    condition = regexp (block, '^testif ; ([^\n]*)', 'tokens', 'once');
+    if isempty (condition) || isempty (strfind (block, '----- skipped test')), continue, end
+    if ~thorough () && strncmp (condition{1}, 'thorough ()', 11), continue, end
+    fits = find (cellfun (@(word) ~isempty (regexp (condition{1}, word, 'once')), known(:,1)), 1);
+    if isempty (fits), lacking{end+1} = condition{1}; else, lacking{end+1} = known{fits,2}; end
+  end
 end
 
 function text = without_arrays (text)

@@ -80,9 +80,9 @@ first = theory(:,axis_of.seeds == plan.kept);
 print_draws (theory, post, axis_of);
 print_U (first, post(:,axis_of.seeds(1:size (post, 2)) == plan.kept), plan, axis_of);
 print_confusion (first, d.ytest, plan, axis_of);
-fprintf ('  Scores of the heads at N = %d, seed %d: layer, head, and a column for each class\n', axis_of.widths(1), ...
-         plan.kept);
 for m = 1:numel (plan.fits)
+  fprintf ('  Scores of the heads at N = %d, seed %d, %s\n    head%s\n', axis_of.widths(1), plan.kept, ...
+           axis_of.fit_names{m}, sprintf ('  class %d', 1:plan.classes));
   print_rows (['    %d %d' repmat('%9.3f', 1, plan.classes) '\n'], heads_of (d.net.H), ...
               class_scores (first(1).U{m}, d.net.H, plan.classes));
 end
@@ -102,10 +102,16 @@ end
 print_rows ('       GP   %s\n', percent_text (by_task (theory(end,:), 'accuracy')));
 for m = 2:numel (plan.fits)
   gain = accuracy(:,:,1) - accuracy(:,:,m);                % task by task: what tasks share drops out
-  fprintf ('  Coupled outputs are better than %s by (percent, means over tasks)\n', axis_of.fit_names{m});
-  [more, error_of] = mean_error (gain);
-  print_rows ('  %7d   %+5.2f +- %4.2f\n', axis_of.widths', more', error_of');
+  fprintf ('  Coupled outputs and %s\n  width N   the former are better by, percent\n', axis_of.fit_names{m});
+  print_rows ('  %7d   %s\n', axis_of.widths', gain_text (gain));
 end
+end
+
+function texts = gain_text (x)
+% A text for each column of x: its mean, and its standard error where there are several tasks
+[m, error_of_m] = mean_error (x);
+texts = arrayfun (@(a, b) sprintf ('%+5.2f +- %4.2f', a, b), m', error_of_m', 'UniformOutput', false);
+if size (x, 1) == 1, texts = arrayfun (@(a) sprintf ('%+5.2f (1 task)', a), m', 'UniformOutput', false); end
 end
 
 function print_draws (theory, post, axis_of)
@@ -116,17 +122,19 @@ fprintf ('%s\n%s\n', ...
          '                                task by task         U       f       U      f');
 accuracy = by_task (post, 'accuracy');
 same = by_task (theory(at,1:size (post, 2)), 'accuracy');
-[more, error_of] = mean_error (accuracy - same(:,:,1));
 rhat = by_task (post, 'rhat');
 ess = by_task (post, 'ess');
 worst = @(x, f) reshape (f (x, [], 1), [], 2);
-print_rows ('  N = %-5d   %s   %+5.2f +- %4.2f   %7.3f %7.3f   %5.1f  %5.1f   %12.1f s\n', axis_of.sampled', ...
-            percent_text (accuracy), more', error_of', worst (rhat, @max), worst (ess, @min), ...
+print_rows ('  %7d     %s   %s   %7.3f %7.3f   %5.1f  %5.1f   %12.1f s\n', axis_of.sampled', percent_text (accuracy), ...
+            gain_text (accuracy - same(:,:,1)), worst (rhat, @max), worst (ess, @min), ...
             median (by_task (post, 'seconds'), 1)');
 [~, k] = min (arrayfun (@(p) min (p.ess), post(:)));
 fprintf ('  R-hat 1.01 and an ESS of 400 are wanted throughout: %d of %d samples have it. The worst, N = %d:\n', ...
          sum ([post.converged]), numel (post), post(k).cell.width);
 fprintf ('    %s\n', post(k).reason);
+if ~all ([post.converged])
+  fprintf ('  So few draws are no sample yet: of the posterior they say the accuracy, and that only roughly\n');
+end
 end
 
 function print_U (first, post, plan, axis_of)
@@ -142,8 +150,8 @@ function print_confusion (first, y, plan, axis_of)
 form = ['    ' repmat('%7d', 1, plan.classes) '\n'];
 counts = @(class) accumarray (double ([y, class]), 1, [1 1] * plan.classes);
 for m = 1:numel (plan.fits)
-  fprintf ('  Confusion at N = %d, seed %d, %s: a row for each class\n', axis_of.widths(1), plan.kept, ...
-           axis_of.fit_names{m});
+  fprintf ('  Confusion at N = %d, seed %d, %s: a row for each class, a column for each answer\n', axis_of.widths(1), ...
+           plan.kept, axis_of.fit_names{m});
   print_rows (form, counts (first(1).class(:,m)));
 end
 fprintf ('  Confusion of the GP limit\n');
