@@ -4,13 +4,13 @@
 // usage: bench_outputs [quick]
 //
 // The floor of an evaluation is what its large matrix operations take when they are called bare, one after the other,
-// on arrays of the same sizes, in the same process, taking turns with the evaluation. Of C coupled outputs:
+// on arrays of the same sizes, in the same process, taking turns with the evaluation. For C coupled outputs:
 //
 //   stored    dgemm of the kernels [P^2 x pairs] with [pairs x C^2], dpotrf and dpotri [P C], dgemm transposed
 //   inputs    for each of C (C+1)/2 blocks dgemm [N0 P x Pi, inner Pi] and Pi x dgemm [P x P, inner N0]; dpotrf and
 //             dpotri [P C]; for each block Pi x dgemm [N0 x P, inner P] and dgemm [Pi x Pi, inner N0 P]
 //
-// Of outputs that share one U it is that of one output (bench_eval.c): m columns of labels add next to nothing.
+// For outputs that share one U it is that of one output (bench_eval.c): m columns of labels add next to nothing.
 // `solve` is the number of evaluations from the GP point to 1e-8, with labels that are C random functions of a few path
 // inputs; the first of them alone is the problem of one output with which it is compared. bench_classes.m has labels of
 // classes, where the search begins elsewhere (ap_parts.c).

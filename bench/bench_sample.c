@@ -17,9 +17,9 @@
 //
 // A draw, after every trajectory, is the order parameter U_1 and outputs f at the path inputs of PROBE_FILE; where V_0
 // is integrated out it is drawn for f. Chains run one after the other, each until it has DRAWS draws, or at least 4 and
-// its share of SECONDS is over. Of all chains as many draws are kept as the slowest has, and the same part of their
-// seconds. A warm-up that takes three times the share is given up, and no draws are written. One process a run, so that
-// peak memory means something. DRAWS_FILE, read by sample_table.m, holds doubles:
+// its share of SECONDS is over. Each chain keeps as many draws as the slowest has, and that part of its seconds. A
+// warm-up that takes three times the share is given up, and no draws are written. Each run is a process of its own, so
+// that peak memory means something. DRAWS_FILE, read by sample_table.m, holds doubles:
 //
 //   width, chains, draws, Pi, probes, unknowns, peak MiB; then of each chain
 //   seconds of warm-up and of sampling, acceptance, step, gradients per draw, divergences,

@@ -7,7 +7,7 @@ function bench_tune (what, draws, folder, kept)
 %                                      not computed again, but for the calibration, which is that of this version
 %   bench_tune ('evidence', 3)         log evidence of that many problems by three formulas
 %
-% Of a task, at each width, and over all widths together:
+% The columns, for a task at each width and over all widths together:
 %   best of the grid   the best test accuracy over temperatures (and widths), half a decade apart: test labels choose
 %   loo                attnpath_tune by leave-one-out error, temperature alone; together: temperature and width
 %   density, evidence, leading    of the points which that tried, the best by leave-one-out density, by (T25), which

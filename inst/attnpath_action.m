@@ -14,7 +14,7 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %     y         P x 1 labels, or P x C of C outputs
 %     moments   instead of paths and y: from attnpath_moments
 %     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices; U_l is Pi_l x Pi_l with
-%               Pi_l = H_l H_{l+1} ... H_L. Of C > 1 outputs that are coupled U_l is Pi_l C x Pi_l C, path
+%               Pi_l = H_l H_{l+1} ... H_L. With C > 1 coupled outputs U_l is Pi_l C x Pi_l C, path
 %               slowest, output fastest, and a last member is the readout's C x C matrix; with a cell of L
 %               matrices Pi_l x Pi_l the outputs share them (see attnpath_solve)
 %

@@ -8,17 +8,18 @@ function [overlap, lambda] = attnpath_align (K, y)
 %
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
-%     y         P x 1 labels, P x C of C outputs, or classes. Of C coupled outputs K is P C x P C, as from
+%     y         P x 1 labels, P x C of C outputs, or classes. With C coupled outputs K is P C x P C, as from
 %               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P.
 %               Examples are rows: with K of P C x P C, y' is taken for C examples of P outputs
 %     ex        instead of both: expansion from attnpath_expand that holds its examples
 %
 %   Outputs:
-%     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. Of coupled outputs
+%     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. For coupled outputs
 %               P C x 1, with all labels end to end for y; of outputs that have one kernel P x 1, the length of
 %               all C overlaps over that of all labels
-%     lambda    eigenvalues, as many, largest first. Of an expansion v_k are the eigenvectors of the solution's
-%               kernel, and lambda is v_k' <K> v_k, <K> to the next order in 1/N: what is linear in U
+%     lambda    eigenvalues, as many, largest first. For an expansion v_k are the eigenvectors of the
+%               solution's kernel, and lambda is v_k' <K> v_k, with <K> to the next order in 1/N: what is
+%               linear in U
 %
 %   Equation: theory.md section 8.
 %

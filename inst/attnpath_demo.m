@@ -71,7 +71,7 @@ feval (['experiment_' name]);
 end
 
 function text = first_line (file)
-% Of the help text, without the name that it begins with
+% The first line of the help text, without the name that it begins with
 text = regexp (fileread (file), '(?m)^%\s*\S+\s+([^\n\r]*)', 'tokens', 'once');
 text = strtrim (text{1});
 end

@@ -187,7 +187,7 @@ seconds = toc (begun);
 end
 
 function lines = directions (start, shift, U, share)
-% Of U_1 alone: its frame; a root of its part of H^{-1}, of as many columns as it has rows, so that no line is walked
+% All for U_1 alone: its frame; a root of its part of H^{-1} with as many columns as rows, so that no line is walked
 % for other order parameters; the shift; and the move along a line for differences. share: outputs that share U
 q = size (U, 1) * (size (U, 1) + 1) / 2;
 [~, root] = qr (start.h(1:q,:)', 0);

@@ -24,7 +24,7 @@ function loo = attnpath_loo (model, varargin)
 %     elpd, elpd_se    sum of logdensity, and its standard error over examples
 %     mse              mean of (mean - y) .^ 2, of all outputs
 %     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1.
-%                      Of C outputs: whose largest mean is where the largest label is; NaN where two are
+%                      For C outputs: whose largest mean is where the largest label is; NaN where two are
 %                      largest
 %     khat             of draws: P x 1 diagnostic of the importance weights. Where it exceeds 0.7 the numbers
 %                      of that example are not to be trusted

@@ -15,19 +15,19 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (ax, model, what, ...)
 %
 %   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
-%                written into the cells. Of several outputs blocks are outlined: one for each pair of paths,
+%                written into the cells. Several outputs have outlined blocks: one for each pair of paths,
 %                which holds the classes, or with 'Blocks', 'classes' one for each pair of classes
 %   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
 %                The colours span the entries off the diagonal; the diagonal itself is often far above them.
-%                Of coupled outputs a block for each pair of them. Octave 9 of Debian 13 leaves images of more
-%                than 64 rows out of PDF and SVG files: print them to PNG
+%                Coupled outputs have a block for each pair. Octave 9 of Debian 13 leaves images of more than
+%                64 rows out of PDF and SVG files: print them to PNG
 %   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
 %   'scores'     a bar for each head, the largest 1. With 'Costs' a second one beside it: what the head costs a
 %                model of your own, the largest 1, with one standard error; and the rank correlation of the two
-%                with its standard error, heads taken as a sample. Of a file alone, the costs
+%                with its standard error, heads taken as a sample. A file alone gives the costs
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
-%                standard error of the share. Of a calibrated predictor it lies on the diagonal. The examples
-%                are those of training, each left out, unless 'Probability' and 'Labels' are given. Of more
+%                standard error of the share. A calibrated predictor lies on the diagonal. The examples
+%                are those of training, each left out, unless 'Probability' and 'Labels' are given. For more
 %                than two classes: share of right answers against the largest probability
 %   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
 %                percent of the row, which are the shades. The examples are those of training, each left out,
@@ -41,8 +41,8 @@ function h = attnpath_plot (model, what, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
-%               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. Of several U,
-%               Pi x Pi x draws, the mean is taken. Or an expansion from attnpath_expand: 'order' and 'kernel'
+%               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. The mean is
+%               taken of several U, Pi x Pi x draws. Or an expansion from attnpath_expand: 'order' and 'kernel'
 %               show its means, 'order' with standard deviations below them, 'scores' its scores with bars of
 %               one standard deviation, all other words its solution
 %     file      for 'scores': of export_attention.py, what each head costs a transformer of your own

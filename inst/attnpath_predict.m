@@ -20,12 +20,12 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
 %     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
-%                     eigenvalues, or several as Pi x Pi x draws. Of C outputs Pi C x Pi C, or Pi x Pi, which
+%                     eigenvalues, or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi, which
 %                     they then share
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
-%     mu        Ptest x 1 mean of f; its sign is the class. Of C outputs Ptest x C
+%     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
 %     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. The
 %               same holds of an expansion. For a trained network it is 0
@@ -178,7 +178,7 @@ end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)
 % [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there
-% is more than one call, and as [] otherwise. Of C outputs mu has C columns, s2 C^2
+% is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
 if nargin < 7, C = 1; end
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
@@ -273,7 +273,7 @@ end
 end
 
 function d = products (a, b)
-% Of C columns each with each, C^2 columns
+% Each of C columns times each: C^2 columns
 C = size (a, 2);
 d = a(:,repmat (1:C, 1, C)) .* b(:,kron (1:C, ones (1, C)));
 end

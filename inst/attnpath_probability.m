@@ -25,10 +25,10 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %               of model.classes
 %     logloss   mean of -log of the probability of the true label; NaN without labels
 %     ece       expected calibration error: the mean over examples of |mean p - share of +1| in their bin of p;
-%               NaN without labels. Of a perfect predictor and few examples it is not 0 but sqrt (Bins / Ptest)
-%               or so. Of more than two classes: of the largest probability, against the share of examples
-%               whose class is the one that has it
-%     fit       struct of what the training examples, each left out, say. Of two classes, for each of K = 4
+%               NaN without labels. With few examples a perfect predictor has some sqrt (Bins / Ptest), not 0.
+%               For more than two classes p is the largest probability, and the share is that of examples whose
+%               class has it
+%     fit       struct of what the training examples, each left out, say. For two classes and each of K = 4
 %               shares of the variance: share, weight (sum 1), a and b, 1 x K, and covariance of (a, b),
 %               2 x 2 x K; noise, the mean variance; logloss, that of the training examples, each left out. Of
 %               more: a, b (1 x C, sum 0), logloss
@@ -50,7 +50,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   Equation: of two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a Gaussian
 %   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt
 %   of (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
-%   Of C > 2 classes p_c is the probability that a f_c + b_c + e_c is the largest, f ~ N (mu, s2), e_c ~ N
+%   For C > 2 classes p_c is the probability that a f_c + b_c + e_c is the largest, f ~ N (mu, s2), e_c ~ N
 %   (0, 1/2) independent, with the a and b of greatest likelihood, a between 1/1000 and 1000 over the size
 %   of f. It is computed as one integral, exactly so for C = 3 and where outputs are independent or equally
 %   correlated; a covariance of another kind is replaced by one of one factor, which keeps the variances of

@@ -15,8 +15,8 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Inputs :
 %     net       network, from attnpath_net
-%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are. Of w,
-%               U and weights only w is needed
+%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are.
+%               Its fields U and weights may be missing
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
 %               Each layer must keep one head
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
@@ -31,7 +31,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
-%               that it has left. Of a network with head counts only the counts change
+%               that it has left. A network with head counts has other counts, and nothing else changes
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %     paths     the path inputs of the smaller network: without the paths that go through those heads
 %     m         the moments of the smaller network, as if its examples had been gathered anew

@@ -9,8 +9,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   [score, largest, classes] = ATTNPATH_SCORES (...)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, or any struct with net and U. Of several U, Pi x Pi x draws, the
-%               mean is taken. For all words but 'order' it must have paths and y as well, and for 'loo' and
+%     model     solution from attnpath_solve, or any struct with net and U. The mean is taken of several U,
+%               Pi x Pi x draws. For all words but 'order' it must have paths and y as well, and for 'loo' and
 %               'evidence' it must be a solution, for 'evidence' also one of moments. Or an expansion from
 %               attnpath_expand, by 'order'
 %     gd        network from attnpath_train, or any struct with net and w, which is asked itself
@@ -25,7 +25,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %                         a head that misleads.
 %                         'loo': by how much the squared leave-one-out error grows when the head is removed and
 %                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
-%                         Of gd and of a file, 'ablation' unless given: by how much the squared error, or the
+%                         For gd and a file, 'ablation' unless given: by how much the squared error, or the
 %                         loss, grows without the head. 'importance': mean of |d loss / d mask| of the head
 %                         [2]; of gd over the norm of its layer's
 %     'Lengths'  []       1 x P numbers of tokens, where examples of X are zero-padded to a common T
@@ -34,7 +34,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   Outputs:
 %     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
-%               removes the k least heads. Where no score is above 0 they are not divided. Of an expansion
+%               removes the k least heads. Where no score is above 0 they are not divided. For an expansion
 %               scores are means over the Gaussian of U, and a fourth column has their standard deviations over
 %               it, divided by the same; ex.least says how probable it is that a head is the least
 %     cost      rows [layer head cost], of a file, in units of its loss: they are not divided

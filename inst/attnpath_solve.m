@@ -11,16 +11,16 @@ function sol = attnpath_solve (net, X, varargin)
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels, real numbers; or P x C of C outputs; or classes, as a cell of texts, logical, an
-%               integer type, or MATLAB's categorical. Of two classes, in sorted order, the first is learned as
-%               -1 and the second as +1; more as C outputs, 1 for the class and -1/(C-1) for each other one
+%               integer type, or MATLAB's categorical. The first of two classes, in sorted order, is learned as
+%               -1, the second as +1; more as C outputs, 1 for the class and -1/(C-1) for each other one
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
-%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Of C > 1 coupled outputs
-%                              some combination of which has no labels, or constant ones, as of classes, 'gp'
-%                              is where two or three small problems begin, with matrices of P rows: these
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Some combination
+%                              of C > 1 coupled outputs may have no labels, or constant ones, as with classes.
+%                              Then two or three small problems begin at 'gp', with matrices of P rows: these
 %                              combinations, and the others. The start is made of their solutions
 %     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
 %                              paths and of outputs how they work together, with matrices of P C rows;
@@ -43,8 +43,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   attention was brought by the user. After moments there is moments instead of paths and y
 %     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
-%     order, ua     {U_1, ..., U_L} and u_a. Of C coupled outputs U_l is Pi_l C x Pi_l C, path slowest, output
-%                   fastest, order{L+1} is the readout's C x C matrix, and ua is the same
+%     order, ua     {U_1, ..., U_L} and u_a. C coupled outputs have U_l of Pi_l C x Pi_l C, path slowest, output
+%                   fastest; order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
 %     evaluations_apart  of C > 1 coupled outputs: evaluations of the small problems, 0 without them
 %     action, energy, entropy      action = energy + entropy

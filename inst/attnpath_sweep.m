@@ -14,7 +14,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it
 %               returns becomes the field value of a struct. Its argument is a struct with one value for each
 %               field of the grid
-%     grid      struct of vectors: rows or columns of numbers, or cells of texts. Of struct () a cell of texts
+%     grid      struct of vectors: rows or columns of numbers, or cells of texts. In struct () a cell of texts
 %               needs two pairs of braces
 %   Options, by name or as one struct:
 %     'Folder'   ''     a folder that keeps each cell in a file, written whole or not at all. Cells found there

@@ -21,7 +21,7 @@ function task = attnpath_task_markov (varargin)
 %     'Tokens'         30      steps of the chain
 %     'Features'       []      token features, a multiple of the number of classes; [] for 200 or the nearest
 %     'Classes'        2       C, number of classes and of hidden states
-%     'Stay'           0.7     probability of the step of the class. Of two classes: of staying for label +1;
+%     'Stay'           0.7     probability of the step of the class. For two classes: of staying for label +1;
 %                              label -1 stays with 1 minus this; or 2 x 2: rows for labels +1 and -1, columns
 %                              for staying in state + and in state -
 %     'Parallel'       1       standard deviation of the noise along v_+ - v_- and along v_+ + v_-, or one for
@@ -29,7 +29,7 @@ function task = attnpath_task_markov (varargin)
 %     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
 %     'Beta'           10      factor on all heads
 %     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
-%                              the good one in layer 1, one uniform head in layer 2. Of C > 2 classes these
+%                              the good one in layer 1, one uniform head in layer 2. For C > 2 classes these
 %                              are 2 C + 2 paths, C of them good, and C + 1
 %     'Heads'          []      heads of each layer, two layers or more; [] for those of the experiment. Layer 1
 %                              begins with the good heads, further layers with a uniform one; heads that the
@@ -275,8 +275,8 @@ end
 
 function W = one_back (opt)
 % Same state: +1, other state: -1. Previous token: +1, first (empty) token: 1.5. So the previous token
-% wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most). Of C > 2 classes a
-% head for each, N0 x N0 x C: the c-th wants the previous token c - 1 states behind the query's.
+% wins if it is in the query's state (2), and the empty one otherwise (1.5 against 1 at most). C > 2 classes have a
+% head each, N0 x N0 x C: the c-th wants the previous token c - 1 states behind the query's.
 [F, T, C] = deal (opt.Features, opt.Tokens, opt.Classes);
 position = diag ([0, ones(1, T - 1)], 1);                 % key 1 row, query 1 column: first token
 position(1,2:end) = 1.5;

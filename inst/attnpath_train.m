@@ -36,7 +36,7 @@ function gd = attnpath_train (data, varargin)
 %     'Paired'       true        for attnpath_task_oneshot: every draw of images gives four sequences, the
 %                                query from either class and either labelled +1, so that in their gradients
 %                                what does not tell the answer cancels: two ways are learned in 0.6 times the
-%                                steps. Of C ways a draw gives C^2 sequences, a query of each class, times the
+%                                steps. For C ways a draw gives C^2 sequences, a query of each class, times the
 %                                labels moved on by 0 to C-1 places. false: independent sequences, as
 %                                published
 %     'Evaluate'     500         steps from one test to the next

@@ -21,7 +21,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     'density': largest leave-one-out log density
 %                                     'evidence': largest (T25) where no width can fall below its number of
 %                                     paths, otherwise (T10b), and info.by says so; where width is tuned its
-%                                     range begins at the number of paths. Of C coupled outputs paths count C
+%                                     range begins at the number of paths. Paths of C coupled outputs count C
 %                                     times, and where outputs share U there is (T10b) alone
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;

@@ -28,7 +28,7 @@ void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // 
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: return at once and normally, the host does the rest
 bool ap_mex_stop(void *context);     // the same, as the core asks
-void ap_mex_forget_interrupt(void);  // or nothing: the gateway itself says so in what it returns
+void ap_mex_forget_interrupt(void);  // the gateway has said so in what it returns: the host need not
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 //
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
-// Of C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U.
+// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U.
 
 #include "ap_mexutil.h"
 

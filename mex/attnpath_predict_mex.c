@@ -4,7 +4,7 @@
 // fit = attnpath_predict_mex (net, data, U)
 // [mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit)
 //
-// Of C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one; mu is P2 x C, s2 C x C x P2 or, of
+// For C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one; mu is P2 x C, s2 C x C x P2 or, of
 // outputs that share U, P2 x 1.
 //
 // fit: P x (P+1), of C outputs P C x (P C + 1), or P x (P + C) where they share U: what the training set alone decides,

@@ -31,7 +31,7 @@
 //
 // Several outputs (T17)-(T19): paths and examples carry an output index each, (pi,c) with c fastest and (mu,c) with mu
 // fastest, so that vec Y is the labels' array as it is. The readout is one more layer of C heads above all others,
-// under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. Of it Pi_l is Pi_l C, P
+// under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. There Pi_l is Pi_l C, P
 // stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
 // The header has two readers. Users of the core (the gateways, other programs) need this file alone. The modules of the
@@ -210,8 +210,8 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     double scale;                 // sigma_0^2 / (features inputs)
     const double *Xi;             // [N0 x examples x inputs]
     const double *basis;          // [features x N0], or NULL
-    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. Of several
-                                  // outputs see ap_outputs.c
+    double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
+                                  // several outputs see ap_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
@@ -338,7 +338,7 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_how *how;  // of holding the curvature; NULL: the cheaper one, for which ap_solve_worksize is
+    const struct ap_model_how *how;  // how the Hessian is held; NULL: the cheaper way, which ap_solve_worksize counts
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
@@ -398,7 +398,7 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: mean and var
 size_t ap_loo_worksize(const ap_problem *p, bool corrected);  // of ap_loo_fixed, or of ap_loo_corrected
 AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,     // output: [P] mean and variance of f (T23), each example
                                                               // left out at the order parameter that has seen it.
-                                                              // Of C outputs [P x C] and [C x C x P], of m that share
+                                                              // For C outputs [P x C] and [C x C x P], for m that share
                                                               // one U [P x m] and [P]
                                   const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                   ap_work *work, ap_error *err);

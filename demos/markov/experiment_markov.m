@@ -53,7 +53,7 @@ for name = fieldnames (changes)'
 end
 plan = quick_mode (plan, struct ('sampled', [10 1000], 'tasks', 1, 'averaged', 40, 'Ptest', 200));
 
-% Of each experiment: the order in which its paths are shown (the task lists them as (1,1), (1,2), (2,1), (2,2), here
+% For each experiment: the order in which its paths are shown (the task lists them as (1,1), (1,2), (2,1), (2,2); here
 % the two that matter come first), the widths whose U is shown, and the GP limits: label, and heads to remove as rows
 % [layer head]. A GP limit of fewer paths is that of the smaller network, with the average kernel of its own paths.
 plan.experiments = {'four', 'two'};

@@ -91,8 +91,8 @@ draws.averaged = 40;               % draws of U whose predictors are averaged
 axis_of.widths = [10 20 50 200 1000];
 axis_of.temperatures = [0.05 0.1 0.25 0.5 1];
 axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled, for the first training set
-axis_of.parts = 5;                 % times plan.together sequences: drops differ by a few per cent. Of all classes of
-                                   % the test data, and as many of those that are not in the training data
+axis_of.parts = 5;                 % times plan.together sequences: drops differ by a few per cent. Half of
+                                   % them are of all classes of the test data, half of new classes alone
 axis_of.shown = 10;                % width whose U and kernel are shown
 axis_of.scored = 20;               % width at which heads are scored: the narrowest at which (T25) has the evidence
 axis_of.scores = {'order', 'predictor', 'loo', 'evidence', 'importance', 'output', 'ablation'};
@@ -103,7 +103,7 @@ axis_of = quick_mode (axis_of, struct ('widths', [10 20 1000], 'temperatures', [
 end
 
 function [network, name] = trained_network (folder)
-% Of the network, for oneshot_network, and of the cells that depend on it
+% network: the name that oneshot_network takes;  name: the first word of the folders of its cells
 [network, name] = deal ('2x4', 'oneshot');
 if ~strcmp (getenv ('ATTNPATH_TRAIN'), '1'), return; end
 [network, name] = deal (fullfile (folder, 'oneshot_trained.mat'), 'oneshot_anew');

@@ -106,8 +106,8 @@ if k > 1 && isfloat (y) && isequal (wanted, []), more = {true}; end           % 
 end
 
 function sums = both_sums (values, P)
-% Of all numbers of an example, and of all examples: a change of one number changes two sums. Several times faster than
-% a fingerprint of all of them. Of path inputs N0 x P x Pi the sums are others, and serve as well
+% Sums over all numbers of an example, and over all examples: a change of one number changes two of them. They are
+% several times faster than a fingerprint of all numbers. Path inputs N0 x P x Pi have other sums, which serve as well
 values = reshape (values, [], 1);
 if mod (numel (values), P) == 0, values = reshape (values, [], P); end
 sums = double ([sum(values, 1)'; sum(values, 2); numel(values)]);

@@ -9,8 +9,8 @@ function fit = ap_class_fit (mu, s2, number, display)
 %   As tau = 1 / a and c = b / a in units of the size of f. From three values of tau, for the likelihood need not be
 %   convex, by BFGS, whose steps are combinations of gradients: these have no part along b = 1, on which nothing
 %   depends. tau stops at a thousandth and at a thousand, as for two classes.
-%   Of many examples 10000 / C are looked at, which takes some ten seconds at C = 10: those at the fractions
-%   mod (k g, 1) of the way, k = 1, 2, ..., g the golden section, so that of labels that repeat themselves all are met.
+%   At most 10000 / C examples are looked at, which takes some ten seconds at C = 10: those at the fractions
+%   mod (k g, 1) of the way, k = 1, 2, ..., g the golden section, so that labels in a repeating order are all met.
 %   See also ap_class_probability, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause

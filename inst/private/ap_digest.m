@@ -2,8 +2,8 @@ function mark = ap_digest (value)
 %AP_DIGEST  SHA-256 of a value as MAT files keep it: the same for equal values of one class, and another for others.
 %
 %   mark = AP_DIGEST (value)      64 hexadecimal digits
-%   A zero has no sign and one NaN is like another, since a MAT file may keep neither. Of an object of a class that MAT
-%   files cannot hold only the name of the class counts.
+%   A zero has no sign and one NaN is like another, since a MAT file may keep neither. Where MAT files cannot hold an
+%   object only the name of its class counts.
 %   Example:  ap_digest (struct ('T', 0.1, 'heads', {{1, 2}}))
 %   See also ap_fingerprint, ap_resume, ap_sweep_folder.
 

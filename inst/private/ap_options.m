@@ -12,7 +12,7 @@ function opt = ap_options (fname, table, args)
 %   Where the default is empty, this empty value may also be given: the caller fills it in. What depends on several
 %   options, or on other arguments, is checked by the caller.
 %   Names are case-insensitive. In a pair the beginning of a name will do, if no other begins with it; in a struct,
-%   which programs make, names are written out in full. Of a name given twice the last counts.
+%   which programs make, names are written out in full. Where a name is given twice the last one counts.
 %   Errors:   attnpath:<fname>: nameValue, unknownOption, and those of ap_check_value
 %   Example:  opt = ap_options ('solve', {'Tolerance', 1e-8, 'number', [0 1]}, {'tolerance', 1e-6})
 

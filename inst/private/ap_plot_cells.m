@@ -32,7 +32,7 @@ set (cells, 'HandleVisibility', 'off');
 end
 
 function x = edges (centres, n)
-% Of n cells, the first and the last of which have these centres
+% The edges of n cells, the first and the last of which have these centres
 wide = (centres(end) - centres(1)) / max (n - 1, 1) + (n == 1);
 x = centres(1) - wide / 2 + wide * (0:n);
 end

@@ -40,7 +40,7 @@ names = ap_plot_names ('confusion', opt.Names, ap_class_names (classes), 'class'
 end
 
 function classes = known_classes (model, opt)
-% Of a model that does not say: those that occur
+% Where the model does not list its classes: those that occur
 if isfield (model, 'classes')
   classes = model.classes;
 else

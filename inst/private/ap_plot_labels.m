@@ -45,7 +45,7 @@ end
 end
 
 function points = on_paper (fig)
-% Of a pixel, when the figure is printed: type keeps its size there, whatever the figure's becomes
+% Points of a pixel when the figure is printed: type keeps its size there, whatever the figure's becomes
 points = Inf;
 if strcmp (get (fig, 'paperunits'), 'inches')
   points = 72 * getfield (get (fig, 'paperposition'), {3}) / getfield (ap_plot_pixels (fig), {3});
@@ -53,7 +53,7 @@ end
 end
 
 function width = width_of (ax, names, usual, points)
-% Of the longest name, in points. Octave measures in these, whatever the screen, and calls them pixels
+% The width of the longest name, in points. Octave measures in these, whatever the screen, and calls them pixels
 probe = text (0, 0, names(:), 'Parent', ax, 'fontsize', usual, 'units', 'pixels', 'visible', 'off');
 extent = get (probe, 'extent');
 delete (probe);

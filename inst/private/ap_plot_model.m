@@ -5,7 +5,7 @@ function [model, C] = ap_plot_model (what, model, training)
 %   [model, C] = AP_PLOT_MODEL (what, model, true)                the training examples besides
 %   AP_PLOT_MODEL (what, model)                                   any struct will do
 %   Inputs :  what, the kind of figure, for messages
-%   Outputs:  C, outputs that have an index in U. Of an expansion model is its solution, and has it as a field expansion
+%   Outputs:  C, outputs that have an index in U. An expansion gives its solution, with the expansion as a field
 %   Errors:   attnpath:plot: badClass, missingField, and those of the functions called
 %   See also attnpath_plot.
 

@@ -46,7 +46,7 @@ text = strjoin (arrayfun (@(l) sprintf ('%d', sum (rows(:,1) == l)), unique (row
 end
 
 function own = beside (rows, se, words)
-% Of the largest cost, where one is above 0
+% Costs over the largest, where one is above 0
 scale = max (rows(:,3));
 if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
 own = struct ('values', rows(:,3) / scale, 'se', se / scale, 'text', words);

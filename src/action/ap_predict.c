@@ -4,7 +4,7 @@
 //   <f(x)> = k' A^{-1} y,    Var f(x) = kappa - k' A^{-1} k                                              (T10)
 //
 // with A = K(U) + T I over the training set, k(mu) = K(x, x_mu), kappa = K(x, x). With A = F F' the variance is
-// kappa - |F^{-1} k|^2. Of C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
+// kappa - |F^{-1} k|^2. For C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
 // that share one U have one variance (ap_energy.c). The factor F is made once, for any number of calls with test
 // examples. These are taken in blocks, so that memory does not grow with their number.
 // Where the path inputs of the training set are held in a basis of their span (ap_span.c), those of a test example meet

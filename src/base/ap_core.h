@@ -5,7 +5,7 @@
 // restores the note on its one way out. From a stack that only counts (ap_counting) every take returns NULL. A function
 // that got NULL takes its status from ap_not_taken: AP_EMEMORY, or AP_OK if the stack counts. In the latter case it
 // touches no array, calls those functions that take memory after it, and returns: the peak of the count is then what
-// the function needs. Of several takes in a row it is enough to look at the last.
+// the function needs. After several takes in a row it is enough to look at the last.
 
 #ifndef AP_CORE_H
 #define AP_CORE_H
@@ -22,8 +22,8 @@ double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // 
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
 // So much must be there, although it is not taken now: what a call may need, or not, depending on numbers.
 ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by);
-size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted, whatever its status: what
-                                                           // it refused then, it will refuse again, and say why
+size_t ap_counted(const ap_work *work, ap_status status);  // the peak of a call that counted, whatever its status:
+                                                           // what it refuses it will refuse again, with its reason
 size_t ap_shares(size_t size, size_t threads);             // doubles for so many stacks of that size,
 ap_work ap_share(double *base, size_t size, size_t thread);  // and one of them: on cache lines of its own
 

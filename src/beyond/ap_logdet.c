@@ -1,7 +1,7 @@
 // ap_logdet.c: the log determinant of the action's Hessian by stochastic Lanczos quadrature
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Of many paths the Hessian fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_second.c, along the
+// The Hessian of many paths fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_second.c, along the
 // retraction in the frame U_l = F_l exp (d_l) F_l', u_a eliminated, in coordinates that are orthonormal for the inner
 // product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end. The preconditioner
 // M = C C' of ap_bend.c has its determinant at hand, and

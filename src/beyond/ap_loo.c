@@ -15,7 +15,7 @@
 //   dc_i/dU_1 = - scale w_i' w_i,   db_i/dU_1 = - scale (w_i' w + w' w_i) / 2
 //   dl_i/dU_1 = scale [ w_i' w_i / c_i + (b_i/c_i w_i - w)' (b_i/c_i w_i - w) - w' w ]
 //
-// where the Xi a_i of many i are one product. Of C outputs b_i is a vector and c_i = [A^{-1}]_ii a block [C x C]:
+// where the Xi a_i of many i are one product. For C outputs b_i is a vector and c_i = [A^{-1}]_ii a block [C x C]:
 // mu_{-i} = y_i - c_i^{-1} b_i, s^2_{-i} = c_i^{-1}, l_i = b_i' c_i^{-1} b_i - log det c_i, and with
 // beta = c_i^{-1} b_i, w_ic = Xi A^{-1} e_ic
 //

@@ -18,7 +18,7 @@
 // They are not the conjugate gradients of ap_krylov.c: these systems go side by side, each with a map of its own, start
 // from what is known, and never multiply by A, for A p follows from A A^{-1} r = r as p does from A^{-1} r.
 //
-// Of C outputs an example is C columns, (i,c) with c fastest, that share x_i.
+// With C outputs an example is C columns, (i,c) with c fastest, that share x_i.
 
 #include "beyond/ap_shifted.h"
 

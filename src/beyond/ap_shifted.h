@@ -8,7 +8,7 @@
 
 enum { ap_shifted_most = 64 };  // columns at a time, C an example
 
-AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first .. Of C
+AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first ..; for C
                                                              // outputs [C x m] and [C x C x m]; of labels [P x k] that
                                                              // share one U, over sqrt (k), [k x m] and [m]
                                       const ap_problem *p,

@@ -3,7 +3,7 @@
 //
 // U_1, .., U_L and the readout's U_{L+1} = u_a are one chain: they lie end to end, U_l [Pi_l x Pi_l], Pi_{L+1} = 1. The
 // last one is eliminated in closed form (ap_entropy.c), so that the unknowns of a search are the first L; their
-// coordinates, those of ap_pairs.h, lie end to end as well. Of several outputs (ap_net_outputs) the last one is fixed
+// coordinates, those of ap_pairs.h, lie end to end as well. With several outputs (ap_net_outputs) the last one is fixed
 // at 1 instead, and the one before it is the readout's.
 
 #ifndef AP_ORDER_H

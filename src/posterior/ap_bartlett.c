@@ -16,7 +16,7 @@
 // freedom, in the last column where m_l = N_l, is a normal instead, b = x of either sign: U_l does not see the sign of
 // a column. With b > 0 a singular U_l could not pass b = 0, where its density does not vanish; half of the ways between
 // the signs of its other entries would be closed, and chains were stuck there.
-// Of several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
+// With several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
 // the readout's, is sigma_a / sqrt (N_a) B_L (T17).
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
 

@@ -9,8 +9,8 @@
 //   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin well
 //                 apart, and those that came to different modes stay there for R-hat to see
 //
-// Of it at most 15 % are for the search, as many for probing; a warm-up that is too short for that begins at the draw
-// of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws, in one run:
+// At most 15 % of the warm-up are the search, and as many are the probing. A warm-up that is too short for that begins
+// at the draw of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws, in one run:
 //
 //   warm-up          1000, no head start    200    300
 //   seconds of it                   19.8    3.2    4.1    on a machine with other work
@@ -22,8 +22,8 @@
 //   0    .. 0.15  the step settles by dual averaging (Nesterov; Hoffman, Gelman 2014) towards an acceptance of 0.8
 //   0.15 .. 0.6   where there is a metric: in windows of doubling length the mean and covariance of z along its
 //                 directions are estimated, and at the end of a window they improve it (ap_metric.c)
-//   .. 0.9        trajectories of several lengths and frictions take turns. Of each the squared changes of all s_i, the
-//                 entries of U and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
+//   .. 0.9        trajectories of several lengths and frictions take turns. For each the squared changes of all s_i,
+//                 the entries of U and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
 //   0.9  .. 1     the step settles once more, and its average is kept

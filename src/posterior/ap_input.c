@@ -12,7 +12,7 @@
 //
 //   delta = A^{-1} (y - f - sqrt (T) eps),   v_pi = sigma_0^2 / sqrt (N0 Pi) sum_mu xi^pi_mu delta_mu,   Z := Z + v R,
 //
-// with A = K(U_1) + T I. Of several outputs column (pi,c) of W is w_{pi,c}, and f has a column per output. Cost: the
+// with A = K(U_1) + T I. With several outputs column (pi,c) of W is w_{pi,c}, and f has a column per output. Cost: the
 // energy's, and 4 P N0 Pi + 2 P^2 + 6 N0 Pi m flops: none of it grows with the widths when m is the rank of U_1.
 //
 // Where the path inputs are held in a basis B of their span (ap_span.c), xi = B xi', the labels see B'Z alone: v is

@@ -5,7 +5,7 @@
 // would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.h, in one of two forms:
 //
 //   sketched  random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of an evaluation
-//   inverted  exact: a product takes two or three evaluations. Of several outputs the unknowns may be as many as the
+//   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the
 //             vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
 //             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
 //
@@ -42,7 +42,7 @@ static const double fine = 0.01;    // accuracy near it
 static const double longest = 3.0;  // of the eigenvalues of a step
 static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
 
-// Of an exact H:
+// For an exact H:
 static const double close = 0.3;   // longest step after which it takes the place of a sketch
 static const double nearby = 1.0;  // longest step after which the search before is of use, and accuracy too
 static const double loose = 0.03;  // accuracy then, at first; 0.1 takes an evaluation more

@@ -15,7 +15,7 @@
 static const double thin = 530.0;
 enum { few = 40 };  // paths up to which a matrix is a matter of milliseconds, and kept in any case
 
-// Of several outputs A has P rows for P / C examples: a column goes through the inputs for a C-th of the price, and
+// With several outputs A has P rows for P / C examples: a column goes through the inputs for a C-th of the price, and
 // what depends on P alone, triangular solves, counts. No number of paths is few, for P may be thousands.
 static double map_price(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P, N0 = (double)k->N0, C = (double)k->outputs;

@@ -86,8 +86,8 @@ static ap_status plan(parts *t, ap_error *err) {
 // V, from column `first` on, where Y'Y has the eigenvalues `values`: the first of these columns is turned into the
 // direction in which labels are constant, if there is one. It is that of the m with Y m = 1, if any m has that. w [2 C]
 //
-// Of classes alone, which are known by labels of one length for all examples: numbers that have a constant column
-// beside them were led next to saddles by this, and took up to eight times the evaluations.
+// This is for classes alone, which are known by labels of one length for all examples. Numbers that have a constant
+// column beside them were led next to saddles by it, and took up to eight times the evaluations.
 static void single_out_constant(parts *t, const double *values, double *w) {
     const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[constant],
                  r = C - first;

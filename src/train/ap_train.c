@@ -7,7 +7,7 @@
 // By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
-// which does not see tokens. Of C outputs a is [N_a x C], and w and all u have a column for each path and output, the
+// which does not see tokens. For C outputs a is [N_a x C], and w and all u have a column for each path and output, the
 // output fastest; the chains a_pi are those of one output, and so is the price of attention. Where tokens span only r
 // of their N0 dimensions (equal channels, smooth positions) they come as coordinates in an orthonormal basis
 // B [N0 x r], x = B xi, and Q B, K B, V_0 B stand for Q, K, V_0: exact, and up to (N0 / r)^2 times cheaper. A

@@ -435,8 +435,8 @@ static inline void fixture_check_workspace(ap_target t) {
     free(w.U);
 }
 
-// Of a function that need not take all that it counts, since what it meets decides: more than it needs is no fault. Less
-// is, and touching memory outside, and refusing a size though a smaller one was enough.
+// For a function that need not take all that it counts, since what it meets decides. To count more than it needs is no
+// fault. To count less is one, and so is touching memory outside, or refusing a size though a smaller one was enough.
 static inline void check_enough(check_function function, void *context, const char *file, int line, const char *what) {
     ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;

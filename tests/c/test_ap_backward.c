@@ -23,7 +23,7 @@ static double number(fixture *f, const double *D) {
     return sum;
 }
 
-// Of the number, along a direction of some of its numbers; the derivative by them is slope.
+// The derivative of the number along a direction of some of its numbers; that by each of them is slope.
 static void along(fixture *f, const double *D, double *numbers, const double *slope, size_t n, uint64_t seed) {
     double *direction = fixture_numbers(n, 1.0, &seed), want = 0.0, size = 1.0, value[2];
     for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 // test_ap_exact.c: the energy's exact curvature against that with as many vectors as examples
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// test_ap_sketch.c compares the latter with the matrix and with differences of gradients. Of several outputs the paths
-// and examples of ap_sketch.c are those of the expanded problem.
+// test_ap_sketch.c compares the latter with the matrix and with differences of gradients. With several outputs the
+// paths and examples of ap_sketch.c are those of the expanded problem.
 
 #include "saddle/ap_exact.h"
 

@@ -119,7 +119,7 @@ static void test_choice(void) {
     }
 }
 
-// Of several outputs: exact products where the unknowns are many beside P, and a product is not too dear.
+// With several outputs: exact products where the unknowns are many beside P, and a product is not too dear.
 static void test_choice_outputs(void) {
     const struct {
         size_t P, N0, inputs, C;

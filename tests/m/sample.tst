@@ -30,7 +30,7 @@
 %!endfunction
 
 % The smallest effective sample size of a run is itself a random number, and where BLAS rounds differently the draws are
-% others. Of eight seeds of one problem it was 533 to 2577: its logarithm has a standard deviation of 0.55, for the range
+% others. Over eight seeds of one problem it was 533 to 2577: its logarithm has a standard deviation of 0.55, for the range
 % of eight normal numbers is 2.85 of those. Runs here have some 2000 to 3000; enough () asks for 200, which is 4.5 standard
 % deviations less, and enough for the standard errors of the means to be known to a tenth. How fast a sampler mixes is
 % what bench measures.

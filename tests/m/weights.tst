@@ -78,7 +78,7 @@
 
 %!function [x, odd] = invariants (net, N0, w)
 %!  % What rotations leave alone, and a few single entries, which are odd under a change of sign that the posterior does
-%!  % not see. Of all draws at once: quantities x draws x chains
+%!  % not see. All draws at once: quantities x draws x chains
 %!  [~, n, m] = size (w);
 %!  N = net.width;
 %!  w = w(:,:);
