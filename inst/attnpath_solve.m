@@ -43,8 +43,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   attention was brought by the user. After moments there is moments instead of paths and y
 %     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
-%     order, ua     {U_1, ..., U_L} and u_a. C coupled outputs have U_l of Pi_l C x Pi_l C, path slowest, output
-%                   fastest; order{L+1} is the readout's C x C matrix, and ua is the same
+%     order, ua     {U_1, ..., U_L} and u_a. U_l of C coupled outputs is Pi_l C x Pi_l C, path slowest,
+%                   output fastest; order{L+1} is the readout's C x C matrix, and ua is the same
 %     outputs       with C > 1 outputs: 'coupled' or 'shared'
 %     evaluations_apart  of C > 1 coupled outputs: evaluations of the small problems, 0 without them
 %     action, energy, entropy      action = energy + entropy
