@@ -83,7 +83,7 @@ order = ap_check_order ('action', 'order', order, net, blocks);
 end
 
 function settings = once (shared)
-% Nothing that is made ready is of use to one evaluation
+% One evaluation has no use for stored kernels or a basis
 settings = struct ('memory', 0, 'store', false, 'reduce', false, 'evaluations', 0, 'threads', 0, 'shared', shared);
 end
 

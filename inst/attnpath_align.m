@@ -75,7 +75,7 @@ if size (y, 2) > 1, overlap = sqrt (sum (overlap .^ 2, 2)); end
 end
 
 function P = examples (n, y)
-% Their number, as labels of a kernel of n rows have it: n, or where each has C labels or one of C classes, n/C
+% The number of examples of a kernel of n rows: n, or n/C where each has C labels or one of C classes
 P = n;
 if isfloat (y) && ndims (y) == 2 && all (size (y) > 1) && numel (y) == n
   P = size (y, 1);

@@ -196,8 +196,8 @@ e = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1
 end
 
 function d = judge (d, rhat, bulk, tail, names)
-% Worst cases, verdict and sentence. Constant quantities are NaN, which max and min pass over. Numbers are rounded
-% away from what is demanded: 'R-hat 1.01 exceeds 1.01' says nothing.
+% The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min pass over. Numbers are
+% rounded away from what is demanded: 'R-hat 1.01 exceeds 1.01' says nothing.
 misses = {};
 [d.rhat, at] = max (rhat);
 if d.rhat > 1.01

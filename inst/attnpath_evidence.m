@@ -101,7 +101,7 @@ end
 end
 
 function [net, data] = prepared (model, opt)
-% For one evaluation stored kernels pay only if they fit a cache
+% One evaluation: stored kernels are worth their making only if they fit a cache
 settings = struct ('memory', 2^22, 'store', true, 'reduce', true, 'evaluations', 15, 'threads', 0);
 if strcmp (opt.Method, 'annealed')
   settings.memory = opt.Memory * 2^30;

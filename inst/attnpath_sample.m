@@ -166,7 +166,7 @@ end
 % ---- what is asked for ----
 
 function method = method_of (opt)
-% Until 0.2.0 two words said what one says now
+% The word of Method for the two options of 0.2.0
 method = opt.Method;
 if strcmp (opt.Input, 'langevin'), method = 'langevin-all'; end
 if strcmp (opt.Input, 'langevin') && strcmp (opt.Method, 'collapsed')
@@ -180,7 +180,7 @@ warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input has be
 end
 
 function check (opt, net)
-% What no single option or field can tell
+% Checks that concern several options or fields
 f = 'sample';
 if any (net.width ~= round (net.width))
   ap_fail (f, 'badValue', 'a network with weights needs whole widths, not %s', mat2str (net.width, 6));
@@ -267,7 +267,7 @@ interrupted = strcmp (ending, 'interrupted');
 end
 
 function rows = marks (data, given)
-% What of the examples decides the draws, for the checkpoint. Examples that others stand for are named by these
+% What of the examples decides the draws, for the checkpoint. Where few examples stand for many, the few count
 rows = ap_resume_data (given);
 if ~isfield (given, 'moments')
   if data.P > size (data.y, 1), rows(end+1,:) = {'the examples that stand for them', size(data.Xi)}; end
@@ -320,7 +320,7 @@ name = [opt.Checkpoint '.weights'];
 end
 
 function file = open_weights (opt, run, count)
-% Behind the last draw of the checkpoint: what a crash left beyond it is written again
+% The file of weights, at the place behind the last draw of the checkpoint: what a crash left beyond it is written again
 name = weights_file (opt);
 mode = 'r+';
 if run.drawn == 0, mode = 'w+'; end
@@ -339,7 +339,7 @@ end
 end
 
 function out = put_weights (file, out, drawn)
-% Draw by draw, and in it chain by chain; they are not held
+% Writes weights draw by draw, and each draw chain by chain; they are not kept in memory
 values = permute (out.weights, [1 3 2]);
 failed = fwrite (file, values, 'double') ~= numel (values);
 if exist ('OCTAVE_VERSION', 'builtin'), failed = fflush (file) ~= 0 || failed; end    % MATLAB does so by itself

@@ -135,7 +135,7 @@ end
 end
 
 function check_defined (fun)
-% Processes know files, not what was typed
+% Other processes can see functions in files, but not functions that were typed at the prompt
 if ~exist ('OCTAVE_VERSION', 'builtin'), return; end
 words = regexp (func2str (fun), '[A-Za-z]\w*', 'match');
 typed = words(cellfun (@exist, words) == 103);
@@ -146,7 +146,7 @@ end
 end
 
 function [folder, removed] = own_folder ()
-% For processes of a sweep without a folder: it goes with the call
+% A folder for the processes of a sweep that was given none. It is removed when the call ends
 folder = tempname ();
 [ok, why] = mkdir (folder);
 if ~ok, ap_fail ('sweep', 'file', 'the folder %s cannot be made: %s', folder, why); end
@@ -159,7 +159,7 @@ rmdir (folder, 's');
 end
 
 function failed = failed_before (plan, there)
-% Also where the file cannot be read
+% The cells that have failed before. A file that cannot be read is one of them
 failed = there;
 for k = find (there)
   try

@@ -137,7 +137,7 @@ task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_
 end
 
 function check (opt)
-% What the table of options cannot tell
+% Checks that the table of options cannot make
 f = 'task_oneshot';
 if opt.Channels == 2
   ap_fail (f, 'badValue', 'Channels must be 1 or 3, not 2');

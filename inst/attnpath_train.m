@@ -252,7 +252,7 @@ x = single (x);
 end
 
 function check (opt, together)
-% What the table of options cannot tell; Width and Readout are checked by attnpath_net
+% Checks that the table of options cannot make; attnpath_net checks Width and Readout
 for l = 1:numel (opt.Heads)
   ap_check_value ('train', sprintf ('Heads(%d)', l), opt.Heads(l), 'count', [1 1e4]);
 end
@@ -318,7 +318,7 @@ job = struct ('name', 'train', 'goal', opt.Steps, 'done', @(run) run.done, 'over
 end
 
 function [run, ending, seconds] = advance (run, count, net, settings, data, opt)
-% At most to the next test
+% Runs some steps, at most as many as lead to the next test
 begun = tic ();
 ending = '';
 count = min (count, opt.Evaluate - mod (run.done, opt.Evaluate));

@@ -120,7 +120,8 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
 
 ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }
 
-// A system that promises more than it has ends the host when the memory is used: such a promise is not asked for.
+// A system may promise more memory than it has, and end the host when the memory is used. So no more is asked for than
+// there is.
 static double machine_bytes(void) {
     double bytes = 70368744177664.0;  // 2^46 where nobody knows: beyond any machine, well within size_t
 #ifdef __linux__

@@ -11,10 +11,9 @@
 //   notReal        complex                             tooLarge              beyond any memory
 //   notFinite      NaN or Inf, with its indices        badValue              out of its range
 //
-// noHeads where attention should be computed without them, blasInteger where the wrong BLAS was linked, and from the
-// core whatever ap_status_name says. Pointers
-// returned belong to the arguments or come from mxMalloc: the host frees them when the gateway returns or raises an
-// error, so nothing here needs to be freed by hand.
+// noHeads: attention should be computed, and there are no heads. blasInteger: the wrong BLAS was linked. The core's
+// errors have the words of ap_status_name. Pointers returned belong to the arguments or come from mxMalloc: the host
+// frees them when the gateway returns or raises an error, so nothing here needs to be freed by hand.
 
 #ifndef AP_MEXUTIL_H
 #define AP_MEXUTIL_H

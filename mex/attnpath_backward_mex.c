@@ -3,9 +3,9 @@
 //
 // [maps, heads, bandwidth, ridge] = attnpath_backward_mex (net, X, lengths, A, D, wanted)
 //
-// D, N0 x P x Pi: derivatives of a number by the path inputs. wanted, 1 x 2: are the maps wanted, are the heads. maps,
-// a cell of T x T x H_l x P; heads, a cell in the shape of net.heads; bandwidth and ridge, by their logarithms. What is
-// not wanted is [].
+// D, N0 x P x Pi: derivatives of a number by the path inputs. wanted, 1 x 2: are the maps wanted, are the
+// heads. maps is a cell of T x T x H_l x P, heads a cell in the shape of net.heads; bandwidth and ridge are derivatives
+// by their logarithms. What is not wanted is [].
 
 #include <string.h>
 

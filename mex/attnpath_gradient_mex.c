@@ -3,8 +3,9 @@
 //
 // [temperature, variance, paths, inputs] = attnpath_gradient_mex (net, data, order)
 //
-// By the logarithms of temperature, of each variance, 1 x (L+2), and of a factor of each path's inputs, Pi x 1; and by
-// the path inputs, N0 x P x Pi. The entropy at the GP point is taken off; of outputs that share one U all is over C.
+// temperature, variance (1 x (L+2)) and paths (Pi x 1) are derivatives by logarithms: of the temperature, of each
+// variance, and of a factor of each path's inputs. inputs, N0 x P x Pi, are those by the path inputs. The entropy at
+// the GP point is taken off. Where outputs share one U all are divided by C.
 
 #include "ap_mexutil.h"
 

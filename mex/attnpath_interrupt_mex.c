@@ -15,8 +15,8 @@
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
 // signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever. The interpreter looks
 // at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set. The
-// hook below clears it, and notes that it was set. Who presses Ctrl-C again more than ten seconds after an interrupt
-// that nothing answered is not held back, so that no hold lasts for ever.
+// hook below clears it, and notes that it was set. A second Ctrl-C, more than ten seconds
+// after an interrupt that nothing answered, is not held back, so that no hold lasts for ever.
 // Hook and note are all that a gateway of this package keeps between calls, and unloading this file puts Octave's own
 // hook back. Where there is no such hook (MATLAB, Windows) nothing is held, and seen is false.
 

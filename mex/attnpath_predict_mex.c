@@ -4,11 +4,11 @@
 // fit = attnpath_predict_mex (net, data, U)
 // [mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit)
 //
-// For C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one; mu is P2 x C, s2 C x C x P2 or, of
-// outputs that share U, P2 x 1.
+// For C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one. mu is P2 x C, and s2 is C x C x P2,
+// or P2 x 1 where outputs share U.
 //
-// fit: P x (P+1), of C outputs P C x (P C + 1), or P x (P + C) where they share U: what the training set alone decides,
-// for any number of calls with the same net, data and U; [] where there is none, and then it is made here and not kept.
+// fit is what the training set alone decides: it serves any number of calls with the same net, data and U. It is
+// P x (P+1), for C outputs P C x (P C + 1), or P x (P + C) where they share U. With [] it is made here and not kept.
 
 #include "ap_mexutil.h"
 

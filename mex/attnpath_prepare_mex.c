@@ -4,14 +4,18 @@
 // data = attnpath_prepare_mex (net, Xi, y, settings)
 // data = attnpath_prepare_mex (net, moments, [], settings)
 //
-// moments: struct with form, sums, P and, where they are several, outputs, from attnpath_moments_mex. settings.memory:
-// bytes for stored kernels;
-// settings.store: they are stored now; settings.reduce: many examples may be stood for by few (ap_moments.c);
-// settings.evaluations: of the energy, about, by which path inputs may come to a basis of their span (ap_span.c), 0 for
-// never; settings.threads: of BLAS, 0 for as it is; settings.shared, where it is there: several outputs share one U.
-// data: struct of Xi, basis, y, P, rest, store: examples as ap_problem has them, P of them in all, and their stored
-// kernels; N0, features of a token; and rounding (ap_moments_rounding). Xi and y are [] where they are those given: the
-// caller puts them in. basis is [] where Xi are the path inputs themselves.
+// moments: struct with form, sums, P and, where there are several, outputs, from attnpath_moments_mex
+// settings: struct of
+//   memory       bytes that stored kernels may take
+//   store        true: they are stored now
+//   reduce       true: few examples may stand for many (ap_moments.c)
+//   evaluations  of the energy that are expected; they decide whether path inputs come in a basis of their span
+//                (ap_span.c), 0 for never
+//   threads      of BLAS, 0 for as many as it has
+//   shared       may be missing; true: several outputs share one U
+// data: struct of Xi, basis, y, P, rest, store, the examples as ap_problem has them, P of them in all, and their stored
+// kernels; N0, features of a token; and rounding (ap_moments_rounding). Where Xi and y are those given they are [], and
+// the caller puts them in. basis is [] where Xi are the path inputs themselves.
 
 #include <string.h>
 

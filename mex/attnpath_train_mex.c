@@ -3,13 +3,14 @@
 //
 // [state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)
 //
-// y: single, C x P, the labels of an example together, because examples come in batches.
-// state: single, weights and their two moments a column each, from the call before; [] gives
-// the start that belongs to settings.seed, without a step.
-// settings: keys (rows of Q and K), decay, seed, done (steps before), basis (single, N0 x r, in which X has its r x T x
-// examples coordinates, or []). One step for each of rates, of as many examples
-// of X as there are for each; loss is theirs before it. status is 'ok', 'interrupted' or 'notFinite', and the state
-// then that before the step that was not taken.
+// y: single, C x P: the labels of an example lie together, because examples come in batches.
+// state: single, a column each for the weights and their two moments, from the call before; [] gives the start that
+// belongs to settings.seed, without a step.
+// settings: keys (rows of Q and K), decay, seed, done (steps before), and basis (single, N0 x r: X are then coordinates
+// in it, r x T x examples; or []).
+// Each of rates is a step, and the examples of X are shared among the steps in order. loss is that of each step's
+// examples before the step. status is 'ok', 'interrupted' or 'notFinite'; where it is not 'ok', state is that before
+// the step that was not taken.
 
 #include <string.h>
 

@@ -6,9 +6,9 @@ function fit = ap_class_fit (mu, s2, number, display)
 %   Inputs :  mu, P x C, and s2, C x C x P, of outputs that have not seen their example;  number, P x 1, its class;
 %             display, whether progress is told after two seconds: false unless given
 %   Outputs:  fit, struct of a, b (1 x C, sum 0), logloss, as for attnpath_probability
-%   As tau = 1 / a and c = b / a in units of the size of f. From three values of tau, for the likelihood need not be
-%   convex, by BFGS, whose steps are combinations of gradients: these have no part along b = 1, on which nothing
-%   depends. tau stops at a thousandth and at a thousand, as for two classes.
+%   The unknowns are tau = 1 / a and c = b / a, in units of the size of f. BFGS starts from three values of tau, because
+%   the likelihood need not be convex. Its steps are combinations of gradients, and gradients have no part along b = 1,
+%   on which nothing depends. tau stays between a thousandth and a thousand, as for two classes.
 %   At most 10000 / C examples are looked at, which takes some ten seconds at C = 10: those at the fractions
 %   mod (k g, 1) of the way, k = 1, 2, ..., g the golden section, so that labels in a repeating order are all met.
 %   See also ap_class_probability, attnpath_probability.

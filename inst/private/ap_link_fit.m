@@ -8,8 +8,8 @@ function fit = ap_link_fit (mu, s2, y)
 %   With u the root of the mean square of mu, r the mean of s2, v_i = 1 - w + w s2_i / r, and labels +1 of probability
 %   Phi ((alpha mu_i / u + b) / sqrt (v_i)): prior alpha ~ N (0, 25), b ~ N (0, 1), w uniform on 0, 1/4, 1/2, 3/4. At
 %   each w the log posterior is concave. Its maximum, by Newton's method, and its curvature there (Laplace's
-%   approximation) give the posterior of (alpha, b) as a Gaussian, and the weight of w. alpha is at least 1/1000: an
-%   example left out of labels that cannot be learnt is foretold worse than by chance, which says nothing of new ones.
+%   approximation) give the posterior of (alpha, b) as a Gaussian, and the weight of w. alpha is at least 1/1000:
+%   where labels cannot be learnt, examples left out are predicted worse than by chance, and new ones are not.
 %   b's prior is Laplace's rule: where mu is 0 every p is as likely as any other. 5 is large: alpha is 1 or 2 where four
 %   of five and 95 % are right. Deviations of 2 and 10 for alpha and of 2 for b, the share w = 0 alone, greatest
 %   likelihood, Platt's targets and Jeffreys' prior were compared by log loss on four tasks: see bench/RESULTS.md.

@@ -5,9 +5,9 @@ function [heads, curve] = ap_prune_search (sol, opt)
 %   Inputs :  sol, solution from attnpath_solve;  opt, struct of By, Left, Checkpoint and Display, as attnpath_prune
 %             checks and explains them
 %   Outputs:  as those of attnpath_prune
-%   A unit of work of ap_run is a head that is tried. Heads that are the last of their layer are not, and count as
-%   tried, so that the number of units is known beforehand. What is tried starts from the solution of the step before,
-%   never from that of another trial: results do not depend on how a run is cut.
+%   A unit of work of ap_run is a head that is tried. The last head of a layer is not tried but counts as tried, so that
+%   the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
+%   another trial: results do not depend on how a run is cut.
 %   Errors:   attnpath:prune: badClass, missingField, badValue, otherRun, badCheckpoint
 %   See also attnpath_prune, ap_without_head, ap_run.
 

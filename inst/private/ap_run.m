@@ -38,11 +38,11 @@ function [run, ending] = ap_run (job, run)
 %     an interrupt in the gateway that advance calls    the gateway returns at once and says 'interrupted'
 %     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after
 %                                                       the test, or the checkpoint, that is being worked on
-%   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. What is left
-%   are the microseconds from there to the assignment of the result in the code of the user. An error is raised in
-%   place of an interrupt that was noted before it. A second Ctrl-C more than ten seconds after the first is not held
-%   back. Where nothing can be held (MATLAB, Windows) an interrupt in .m code loses what was done since the last
-%   checkpoint.
+%   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. An
+%   interrupt can then lose a result only in the microseconds before it is assigned in the code of the user. An error
+%   takes the place of an interrupt that was noted before it. A second Ctrl-C more than ten seconds after the first is
+%   not held back. Where nothing can be held (MATLAB, Windows) an interrupt in .m code loses what was done since the
+%   last checkpoint.
 %
 %   Progress.   On a terminal it is one line that is drawn again and again. Otherwise (a pipe, a file, a notebook) it is
 %   whole lines, at first after two seconds, then at growing intervals, but before ten seconds have passed. Where one

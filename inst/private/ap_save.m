@@ -5,9 +5,9 @@ function ap_save (name, fname, values, writer)
 %   Inputs :  name, of the file;  fname, stem of the calling function;  values, struct of variables;  writer, a name
 %             that no other process has, where several may write the file at once (see ap_process)
 %   Errors:   attnpath:<fname>:file
-%   It is written under another name first, name.new or name.writer.new, and renamed: who is killed in between leaves
-%   the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see ap_run): the next
-%   call writes it again.
+%   The file is written under another name first, name.new or name.writer.new, and renamed: a process that is killed in
+%   between leaves the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see
+%   ap_run): the next call writes it again.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -6,7 +6,7 @@ function [record, stopped] = ap_sweep_cell (plan, k)
 %             struct of what the function returned);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
 %             is then worth nothing
 %   The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
-%   function that ends the session (exit) cannot be stopped, but which cell it was is said.
+%   function that ends the session (exit) cannot be stopped, but a message names its cell.
 %   See also ap_seeded, ap_sweep_store.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -59,7 +59,7 @@ end
 end
 
 function name = stranger (value)
-% What it is that is no array, text, cell or struct, or a field with too long a name, anywhere in value
+% Looks through value for what is no array, text, cell or struct, and gives its class; or a field with too long a name
 name = '';
 if isstruct (value)
   fields = fieldnames (value);

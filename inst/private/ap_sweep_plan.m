@@ -94,7 +94,7 @@ end
 end
 
 function text = exact (value)
-% Equal for equal values of one class alone
+% A text of the value: two values of one class have the same text only if they are equal
 if ischar (value)
   text = ['''' strrep(value, '''', '''''') ''''];
 elseif isa (value, 'double')

@@ -71,8 +71,8 @@ end
 
 function [run, ending, seconds] = by_parfor (run, count, plan, workers)
 % The next cells of a sweep in MATLAB's parallel workers, one BLAS thread each.
-% As advance in ap_run: as many cells as it says, but no fewer than there are workers. The records go through the
-% folder. Without the Parallel Computing Toolbox the loop runs in this session.
+% This is advance of ap_run: it runs as many cells as ap_run says, but no fewer than there are workers. Records go
+% through the folder. Without the Parallel Computing Toolbox the loop runs in this session.
 begun = tic ();
 next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
 failed = false (1, numel (next));

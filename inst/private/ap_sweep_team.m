@@ -13,11 +13,12 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %   output are the null device. So a function that reads from the keyboard gets an end of file instead of numbers of
 %   cells, and nothing that it prints can be taken for a line of the child's.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
-%     A child that is killed: its cell runs once more, and has failed if that child is killed too. Where Octave has
-%     not kept how it ended.
-%     This session is killed: children find their input at an end, or another parent, and go after the cell they are at.
-%   Those that end early are replaced, if not four in a row have come to no cell. The parallel package is not used: what
-%   it has of its workers comes back when all cells have ended, and a sweep that is killed must have lost none.
+%     A child that is killed: its cell runs once more, and has failed if that child is killed too. The same holds
+%     where Octave does not know how a child ended.
+%     This session is killed: children find that their input has ended, or that their parent is another process. They
+%     finish the cell they are at, and end.
+%   A child that ends early is replaced, unless four in a row have ended before their first cell. The parallel package
+%   is not used: it gives results back only when all cells have ended, and a sweep that is killed would lose them.
 %   See also ap_sweep_run, ap_sweep_worker.
 
 % SPDX-License-Identifier: BSD-3-Clause

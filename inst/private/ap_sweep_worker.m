@@ -2,8 +2,8 @@ function ap_sweep_worker (file)
 %AP_SWEEP_WORKER  What a child of ap_sweep_team does: cells whose numbers it reads, until there are none.
 %   AP_SWEEP_WORKER (file)
 %   Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes what is said
-%   It goes when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to all of
-%   its processes: always after the cell it is at.
+%   The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
+%   all of its processes. It finishes the cell it is at before it ends.
 %   See also ap_sweep_team, ap_sweep_cell.
 
 % SPDX-License-Identifier: BSD-3-Clause

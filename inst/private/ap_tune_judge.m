@@ -20,8 +20,9 @@ function [point, interrupted] = ap_tune_judge (at, start, what)
 %     why           '' or why there are NaN, in words
 %     interrupted   Ctrl-C was pressed: the point is worth nothing
 %
-%   A scale s on all kernels at temperature T and labels y is no scale, at temperature T/s and labels y / sqrt (s): the
-%   matrix of the predictor is s times that one, and the labels' term and U are the same. So kernels are made once.
+%   Kernels times s with temperature T and labels y are the same problem as kernels as they are with temperature T/s and
+%   labels y / sqrt (s): the matrix of the predictor is s times as large, and the labels' term and U are the same. So
+%   kernels are made once.
 %   See also attnpath_tune, attnpath_solve, attnpath_loo, attnpath_evidence.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -11,13 +11,14 @@ function [x, how] = ap_tune_next (tried, f, plan)
 %       most  points in all
 %   Outputs:
 %     x       d x 1 point to be tried next, or [] where the search has ended
-%     how     then, in words, how it ended
+%     how     where x is []: how the search ended, in words
 %
-%   The search keeps no state: it runs anew over what was tried until it misses a value, so that whoever has the points
-%   can go on. Gradients are central differences of `apart`, at a bound one-sided; they also give the diagonal of the
-%   first Hessian, which the BFGS formula then follows. A coordinate at a bound whose derivative points outwards stays
-%   there. A step is at most `longest`, and is halved until f falls by `enough` of what its slope promises. The search
-%   ends when a step promises less than `little`: a thousandth of a nat, far below what examples can tell.
+%   The search keeps no state: every call repeats it over the points tried so far, until it misses a value. The points
+%   alone are enough to go on. Gradients are central differences of `apart`, at a bound one-sided; they also give the
+%   diagonal of the first Hessian, which the BFGS formula then follows. A coordinate at a bound whose derivative points
+%   outwards stays there. A step is at most `longest`, and is halved until f falls by `enough` of what its slope
+%   promises. The search ends when a step promises less than `little`: a thousandth of a nat, far below what examples
+%   can tell.
 %   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause

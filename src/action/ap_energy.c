@@ -3,8 +3,8 @@
 //
 //   E = log det A + y' A^{-1} y,   A = K(U_1) + T I                                                         (T7)
 //
-// Examples without path inputs (ap_moments.c), `hidden` many with labels whose squares sum to `rest`, have the kernel 0
-// and add hidden log T + rest/T.
+// Some examples have no path inputs (ap_moments.c): there are `hidden` of them, and the squares of their labels sum to
+// `rest`. Their kernel is 0, and they add hidden log T + rest/T.
 // Several outputs: coupled ones (T18) are a problem of P C rows like any other, for the kernel knows of blocks alone
 // (ap_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section 12)
 // y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.

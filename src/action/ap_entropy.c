@@ -4,10 +4,10 @@
 //   S_entropy = N_a (u_a/sigma_a^2 - log u_a)
 //             + sum_l N_l [ tr (U_{l+1}^{-1} ptr_l U_l) / sigma_l^2 - log det U_l + H_l log det U_{l+1} ]          (T8)
 //
-// with U_{L+1} = u_a, the last member of the chain; of several outputs it is 1 and adds nothing: that is (T19). In the
-// sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a, member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l, and each
-// of the first L its trace. u_a is eliminated: it is the positive root of u^2 + b u - g = 0 (section 3). Gradients are
-// (T9). Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
+// with U_{L+1} = u_a, the last member of the chain. With several outputs it is 1 and adds nothing, which gives (T19).
+// In the sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a, member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l,
+// and each of the first L its trace. u_a is eliminated: it is the positive root of u^2 + b u - g = 0 (section 3).
+// Gradients are (T9). Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // No other file declares a Fortran symbol or knows the width of a Fortran integer. Sizes come in as size_t; callers
-// have made sure with ap_blas_fits that every one of them fits, once, where the problem is set up. Matrices are
+// check once with ap_blas_fits, where the problem is set up, that each of them fits. Matrices are
 // column-major with a leading dimension. "lower" means that only the lower triangle is read or written.
 
 #ifndef AP_BLAS_H

@@ -26,10 +26,11 @@
 //                                    O Z is distributed as Z for orthogonal O, hence O Q as Q: Haar. LAPACK's own signs
 //                                    are not uniform (Mezzadri, Notices AMS 54 (2007) 592)
 //
-// Why inversion: one unit a number, hence one sequence however it is cut. Phi^{-1} is PPND16 (Wichura, Appl. Stat. 37
-// (1988) 477), rational in q^2 for q <= 0.425 and in sqrt (-log (1/2 - q)) beyond, to 3 roundings. In batches, whose
-// 15 % of tails come last, a normal costs 12 ns, half of them Philox, and 16 one by one; the polar method takes 17, and
-// a random number of units, Box-Muller with the library's sine and cosine 19. A frame: n m normals and 4 n m^2 flops.
+// Inversion takes one unit a number, so that the sequence is the same however it is cut. Phi^{-1} is PPND16 (Wichura,
+// Appl. Stat. 37 (1988) 477), rational in q^2 for q <= 0.425 and in sqrt (-log (1/2 - q)) beyond, to 3 roundings. In
+// batches, whose 15 % of tails come last, a normal costs 12 ns, half of them Philox, and 16 one by one; the polar
+// method takes 17, and a random number of units, Box-Muller with the library's sine and cosine 19. A frame: n m normals
+// and 4 n m^2 flops.
 
 #include <math.h>
 

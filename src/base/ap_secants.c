@@ -1,8 +1,8 @@
 // ap_secants.c: an inverse, corrected by what is known of it
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From an approximate inverse B of a symmetric matrix, and pairs (s, y) of which the matrix takes s to y, the updates
-// of Broyden, Fletcher, Goldfarb and Shanno make one that takes the last y to its s, pair by pair, and stays definite
+// B approximates the inverse of a symmetric matrix, and the matrix takes s to y for each pair (s, y). The updates of
+// Broyden, Fletcher, Goldfarb and Shanno go through the pairs. Each makes a B that takes y to s, and B stays definite
 // where every s'y > 0:
 //
 //   B := (I - s y' / s'y) B (I - y s' / s'y) + s s' / s'y

@@ -3,9 +3,8 @@
 //
 //   exp (score_s - top) / sum_r exp (score_r - top),   top the largest score
 //
-// In double precision for the theory, whose attention is computed once; in single precision for training, which takes
-// it at every step: there sums and largest elements are taken in lanes, because one after the other they would wait for
-// each other.
+// The theory computes attention once, in double precision. Training computes it at every step, in single precision: its
+// sums and maxima are taken in lanes, because one addition after the other would wait for the one before.
 
 #include "base/ap_softmax.h"
 

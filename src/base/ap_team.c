@@ -1,9 +1,9 @@
 // ap_team.c: parts of a job, on the threads that a host lends
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The core starts no threads. A host that has some hands in an ap_team, whose `run` takes the parts in any order; each
-// part has memory of its own and results that do not depend on the others, so that nothing depends on the number of
-// threads. Without a team the parts run here, one after another, and end with the first that fails.
+// The core starts no threads. A host that has threads gives an ap_team, whose `run` takes the parts in any order. Each
+// part has memory of its own, and its results do not depend on the others: so nothing depends on the number of threads.
+// Without a team the parts run here, one after another, and end with the first that fails.
 
 #include "base/ap_core.h"
 

@@ -3,8 +3,7 @@
 //
 // A stack: a function notes work->used on entry, takes what it needs and restores the note on its one way out, so that
 // the host can hand one block to a whole computation. A take that fails leaves nothing for those after it. How much a
-// computation needs is found by running it on a stack that only counts, as ap_core.h says: the takes are their own
-// description.
+// computation needs is found by running it on a stack that only counts (ap_core.h).
 //
 // Whatever is taken begins on a cache line of its own, counted from the first double of the stack. BLAS kernels may sum
 // in another order where an array begins between two 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an

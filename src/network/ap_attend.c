@@ -3,8 +3,9 @@
 //
 //   out = V Omega,   Omega from the scores k'q / gamma by one of the rules of ap_rule.c
 //
-// for as many queries at a time as make a product fast. A rule may offer V Omega = V' C with a C that is cheaper than
-// Omega (for 'cme' V' = V (G + lambda I)^{-1}, C = k (K, Q)): taken where there are fewer values than queries.
+// It takes as many queries at a time as make a product fast. A rule may offer V Omega = V' C with a C that is cheaper
+// than Omega (for 'cme' V' = V (G + lambda I)^{-1}, C = k (K, Q)): it is used where there are fewer values than
+// queries.
 
 #include <string.h>
 

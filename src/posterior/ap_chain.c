@@ -10,7 +10,8 @@
 //                 apart, and those that came to different modes stay there for R-hat to see
 //
 // At most 15 % of the warm-up are the search, and as many are the probing. A warm-up that is too short for that begins
-// at the draw of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws, in one run:
+// at the draw of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws,
+// in one run:
 //
 //   warm-up          1000, no head start    200    300
 //   seconds of it                   19.8    3.2    4.1    on a machine with other work
@@ -28,10 +29,10 @@
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
-// Where there is a metric and these are fewer than 20 tries of each trajectory, the first is taken untried: the metric
-// is learned up to 0.8 of the warm-up, and the step has the rest.
+// Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken untried: the
+// metric is then learned up to 0.8 of the warm-up, and the step has the rest.
 //
-// Each trajectory's step is off by up to 10 % at random, against lengths that happen to be a period of something.
+// Each trajectory's step is changed by up to 10 % at random: a fixed length might happen to be a period of the motion.
 
 #include "posterior/ap_chain.h"
 

@@ -3,17 +3,18 @@
 //
 //   phi (x) = psi (x) + |x|^2 / 2,   mode: grad phi = 0,   H = V' (I + psi'') V
 //
-// The saddle point of the theory is such a mode too, but of other coordinates, and exists only where no order parameter
-// is singular. This one is of the sampler's own, whatever the widths.
+// The saddle point of the theory is such a mode too, but in other coordinates, and it exists only where no order
+// parameter is singular. This mode is in the sampler's own coordinates, and exists at all widths.
 //
 // Search: L-BFGS (Nocedal 1980) with pairs of steps s and changes of the gradient y. The direction is d = B grad phi,
 // B from the pairs, and a step is halved and more until phi falls by 1e-4 of what the slope promises. It ends where the
 // next step promises less than `close`, in units of the log density: a draw lies dim/2 of these units from the mode.
 //
-// Curvature: psi'' v by a difference of two gradients. Where rank = dim, v runs through the coordinates. Otherwise
-// through a Krylov space from a random direction, orthogonalised twice against all before (Lanczos). It finds first
-// what is far from the prior's curvature 1, at both ends; what it has not found stays the prior's.
-// Eigenvalues of H below `flattest` are taken for that: away from a minimum, or where the third derivative counts.
+// Curvature: psi'' v by a difference of two gradients. Where rank = dim, v runs through the coordinates. Otherwise it
+// runs through a Krylov space from a random direction, orthogonalised twice against all before (Lanczos). It finds
+// first what is far from the prior's curvature 1, at both ends; what it has not found stays the prior's.
+// Eigenvalues of H below `flattest` are replaced by it: they occur away from a minimum, or where the third derivative
+// counts.
 // Cost: one evaluation a direction, about one a step of the search: 45 for 126 unknowns of 16 paths.
 
 #include "posterior/ap_mode.h"

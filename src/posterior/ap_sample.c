@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A chain is a sequence of trajectories of its target; a method is a row of the table below, which makes the target.
-// Nothing that is recorded feeds back into the chain: what is wanted of every thin-th position after the warm-up is
-// drawn from that position exactly:
+// Nothing that is recorded feeds back into the chain. After the warm-up every thin-th position gives, drawn exactly:
 //
 //   U        the order parameter U_1 of the position
 //   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order

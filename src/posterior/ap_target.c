@@ -3,8 +3,8 @@
 //
 //   psi_z (z) = psi (x) + |x|^2 / 2 - |z|^2 / 2,   grad psi_z = (dx/dz)' (grad psi + x) - z
 //
-// so that exp (-psi_z - |z|^2/2) is the density of z when exp (-psi - |x|^2/2) is that of x. Cost beside the target's
-// own: that of the metric, a position and a derivative; nothing without one.
+// so that exp (-psi_z - |z|^2/2) is the density of z when exp (-psi - |x|^2/2) is that of x. It costs
+// the target's own evaluation, and with a metric one position and one derivative of it.
 
 #include "posterior/ap_target.h"
 

@@ -15,8 +15,8 @@
 //   error = sum over steps of  psi_new - psi_old + sum over its two kicks of  -h/2 p.g + h^2/8 |g|^2,
 //
 // O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
-// A trajectory that meets a value that is no number, or whose error spreads over more than `hopeless`, is rejected;
-// its random numbers are drawn all the same, so that the stream does not depend on the outcome.
+// A trajectory is rejected if it meets a value that is no number, or if its error spreads over more than `hopeless`.
+// Its random numbers are drawn all the same, so that the stream does not depend on the outcome.
 // Memory: 4 dim doubles and what the target takes.
 
 #include <math.h>
