@@ -346,7 +346,7 @@
 
 %!error id=attnpath:omniglot:usage attnpath_omniglot ()
 
-%!testif ; ! isempty (real_folder ())
+%!testif ; thorough () && ! isempty (real_folder ())
 %! % real: class counts, that the two small sets share Greek and Latin, size and SHA-256 as recorded
 %! real = real_folder ();
 %! one = attnpath_omniglot ("small1", "Folder", real);
@@ -368,7 +368,7 @@
 %! % ones are paper
 %! assert (nnz (one.images) / numel (one.images) > 0.9);
 
-%!testif ; ! isempty (real_folder ())
+%!testif ; thorough () && ! isempty (real_folder ())
 %! % real: a download of small1 and small2 is accepted as whole
 %! real = real_folder ();
 %! real = canonicalize_file_name (real);

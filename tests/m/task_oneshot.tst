@@ -331,7 +331,7 @@
 %! assert ({few.Xtrain, few.Xtest}, {task.Xtrain(:,:,1:2), task.Xtest});
 %! assert (isequal (small ("Ways", 2), small ()));
 
-%!testif ; ! isempty (real_folder ())
+%!testif ; thorough () && ! isempty (real_folder ())
 %! % real, five ways: the nearest shown image is of the query's class more often than chance, which is a fifth
 %! task = attnpath_task_oneshot ("Folder", real_folder (), "Ways", 5, "P", 5, "Ptest", 1000);
 %! assert ({size(task.Xtrain), task.ytrain'}, {[192 96 5], int32(1:5)});
@@ -513,7 +513,7 @@
 %! task = attnpath_task_oneshot ("Folder", real, "Train", "small2", "Test", "small1", "P", 2, "Ptest", 2);
 %! assert ({size(task.images.train, 4), size(task.images.test, 4)}, {156, 86});
 
-%!testif ; ! isempty (real_folder ())
+%!testif ; thorough () && ! isempty (real_folder ())
 %! % real: against the sequence written out pixel by pixel
 %! real = real_folder ();
 %! train = attnpath_omniglot ("small1", "Folder", real, "Classes", 20);
