@@ -99,9 +99,9 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     net.variance =
         ap_mex_array(stem, "net.variance", ap_mex_field(stem, "net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
     const mxArray *temperature = ap_mex_field(stem, "net", arg, "temperature");
-    net.temperature = ap_mex_number(stem, "net.temperature", temperature, 0, INFINITY);
+    net.temperature = ap_mex_number(stem, "net.temperature", temperature, -INFINITY, INFINITY);
     ap_error err = {0};
-    ap_mex_check(stem, ap_net_check(&net, &err), &err);
+    ap_mex_check(stem, ap_net_check(&net, &err), &err);  // the ranges of all numbers
     return net;
 }
 

@@ -77,7 +77,8 @@
 %!   endfor
 %! endfor
 
-%!test % bandwidth, ridge, heads: against differences of the definition, all rules, readouts, padded and causal
+%!testif ; thorough ()
+%! % bandwidth, ridge, heads: against differences of the definition, all rules, readouts, padded and causal
 %! for C = [1 3]
 %!   for kind = 1:6
 %!     [sol, X, lengths] = a_case (kind, C);

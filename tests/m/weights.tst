@@ -44,7 +44,8 @@
 %!  endfor
 %!endfunction
 
-%!test % the network of a draw has its U and its f: one to three layers, any widths, N >= Pi and N < Pi
+%!testif ; thorough ()
+%! % the network of a draw has its U and its f: one to three layers, any widths, N >= Pi and N < Pi
 %! randn ("twister", 1);
 %! bilinear = @(N0, H) randn (N0, N0, H);
 %! product = @(N0, H) struct ("Q", randn (3, N0, H), "K", randn (3, N0, H));
@@ -66,7 +67,8 @@
 %!   reproduces (net, X(:,:,1:6), y, [], X(:,:,7:9));
 %! endfor
 
-%!test % and with padded examples, other readouts, causal and hard attention, and widths beyond the examples
+%!testif ; thorough ()
+%! % and with padded examples, other readouts, causal and hard attention, and widths beyond the examples
 %! randn ("twister", 2);
 %! heads = {randn(4, 4, 2), randn(4, 4, 2)};
 %! X = randn (4, 5, 9);
