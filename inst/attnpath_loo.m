@@ -41,6 +41,9 @@ function loo = attnpath_loo (model, varargin)
 %   sequences, new classes asked for): the correction (T24) came nearer to the error there, and to its
 %   probabilities.
 %
+%   Where attention was brought and nearly all examples left out are right there is a warning,
+%   attnpath:loo:seen: a transformer knows the answers of examples that it was trained on.
+%
 %   Equation: (T23), (T24) of theory.md.
 %
 %   Example:
@@ -91,6 +94,7 @@ else
   [mu, s2] = ap_left_out (net, data, U);
   loo = summary (y, mu, s2, ap_log_density (y, mu, s2, net.temperature));
 end
+ap_warn_seen ('loo', model.paths, y, loo.mse, loo.accuracy);
 if nargout == 0
   summarise (loo);
   clear loo

@@ -117,6 +117,10 @@ end
 if ~isempty (labels)
   [~, l] = ap_link (fit, mu, s2, labels);
   logloss = -mean (l);
+  if ~isempty (opt.Labels) && asked
+    [~, left_out] = ap_link (fit, loo.mean, loo.variance, y);
+    compare (-left_out, -l);
+  end
   [~, ece] = ap_reliability (p, labels, opt.Bins);
 end
 end
@@ -139,6 +143,26 @@ elseif asked
   return
 end
 [logloss, ece] = ap_class_losses (p, number, opt.Bins);
+if asked
+  [~, own] = max (y, [], 2);
+  compare (losses (ap_class_probability (fit, loo.mean, loo.variance), own), losses (p, number));
+end
+end
+
+function l = losses (p, number)
+l = -log (max (p((1:numel (number))' + size (p, 1) * (number - 1)), realmin));
+end
+
+function compare (left_out, new)
+% Losses of training examples, each left out, and of new ones with their labels: are the first a guide to the second? If
+% so both are of one kind, whose variance the new ones show, also where by luck no training example is wrong
+[a, b] = deal (mean (left_out), mean (new));
+if numel (new) < 2 || b <= 2 * a || b - a <= 3 * sqrt (var (new) * (1 / numel (left_out) + 1 / numel (new)))
+  return
+end
+warning ('attnpath:probability:seen', ['attnpath_probability: the log loss is %.3g for these examples, and %.3g for ' ...
+         'those of training, each left out, which calibrate: probabilities are too sure. Are those of training what ' ...
+         'the attention was learned from? Then export examples that your transformer has not seen'], b, a);
 end
 
 function [mu, s2] = outputs_of (model, loo, asked, given, opt)

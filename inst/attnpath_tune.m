@@ -62,7 +62,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree
 %   where the choice and that of any other criterion, density included, differ by more than chance: one of the
 %   two has squared leave-one-out errors larger by a tenth and by two standard errors;
-%   attnpath:tune:interrupted.
+%   attnpath:tune:interrupted; attnpath:tune:seen where attention was brought and nearly all examples left out
+%   are right: a transformer knows the answers of examples that it was trained on.
 %
 %   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first,
 %   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
@@ -143,6 +144,7 @@ net.temperature = at.temperature;
 net.width = run.points(best).width;
 net.variance(1) = what.net.variance(1) * at.scale;
 tell (info, opt, nargout);
+if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy); end
 known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs, 'Display', opt.Display > 0};
 if isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});

@@ -57,6 +57,7 @@ function ap_fail (fname, what, format, varargin)
 %   realLabels           (w) labels that look like classes are learned as numbers
 %   saddle               (w) the action has a direction downwards
 %   oldOption            (w) an option that has been replaced, and is still taken
+%   seen                 (w) examples left out are answered so well that a transformer may have learned them by heart
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   The machine

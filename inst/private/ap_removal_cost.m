@@ -9,6 +9,8 @@ function value = ap_removal_cost (sol, by)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if strcmp (by, 'loo')
+  saved = warning ('off', 'attnpath:loo:seen');    % which the whole network says once
+  back = onCleanup (@() warning (saved));
   value = getfield (attnpath_loo (sol), 'mse');
 else
   value = -attnpath_evidence (sol);

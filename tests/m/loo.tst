@@ -257,3 +257,35 @@
 %!     assert (! isempty (strfind (e.message, "moments")) && ! isempty (strfind (e.message, call{2})), e.message);
 %!   end_try_catch
 %! endfor
+
+%!function sol = clustered (spread, brought)
+%!  % two classes about two points, as a transformer makes them that knows the answers, or far apart from that
+%!  randn ("twister", 8);
+%!  y = sign (randn (40, 1));
+%!  Xi = [3; 0; 0] * y' + spread * randn (3, 40);
+%!  sol = attnpath_solve (attnpath_net (1, "Width", 50, "Temperature", 0.01), ...
+%!                        struct ("Xi", Xi, "heads", 1, "brought", brought), y, "Display", false);
+%!endfunction
+
+%!test % examples that may have been learned by heart: a warning where attention was brought, and there alone
+%! for case_ = {0.3, true, true; 0.3, false, false; 3, true, false}'
+%!   [spread, brought, warned] = case_{:};
+%!   sol = clustered (spread, brought);
+%!   for call = {"attnpath_loo (sol);", "attnpath:loo:seen"
+%!               "attnpath_probability (sol, 'Display', false);", "attnpath:loo:seen"
+%!               "attnpath_tune (sol.net, sol.paths, sol.y, 'Tune', 'temperature', 'Display', false);", ...
+%!               "attnpath:tune:seen"}'
+%!     state = warning ("off", "attnpath:tune:bound");
+%!     warning ("off", "attnpath:tune:disagree");
+%!     lastwarn ("", "");
+%!     evalc (call{1});
+%!     [~, id] = lastwarn ();
+%!     warning (state);
+%!     assert (strcmp (id, call{2}) == warned, "%s, spread %g: %s", call{2}, spread, id);
+%!   endfor
+%! endfor
+%! sol = clustered (0.3, true);                          % the heads that are removed do not say it again
+%! lastwarn ("", "");
+%! evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);");
+%! [~, id] = lastwarn ();
+%! assert (isempty (id));

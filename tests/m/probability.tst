@@ -288,3 +288,21 @@
 %! attnpath_probability (sol, test, "Labels", [1; -1]);
 %!error id=attnpath:probability:badValue
 %! attnpath_probability (noisy (), "Lengths", 3);
+
+%!test % left-out examples that are no guide to new ones are told from those that are, of two classes and of three
+%! randn ("twister", 9);
+%! for C = 2:3
+%!   classes = 1 + mod ((1:60)', C);
+%!   corner = 3 * eye (3)(:,1:C);
+%!   near = corner(:,classes) + 0.3 * randn (3, 60);
+%!   other = classes;                                    % a third of the new ones are of another class than they look
+%!   other(1:20) = 1 + mod (classes(1:20), C);
+%!   sol = attnpath_solve (attnpath_net (1, "Width", 50, "Temperature", 0.05), struct ("Xi", near), classes, ...
+%!                         "Classes", true, "Display", false);
+%!   for case_ = {classes, false; other, true}'
+%!     lastwarn ("", "");
+%!     evalc ("attnpath_probability (sol, struct ('Xi', near), 'Labels', case_{1}, 'Display', false);");
+%!     [~, id] = lastwarn ();
+%!     assert (strcmp (id, "attnpath:probability:seen"), case_{2});
+%!   endfor
+%! endfor

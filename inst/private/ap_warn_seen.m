@@ -1,0 +1,26 @@
+function ap_warn_seen (fname, paths, y, mse, accuracy)
+%AP_WARN_SEEN  Warns where left-out answers are so good that a transformer may have learned the examples by heart.
+%
+%   AP_WARN_SEEN (fname, paths, y, mse, accuracy)
+%   Inputs :  paths, of the training examples, y, their labels;  mse and accuracy of leave-one-out
+%   Warnings: attnpath:<fname>:seen
+%   Only of attention that was brought: heads that a net holds see each example by itself, and leaving one out means what
+%   it says. A transformer that was trained on these very examples has their answers in its maps and tokens, and no
+%   leaving out takes them away. Bounds are a matter of taste, between what was measured, errors as shares of the labels'
+%   mean square (bench_heads, and Markov tasks of P = 100 and 300):
+%     learned by heart    0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
+%     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits
+%     the Markov task     0.15 to 0.34, and 90 to 99 % right
+%   Digits that a model had learned were told from fresh ones by nothing, 0.27 and 94 %: it answers the test as well.
+%   See also attnpath_loo, attnpath_tune, attnpath_probability.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+P = size (y, 1);
+share = mse / mean (y(:) .^ 2);
+if P < 30 || ~ap_is_brought (paths) || ~(accuracy >= 0.95) || ~(share < 0.15), return; end
+warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are answered rightly when they are left ' ...
+         'out, with an error of %.2g of their labels'' mean square. If your transformer was trained on these very ' ...
+         'examples, it knows their answers, and this says nothing of new ones: export examples that it has not seen'], ...
+         fname, 100 * accuracy, P, share);
+end
