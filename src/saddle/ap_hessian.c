@@ -86,13 +86,11 @@ static ap_status product(double *Hv, void *self, const double *v) {
     search *t = self;
     const ap_kernel *k = t->p->kernel;
     const size_t n = t->n;
-    if (!t->work->counts) {
-        if (ap_kernel_stops(k)) return AP_INTERRUPTED;
-        for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
-        ap_order_matrices(t->X, t->p->net, t->x);
-    }
+    if (ap_kernel_stops(k)) return AP_INTERRUPTED;
+    for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
+    ap_order_matrices(t->X, t->p->net, t->x);
     const ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
-    if (status < 0 || t->work->counts) return status;
+    if (status < 0) return status;
     ap_symv(n, 1.0, t->entropy, n, t->x, 0.0, Hv);
     ap_pairs_pack(t->x, t->X, k->paths, 2.0);
     for (size_t i = 0; i < k->pairs; i++) Hv[i] += t->x[i];
@@ -183,7 +181,7 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
     if (status == AP_OK) status = make(&t);
     if (status == AP_OK) status = approximate(&t);
     if (status == AP_OK && work->counts) {
-        status = product(NULL, &t, NULL);
+        status = ap_exact_energy(NULL, &t.energy, work, err);
     } else if (status == AP_OK) {
         status = lowest(&t);
         if (status == AP_OK) status = davidson(&t);
