@@ -59,6 +59,7 @@ function task = attnpath_task_exchangeable (varargin)
 %     map         struct of W, D x d, and b, D x 1, of the cosine map; [] for the linear map
 %     key_variance  d x 1         variance of each coordinate of a key
 %     settings    struct          all options; attnpath_task_exchangeable (task.settings) gives the same task
+%   Without an output a line about the task is printed instead.
 %
 %   Queries and keys of the heads are multiplied by the same factor, gamma^(-1/2) (d+1)^(1/4). The heads
 %   therefore serve attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the
@@ -132,6 +133,10 @@ task.map = map;
 task.settings = opt;
 task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_names', 'latent', 'truth', ...
                            'posterior', 'phi', 'infer', 'map', 'key_variance', 'settings'});
+if nargout == 0
+  ap_task_told (task);
+  clear task
+end
 end
 
 function opt = check (opt)

@@ -51,6 +51,7 @@ function task = attnpath_task_markov (varargin)
 %     path_names  Pi x 1 cell     in the order of the paths, (h_1, .., h_L) with h_L fastest: through uniform
 %                                 heads good and denoising, adversarial are the others
 %     settings    struct          all options; attnpath_task_markov (task.settings) gives the same task
+%   Without an output a line about the task is printed instead.
 %
 %   Equation: theory.md section 9, after [1]. State s of C has v_s, sqrt (C) on the s-th of C blocks of the
 %   features and 0 elsewhere. The published networks have temperature 0.01, all
@@ -99,6 +100,10 @@ if any (opt.Perturbation > 0)
 end
 task.path_names = path_names (opt);
 task.settings = opt;
+if nargout == 0
+  ap_task_told (task);
+  clear task
+end
 end
 
 function opt = check (opt)

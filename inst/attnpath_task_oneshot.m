@@ -53,6 +53,7 @@ function task = attnpath_task_oneshot (varargin)
 %     source      struct of train and test: where the images are from, and how many classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
 %     kind        'oneshot'       by which attnpath_train knows that it can draw sequences of images
+%   Without an output a line about the task is printed instead.
 %
 %   A class of the test data that is also in the training data, by its name or by an image that is the same, is
 %   left out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the
@@ -134,6 +135,10 @@ task.settings = opt;
 task.kind = 'oneshot';
 task = orderfields (task, {'Xtrain', 'ytrain', 'Xtest', 'ytest', 'heads', 'path_names', 'train', 'test', 'images', ...
                            'embedding', 'positions', 'classes', 'source', 'settings', 'kind'});
+if nargout == 0
+  ap_task_told (task);
+  clear task
+end
 end
 
 function check (opt)

@@ -22,9 +22,17 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
     double next;  // seconds after the beginning: of the next line
 } wishes;
 
+static double passed_since(const wishes *wish) {
+    return difftime(time(NULL), wish->begun);
+}
+
+static void told(wishes *wish, double passed) {
+    wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...
+}
+
 static bool monitor(void *context, const ap_progress *progress) {
     wishes *wish = context;
-    const double passed = difftime(time(NULL), wish->begun);
+    const double passed = passed_since(wish);
     if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
         if (progress->part > 0)
             mexPrintf("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
@@ -35,7 +43,18 @@ static bool monitor(void *context, const ap_progress *progress) {
                   progress->gradnorm);
         if (wish->display == 1) mexPrintf("   after %.0f s", passed);
         mexPrintf("\n");
-        wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...
+        told(wish, passed);
+    }
+    return ap_mex_interrupted();
+}
+
+// Asked now and then while the certificate is computed, which may take longer than the search.
+static bool watch(void *context) {
+    wishes *wish = context;
+    const double passed = passed_since(wish);
+    if ((wish->display == 1 || wish->display == 2) && passed >= wish->next) {
+        mexPrintf("attnpath_solve: the point is found; whether it is a minimum is being computed   after %.0f s\n", passed);
+        told(wish, passed);
     }
     return ap_mex_interrupted();
 }
@@ -66,8 +85,11 @@ typedef struct outcome {
 } outcome;
 
 // Is there a minimum? The budget may end first: then hessian_min is only a bound.
-static void certify(outcome *o, const ap_problem *problem, const ap_point *point, ap_work *work) {
+static void certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_problem *problem, const ap_point *point,
+                    ap_work *work) {
     ap_error unsure = {0};
+    kernel->stop = watch;
+    kernel->context = wish;
     const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
     if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;
@@ -132,7 +154,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     else if (status == AP_OK)
         status = ap_solve(&point, &o.progress, &problem, &settings, &work, &err);
     o.reason = status;
-    if (status >= 0 && status != AP_INTERRUPTED && wish.certificate) certify(&o, &problem, &point, &work);
+    if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
+        certify(&o, &kernel, &wish, &problem, &point, &work);
     if (status >= 0) status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, &work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);

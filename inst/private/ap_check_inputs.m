@@ -17,7 +17,9 @@ if N0 == 0, N0 = 'N0'; end
 if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
-if isstruct (paths)
+if isstruct (paths) && isfield (paths, 'Xtrain')
+  ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
+elseif isstruct (paths)
   if numel (paths) ~= 1 || ~isfield (paths, 'Xi')
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end

@@ -32,7 +32,11 @@ if isempty (lengths), warn_of_padding (fname, net, X, A); end
 P = size (X, 3);
 chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
 if chunk >= P
-  Xi = attnpath_paths_mex (net, X, lengths, A);
+  try
+    Xi = attnpath_paths_mex (net, X, lengths, A);
+  catch err
+    ap_rethrow (fname, err);
+  end
   return
 end
 Xi = zeros (size (X, 1), P, ap_path_count (net));

@@ -30,7 +30,8 @@ elseif ~isempty (missing) && isfield (model, 'moments')
   ap_fail (fname, 'missingField', ['model is one of moments, sums over examples, and this needs the examples ' ...
            'themselves: solve with paths and y, attnpath_solve (net, paths, y)']);
 elseif ~isempty (missing)
-  ap_fail (fname, 'missingField', 'model has no field %s: it must hold its network and training set', missing{1});
+  ap_fail (fname, 'missingField', ['model has no field %s: it must hold its network and training ' ...
+           'set, as what attnpath_solve returns does'], missing{1});
 end
 net = model.net;
 ap_check_net (fname, net);
