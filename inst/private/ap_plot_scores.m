@@ -36,7 +36,7 @@ if ~isequal (rows(:,1:2), score(:,1:2))
   ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its layers, ' ...
            'not %s'], counts (score), counts (rows));
 end
-[r, r_se] = ap_rank_correlation (score(:,3), rows(:,3));
+[r, r_se] = rank_correlation (score(:,3), rows(:,3));
 own = beside (rows, se, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
 end
 
@@ -104,4 +104,18 @@ for l = 1:layers(end)
                   'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
   ap_plot_corners (h(l,1));
 end
+end
+
+function [r, se] = rank_correlation (a, b)
+% Spearman's rank correlation of two vectors, and its standard error.
+% Outputs:  r, equal values share their ranks; NaN where all of one vector are equal;  se, of the pairs as a sample: that
+%           of atanh (r) is sqrt ((1 + r^2/2) / (n - 3)) (Bonett, Wright, Psychometrika 65 (2000) 23), and 1 - r^2 times
+%           that is the one of r; NaN for fewer than four pairs
+ranks = @(x) arrayfun (@(v) sum (x(:) < v) + (sum (x(:) == v) + 1) / 2, x(:));
+a = ranks (a) - (numel (a) + 1) / 2;
+b = ranks (b) - (numel (b) + 1) / 2;
+r = NaN;
+if any (a) && any (b), r = (a' * b) / (norm (a) * norm (b)); end
+se = NaN;
+if numel (a) > 3, se = (1 - r ^ 2) * sqrt ((1 + r ^ 2 / 2) / (numel (a) - 3)); end
 end
