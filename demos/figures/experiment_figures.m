@@ -35,12 +35,22 @@ if isempty (kept)
   setenv ('ATTNPATH_CELLS', fullfile (folder, 'cells'));
   put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', ''));
 end
+failed = {};
 for k = 1:size (list, 1)
   fprintf ('\n---- %s: %s\n', list{k,1}, list{k,4});
   started = tic ();
   draw = list{k,2};
-  draw (folder);
-  fprintf ('%s took %.1f minutes\n', list{k,1}, toc (started) / 60);
+  try
+    draw (folder);
+    fprintf ('%s took %.1f minutes\n', list{k,1}, toc (started) / 60);
+  catch failure
+    fprintf ('%s failed after %.1f minutes, the others go on: %s\n', list{k,1}, toc (started) / 60, failure.message);
+    failed{end+1} = [list{k,1} ': ' failure.message];
+  end
+end
+if ~isempty (failed)
+  error ('attnpath:demo:figures', 'experiment_figures: %d of %d figures failed\n  %s', numel (failed), size (list, 1), ...
+         strjoin (failed, '\n  '));
 end
 end
 

@@ -375,7 +375,8 @@ high = max ([theory.chosen(:); sampled(:); trained]);
 set (ax, 'ylim', [floor(low - 0.8 * (high - low)), ceil(high + 1)]);
 names = [strcat('theory, T by', {' '}, words), {'posterior draws'}, strcat('GP, T by', {' '}, words), ...
          {'trained network'}];
-left = legend ([curves(1:4), gp, curves(5)], names, 'location', 'south', 'numcolumns', 2);
+left = legend ([curves(1:4), gp, curves(5)], names, 'location', 'south');
+if isprop (left, 'numcolumns'), set (left, 'numcolumns', 2); end            % gnuplot's has none
 set (left, 'box', 'off', 'fontsize', 8);
 label_axes (ax, 'b', '', 'width N', 'accuracy on held-out classes (%)');
 end

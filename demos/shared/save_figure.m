@@ -6,14 +6,17 @@ function save_figure (fig, folder, name)
 %   Before they must not be: ghostscript may fail with the PostScript that patches become.
 %
 %   No patch has one colour for a face: attnpath's private/ap_plot_corners.m says why. None has a third coordinate: for
-%   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither.
+%   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither; text of
+%   several lines it takes with \n between them.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 file = fullfile (folder, name);
+by_gnuplot = strcmp (graphics_toolkit (fig), 'gnuplot');
+if by_gnuplot, arrayfun (@join_lines, findall (fig, 'type', 'text')); end
 print (fig, [file '.png'], '-dpng', '-r150');
 fprintf ('\nwrote %s\n', [file '.png']);
-if compare_versions (OCTAVE_VERSION (), '9', '>=') && ~strcmp (graphics_toolkit (fig), 'gnuplot')
+if compare_versions (OCTAVE_VERSION (), '9', '>=') && ~by_gnuplot
   arrayfun (@to_patches, findobj (fig, 'type', 'image'));
   arrayfun (@colour_corners, findobj (fig, 'type', 'patch'));
 end
@@ -49,4 +52,9 @@ function colour_corners (h)
 ink = get (h, 'facecolor');
 if ischar (ink), return; end
 set (h, 'facevertexcdata', repmat (ink, size (get (h, 'vertices'), 1), 1), 'facecolor', 'interp');
+end
+
+function join_lines (h)
+words = get (h, 'string');
+if iscell (words), set (h, 'string', strjoin (words(:)', '\\n ')); end
 end
