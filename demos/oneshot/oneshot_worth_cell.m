@@ -20,6 +20,7 @@ switch c.score
   case {'order', 'predictor', 'loo', 'evidence'}
     out.worth = head_worth (c.score, oneshot_solution (d, scored(c.seed)));
   otherwise
+    d.train.heads = d.heads;
     out.worth = head_worth (c.score, d.trained, d.train, d.ytrain);
 end
 end
