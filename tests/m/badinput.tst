@@ -608,6 +608,7 @@
 %!       what = "badClass";
 %!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
 %!       if strcmp (row{4}{k}, "A") && ischar (bad{1}), what = "nameValue"; endif
+%!       if strcmp (row{1}, "scores") && ischar (bad{1}), what = "noFile"; endif       % text: a file of costs
 %!       if strcmp (row{1}, "scores") && ischar (bad{1}), what = "noFile"; endif      % a text names a file of costs
 %!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{1}));
 %!     endfor
