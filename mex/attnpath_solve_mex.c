@@ -53,7 +53,7 @@ static bool watch(void *context) {
     wishes *wish = context;
     const double passed = passed_since(wish);
     if ((wish->display == 1 || wish->display == 2) && passed >= wish->next) {
-        mexPrintf("attnpath_solve: the point is found; whether it is a minimum is being computed   after %.0f s\n", passed);
+        mexPrintf("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", passed);
         told(wish, passed);
     }
     return ap_mex_interrupted();

@@ -113,7 +113,7 @@ for N = plan.U_at.(name)
   fprintf ('\n');
   print_U (U, name, plan);
   if ~isempty (at.Udraws)
-    fprintf ('    They differ by up to %.2g %% of the largest entry, which is of order 1/N: the theory leaves that out\n', ...
+    fprintf ('    They differ by up to %.2g %% of the largest entry, of order 1/N, which the theory leaves out\n', ...
              100 * max (abs (at.U(:) - at.Udraws(:))) / max (abs (at.Udraws(:))));
   end
 end

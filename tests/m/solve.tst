@@ -288,6 +288,6 @@
 
 % what a newcomer gives, and what is said: a task in place of its tokens; a number out of range by this function's name
 %!error <X is a task: give its tokens, such as task.Xtrain> attnpath_solve (attnpath_net (2), struct ("Xtrain", 1), 1)
-%!error <^attnpath_solve: net.temperature must be at least 0, not -1> ...
+%!error <^attnpath_solve: .*temperature.* -1> ...
 %! attnpath_solve (setfield (attnpath_net ({eye(2)}), "temperature", -1), ones (2, 3, 4), ones (4, 1))
 %!error <it must hold its network and training set, as what attnpath_solve returns does> attnpath_predict (struct (), 1)
