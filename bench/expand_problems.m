@@ -1,6 +1,7 @@
 function [problem, name] = expand_problems (what, N, seed)
 % expand_problems: the problems of bench_expand: 'markov' (4 paths), 'classes' (three coupled classes), 'oneshot'
-% (16 paths; demos/oneshot_trained.mat and Omniglot's images, if ATTNPATH_OMNIGLOT names their folder)
+% (16 paths; demos/oneshot/oneshot_trained.mat, and Omniglot's images if ATTNPATH_OMNIGLOT names their folder) and
+% 'oneshot600', with 600 examples in the place of 200
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -14,9 +15,9 @@ switch what
     net = attnpath_net (task.heads, 'Width', N);
     [~, ~, number] = unique (task.ytrain);
     y = 1.5 * (number(:) == 1:3) - 0.5;
-  case 'oneshot'
-    network = load (fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'demos', 'oneshot_trained.mat'));
-    task = attnpath_task_oneshot ('P', 200, 'Ptest', 200, 'Embedding', network.embedding, 'Seed', seed);
+  case {'oneshot', 'oneshot600'}
+    network = load (fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'demos', 'oneshot', 'oneshot_trained.mat'));
+    task = attnpath_task_oneshot ('P', 200 + 400 * strcmp (what, 'oneshot600'), 'Ptest', 200, 'Embedding', network.embedding, 'Seed', seed);
     net = attnpath_net (network.heads, 'Readout', 'mean', 'Width', N, 'Temperature', 0.1);
     y = task.ytrain;
 end

@@ -103,7 +103,7 @@ ex = struct ('sol', sol, 'lines', lines, 'worth', worth, 'U', next.order{1}, 'or
              'ua', next.ua, 'U_sd', next.sd{1}, 'order_sd', {next.sd}, 'ua_sd', next.ua_sd);
 ex = judged (ex, order, next.gauge, run, start, net);
 ex.least = least;
-ex.evaluations = 3 * n + run.calls + 3;
+ex.evaluations = 3 * n + 2 + ceil (opt.Draws * numel (ex.U) / 2^22);
 if ex.doubtful
   warning ('attnpath:expand:unreliable', 'attnpath_expand: not to be relied on: %s', ex.reason);
 end
@@ -166,10 +166,12 @@ end
 % ---- along the lines ----
 
 function run = followed (call, start, n, clock, opt)
-run = struct ('done', 0, 'calls', 0, 'g', zeros (n, 1), 'g_beta', zeros (n, 1), 'rest', zeros (1, n));
-job = struct ('name', 'expand', 'goal', n, 'done', @(run) run.done, 'overhead', 0, 'clock', @() toc (clock), ...
-              'advance', @(run, count) follow_some (run, count, call, start), 'file', '', 'every', Inf, ...
-              'pack', @(run) run, 'display', opt.Display, ...
+% Four lines at a time at least, for as many threads
+each = 4;
+run = struct ('done', 0, 'g', zeros (n, 1), 'g_beta', zeros (n, 1), 'rest', zeros (1, n));
+job = struct ('name', 'expand', 'goal', ceil (n / each), 'done', @(run) ceil (run.done / each), 'overhead', 0, ...
+              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
+              'advance', @(run, count) follow_some (run, min (each * count, n - run.done), call, start), ...
               'report', @(run, notes, last) deal (sprintf ('%d of %d lines', run.done, n), '', notes));
 run = ap_run (job, run);
 end
@@ -178,11 +180,10 @@ function [run, ending, seconds] = follow_some (run, count, call, start)
 begun = tic ();
 ending = '';
 some = run.done + (1:count);
-[bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some));
+[bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some), start.still, start.action);
 run.g = run.g + sum (bend, 2);
 run.g_beta = run.g_beta + bend * (4 * start.beta(some)');
 run.done = run.done + count;
-run.calls = run.calls + 1;
 seconds = toc (begun);
 end
 

@@ -83,7 +83,9 @@ made_of = given;
 if isnumeric (given), made_of = model.paths; end
 C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
-settings = struct ('memory', 0, 'store', false, 'reduce', true, 'evaluations', 0, 'threads', 0, 'shared', shared);
+many = ~isempty (walk.weight);                     % kernels are stored for an expansion: it asks at many U
+settings = struct ('memory', many * 2^31, 'store', many, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
+                   'shared', shared);
 data = ap_prepare ('predict', net, given, y, settings);
 [N0, paths] = deal (data.N0, size (data.Xi, 3));
 for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
@@ -100,7 +102,7 @@ else
   [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
                         @(Xit, fits) mixture (net, data, U, walk, Xit, nargout > 1, fits), C);
 end
-if ~isempty (walk.weight) && nargout > 1, check_variance (s2(:,1:C+1:end)); end
+if many && nargout > 1, check_variance (s2(:,1:C+1:end)); end
 if nargout > 2, class = ap_class_decide (mu, classes); end
 if C > 1, s2 = covariances (s2, C); end
 end

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // lines = attnpath_expand_mex (net, data, order, 'lines')
-// [bend, cubic, rest] = attnpath_expand_mex (net, data, order, 'follow', h, step)
+// [bend, cubic, rest] = attnpath_expand_mex (net, data, order, 'follow', h, step, still, action)
 // next = attnpath_expand_mex (net, data, order, 'order', h, beta, g, g_beta)
 // U = attnpath_expand_mex (net, data, order, 'draws', h, shift, random)
 //
-// lines: struct of h [n x n], beta and step [1 x n], rounding. h, step of 'follow': of some lines. next: struct of
+// lines: struct of h [n x n], beta and step [1 x n], still [n x 1], action, rounding. 'follow' takes h and step of some
+// lines, and evaluates nothing where they meet. next: struct of
 // order, sd, gauge (cells as order), ua, ua_sd, shift [n x 1]. random: struct of count, seed and stream. Ctrl-C is
 // heard while lines are followed: the numbers are then worthless, and the host ends the call.
 
@@ -24,16 +25,20 @@ typedef struct task {
 
 static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
     (void)args;
-    const char *names[] = {"h", "beta", "step", "rounding"};
-    mxArray *h, *beta, *step;
+    const char *names[] = {"h", "beta", "step", "still", "action", "rounding"};
+    mxArray *h, *beta, *step, *still;
     double *lines = ap_mex_put(stem, &h, 2, (size_t[]){t->n, t->n});
     double *forms = ap_mex_put(stem, &beta, 2, (size_t[]){1, t->n});
     double *steps = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
-    const ap_status status = ap_expand_lines(lines, forms, steps, &t->problem, &t->point, &t->work, err);
-    out[0] = mxCreateStructMatrix(1, 1, 4, names);
+    double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
+    ap_status status = ap_expand_lines(lines, forms, steps, &t->problem, &t->point, &t->work, err);
+    if (status == AP_OK) status = ap_expand_still(slope, &t->problem, &t->point, &t->work, err);
+    out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);
     mxSetField(out[0], 0, "beta", beta);
     mxSetField(out[0], 0, "step", step);
+    mxSetField(out[0], 0, "still", still);
+    mxSetField(out[0], 0, "action", mxCreateDoubleScalar(t->point.action));
     mxSetField(out[0], 0, "rounding", mxCreateDoubleScalar(ap_expand_rounding(&t->problem, &t->point)));
     return status;
 }
@@ -42,12 +47,16 @@ static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_erro
     size_t size[] = {t->n, 0};
     const double *h = ap_mex_array(stem, "h", args[0], 2, size);
     const double *step = ap_mex_array(stem, "step", args[1], 2, (size_t[]){1, size[1]});
+    const double *still = ap_mex_array(stem, "still", args[2], 2, (size_t[]){t->n, 1});
+    const double action = ap_mex_number(stem, "action", args[3], -1e300, 1e300);
     double *bend = ap_mex_put(stem, &out[0], 2, size);
     double *cubic = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
     double *rest = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
     const ap_team team = ap_mex_team();
     ap_work work = ap_mex_work(stem, ap_expand_follow_worksize(&t->problem, size[1], &team));
-    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, h, step, size[1], &team, &work, err);
+    const ap_status status = ap_expand_return(&t->point, &t->problem, action, err);
+    if (status < 0) return status;
+    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, still, h, step, size[1], &team, &work, err);
 }
 
 static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
@@ -95,14 +104,29 @@ typedef struct step {
 } step;
 
 static const step steps[] = {{"lines", 4, 1, ap_expand_lines_worksize, lines},
-                             {"follow", 6, 3, NULL, follow},
+                             {"follow", 8, 3, NULL, follow},
                              {"order", 8, 1, ap_expand_order_worksize, order},
                              {"draws", 7, 1, ap_expand_draws_worksize, draws}};
+
+// The point: what is known there is computed, but for lines that are followed from it.
+static void make_point(task *t, const step *s, const mxArray *order) {
+    const size_t acting = ap_action_worksize(&t->problem), still = ap_expand_still_worksize(&t->problem);
+    size_t more = s->size == NULL ? 0 : s->size(&t->problem);
+    if (still > more) more = still;
+    t->work = ap_mex_work(stem, ap_plus(ap_point_size(&t->problem), acting > more ? acting : more));
+    if (s->run != follow) {
+        ap_mex_point(stem, &t->point, &t->problem, order, &t->work);
+        return;
+    }
+    ap_error err = {0};
+    ap_mex_check(stem, ap_point_take(&t->point, &t->problem, &t->work, &err), &err);
+    ap_mex_order(stem, t->point.order, order, t->net);
+}
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const char *words[] = {steps[0].word, steps[1].word, steps[2].word, steps[3].word};
     const char *usage =
-        "lines = attnpath_expand_mex (net, data, order, 'lines'), or 'follow', h, step, or 'order', h, "
+        "lines = attnpath_expand_mex (net, data, order, 'lines'), or 'follow', h, step, still, action, or 'order', h, "
         "beta, g, g_beta, or 'draws', h, shift, random";
     ap_mex_usage(stem, nrhs >= 4 && nlhs <= 3, usage);
     const step *s = &steps[ap_mex_choice(stem, "what", prhs[3], 4, words)];
@@ -110,10 +134,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     task now = {.net = &t.net, .problem = ap_mex_problem(stem, &t, &kernel, 0.0)};
-    const size_t acting = ap_action_worksize(&now.problem), more = s->size == NULL ? 0 : s->size(&now.problem);
     now.n = ap_expand_unknowns(&now.problem);
-    now.work = ap_mex_work(stem, ap_plus(ap_point_size(&now.problem), acting > more ? acting : more));
-    ap_mex_point(stem, &now.point, &now.problem, prhs[2], &now.work);
+    make_point(&now, s, prhs[2]);
     mxArray *out[3] = {NULL, NULL, NULL};
     ap_error err = {0};
     ap_mex_check(stem, s->run(out, &now, prhs + 4, &err), &err);

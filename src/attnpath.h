@@ -467,7 +467,8 @@ AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
 // ---- to the next order in 1/N (ap_expand.c) -------------------------------------------------------------------------
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines h_k, H^{-1} = sum h_k h_k'
-//   ap_expand_follow(bend, cubic, rest, .., h, step, n, ..);               // along all of them, or some at a time
+//   ap_expand_still(still, ..);                                            // the gradient where they meet
+//   ap_expand_follow(bend, cubic, rest, .., still, h, step, n, ..);        // along all of them, or some at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., h, beta, g, g_beta, ..);
 //
@@ -482,13 +483,18 @@ AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines
                                      const ap_point *point,  // a minimum, from ap_action_gradient
                                      ap_work *work, ap_error *err);
 double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // what it does to bends, of their size
+size_t ap_expand_still_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
+                                     const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_expand_return(ap_point *point,  // in: U_1..U_L of order; out: all that ap_expand_follow needs
+                                      const ap_problem *p, double action, ap_error *err);
 size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team);
 AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
                                       double *cubic,  // output: [count] third derivative of S along the line
                                       double *rest,   // output: [count] S at one standard deviation, where the parabola
                                                       // is 1, less that and the cubic term
-                                      const ap_problem *p, const ap_point *point,
-                                      const double *h, const double *step,  // of these lines: [n x count], [count]
+                                      const ap_problem *p, const ap_point *point, const double *still, const double *h,
+                                      const double *step,  // of these lines: [n x count], [count]
                                       size_t count, const ap_team *team, ap_work *work, ap_error *err);
 size_t ap_expand_order_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chain] of U_1..U_L, u_a     (T30), (T31)

@@ -103,15 +103,18 @@ print_rows ('  %7d   %s   %10.3f   %12.0f   %13.1f s\n', plan.sampled', percent_
             median (column ('sampling', drawn), 2));
 print_rows ('            %s   %s\n', percent_text (gp), plan.gp.(name)(:,1));
 for N = plan.U_at.(name)
-  fprintf ('  U at N = %d, seed 1: theory', N);
+  fprintf ('  U at N = %d, seed 1: theory, which is off by O(1/N); to the next order', N);
   at = theory(plan.widths == N,1);
-  U = at.U(plan.shown.(name),plan.shown.(name));
+  part = @(U) U(plan.shown.(name),plan.shown.(name));
+  U = [part(at.U), part(at.next)];
   if ~isempty (at.Udraws)
-    U = [U, at.Udraws(plan.shown.(name),plan.shown.(name))];
-    fprintf (' on the left, mean of the draws on the right, standard errors up to %.2g', at.mcse);
+    U = [U, part(at.Udraws)];
+    fprintf ('; mean of the draws, standard errors up to %.2g', at.mcse);
   end
   fprintf ('\n');
   print_U (U, name, plan);
+  fprintf ('  standard deviations of U over the posterior, of the next order\n');
+  print_U (part (at.next_sd), name, plan);
   if ~isempty (at.Udraws)
     fprintf ('    They differ by up to %.2g %% of the largest entry, of order 1/N, which the theory leaves out\n', ...
              100 * max (abs (at.U(:) - at.Udraws(:))) / max (abs (at.Udraws(:))));

@@ -8,7 +8,7 @@ function out = markov_cell (c, plan)
 % SPDX-License-Identifier: BSD-3-Clause
 
 d = markov_data ('Experiment', c.experiment, 'Ptest', plan.Ptest, 'Seed', c.seed);
-out = struct ('accuracy', NaN, 'gradnorm', NaN, 'hessian_min', NaN, 'evaluations', NaN, 'seconds', NaN, 'U', [], ...
+out = struct ('accuracy', NaN, 'gradnorm', NaN, 'hessian_min', NaN, 'evaluations', NaN, 'seconds', NaN, 'U', [], 'next', [], 'next_sd', [], ...
               'sampled', NaN, 'rhat', NaN, 'ess', NaN, 'sampling', NaN, 'Udraws', [], 'mcse', NaN, ...
               'langevin', [], 'gp', []);
 if c.width == Inf
@@ -29,7 +29,11 @@ out.accuracy = percent_right (attnpath_predict (sol, d.test), d.ytest);
 out.gradnorm = sol.gradnorm;
 out.hessian_min = sol.hessian_min;
 out.evaluations = sol.evaluations;
-if c.seed == 1, out.U = sol.U; end
+if c.seed == 1
+  out.U = sol.U;
+  ex = attnpath_expand (sol);
+  [out.next, out.next_sd] = deal (ex.U, ex.U_sd);
+end
 if ~any (plan.sampled == c.width), return; end
 saved = warning ('off', 'attnpath:sample:notConverged');       % the table has the largest R-hat and the smallest ESS
 back = onCleanup (@() warning (saved));

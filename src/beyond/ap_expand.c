@@ -148,7 +148,7 @@ typedef struct walk {  // one thread's memory
 typedef struct follow {
     const ap_problem *p;
     const ap_point *point;
-    const double *h, *step, *still;  // still: [n] the gradient at the point, which is rounding
+    const double *h, *step, *still;
     double *bend, *cubic, *rest;
     double *base;  // [size] of each thread
     size_t n, size;
@@ -235,35 +235,45 @@ static size_t one_size(const ap_problem *p) {
     return ap_lines(ap_plus(taken, ap_action_worksize(p)));
 }
 
-size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team) {
-    const size_t n = ap_order_unknowns(p->net), paths = ap_net_paths(p->net, 1);
+size_t ap_expand_still_worksize(const ap_problem *p) {
     ap_work own = ap_counting();
     ap_frame frame = {0};
-    const size_t frames = ap_counted(&own, ap_frame_take(&frame, p->net, &own, NULL));
-    const size_t threads = ap_shares(one_size(p), ap_team_threads(team, count));
-    return ap_plus(ap_plus(ap_lines(n), ap_plus(frames, paths)), threads);
+    return ap_counted(&own, ap_frame_take(&frame, p->net, &own, NULL));
+}
+
+ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    ap_frame frame;
+    const ap_status status = ap_frame_take(&frame, p->net, work, err);
+    if (status == AP_OK && !work->counts) {
+        ap_frame_move(&frame, point);
+        ap_frame_gradient(still, &frame, point);
+    }
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_expand_return(ap_point *point, const ap_problem *p, double action, ap_error *err) {
+    const ap_status status = ap_entropy(point, p->net, err);
+    point->action = action;
+    return status;
+}
+
+size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team) {
+    return ap_shares(one_size(p), ap_team_threads(team, count));
 }
 
 ap_status ap_expand_follow(double *bend, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
-                           const double *h, const double *step, size_t count, const ap_team *team, ap_work *work,
-                           ap_error *err) {
-    const size_t n = ap_order_unknowns(p->net), mark = work->used;
-    follow f = {.p = p, .point = point, .h = h, .step = step, .bend = bend, .cubic = cubic, .rest = rest, .n = n};
-    f.size = one_size(p);
-    double *still = ap_take(work, n);
-    ap_frame frame;
-    ap_status status = still == NULL ? ap_not_taken(work, err, "ap_expand_follow") : AP_OK;
-    if (status == AP_OK) status = ap_frame_take(&frame, p->net, work, err);
-    if (status == AP_OK) {
-        f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, count)));
-        if (f.base == NULL) status = ap_not_taken(work, err, "ap_expand_follow");
-    }
-    if (status < 0 || f.base == NULL) goto done;
-    ap_frame_move(&frame, point);
-    ap_frame_gradient(still, &frame, point);
-    f.still = still;
-    status = ap_team_run(team, one_line, &f, count, err);
-done:
+                           const double *still, const double *h, const double *step, size_t count, const ap_team *team,
+                           ap_work *work, ap_error *err) {
+    const size_t mark = work->used, n = ap_order_unknowns(p->net);
+    follow f = {.p = p, .point = point, .h = h, .step = step, .still = still, .n = n, .size = one_size(p)};
+    f.bend = bend;
+    f.cubic = cubic;
+    f.rest = rest;
+    f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, count)));
+    const ap_status status =
+        f.base == NULL ? ap_not_taken(work, err, "ap_expand_follow") : ap_team_run(team, one_line, &f, count, err);
     work->used = mark;
     return status;
 }

@@ -9,7 +9,7 @@
 typedef struct expansion {
     setting s;
     size_t n;
-    double *h, *beta, *step, *bend, *cubic, *rest;
+    double *h, *beta, *step, *still, *bend, *cubic, *rest;
 } expansion;
 
 static double *numbers(size_t n) {
@@ -33,6 +33,8 @@ static void expand(expansion *t, size_t L, double memory) {
     t->step = numbers(n);
     t->cubic = numbers(n);
     t->rest = numbers(n);
+    t->still = numbers(n);
+    CHECK_STATUS(ap_expand_still(t->still, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
 }
 
@@ -43,13 +45,14 @@ static void release(expansion *t) {
     free(t->step);
     free(t->cubic);
     free(t->rest);
+    free(t->still);
     setting_free(&t->s);
 }
 
 static ap_status follow(expansion *t, const ap_team *team) {
     ap_error err = {AP_OK, ""};
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->h, t->step, t->n, team, &t->s.work,
-                            &err);
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->still, t->h, t->step, t->n, team,
+                            &t->s.work, &err);
 }
 
 // log J of the coordinates: [n tr d^2 - (tr d)^2] / 24 of each order parameter.
@@ -157,15 +160,20 @@ static void test_team(void) {
     expansion t;
     ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
+    ap_point back;  // the point again, of its order parameters and action alone
+    CHECK_STATUS(ap_point_take(&back, &t.s.p, &t.s.work, &err), AP_OK);
+    memcpy(back.order, t.s.point.order, ap_order_length(&t.s.f.net) * sizeof(double));
+    CHECK_STATUS(ap_expand_return(&back, &t.s.p, t.s.point.action, &err), AP_OK);
     const ap_team team = {.threads = 3, .run = backwards};
     const size_t n = t.n;
     double *want = numbers(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     memcpy(want, t.bend, n * n * sizeof(double));
+    t.s.point = back;
     CHECK_STATUS(follow(&t, &team), AP_OK);
     CHECK(memcmp(want, t.bend, n * n * sizeof(double)) == 0);
-    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, t.h + n * 2, t.step + 2, n - 2, NULL,
-                                  &t.s.work, &err),
+    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, t.still, t.h + n * 2, t.step + 2, n - 2,
+                                  NULL, &t.s.work, &err),
                  AP_OK);
     CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
     free(want);
@@ -225,9 +233,15 @@ static ap_status run_lines(void *context, ap_work *work, ap_error *err) {
     return ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, work, err);
 }
 
+static ap_status run_still(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    return ap_expand_still(t->still, &t->s.p, &t->s.point, work, err);
+}
+
 static ap_status run_follow(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->h, t->step, 2, NULL, work, err);
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->still, t->h, t->step, 2, NULL, work,
+                            err);
 }
 
 static ap_status run_order(void *context, ap_work *work, ap_error *err) {
@@ -255,6 +269,7 @@ int main(void) {
     expansion t;
     expand(&t, 2, 1e9);
     CHECK_WORKSPACE(run_lines, &t);
+    CHECK_WORKSPACE(run_still, &t);
     CHECK_WORKSPACE(run_follow, &t);
     CHECK_WORKSPACE(run_order, &t);
     CHECK_WORKSPACE(run_draws, &t);
