@@ -22,9 +22,7 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
     double next;  // seconds after the beginning: of the next line
 } wishes;
 
-static double passed_since(const wishes *wish) {
-    return difftime(time(NULL), wish->begun);
-}
+static double passed_since(const wishes *wish) { return difftime(time(NULL), wish->begun); }
 
 static void told(wishes *wish, double passed) {
     wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...

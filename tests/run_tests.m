@@ -59,6 +59,7 @@ function lacking = what_lacks (log)
            '"script"',                   'the program script (Debian: bsdutils)'
            '"mex"',                      'the source tree, with the gateways'' sources'
            'jsondecode',                 'jsondecode, which Octave 7 brought'
+           'OCTAVE_VERSION',             'Octave 7, which refuses more inputs than a function has'
            'octave-cli',                 'a Unix with octave-cli beside this Octave'
            'isunix|ispc|/proc',          'Linux, or another Unix'
            'asan',                       'a process without AddressSanitizer'};

@@ -24,7 +24,8 @@
 %!   assert (regexp (caught.message, '^attnpath_demo: name must be one of .*\<markov\>.*, not '), 1);
 %! endfor
 
-%!error <called with too many inputs|Invalid call> attnpath_demo ("markov", 1)
+%!testif ; compare_versions (OCTAVE_VERSION (), "7", ">=")
+%! fail ('attnpath_demo ("markov", 1)', "called with too many inputs");
 
 %!testif ; thorough ()
 %! % markov: runs, prints its tables, writes both figures where told, and leaves the directory as it was
