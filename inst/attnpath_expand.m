@@ -236,7 +236,8 @@ for l = 1:numel (order)
                              norm(gauge{l}, 'fro') / max(norm (moved, 'fro'), realmin)]);
   indefinite = indefinite || min (eig ((ex.order{l} + ex.order{l}') / 2)) <= 0;
 end
-[open, far] = deal (widest (start.h, order), max (abs (run.rest)));
+open = sqrt (2) * max (ex.lines.step ./ start.step);      % steps are that long, but where the action is stiff
+far = max (abs (run.rest));
 rows = cellfun (@(U) size (U, 1), order);
 [thin, l] = min (net.width(1:numel (order)) ./ rows);
 ex.reason = sprintf (['entries move by %.2g of their standard deviation at most; a gauge of what is left out is ' ...
@@ -249,20 +250,9 @@ doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'what is left out may be as la
           ex.size(1) > 1, 'a correction exceeds its standard deviation'
           ex.size(2) > 0.5, sprintf('the correction is %.2g of the value', ex.size(2))
           indefinite, 'a corrected order parameter is not positive definite'
-          open > 3, sprintf('the Hessian is nearly singular: the logarithm of U is open by %.2g in a direction', open)
+          open > 3, sprintf('the Hessian is nearly singular: in a direction the logarithm of U varies by %.2g', open)
           far > 0.5, sprintf('at one standard deviation the action is off its parabola by %.2g of it', far)
           start.rounding > 0.01, sprintf('rounding may change third derivatives by %.2g of them', start.rounding)};
 ex.doubtful = any ([doubts{:,1}]);
 for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end
-end
-
-function open = widest (h, order)
-% Standard deviation of d along the line where it is largest, d being the logarithm of U in its own frame
-weight = cellfun (@(U) pair_weights (size (U, 1)), order(:), 'UniformOutput', false);
-open = sqrt (2 * max (sum (bsxfun (@times, vertcat (weight{:}), h .^ 2), 1)));
-end
-
-function w = pair_weights (n)
-w = 2 - eye (n);
-w = w(triu (true (n)));
 end
