@@ -93,7 +93,8 @@ for j = 1:size (values, 1) + 2
     draws = 1;
     if j == size (values, 1) + 1, draws = 10; end
     for d = 1:draws
-      if j <= size (values, 1), worth = values(j,:); elseif draws > 1, worth = rand (1, n); else, worth = values(end,:); end
+      worth = values(min (j, end),:);
+      if j > size (values, 1) && draws > 1, worth = rand (1, n); end
       masks(end+1,:) = without (worth, many(k), H, j > size (values, 1) + 1);
     end
   end

@@ -123,8 +123,8 @@ end
 fields = {'net', 'paths', 'y'};
 missing = fields(~isfield (model, fields));
 if ~isempty (missing) && isfield (model, 'moments')
-  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, of which none can be left out: give ' ...
-           'the examples as well, attnpath_loo (model, X, y), or go by attnpath_evidence (model)']);
+  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, of which none can be left out: ' ...
+           'give the examples as well, attnpath_loo (model, X, y), or go by attnpath_evidence (model)']);
 elseif ~isempty (missing)
   ap_fail ('loo', 'missingField', ['model has no field %s: it must hold its network and training set, or be ' ...
            'given the latter, attnpath_loo (model, X, y), which is the only way after moments'], missing{1});

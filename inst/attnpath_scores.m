@@ -133,8 +133,8 @@ end
 function check_word (by, asked, in_file)
 own = any (strcmp (by, {'ablation', 'importance'}));
 if own && ~asked && ~in_file
-  ap_fail ('scores', 'badValue', ['By ''%s'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ''%s''), ' ...
-           'or gives the file that head_costs of export_attention.py writes'], by, by);
+  ap_fail ('scores', 'badValue', ['By ''%s'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ' ...
+           '''%s''), or gives the file that head_costs of export_attention.py writes'], by, by);
 elseif ~own && (asked || in_file)
   ap_fail ('scores', 'badValue', ['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a ' ...
            'trained network, and of a file, there are ''ablation'' and ''importance'''], by, by);
@@ -159,8 +159,8 @@ end
 
 function H = trained_network (gd)
 if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
-  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w from ' ...
-           'attnpath_train, not %s'], ap_describe (gd));
+  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
+           'from attnpath_train, not %s'], ap_describe (gd));
 end
 ap_check_net ('scores', gd.net);
 H = gd.net.H;
@@ -186,8 +186,8 @@ end
 
 function [score, largest, classes] = of_expansion (ex, opt)
 if ~strcmp (opt.By, 'order')
-  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its solution, ' ...
-           'ex.sol'], opt.By);
+  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its ' ...
+           'solution, ex.sol'], opt.By);
 end
 [score, largest, classes] = deal (ex.worth.score, ex.worth.largest, ex.worth.classes);
 end

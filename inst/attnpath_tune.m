@@ -144,7 +144,9 @@ net.temperature = at.temperature;
 net.width = run.points(best).width;
 net.variance(1) = what.net.variance(1) * at.scale;
 tell (info, opt, nargout);
-if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy); end
+if isfield (given, 'paths')
+  ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy);
+end
 known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs, 'Display', opt.Display > 0};
 if isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});

@@ -49,8 +49,8 @@ for k = 1:size (list, 1)
   end
 end
 if ~isempty (failed)
-  error ('attnpath:demo:figures', 'experiment_figures: %d of %d figures failed\n  %s', numel (failed), size (list, 1), ...
-         strjoin (failed, '\n  '));
+  error ('attnpath:demo:figures', 'experiment_figures: %d of %d figures failed\n  %s', numel (failed), ...
+         size (list, 1), strjoin (failed, '\n  '));
 end
 end
 

@@ -33,8 +33,8 @@ else
   se = [];
 end
 if ~isequal (rows(:,1:2), score(:,1:2))
-  ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its layers, ' ...
-           'not %s'], counts (score), counts (rows));
+  ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its ' ...
+           'layers, not %s'], counts (score), counts (rows));
 end
 [r, r_se] = rank_correlation (score(:,3), rows(:,3));
 own = beside (rows, se, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
@@ -42,7 +42,8 @@ end
 
 function text = counts (rows)
 % Heads of each layer, as 4 + 3
-text = strjoin (arrayfun (@(l) sprintf ('%d', sum (rows(:,1) == l)), unique (rows(:,1))', 'UniformOutput', false), ' + ');
+number = @(l) sprintf ('%d', sum (rows(:,1) == l));
+text = strjoin (arrayfun (number, unique (rows(:,1))', 'UniformOutput', false), ' + ');
 end
 
 function own = beside (rows, se, words)
@@ -108,9 +109,9 @@ end
 
 function [r, se] = rank_correlation (a, b)
 % Spearman's rank correlation of two vectors, and its standard error.
-% Outputs:  r, equal values share their ranks; NaN where all of one vector are equal;  se, of the pairs as a sample: that
-%           of atanh (r) is sqrt ((1 + r^2/2) / (n - 3)) (Bonett, Wright, Psychometrika 65 (2000) 23), and 1 - r^2 times
-%           that is the one of r; NaN for fewer than four pairs
+% Outputs:  r, equal values share their ranks; NaN where all of one vector are equal;  se, with the pairs as a sample:
+%           1 - r^2 times that of atanh (r), which is sqrt ((1 + r^2/2) / (n - 3)) (Bonett, Wright, Psychometrika 65
+%           (2000) 23); NaN for fewer than four pairs
 ranks = @(x) arrayfun (@(v) sum (x(:) < v) + (sum (x(:) == v) + 1) / 2, x(:));
 a = ranks (a) - (numel (a) + 1) / 2;
 b = ranks (b) - (numel (b) + 1) / 2;

@@ -6,7 +6,8 @@ function values = ap_trained_worth (gd, X, y, opt)
 %             struct of By ('ablation' or 'importance'), Lengths and Display, as attnpath_scores explains them
 %   Outputs:  sum (H) x 1, layer by layer
 %   With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
-%     'ablation'    mean of |sqrt (H/(H-1)) (f - F_h) - y|^2 less that of |f - y|^2. A layer's only head leaves no output
+%     'ablation'    mean of |sqrt (H/(H-1)) (f - F_h) - y|^2 less that of |f - y|^2. A layer's only head leaves no
+%                   output
 %     'importance'  mean of |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's
 %   Errors:   attnpath:scores: those of ap_check_weights, ap_check_inputs, ap_inputs, ap_classes and ap_labels
 %   See also attnpath_scores.

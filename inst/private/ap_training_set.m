@@ -6,8 +6,8 @@ function [net, given, y] = ap_training_set (fname, model, moments)
 %   Inputs :  model, struct with net, paths and y, from attnpath_solve or attnpath_sample; with true, perhaps moments
 %             instead of paths and y
 %   Outputs:  given, Xi or moments, as ap_prepare takes them;  y, [] beside moments
-%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels and
-%             ap_check_moments
+%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels
+%             and ap_check_moments
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause

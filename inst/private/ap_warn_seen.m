@@ -4,10 +4,10 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 %   AP_WARN_SEEN (fname, paths, y, mse, accuracy)
 %   Inputs :  paths, of the training examples, y, their labels;  mse and accuracy of leave-one-out
 %   Warnings: attnpath:<fname>:seen
-%   Only of attention that was brought: heads that a net holds see each example by itself, and leaving one out means what
-%   it says. A transformer that was trained on these very examples has their answers in its maps and tokens, and no
-%   leaving out takes them away. Bounds are a matter of taste, between what was measured, errors as shares of the labels'
-%   mean square (bench_heads, and Markov tasks of P = 100 and 300):
+%   It warns only where attention was brought: heads that a net holds see each example by itself, and leaving one out
+%   means what it says. A transformer that was trained on these very examples has their answers in its maps and tokens,
+%   and no leaving out takes them away. Bounds are a matter of taste, between what was measured, errors as shares of the
+%   labels' mean square (bench_heads, and Markov tasks of P = 100 and 300):
 %     learned by heart    0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
 %     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits
 %     the Markov task     0.15 to 0.34, and 90 to 99 % right
@@ -19,8 +19,9 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 P = size (y, 1);
 share = mse / mean (y(:) .^ 2);
 if P < 30 || ~ap_is_brought (paths) || ~(accuracy >= 0.95) || ~(share < 0.15), return; end
-warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are answered rightly when they are left ' ...
-         'out, with an error of %.2g of their labels'' mean square. If your transformer was trained on these very ' ...
-         'examples, it knows their answers, and this says nothing of new ones: export examples that it has not seen'], ...
+warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are answered rightly when they are ' ...
+         'left out, with an error of %.2g of their labels'' mean square. If your transformer was trained on these ' ...
+         'very examples, it knows their answers, and this says nothing of new ones: export examples that it has ' ...
+         'not seen'], ...
          fname, 100 * accuracy, P, share);
 end

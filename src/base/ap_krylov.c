@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // conjugate gradients   H d = r, preconditioned (Hestenes, Stiefel 1952)
-// Davidson              the lowest eigenvector (J. Comput. Phys. 17, 1975): Rayleigh and Ritz in a subspace V, which its
-//                       residual r = (H - theta) x extends, as its user improves it. theta is an upper bound, and within
-//                       |r| there is an eigenvalue
-// Lanczos               k steps from z make a tridiagonal matrix, whose eigenvalues theta_j and squared first components
-//                       tau_j of eigenvectors are Gauss' rule for z' log H z = |z|^2 sum_j tau_j log theta_j (Golub,
-//                       Welsch 1969; Ubaru, Chen, Saad 2017)
+// Davidson              the lowest eigenvector (J. Comput. Phys. 17, 1975): Rayleigh and Ritz in a subspace V. Its
+//                       residual r = (H - theta) x, improved by the user, extends V. theta is an upper bound, and an
+//                       eigenvalue lies within |r| of it
+// Lanczos               k steps from z make a tridiagonal matrix. Its eigenvalues theta_j, and the squared first
+//                       components tau_j of its eigenvectors, are Gauss' rule for
+//                       z' log H z = |z|^2 sum_j tau_j log theta_j (Golub, Welsch 1969; Ubaru, Chen, Saad 2017)
 //
 // Bases are orthogonalised twice against all before. Cost: a product a step, and 4 n k flops for k vectors.
 

@@ -59,8 +59,8 @@ typedef struct ap_krylov_davidson {
 } ap_krylov_davidson;
 
 AP_CHECKED ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *work, ap_error *err);
-// From s->x. The value is theta[0], an upper bound at any time. AP_OK: the residual is small, or the space is everything;
-// AP_LIMIT: it is full; AP_STALLED: there is nothing to join.
+// From s->x. The value is theta[0], an upper bound at any time. AP_OK: the residual is small, or the space is the
+// whole; AP_LIMIT: it is full; AP_STALLED: there is nothing to join.
 AP_CHECKED ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap_error *err);
 
 // ---- z' log H z by Lanczos' method ----------------------------------------------------------------------------------

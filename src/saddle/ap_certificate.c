@@ -11,8 +11,8 @@
 //
 //   H^ = H~ + E V V' + V (E V)' - V (V' E V) V'
 //
-// is right on them. Davidson's method (ap_krylov.c) finds the lowest eigenvector of H^, preconditioned by the layers' own
-// forms; what it has outside of V is the next vector to join, which is Davidson's method again, for H. The lowest Ritz
+// is right on them. Davidson's method (ap_krylov.c) finds the lowest eigenvector of H^, preconditioned by the layers'
+// own forms. Its part outside of V is the next vector to join, which is Davidson's method again, for H. The lowest Ritz
 // value of H in V is an upper bound at any time. With its residual below 1e-3 of it an eigenvalue is that near. The
 // budget is counted in products: what a solve usually costs. Where it ends first, AP_LIMIT says that the value is no
 // more than a bound.

@@ -9,8 +9,8 @@
 // either in the coordinates of U_1, or in the frame x = R d R'. A^{-1} K A^{-1} can be had in two ways:
 //
 //   solves    F^{-T} (F^{-1} K F^{-T}) F^{-1} by triangular solves, 4 P^3 flops: the certificate's, the evidence's
-//   inverse   the same by LAPACK's dsygst, from one triangle and with the inverse of F: 2 P^3 flops, at two thirds of the
-//             speed of matrix products. That squares the condition of F, which a search can bear
+//   inverse   the same by LAPACK's dsygst, from one triangle and with the inverse of F: 2 P^3 flops, at two thirds of
+//             the speed of matrix products. That squares the condition of F, which a search can bear
 //
 // and K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
 // flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations

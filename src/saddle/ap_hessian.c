@@ -4,7 +4,7 @@
 // The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
 // straight lines, u_a eliminated: n coordinates, those of ap_order.h with off-diagonal entries scaled by sqrt (2). Here
 // the entropy's share is a matrix. The energy's has exact products (ap_exact.c), which cost 4 P^3 flops each, so they
-// must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted where it is indefinite.
+// must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue

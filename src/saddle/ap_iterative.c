@@ -4,7 +4,7 @@
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
 // would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.h, in one of two forms:
 //
-//   sketched  random vectors for log det A: a product takes about 4 P N0 Pi flops a vector, a hundredth of an evaluation
+//   sketched  random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
 //   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the
 //             vectors' numbers, and then the estimate has no more than their size: exact, half the steps are enough.
 //             Where the unknowns are fewer, H is exact near the solution, or once the vectors have led astray
