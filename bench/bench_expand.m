@@ -4,6 +4,8 @@ function bench_expand (folder, what)
 %   bench_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours. A run that was killed goes on
 %   bench_expand (folder, 'table')   tables, from the batches that are there
 %   bench_expand ('', 'cost')        seconds and evaluations
+%   bench_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png into
+%                                    the folder, with tests/reference on the path
 %
 % Problems (expand_problems): the Markov task at N = 10, 30, 100, 300, three draws of the task; 16 paths of the one-shot
 % task, N = 50; three coupled classes of the Markov task, N = 100. 200 test inputs each. Errors of the saddle point and
@@ -39,7 +41,36 @@ switch what
     for k = 1:size (list, 1), row (folder, list{k,1:3}); end
   case 'cost'
     cost ();
+  case 'order'
+    order (folder);
 end
+end
+
+function order (folder)
+% One head in each of two layers, P = 6, T = 0.1: columns mean of f, whole variance, U, of saddle point and expansion
+randn ('twister', 8);
+[Xi, y, Xi2] = deal (randn (4, 6), randn (6, 1), randn (4, 1));
+N = [25 50 100 200 400];
+off = zeros (numel (N), 6);
+for k = 1:numel (N)
+  net = attnpath_net ([1 1], 'Width', N(k), 'Temperature', 0.1);
+  sol = attnpath_solve (net, struct ('Xi', Xi), y, 'Tolerance', 1e-12);
+  ex = attnpath_expand (sol);
+  q = ref_quadrature (net, ref_pathkernels (net, Xi, Xi), y, ref_pathkernels (net, Xi2, [Xi, Xi2]));
+  [mu0, s0] = attnpath_predict (sol, struct ('Xi', Xi2));
+  [mu, s2] = attnpath_predict (ex, struct ('Xi', Xi2));
+  off(k,:) = abs ([mu0, mu, s0, s2, sol.U, ex.U] - [q.f([1 1]), (q.f(2) - q.f(1) ^ 2) * [1 1], q.U([1 1])]);
+end
+fprintf ('| %d |%s\n', [num2cell(N); cellstr(num2str (off, ' %.1e |'))']{:});
+fig = figure ('visible', 'off', 'paperunits', 'inches', 'paperposition', [0 0 6 4], 'papersize', [6 4]);
+names = {'mean of f, saddle point', 'mean of f, expansion', 'variance of f, saddle point', 'variance of f, expansion'};
+loglog (N, off(:,1), 'bo--', N, off(:,2), 'bo-', N, off(:,3), 'rs--', N, off(:,4), 'rs-', N, off(1,1) * N(1) ./ N, 'k:', ...
+        N, off(1,4) * (N(1) ./ N) .^ 2, 'k:');
+legend (names{:}, 'location', 'southwest');
+xlabel ('width N');
+ylabel ('error');
+title ('dotted: 1/N and 1/N^2');
+print (fig, fullfile (folder, 'expand_order.png'), '-dpng', '-r120');
 end
 
 function row (folder, what, N, seed)
