@@ -91,8 +91,8 @@ if size (U, 3) > 1
   loo = of_draws (net, data, U, opt);
 else
   if opt.Corrected, U = at_minimum (model, net, size (y, 2), shared); end
-  [mu, s2] = ap_left_out (net, data, U);
-  loo = summary (y, mu, s2, ap_log_density (y, mu, s2, net.temperature));
+  [mu, s2, l] = ap_left_out (net, data, U);
+  loo = summary (y, mu, s2, l);
 end
 ap_warn_seen ('loo', model.paths, y, loo.mse, loo.accuracy);
 if nargout == 0
@@ -250,8 +250,7 @@ function [run, ending, seconds] = advance (run, count, net, data, U)
 begun = tic ();
 ending = '';
 for k = run.done + (1:count)
-  [mu, s2] = ap_left_out (net, data, U(:,:,k));
-  run.l(:,k) = ap_log_density (data.y, mu, s2, net.temperature);
+  [mu, s2, run.l(:,k)] = ap_left_out (net, data, U(:,:,k));
   run.mu(:,:,k) = mu;
   run.s2(:,:,k) = reshape (s2, [], size (mu, 1));
 end

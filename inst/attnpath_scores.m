@@ -309,19 +309,12 @@ ending = '';
 for k = 1:count
   head = list(numel (run.values) + 1,:);
   without = nothing;
-  if model.net.H(head(1)) > 1, without = ap_removal_cost (solve_without (model, head), by); end
+  more = {};
+  if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
+  if model.net.H(head(1)) > 1, without = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by); end
   run.values(end+1,1) = without - run.whole;
 end
 seconds = toc (begun);
-end
-
-function sol = solve_without (model, head)
-[net, given, start] = ap_without_head (model, head);
-y = [];
-if isfield (model, 'y'), y = model.y; end
-more = {};
-if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
-sol = ap_solve_from (net, given, y, start, more{:});
 end
 
 %!test

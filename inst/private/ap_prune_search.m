@@ -9,7 +9,7 @@ function [heads, curve] = ap_prune_search (sol, opt)
 %   the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
 %   another trial: results do not depend on how a run is cut.
 %   Errors:   attnpath:prune: badClass, missingField, badValue, otherRun, badCheckpoint
-%   See also attnpath_prune, ap_without_head, ap_run.
+%   See also attnpath_prune, ap_solve_without, ap_run.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -155,17 +155,14 @@ end
 
 function [value, order, sure] = without (now, head, by)
 % The criterion without the head, NaN where no minimum is found: from the rest of U, otherwise from the GP limit
-[net, given, start] = ap_without_head (now, head);
-y = [];
-if isfield (now, 'y'), y = now.y; end
 value = NaN;
 order = {};
 saved = warning ('off', 'attnpath:solve:notConverged');
 back = onCleanup (@() warning (saved));
-for from = {start, 'gp'}
+for from = {'rest', 'gp'}
   try
     solved = false;
-    sol = ap_solve_from (net, given, y, from{1}, now.more{:});
+    sol = ap_solve_without (now, head, from{1}, now.more{:});
     solved = true;
     if ~attnpath_interrupt_mex ('seen') && sol.converged
       order = sol.order;

@@ -4,7 +4,7 @@ function value = ap_removal_cost (sol, by)
 %   value = AP_REMOVAL_COST (sol, by)
 %   Inputs :  sol, solution from attnpath_solve;  by, 'loo' for the squared leave-one-out error (T24), 'evidence' for
 %             minus the log evidence (T25)
-%   See also ap_prune_search, ap_without_head, attnpath_scores.
+%   See also ap_prune_search, ap_solve_without, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

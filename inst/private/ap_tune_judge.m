@@ -96,11 +96,11 @@ end
 function point = left_out (point, net, examples, s, corrected)
 at = point.order;
 if ~corrected, at = at{1}; end
-[mu, s2] = ap_left_out (net, examples, at);
+[mu, ~, density] = ap_left_out (net, examples, at, s);
 y = examples.y;
 point.mean = sqrt (s) * mu;
 point.loo = s * mean ((mu(:) - y(:)) .^ 2);
-point.density = sum (ap_log_density (y, mu, s2, net.temperature, s));
+point.density = sum (density);
 if size (y, 2) > 1
   point.accuracy = ap_share_right (y, mu);
 else

@@ -1,0 +1,37 @@
+function sol = ap_solve_without (model, head, from, varargin)
+%AP_SOLVE_WITHOUT  The solution without one head, for its criterion: no certificate, nothing told.
+%
+%   sol = AP_SOLVE_WITHOUT (model, head, from)
+%   sol = AP_SOLVE_WITHOUT (model, head, from, Name, Value, ...)      with more options of attnpath_solve
+%   Inputs :  model, struct of net, order, and paths and y or moments, checked;  head, [layer head];  from, 'gp', or
+%             'rest': the search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the
+%             head. U_l of higher layers do not know the head
+%   The warning attnpath:solve:noise stays away: the user knows it from the solution with all heads.
+%   See also attnpath_prune, attnpath_scores.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+y = {};
+if isfield (model, 'moments')
+  given = model.moments;
+else
+  given = model.paths;
+  y = {model.y};
+end
+[net, given] = attnpath_prune (model.net, head, given);
+start = from;
+if strcmp (from, 'rest'), start = rest_of (model, head); end
+saved = warning ('off', 'attnpath:solve:noise');
+back = onCleanup (@() warning (saved));
+sol = attnpath_solve (net, given, y{:}, 'Start', start, 'Certificate', false, 'Display', false, varargin{:});
+end
+
+function start = rest_of (model, head)
+start = model.order;
+for l = 1:head(1)
+  every = ap_path_list (model.net.H(l:end));
+  left = every(:,head(1)-l+1) ~= head(2);
+  left = kron (left, ones (size (start{l}, 1) / numel (left), 1)) > 0;         % all outputs of each path
+  start{l} = start{l}(left,left);
+end
+end
