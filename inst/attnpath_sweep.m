@@ -77,7 +77,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see ap_sweep_team
-  ap_sweep_worker (fun);
+  work_for_team (fun);
   return
 elseif nargin < 2
   ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
@@ -301,4 +301,46 @@ end
 function yes = is_cell (found)
 % Does a loaded file hold what ap_sweep_store writes?
 yes = all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) && isstruct (found.value);
+end
+
+function work_for_team (file)
+% What a child of ap_sweep_team does: cells whose numbers it reads, until there are none.
+% Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes what is said
+% The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
+% all of its processes. It finishes the cell it is at before it ends.
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');
+loaded = load ('-binary', file, 'plan');
+plan = loaded.plan;
+warned = ap_sweep_warned ();
+numbers = fopen ('/dev/fd/3', 'r');
+words = fopen ('/dev/fd/4', 'w');
+say_to_team (words, 0, 'ready');
+line = fgetl (numbers);
+while ischar (line)
+  for k = sscanf (strrep (line, '#', ''), '%d')'
+    [record, stopped] = ap_sweep_cell (plan, k);
+    if stopped
+      say_to_team (words, 0, 'left');
+      return
+    end
+    try
+      ap_sweep_store (plan, k, record);
+      say_to_team (words, k, record.status);
+    catch err
+      say_to_team (words, k, ['unsaved ' regexprep(err.message, '^attnpath_sweep: |\n', '')]);
+      return
+    end
+    if attnpath_interrupt_mex ('seen') || getppid () ~= plan.parent
+      say_to_team (words, 0, 'left');
+      return
+    end
+  end
+  line = fgetl (numbers);
+end
+end
+
+function say_to_team (words, k, word)
+fprintf (words, '%d %s\n', k, word);
+fflush (words);
 end

@@ -19,7 +19,7 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %     finish the cell they are at, and end.
 %   A child that ends early is replaced, unless four in a row have ended before their first cell. The parallel package
 %   is not used: it gives results back only when all cells have ended, and a sweep that is killed would lose them.
-%   See also ap_sweep_run, ap_sweep_worker.
+%   See also ap_sweep_run, attnpath_sweep.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
