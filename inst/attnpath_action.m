@@ -16,11 +16,13 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %     order     1 x L cell {U_1, ..., U_L} of symmetric positive definite matrices; U_l is Pi_l x Pi_l with
 %               Pi_l = H_l H_{l+1} ... H_L. With C > 1 coupled outputs U_l is Pi_l C x Pi_l C, path
 %               slowest, output fastest, and a last member is the readout's C x C matrix; with a cell of L
-%               matrices Pi_l x Pi_l the outputs share them (see attnpath_solve)
+%               matrices Pi_l x Pi_l the outputs share them (see attnpath_solve). Where layer l has a skip
+%               connection, it counts as one more head in Pi_l, and U_(l+1) is the leading block of U_l
 %
 %   Outputs:
 %     S         action: energy + entropy
-%     grad      cell like order, grad{l} = dS/dU_l, symmetric
+%     grad      cell like order, grad{l} = dS/dU_l, symmetric; 0 where U_l is a leading block of U_(l-1), whose
+%               gradient has its share
 %     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad{l}, divided by
 %               max (net.width)
 %

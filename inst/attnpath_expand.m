@@ -82,7 +82,7 @@ table = {'Draws',   2000, 'count',   [100 1e6]
 opt = ap_options ('expand', table, varargin);
 clock = tic ();
 [net, given, y, order, blocks] = checked (sol);
-n = unknowns (order);
+n = unknowns (net, order);
 afford (net, given, y, order, n, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 'threads', 0, 'reduce', true, ...
               'shared', blocks < ap_outputs (given, y));
@@ -139,8 +139,10 @@ for l = 1:numel (order)
 end
 end
 
-function n = unknowns (order)
-rows = cellfun (@(U) size (U, 1), order);
+function n = unknowns (net, order)
+skip = ap_skips (net);
+free = [true, skip(1:end-1) == 0, true(1, numel (order) - net.L)];        % the others are leading blocks
+rows = cellfun (@(U) size (U, 1), order(free));
 n = sum (rows .* (rows + 1)) / 2;
 end
 
@@ -207,9 +209,9 @@ chunk = max (1, floor (2^22 / n ^ 2));
 for first = 1:chunk:opt.Draws
   part = first:min (opt.Draws, first + chunk - 1);
   U = call ('draws', h, shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
-  values(:,part) = ap_order_scores (net.H, U, C);
+  values(:,part) = ap_order_scores (net, U, C);
   for c = 1:C * (C > 1)
-    classes(:,c) = classes(:,c) + sum (ap_order_scores (net.H, U(c:C:end,c:C:end,:), 1), 2);
+    classes(:,c) = classes(:,c) + sum (ap_order_scores (net, U(c:C:end,c:C:end,:), 1), 2);
   end
 end
 [score, rank] = sortrows ([list, mean(values, 2), std(values, 0, 2)], 3);

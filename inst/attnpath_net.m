@@ -7,7 +7,8 @@ function net = attnpath_net (heads, varargin)
 %   net = ATTNPATH_NET (counts, ...)
 %
 %   The network is z^0 = V_0 x / sqrt (N0), then in each layer l = 1..L a sum over heads h of
-%   V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l N_l), then a linear readout of one token, or of their mean.
+%   V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l N_l), then a linear readout of one token, or of their mean. A skip
+%   connection adds s_l z^{l-1} to that: paths have one more branch there, numbered 0.
 %   The attention Omega is fixed; the posterior is over the weights V_0, V_l^h and a.
 %
 %   Inputs :
@@ -36,16 +37,19 @@ function net = attnpath_net (heads, varargin)
 %                                   'linear', the score itself
 %     'Ridge'        1e-3           lambda of cme, positive; a larger lambda gives a smoother regression
 %     'Causal'       false          true: a query token sees itself and earlier tokens only
+%     'Skip'         0              residual streams: the gain s_l of a layer's skip connection, with which its
+%                                   input is added to its output. One number for all layers or 1 x L, 0 for
+%                                   none, true for 1. Widths on both sides of one must be equal
 %
 %   Outputs: struct with
 %     heads         as given, in double; {} when only counts were given
 %     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
-%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal
+%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip
 %   Without an output a summary is printed instead.
-%   A net of an older version may lack bandwidth, kernel and ridge; the defaults above are then meant.
+%   A net of an older version may lack bandwidth, kernel, ridge and skip; the defaults above are then meant.
 %
-%   Equation: (T1), (T2) and section 11 of theory.md, after [1] and [2].
+%   Equation: (T1), (T2), (T26) and section 11 of theory.md, after [1] and [2].
 %
 %   Example:
 %     >> heads = {cat(3, eye (3), zeros (3)), ones(3)};
@@ -79,7 +83,8 @@ table = [{'Width',       100,    'any',    []
           'Temperature', 0.01,   'number', [0 1e30]
           'Readout',     'last', 'any',    []}
          ap_head_options()
-         {'Causal',      false,  'flag',   []}];
+         {'Causal',      false,  'flag',   []
+          'Skip',        0,      'any',    []}];
 opt = ap_options ('net', table, varargin);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
@@ -107,8 +112,9 @@ net.bandwidth = opt.Bandwidth;
 net.kernel = opt.Kernel;
 net.ridge = opt.Ridge;
 net.causal = opt.Causal;
+net.skip = ap_check_skip ('net', 'Skip', opt.Skip, net.width);
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
-                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal'});
+                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal', 'skip'});
 if nargout == 0
   summarise (net);
   clear net
@@ -120,7 +126,8 @@ attention = net.attention;
 if isempty (net.heads), attention = 'to be brought'; end
 readout = net.readout;
 if ~ischar (readout), readout = sprintf ('token %d', readout); end
-fprintf ('%d layers, heads %s, %d paths, attention %s\n', net.L, mat2str (net.H), ap_path_count (net), attention);
+fprintf ('%d layers, heads %s%s, %d paths, attention %s\n', net.L, mat2str (net.H), ...
+         ap_skip_text (net.skip), ap_path_count (net), attention);
 fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str (net.width, 4), ...
          mat2str (net.variance, 4), net.temperature, readout);
 end

@@ -29,8 +29,9 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs
 %     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
-%               lexicographic, the first layer's head slowest
+%               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are made from maps A that you brought
+%     skip      of a net with skip connections, their gains, which are in Xi (T27)
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
 %   Without an output a summary is printed instead.
@@ -87,9 +88,7 @@ opt = ap_options ('paths', table, varargin);
 ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
-paths.Xi = ap_inputs ('paths', net, X, opt.Lengths, A);
-paths.heads = ap_path_list (net.H);
-paths.brought = ~(isnumeric (A) && isempty (A));
+paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A), ~(isnumeric (A) && isempty (A)));
 varargout = {net};
 if nargout == 0
   fprintf ('%d paths of %d examples, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), size (paths.Xi, 1));
@@ -165,7 +164,7 @@ end
 if isempty (Xi)
   ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
 end
-paths = struct ('Xi', cat (2, Xi{:}), 'heads', ap_path_list (net.H), 'brought', brought);
+paths = ap_paths_struct (net, cat (2, Xi{:}), brought);
 y = cat (1, y{:});
 end
 

@@ -31,7 +31,8 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
-%               that it has left. A network with head counts has other counts, and nothing else changes
+%               that it has left; its skip connection stays, with its gain. A network with head counts has
+%               other counts, and nothing else changes
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %     paths     the path inputs of the smaller network: without the paths that go through those heads
 %     m         the moments of the smaller network, as if its examples had been gathered anew
@@ -110,7 +111,10 @@ if nargin > 2 && ap_is_moments (paths)
   if isfield (of, 'net'), of = of.net; end
   paths = prune_moments (paths, whole, of, kept);
 elseif nargin > 2
-  paths = prune_paths (paths, kept);
+  of = net;
+  if isfield (of, 'net'), of = of.net; end
+  if isfield (whole, 'net'), whole = whole.net; end
+  paths = prune_paths (paths, whole, of, kept);
 end
 end
 
@@ -122,34 +126,52 @@ table = {'By',         'loo', 'word',  {'loo', 'evidence'}
 [heads, curve] = ap_prune_search (sol, ap_options ('prune', table, given));
 end
 
-function left = surviving (kept)
+function left = surviving (whole, kept)
 % Pi x 1: does this path of the whole network use only heads that its layers keep? kept: see remove
-list = ap_path_list (cellfun (@numel, kept));
+list = ap_path_list (whole.H, ap_skips (whole));
 left = true (size (list));
 for l = 1:numel (kept)
-  left(:,l) = kept{l}(list(:,l));
+  every = [true, kept{l}];                         % a skip connection stays
+  left(:,l) = every(1 + list(:,l));
 end
 left = all (left, 2);
 end
 
-function paths = prune_paths (paths, kept)
+function scale = new_scale (whole, net)
+% Pi x 1, of the paths that are left: path inputs of a layer with a skip connection know how many heads it has (T27)
+skip = ap_skips (net);
+list = ap_path_list (net.H, skip);
+scale = ones (size (list, 1), 1);
+for l = find (skip > 0)
+  by = sqrt ((net.H(l) + 1) / (whole.H(l) + 1)) * [1, sqrt(whole.H(l) / net.H(l))];
+  scale = scale .* by(1 + (list(:,l) > 0))';
+end
+end
+
+function paths = prune_paths (paths, whole, net, kept)
 if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
   ap_fail ('prune', 'missingField', 'paths must be one struct with a field Xi, from attnpath_paths');
 end
-left = surviving (kept);
-Xi = ap_check_array ('prune', 'paths.Xi', paths.Xi, {'N0', 'P', numel(left)});
-paths.Xi = Xi(:,:,left);
-paths.heads = ap_path_list (cellfun (@sum, kept));
+Xi = ap_check_inputs ('prune', 'paths', paths, whole, 0);
+Xi = Xi(:,:,surviving (whole, kept));
+skip = ap_skips (net);
+if any (skip)
+  Xi = bsxfun (@times, Xi, reshape (new_scale (whole, net), 1, 1, []));
+  paths.skip = skip;
+end
+paths.Xi = Xi;
+paths.heads = ap_path_list (net.H, skip);
 end
 
 function m = prune_moments (m, whole, net, kept)
 m = ap_check_moments ('prune', 'm', m, whole);
-left = surviving (kept);
+left = surviving (whole, kept);
 rows = [reshape(repmat (left', m.N0, 1), 1, []), true(1, ap_outputs (m))];
+scale = [kron(new_scale (whole, net)', ones (1, m.N0)), ones(1, ap_outputs (m))];
 if strcmp (m.form, 'square')
-  m.sums = m.sums(rows,rows);
+  m.sums = m.sums(rows,rows) .* (scale' * scale);
 else
-  [~, m.sums] = qr (m.sums(:,rows), 0);
+  [~, m.sums] = qr (bsxfun (@times, m.sums(:,rows), scale), 0);
 end
 m.H = net.H;
 m.of = ap_net_text (net, m.N0, ap_is_brought (m));
@@ -196,7 +218,7 @@ elseif ~isfield (gd, 'w')
            'the field net of a model, or what attnpath_train returns']);
 end
 [small.net, kept] = remove (gd.net, heads);
-left = surviving (kept);
+left = surviving (gd.net, kept);
 [gd.w, C] = ap_check_weights ('prune', 'gd.w', gd.w, gd.net);
 left = kron (left, ones (C, 1)) > 0;
 small.w = gd.w(:,left);

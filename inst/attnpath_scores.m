@@ -147,7 +147,7 @@ list = ap_head_list (net.H);
 classes = [];
 switch opt.By
   case 'order'
-    values = ap_order_scores (net.H, U, C);
+    values = ap_order_scores (net, U, C);
     if C > 1, classes = by_class (net, U, list, C); end
   case 'predictor'
     [values, classes] = by_predictor (model, U, list);
@@ -181,7 +181,7 @@ end
 
 function values = by_class (net, U, list, C)
 values = zeros (size (list, 1), C);
-for c = 1:C, values(:,c) = ap_order_scores (net.H, U(c:C:end,c:C:end), 1); end
+for c = 1:C, values(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1); end
 end
 
 function [score, largest, classes] = of_expansion (ex, opt)
@@ -213,7 +213,7 @@ if failed || rcond (F) ^ 2 < eps
            'a diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
 end
 Y = F \ (F' \ eye (P * C));
-every = ap_path_list (net.H);
+every = ap_path_list (net.H, ap_skips (net));
 classes = zeros (size (list, 1), size (y, 2));
 for first = 1:C:size (y, 2)
   part = first:first+C-1;

@@ -197,7 +197,8 @@ for l = 1:numel (order)
   n = size (order{l}, 1);
   Z = randn (n);
   [V, D] = eig ((Z + Z') / sqrt (8 * n));
-  order{l} = order{l}(1) * (V * diag (exp (diag (D))) * V');
+  d = sqrt (diag (order{l}) / order{l}(end));      % 1, but for paths that skip layers
+  order{l} = order{l}(end) * ((d * d') .* (V * diag (exp (diag (D))) * V'));
   order{l} = (order{l} + order{l}') / 2;
 end
 end
@@ -246,8 +247,8 @@ end
 
 function summarise (sol, P)
 net = sol.net;
-fprintf ('%d examples, %d paths (heads %s), widths %s, temperature %g\n', P, ap_path_count (net), ...
-         mat2str (net.H), mat2str (net.width, 4), net.temperature);
+fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (net), ...
+         mat2str (net.H), ap_skip_text (ap_skips (net)), mat2str (net.width, 4), net.temperature);
 if isfield (sol, 'outputs')
   C = size (sol.ua, 1);
   if strcmp (sol.outputs, 'shared')

@@ -25,6 +25,7 @@ function gd = attnpath_train (data, varargin)
 %     'Keys'         128         rows of every query and key matrix
 %     'Readout'      'mean'      as for attnpath_net
 %     'Causal'       false       as for attnpath_net
+%     'Skip'         0           as for attnpath_net: a residual network
 %     'Steps'        11000       steps in all
 %     'Batch'        []          sequences of each step. [] for 128, or the multiple of C^2 nearest to it where
 %                                sequences of C ways are paired: these need a multiple of C^2
@@ -106,6 +107,7 @@ table = {'Heads',       [4 4],      'array',  {1, 'L'}
          'Keys',        128,        'count',  [1 1e6]
          'Readout',     'mean',     'any',    []
          'Causal',      false,      'flag',   []
+         'Skip',        0,          'any',    []
          'Steps',       11000,      'count',  [0 1e9]
          'Batch',       [],         'count',  [1 1e6]
          'Rate',        3e-4,       'number', [0 1]
@@ -123,7 +125,7 @@ together = 1;                                      % sequences that come of one 
 if opt.Paired, together = data.batches.together; end
 if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); end
 check (opt, together);
-net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
+net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal, 'Skip', opt.Skip);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
 end
@@ -292,7 +294,8 @@ function [run, ending] = learn (net, data, opt)
 mark = [ap_fingerprint(data.X), ap_fingerprint(data.y), data.batches.marks(data.batches)];
 [data.batches, basis] = data.batches.compress (data.batches, data);
 settings = struct ('keys', opt.Keys, 'decay', opt.WeightDecay, 'seed', opt.Seed, 'done', 0, 'basis', basis);
-set = rmfield (opt, {'Checkpoint', 'Display'});
+set = rmfield (opt, {'Checkpoint', 'Display', 'Skip'});
+if any (net.skip), set.Skip = net.skip; end        % checkpoints from before have no row for it
 if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
 problem = [fieldnames(set), struct2cell(set); ...
            {'the training set', mark; 'the test set', [ap_fingerprint(data.Xtest), ap_fingerprint(data.ytest)]}];
@@ -419,9 +422,10 @@ u = weights.a;
 for l = net.L:-1:1
   parts = cell (1, net.H(l));
   for h = 1:net.H(l), parts{h} = weights.V{l}(:,:,h)' * u; end
+  if net.skip(l) > 0, parts = [{u}, parts]; end    % its gain is in the path inputs (T27)
   u = [parts{:}];
 end
-gd.net = attnpath_net (heads, 'Width', net.width, 'Readout', net.readout, 'Causal', net.causal);
+gd.net = attnpath_net (heads, 'Width', net.width, 'Readout', net.readout, 'Causal', net.causal, 'Skip', net.skip);
 gd.w = sqrt (N0) * (weights.V0' * u);
 gd.U = u' * u;
 gd.weights = in_theory (weights, net, N0);

@@ -197,7 +197,7 @@ function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
 ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'MaxPoints'});    % which a run may go beyond
 problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
-           strcat('net.', fieldnames (net)), struct2cell(net); ap_resume_data(given)];
+           ap_resume_net(net); ap_resume_data(given)];
 end
 
 % ---- the search ----
@@ -319,7 +319,7 @@ sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0);
 C = size (first.y, 2);
 shared = strcmp (opt.Outputs, 'shared');
 labels = (first.y(:)' * first.y(:) + first.rest) / (first.P * C);
-diagonal = prod (net.variance) / (N0 * paths) * dot (first.Xi(:), first.Xi(:)) / first.P;
+diagonal = prod (net.variance) / (N0 * paths) * gp_squares (net, first.Xi) / first.P;
 if ~(labels > 0) && any (first.y(:))
   ap_fail ('tune', 'badValue', 'labels up to %.3g are too small: their squares are 0', max (abs (first.y(:))));
 elseif ~(labels > 0)
@@ -354,4 +354,14 @@ elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for al
   settings.memory = 2^22;                          % for one evaluation stored kernels pay only if they fit a cache
   what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
 end
+end
+
+function s = gp_squares (net, Xi)
+% Sum of squares of path inputs, each path weighted by its U_aa in the GP limit over that of the last, which skips
+% nothing
+if any (ap_skips (net))
+  d = ap_gp_diagonal (net, 1);
+  Xi = bsxfun (@times, Xi, reshape (sqrt (d / d(end)), 1, 1, []));
+end
+s = dot (Xi(:), Xi(:));
 end

@@ -98,6 +98,8 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     net.width = ap_mex_array(stem, "net.width", ap_mex_field(stem, "net", arg, "width"), 2, (size_t[]){1, net.L + 1});
     net.variance =
         ap_mex_array(stem, "net.variance", ap_mex_field(stem, "net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
+    const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
+    if (skip != NULL) net.skip = ap_mex_array(stem, "net.skip", skip, 2, (size_t[]){1, net.L});
     const mxArray *temperature = ap_mex_field(stem, "net", arg, "temperature");
     net.temperature = ap_mex_number(stem, "net.temperature", temperature, -INFINITY, INFINITY);
     ap_error err = {0};

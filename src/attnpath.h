@@ -11,12 +11,15 @@
 //   T               T                              count               tokens of an example
 //   N_0             N0                             count               features of a token
 //   L, H_l          L, H[l-1]    net.L, net.H      count               layers; heads of layer l
+//   s_l             skip[l-1]    net.skip          [L]                 gains of skip connections, 0 for none (T26)
 //   x_mu            X            X                 [N0 x T x P]        tokens
 //   Omega^{l,h}     A[l-1]       A{l}              [T x T x H_l x P]   attention, columns (queries) sum to 1   (T1)
 //   gamma           bandwidth    net.bandwidth     scalar > 0          scores of softmax and cme are divided by it
 //   lambda          ridge        net.ridge         scalar > 0          ridge of cme, whose columns sum freely     (T16)
-//   pi              pi                             0..Pi-1             a path (h_1..h_L), h_1 slowest
-//   Pi_l            paths (l)                      count               H_l H_{l+1} ... H_L; Pi = Pi_1, Pi_{L+1} = 1
+//   pi              pi                             0..Pi-1             a path (h_1..h_L), h_1 slowest; where layer l
+//                                                                      has a skip connection, that is its first branch
+//   Pi_l            paths (l)                      count               branches of layers l..L multiplied; Pi = Pi_1,
+//                                                                      Pi_{L+1} = 1; branches are heads and the skip
 //   xi^pi_mu        Xi           paths.Xi          [N0 x P x Pi]       path inputs                             (T3)
 //   C_{pi,pi'}      C            C                 [P x P x Pi x Pi]   path-path kernels                       (T5)
 //   K(U)            K            K                 [P x P]             combined kernel                         (T6)
@@ -131,6 +134,7 @@ typedef struct ap_heads {  // the heads of one layer
 typedef struct ap_net {
     size_t L;
     const size_t *H;         // [L]
+    const double *skip;      // [L] gains s_l of skip connections, 0 for none (T26); NULL: no layer has one
     const ap_heads *heads;   // [L], or NULL when attention is brought by the user
     bool causal;             // query t sees keys s <= t only
     ap_read read;            // readout vector e
@@ -141,9 +145,12 @@ typedef struct ap_net {
     size_t outputs;          // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
-size_t ap_net_paths(const ap_net *net, size_t layer);  // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
-size_t ap_net_outputs_count(const ap_net *net);        // C >= 1
-size_t ap_net_inputs(const ap_net *net);               // path inputs of an example: Pi_1 / C
+double ap_net_skip(const ap_net *net, size_t layer);      // s_layer, 0 for none
+bool ap_net_skips(const ap_net *net);                     // has it a skip connection?
+size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
+size_t ap_net_paths(const ap_net *net, size_t layer);     // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
+size_t ap_net_outputs_count(const ap_net *net);           // C >= 1
+size_t ap_net_inputs(const ap_net *net);                  // path inputs of an example: Pi_1 / C
 // Output: the chain of a network with C > 1 outputs, one layer more; what is computed of attention is not in it.
 void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H,  // [L+1], which live as long as the chain
                     double *width, double *variance);                       // [L+2], [L+3]

@@ -7,7 +7,7 @@ function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
 %             lengths, an option 'Lengths' that has no place beside path inputs
 %   Outputs:  Xi, N0 x P x Pi
-%   Errors:   attnpath:<fname>: missingField, badValue, and those of ap_check_array
+%   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array
 %   See also attnpath_paths, ap_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -23,8 +23,18 @@ elseif isstruct (paths)
   if numel (paths) ~= 1 || ~isfield (paths, 'Xi')
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end
+  if any (isfield (paths, {'heads', 'skip'})), check_skips (fname, name, ap_skips (paths), ap_skips (net)); end
   name = [name '.Xi'];
   paths = paths.Xi;
 end
-Xi = ap_check_array (fname, name, paths, {N0, 'P', prod(net.H)});
+Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
+end
+
+function check_skips (fname, name, theirs, skip)
+% Path inputs hold the gains: those of another network's skip connections may have the same size
+if isempty (theirs), theirs = zeros (size (skip)); end
+if ~isequal (theirs, skip) && (any (theirs) || any (skip))
+  ap_fail (fname, 'otherNet', '%s holds path inputs of a network with skip connections %s, and the net has %s', ...
+           name, mat2str (theirs, 15), mat2str (skip, 15));
+end
 end

@@ -22,6 +22,7 @@ end
 ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
 ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);
 ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
+ap_check_value (fname, [name '.skip'], ap_skips (m), 'row', {numel(m.H), 0, Inf});
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
 if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end
 n = m.N0 * ap_path_count (m) + ap_outputs (m);

@@ -29,6 +29,11 @@ if fits
     fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
   end
 end
+if fits && isfield (net, 'skip')
+  s = net.skip;
+  fits = isfloat (s) && isrow (s) && numel (s) == L && isreal (s) && ~issparse (s) && all (isfinite (s) & s >= 0) ...
+         && all (s == 0 | N(1:L) == N(2:L+1));
+end
 if ~fits
   complain (fname, net, fields);
 end
@@ -53,6 +58,7 @@ end
 ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 check_layers (fname, 'width', net.width, net.L + 1);
 check_layers (fname, 'variance', net.variance, net.L + 2);
+ap_check_skip (fname, 'net.skip', ap_skips (net), net.width);
 ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
 if ~iscell (net.heads)
   ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));

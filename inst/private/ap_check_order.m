@@ -5,7 +5,8 @@ function order = ap_check_order (fname, name, order, net, C)
 %   order = AP_CHECK_ORDER (fname, name, order, net, C)
 %   Outputs:  1 x L cell of symmetric positive definite matrices, U_l of size Pi_l, see ap_path_count; of C > 1
 %             coupled outputs 1 x (L+1), U_l of size Pi_l C, the readout's matrix last
-%   Errors:   attnpath:<fname>: badClass, badShape, and those of ap_check_symmetric
+%             Where layer l has a skip connection U_{l+1} must be the leading block of U_l
+%   Errors:   attnpath:<fname>: badClass, badShape, badValue, and those of ap_check_symmetric
 %   Example:  order = ap_check_order ('action', 'order', order, net);
 %   See also ap_check_symmetric.
 
@@ -21,5 +22,14 @@ end
 order = order(:)';
 for l = 1:members
   order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, ap_path_count (net, l) * C, 'definite');
+end
+skip = ap_skips (net);
+for l = find (skip(1:min (members, net.L) - 1) > 0)
+  n = size (order{l+1}, 1);
+  off = order{l}(1:n,1:n) - order{l+1};
+  if max (abs (off(:))) > 1e-6 * max (abs (order{l+1}(:)))
+    ap_fail (fname, 'badValue', ['%s{%d} must be the first %d rows and columns of %s{%d}, for layer %d has a skip ' ...
+             'connection: an entry is off by %.3g'], name, l + 1, n, name, l, l, max (abs (off(:))));
+  end
 end
 end

@@ -29,7 +29,7 @@ else
 end
 [y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
 data = ap_prepare (fname, net, Xi, y, settings);
-given = struct ('paths', struct ('Xi', Xi, 'heads', ap_path_list (net.H), 'brought', ap_is_brought (X)), 'y', y);
+given = struct ('paths', ap_paths_struct (net, Xi, ap_is_brought (X)), 'y', y);
 given = with_classes (given, classes);
 end
 

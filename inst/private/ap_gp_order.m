@@ -1,5 +1,5 @@
 function order = ap_gp_order (net, C)
-%AP_GP_ORDER  Order parameters of the GP limit: U_l = sigma_a^2 sigma_L^2 ... sigma_l^2 I (theory.md section 4).
+%AP_GP_ORDER  Order parameters of the GP limit, all of them diagonal (theory.md sections 4 and 17).
 %
 %   order = AP_GP_ORDER (net)      1 x L cell {U_1, ..., U_L}
 %   order = AP_GP_ORDER (net, C)   of C > 1 coupled outputs, 1 x (L+1), the readout's matrix last (section 12)
@@ -9,6 +9,9 @@ function order = ap_gp_order (net, C)
 
 if nargin < 2, C = 1; end
 order = cell (1, net.L + (C > 1));
-paths = ap_path_count (net, 1:numel (order));
-for l = 1:numel (order), order{l} = prod (net.variance(l+1:end)) * eye (paths(l) * C); end
+for l = 1:numel (order)
+  d = net.variance(end);                           % the readout's, where it is a matrix
+  if l <= net.L, d = ap_gp_diagonal (net, l); end
+  order{l} = diag (kron (d, ones (C, 1)));
+end
 end

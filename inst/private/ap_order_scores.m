@@ -1,15 +1,15 @@
-function values = ap_order_scores (H, U, C)
+function values = ap_order_scores (net, U, C)
 %AP_ORDER_SCORES  Sum of |U| over the entries whose row or column is a path through a head, head by head.
 %
-%   values = AP_ORDER_SCORES (H, U, C)
-%   Inputs :  H, 1 x L head counts;  U, Pi C x Pi C x draws;  C, outputs
+%   values = AP_ORDER_SCORES (net, U, C)
+%   Inputs :  U, Pi C x Pi C x draws;  C, outputs
 %   Outputs:  values, heads x draws, heads in the order of ap_head_list
 %   See also attnpath_scores, ap_head_list, ap_path_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-paths = ap_path_list (H);
-list = ap_head_list (H);
+paths = ap_path_list (net.H, ap_skips (net));
+list = ap_head_list (net.H);
 n = size (U, 1);
 U = abs (reshape (U, n ^ 2, []));
 values = zeros (size (list, 1), size (U, 2));

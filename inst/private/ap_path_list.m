@@ -1,12 +1,17 @@
-function list = ap_path_list (H)
-%AP_PATH_LIST  All paths (h_1, ..., h_L), one per row, h_1 slowest.
+function list = ap_path_list (H, skip)
+%AP_PATH_LIST  All paths (h_1, ..., h_L), one per row, h_1 slowest. 0 is the branch of a skip connection, the first one.
 %
 %   list = AP_PATH_LIST (H)
-%   Inputs :  H, 1 x L head counts       Outputs:  list, prod (H) x L
+%   list = AP_PATH_LIST (H, skip)
+%   Inputs :  H, 1 x L head counts;  skip, 1 x L gains of skip connections, 0 for none
+%   Outputs:  list, Pi x L
 %   Example:  ap_path_list ([2 2])        % [1 1; 1 2; 2 1; 2 2]
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-below = cumprod ([1, H(end:-1:2)]);      % from the last layer to the first: rows in a row with one head
-list = 1 + mod (floor ((0:prod (H)-1)' ./ below(end:-1:1)), H);
+if nargin < 2, skip = zeros (size (H)); end
+skips = skip > 0;
+B = H + skips;
+below = cumprod ([1, B(end:-1:2)]);      % from the last layer to the first: rows in a row with one branch
+list = ~skips + mod (floor ((0:prod (B)-1)' ./ below(end:-1:1)), B);
 end

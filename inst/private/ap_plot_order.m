@@ -12,8 +12,8 @@ function draw = ap_plot_order (model, opt)
 model.spread = [];
 if isfield (model, 'expansion'), [model.U, model.spread] = deal (model.expansion.U, model.expansion.U_sd); end
 paths = ap_path_count (model.net);
-names = cellfun (@(path) ['(' strrep(regexprep (num2str (path), ' +', ' '), ' ', ',') ')'], ...
-                 num2cell (ap_path_list (model.net.H), 2), 'UniformOutput', false);
+list = ap_path_list (model.net.H, ap_skips (model.net));
+names = cellfun (@path_name, num2cell (list, 2), 'UniformOutput', false);
 opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
 if isempty (opt.Paths)
   opt.Paths = 1:paths;
@@ -25,6 +25,13 @@ else
 end
 if isempty (opt.Numbers), opt.Numbers = numel (opt.Paths) * C <= 8; end
 draw = @(ax) draw_order (ax, model, C, opt);
+end
+
+function name = path_name (path)
+% (2,-,1): head 2 of layer 1, by the skip connection of layer 2, head 1 of layer 3
+names = cellfun (@num2str, num2cell (path), 'UniformOutput', false);
+names(path == 0) = {'-'};
+name = ['(' strjoin(names, ',') ')'];
 end
 
 function h = draw_order (ax, model, C, opt)

@@ -21,9 +21,10 @@ if opt.Left < model.net.L || opt.Left > n
   ap_fail ('prune', 'badValue', 'Left must be from %d, a head for each layer, to %d, all heads, not %d', ...
            model.net.L, n, opt.Left);
 end
-problem = {'the criterion', opt.By; 'the network', {model.net.H, model.net.width, model.net.variance, ...
-           model.net.temperature}; 'the training set', mark; 'the solution', cellfun(@(U) ap_fingerprint (U), ...
-           model.order, 'UniformOutput', false)};
+facts = {model.net.H, model.net.width, model.net.variance, model.net.temperature};
+if any (ap_skips (model.net)), facts{end+1} = model.net.skip; end
+problem = {'the criterion', opt.By; 'the network', facts; 'the training set', mark; ...
+           'the solution', cellfun(@(U) ap_fingerprint (U), model.order, 'UniformOutput', false)};
 clock = tic ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing

@@ -28,8 +28,9 @@ end
 
 function start = rest_of (model, head)
 start = model.order;
+skip = ap_skips (model.net);
 for l = 1:head(1)
-  every = ap_path_list (model.net.H(l:end));
+  every = ap_path_list (model.net.H(l:end), skip(l:end));
   left = every(:,head(1)-l+1) ~= head(2);
   left = kron (left, ones (size (start{l}, 1) / numel (left), 1)) > 0;         % all outputs of each path
   start{l} = start{l}(left,left);

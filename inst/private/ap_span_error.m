@@ -8,7 +8,7 @@ function off = ap_span_error (net, data, given, probe)
 %
 %   The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi
 %   of which xi_o lies outside the span lose s sum_ab U_ab xi_o_a' Z_b, s = sigma_0^2/(N0 Pi), and the mean loses its
-%   product with A^{-1} y, |A^{-1} y| <= |y|/T. With U at its GP limit, u times 1, and sqrt (s u) |xi| the prior
+%   product with A^{-1} y, |A^{-1} y| <= |y|/T. With U at its GP limit, at most u, and sqrt (s u) |xi| the prior
 %   standard deviation, that is at most sqrt (s u) |xi_o|/|xi| |Z| |y|/T of them. It grows as the root of U.
 %
 %   See also ap_prepare, ap_gp_order.
@@ -18,7 +18,7 @@ function off = ap_span_error (net, data, given, probe)
 off = 0;
 if isempty (data.basis) || isempty (probe), return; end
 s = net.variance(1) / (size (probe, 1) * size (probe, 3));
-u = prod (net.variance(2:end));
+u = max (ap_gp_diagonal (net, 1));
 labels = sqrt (sum (data.y(:) .^ 2) + data.rest);
 share = sqrt (squares (outside (data.basis, probe)) ./ max (squares (probe), realmin));
 off = max (share) * sqrt (s * u) * rounded (data, given) * labels / net.temperature;

@@ -7,7 +7,7 @@ function values = ap_trained_worth (gd, X, y, opt)
 %   Outputs:  sum (H) x 1, layer by layer
 %   With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
 %     'ablation'    mean of |sqrt (H/(H-1)) (f - F_h) - y|^2 less that of |f - y|^2. A layer's only head leaves no
-%                   output
+%                   output, or what its skip connection passes on, which is not rescaled
 %     'importance'  mean of |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's
 %   Errors:   attnpath:scores: those of ap_check_weights, ap_check_inputs, ap_inputs, ap_classes and ap_labels
 %   See also attnpath_scores.
@@ -35,7 +35,7 @@ if size (y, 2) ~= C
            size (y, 2));
 end
 list = ap_head_list (net.H);
-heads = ap_path_list (net.H);
+heads = ap_path_list (net.H, ap_skips (net));
 values = zeros (size (list, 1), 1);
 chunk = max (1, floor (2 ^ 24 / (N0 * count)));
 begun = tic ();
@@ -47,7 +47,8 @@ for first = 1:chunk:P
   f = sum (F, 3);
   for k = 1:numel (values)
     through = sum (F(:,:,heads(:,list(k,1)) == list(k,2)), 3);
-    values(k) = values(k) + worth (opt.By, f, through, y(part,:), net.H(list(k,1))) / P;
+    past = sum (F(:,:,heads(:,list(k,1)) == 0), 3);          % by the layer's skip connection, which stays as it is
+    values(k) = values(k) + worth (opt.By, f, through, past, y(part,:), net.H(list(k,1))) / P;
   end
 end
 for l = (1:net.L) * strcmp (opt.By, 'importance')
@@ -68,13 +69,13 @@ F = zeros (P, C, count);
 for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * count); end
 end
 
-function value = worth (by, f, through, y, H)
+function value = worth (by, f, through, past, y, H)
 % Summed over the examples
 if strcmp (by, 'importance')
   value = sum (abs (sum ((f - y) .* through, 2)));
 else
-  less = zeros (size (f));
-  if H > 1, less = (f - through) * sqrt (H / (H - 1)); end
+  less = past;
+  if H > 1, less = less + (f - past - through) * sqrt (H / (H - 1)); end
   value = sum (sum ((less - y) .^ 2)) - sum (sum ((f - y) .^ 2));
 end
 end

@@ -26,6 +26,7 @@ paths = zeros (1, net.L + 1);                      % what widths must not fall b
 coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
 paths(1:net.L) = ap_path_count (net, 1:net.L);
 if coupled, paths = C * ap_path_count (net, 1:net.L + 1); end
+for l = find (ap_skips (net) > 0), paths(l+1) = max (paths(l:l+1)); end          % widths stay equal there
 [by, key, ranges.width] = criterion (net, opt, ranges.width, paths, C == 1 || coupled);
 decades = struct ('temperature', 0.5 + 0.5 * (d == 3), 'width', 1, 'scale', 1 + (d == 3));    % from point to point
 ticks = cell (1, d);

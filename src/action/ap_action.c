@@ -62,7 +62,7 @@ static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *
         status = ap_not_taken(work, err, "ap_action_gradient");
         goto done;
     }
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
         for (size_t i = 0; i < u.n * u.n; i++) largest = fmax(largest, fabs(framed[i]) / u.width);

@@ -8,6 +8,10 @@
 // In the sum over all members U_1 .. U_{L+1}, with N_{L+1} = N_a, member l adds -(N_l - N_{l-1} H_{l-1}) log det U_l,
 // and each of the first L its trace. u_a is eliminated: it is the positive root of u^2 + b u - g = 0 (section 3).
 // Gradients are (T9). Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
+//
+// With skip connections (T29) the sums over heads leave the skip out, H_l log det U_{l+1} becomes H'_l log det U_{l+1},
+// H' counting it, and members of the chain that are not free (ap_order.h) are leading blocks of those underneath, u_a
+// among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
 
 #include <float.h>
 #include <math.h>
@@ -26,18 +30,18 @@ static double trace(const double *U, size_t n) {
 // The readout's order parameter from that of the top layer.
 static void eliminate(double *order, const ap_net *net) {
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
-    if (ap_order_fixed(net)) {
-        order[readout.at] = 1.0;
-        return;
-    }
-    const double Na = readout.width, NL = top.width, heads = (double)top.heads, va = readout.variance;
+    if (ap_order_fixed(net)) order[readout.at] = 1.0;
+    if (!ap_order_eliminated(net)) return;
+    const double Na = readout.width, NL = top.width, heads = (double)top.branches, va = readout.variance;
     const double b = va * (heads * NL / Na - 1.0), g = va * NL * trace(order + top.at, top.n) / (Na * top.variance);
     const double root = sqrt(b * b + 4.0 * g);
     order[readout.at] = b > 0.0 ? 2.0 * g / (b + root) : 0.5 * (root - b);  // neither form subtracts close numbers
 }
 
-// N_{l-1} H_{l-1}, with which log det U_l enters from the layer underneath.
-static double pull(const ap_net *net, size_t l) { return l > 1 ? net->width[l - 2] * (double)net->H[l - 2] : 0.0; }
+// N_{l-1} H'_{l-1}, with which log det U_l enters from the layer underneath.
+static double pull(const ap_net *net, size_t l) {
+    return l > 1 ? net->width[l - 2] * (double)ap_net_branches(net, l - 1) : 0.0;
+}
 
 // U_l of a point gets its factor and inverse; its log det is added to the entropy.
 static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double *sum, double *size, ap_error *err) {
@@ -67,7 +71,7 @@ static ap_status factorise(ap_point *point, const ap_net *net, size_t l, double 
 static double overlap(const ap_point *point, const ap_member *u) {
     const double *U = point->order + u->at, *Y = point->inverse + u->at + u->n * u->n;
     double sum = 0.0;
-    for (size_t h = 0; h < u->heads; h++)
+    for (size_t h = u->skip; h < u->branches; h++)
         for (size_t j = 0; j < u->below; j++)
             for (size_t i = 0; i < u->below; i++)
                 sum += Y[i + u->below * j] * U[(h * u->below + i) + u->n * (h * u->below + j)];
@@ -77,6 +81,7 @@ static double overlap(const ap_point *point, const ap_member *u) {
 ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     const ap_member readout = ap_order_member(net, net->L + 1);
     double sum = 0.0, size = 0.0;
+    ap_order_spread(point->order, net);
     eliminate(point->order, net);
     for (size_t l = 1; l <= net->L + 1; l++) {
         const ap_status status = factorise(point, net, l, &sum, &size, err);
@@ -92,7 +97,7 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
-// The layer underneath adds N (H U^{-1} - U^{-1} (ptr U_{l-1}) U^{-1} / sigma^2), its own N, H and sigma.
+// The layer underneath adds N (H' U^{-1} - U^{-1} (ptr U_{l-1}) U^{-1} / sigma^2), its own N, H' and sigma.
 static ap_status add_underneath(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                                 ap_error *err) {
     const ap_member u = ap_order_member(net, l), under = ap_order_member(net, l - 1);
@@ -104,28 +109,36 @@ static ap_status add_underneath(double *grad, const ap_point *point, const ap_ne
         goto done;
     }
     const double *Y = point->inverse + u.at;
-    ap_order_ptr(M, point->order + under.at, under.heads, n);
+    ap_order_ptr(M, point->order + under.at, &under);
     ap_spd_sandwich(YMY, Y, M, n, B);
-    for (size_t i = 0; i < n * n; i++) grad[i] += under.width * ((double)under.heads * Y[i] - YMY[i] / under.variance);
+    for (size_t i = 0; i < n * n; i++)
+        grad[i] += under.width * ((double)under.branches * Y[i] - YMY[i] / under.variance);
 done:
     work->used = mark;
     return status;
 }
 
+// The derivative by U_l of what the entropy says of it, as if every member of the chain were free.
+static ap_status own_gradient(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
+                              ap_error *err) {
+    const ap_member u = ap_order_member(net, l);
+    const double *Y = point->inverse + u.at, *above = Y + u.n * u.n, one = 1.0;
+    if (l == net->L + 1) above = &one;
+    for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
+    for (size_t h = u.skip; h < u.branches; h++)  // I_{H_l} (x) U_{l+1}^{-1}
+        for (size_t j = 0; j < u.below; j++)
+            for (size_t i = 0; i < u.below; i++)
+                grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
+    return l > 1 ? add_underneath(grad, point, net, l, work, err) : AP_OK;
+}
+
 ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t last = ap_order_last(net);
     ap_status status = AP_OK;
-    if (work->counts) return net->L > 1 ? add_underneath(point->grad, point, net, 2, work, err) : AP_OK;  // the largest
-    for (size_t l = 1; status == AP_OK && l <= net->L; l++) {
-        const ap_member u = ap_order_member(net, l);
-        const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
-        double *grad = point->grad + u.at;
-        for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
-        for (size_t h = 0; h < u.heads; h++)  // I_{H_l} (x) U_{l+1}^{-1}
-            for (size_t j = 0; j < u.below; j++)
-                for (size_t i = 0; i < u.below; i++)
-                    grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
-        if (l > 1) status = add_underneath(grad, point, net, l, work, err);
-    }
-    point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // u_a is eliminated
+    if (work->counts) return last > 1 ? add_underneath(point->grad, point, net, 2, work, err) : AP_OK;  // the largest
+    point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // where u_a is eliminated
+    for (size_t l = 1; status == AP_OK && l <= last; l++)
+        status = own_gradient(point->grad + ap_order_at(net, l), point, net, l, work, err);
+    ap_order_collect(point->grad, net);
     return status;
 }

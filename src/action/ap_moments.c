@@ -30,6 +30,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
+#include "network/ap_order.h"
 
 static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above
 enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
@@ -215,13 +216,22 @@ static ap_status from_columns(double *Xi, double *y, size_t *rows, double *rest,
     return AP_OK;
 }
 
+// U_aa at the GP point over that of the last path, which skips nothing.
+static double share(const ap_moments *m, const ap_net *net, size_t a) {
+    return ap_order_gp_entry(net, 1, a) / ap_order_gp_entry(net, 1, m->paths - 1);
+}
+
 double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
-    const size_t n = columns(m);
+    const size_t n = columns(m), N0 = m->N0;
     double scale = net->variance[net->L + 1], sum = 0.0;
     if (m->form != AP_SQUARE) return 0.0;
-    for (size_t l = 0; l <= net->L; l++) scale *= net->variance[l];
+    for (size_t l = 0; l <= net->L; l++) scale *= net->variance[l];  // of the path through no skip connection
     for (size_t j = 0; j < features(m); j++)
-        for (size_t i = j; i < features(m); i++) sum += (i == j ? 1.0 : 2.0) * m->sums[i + n * j] * m->sums[i + n * j];
+        for (size_t a = j / N0; a < m->paths; a++) {
+            const double weight = share(m, net, a) * share(m, net, j / N0);
+            for (size_t i = a == j / N0 ? j : N0 * a; i < N0 * (a + 1); i++)
+                sum += (i == j ? 1.0 : 2.0) * m->sums[i + n * j] * m->sums[i + n * j] * weight;
+        }
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
 }
 

@@ -18,7 +18,9 @@
 // For many unknowns ap_logdet.c has log det H without H, and log det H_0 is in closed form: at the GP point the form is
 // sum_l N_l |d_l - I (x) d_{l+1}|^2, with N_a for the readout's, and d_l - I (x) d_{l+1} are triangular coordinates
 // with ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a
-// for n_l = Pi_l (Pi_l + 1) / 2.
+// for n_l = Pi_l (Pi_l + 1) / 2. Where layer l has a skip connection, n_l is what Pi_l (Pi_l + 1) / 2 exceeds that of
+// layer l + 1 by: with d_l = [d_{l+1} e; e' c] the form is N_l (|c - I (x) d_{l+1}|^2 + 2 |e|^2), half of the last term
+// from the curve of U_{l+1}.
 
 #include <math.h>
 
@@ -27,13 +29,14 @@
 #include "beyond/ap_logdet.h"
 #include "network/ap_order.h"
 #include "beyond/ap_second.h"
+#include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 
 static const double log_two_pi = 1.8378770664093454836;
 
-// What log u_a adds to log det H; nothing of several outputs, where the scalar on top is fixed.
+// What log u_a adds to log det H; nothing where the scalar on top is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {
-    if (ap_order_fixed(net)) return 0.0;
+    if (!ap_order_eliminated(net)) return 0.0;
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
     const double ua = order[readout.at];
     double trace = 0.0;
@@ -126,8 +129,9 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
     for (size_t l = 1; l <= last; l++) {  // the entropy and its determinant at the GP point
         const ap_member u = ap_order_member(net, l);
-        entropy += u.width * (double)u.n * (1.0 - log(u.variance));
-        none += (double)u.pairs * log(u.width);
+        const size_t skipped = u.skip * u.below;  // of U_l what is U_{l+1}
+        entropy += u.width * (double)(u.n - skipped) * (1.0 - log(u.variance));
+        none += (double)(u.pairs - ap_pairs_count(skipped)) * log(u.width);
     }
     here += readout_logdet(net, point->order);
     *se *= 0.5;

@@ -12,9 +12,10 @@
 // gradient by d is R + (d R + R d)/2. Entries of U need no lines: their first and second derivative are F h F' and
 // F h^2 F'.
 //
-// u_a is eliminated from S (ap_entropy.c), and its own fluctuation is put back in closed form. Given U_L it has, with
-// s = log u_a, the exponent f (s) = a e^s + b e^{-s} + c s, a = N_a / sigma_a^2, b = N_L t / sigma_L^2, t = tr U_L.
-// Integrated, it adds log f'' to log det H, and so its gradient to g; and
+// Members that lie in another one (ap_order.h) are its leading blocks, u_a too if layer L has a skip connection.
+// Otherwise u_a is eliminated from S (ap_entropy.c), and its own fluctuation is put back in closed form. Given U_L it
+// has, with s = log u_a, the exponent f (s) = a e^s + b e^{-s} + c s, a = N_a / sigma_a^2, b = N_L t / sigma_L^2, t =
+// tr U_L. Integrated, it adds log f'' to log det H, and so its gradient to g; and
 //
 //   f'' = a u + b/u,  du/dt = (N_L / sigma_L^2) / f'',  d log f''/dt = 2 a (N_L / sigma_L^2) / f''^2,
 //   <u_a> = u + the above + u / f'' - u (a u - b/u) / f''^2,   Var (u_a) = 2 u^2 / f'' + 2 grad u' H^{-1} grad u.
@@ -59,7 +60,7 @@ size_t ap_expand_unknowns(const ap_problem *p) { return ap_order_unknowns(p->net
 static void jacobian(double *B, const ap_net *net) {
     const size_t n = ap_order_unknowns(net);
     memset(B, 0, n * n * sizeof(double));
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         double *corner = B + u.first + n * u.first;
         for (size_t b = 0; b < u.n; b++)
@@ -168,7 +169,7 @@ static ap_status take(walk *w, const ap_problem *p, ap_work *work, ap_error *err
 // The point at e h.
 static ap_status go(walk *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
-    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l++) {
+    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
         const ap_member u = ap_order_member(f->p->net, l);
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
         for (size_t i = 0; i < u.n * u.n; i++) w->d[i] *= e;
@@ -182,7 +183,7 @@ static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_w
     const ap_status status = ap_action_gradient(&w->here, f->p, work, err);
     if (status < 0) return status;
     ap_frame_gradient(w->v, &w->frame, &w->here);
-    for (size_t l = 1; l <= f->p->net->L; l++) {
+    for (size_t l = 1; l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
         const ap_member u = ap_order_member(f->p->net, l);
         double *R = w->frame.matrix + u.at;
         ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
@@ -287,7 +288,7 @@ typedef struct readout {  // u_a given t = tr U_L: its value, derivatives by t, 
 
 static readout read_out(const ap_net *net, const double *order) {
     const ap_member top = ap_order_member(net, net->L), last = ap_order_member(net, net->L + 1);
-    if (ap_order_fixed(net)) return (readout){.fixed = true, .u = 1.0};
+    if (!ap_order_eliminated(net)) return (readout){.fixed = ap_order_fixed(net), .u = order[last.at]};
     double t = 0.0;
     for (size_t i = 0; i < top.n; i++) t += order[top.at + i * (top.n + 1)];
     const double u = order[last.at], a = last.width / last.variance, w = top.width / top.variance, b = w * t;
@@ -302,7 +303,7 @@ static readout read_out(const ap_net *net, const double *order) {
 
 // x := F d F', or with `square` F d^2 F', of all members, d given by its coordinates; two, work [Pi x Pi]
 static void along(double *x, const ap_net *net, const double *chol, const double *h, bool square, double *work) {
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         double *X = x + u.at;
         ap_pairs_unpack(square ? work : X, h + u.first, u.n, 1.0);
@@ -311,6 +312,7 @@ static void along(double *x, const ap_net *net, const double *chol, const double
         ap_trmm('R', 'T', u.n, u.n, 1.0, chol + u.at, u.n, X, u.n);
         ap_spd_symmetrise(X, u.n);
     }
+    ap_order_spread(x, net);
 }
 
 static double top_trace(const ap_net *net, const double *x) {
@@ -318,6 +320,12 @@ static double top_trace(const ap_net *net, const double *x) {
     double t = 0.0;
     for (size_t i = 0; i < top.n; i++) t += x[top.at + i * (top.n + 1)];
     return t;
+}
+
+// Numbers of the chain that are linear in the matrices of `along`: u_a too, where it lies in another member.
+static size_t linear(const ap_net *net) {
+    const bool lies = ap_order_last(net) > net->L;
+    return ap_order_at(net, net->L + 1) + (lies ? 1 : 0);
 }
 
 // One sum of (T30): mean [chain] += sum_k weight_k D_k^2 O - grad O' H^{-1} g, and shift [n] -= H^{-1} g, where g is
@@ -333,11 +341,11 @@ static void means(double *mean, double *shift, const ap_net *net, const ap_point
         const double slope = ap_dot(n, h + n * k, g) + (beta == NULL ? r->slope * first : 0.0);
         ap_axpy(n, -slope, h + n * k, shift);
         along(x, net, point->chol, h + n * k, true, work);
-        ap_axpy(last, weight, x, mean);
+        ap_axpy(linear(net), weight, x, mean);
         mean[last] += weight * (r->second * first * first + r->first * top_trace(net, x));
     }
     along(x, net, point->chol, shift, false, work);
-    ap_axpy(last, 1.0, x, mean);
+    ap_axpy(linear(net), 1.0, x, mean);
     mean[last] += r->first * top_trace(net, x);
 }
 
@@ -370,7 +378,7 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     sd[last] = r.variance;
     for (size_t k = 0; k < n; k++) {
         along(x, net, point->chol, h + n * k, false, square);
-        for (size_t i = 0; i < last; i++) sd[i] += 2.0 * x[i] * x[i];
+        for (size_t i = 0; i < linear(net); i++) sd[i] += 2.0 * x[i] * x[i];
         sd[last] += 2.0 * pow(r.first * top_trace(net, x), 2.0);
     }
     for (size_t i = 0; i < chain; i++) {

@@ -11,7 +11,8 @@
 //   dS/dlog sigma_l^2 = -N_l tr( U_{l+1}^{-1} ptr_l U_l ) / sigma_l^2
 //
 // Several outputs ride along: (T33) is summed over c and c', with M((mu,c),(nu,c')) and U_{(pi,c),(pi',c')}. The log
-// evidence (T10b) subtracts the entropy at the GP point, whose derivative by log sigma_l^2 is -N_l Pi_l.
+// evidence (T10b) subtracts the entropy at the GP point, whose derivative by log sigma_l^2 is -N_l Pi_l,
+// less N_l Pi_{l+1} of it where layer l has a skip connection.
 // Cost beside the factor of A: 2 P^3/3 flops for its inverse, and of (T33) 2 P^2 N0 Pi and 2 P N0 Pi^2.
 
 #include <string.h>
@@ -52,10 +53,10 @@ static void by_variance(double *slope, const ap_problem *p, const ap_point *poin
         const ap_member u = ap_order_member(net, l);
         double trace = point->order[u.at];
         if (l <= net->L) {
-            ap_order_ptr(ptr, point->order + u.at, u.heads, u.below);
+            ap_order_ptr(ptr, point->order + u.at, &u);
             trace = ap_dot(u.below * u.below, ptr, point->inverse + u.at + u.n * u.n);
         }
-        slope[l] = u.width * ((double)u.n - trace / u.variance);
+        slope[l] = u.width * ((double)(u.n - u.skip * u.below) - trace / u.variance);
     }
 }
 

@@ -3,7 +3,8 @@
 //
 // The Hessian of many paths fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_second.c, along the
 // retraction in the frame U_l = F_l exp (d_l) F_l', u_a eliminated, in coordinates that are orthonormal for the inner
-// product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end. The preconditioner
+// product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end, with zeros
+// for members that are not free. The preconditioner
 // M = C C' of ap_bend.c has its determinant at hand, and
 //
 //   log det H = log det M + tr log (C^{-1} H C^{-T}),     tr log B = E [ z' log B z ],
@@ -60,7 +61,7 @@ static ap_status product(double *Bv, void *self, const double *v) {
 
 // v := symmetric matrices with entries of 1 or -1, over sqrt (2) off the diagonal: one sign for each coordinate.
 static void probe(double *v, const ap_net *net, ap_rng *rng) {
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         double *d = v + u.at;
         for (size_t j = 0; j < u.n; j++)
@@ -69,6 +70,7 @@ static void probe(double *v, const ap_net *net, ap_rng *rng) {
                 d[i + u.n * j] = d[j + u.n * i] = i == j ? sign : sign * sqrt(0.5);
             }
     }
+    ap_order_clear(v, net);
 }
 
 static ap_status average(double *mean, double *se, quadrature *t, const ap_net *net, size_t probes, uint64_t seed) {

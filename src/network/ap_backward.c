@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in
-// reverse:
+// reverse, with one more branch, and weights, where a layer has a skip connection (ap_paths.h):
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
@@ -124,7 +124,7 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
 static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, ap_error *err) {
     const bool single = is_single(j->net, layer);
     const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(j->net, layer + 1);
+    const size_t up = ap_net_paths(j->net, layer + 1), branches = ap_net_branches(j->net, layer), skips = branches - H;
     const double *above = c->a + vectors_at(j, layer + 1);
     double *below = c->a + vectors_at(j, layer);
     for (size_t h = 0; h < H; h++) {
@@ -136,9 +136,10 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
                 if (status < 0) return status;
             }
             ap_gemm('N', 'N', T, up, queries, 1.0, map_of(c, j, layer, h, first, k), T, above + queries * up * k,
-                    queries, 0.0, below + T * up * (h + H * k), T);
+                    queries, 0.0, below + T * up * (skips + h + branches * k), T);
         }
     }
+    ap_paths_weigh(below, above, j->net, j->x, layer, first, count, single);
     return AP_OK;
 }
 
@@ -175,18 +176,31 @@ static ap_status add_parameters(double *theta, chain *c, const job *j, size_t la
     return AP_OK;
 }
 
+// Where the layer has a skip connection: g of its heads' branches gets their weight, and next what the other one gives.
+static void ascend_weights(chain *c, const job *j, size_t layer, size_t count) {
+    const double head = ap_paths_weight(j->net, layer, true), skip = ap_paths_weight(j->net, layer, false);
+    const size_t some = j->x->T * ap_net_paths(j->net, layer + 1), all = j->x->T * ap_net_paths(j->net, layer);
+    for (size_t k = 0; ap_net_skip(j->net, layer) > 0.0 && k < count; k++) {
+        double *g = c->g + all * k;
+        for (size_t i = 0; i < some; i++) c->next[some * k + i] = skip * g[i];
+        for (size_t i = some; i < all; i++) g[i] *= head;
+    }
+}
+
 static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, size_t first, size_t count,
                         ap_error *err) {
     const bool single = is_single(j->net, layer), last = layer == j->net->L;
     const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(j->net, layer + 1);
+    const size_t up = ap_net_paths(j->net, layer + 1), branches = ap_net_branches(j->net, layer), skips = branches - H;
     ap_status status = AP_OK;
+    ascend_weights(c, j, layer, count);
     for (size_t h = 0; h < H; h++) {
         if (theta != NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
         for (size_t k = 0; status == AP_OK && k < count; k++) {
-            const double *g = c->g + T * up * (h + H * k), *above = c->a + vectors_at(j, layer + 1) + queries * up * k;
+            const double *g = c->g + T * up * (skips + h + branches * k);
+            const double *above = c->a + vectors_at(j, layer + 1) + queries * up * k;
             if (!last)
-                ap_gemm('T', 'N', T, up, T, 1.0, map_of(c, j, layer, h, first, k), T, g, T, h > 0 ? 1.0 : 0.0,
+                ap_gemm('T', 'N', T, up, T, 1.0, map_of(c, j, layer, h, first, k), T, g, T, h + skips > 0 ? 1.0 : 0.0,
                         c->next + T * up * k, T);
             ap_gemm('N', 'T', T, queries, up, 1.0, g, T, above, queries, 0.0, c->slope, T);
             if (j->maps != NULL) keep_slope(c, j, layer, h, first + k, queries);

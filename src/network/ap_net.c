@@ -7,9 +7,26 @@
 #include "base/ap_core.h"
 #include "network/ap_rule.h"
 
+// Layers of heads: the readout of several outputs is one more layer of the chain.
+static size_t layers(const ap_net *net) { return net->L - (net->outputs > 1 ? 1 : 0); }
+
+double ap_net_skip(const ap_net *net, size_t layer) {
+    return net->skip == NULL || layer > layers(net) ? 0.0 : net->skip[layer - 1];
+}
+
+bool ap_net_skips(const ap_net *net) {
+    bool any = false;
+    for (size_t l = 1; l <= net->L; l++) any = any || ap_net_skip(net, l) > 0.0;
+    return any;
+}
+
+size_t ap_net_branches(const ap_net *net, size_t layer) {
+    return net->H[layer - 1] + (ap_net_skip(net, layer) > 0.0 ? 1 : 0);
+}
+
 size_t ap_net_paths(const ap_net *net, size_t layer) {
     size_t paths = 1;
-    for (size_t l = layer; l <= net->L; l++) paths = ap_times(paths, net->H[l - 1]);
+    for (size_t l = layer; l <= net->L; l++) paths = ap_times(paths, ap_net_branches(net, l));
     return paths;
 }
 
@@ -17,7 +34,7 @@ size_t ap_net_outputs_count(const ap_net *net) { return net->outputs > 1 ? net->
 
 size_t ap_net_inputs(const ap_net *net) {
     size_t paths = 1;
-    for (size_t l = 1; l <= net->L - (net->outputs > 1 ? 1 : 0); l++) paths = ap_times(paths, net->H[l - 1]);
+    for (size_t l = 1; l <= layers(net); l++) paths = ap_times(paths, ap_net_branches(net, l));
     return paths;
 }
 
@@ -44,6 +61,19 @@ double ap_net_maxwidth(const ap_net *net) {
     return widest;
 }
 
+static ap_status check_skips(const ap_net *net, ap_error *err) {
+    for (size_t l = 1; l <= layers(net); l++) {
+        const double s = ap_net_skip(net, l), below = net->width[l - 1], above = net->width[l];
+        if (!(s >= 0.0) || !isfinite(s))
+            return ap_fail(err, AP_EINPUT, "the gain of skip connection %zu is %g, it must be finite and not negative",
+                           l, s);
+        if (s > 0.0 && below != above)
+            return ap_fail(err, AP_EINPUT, "layer %zu has a skip connection from width %g to width %g: equal ones only",
+                           l, below, above);
+    }
+    return AP_OK;
+}
+
 ap_status ap_net_check(const ap_net *net, ap_error *err) {
     if (net->L == 0) return ap_fail(err, AP_EINPUT, "the network has no layer");
     for (size_t l = 0; l < net->L; l++)
@@ -57,6 +87,8 @@ ap_status ap_net_check(const ap_net *net, ap_error *err) {
                            net->variance[l]);
     if (!(net->temperature >= 0.0) || !isfinite(net->temperature))
         return ap_fail(err, AP_EINPUT, "the temperature is %g, it must be finite and not negative", net->temperature);
+    const ap_status skips = check_skips(net, err);
+    if (skips < 0) return skips;
     const size_t paths = ap_net_paths(net, 1);  // no U_l is larger than U_1
     if (ap_times(ap_times(paths, paths), ap_times(net->L + 1, sizeof(double))) == SIZE_MAX)
         return ap_fail(err, AP_ESIZE, "the network has more paths than memory can address");

@@ -1,9 +1,10 @@
 // ap_order.c: the chain of order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   Pi_l = H_l H_{l+1} .. H_L,  Pi_{L+1} = 1                      partial paths from layer l to the readout
-//   U_l  = (sigma_a^2 sigma_L^2 .. sigma_l^2) I                   GP limit of the order parameters (section 4)
+//   Pi_l = H'_l H'_{l+1} .. H'_L,  Pi_{L+1} = 1     partial paths from layer l to the readout, H' heads and the skip
 //   (ptr_l U_l)(p,p') = sum_h U_l ((h,p),(h,p')),  tr (Y ptr_l U_l) = tr ((I_{H_l} (x) Y) U_l)
+//
+// the sum over heads, I with zeros for the skip connection.
 
 #include "network/ap_order.h"
 
@@ -15,21 +16,42 @@
 
 bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
 
+// U_layer lies in U_{layer-1}.
+static bool lies_below(const ap_net *net, size_t layer) { return layer > 1 && ap_net_skip(net, layer - 1) > 0.0; }
+
+bool ap_order_eliminated(const ap_net *net) { return !ap_order_fixed(net) && !lies_below(net, net->L + 1); }
+
+size_t ap_order_next(const ap_net *net, size_t layer) {
+    do layer++;
+    while (layer <= net->L && lies_below(net, layer));
+    return layer;
+}
+
+size_t ap_order_lead(const ap_net *net, size_t layer) {
+    while (lies_below(net, layer)) layer--;
+    return layer;
+}
+
+size_t ap_order_last(const ap_net *net) { return net->L + (lies_below(net, net->L + 1) ? 1 : 0); }
+
 ap_member ap_order_member(const ap_net *net, size_t layer) {
+    const size_t lead = ap_order_lead(net, layer);
     size_t at = 0, first = 0, n = 0;
     for (size_t l = 1; l < layer; l++) {
         n = ap_net_paths(net, l);
         at = ap_plus(at, ap_times(n, n));
-        first = ap_plus(first, ap_pairs_count(n));
+        if (l < lead && !lies_below(net, l)) first = ap_plus(first, ap_pairs_count(n));
     }
     n = ap_net_paths(net, layer);
-    const size_t heads = layer <= net->L ? net->H[layer - 1] : 1;
+    const size_t branches = layer <= net->L ? ap_net_branches(net, layer) : 1;
     return (ap_member){.n = n,
                        .at = at,
                        .first = first,
                        .pairs = ap_pairs_count(n),
-                       .heads = heads,
-                       .below = n / heads,
+                       .lead = lead,
+                       .branches = branches,
+                       .below = n / branches,
+                       .skip = layer <= net->L ? branches - net->H[layer - 1] : 0,
                        .width = net->width[layer - 1],
                        .variance = net->variance[layer]};
 }
@@ -38,28 +60,64 @@ size_t ap_order_at(const ap_net *net, size_t layer) { return ap_order_member(net
 
 size_t ap_order_length(const ap_net *net) { return ap_plus(ap_order_at(net, net->L + 1), 1); }
 
-size_t ap_order_unknowns(const ap_net *net) { return ap_order_member(net, net->L + 1).first; }
+size_t ap_order_unknowns(const ap_net *net) {
+    const ap_member last = ap_order_member(net, ap_order_lead(net, net->L));
+    return ap_plus(last.first, last.pairs);
+}
+
+double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {
+    double value = net->variance[net->L + 1];
+    for (size_t l = layer; l <= net->L; l++) {
+        const size_t below = ap_net_paths(net, l + 1);
+        if (!(ap_net_skip(net, l) > 0.0 && path < below)) value *= net->variance[l];
+        path %= below;
+    }
+    return value;
+}
 
 void ap_order_gp(double *order, const ap_net *net) {
     for (size_t l = 1; l <= net->L + 1; l++) {
         const size_t n = ap_net_paths(net, l);
-        double value = net->variance[net->L + 1];
-        for (size_t k = l; k <= net->L; k++) value *= net->variance[k];
-        for (size_t i = 0; i < n * n; i++) order[i] = i % (n + 1) == 0 ? value : 0.0;
+        memset(order, 0, n * n * sizeof(double));
+        for (size_t a = 0; a < n; a++) order[a + n * a] = ap_order_gp_entry(net, l, a);
         order += n * n;
+    }
+}
+
+void ap_order_spread(double *x, const ap_net *net) {
+    for (size_t l = 2; l <= net->L + 1; l++) {
+        const ap_member u = ap_order_member(net, l), lead = ap_order_member(net, u.lead);
+        for (size_t j = 0; u.lead < l && j < u.n; j++)
+            memcpy(x + u.at + u.n * j, x + lead.at + lead.n * j, u.n * sizeof(double));
+    }
+}
+
+void ap_order_collect(double *g, const ap_net *net) {
+    for (size_t l = 2; l <= net->L + 1; l++) {
+        const ap_member u = ap_order_member(net, l), lead = ap_order_member(net, u.lead);
+        for (size_t j = 0; u.lead < l && j < u.n; j++)
+            for (size_t i = 0; i < u.n; i++) g[lead.at + i + lead.n * j] += g[u.at + i + u.n * j];
+    }
+    ap_order_clear(g, net);
+}
+
+void ap_order_clear(double *g, const ap_net *net) {
+    for (size_t l = 2; l <= net->L + 1; l++) {
+        const ap_member u = ap_order_member(net, l);
+        if (u.lead < l) memset(g + u.at, 0, u.n * u.n * sizeof(double));
     }
 }
 
 // Coordinates of all matrices, entries off the diagonal times `off` (ap_pairs.h), and back.
 static void pack(double *v, const ap_net *net, const double *x, double off) {
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_pairs_pack(v + u.first, x + u.at, u.n, off);
     }
 }
 
 static void unpack(double *x, const ap_net *net, const double *v, double off) {
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_pairs_unpack(x + u.at, v + u.first, u.n, off);
     }
@@ -71,10 +129,13 @@ void ap_order_gradient(double *grad, const ap_net *net, const double *v) { unpac
 
 void ap_order_coordinates(double *v, const ap_net *net, const double *x) { pack(v, net, x, 1.0); }
 
-void ap_order_matrices(double *x, const ap_net *net, const double *v) { unpack(x, net, v, 1.0); }
+void ap_order_matrices(double *x, const ap_net *net, const double *v) {
+    unpack(x, net, v, 1.0);
+    ap_order_spread(x, net);
+}
 
 void ap_order_scale(double *s, const ap_net *net) {
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_pairs_weights(s + u.first, u.n);
     }
@@ -82,20 +143,18 @@ void ap_order_scale(double *s, const ap_net *net) {
     for (size_t k = 0; k < n; k++) s[k] = 1.0 / sqrt(s[k]);
 }
 
-void ap_order_ptr(double *M, const double *U, size_t heads, size_t below) {
-    const size_t n = heads * below;
-    for (size_t j = 0; j < below; j++)
-        for (size_t i = 0; i < below; i++) {
+void ap_order_ptr(double *M, const double *U, const ap_member *u) {
+    for (size_t j = 0; j < u->below; j++)
+        for (size_t i = 0; i < u->below; i++) {
             double sum = 0.0;
-            for (size_t h = 0; h < heads; h++) sum += U[(h * below + i) + n * (h * below + j)];
-            M[i + below * j] = sum;
+            for (size_t h = u->skip; h < u->branches; h++) sum += U[(h * u->below + i) + u->n * (h * u->below + j)];
+            M[i + u->below * j] = sum;
         }
 }
 
-void ap_order_repeat(double *A, const double *Y, size_t heads, size_t below) {
-    const size_t n = heads * below;
-    memset(A, 0, n * n * sizeof(double));
-    for (size_t h = 0; h < heads; h++)
-        for (size_t j = 0; j < below; j++)
-            memcpy(A + h * below + n * (h * below + j), Y + below * j, below * sizeof(double));
+void ap_order_repeat(double *A, const double *Y, const ap_member *u) {
+    memset(A, 0, u->n * u->n * sizeof(double));
+    for (size_t h = u->skip; h < u->branches; h++)
+        for (size_t j = 0; j < u->below; j++)
+            memcpy(A + h * u->below + u->n * (h * u->below + j), Y + u->below * j, u->below * sizeof(double));
 }

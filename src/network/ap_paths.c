@@ -7,13 +7,22 @@
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1
 //
-// with a_l [T x Pi_l]. A readout of one token asks the top layer for that one query. Cost for P examples:
+// with a_l [T x Pi_l]. A layer with a skip connection of gain s_l has one more branch, the first, and is weighted so
+// that (T4) to (T6) keep their form (T27), H'_l = H_l + 1:
+//
+//   a_l (:, (0,pi)) = sqrt (H'_l) s_l a_{l+1} (:, pi),   and its heads' share is times sqrt (H'_l / H_l)
+//
+// A readout of one token asks the top layer for that one query. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
 // are the parts of a job that a team of threads may share.
 
 #include "network/ap_attention.h"
 #include "network/ap_paths.h"
+
+#include <math.h>
+#include <string.h>
+
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 
@@ -59,17 +68,42 @@ ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, siz
     return AP_OK;
 }
 
+double ap_paths_weight(const ap_net *net, size_t layer, bool head) {
+    const double gain = ap_net_skip(net, layer), H = (double)net->H[layer - 1];
+    if (gain == 0.0) return 1.0;
+    return head ? sqrt((H + 1.0) / H) : sqrt(H + 1.0) * gain;
+}
+
+// Branch 0 of a layer with a skip connection: below [T x up] := weight above, of which a single row may be all there
+// is.
+static void pass_by(double *below, const double *above, double weight, size_t T, size_t up, size_t token, bool single) {
+    memset(below, 0, T * up * sizeof(double));
+    for (size_t i = 0; !single && i < T * up; i++) below[i] = weight * above[i];
+    for (size_t k = 0; single && k < up; k++) below[token + T * k] = weight * above[k];
+}
+
+void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
+                    size_t first, size_t count, bool single) {
+    const double head = ap_paths_weight(net, layer, true), skip = ap_paths_weight(net, layer, false);
+    const size_t T = x->T, up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
+    for (size_t k = 0; ap_net_skip(net, layer) > 0.0 && k < count; k++, below += T * down) {
+        const size_t token = single ? ap_read_token(net, x, first + k) : 0;
+        for (size_t i = T * up; i < T * down; i++) below[i] *= head;
+        pass_by(below, above + (single ? 1 : T) * up * k, skip, T, up, token, single);
+    }
+}
+
 // below = the maps of one layer applied to above; single: only the query that is read out has a row in above.
 static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, bool single, ap_error *err) {
     const ap_net *net = j->net;
     const double *A = j->A == NULL ? NULL : j->A[layer - 1];
     const size_t T = j->x->T, H = net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(net, layer + 1), down = H * up;
+    const size_t up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer), skipped = down - H * up;
     for (size_t h = 0; h < H; h++) {
         if (A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
         for (size_t k = 0; k < count; k++) {
             const double *above = c->above + queries * up * k;
-            double *below = c->below + T * (down * k + up * h);
+            double *below = c->below + T * (down * k + skipped + up * h);
             if (A == NULL) {
                 const ap_status status = ap_attention_apply(below, c->omega, &c->scores, k, above, up, err);
                 if (status < 0) return status;
@@ -80,6 +114,7 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
             }
         }
     }
+    ap_paths_weigh(c->below, c->above, net, j->x, layer, first, count, single);
     return AP_OK;
 }
 

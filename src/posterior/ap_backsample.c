@@ -9,7 +9,9 @@
 //   V_l^h  = Z + Q_{l+1} (sigma_l B_{l,h} Q_l' - Q_{l+1}' Z),   Z a prior draw of V_l^h, B_{l,h} rows of head h
 //   V_0    = Z + Q_1 (Z_0' - Q_1' Z),                           Z_0 = V_0' Q_1 as ap_input.c draws it given the labels
 //
-// so that V_l^h' Q_{l+1} = sigma_l Q_l B_{l,h}' and V_0' Q_1 = Z_0 hold to rounding: no inverse of B'B is formed, and
+// Where layer l has a skip connection u^{(l+1)} is the leading columns of u^{(l)}, and Q_{l+1} those of Q_l: one frame
+// for each free member of the chain, of which those in it use the first m columns.
+// So V_l^h' Q_{l+1} = sigma_l Q_l B_{l,h}' and V_0' Q_1 = Z_0 hold to rounding: no inverse of B'B is formed, and
 // a singular U_l (N_l < Pi_l) is no special case. Cost: the normals of Z and 4 m flops a weight.
 
 #include "posterior/ap_backsample.h"
@@ -84,14 +86,16 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
     ap_status status = R == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
     if (R != NULL) ap_bartlett_factors(B, R, net, x);
-    const double *Q_above = NULL;
+    double *Q_above = NULL;
     size_t at = first + ap_weights_upper(net), at_B = 0;  // walks down from the end, as B does from L+1
     for (size_t l = net->L + 1; status == AP_OK && l >= 1; l--) {
         const size_t N = ap_weights_width(net, l), m = ap_bartlett_rank(net, l);
-        double *Q = ap_take_matrix(work, N, m), *V = weights, *Bl = B;
+        const bool skips = l <= net->L && ap_net_skip(net, l) > 0.0;  // then Q_{l+1} is the first columns of this one
+        const size_t columns = ap_bartlett_rank(net, ap_order_lead(net, l));
+        double *Q = skips ? Q_above : ap_take_matrix(work, N, columns), *V = weights, *Bl = B;
         status = Q == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
         const bool fixed = l == net->L + 1 && ap_order_fixed(net);  // u^{(L+1)} = 1 is its own frame
-        if (status == AP_OK && !fixed) status = ap_rng_frame(Q, N, m, rng, work, err);
+        if (status == AP_OK && !fixed && !skips) status = ap_rng_frame(Q, N, columns, rng, work, err);
         if (Q != NULL && fixed) Q[0] = 1.0;
         if (status < 0) break;
         at -= ap_weights_layer(net, l);

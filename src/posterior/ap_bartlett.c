@@ -16,6 +16,13 @@
 // freedom, in the last column where m_l = N_l, is a normal instead, b = x of either sign: U_l does not see the sign of
 // a column. With b > 0 a singular U_l could not pass b = 0, where its density does not vanish; half of the ways between
 // the signs of its other entries would be closed, and chains were stuck there.
+// Where layer l has a skip connection U_{l+1} is the leading block of U_l, and R_l has one more block of rows on top
+// (T28),
+//
+//   R_l = [ R_{l+1}  0 ]  over  sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) [ Z_l  L_l ]
+//
+// with normals Z_l [q_l x m_{l+1}] and the Bartlett factor L_l of N_l - m_{l+1} degrees of freedom. [Z_l L_l] is kept
+// in the place of B_l: a trapezoid with m_{l+1} full columns before it, m_{l+1} + min (q_l, N_l - m_{l+1}) in all.
 // With several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
 // the readout's, is sigma_a / sqrt (N_a) B_L (T17).
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
@@ -33,6 +40,8 @@
 typedef struct level {   // one order parameter of the chain, L+1 being the readout's
     bool fixed;          // U_{L+1} = 1 of several outputs: B = R = 1, without coordinates
     size_t paths, q, m;  // Pi_l, rows and columns of B_l
+    size_t full;         // columns before its trapezoid: m_{l+1} where the layer has a skip connection, else 0
+    size_t skipped;      // rows of R_l on top that are R_{l+1}: Pi_{l+1} there, else 0
     double N, scale;     // width; sigma / sqrt (N)
 } level;
 
@@ -40,13 +49,29 @@ static level level_of(const ap_net *net, size_t l) {  // by recursion from the t
     level here = {.paths = ap_net_paths(net, l), .q = 1, .N = net->width[l - 1]};
     here.fixed = l == net->L + 1 && ap_order_fixed(net);
     here.scale = sqrt(net->variance[l] / here.N);
-    if (l <= net->L) here.q = net->H[l - 1] * level_of(net, l + 1).m;
-    const size_t N = ap_weights_width(net, l);
-    here.m = here.q < N ? here.q : N;
+    if (l <= net->L) {
+        const size_t m = level_of(net, l + 1).m;
+        const bool skips = ap_net_skip(net, l) > 0.0;
+        here.q = net->H[l - 1] * m;
+        here.full = skips ? m : 0;
+        here.skipped = skips ? ap_net_paths(net, l + 1) : 0;
+    }
+    const size_t left = ap_weights_width(net, l) - here.full;  // not negative: m_{l+1} <= N_{l+1} = N_l
+    here.m = here.full + (here.q < left ? here.q : left);
     return here;
 }
 
-static size_t trapezoid(const level *v) { return v->fixed ? 0 : v->q * v->m - v->m * (v->m - 1) / 2; }
+// Normals in column j of B, below its diagonal where it is one of the trapezoid.
+static size_t normals(const level *v, size_t j) { return j < v->full ? v->q : v->q - (j - v->full) - 1; }
+
+// Degrees of freedom on the diagonal of column j of the trapezoid.
+static double degrees(const level *v, size_t j) { return v->N - (double)j; }
+
+static size_t trapezoid(const level *v) {  // coordinates
+    size_t count = v->m - v->full;
+    for (size_t j = 0; j < v->m; j++) count += normals(v, j);
+    return v->fixed ? 0 : count;
+}
 
 size_t ap_bartlett_dim(const ap_net *net) {
     size_t count = 0;
@@ -82,17 +107,22 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
         memset(B, 0, v.q * v.m * sizeof(double));
         if (v.fixed) B[0] = 1.0;
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = v.N - (double)j;
-            B[j + v.q * j] = is_chi(k) ? sqrt(k) * exp(spread(k) * *x) : *x;
-            x++;
-            for (size_t i = j + 1; i < v.q; i++) B[i + v.q * j] = *x++;
+            const double k = degrees(&v, j);
+            if (j >= v.full) {
+                B[j - v.full + v.q * j] = is_chi(k) ? sqrt(k) * exp(spread(k) * *x) : *x;
+                x++;
+            }
+            for (size_t i = v.q - normals(&v, j); i < v.q; i++) B[i + v.q * j] = *x++;
         }
         if (l == net->L + 1) {
             R[0] = v.scale * B[0];
         } else {
             const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
+            for (size_t j = 0; j < v.m; j++)
+                for (size_t i = 0; i < v.skipped; i++) R[i + v.paths * j] = j < m ? above[i + rows * j] : 0.0;
             for (size_t h = 0; h < heads; h++)
-                ap_gemm('N', 'N', rows, v.m, m, v.scale, above, rows, B + h * m, v.q, 0.0, R + h * rows, v.paths);
+                ap_gemm('N', 'N', rows, v.m, m, v.scale, above, rows, B + h * m, v.q, 0.0, R + v.skipped + h * rows,
+                        v.paths);
         }
         above = R;
         B += v.q * v.m;
@@ -116,19 +146,24 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
             const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
             const double *above = R + at_R - rows * m;
             double *d_above = dR + at_R - rows * m;
+            for (size_t j = 0; j < m && v.skipped > 0; j++)
+                memcpy(d_above + rows * j, dRl + v.paths * j, rows * sizeof(double));
             for (size_t h = 0; h < heads; h++) {
-                ap_gemm('T', 'N', m, v.m, rows, v.scale, above, rows, dRl + h * rows, v.paths, 0.0, dB + h * m, v.q);
-                ap_gemm('N', 'T', rows, m, v.m, v.scale, dRl + h * rows, v.paths, Bl + h * m, v.q, h == 0 ? 0.0 : 1.0,
-                        d_above, rows);
+                const double *dRh = dRl + v.skipped + h * rows, before = h == 0 && v.skipped == 0 ? 0.0 : 1.0;
+                ap_gemm('T', 'N', m, v.m, rows, v.scale, above, rows, dRh, v.paths, 0.0, dB + h * m, v.q);
+                ap_gemm('N', 'T', rows, m, v.m, v.scale, dRh, v.paths, Bl + h * m, v.q, before, d_above, rows);
             }
         }
         double *g = grad + at_x;
         const double *xl = x + at_x;
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = v.N - (double)j, s = spread(k), b = Bl[j + v.q * j];
-            *g++ = is_chi(k) ? s * (b * b - k + b * dB[j + v.q * j]) - *xl : dB[j + v.q * j];
-            xl++;
-            for (size_t i = j + 1; i < v.q; i++, xl++) *g++ = dB[i + v.q * j];
+            if (j >= v.full) {
+                const size_t at = j - v.full + v.q * j;
+                const double k = degrees(&v, j), s = spread(k), b = Bl[at];
+                *g++ = is_chi(k) ? s * (b * b - k + b * dB[at]) - *xl : dB[at];
+                xl++;
+            }
+            for (size_t i = v.q - normals(&v, j); i < v.q; i++, xl++) *g++ = dB[i + v.q * j];
         }
     }
 }
@@ -139,9 +174,9 @@ double ap_bartlett_prior(const ap_net *net, const double *x) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = v.N - (double)j, t = spread(k) * *x;
-            if (is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
-            x += v.q - j;
+            const double k = degrees(&v, j), t = spread(k) * *x;
+            if (j >= v.full && is_chi(k)) sum += k * (0.5 * exp(2.0 * t) - t) - 0.5 * *x * *x;
+            x += normals(&v, j) + (j >= v.full ? 1 : 0);
         }
     }
     return sum;
@@ -151,10 +186,10 @@ void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = v.N - (double)j, s = spread(k);
-            *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
-            for (size_t i = j + 1; i < v.q; i++) *grad++ = 0.0;
-            x += v.q - j;
+            const double k = degrees(&v, j), s = spread(k);
+            if (j >= v.full) *grad++ = is_chi(k) ? k * s * expm1(2.0 * s * *x) - *x : 0.0;
+            for (size_t i = 0; i < normals(&v, j); i++) *grad++ = 0.0;
+            x += normals(&v, j) + (j >= v.full ? 1 : 0);
         }
     }
 }
@@ -163,10 +198,10 @@ void ap_bartlett_start(double *x, const ap_net *net, ap_rng *rng) {
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
-            const double k = v.N - (double)j;
-            *x++ = is_chi(k) ? log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k) : ap_rng_normal(rng);
-            ap_rng_normals(x, v.q - j - 1, rng);
-            x += v.q - j - 1;
+            const double k = degrees(&v, j);
+            if (j >= v.full) *x++ = is_chi(k) ? log(ap_rng_chi(k, rng) / sqrt(k)) / spread(k) : ap_rng_normal(rng);
+            ap_rng_normals(x, normals(&v, j), rng);
+            x += normals(&v, j);
         }
     }
 }

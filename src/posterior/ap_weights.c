@@ -8,6 +8,8 @@
 // `upper` weights, all but V_0, lie end to end as V_1, .., V_L, a; V_l is [N_{l+1} x N_l x H_l], so that a head is one
 // matrix. Backward, with g^{(l)} the derivative by u^{(l)}: dV_l^h = u^{(l+1)} g^{(l)}_h' / sqrt (N_{l+1}) and
 // g^{(l+1)} = sum_h V_l^h g^{(l)}_h / sqrt (N_{l+1}).
+// A layer with a skip connection has one more branch, the first, without weights: its block of u^{(l)} is u^{(l+1)},
+// and backward g^{(l+1)} gets that block's derivative beside what the heads give.
 // With several outputs (ap_net_outputs) the readout is V_L of the chain, [1 x N_a x C], and u^{(L+1)} = 1 is no weight.
 // Cost: 6 sum_l N_l N_{l+1} Pi_l flops forward and backward; for wide layers the time is that of reading every weight
 // twice and of writing the gradient once, and products with few columns are cut so that this is all that is moved.
@@ -15,6 +17,7 @@
 #include "posterior/ap_weights.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
@@ -107,23 +110,26 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
         const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
         const double *B = below, alpha = sqrt(net->variance[l] / (double)Nup);
         V -= ap_weights_layer(net, l);
-        below -= N * m * net->H[l - 1];
+        const size_t skipped = ap_net_skip(net, l) > 0.0 ? N * m : 0;
+        below -= N * ap_net_paths(net, l);
+        memcpy(below, B, skipped * sizeof(double));
         for (size_t h = 0; h < net->H[l - 1]; h++)
-            times_transposed(below + N * m * h, alpha, V + Nup * N * h, B, Nup, N, m);
+            times_transposed(below + skipped + N * m * h, alpha, V + Nup * N * h, B, Nup, N, m);
     }
 }
 
 void ap_weights_backward(double *grad, double *g, const ap_net *net, const double *z, const double *u) {
     for (size_t l = 1; l <= net->L; l++) {
         const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
-        const size_t heads = net->H[l - 1];
+        const size_t heads = net->H[l - 1], skipped = ap_net_skip(net, l) > 0.0 ? N * m : 0;
         const double alpha = sqrt(net->variance[l] / (double)Nup);
-        const double *B = u + N * m * heads;
-        double *above = g + N * m * heads;
-        for (size_t i = 0; i < Nup * m; i++) above[i] = 0.0;
+        const double *B = u + N * ap_net_paths(net, l);
+        double *above = g + N * ap_net_paths(net, l);
+        for (size_t i = 0; i < Nup * m; i++) above[i] = i < skipped ? g[i] : 0.0;
         for (size_t h = 0; h < heads; h++) {
-            outer_product(grad + Nup * N * h, alpha, B, g + N * m * h, Nup, N, m);
-            add_times(above, alpha, z + Nup * N * h, g + N * m * h, Nup, N, m);
+            const double *from = g + skipped + N * m * h;
+            outer_product(grad + Nup * N * h, alpha, B, from, Nup, N, m);
+            add_times(above, alpha, z + Nup * N * h, from, Nup, N, m);
         }
         grad += Nup * N * heads;
         z += Nup * N * heads;

@@ -15,11 +15,17 @@
 // share from the bend of the retraction, tr (F' G F d_1 d_1), belongs to C_1; along straight lines (`retraction` 0
 // instead of 1) C_l loses F_l' (dS/dU_l) F_l.
 //
+// A member that lies in a lead (ap_order.h) has d_l and B_l of its own there, no B_h for a skip connection, and adds
+// the curve's share of ap_curvature.c, tr (g_l e e'), e the rows of d beside its block,
+//
+//   g_l = F_l' (dS/dU_l) F_l = w_l B_l' B_l - N_l + N_{l-1} H'_{l-1} - w_{l-1} sum_h B_h B_h'   as if U_l were free.
+//
 // An approximate inverse preconditions the search. At a saddle point C_1 = N_1 I, for the gradient vanishes there, and
 // with no data eliminating d_l from below takes from C_{l+1} just what it owes to layer l. So the factors are block
 // triangular, with tr (S_l d_l d_l), S_l = C_l - w_{l-1} sum_h B_h B_h', on the diagonal, of which the inverse is the
-// division by (s_i + s_j)/2 in the eigenvectors of S_l; where the sum is small or negative, far from solutions, a part
-// of N_l stands for it. With the diagonal alone, C_l in the place of S_l, twice as many products are needed: 137
+// division by (s_i + s_j)/2 in the eigenvectors of S_l. Of a lead with others in it S is N + F' (dS/dU) F less what the
+// layer underneath says, the same number for one without. Where the sum is small or negative, far from solutions, a
+// part of N_l stands for it. With the diagonal alone, C_l in the place of S_l, twice as many products are needed: 137
 // against 57 for 144 paths, P = 300, N = 10.
 
 #include "saddle/ap_bend.h"
@@ -47,6 +53,7 @@ ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *e
     t->back = ap_take_matrix(work, paths, paths);
     t->top = ap_take_matrix(work, last, last);
     t->one = ap_take_matrix(work, paths, paths);
+    t->three = ap_take_matrix(work, ap_net_skips(net) ? paths : 0, paths);
     t->two = ap_take(work, ap_times(paths, ap_plus(paths, 3)));  // dsyev wants three rows for small matrices
     return t->two == NULL ? ap_not_taken(work, err, "ap_bend") : AP_OK;
 }
@@ -64,20 +71,59 @@ static void add_framed(ap_bend *t, const ap_member *u, double weight, const doub
     for (size_t i = 0; i < u->n * u->n; i++) C[i] += weight * t->one[i];
 }
 
+// Q := g_l of a member that lies in a lead, from what C_l owes to the layer underneath and from C_l itself.
+static void make_bound(ap_bend *t, const ap_member *u, const ap_member *under) {
+    double *Q = t->Q + u->at, *C = t->C + u->at;
+    ap_spd_symmetrise(C, u->n);
+    for (size_t i = 0; i < u->n * u->n; i++) {
+        Q[i] = 2.0 * Q[i] + C[i];
+        if (i % (u->n + 1) == 0) Q[i] += under->width * (double)under->branches - u->width;
+    }
+}
+
+// Q := S of a lead with others in it, from what C owes to the layer underneath, with its sign.
+static void make_lead(ap_bend *t, const ap_member *u, const ap_point *point, double retraction) {
+    double *Q = t->Q + u->at;
+    double constant = u->width;
+    if (u->lead > 1) constant -= t->net->width[u->lead - 2] * (double)ap_net_branches(t->net, u->lead - 1);
+    ap_spd_congruence(t->one, point->grad + u->at, t->F + u->at, u->n, t->two);
+    for (size_t i = 0; i < u->n * u->n; i++)
+        Q[i] = retraction * t->one[i] - Q[i] + (i % (u->n + 1) == 0 ? constant : 0.0);
+}
+
+// B_l, and what its squares are to C_l and C_{l+1}.
+static void make_forms(ap_bend *t, size_t l, const ap_member *u, const ap_member *up) {
+    const size_t n = u->n, m = u->below, skipped = u->skip * m;
+    const double weight = u->width / u->variance;
+    double *B = t->B + u->at, *C = t->C + u->at, *above = t->C + up->at;
+    memcpy(B, t->F + u->at, n * n * sizeof(double));
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < skipped; i++) B[i + n * j] = 0.0;
+    for (size_t h = u->skip; h < u->branches && l <= t->net->L; h++)
+        ap_trsm('L', 'N', m, n, 1.0, t->F + up->at, m, B + h * m, n);
+    ap_gemm('T', 'N', n, n, n, weight, B, n, B, n, l > 1 ? 1.0 : 0.0, C, n);
+    for (size_t h = u->skip; h < u->branches && l < ap_order_last(t->net); h++)
+        ap_gemm('N', 'T', m, m, n, weight, B + h * m, n, B + h * m, n, h > u->skip ? 1.0 : 0.0, above, m);
+}
+
 static void make_layer(ap_bend *t, size_t l, const ap_point *point, double retraction) {
-    const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l + 1);
-    const size_t n = u.n, m = u.below;
-    double *B = t->B + u.at, *C = t->C + u.at, *Q = t->Q + u.at, *above = t->C + up.at;
-    for (size_t i = 0; i < n * n; i++) Q[i] = l > 1 ? -C[i] : 0.0;  // what C owes to the layer underneath
-    memcpy(B, t->F + u.at, n * n * sizeof(double));
-    for (size_t h = 0; h < u.heads; h++) ap_trsm('L', 'N', m, n, 1.0, t->F + up.at, m, B + h * m, n);
-    ap_gemm('T', 'N', n, n, n, u.width / u.variance, B, n, B, n, l > 1 ? 1.0 : 0.0, C, n);
-    for (size_t h = 0; h < u.heads && l < t->net->L; h++)
-        ap_gemm('N', 'T', m, m, n, u.width / u.variance, B + h * m, n, B + h * m, n, h > 0 ? 1.0 : 0.0, above, m);
+    const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l <= t->net->L ? l + 1 : l);
+    const size_t cells = u.n * u.n;
+    double *C = t->C + u.at, *Q = t->Q + u.at;
+    for (size_t i = 0; i < cells; i++) Q[i] = l > 1 ? -C[i] : 0.0;  // what C owes to the layer underneath
+    make_forms(t, l, &u, &up);
+    if (u.lead < l) {
+        const ap_member under = ap_order_member(t->net, l - 1);
+        make_bound(t, &u, &under);
+        return;
+    }
     if (l == 1) add_framed(t, &u, 1.0, point->G);
     if (retraction < 1.0) add_framed(t, &u, retraction - 1.0, point->grad + u.at);
-    ap_spd_symmetrise(C, n);
-    for (size_t i = 0; i < n * n; i++) Q[i] += C[i];
+    ap_spd_symmetrise(C, u.n);
+    if (up.lead == l)
+        make_lead(t, &u, point, retraction);
+    else
+        for (size_t i = 0; i < cells; i++) Q[i] += C[i];
 }
 
 static void make_top(ap_bend *t, const ap_point *point) {
@@ -86,16 +132,16 @@ static void make_top(ap_bend *t, const ap_point *point) {
     double trace = 0.0;
     for (size_t i = 0; i < u.n; i++) trace += U[i + u.n * i];
     t->factor = weight * weight / (ua * ua * (up.width * ua / up.variance + weight * trace / ua));
-    if (ap_order_fixed(t->net)) t->factor = 0.0;
+    if (!ap_order_eliminated(t->net)) t->factor = 0.0;
     ap_gemm('T', 'N', u.n, u.n, u.n, 1.0, t->F + u.at, u.n, t->F + u.at, u.n, 0.0, t->top, u.n);
 }
 
 ap_status ap_bend_make(ap_bend *t, const ap_point *point, double retraction, ap_error *err) {
     memcpy(t->F, point->chol, ap_order_length(t->net) * sizeof(double));
     double *values = t->values;
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= ap_order_last(t->net); l++) make_layer(t, l, point, retraction);
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
-        make_layer(t, l, point, retraction);
         if (!ap_syev('V', u.n, t->Q + u.at, u.n, values, t->two))
             return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", u.n);
         for (size_t i = 0; i < u.n; i++)
@@ -111,7 +157,7 @@ static void add_down(double *M, ap_bend *t, size_t l, const double *above, doubl
     const ap_member u = ap_order_member(t->net, l);
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
-    for (size_t h = 0; h < u.heads; h++)
+    for (size_t h = 0; h < u.branches; h++)
         ap_gemm('N', 'N', m, n, m, 1.0, above, m, B + h * m, n, 0.0, t->one + h * m, n);
     ap_gemm('T', 'N', n, n, n, u.width / u.variance, B, n, t->one, n, 0.0, t->two, n);
     add_symmetric(M, weight, t->two, n);
@@ -123,25 +169,42 @@ static void add_up(double *M, ap_bend *t, size_t l, const double *d, double weig
     const size_t n = u.n, m = u.below;
     const double *B = t->B + u.at;
     ap_gemm('N', 'N', n, n, n, u.width / u.variance, B, n, d, n, 0.0, t->one, n);
-    for (size_t h = 0; h < u.heads; h++)
+    for (size_t h = 0; h < u.branches; h++)
         ap_gemm('N', 'T', m, m, n, 1.0, t->one + h * m, n, B + h * m, n, h > 0 ? 1.0 : 0.0, t->two, m);
     add_symmetric(M, weight, t->two, m);
 }
 
+// M := M + half the derivative of tr (g e e') by the lead's d, g that of U_l
+static void add_beside(double *M, ap_bend *t, const ap_member *u, const double *d) {
+    const ap_member lead = ap_order_member(t->net, u->lead);
+    const size_t n = u->n, rest = lead.n - n;
+    const double *e = d + lead.at + lead.n * n;
+    double *beside = M + lead.at;
+    ap_gemm('N', 'N', n, rest, n, 0.5, t->Q + u->at, n, e, lead.n, 0.0, t->one, n);
+    for (size_t j = 0; j < rest; j++)
+        for (size_t i = 0; i < n; i++) {
+            beside[i + lead.n * (n + j)] += t->one[i + n * j];
+            beside[n + j + lead.n * i] += t->one[i + n * j];
+        }
+}
+
 void ap_bend_apply(double *M, ap_bend *t, const double *d) {
+    const size_t last = ap_order_last(t->net);
     memset(M, 0, ap_order_length(t->net) * sizeof(double));
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= last; l++) {
         const ap_member u = ap_order_member(t->net, l);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, t->C + u.at, u.n, d + u.at, u.n, 0.0, t->one, u.n);
         add_symmetric(M + u.at, 1.0, t->one, u.n);
+        if (u.lead < l) add_beside(M, t, &u, d);
     }
-    for (size_t l = 1; l < t->net->L; l++) {
+    for (size_t l = 1; l < last; l++) {
         const ap_member u = ap_order_member(t->net, l), up = ap_order_member(t->net, l + 1);
         add_down(M + u.at, t, l, d + up.at, -1.0);
         add_up(M + up.at, t, l, d + u.at, -1.0);
     }
     const ap_member u = ap_order_member(t->net, t->net->L);
     ap_axpy(u.n * u.n, -t->factor * ap_dot(u.n * u.n, t->top, d + u.at), t->top, M + u.at);
+    ap_order_collect(M, t->net);
 }
 
 // Half the sum of two eigenvalues of S_l, or what stands for it
@@ -150,7 +213,7 @@ static double divisor(const double *values, size_t i, size_t j, double width) {
 }
 
 // Ml := d with sym (S_l d) = Ml, or with `root` half of the way
-static void solve_layer(double *Ml, ap_bend *t, const ap_member *u, const double *values, bool root) {
+static void divide(double *Ml, ap_bend *t, const ap_member *u, const double *values, bool root) {
     const size_t n = u->n;
     const double *Q = t->Q + u->at;
     ap_gemm('N', 'N', n, n, n, 1.0, Ml, n, Q, n, 0.0, t->one, n);
@@ -165,62 +228,137 @@ static void solve_layer(double *Ml, ap_bend *t, const ap_member *u, const double
     ap_spd_symmetrise(Ml, n);
 }
 
-// M_l := M_l + S_l^{-1} of what M_{l+1} gives to layer l, from the top but one down
+// Inside a lead. Where layer k has a skip connection and d_k = [d_{k+1} e; e' c], what joins c to d_{k+1} is
+// eliminated: c less P d_{k+1} takes the place of c, P d = w_k / N_k sym (B_k' (I (x) d) B_k) in c's block. With that M
+// is triangular with ones on the diagonal about the S of the lead, and at the GP point all of the form.
+
+// Is U_{k+1} in the lead of layer l too?
+static bool goes_on(const ap_bend *t, size_t k, size_t l) {
+    return k <= t->net->L && ap_order_lead(t->net, k + 1) == l;
+}
+
+// X := T^{-'} X of the lead of layer l, the least one first; T takes c to c - P d_{k+1}
+static void fold(double *X, double *M, ap_bend *t, size_t l) {
+    const size_t n = ap_net_paths(t->net, l);
+    for (size_t k = l; goes_on(t, k, l); k++) {
+        const ap_member u = ap_order_member(t->net, k), up = ap_order_member(t->net, k + 1);
+        memset(t->three, 0, u.n * u.n * sizeof(double));
+        for (size_t j = up.n; j < u.n; j++)
+            memcpy(t->three + up.n + u.n * j, X + up.n + n * j, (u.n - up.n) * sizeof(double));
+        memset(M + up.at, 0, up.n * up.n * sizeof(double));
+        add_up(M + up.at, t, k, t->three, 1.0 / u.width);
+        for (size_t j = 0; j < up.n; j++) ap_axpy(up.n, 1.0, M + up.at + up.n * j, X + n * j);
+    }
+}
+
+// X := T^{-1} X, the other way round
+static void unfold(double *X, double *M, ap_bend *t, size_t l) {
+    const size_t n = ap_net_paths(t->net, l);
+    size_t k = l;
+    while (goes_on(t, k, l)) k++;
+    while (k-- > l) {
+        const ap_member u = ap_order_member(t->net, k), up = ap_order_member(t->net, k + 1);
+        for (size_t j = 0; j < up.n; j++) memcpy(M + up.at + up.n * j, X + n * j, up.n * sizeof(double));
+        memset(t->three, 0, u.n * u.n * sizeof(double));
+        add_down(t->three, t, k, M + up.at, 1.0 / u.width);
+        for (size_t j = up.n; j < u.n; j++) ap_axpy(u.n - up.n, 1.0, t->three + up.n + u.n * j, X + up.n + n * j);
+    }
+}
+
+typedef enum way { WHOLE, FORTH, BACK } way;
+
+// X := the approximate inverse of the form of the lead of layer l, or of its root, one way or the other
+static void solve_lead(double *X, double *M, ap_bend *t, size_t l, const double *values, way how) {
+    const ap_member u = ap_order_member(t->net, l);
+    if (how != BACK) fold(X, M, t, l);
+    divide(X, t, &u, values, how != WHOLE);
+    if (how != FORTH) unfold(X, M, t, l);
+}
+
+// The free members are eliminated in turn. What joins one to the next free one, U_g, are the forms of layer g - 1,
+// whose member lies in it, or is it.
+
+// d_{g-1}, from d_l of the lead, in the place that M has for it
+static const double *top_of(double *M, ap_bend *t, size_t l, size_t g, const double *d) {
+    const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
+    if (g == l + 1) return d;
+    for (size_t j = 0; j < top.n; j++) memcpy(M + top.at + top.n * j, d + u.n * j, top.n * sizeof(double));
+    return M + top.at;
+}
+
+// back := what M_g gives to the lead of layer g - 1
+static void from_above(double *M, ap_bend *t, size_t l, size_t g) {
+    const ap_member u = ap_order_member(t->net, l), top = ap_order_member(t->net, g - 1);
+    double *block = g == l + 1 ? t->back : M + top.at;
+    memset(t->back, 0, u.n * u.n * sizeof(double));
+    if (g > l + 1) memset(block, 0, top.n * top.n * sizeof(double));
+    add_down(block, t, g - 1, M + ap_order_at(t->net, g), 1.0);
+    for (size_t j = 0; g > l + 1 && j < top.n; j++)
+        memcpy(t->back + u.n * j, block + top.n * j, top.n * sizeof(double));
+}
+
+// M_l := M_l + S_l^{-1} of what the next free member gives to it, from the top but one down
 static void substitute_back(double *M, ap_bend *t) {
-    const size_t L = t->net->L;
     const double *values = t->values;
-    for (size_t l = 1; l < L; l++) values += ap_net_paths(t->net, l);
-    for (size_t l = L; l-- > 1;) {
+    for (size_t l = 1; l < ap_order_lead(t->net, t->net->L); l = ap_order_next(t->net, l))
+        values += ap_net_paths(t->net, l);
+    for (size_t g = ap_order_lead(t->net, t->net->L); g > 1; g = ap_order_lead(t->net, g - 1)) {
+        const size_t l = ap_order_lead(t->net, g - 1);
         const ap_member u = ap_order_member(t->net, l);
         values -= u.n;
-        memset(t->back, 0, u.n * u.n * sizeof(double));
-        add_down(t->back, t, l, M + u.at + u.n * u.n, 1.0);
-        solve_layer(t->back, t, &u, values, false);
+        from_above(M, t, l, g);
+        solve_lead(t->back, M, t, l, values, WHOLE);
         ap_axpy(u.n * u.n, 1.0, t->back, M + u.at);
     }
 }
 
+// M_g := M_g + what d_l gives to the next free member, if there is one
+static void add_to_next(double *M, ap_bend *t, size_t l, const double *d) {
+    const size_t g = ap_order_next(t->net, l);
+    if (g <= t->net->L) add_up(M + ap_order_at(t->net, g), t, g - 1, top_of(M, t, l, g, d), 1.0);
+}
+
 void ap_bend_solve(double *M, ap_bend *t) {
-    const size_t L = t->net->L;
     const double *values = t->values;
-    for (size_t l = 1; l <= L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
-        solve_layer(M + u.at, t, &u, values, false);
-        if (l < L) add_up(M + u.at + u.n * u.n, t, l, M + u.at, 1.0);
+        solve_lead(M + u.at, M, t, l, values, WHOLE);
+        add_to_next(M, t, l, M + u.at);
         values += u.n;
     }
     substitute_back(M, t);
 }
 
 void ap_bend_forth(double *M, ap_bend *t) {
-    const size_t L = t->net->L;
     const double *values = t->values;
-    for (size_t l = 1; l <= L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
-        solve_layer(M + u.at, t, &u, values, true);
-        if (l < L) {
+        solve_lead(M + u.at, M, t, l, values, FORTH);
+        if (ap_order_next(t->net, l) <= t->net->L) {
             memcpy(t->back, M + u.at, u.n * u.n * sizeof(double));
-            solve_layer(t->back, t, &u, values, true);
-            add_up(M + u.at + u.n * u.n, t, l, t->back, 1.0);
+            solve_lead(t->back, M, t, l, values, BACK);
+            add_to_next(M, t, l, t->back);
         }
         values += u.n;
     }
+    ap_order_clear(M, t->net);
 }
 
 void ap_bend_back(double *M, ap_bend *t) {
     const double *values = t->values;
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
-        solve_layer(M + u.at, t, &u, values, true);
+        solve_lead(M + u.at, M, t, l, values, BACK);
         values += u.n;
     }
     substitute_back(M, t);
+    ap_order_spread(M, t->net);
 }
 
 double ap_bend_logdet(const ap_bend *t) {
     const double *values = t->values;
     double sum = 0.0;
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i <= j; i++) sum += log(divisor(values, i, j, u.width));

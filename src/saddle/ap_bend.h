@@ -13,6 +13,7 @@ typedef struct ap_bend {
     double *Q, *values;        // [chain], [sum of Pi_l] eigenvectors and eigenvalues of the S_l of the inverse
     double *top, factor;       // [Pi_L x Pi_L] F_L' F_L; of the form <top, d_L>^2, from eliminating u_a
     double *one, *two, *back;  // [Pi x Pi] scratch
+    double *three;             // the same, of networks with skip connections
 } ap_bend;
 
 AP_CHECKED ap_status ap_bend_take(ap_bend *t, const ap_net *net, ap_work *work, ap_error *err);

@@ -74,16 +74,17 @@ static void enter(search *t, const double *v) {
     for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
     ap_order_matrices(t->X, t->p->net, t->v);
     memcpy(t->D, t->X, t->chain * sizeof(double));
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         ap_trsm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
         ap_trsm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
     }
+    ap_order_spread(t->D, t->p->net);
 }
 
 // Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
 static void leave(double *Hv, search *t, const double *G) {
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         ap_trsm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
         ap_trsm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
@@ -139,13 +140,13 @@ static ap_status precondition(double *r, void *self, const double *x) {
     (void)x;
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
     ap_order_gradient(t->M, t->p->net, r);
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         ap_trmm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
         ap_trmm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
     }
     ap_bend_solve(t->M, &t->H.bend);
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         ap_trmm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
         ap_trmm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);

@@ -61,7 +61,7 @@ static void turn(char t, double *B, const double *A, const double *Q, size_t n, 
 }
 
 ap_status ap_chart_make(ap_chart *t, const ap_point *point, ap_error *err) {
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
         const double *F = point->chol + u.at;
         const ap_status status = eigenvectors(t->Q + u.at, F, u.n, t->one, err);
@@ -115,7 +115,7 @@ void ap_chart_add(double *M, ap_chart *t, size_t l, const double *d) {
 }
 
 void ap_chart_matrix(double *H, ap_chart *t, size_t n, double *d, double *M) {
-    for (size_t l = 1; l <= t->net->L; l++) {
+    for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
         const size_t m = u.n;
         double *corner = H + u.first + n * u.first;

@@ -9,12 +9,20 @@
 //                         + tr (Y_{l+1} M_l Y_{l+1} x_{l+1} Y_{l+1} x_{l+1}) ]
 //   - (N_L/(sigma_L^2 u_a))^2 (tr x_L)^2 / c,    c = N_a u_a/sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
 //
-// the last term from eliminating u_a. The log det terms are linear along geodesics and drop out; the whole is positive
+// with all of (T29)'s members of the chain, u_a among them where layer L has a skip connection; else the last term is
+// from eliminating u_a. The log det terms are linear along geodesics and drop out; the whole is positive
 // semidefinite, for the entropy is geodesically convex. Written in the frame x_l = F_l d_l F_l', U_l = F_l F_l',
 // where the metric is the identity, the same forms have A := F' A F and are free of the condition of U:
 //
 //   tr (F_l' (I (x) Y_{l+1}) F_l d_l d_l)  - 2 sum_h tr (d_{l+1} B_h d_l B_h'),  B_h = F_{l+1}^{-1} (rows h of F_l)
 //   + tr (F_{l+1}^{-1} M_l F_{l+1}^{-T} d_{l+1} d_{l+1}),          tr x_L = <F_L' F_L, d_L>
+//
+// A member that is the leading block of its lead U = F F' (ap_order.h) has F and d of its own in those of the lead, but
+// its curve is another: the leading block of U + x + x U^{-1} x / 2 is that of the member's own retraction and F e e'
+// F'/2 more, e the rows of d beside the member's block. With g the derivative by the member, as if it were free, that
+// adds
+//
+//   tr (F' g F e e') = tr (A d B d),   A = F' g F in its place, else 0,   B = I less that of the member
 //
 // The energy adds tr (G x_1 U_1^{-1} x_1) from the retraction and, with D_p = dK/dU_p, W_p = F^{-1} D_p F^{-T} and
 // v_p = F^{-1} D_p b (F here the Cholesky factor of A),
@@ -60,21 +68,23 @@ void ap_curvature_add(double *H, size_t n, size_t paths, double alpha, const dou
 }
 
 // Cross block: H += -w sum_h tr (d_up B_h d B_h'), rows the coordinates of d_up [below x below], columns those of
-// d [paths x paths]; B [heads x below] blocks of rows, leading dimension paths. H points at the block's corner.
-static void add_cross(double *H, size_t n, size_t heads, size_t below, double w, const double *B) {
-    const size_t paths = heads * below;
+// d [paths x paths]; B_h blocks of rows, leading dimension paths. H points at the block's corner. `within`: d_up lies
+// in the same lead as d, so that rows and columns count the same coordinates.
+static void add_cross(double *H, size_t n, const ap_member *u, bool within, double w, const double *B) {
+    const size_t paths = u->n, below = u->below;
     for (size_t b = 0, col = 0; b < paths; b++)
         for (size_t a = 0; a <= b; a++, col++)
             for (size_t d = 0, row = 0; d < below; d++)
                 for (size_t c = 0; c <= d; c++, row++) {
                     double sum = 0.0;
-                    for (size_t h = 0; h < heads; h++) {
+                    for (size_t h = u->skip; h < u->branches; h++) {
                         const double *Ba = B + h * below + paths * a, *Bb = B + h * below + paths * b;
                         sum += Ba[c] * Bb[d] + Bb[c] * Ba[d];
                     }
                     if (c == d) sum *= 0.5;
                     if (a == b) sum *= 0.5;
-                    H[row + n * col] -= 2.0 * w * sum;
+                    if (within && row == col) sum *= 2.0;
+                    H[within && row < col ? col + n * row : row + n * col] -= 2.0 * w * sum;
                 }
 }
 
@@ -82,12 +92,13 @@ typedef struct layer {  // what the forms of one layer need
     ap_member u;
     const double *U, *F, *Y, *F_above, *Y_above;  // F, F_above NULL: plain coordinates
     double *A, *B, *M, *work;                     // [Pi x Pi] each
+    double *g;  // [Pi x Pi] derivative by the member at hand as if it were free, or F' g F; not of the first one
 } layer;
 
 // A := the left matrix of the first form, B := its right one.
 static void first_form(layer *t) {
     const size_t n = t->u.n;
-    ap_order_repeat(t->A, t->Y_above, t->u.heads, t->u.below);
+    ap_order_repeat(t->A, t->Y_above, &t->u);
     if (t->F == NULL) {
         memcpy(t->B, t->Y, n * n * sizeof(double));
     } else {
@@ -101,17 +112,17 @@ static void first_form(layer *t) {
 static void cross_form(layer *t) {
     const size_t n = t->u.n, m = t->u.below;
     if (t->F == NULL) {
-        ap_order_repeat(t->B, t->Y_above, t->u.heads, m);
+        ap_order_repeat(t->B, t->Y_above, &t->u);
     } else {
         memcpy(t->B, t->F, n * n * sizeof(double));
-        for (size_t h = 0; h < t->u.heads; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
+        for (size_t h = t->u.skip; h < t->u.branches; h++) ap_trsm('L', 'N', m, n, 1.0, t->F_above, m, t->B + h * m, n);
     }
 }
 
 // A, B := the matrices of the third form, that of the layer above; M := ptr U.
 static void third_form(layer *t) {
     const size_t m = t->u.below;
-    ap_order_ptr(t->M, t->U, t->u.heads, m);
+    ap_order_ptr(t->M, t->U, &t->u);
     if (t->F == NULL) {
         ap_spd_sandwich(t->A, t->Y_above, t->M, m, t->work);
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
@@ -141,38 +152,66 @@ static void add_top(double *H, size_t n, const ap_net *net, double ua, double we
         for (size_t i = j; i < t->u.pairs; i++) H[i + n * j] -= factor * a[j] * a[i];
 }
 
+// What the curve of a member that lies in a lead adds; its own first form is in A and B.
+static void add_bound(double *H, size_t n, const ap_net *net, const ap_point *point, double weight, layer *t) {
+    const size_t m = t->u.n;
+    const ap_member lead = ap_order_member(net, t->u.lead);
+    for (size_t i = 0; i < m * m; i++) t->g[i] += weight * t->A[i] - t->u.width * t->B[i];
+    if (t->F == NULL)
+        memcpy(t->B, point->inverse + lead.at, lead.n * lead.n * sizeof(double));
+    else
+        ap_spd_identity(t->B, lead.n);
+    memset(t->A, 0, lead.n * lead.n * sizeof(double));
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < m; i++) {
+            t->A[i + lead.n * j] = t->g[i + m * j];
+            t->B[i + lead.n * j] -= t->F == NULL ? t->Y[i + m * j] : i == j ? 1.0 : 0.0;
+        }
+    ap_curvature_add(H + lead.first + n * lead.first, n, lead.n, 1.0, t->A, t->B);
+}
+
+// The forms of U_l that U_{l+1} takes part in, and what layer l says of that one's derivative.
+static void add_above(double *H, size_t n, const ap_member *up, double weight, layer *t) {
+    const size_t m = up->n;
+    cross_form(t);
+    add_cross(H + up->first + n * t->u.first, n, &t->u, up->lead == t->u.lead, weight, t->B);
+    third_form(t);
+    ap_curvature_add(H + up->first + n * up->first, n, m, weight, t->A, t->B);
+    for (size_t i = 0; i < m * m; i++) t->g[i] = t->u.width * (double)t->u.branches * t->B[i] - weight * t->A[i];
+}
+
 ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *point, const double *frame, ap_work *work,
                                ap_error *err) {
-    const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1);
+    const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1), last = ap_order_last(net);
+    const double one = 1.0;
     ap_status status = AP_OK;
     layer t = {.A = ap_take_matrix(work, most, most)};
     t.B = ap_take_matrix(work, most, most);
     t.M = ap_take_matrix(work, most, most);
     t.work = ap_take_matrix(work, most, most);
-    if (t.work == NULL) {
+    t.g = ap_take_matrix(work, most, most);
+    if (t.g == NULL) {
         status = ap_not_taken(work, err, "ap_curvature_entropy");
         goto done;
     }
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
-    for (size_t l = 1; l <= net->L; l++) {
-        const ap_member u = t.u = ap_order_member(net, l), up = ap_order_member(net, l + 1);
+    for (size_t l = 1; l <= last; l++) {
+        const ap_member u = t.u = ap_order_member(net, l);
+        const ap_member up = l <= net->L ? ap_order_member(net, l + 1) : u;
         const double weight = u.width / u.variance;
         double *corner = H + u.first + n * u.first;
         t.U = point->order + u.at;
         t.Y = point->inverse + u.at;
-        t.Y_above = point->inverse + up.at;
+        t.Y_above = l <= net->L ? point->inverse + up.at : &one;
         t.F = frame == NULL ? NULL : frame + u.at;
         t.F_above = frame == NULL ? NULL : frame + up.at;
         first_form(&t);
         ap_curvature_add(corner, n, u.n, weight, t.A, t.B);
-        if (l < net->L) {
-            cross_form(&t);
-            add_cross(H + up.first + n * u.first, n, u.heads, u.below, weight, t.B);
-            third_form(&t);
-            ap_curvature_add(H + up.first + n * up.first, n, u.below, weight, t.A, t.B);
-        } else if (!ap_order_fixed(net)) {
+        if (u.lead < l) add_bound(H, n, net, point, weight, &t);
+        if (l < last)
+            add_above(H, n, &up, weight, &t);
+        else if (ap_order_eliminated(net))
             add_top(corner, n, net, point->order[up.at], weight, &t);
-        }
     }
 done:
     work->used = mark;

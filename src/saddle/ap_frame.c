@@ -29,7 +29,7 @@ void ap_frame_move(ap_frame *frame, const ap_point *point) {
 }
 
 void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
-    for (size_t l = 1; l <= frame->net->L; l++) {
+    for (size_t l = 1; l <= frame->net->L; l = ap_order_next(frame->net, l)) {
         const ap_member u = ap_order_member(frame->net, l);
         ap_spd_congruence(frame->matrix + u.at, point->grad + u.at, frame->F + u.at, u.n, frame->square);
     }
@@ -39,7 +39,7 @@ void ap_frame_gradient(double *v, ap_frame *frame, const ap_point *point) {
 double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_point *point) {
     double sum = 0.0;
     ap_order_matrices(x, frame->net, d);
-    for (size_t l = 1; l <= frame->net->L; l++) {
+    for (size_t l = 1; l <= frame->net->L; l = ap_order_next(frame->net, l)) {
         const ap_member u = ap_order_member(frame->net, l);
         const double *F = frame->F + u.at, *here = point->chol + u.at;
         double *xl = x + u.at, *seen = frame->matrix;  // x in the point's own frame
@@ -55,7 +55,7 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
 
 double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
     double sum = 0.0;
-    for (size_t l = 1; l <= net->L; l++) {
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const size_t n = ap_net_paths(net, l);
         for (size_t b = 0; b < n; b++) {
             for (size_t a = 0; a < b; a++) sum += 2.0 * *d++ * *e++;

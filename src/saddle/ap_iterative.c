@@ -100,7 +100,7 @@ static ap_status product(double *q, void *self, const double *x) {
     ap_order_matrices(t->D, m->p->net, x);
     const ap_status status = ap_product_apply(t->M, &t->H, t->D, s->work, s->err);
     if (status != AP_OK) return status;
-    for (size_t l = 1; l <= m->p->net->L && t->turns; l++) {
+    for (size_t l = 1; l <= m->p->net->L && t->turns; l = ap_order_next(m->p->net, l)) {
         const size_t at = ap_order_at(m->p->net, l);
         ap_chart_add(t->M + at, &m->chart, l, t->D + at);
     }
@@ -223,7 +223,7 @@ static void limit(double *d, ap_model *m) {
     ap_iterative *t = &m->iterative;
     double most = 0.0;
     ap_order_matrices(t->D, m->p->net, d);
-    for (size_t l = 1; l <= m->p->net->L; l++) {
+    for (size_t l = 1; l <= m->p->net->L; l = ap_order_next(m->p->net, l)) {
         const ap_member u = ap_order_member(m->p->net, l);
         most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     }

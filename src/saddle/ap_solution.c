@@ -5,7 +5,7 @@
 //               relative to U is within the tolerance, or within what rounding of U does to it (ap_rounding.c)
 //   S, E        of all outputs: of m outputs that share one U the problem's own is the mean, and theirs is m times that
 //   evidence    log p(y) = -(S - S_entropy (GP)) / 2 - P/2 log 2 pi, to leading order in the widths (T10b)
-//   diagonal    mean diagonal of the kernel at the GP limit, U = sigma_a^2 sigma_L^2 .. sigma_1^2 I:
+//   diagonal    mean diagonal of the kernel at the GP limit; without skip connections U = sigma_a^2 .. sigma_1^2 I:
 //               sigma_a^2 .. sigma_1^2 sigma_0^2 / (N0 Pi) sum |xi|^2 / P
 //   reach       y'K y / (T y'y): the answer f = K b on the training set has y'f / (y'y) no larger, as K (K + T)^{-1} is
 //               at most K/T. With q_a = Xi_a y it is y'K y = sigma_0^2 / (N0 Pi) sum_ab U_ab q_a . q_b
@@ -43,12 +43,24 @@ static ap_status entropy_gp(double *entropy, const ap_net *net, ap_work *work, a
     return status;
 }
 
+// Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
+// nothing.
+static double squares(const ap_kernel *k, const ap_net *net) {
+    const size_t cells = k->N0 * k->examples, C = k->outputs;
+    const double last = ap_order_gp_entry(net, 1, k->paths - 1);
+    double sum = 0.0;
+    if (!ap_net_skips(net)) return ap_dot(cells * k->inputs, k->Xi, k->Xi);
+    for (size_t a = 0; a < k->inputs; a++)
+        sum += ap_order_gp_entry(net, 1, C * a) / last * ap_dot(cells, k->Xi + cells * a, k->Xi + cells * a);
+    return sum;
+}
+
 static double diagonal(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
     const double P = (double)(k->P + p->hidden) / (double)k->outputs;
     double size = k->scale;
     for (size_t l = 1; l <= p->net->L + 1; l++) size *= ap_order_member(p->net, l).variance;
-    return size * ap_dot(k->N0 * k->examples * k->inputs, k->Xi, k->Xi) / P;
+    return size * squares(k, p->net) / P;
 }
 
 // sum_ab U_ab q_a . q_b

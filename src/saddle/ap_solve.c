@@ -132,7 +132,7 @@ static ap_status newton_step(newton *t) {
 // eigenvectors are those of a neighbour, and the curve is another one with the same start.
 static void follow(newton *t, double step) {
     double *d = t->model.frame.matrix;
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         memcpy(d, t->x + u.at, u.n * u.n * sizeof(double));
         ap_trsm('L', 'N', u.n, u.n, step, t->now.chol + u.at, u.n, d, u.n);
@@ -147,7 +147,7 @@ static void retract(newton *t, double step) {
         follow(t, step);
         return;
     }
-    for (size_t l = 1; l <= t->p->net->L; l++) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
         const size_t m = u.n;
         double *U = t->trial.order + u.at;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Weights, each as it is used, without the theory's 1 / sqrt (width):
-//   z^0 = V_0 x,  z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l),  f = a' z^L e,
+//   z^0 = V_0 x,  z^l = s_l z^{l-1} + sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l),  f = a' z^L e,
 //   Omega^{l,h} = softmax (x' M^{l,h} x),  M^{l,h} = K_h' Q_h / sqrt (G)
 // By (T4) the tokens meet only phi = (M^1 .., M^L, w), in
 //   f = sum_pi w_pi' x a_pi,   a_{L+1} = e,   a_{(h,pi)} = Omega^{l,h} a_pi,   w_pi = V_0' V_1^{h_1}' .. a / sqrt (Pi)
+// (with s_l in the place of V_l^h' / sqrt (H_l), and I of Omega, where a path skips layer l)
 // so that a gradient is a pass over tokens in terms of phi alone, which is small, and a fold of dphi into the weights,
 // which does not see tokens. For C outputs a is [N_a x C], and w and all u have a column for each path and output, the
 // output fastest; the chains a_pi are those of one output, and so is the price of attention. Where tokens span only r
@@ -36,6 +37,12 @@ static size_t outputs(const ap_trainer *t) { return t->outputs == 0 ? 1 : t->out
 
 // Columns of u^{(layer)}: paths from this layer on, of all outputs
 static size_t columns(const ap_trainer *t, size_t layer) { return ap_times(outputs(t), ap_net_paths(t->net, layer)); }
+
+// Of the `below` columns of the layer above, those that a layer passes on as they are: all, where it has a skip
+// connection.
+static size_t skipped(const ap_trainer *t, size_t layer, size_t below) {
+    return ap_net_skip(t->net, layer) > 0.0 ? below : 0;
+}
 
 static size_t readout(const ap_trainer *t) {  // numbers in a
     return ap_times(width(t, t->net->L + 1), outputs(t));

@@ -11,11 +11,13 @@
 
 enum { fixture_layers = 4 };
 
+static unsigned fixture_skips;  // bit l - 1: networks made from now on have a skip connection in layer l
+
 typedef struct fixture {
     ap_net net;
     ap_tokens x;
     size_t H[fixture_layers], N0, T, P, paths;
-    double width[fixture_layers + 1], variance[fixture_layers + 2];
+    double width[fixture_layers + 1], variance[fixture_layers + 2], skip[fixture_layers];
     ap_heads heads[fixture_layers];
     ap_rule rule;                // of all heads that are made from now on; fixture_rule changes it later
     double *X, *Xi, *y, *order;  // tokens, path inputs, labels, a random point of the cone
@@ -30,8 +32,9 @@ static inline double *fixture_numbers(size_t n, double size, uint64_t *seed) {
     return x;
 }
 
-// U_l := I/2 + B B', B random: not near anything special.
+// U_l := I/2 + B B', B random: not near anything special. Members that are not free are leading blocks.
 static inline void fixture_order(double *order, const ap_net *net, uint64_t *seed) {
+    double *chain = order;
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_net_paths(net, l);
         double *B = fixture_numbers(n * n, 0.6, seed);
@@ -44,17 +47,28 @@ static inline void fixture_order(double *order, const ap_net *net, uint64_t *see
         free(B);
         order += n * n;
     }
+    ap_order_spread(chain, net);
 }
 
-// A network of L layers with heads 2, 3, 2, 1 (or one each), unequal widths and variances.
+// A network of L layers with heads 2, 3, 2, 1 (or one each), unequal variances, and widths where no skip connection is.
 static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, size_t T, size_t P, uint64_t seed) {
     static const size_t heads[fixture_layers] = {2, 3, 2, 1};
     *f = (fixture){.N0 = N0, .T = T, .P = P};
     for (size_t l = 0; l < L; l++) f->H[l] = one_head ? 1 : heads[l];
     for (size_t l = 0; l <= L; l++) f->width[l] = 5.0 + 3.0 * (double)l;
+    for (size_t l = 0; l < L; l++) {
+        if ((fixture_skips >> l & 1) == 0) continue;
+        f->skip[l] = 1.0 - 0.3 * (double)l;
+        f->width[l + 1] = f->width[l];
+    }
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 0.7 + 0.2 * (double)((l * 2) % 5);
-    f->net = (ap_net){
-        .L = L, .H = f->H, .read = AP_READ_LAST, .width = f->width, .variance = f->variance, .temperature = 0.05};
+    f->net = (ap_net){.L = L,
+                      .H = f->H,
+                      .skip = f->skip,
+                      .read = AP_READ_LAST,
+                      .width = f->width,
+                      .variance = f->variance,
+                      .temperature = 0.05};
     f->rule = (ap_rule){.kind = AP_SOFTMAX, .bandwidth = 1.0, .ridge = 1e-3};
     f->paths = ap_net_paths(&f->net, 1);
     f->X = fixture_numbers(N0 * T * P, 1.0, &seed);

@@ -196,7 +196,7 @@
 
 %!test % gateways: every field of net, missing or wrong
 %! g = good ();  n = 0;
-%! old = {"bandwidth", "kernel", "ridge"};             % which older nets do not have
+%! old = {"bandwidth", "kernel", "ridge", "skip"};             % which older nets do not have
 %! for row = gateways (g)'
 %!   with (row{2}, row{3}, 1, rmfield (g.net, old));
 %! endfor
@@ -287,6 +287,7 @@
 %!          "causal", 2, "badValue"
 %!          "causal", [], "empty"
 %!          "causal", [true false], "badShape"
+          "skip", [0 0 1], "badShape"; "skip", "yes", "badClass"; "skip", -[1 1], "badValue"
 %!          "causal", "yes", "badClass"};
 %! for bad = wrong'
 %!   net = g.net;
@@ -617,7 +618,7 @@
 %! endfor
 %! for row = wrappers (g)'
 %!   if strcmp (row{4}{1}, "net")
-%!     for field = setdiff (fieldnames (g.net), {"bandwidth", "kernel", "ridge"})'
+%!     for field = setdiff (fieldnames (g.net), {"bandwidth", "kernel", "ridge", "skip"})'
 %!       n += refuses (["attnpath:" row{1} ":missingField"], ...
 %!                     @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
 %!     endfor

@@ -1,15 +1,22 @@
 function [S, grad, part] = ref_action (net, Xi, y, order)
-% REF_ACTION  Action, its gradient and its parts: (T7), (T8), (T9), with u_a eliminated in closed form.
+% REF_ACTION  Action, its gradient and its parts: (T7), (T8), (T9), (T29), with u_a eliminated in closed form.
 %   [S, grad, part] = ref_action (net, Xi, y, order): Xi N0 x P x Pi, y P x 1, order {U_1, ..., U_L}.
 %   grad{l} is dS/dU_l, symmetric, not divided by N;  part.energy, part.entropy, part.ua.
-L = numel (order);  N = net.width;  Na = N(L+1);  H = net.H;
+%   Where layer l has a skip connection U_{l+1} is the leading block of U_l, whatever order{l+1} says: its derivative is
+%   added to that block of grad{l}, and grad{l+1} is 0. So is u_a, of layer L, which is then not eliminated.
+L = numel (order);  N = net.width;  Na = N(L+1);  H = net.H;  skip = ref_skip (net) > 0;
 sigma2 = net.variance(2:L+1);  sigma2_a = net.variance(L+2);
-
-% u_a, where dS/du_a = 0; it plays U_{L+1}
-b = sigma2_a * (H(L) * N(L) / Na - 1);
-g = sigma2_a * N(L) * trace (order{L}) / (Na * sigma2(L));
-ua = (-b + sqrt (b^2 + 4 * g)) / 2;
-U = [order(:)', {ua}];
+U = order(:)';
+for l = find (skip)
+  n = prod (H(l+1:L) + skip(l+1:L));
+  U{l+1} = U{l}(1:n,1:n);
+end
+if ~skip(L)                           % u_a, where dS/du_a = 0; it plays U_{L+1}
+  b = sigma2_a * (H(L) * N(L) / Na - 1);
+  g = sigma2_a * N(L) * trace (U{L}) / (Na * sigma2(L));
+  U{L+1} = (-b + sqrt (b^2 + 4 * g)) / 2;
+end
+ua = U{L+1};
 
 % energy (T7) and the matrix G of (T9)
 C = ref_pathkernels (net, Xi, Xi);
@@ -22,29 +29,46 @@ for p = 1:numel (G)
   G(i,j) = sum (sum (M .* C(:,:,i,j))) / size (G, 1);
 end
 
-% entropy (T8) and gradient (T9)
+% entropy (T8), (T29) and gradient (T9)
 entropy = Na * (ua / sigma2_a - log (ua));
 grad = cell (1, L);
 for l = 1:L
-  entropy = entropy + N(l) * (trace (U{l+1} \ ptr (U{l}, H(l))) / sigma2(l) ...
-                              - logdet (U{l}) + H(l) * logdet (U{l+1}));
-  grad{l} = N(l) * (kron (eye (H(l)), inv (U{l+1})) / sigma2(l) - inv (U{l}));
+  heads = diag ([zeros(1, skip(l)), ones(1, H(l))]);       % I without the branch that skips
+  branches = H(l) + skip(l);
+  entropy = entropy + N(l) * (trace (U{l+1} \ ptr (U{l}, heads)) / sigma2(l) ...
+                              - logdet (U{l}) + branches * logdet (U{l+1}));
+  grad{l} = N(l) * (kron (heads, inv (U{l+1})) / sigma2(l) - inv (U{l}));
   if l == 1
     grad{l} = grad{l} + G;
   else
-    grad{l} = grad{l} + N(l-1) * (H(l-1) * inv (U{l}) ...
-              - inv (U{l}) * ptr (U{l-1}, H(l-1)) * inv (U{l}) / sigma2(l-1));
+    grad{l} = grad{l} + from_below (U, l, N(l-1), sigma2(l-1), H(l-1), skip(l-1));
   end
   grad{l} = (grad{l} + grad{l}') / 2;
 end
+if skip(L)
+  grad{L+1} = Na * (1 / sigma2_a - 1 / ua) + from_below (U, L + 1, N(L), sigma2(L), H(L), true);
+end
+for l = L:-1:1                        % members that are leading blocks, the last one first
+  if skip(l)
+    n = size (grad{l+1}, 1);
+    grad{l}(1:n,1:n) = grad{l}(1:n,1:n) + grad{l+1};
+    grad{l+1} = zeros (n);
+  end
+end
+grad = grad(1:L);
 S = entropy + energy;
 part = struct ('energy', energy, 'entropy', entropy, 'ua', ua);
 end
 
-function B = ptr (U, H)               % partial trace over the slowest index, which has H values
-n = size (U, 1) / H;
+function g = from_below (U, l, N, sigma2, H, skip)
+heads = diag ([zeros(1, skip), ones(1, H)]);
+g = N * ((H + skip) * inv (U{l}) - inv (U{l}) * ptr (U{l-1}, heads) * inv (U{l}) / sigma2);
+end
+
+function B = ptr (U, heads)           % partial trace over the heads, the slowest index
+n = size (U, 1) / size (heads, 1);
 B = zeros (n);
-for h = 1:H
+for h = find (diag (heads))'
   B = B + U((h-1)*n+(1:n),(h-1)*n+(1:n));
 end
 end

@@ -1,7 +1,7 @@
 function logp = ref_evidence (net, Xi, y, order)
-% REF_EVIDENCE  Log evidence beyond leading order (T25), with u_a among the unknowns.
-%   logp = ref_evidence (net, Xi, y, order): at the solution order. Second derivatives are differences along geodesics
-%   U_l = F_l exp (d_l) F_l', of step h: truncation h^2, rounding eps |S| / h^2.
+% REF_EVIDENCE  Log evidence beyond leading order (T25), with u_a among the unknowns, unless layer L has a skip
+%   connection. logp = ref_evidence (net, Xi, y, order): at the solution order. Second derivatives are differences along
+%   geodesics U_l = F_l exp (d_l) F_l', of step h: truncation h^2, rounding eps |S| / h^2.
 %   logp = ref_evidence (net, Xi, y, draws), a number: the mean of p(y | U) over so many draws of the prior (T11),
 %   which randn gives; logp is then [log of the mean, its standard error].
 if isnumeric (order)
@@ -15,8 +15,9 @@ gp = ref_gp (net);
 here = [order(:)', {part.ua}];
 none = [gp(:)', {gp_part.ua}];
 energy = @(U) part_of (net, Xi, y, U{1});
-H = bends (@(U) entropy (net, U) + energy (U), here);
-H0 = bends (@(U) entropy (net, U), none);
+free = [true, ~(ref_skip (net) > 0)];     % the others are leading blocks of those before them
+H = bends (@(U) entropy (net, U) + energy (U), here, free);
+H0 = bends (@(U) entropy (net, U), none, free);
 S = entropy (net, here) + energy (here);
 logp = -(S - entropy (net, none)) / 2 - (log (det (H)) - log (det (H0))) / 2 - numel (y) / 2 * log (2 * pi);
 end
@@ -26,27 +27,29 @@ A = ref_kernel (net, Xi, U, Xi) + net.temperature * eye (numel (y));
 E = log (det (A)) + y' * (A \ y);
 end
 
-function s = entropy (net, U)          % (T8) with u_a = U{L+1} free
+function s = entropy (net, U)          % (T8), (T29) with u_a = U{L+1} free
 L = net.L;
+skip = ref_skip (net) > 0;
 s = net.width(L+1) * (U{L+1} / net.variance(L+2) - log (U{L+1}));
 for l = 1:L
   n = size (U{l+1}, 1);
   ptr = zeros (n);
-  for h = 1:net.H(l), ptr = ptr + U{l}((h-1)*n+(1:n),(h-1)*n+(1:n)); end
-  s = s + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) + net.H(l) * log (det (U{l+1})));
+  for h = skip(l) + (1:net.H(l)), ptr = ptr + U{l}((h-1)*n+(1:n),(h-1)*n+(1:n)); end
+  s = s + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) ...
+                          + (net.H(l) + skip(l)) * log (det (U{l+1})));
 end
 end
 
-function H = bends (S, U)
+function H = bends (S, U, free)
 h = 2e-3;
 place = zeros (0, 3);
-for l = 1:numel (U)
+for l = find (free)
   for j = 1:size (U{l}, 1)
     for i = 1:j, place(end+1,:) = [l i j]; end
   end
 end
 n = size (place, 1);
-at = @(d) S (moved (U, place, d));
+at = @(d) S (moved (U, place, d, free));
 H = zeros (n);
 for a = 1:n
   for b = 1:a
@@ -59,8 +62,13 @@ for a = 1:n
 end
 end
 
-function V = moved (U, place, d)
+function V = moved (U, place, d, free)
 for l = 1:numel (U)
+  n = size (U{l}, 1);
+  if ~free(l)
+    V{l} = V{l-1}(1:n,1:n);
+    continue
+  end
   D = zeros (size (U{l}));
   for k = find (place(:,1) == l)'
     D(place(k,2),place(k,3)) = d(k);

@@ -1,18 +1,26 @@
 function Xi = ref_paths (net, X, A, lengths)
-% REF_PATHS  Path inputs, with the product of attention maps written out: (T3).
+% REF_PATHS  Path inputs, with the product of attention maps written out: (T3), (T27).
 %   Xi = ref_paths (net, X, A, lengths), N0 x P x Pi.  X N0 x T x P, A from ref_attention.
 [N0, T, P] = size (X);
 if isempty (lengths), lengths = T * ones (1, P); end
-list = ref_pathlist (net.H);
+skip = ref_skip (net);
+list = ref_pathlist (net.H, skip);
 Xi = zeros (N0, P, size (list, 1));
 for mu = 1:P
   e = ref_readout (net, T, lengths(mu));
   for p = 1:size (list, 1)
     Omega = eye (T);
+    c = sqrt (size (list, 1));
     for l = 1:numel (net.H)
-      Omega = Omega * A{l}(:,:,list(p,l),mu);
+      if list(p,l) == 0
+        c = c * skip(l);                   % Omega^{l,0} = I
+      else
+        c = c / sqrt (net.H(l));
+        Omega = Omega * A{l}(:,:,list(p,l),mu);
+      end
     end
     Xi(:,mu,p) = X(:,:,mu) * Omega * e;
+    if any (skip), Xi(:,mu,p) = c * Xi(:,mu,p); end       % without any, c is 1
   end
 end
 end

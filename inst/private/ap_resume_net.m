@@ -1,0 +1,13 @@
+function rows = ap_resume_net (net)
+%AP_RESUME_NET  What a network says to the checkpoint of a run that can be resumed.
+%
+%   rows = AP_RESUME_NET (net)
+%   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them; without a row for skip connections where
+%             there are none, as in checkpoints from before there were any
+%   See also ap_resume, ap_mark_data.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isfield (net, 'skip') && ~any (net.skip), net = rmfield (net, 'skip'); end
+rows = [strcat('net.', fieldnames (net)), struct2cell(net)];
+end

@@ -1,0 +1,110 @@
+% residual.tst: statistics of networks with skip connections, for `make test-long`. Seeds are fixed, but a chain
+% remembers its last bit: where BLAS rounds differently the draws are others.
+
+%!function post = sample (varargin)
+%!  warning ("off", "attnpath:sample:notConverged", "local");
+%!  post = attnpath_sample (varargin{:}, "Display", false);
+%!endfunction
+
+%!function list = methods ()
+%!  list = {"collapsed", "langevin", "langevin-all"};
+%!endfunction
+
+%!test % the chain (T28) has the moments of the weights (T26): of some 40 entries, means and squares, N_l about Pi_{l+1}
+%! randn ("twister", 1);
+%! list = {2, 1, [4 4]; [2 2], [1 0.6], [5 5 5]; [2 2], [1 0], [6 6 3]; [1 2], [1 1], [2 2 2]; ...
+%!         [2 1 1], [1 0 1], [4 4 3 3]};
+%! for c = list'
+%!   net = attnpath_net (c{1}, "Skip", c{2}, "Width", c{3}, "Variance", 0.6 + 0.2 * (0:numel (c{1}) + 1));
+%!   n = 4000;
+%!   upper = find (triu (ones (prod (c{1} + (c{2} > 0)))));
+%!   [A, B] = deal (zeros (numel (upper), n));
+%!   for k = 1:n
+%!     U = ref_chain (net){1};
+%!     A(:,k) = U(upper);
+%!     u = ref_partial (net, ref_prior (net, 1)){1};
+%!     U = u' * u / net.width(1);
+%!     B(:,k) = U(upper);
+%!   endfor
+%!   for power = 1:2
+%!     apart = mean (A .^ power - B .^ power, 2);
+%!     error_of = sqrt ((var (A .^ power, 0, 2) + var (B .^ power, 0, 2)) / n);
+%!     assert (all (abs (apart) < 5 * error_of + 1e-12));         % 450 comparisons: 3e-4
+%!   endfor
+%! endfor
+
+%!test % three samplers, saddle point and evidences against averages over prior draws, P = 8
+%! randn ("twister", 3);
+%! for c = {[2 2], [1 1], [20 20 20]; [2 2], [0 0.7], [20 18 18]; [2 1 2], [1 0 1], [24 24 20 20]}'
+%!   net = attnpath_net (c{1}, "Skip", c{2}, "Width", c{3}, "Temperature", 0.3);
+%!   paths = prod (c{1} + (c{2} > 0));
+%!   Xi = randn (5, 11, paths);
+%!   y = randn (8, 1);
+%!   [train, probe] = deal (struct ("Xi", Xi(:,1:8,:)), struct ("Xi", Xi(:,9:11,:)));
+%!   C = reshape (attnpath_pathkernels (net, Xi), 121, paths ^ 2) / paths;
+%!   n = 20000;
+%!   [l, f, U] = deal (zeros (n, 1), zeros (n, 3), zeros (n, paths ^ 2));
+%!   for k = 1:n
+%!     draw = ref_chain (net){1};
+%!     K = reshape (C * draw(:), 11, 11);
+%!     F = chol (K(1:8,1:8) + 0.3 * eye (8));
+%!     b = F \ (F' \ y);
+%!     l(k) = -sum (log (diag (F))) - y' * b / 2 - 4 * log (2 * pi);
+%!     f(k,:) = (K(9:11,1:8) * b)';
+%!     U(k,:) = draw(:)';
+%!   endfor
+%!   w = exp (l - max (l));
+%!   logp = max (l) + log (mean (w));
+%!   logp_se = std (w) / mean (w) / sqrt (n);
+%!   w = w / sum (w);
+%!   few = sum (w .^ 2);
+%!   [want_f, want_U] = deal (w' * f, w' * U);
+%!   se = @(x, mean_of) sqrt (w' * (x - mean_of) .^ 2 * few)';
+%!   for k = 1:3
+%!     post = sample (net, train, y, "Method", methods (){k}, "Draws", 1500, "Probe", probe, "Seed", k);
+%!     d = post.diagnostics;
+%!     assert (d.U.rhat < 1.02);
+%!     apart = mean (reshape (post.U, paths ^ 2, []), 2) - want_U';
+%!     assert (all (abs (apart) < 4.5 * sqrt (se (U, want_U) .^ 2 + d.U.mcse(:) .^ 2)));
+%!     apart = mean (post.f(:,:), 2) - want_f';
+%!     assert (all (abs (apart) < 4.5 * sqrt (se (f, want_f) .^ 2 + d.f.mcse(:) .^ 2)));
+%!   endfor
+%!   sol = attnpath_solve (net, train, y);
+%!   assert (max (abs (attnpath_predict (sol, probe)' - want_f)) < 0.06);           % of order 1/N
+%!   assert (attnpath_evidence (sol), logp, 0.06 + 5 * logp_se);
+%!   [annealed, error_of] = attnpath_evidence (sol, "Method", "annealed", "Display", false);
+%!   assert (annealed, logp, 4.5 * sqrt (error_of ^ 2 + logp_se ^ 2));
+%!   ex = attnpath_expand (sol, "Display", false);
+%!   assert (norm (ex.U(:) - want_U') < norm (sol.U(:) - want_U'));                 % nearer by an order of 1/N
+%! endfor
+
+%!test % simulation-based calibration, as in sample.tst: weights, outputs and labels of the network itself, N_l < Pi_l
+%! randn ("twister", 6);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5, 2)}, "Width", 4, "Temperature", 0.1, "Skip", [1 0.7]);
+%! X = randn (5, 4, 10);
+%! A = ref_attention (net, X, []);
+%! probe = attnpath_paths (net, X);
+%! train.Xi = probe.Xi(:,1:8,:);
+%! replicas = [200 200 100];
+%! thin = [3 2 8];
+%! for k = 1:3
+%!   rank = zeros (5, replicas(k));
+%!   for r = 1:replicas(k)
+%!     weights = ref_prior (net, 5);
+%!     f = ref_network (net, weights, X, A, []);
+%!     u = ref_partial (net, weights){1};
+%!     U = u' * u / 4;
+%!     y = f(1:8) + sqrt (0.1) * randn (8, 1);
+%!     post = sample (net, train, y, "Probe", probe, "Chains", 1, "Warmup", 200, "Draws", 59, "Thin", thin(k), ...
+%!                    "Seed", 1000 * k + r, "Method", methods (){k});
+%!     fit = @(f) -sum ((f(1:8,:) - y) .^ 2, 1) / 0.2;
+%!     truth = [f(9:10); U(1,1); U(1,9); fit(f)];
+%!     draws = [post.f(9:10,:); squeeze(post.U(1,1,:))'; squeeze(post.U(1,9,:))'; fit(post.f)];
+%!     rank(:,r) = sum (draws < truth, 2);
+%!   endfor
+%!   expected = replicas(k) / 10;
+%!   for q = 1:5
+%!     chi2 = sum ((accumarray (1 + floor (rank(q,:)' / 6), 1, [10 1]) - expected) .^ 2) / expected;
+%!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
+%!   endfor
+%! endfor
