@@ -17,6 +17,7 @@ WARNINGS := -std=c11 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FUZZ_CALLS ?= 5000
 FUZZ_SEED ?= 1
+SECONDS ?= 60
 
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
@@ -42,6 +43,7 @@ help:
 	@echo 'make bench-long      what takes hours, and goes on where it was ended (NAMES="ways worth" for some of it)'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
+	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by what they reach (clang; SECONDS=$(SECONDS))'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
 	@echo 'make format          clang-format over the C files'
@@ -143,6 +145,9 @@ fuzz: export OPENBLAS_NUM_THREADS = 1
 fuzz: sanitized
 	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/fuzz_gateways.m $(BUILD)/sanitize $(FUZZ_CALLS) $(FUZZ_SEED)
 
+fuzz-guided:
+	@tests/audible tests/fuzz/run $(SECONDS)
+
 coverage: deps-build
 	@.ci/deps coverage demo
 	+@CFLAGS=-g $(SUBMAKE) -C src gates OUT=../$(BUILD)/coverage FLAGS='-O0 --coverage -fprofile-abs-path'
@@ -217,4 +222,4 @@ clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz coverage lint format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided coverage lint format dist manual release release-files index-entry install clean

@@ -5,8 +5,56 @@
 % A call may return or raise attnpath:*:*; what it may not do is crash, or trip a sanitizer, in the directory's gateways.
 % Calls are numbered by (seed, call): the file fuzz.last in the directory holds the one that was running, arguments and
 % all, in case it was the last.
+%   octave --no-gui --norc --no-history tests/fuzz_gateways.m directory 0 0 folder
+% writes the right calls into the folder instead, a file each, as tests/fuzz/gateways.c reads them.
 
 1;
+
+function b = bytes_of (x)
+  % a value as tests/fuzz/gateways.c reads it
+  if isstruct (x)
+    names = fieldnames (x);
+    b = [5, numel(x), numel(names)];
+    for k = 1:numel (names) * (numel (x) == 1)
+      b = [b, numel(names{k}), double(names{k}), bytes_of(x.(names{k}))];
+    end
+    return
+  elseif iscell (x)
+    b = [6, rows(x), columns(x)];
+    for k = 1:numel (x), b = [b, bytes_of(x{k})]; end
+    return
+  elseif isempty (x) && isa (x, 'double')
+    b = 0;
+    return
+  end
+  tag = find (strcmp (class (x), {'double', 'single', 'char', 'logical', 'int32'}));
+  tag = [1 2 3 4 7](tag);
+  x = double (x);
+  shape = size (x);
+  b = [tag, numel(shape) - 2, shape];
+  if all (abs (x(:)) <= 127) && all (x(:) == fix (x(:)))
+    b = [b, 1, mod(x(:)', 256)];
+  elseif numel (x) == 1
+    b = [b, 0, double(typecast (x, 'uint8'))];
+  else
+    number = mod (max (-32768, min (32767, round (1024 * x(:)'))), 65536);
+    b = [b, 3, [mod(number, 256); floor(number / 256)](:)'];
+  end
+end
+
+function write_seeds (recorded, folder)
+  names = regexp (fileread (fullfile (fileparts (mfilename ('fullpath')), 'fuzz', 'gateways.c')), '\<G\((\w+)\)', 'tokens');
+  names = cellfun (@(n) n{1}, names, 'UniformOutput', false);
+  names = names(~strcmp (names, 'name'));
+  for k = 1:numel (recorded)
+    which = find (strcmp (strcat ('attnpath_', names, '_mex'), recorded{k}{1})) - 1;
+    b = [which, recorded{k}{3}, numel(recorded{k}{2})];
+    for j = 1:numel (recorded{k}{2}), b = [b, bytes_of(recorded{k}{2}{j})]; end
+    fid = fopen (fullfile (folder, sprintf ('right_%03d', k)), 'w');
+    fwrite (fid, uint8 (b));
+    fclose (fid);
+  end
+end
 
 function file = recorder (folder, gateway, name)
   % a function of the gateway's name that notes its arguments, and the gateway itself under another name
@@ -211,6 +259,11 @@ if numel (reached) < numel (names)
   printf ('fuzz: the scenario does not reach %s\n', strjoin (setdiff (names, reached), ', '));
   printf ('0 passed, 1 failed\n');
   exit (1);
+end
+
+if numel (args) > 3
+  write_seeds (recorded, make_absolute_filename (args{4}));
+  exit (0);
 end
 
 last = fullfile (folder, 'fuzz.last');

@@ -179,6 +179,9 @@
 %!       assert (info.bytes > 5000);
 %!     endfor
 %!   endif
+%!   if any (strcmp (available_graphics_toolkits (), "gnuplot"))
+%!     assert (by_gnuplot ("attnpath_demo ('oneshot')"), "");        # from the same cells, without a display
+%!   endif
 %!   if isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
 %!     killed = fullfile (folder, "killed");
 %!     setenv ("ATTNPATH_CELLS", killed);
@@ -324,6 +327,9 @@
 %!       assert (numel (info), 1);
 %!       assert (info.bytes > 5000);
 %!     endfor
+%!   endif
+%!   if any (strcmp (available_graphics_toolkits (), "gnuplot"))
+%!     assert (by_gnuplot ("attnpath_demo ('classes')"), "");        # from the same cells, without a display
 %!   endif
 %!   if isunix () && exist (fullfile (OCTAVE_HOME, "bin", "octave-cli"), "file")
 %!     killed = fullfile (folder, "killed");

@@ -191,6 +191,22 @@
 %!       endfor
 %!     endfor
 %!   endif
+%!   if any (strcmp (available_graphics_toolkits (), "gnuplot"))
+%!     assert (by_gnuplot ("attnpath_demo ('figures')"), "");        # from the same cells, without a display
+%!   endif
+%!   % one that fails does not take the others along
+%!   setenv ("ATTNPATH_FIGURES", "1d 1c");
+%!   delete (fullfile (folder, "figure_1c.png"));
+%!   cellfun (@delete, glob (fullfile (folder, "figure_1d.*")));
+%!   mkdir (fullfile (folder, "figure_1d.png"));           # a folder where the file would be
+%!   caught = struct ("identifier", "none", "message", "no error");
+%!   try
+%!     evalc ("attnpath_demo ('figures');");
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:demo:figures");
+%!   assert (! isempty (strfind (caught.message, "1 of 2 figures failed\n  1d: ")), caught.message);
+%!   assert (exist (fullfile (folder, "figure_1c.png"), "file"), 2);
 %!   setenv ("ATTNPATH_FIGURES", "1c networks");
 %!   again = evalc ("attnpath_demo ('figures');");
 %!   assert (isempty (strfind (again, "cells to run")));
