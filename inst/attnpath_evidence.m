@@ -32,8 +32,8 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %               logp nor se can be trusted; beta, the levels; step, the step at each; acceptance, of its moves;
 %               logweights, 1 x Particles. For 'laplace' it has no fields
 %
-%   The leading order can rank widths and temperatures wrongly where networks are narrow, and sets of heads,
-%   whose numbers of unknowns differ, can be compared with the determinant only.
+%   The leading order can rank widths and temperatures wrongly where networks are narrow. Sets of heads
+%   differ in their numbers of unknowns: they can be compared with the determinant only.
 %   'annealed' begins with a run of 64 particles, which finds levels and steps. Both are then fixed, so that
 %   the mean of the weights has no bias; the logarithm of it is low by se^2/2 or so.
 %

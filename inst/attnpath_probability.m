@@ -177,7 +177,7 @@ end
 end
 
 function labels = given_labels (model, labels, P)
-% As the model's own are coded. Without classes in the model no text can say which of the two it means
+% Labels are coded as the model's own are. Without classes in the model no text can say which of the two it means
 known = {};
 if isfield (model, 'classes')
   known = {false, model.classes, false};

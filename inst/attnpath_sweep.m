@@ -18,9 +18,10 @@ function result = attnpath_sweep (fun, grid, varargin)
 %               needs two pairs of braces
 %   Options, by name or as one struct:
 %     'Folder'   ''     a folder that keeps each cell in a file, written whole or not at all. Cells found there
-%                       do not run again, whatever ended the call that wrote them. The folder of another sweep
-%                       is refused: of another text of fun, other variables that fun captured, other fields of
-%                       the grid, or another seed. What changes in the file where fun is defined is not noticed
+%                       do not run again, whatever ended the call that wrote them. A folder that belongs to
+%                       another sweep is refused: one with another text of fun, other variables that fun
+%                       captured, other fields of the grid, or another seed. A change in the file where fun is
+%                       defined is not noticed
 %     'Workers'  0      processes on this machine, each with one BLAS thread; 0: cells run in this session. The
 %                       processes have the path of this session, but not what is defined at the prompt or in a
 %                       script, and what fun prints in them is not shown. In Octave a cell fails, and the
@@ -43,15 +44,15 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 error     message of a cell that failed, or ''
 %                 and those that fun returned, [] where a cell has none
 %   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
-%   has one. With 'Job' other parts' cells are those that are in the folder by now.
+%   has one. With 'Job' the cells of other parts come from the folder, as far as they are there.
 %     A cell that fails does not stop the others; a warning says how many failed, and how the first one did.
 %     A file that cannot be written, as on a full disk, ends the sweep with an error. The same call goes on.
 %     Ctrl-C ends the sweep after the cell at work, with a warning and all that was done. A run of
-%   attnpath_sample or attnpath_train in that cell ends at once, and the cell is missing then; so do the
-%   processes of a sweep. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and a folder keeps what was
-%   done.
+%   attnpath_sample or attnpath_train in that cell ends at once, and the cell is then missing. Processes of a
+%   sweep end in the same way. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and a folder keeps
+%   what was done.
 %
-%   Equation: none; of each cell those of what fun calls.
+%   Equation: none.
 %
 %   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile,
 %             badFile, otherRun, noWorker, and those of options

@@ -19,10 +19,10 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'By'                'loo'       what is best:
 %                                     'loo': least squared leave-one-out error (T24)
 %                                     'density': largest leave-one-out log density
-%                                     'evidence': largest (T25) where no width can fall below its number of
-%                                     paths, otherwise (T10b), and info.by says so; where width is tuned its
-%                                     range begins at the number of paths. Paths of C coupled outputs count C
-%                                     times, and where outputs share U there is (T10b) alone
+%                                     'evidence': largest (T25), or (T10b) where a width may fall below its
+%                                     number of paths; info.by says which. Where width is tuned its range
+%                                     begins at the number of paths. Paths of C coupled outputs count C
+%                                     times. Where outputs share U there is (T10b) alone
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
@@ -44,13 +44,13 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature,
-%               width, and first variance, sigma_0^2, which takes up the scale, for only the variances'
-%               product matters
+%               width, and first variance, sigma_0^2, which takes up the scale, because only the
+%               product of the variances matters
 %     info      struct with
 %       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance,
 %                    as in a net; scale, the factor on the variance; loo, accuracy, density, evidence,
-%                    leading: all criteria there. Each is the best of all points tried by that criterion; the
-%                    search went by one of them alone, the first
+%                    leading: all criteria there. Each is the best of all points tried, by its criterion. The
+%                    search itself went by the first
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
 %       by, reason   what the search went by, and how it ended, in words

@@ -3,9 +3,9 @@
 //
 // Philox (Salmon, Moraes, Dror, Shaw, SC 2011) is a bijection of 128 bits for every key of 64: ten rounds of
 //   (x0, x1, x2, x3) <- (hi (M1 x2) ^ x1 ^ k0,  lo (M1 x2),  hi (M0 x0) ^ x3 ^ k1,  lo (M0 x0)),   k <- k + W,
-// hi and lo being the halves of a 64-bit product. What it makes of the counters 0, 1, 2, .. is the sequence: the state
-// is a number that counts, any stream can be entered anywhere, and blocks of different streams differ because their
-// counters do.
+// hi and lo being the halves of a 64-bit product. Its values at the counters 0, 1, 2, .. are the sequence. So the
+// state is a number that counts, any stream can be entered anywhere, and blocks of different streams differ because
+// their counters do.
 //
 // Everything is drawn in units of 64 bits, two to a block: words 0, 1 and words 2, 3, the lower half first.
 //
