@@ -102,17 +102,19 @@ end
 
 function found = read (name)
 % The variables of a file. Without '-mat' Octave's load knows the formats of Octave's save too
+found = [];
+why = 'it holds numbers, but no variables';
 try
   if exist ('OCTAVE_VERSION', 'builtin'), found = load (name); else, found = load (name, '-mat'); end
-  if ~isstruct (found), error ('it holds numbers, but no variables'); end
 catch err
-  bytes = dir (name);
-  remedy = 'If it was cut off on its way here, copy or write it once more';
-  other = other_format (name);
-  if ~isempty (other), remedy = sprintf ('It is of %s: write it with save -v7', other); end
-  ap_fail ('source', 'file', '%s (%d bytes) cannot be read as a MAT file: %s. %s', name, bytes.bytes, err.message, ...
-           remedy);
+  why = err.message;
 end
+if isstruct (found), return; end
+bytes = dir (name);
+remedy = 'If it was cut off on its way here, copy or write it once more';
+other = other_format (name);
+if ~isempty (other), remedy = sprintf ('It is of %s: write it with save -v7', other); end
+ap_fail ('source', 'file', '%s (%d bytes) cannot be read as a MAT file: %s. %s', name, bytes.bytes, why, remedy);
 end
 
 function format = other_format (name)

@@ -4,7 +4,7 @@ function rows = ap_resume_net (net)
 %   rows = AP_RESUME_NET (net)
 %   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them; without a row for skip connections where
 %             there are none, as in checkpoints from before there were any
-%   See also ap_resume, ap_mark_data.
+%   See also ap_resume, ap_resume_data.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
