@@ -1,16 +1,16 @@
 function bench_expand (folder, what)
 % bench_expand: attnpath_expand against the exact posterior, and what it costs
 %
-%   bench_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours. A run that was killed goes on
+%   bench_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours; a killed run goes on
 %   bench_expand (folder, 'table')   tables, from the batches that are there
 %   bench_expand ('', 'cost')        seconds and evaluations
-%   bench_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png into
-%                                    the folder, with tests/reference on the path
+%   bench_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png
+%                                    into the folder, with tests/reference on the path
 %
 % Problems (expand_problems): the Markov task at N = 10, 30, 100, 300, three draws of the task; 16 paths of the one-shot
 % task, N = 50; three coupled classes of the Markov task, N = 100. 200 test inputs each. Errors of the saddle point and
-% of the expansion against the means of draws; se is the Monte-Carlo error of these, sd / sqrt (ess), the smallest ess of
-% an entry of U, or the number of draws that f was averaged over. Columns:
+% of the expansion against the means of draws; se is the Monte-Carlo error of these, sd / sqrt (ess), with the smallest
+% ess of an entry of U, or the number of draws that f was averaged over. Columns:
 %   U          root mean square over the entries; and how many of the entries are off by at most a fifth of the saddle
 %              point's error, or by three se
 %   f          the same of the mean of f, over inputs, and a third
@@ -64,7 +64,8 @@ end
 fprintf ('| %d |%s\n', [num2cell(N); cellstr(num2str (off, ' %.1e |'))']{:});
 fig = figure ('visible', 'off', 'paperunits', 'inches', 'paperposition', [0 0 6 4], 'papersize', [6 4]);
 names = {'mean of f, saddle point', 'mean of f, expansion', 'variance of f, saddle point', 'variance of f, expansion'};
-loglog (N, off(:,1), 'bo--', N, off(:,2), 'bo-', N, off(:,3), 'rs--', N, off(:,4), 'rs-', N, off(1,1) * N(1) ./ N, 'k:', ...
+loglog (N, off(:,1), 'bo--', N, off(:,2), 'bo-', N, off(:,3), 'rs--', N, off(:,4), 'rs-', ...
+        N, off(1,1) * N(1) ./ N, 'k:', ...
         N, off(1,4) * (N(1) ./ N) .^ 2, 'k:');
 legend (names{:}, 'location', 'southwest');
 xlabel ('width N');
@@ -93,7 +94,8 @@ C = size (problem.y, 2);
 own = @(v) mean (mean (reshape (v, C ^ 2, [])(1:C+1:end,:)));
 fprintf ('| %s | %d | %d | %.0f | %s | %s | %.3f, %.3f | %.2f to %.2f | %s |\n', what, N, seed, ess, ...
          errors (sol.U(upper), ex.U(upper), U(upper), sd(upper) / sqrt (ess), 5), ...
-         errors (mu0(:), mu(:), f, sqrt (means / min (ess, some)), 3), own (v0) / mean (whole), own (v) / mean (whole), ...
+         errors (mu0(:), mu(:), f, sqrt (means / min (ess, some)), 3), ...
+         own (v0) / mean (whole), own (v) / mean (whole), ...
          min (ex.U_sd(:) ./ sd), max (ex.U_sd(:) ./ sd), covered (ex, truth.thin, C));
 fflush (stdout);
 end
@@ -141,6 +143,7 @@ for k = 1:times
 end
 rows = cellfun (@(U) size (U, 1), sol.order);
 n = sum (rows .* (rows + 1)) / 2;
-fprintf ('| %s | %d | %d | %d |%s |\n', name, n, ex.evaluations, 3 * n + 20, sprintf (' %.3g |', median (t, 1))(1:end-2));
+fprintf ('| %s | %d | %d | %d |%s |\n', name, n, ex.evaluations, 3 * n + 20, ...
+         sprintf (' %.3g |', median (t, 1))(1:end-2));
 fflush (stdout);
 end

@@ -16,8 +16,10 @@ switch what
     [~, ~, number] = unique (task.ytrain);
     y = 1.5 * (number(:) == 1:3) - 0.5;
   case {'oneshot', 'oneshot600'}
-    network = load (fullfile (fileparts (fileparts (mfilename ('fullpath'))), 'demos', 'oneshot', 'oneshot_trained.mat'));
-    task = attnpath_task_oneshot ('P', 200 + 400 * strcmp (what, 'oneshot600'), 'Ptest', 200, 'Embedding', network.embedding, 'Seed', seed);
+    top = fileparts (fileparts (mfilename ('fullpath')));
+    network = load (fullfile (top, 'demos', 'oneshot', 'oneshot_trained.mat'));
+    task = attnpath_task_oneshot ('P', 200 + 400 * strcmp (what, 'oneshot600'), 'Ptest', 200, ...
+                                  'Embedding', network.embedding, 'Seed', seed);
     net = attnpath_net (network.heads, 'Readout', 'mean', 'Width', N, 'Temperature', 0.1);
     y = task.ytrain;
 end
