@@ -147,7 +147,7 @@ n = sum (rows .* (rows + 1)) / 2;
 end
 
 function afford (net, given, y, order, n, opt)
-% Flops of an evaluation with gradient, of the Hessian and of its eigenvectors, at 1e10 a second
+% Flops of an evaluation with gradient, and first of the Hessian and its eigenvectors, at 1e10 a second
 if isstruct (given)
   [P, N0] = deal (min (given.P, given.N0 * ap_path_count (given)), given.N0);
 else
@@ -157,11 +157,15 @@ q = size (order{1}, 1);
 P = P * q / ap_path_count (net);
 q = q * (q + 1) / 2;
 each = P ^ 3 + min (4 * P ^ 2 * N0 * ap_path_count (net), 4 * P ^ 2 * q);
-hours = (2.5 * n * each + min (3 * P ^ 3 * q, P ^ 2 * q ^ 2 / 2) + 12 * n ^ 3) / 1e10 / 3600;
+first = min (3 * P ^ 3 * q, P ^ 2 * q ^ 2 / 2) + 12 * n ^ 3;
+hours = (2.5 * n * each + first) / 1e10 / 3600;
 if hours > opt.Hours
   ap_fail ('expand', 'tooLarge', ['the expansion takes %d unknowns, a Hessian of %.3g GiB and %d evaluations of ' ...
            '%.2g flops with their gradients: about %.2g hours, more than ''Hours'', %g. attnpath_prune makes it ' ...
            'cheaper, attnpath_sample may be'], n, 8 * n ^ 2 / 2^30, 2 * n, each, hours, opt.Hours);
+elseif opt.Display && first > 5e10                 % what no progress can be told of
+  fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s\n', n, first / 1e10);
+  ap_flush ();
 end
 end
 

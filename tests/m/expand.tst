@@ -1,13 +1,15 @@
 % expand.tst: solutions to the next order in 1/N, (T30)-(T32), and what takes them.
 
-%!function [sol, Xi2] = random_case (H, N, T, P, C, seed)
+%!function [sol, Xi2] = random_case (H, N, T, P, C, seed, varargin)
 %!  randn ("twister", seed);
 %!  L = numel (H);
-%!  net = attnpath_net (H, "Width", N + (0:L), "Variance", 0.8 + (1:L+2) / 10, "Temperature", T);
-%!  Xi = randn (5, P, prod (H));
+%!  net = attnpath_net (H, "Width", N + (0:L) * isempty (varargin), "Variance", 0.8 + (1:L+2) / 10, ...
+%!                      "Temperature", T, varargin{:});
+%!  paths = prod (H + ! isempty (varargin));
+%!  Xi = randn (5, P, paths);
 %!  sol = attnpath_solve (net, struct ("Xi", Xi), randn (P, C), "Tolerance", 1e-11);
 %!  assert (sol.converged && sol.hessian_min > 0);
-%!  Xi2 = randn (5, 2, prod (H));
+%!  Xi2 = randn (5, 2, paths);
 %!endfunction
 
 %!function compare (sol, Xi2)
@@ -15,8 +17,9 @@
 %!  C = size (sol.y, 2);
 %!  ex = attnpath_expand (sol);
 %!  [mu, s2] = attnpath_predict (ex, struct ("Xi", Xi2));
-%!  want = ref_expand (sol.net, sol.paths.Xi, sol.y, sol.order, Xi2);
-%!  flat = @(order, ua) [cell2mat(cellfun (@(A) A(:), order(:), "UniformOutput", false)); ua(1:double (C == 1))];
+%!  flat = @(order, ua) cell2mat (cellfun (@(A) A(:), [order(:); {ua}(1:double (C == 1))], "UniformOutput", false));
+%!  whole = [sol.order(:)', {sol.ua}(1:double (C == 1))];
+%!  want = ref_expand (sol.net, sol.paths.Xi, sol.y, whole, Xi2);
 %!  got = flat (ex.order, ex.ua);
 %!  n = numel (got);
 %!  assert (got, want.mean(1:n), 2e-6);

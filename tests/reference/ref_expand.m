@@ -1,21 +1,18 @@
 function out = ref_expand (net, Xi, y, order, Xi2)
 % REF_EXPAND  Posterior means and standard deviations to the next order in 1/N, (T30) and (T31), by differences.
-%   out = ref_expand (net, Xi, y, order, Xi2): at the solution order. mean and sd, one number each for: all entries of
-%   U_1, .., U_L, then u_a (of C coupled outputs order has the readout's matrix instead), then mean and variance of f at
-%   the inputs Xi2. Coordinates are those of (T25), d_ij, i <= j,
-%   of all order parameters and log u_a, U_l = F_l exp (d_l) F_l'. H(d) are differences of S of steps h and 2 h,
-%   extrapolated (truncation h^4, rounding 1e-16 |S| / h^2 = 1e-9); g of log det H, steps k and 2 k, likewise (1e-7).
-%   Derivatives of the observables as H.
+%   out = ref_expand (net, Xi, y, order, Xi2): at the solution order, with u_a as member L+1; of C coupled outputs it has
+%   the readout's matrix there. mean and sd, one number each for: all entries of U_1, .., U_{L+1}, then mean and variance
+%   of f at the inputs Xi2. Coordinates are those of (T25), d_ij, i <= j, of all free order parameters and log u_a,
+%   U_l = F_l exp (d_l) F_l'; where a layer has a skip connection the next one is a leading block (section 17).
+%   H(d) are differences of S of steps h and 2 h, extrapolated (truncation h^4, rounding 1e-16 |S| / h^2 = 1e-9); g of
+%   log det H, steps k and 2 k, likewise (1e-7). Derivatives of the observables as H.
 [h, k] = deal (5e-3, 3e-2);
-U = order(:)';
-if size (y, 2) == 1
-  [~, ~, part] = ref_action (net, Xi, y, order);
-  U{end+1} = part.ua;
-end
+if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
+U = order([true, net.skip == 0]);
 place = places (U);
 n = size (place, 1);
-S = @(d) free_action (net, Xi, y, moved (U, place, d));
-O = @(d) observables (net, Xi, y, Xi2, moved (U, place, d));
+S = @(d) action (net, Xi, y, chain (net, moved (U, place, d)));
+O = @(d) observables (net, Xi, y, Xi2, chain (net, moved (U, place, d)));
 H = bends (S, zeros (n, 1), h);
 g = zeros (n, 1);
 for a = 1:n
@@ -46,24 +43,37 @@ end
 o = [cell2mat(cellfun (@(A) A(:), U(:), 'UniformOutput', false)); mu(:); s2(:)];
 end
 
-function S = free_action (net, Xi, y, U)           % (T7), (T8) with u_a = U{L+1} free; (T18), (T19) of C outputs
+function V = chain (net, U)                        % all members from the free ones
+V = U(1);
+for l = 1:net.L
+  n = size (V{l}, 1) / (net.H(l) + (net.skip(l) > 0));
+  if net.skip(l) > 0
+    V{l+1} = V{l}(1:n,1:n);
+  else
+    U = U(2:end);
+    V{l+1} = U{1};
+  end
+end
+end
+
+function S = action (net, Xi, y, U)                % (T7), (T29) with u_a = U{L+1}; (T18), (T19) of C outputs
 C = size (y, 2);
 if C == 1
   K = ref_kernel (net, Xi, U{1}, Xi);
-  heads = [net.H, 1];                              % u_a: a layer of one head under U_{L+2} = 1
 else
   K = ref_outputs_kernel (net, Xi, U{1}, Xi);
-  heads = [net.H, C];
 end
 A = K + net.temperature * eye (numel (y));
 S = log (det (A)) + y(:)' * (A \ y(:));
-U{end+1} = 1;
-for l = 1:numel (heads)
+U{end+1} = 1;                                      % the readout: a layer of C heads
+skips = [net.skip > 0, 0];
+branches = [net.H, C] + skips;
+for l = 1:numel (branches)
   m = size (U{l+1}, 1);
   ptr = zeros (m);
-  for j = 1:heads(l), ptr = ptr + U{l}((j-1)*m+(1:m),(j-1)*m+(1:m)); end
+  for j = 1+skips(l):branches(l), ptr = ptr + U{l}((j-1)*m+(1:m),(j-1)*m+(1:m)); end
   S = S + net.width(l) * (trace (U{l+1} \ ptr) / net.variance(l+1) - log (det (U{l})) ...
-                          + heads(l) * log (det (U{l+1})));
+                          + branches(l) * log (det (U{l+1})));
 end
 end
 
