@@ -5,7 +5,8 @@
 %!  L = numel (H);
 %!  net = attnpath_net (H, "Width", N + (0:L) * isempty (varargin), "Variance", 0.8 + (1:L+2) / 10, ...
 %!                      "Temperature", T, varargin{:});
-%!  paths = prod (H + ! isempty (varargin));
+%!  paths = prod (H);
+%!  if ! isempty (varargin), paths = prod (H + (varargin{2} > 0)); endif
 %!  Xi = randn (5, P, paths);
 %!  sol = attnpath_solve (net, struct ("Xi", Xi), randn (P, C), "Tolerance", 1e-11);
 %!  assert (sol.converged && sol.hessian_min > 0);
@@ -47,6 +48,25 @@
 %! [sol, Xi2] = random_case ([2 1], 12, 0.3, 6, 1, 4);
 %! compare (sol, Xi2);
 %! [sol, Xi2] = random_case (1, 12, 0.3, 5, 2, 5);
+%! compare (sol, Xi2);
+
+%!test % residual streams: order parameters that are leading blocks of others
+%! [sol, Xi2] = random_case (1, 12, 0.3, 5, 1, 6, "Skip", 0.8);
+%! compare (sol, Xi2);
+%! [sol, Xi2] = random_case ([2 2], 30, 0.3, 8, 1, 7, "Skip", [1 0.7]);
+%! ex = attnpath_expand (sol);
+%! assert (ex.order{2}, ex.U(1:3,1:3), 1e-12);
+%! assert (ex.ua, ex.U(1), 1e-12);
+%! assert (ex.ua_sd, ex.U_sd(1), 1e-12);
+%! assert (ex.evaluations <= 3 * 45 + 20);
+%! assert (size (attnpath_scores (ex)), [4 4]);
+
+%!testif ; thorough ()
+%! for skip = {[1 0], [0 1]}
+%!   [sol, Xi2] = random_case ([1 1], 12, 0.3, 5, 1, 8, "Skip", skip{1});
+%!   compare (sol, Xi2);
+%! endfor
+%! [sol, Xi2] = random_case (1, 14, 0.3, 4, 2, 9, "Skip", 1);
 %! compare (sol, Xi2);
 
 %!test % errors fall as 1/N^2 where the saddle point's fall as 1/N: one head, against quadrature
