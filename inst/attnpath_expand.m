@@ -141,7 +141,7 @@ end
 
 function n = unknowns (net, order)
 skip = ap_skips (net);
-free = [true, skip(1:end-1) == 0, true(1, numel (order) - net.L)];        % the others are leading blocks
+free = [true, skip(1:numel (order)-1) == 0];       % the others are leading blocks
 rows = cellfun (@(U) size (U, 1), order(free));
 n = sum (rows .* (rows + 1)) / 2;
 end

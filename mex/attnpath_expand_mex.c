@@ -29,9 +29,9 @@ static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error
     mxArray *h, *beta, *step, *still;
     double *lines = ap_mex_put(stem, &h, 2, (size_t[]){t->n, t->n});
     double *forms = ap_mex_put(stem, &beta, 2, (size_t[]){1, t->n});
-    double *steps = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
+    double *moves = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
     double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
-    ap_status status = ap_expand_lines(lines, forms, steps, &t->problem, &t->point, &t->work, err);
+    ap_status status = ap_expand_lines(lines, forms, moves, &t->problem, &t->point, &t->work, err);
     if (status == AP_OK) status = ap_expand_still(slope, &t->problem, &t->point, &t->work, err);
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);

@@ -86,7 +86,8 @@ double ap_expand_rounding(const ap_problem *p, const ap_point *point) {
 size_t ap_expand_lines_worksize(const ap_problem *p) {
     ap_work count = ap_counting();
     const ap_point point = {0};
-    return ap_counted(&count, ap_expand_lines(NULL, NULL, NULL, p, &point, &count, NULL));
+    double nothing = 0.0;
+    return ap_counted(&count, ap_expand_lines(&nothing, &nothing, &nothing, p, &point, &count, NULL));
 }
 
 ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
@@ -338,8 +339,8 @@ static void means(double *mean, double *shift, const ap_net *net, const ap_point
         const double weight = beta == NULL ? 1.0 : 4.0 * beta[k];
         along(x, net, point->chol, h + n * k, false, work);
         const double first = top_trace(net, x);
-        const double slope = ap_dot(n, h + n * k, g) + (beta == NULL ? r->slope * first : 0.0);
-        ap_axpy(n, -slope, h + n * k, shift);
+        const double down = ap_dot(n, h + n * k, g) + (beta == NULL ? r->slope * first : 0.0);
+        ap_axpy(n, -down, h + n * k, shift);
         along(x, net, point->chol, h + n * k, true, work);
         ap_axpy(linear(net), weight, x, mean);
         mean[last] += weight * (r->second * first * first + r->first * top_trace(net, x));
