@@ -118,5 +118,5 @@ for head = order
   if sum (mask == 0) == many, break; end
   if sum (mask(of == of(head))) > 1, mask(head) = 0; end
 end
-for l = (1:numel (H)) * rescale, mask(of == l) = mask(of == l) * sqrt (H(l) / sum (mask(of == l))); end
+for l = 1:numel (H) * rescale, mask(of == l) = mask(of == l) * sqrt (H(l) / sum (mask(of == l))); end
 end

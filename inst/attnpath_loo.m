@@ -90,7 +90,10 @@ end
 if size (U, 3) > 1
   loo = of_draws (net, data, U, opt);
 else
-  if opt.Corrected, U = at_minimum (model, net, size (y, 2), shared); end
+  if opt.Corrected
+    U = at_minimum (model, net, size (y, 2), shared);
+    ap_say_price ('loo', U, size (data.Xi), size (y, 2), 1, opt.Display);
+  end
   [mu, s2, l] = ap_left_out (net, data, U);
   loo = summary (y, mu, s2, l);
 end

@@ -43,6 +43,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %               same sums over the blocks of U that belong to one output; by 'predictor' the parts that add up
 %               to a score. Divided by the largest of them, where that is above 0; [] otherwise
 %
+%   Ctrl-C ends removals with the heads that were tried, and warns with attnpath:scores:interrupted.
+%
 %   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
 %
@@ -154,6 +156,7 @@ switch opt.By
     if size (classes, 2) == 1, classes = []; end
   otherwise
     values = by_removal (model, list, opt);
+    list = list(1:numel (values),:);               % fewer after Ctrl-C
 end
 end
 
@@ -269,18 +272,28 @@ C = ap_outputs (given, y);
 model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
 if strcmp (opt.By, 'loo')
   nothing = mean (y(:) .^ 2);
+  ap_say_price ('scores', model.order, size (given), C, size (list, 1), opt.Display);
 else
   [P, labels] = sum_of_labels (given, y);
   nothing = (P * log (2 * pi * net.temperature) + labels / net.temperature) / 2;
 end
+held = onCleanup (@() attnpath_interrupt_mex ('release'));
+attnpath_interrupt_mex ('hold');                   % see ap_run
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
               'advance', @(run, count) remove_some (run, count, model, list, opt.By, nothing), 'overhead', 0, ...
               'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
               'report', @(run, notes, last) report (run, n, notes));
-run = ap_run (job, struct ('values', zeros (0, 1), 'whole', ap_removal_cost (model, opt.By)));
+[run, ending] = ap_run (job, struct ('values', zeros (0, 1), 'whole', ap_removal_cost (model, opt.By)));
 values = run.values;
+if isempty (values)
+  ap_fail ('scores', 'interrupted', 'interrupted before the first head was removed');
+elseif strcmp (ending, 'interrupted') && numel (values) < n
+  warning ('attnpath:scores:interrupted', 'attnpath_scores: interrupted when %d of %d heads were removed', ...
+           numel (values), n);
+end
+attnpath_interrupt_mex ('forget');
 end
 
 function [P, squares] = sum_of_labels (given, y)
@@ -311,7 +324,15 @@ for k = 1:count
   without = nothing;
   more = {};
   if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
-  if model.net.H(head(1)) > 1, without = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by); end
+  try
+    if model.net.H(head(1)) > 1, without = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by); end
+  catch err
+    if ~attnpath_interrupt_mex ('seen'), rethrow (err); end
+  end
+  if attnpath_interrupt_mex ('seen')               % what was cut short is worth nothing
+    ending = 'interrupted';
+    break
+  end
   run.values(end+1,1) = without - run.whole;
 end
 seconds = toc (begun);

@@ -123,6 +123,10 @@ check (opt, X);
 opt.Tune = hyperparameters (opt);
 [what, given, unit] = data_of (net, X, y, opt);
 plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2));
+if what.corrected && ~isempty (what.examples)
+  ap_say_price ('tune', ap_gp_order (what.net, what.blocks), size (what.examples.Xi), size (what.examples.y, 2), ...
+                size (plan.grid, 2), opt.Display);
+end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run

@@ -11,7 +11,7 @@ function value = ap_removal_cost (sol, by)
 if strcmp (by, 'loo')
   saved = warning ('off', 'attnpath:loo:seen');    % which the whole network says once
   back = onCleanup (@() warning (saved));
-  value = getfield (attnpath_loo (sol), 'mse');
+  value = getfield (attnpath_loo (sol, 'Display', false), 'mse');
 else
   value = -attnpath_evidence (sol);
 end

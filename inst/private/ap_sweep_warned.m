@@ -6,7 +6,7 @@ function restore = ap_sweep_warned ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-stems = {'sample', 'train', 'moments', 'prune', 'tune', 'sweep'};           % sweep.tst looks for more
+stems = {'sample', 'train', 'moments', 'prune', 'scores', 'tune', 'sweep'};           % sweep.tst looks for more
 ids = strcat ('attnpath:', stems, ':interrupted');
 before = cellfun (@(id) warning ('query', id), ids);
 restore = onCleanup (@() arrayfun (@(one) warning (one.state, one.identifier), before));

@@ -289,3 +289,15 @@
 %! evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);");
 %! [~, id] = lastwarn ();
 %! assert (isempty (id));
+
+%!test % what memory cannot hold is refused before any work, with both sizes and what is cheaper; others are priced
+%! randn ("twister", 2);
+%! model = struct ("net", attnpath_net ([8 8]), "paths", struct ("Xi", randn (2, 20, 64)), "y", randn (20, 10), ...
+%!                 "U", eye (640), "order", {{eye(640), eye(80), eye(10)}});
+%! try
+%!   attnpath_loo (model);
+%!   error ("not refused");
+%! catch e
+%!   assert (e.identifier, "attnpath:loo:tooLarge");
+%!   assert (! isempty (regexp (e.message, "takes 951 GiB .* free.*'shared'.* take .* GiB")), e.message);
+%! end_try_catch

@@ -1,0 +1,70 @@
+function price = ap_say_price (fname, order, Xi_size, C, times, display)
+%AP_SAY_PRICE  Says before long work what the correction of leave-one-out (T24) takes, and refuses what memory cannot hold.
+%
+%   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
+%   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about;  display, whether it may
+%             be said, a level of ap_check_value
+%   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
+%   It is said from ten seconds on. Seconds are at 1e10 flops, one core of 2020; of coupled outputs the Hessian is nearly
+%   all of it (ap_second.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros above the
+%   diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken.
+%   Errors:   attnpath:<fname>: tooLarge
+%   See also attnpath_loo, attnpath_scores, attnpath_tune.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+Pi = Xi_size(end) * (numel (Xi_size) > 2) + (numel (Xi_size) < 3);
+rows = cellfun (@(U) size (U, 1), order(:)');
+blocks = rows(1) / Pi;
+price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
+gib = 2 ^ 30;
+most = memory ();
+others = '';
+if blocks > 1
+  small = of (rows(1:end-1) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
+  others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
+                     'GiB'], duration (small.seconds), small.bytes / gib);
+end
+if price.bytes > most
+  ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with what it is made of, and %.3g are ' ...
+           'free%s. ''Corrected'', false needs no Hessian'], price.n, price.bytes / gib, most / gib, others);
+elseif display && display < 3 && price.seconds * times > 10
+  often = ' without a word';
+  if times > 1, often = sprintf (' each time, %d times or so', times); end
+  fprintf (['attnpath_%s: leave-one-out by the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
+           price.n, duration (price.seconds), often, price.bytes / gib, others);
+  ap_flush ();
+end
+end
+
+function price = of (rows, N0, P, Pi, C)
+q = rows(1) * (rows(1) + 1) / 2;
+n = sum (rows .* (rows + 1)) / 2;
+M = P * C;
+share = 1 / 2;
+if C > 1, share = 8 / 45 / 2; end
+flops = share * M ^ 2 * q ^ 2 + n ^ 3 / 3 + 2 * P * n ^ 2 + 6 * (4 * M ^ 2 * N0 * Pi + 2 * M ^ 3);
+price = struct ('seconds', flops / 1e10, 'n', n, ...
+                'bytes', 8 * (n ^ 2 + (1 + (C > 1)) * q ^ 2 + max (M, 256) * q + N0 * M * Pi * C + 3 * M ^ 2));
+end
+
+function bytes = memory ()
+% What this machine has free; Inf where it does not say
+bytes = Inf;
+in = fopen ('/proc/meminfo', 'r');
+if in < 0, return; end
+text = fread (in, [1 Inf], '*char');
+fclose (in);
+free = regexp (text, 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
+if ~isempty (free), bytes = 1024 * str2double (free{1}); end
+end
+
+function text = duration (seconds)
+if seconds < 100
+  text = sprintf ('%.2g s', seconds);
+elseif seconds < 6000
+  text = sprintf ('%.2g min', seconds / 60);
+else
+  text = sprintf ('%.2g h', seconds / 3600);
+end
+end
