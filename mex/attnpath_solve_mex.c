@@ -25,7 +25,7 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
 static double passed_since(const wishes *wish) { return difftime(time(NULL), wish->begun); }
 
 static void told(wishes *wish, double passed) {
-    wish->next = passed + (passed < 8.0 ? passed : 8.0);  // 2, 4, 8, 16, 24, ...
+    wish->next = passed + fmin(fmax(passed, 2.0), 8.0);  // 2, 4, 8, 16, 24, ...
 }
 
 static bool monitor(void *context, const ap_progress *progress) {
@@ -88,6 +88,7 @@ static void certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_proble
     ap_error unsure = {0};
     kernel->stop = watch;
     kernel->context = wish;
+    if (wish->display == 2) wish->next = 0.0;  // with every step, this too
     const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
     if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;

@@ -190,6 +190,9 @@
 %! quiet = attnpath_solve (net, Xi, y);
 %! assert (loud.U, quiet.U);
 %! assert (numel (strfind (text, "attnpath_solve: step")) >= quiet.iterations);
+%! assert (! isempty (strfind (text, "attnpath_solve: the point is found; is it a minimum?")));   # the certificate
+%! text = evalc ("attnpath_solve (net, Xi, y, 'Display', 'iter', 'Certificate', false);");
+%! assert (isempty (strfind (text, "is it a minimum?")));
 %! text = evalc ("sol = attnpath_solve (net, Xi, y);");
 %! assert (text, "");
 %! text = evalc ("attnpath_solve (net, Xi, y);");       % no output: a summary instead of a struct
