@@ -77,7 +77,7 @@ static void by_inputs(double *slope, const ap_kernel *k, const double *U, const 
 
 size_t ap_gradient_worksize(const ap_problem *p, bool inputs) {
     ap_work count = ap_counting();
-    double some;
+    double some = 0.0;
     ap_gradient g = {.inputs = inputs ? &some : NULL};
     return ap_counted(&count, ap_gradient_make(&g, p, NULL, &count, NULL));
 }

@@ -277,7 +277,7 @@ static ap_status run(double *theta, job *j, const ap_team *team, ap_work *work, 
 size_t ap_backward_worksize(const ap_net *net, const ap_tokens *x, const double *const *A, bool parameters,
                             const ap_team *team) {
     ap_work count = ap_counting();
-    double some;
+    double some = 0.0;
     return ap_counted(&count, ap_backward(NULL, parameters ? &some : NULL, NULL, net, x, A, team, &count, NULL));
 }
 
