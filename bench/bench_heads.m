@@ -91,7 +91,7 @@ for j = 1:size (values, 1) + 2
   for k = 1:2
     place(j,k) = size (masks, 1) + 1;
     draws = 1;
-    if j == size (values, 1) + 1, draws = 10; end
+    if j == size (values, 1) + 1, draws = 4; end
     for d = 1:draws
       worth = values(min (j, end),:);
       if j > size (values, 1) && draws > 1, worth = rand (1, n); end
@@ -105,7 +105,7 @@ end
 
 function right = shares (got, place, random)
 for j = 1:size (place, 1)
-  for k = 1:2, right(1,j,k) = mean (got(place(j,k) + (0:9 * (j == random)))); end
+  for k = 1:2, right(1,j,k) = mean (got(place(j,k) + (0:3 * (j == random)))); end
 end
 end
 

@@ -10,8 +10,8 @@ vit   plain PyTorch, nn.TransformerEncoder with norms first: 2 layers of 4 heads
 bert  transformers' BertForSequenceClassification, 2 layers of 6 heads from random weights: one-line descriptions of
       Debian's packages (apt-cache dumpavail), of the sections games, science and net. 1800, 300 and 900.
 
-train writes MODEL_SEED.pt and, by export_attention.py, MODEL_SEED_fresh_001.mat and _seen_001.mat (maps and tokens of the
-fresh examples, and of as many that the model has learned), and what each head costs: _fresh.mat, _seen.mat (on all that
+train writes MODEL_SEED.pt and, by export_attention.py, MODEL_SEED_fresh_001.mat and _seen_001.mat (maps and tokens of
+the fresh examples, and of as many that the model has learned), and what each head costs: _fresh.mat, _seen.mat (on all that
 it has learned), _test.mat, and _rescaled.mat (on the test, the other heads rescaled). remove reads
 MODEL_SEED_masks.txt, a mask in each line, and writes MODEL_SEED_right.txt: the share of the test that the model then
 answers rightly. ATTNPATH_QUICK=1 trains for seconds only.
@@ -54,7 +54,8 @@ def digits():
 def descriptions(each):
     """[(words, section)]: as many of each section, in the order of the alphabet; no line twice."""
     found, section, line = {name: {} for name in SECTIONS}, None, None
-    for text in subprocess.run(["apt-cache", "dumpavail"], check=True, capture_output=True, text=True).stdout.split("\n"):
+    available = subprocess.run(["apt-cache", "dumpavail"], check=True, capture_output=True, text=True).stdout
+    for text in available.split("\n"):
         if text.startswith("Section: "):
             section = text[9:]
         elif text.startswith("Description: "):
@@ -67,7 +68,7 @@ def descriptions(each):
     for number, name in enumerate(SECTIONS):
         lines = sorted(found[name])
         if len(lines) < each:
-            sys.exit(f"bench_heads.py: apt-cache dumpavail has {len(lines)} packages of section {name}: apt-get update?")
+            sys.exit(f"bench_heads.py: apt-cache dumpavail has {len(lines)} packages of {name}: apt-get update?")
         order = torch.randperm(len(lines), generator=torch.Generator().manual_seed(number)).tolist()
         chosen += [(lines[k].lower().split(), number) for k in order[:each]]
     return chosen
@@ -165,7 +166,7 @@ def main(what, name, seed, folder):
     if what == "train":
         train(task)
         torch.save(task.model.state_dict(), stem + ".pt")
-        print(f"{name} {seed}: right {right(task, test):.3f} of the test, {right(task, learned):.3f} of what it learned")
+        print(f"{name} {seed}: right {right(task, test):.3f} of the test, {right(task, learned):.3f} of the learned")
         for part, examples in ("fresh", fresh), ("seen", learned[:len(fresh)]):
             # as words, so that attnpath takes them for classes
             export(task.model, [(x, [f"class {label}" for label in y]) for x, y in batches(task, examples)],

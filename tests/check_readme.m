@@ -9,8 +9,8 @@ function check_readme (file, folder__)
 %     any number up to the next power of ten will do, which for a promised 9.9935e-09 is 1e-08, the tolerance itself.
 %   So are the numbers at the start of a comment behind an expression that shows its value: size (A)   % 24 24: why
 %   A page may use files that a reader is told to bring. They lie in the current directory, as doc/export_attention.py
-%   writes them: maps_, held_ and lower_001.mat with one layer, both_001.mat with two. With a folder, that is the current
-%   directory, and has its own.
+%   writes them: maps_, held_ and lower_001.mat with one layer, both_001.mat with two, costs.mat with one. With a folder,
+%   that is the current directory, and has its own.
 %   The last line is "N passed, N failed"; an error if any failed.
 warning ('off', 'Octave:shadowed-function');
 text__ = fileread (file);
@@ -102,5 +102,7 @@ y = sign (randn (P, 1));
 Lengths = T * ones (1, P);
 save ('-v6', 'both_001.mat', 'X', 'A', 'y', 'Lengths');
 A = A(1);
+[layer, head, cost, cost_se] = deal (ones (1, 4), 1:4, [0.1 0.3 0.2 0], 0.05 * ones (1, 4));
+save ('-v6', 'costs.mat', 'layer', 'head', 'cost', 'cost_se');
 for name = {'maps_001.mat', 'held_001.mat', 'lower_001.mat'}, save ('-v6', name{1}, 'X', 'A', 'y', 'Lengths'); end
 end
