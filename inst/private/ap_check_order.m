@@ -24,7 +24,7 @@ for l = 1:members
   order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, ap_path_count (net, l) * C, 'definite');
 end
 skip = ap_skips (net);
-for l = find (skip(1:min (members, net.L) - 1) > 0)
+for l = find (skip(1:members-1) > 0)
   n = size (order{l+1}, 1);
   off = order{l}(1:n,1:n) - order{l+1};
   if max (abs (off(:))) > 1e-6 * max (abs (order{l+1}(:)))

@@ -387,3 +387,32 @@
 %! for name = {"attnpath_solve", "attnpath_plot", "attnpath_sample", "attnpath_scores", "attnpath_paths"}
 %!   assert (! isempty (strtrim (example (name{1}))), name{1});
 %! endfor
+
+%!testif ; thorough ()
+%! % residual: runs, prints its tables, finds the kind of network behind labels, writes both figures
+%! folder = tempname ();
+%! mkdir (folder);
+%! old = {getenv("ATTNPATH_QUICK"), getenv("ATTNPATH_DEMO_DIR")};
+%! unwind_protect
+%!   setenv ("ATTNPATH_QUICK", "1");
+%!   setenv ("ATTNPATH_DEMO_DIR", folder);
+%!   shown = evalc ("attnpath_demo ('residual');");
+%!   accuracy = str2double (cellfun (@(t) t{1}, regexp (shown, '(?m)^ +10+ +(\d+\.\d) \+-', "tokens"), ...
+%!                                   "UniformOutput", false));
+%!   assert (numel (accuracy), 4);
+%!   assert (all (accuracy >= 50));                       % 100 sequences each of two tasks, 85 expected
+%!   chosen = cellfun (@str2double, vertcat (regexp (shown, 'error in (\d), by the evidence in (\d) of 2', "tokens"){:}));
+%!   assert (chosen, [2 2; 2 2]);                         % differences of 12 and more nats
+%!   if ~ isempty (available_graphics_toolkits ())
+%!     for form = {"png", "pdf"}
+%!       info = dir (fullfile (folder, ["demo_residual." form{1}]));
+%!       assert (numel (info), 1);
+%!       assert (info.bytes > 5000);
+%!     endfor
+%!   endif
+%! unwind_protect_cleanup
+%!   setenv ("ATTNPATH_QUICK", old{1});
+%!   setenv ("ATTNPATH_DEMO_DIR", old{2});
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect

@@ -1,13 +1,15 @@
 function order = ref_gp (net)
-% REF_GP  The order parameters of the GP limit: U_l = sigma_a^2 sigma_L^2 ... sigma_l^2 I (theory.md section 4); with
-%   skip connections block diagonal, U_{l+1} in the skip's block and sigma_l^2 U_{l+1} in each head's (section 17).
+% REF_GP  The order parameters of the GP limit (theory.md sections 4 and 17): diagonal, the entry of a partial path being
+%   sigma_a^2 times sigma_k^2 of the layers that it does not skip; without skip connections sigma_a^2 .. sigma_l^2 I.
 %   order = ref_gp (net), {U_1, ..., U_L}.
 L = numel (net.H);
-skip = ref_skip (net) > 0;
+skip = ref_skip (net);
 order = cell (1, L);
-U = net.variance(L+2);
-for l = L:-1:1
-  U = kron (diag ([ones(1, skip(l)), net.variance(l+1) * ones(1, net.H(l))]), U);
-  order{l} = U;
+for l = 1:L
+  list = ref_pathlist (net.H(l:L), skip(l:L));
+  order{l} = zeros (size (list, 1));
+  for p = 1:size (list, 1)
+    order{l}(p,p) = prod ([net.variance(find (list(p,:) > 0) + l), net.variance(L+2)]);
+  end
 end
 end
