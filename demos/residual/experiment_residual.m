@@ -93,6 +93,7 @@ for j = 1:2
   if plan.tasks > 1, error_bars (ax, plan.widths, m, bar, inks(j,:), 1.2, 0.04); end
   lines(j) = curve (ax, plan.widths, m, inks(j,:), '-', 1.5, 'x', 8);
 end
+set (ax, 'ylim', [40 100]);      % the key goes below the curves
 label_axes (ax, 'a', sprintf ('%d tasks, means \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
 legend (lines, [strcat('theory,', {' '}, plan.kinds), strcat('draws,', {' '}, plan.kinds)], 'box', 'off', ...
         'fontsize', 8, 'location', 'southwest');
