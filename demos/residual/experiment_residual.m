@@ -56,7 +56,8 @@ for j = 1:2
     fprintf ('  %7d   %s   %s\n', plan.widths(k), texts{:});
   end
 end
-fprintf ('\nLabels of networks with weights from the prior, N = %d, and the theory of either kind on them\n', plan.width);
+fprintf ('\nLabels of networks with weights from the prior, N = %d, and the theory of either kind on them\n', ...
+         plan.width);
 fprintf ('  labels of a network         theory     left-out error   log evidence (T25)\n');
 theory = {'without', 'with'};
 for k = 1:2
