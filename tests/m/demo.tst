@@ -284,7 +284,7 @@
 %!   shown = evalc ("attnpath_demo ('classes');");
 %!   assert (numel (get (0, "children")), figures);
 %!   rows_of = @(form) str2double (vertcat (regexp (shown, form, "tokens"){:}));
-%!   table = rows_of ('(?m)^ +(\d+) +([\d.]+) % +([-+\d.e]+)');
+%!   table = rows_of ('(?m)^ +(\d+) +([\d.]+) % +([\d.]+e[-+]\d+)');
 %!   assert (table(:,1), repmat ([10; 100; 1000], 3, 1));     % coupled, shared, one against the rest
 %!   assert (all (table(:,3) <= 1e-8));
 %!   gp = rows_of ('GP +([\d.]+) %');
@@ -295,7 +295,7 @@
 %!   % draws are of the same task, and far fewer than are trusted, as the demo says. At N = 10 they tell the classes
 %!   % apart better than the GP limit, and at N = 1000 as well as the theory, up to a few of 300 examples
 %!   four = repmat (' +([\d.]+)', 1, 4);
-%!   draws = rows_of (['(?m)^ +N = (\d+) +([\d.]+) % +([-+\d.]+) \+- [\d.]+' four ' +[\d.]+ s$']);
+%!   draws = rows_of (['(?m)^ +(\d+) +([\d.]+) % +([-+][\d.]+) \(1 task\)' four ' +[\d.]+ s$']);
 %!   assert (draws(:,1), [10; 1000]);
 %!   assert (draws(:,2) - draws(:,3), table([1 3],2), 0.11);
 %!   assert (draws(1,2) > gp);
@@ -311,7 +311,7 @@
 %!   assert (sum (confusion, 2), 100 * ones (12, 1));
 %!   right = arrayfun (@(k) 100 * trace (confusion(3*k-2:3*k,:)) / 300, (1:4)');
 %!   assert (right, [table([1 4 7],2); gp], 0.051);
-%!   gain = rows_of ('(?m)^ +(\d+) +([-+][\d.]+) \+- ');
+%!   gain = rows_of ('(?m)^ +(\d+) +([-+][\d.]+) \(1 task\)');
 %!   assert (gain(:,2), table([1:3 1:3],2) - table(4:9,2), 0.11);
 %!   score = rows_of ('(?m)^ +([12]) ([1-4]) +([\d.]+) +([\d.]+) +([\d.]+)$');
 %!   assert (score(:,1:2), repmat ([1 1; 1 2; 1 3; 1 4; 2 1; 2 2], 3, 1));
