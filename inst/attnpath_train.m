@@ -5,8 +5,8 @@ function gd = attnpath_train (data, varargin)
 %   gd = ATTNPATH_TRAIN (task, Name, Value, ...)
 %   gd = ATTNPATH_TRAIN (X, y, Name, Value, ...)
 %
-%   The network is that of (T1), with softmax attention from learned queries and keys, linear values, no
-%   residual and no bias. Adam minimises the squared error, summed over outputs, in single precision. The
+%   The network is that of (T1), or with 'Skip' (T26), with softmax attention from learned queries and keys,
+%   linear values and no bias. Adam minimises the squared error, summed over outputs, in single precision. The
 %   attention that was learned is what the theory takes as fixed: gd.net is a network for attnpath_solve, and
 %   gd.U an order parameter to compare with the theory's.
 %
