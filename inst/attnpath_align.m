@@ -46,6 +46,7 @@ function [overlap, lambda] = attnpath_align (K, y)
 mean_kernel = [];
 if nargin == 1 && ap_is_expansion (K)
   ex = K;
+  ap_check_expansion ('align', ex);
   [net, Xi, y] = ap_training_set ('align', ex.sol);
   K = attnpath_kernel (net, Xi, ex.sol.U);
   K = (K + K') / 2;

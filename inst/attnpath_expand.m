@@ -120,7 +120,7 @@ missing = missing(~isfield (sol, missing));
 if ~isempty (missing)
   ap_fail ('expand', 'missingField', 'sol has no field %s: it must be a solution from attnpath_solve', missing{1});
 end
-if ~sol.converged
+if ~isequal (sol.converged, true)
   ap_fail ('expand', 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about: %s', ...
            sol.reason);
 end

@@ -130,11 +130,11 @@ yes = isfield (model, 'outputs') && strcmp (model.outputs, 'shared');
 end
 
 function check_solution (model, net, words, X, A)
-fields = {'order', 'evidence', 'converged'};
+fields = {'order', 'evidence', 'converged', 'reason'};
 missing = fields(~isfield (model, fields));
 if ~isempty (missing)
   ap_fail ('gradient', 'missingField', 'sol has no field %s: it must be a solution of attnpath_solve', missing{1});
-elseif ~model.converged
+elseif ~isequal (model.converged, true)
   ap_fail ('gradient', 'notConverged', ['sol is no solution yet: only at a minimum of the action is its derivative ' ...
            'that at fixed U; %s'], model.reason);
 elseif net.temperature == 0
@@ -149,10 +149,13 @@ if isempty (tokens), return; end
 if isempty (X)
   ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
            'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
+elseif isempty (A) && any (strcmp ('maps', tokens)) && ap_is_brought (model.paths)
+  ap_fail ('gradient', 'usage', ['the attention maps of sol were brought, and derivatives with respect to them need ' ...
+           'them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
 end
 of_heads = setdiff (tokens, {'maps'});
 if isempty (of_heads), return; end
-if ~isempty (A) || isempty (net.heads) || model.paths.brought
+if ~isempty (A) || isempty (net.heads) || ap_is_brought (model.paths)
   ap_fail ('gradient', 'badValue', ['maps that were brought come from no heads: there is no derivative with ' ...
            'respect to %s'], strjoin (of_heads, ', '));
 elseif ~getfield (ap_rules (net.attention), 'slopes')
@@ -183,8 +186,9 @@ function inside = backward (net, Xi, X, A, lengths, slope, words)
 % Through the chain (T3), once it is sure that these tokens are those of the solution
 again = ap_inputs ('gradient', net, X, lengths, A);
 if ~isequal (size (again), size (Xi)) || max (abs (again(:) - Xi(:))) > 1e-8 * max (abs (Xi(:)))
-  ap_fail ('gradient', 'otherRun', ['X is not the tokens of the solution: their path inputs differ from those of ' ...
-           'sol.paths']);
+  what = 'X is not the tokens';
+  if ~isempty (A), what = 'X and A are not the tokens and maps'; end
+  ap_fail ('gradient', 'otherRun', '%s of the solution: their path inputs differ from those of sol.paths', what);
 end
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
 maps = {};

@@ -44,6 +44,7 @@ end
 ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
 if ap_is_expansion (U)
+  ap_check_expansion ('kernel', U);
   parts = of_both_signs (ap_check_blocks ('kernel', 'U.U', U.U, net, 'any'));
 else
   parts = {ap_check_blocks('kernel', 'U', U, net, 'semidefinite')};

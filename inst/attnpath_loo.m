@@ -116,6 +116,8 @@ function [model, given] = training_set (model, given)
 % X and y, where they are given, take the place of the model's paths and y
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('loo', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
+elseif ap_is_expansion (model)
+  ap_fail ('loo', 'badValue', 'model is an expansion, whose examples cannot be left out: give its solution, model.sol');
 end
 if numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string')
   model.paths = given{1};

@@ -111,6 +111,7 @@ function [walk, model, opt] = walk_of (ex, opt)
 % Order parameters at which an expansion asks for predictions, as opt.U: the solution's, then pairs on both sides of it,
 % along the columns of a root of H^{-1} and, last, along the shift. walk: their weights in the mean, those of squared
 % differences in the variance, and how many kernels are to be looked at
+ap_check_expansion ('predict', ex);
 if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', 'an expansion has neither Limit nor U: give its solution, ex.sol');
 end

@@ -102,9 +102,7 @@ if ap_is_expansion (model)
   return
 end
 check_word (opt.By, asked, in_file);
-if ~isempty (opt.Lengths) && ~asked
-  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
-end
+if ~isempty (opt.Lengths) && ~asked, no_tokens (); end
 if in_file
   [score, largest] = ap_head_costs ('scores', model, opt.By);
   [score, rank] = sortrows (score, 3);
@@ -130,6 +128,10 @@ end
 largest = 1;
 if score(end,3) > 0, largest = score(end,3); end
 score(:,3) = score(:,3) / largest;
+end
+
+function no_tokens ()
+ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
 end
 
 function check_word (by, asked, in_file)
@@ -191,7 +193,10 @@ function [score, largest, classes] = of_expansion (ex, opt)
 if ~strcmp (opt.By, 'order')
   ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its ' ...
            'solution, ex.sol'], opt.By);
+elseif ~isempty (opt.Lengths)
+  no_tokens ();
 end
+ap_check_expansion ('scores', ex);
 [score, largest, classes] = deal (ex.worth.score, ex.worth.largest, ex.worth.classes);
 end
 

@@ -33,6 +33,7 @@ end
 function check_skips (fname, name, theirs, skip)
 % Path inputs hold the gains: those of another network's skip connections may have the same size
 if isempty (theirs), theirs = zeros (size (skip)); end
+theirs = ap_check_value (fname, [name '.skip'], theirs, 'row', {'L', 0, Inf});
 if ~isequal (theirs, skip) && (any (theirs) || any (skip))
   ap_fail (fname, 'otherNet', '%s holds path inputs of a network with skip connections %s, and the net has %s', ...
            name, mat2str (theirs, 15), mat2str (skip, 15));

@@ -23,12 +23,18 @@ if ~isempty (missing)
   ap_fail (fname, 'badFile', '%s holds no variable %s: it is not what head_costs of export_attention.py writes', ...
            file, missing{1});
 end
-columns = cellfun (@(field) double (found.(field)(:)), fields, 'UniformOutput', false);
-if any (cellfun (@numel, columns) ~= numel (columns{1})) || isempty (columns{1}) ...
-    || any (cellfun (@(values) ~all (isfinite (values)), columns))
+columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
+if isempty (columns{1}) || ~all (cellfun (@(values) isnumeric (values) && isreal (values) ...
+                                          && numel (values) == numel (columns{1}) && all (isfinite (values)), columns))
   ap_fail (fname, 'badFile', '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
 end
+columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', false);
 sorted = sortrows ([columns{:}], [1 2]);
+layers = unique (sorted(:,1));
+if ~isequal (sorted(:,1:2), ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers)))
+  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, without one that lacks or comes ' ...
+           'twice'], file);
+end
 cost = sorted(:,1:3);
 error_bars = sorted(:,4);
 end

@@ -17,6 +17,7 @@ end
 if nargin < 3, return; end
 if ap_is_expansion (model)
   ex = model;
+  ap_check_expansion ('plot', ex);
   [model, C] = ap_plot_model (what, model.sol, training);
   model.expansion = ex;
   return

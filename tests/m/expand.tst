@@ -212,6 +212,28 @@
 %! assert (own_warning (), "");
 %! assert (! ex.doubtful);
 
+%!test % an expansion that was changed: each function that takes one says what is wrong
+%! [sol, Xi2] = random_case (2, 9, 0.3, 5, 1, 1);
+%! ex = attnpath_expand (sol);
+%! new = struct ("Xi", Xi2);
+%! other = attnpath_expand (random_case (2, 9, 0.3, 5, 1, 2));
+%! calls = {"predict", @(ex) attnpath_predict(ex, new);  "scores", @(ex) attnpath_scores(ex)
+%!          "kernel", @(ex) attnpath_kernel(sol.net, sol.paths, ex);  "align", @(ex) attnpath_align(ex)
+%!          "plot", @(ex) attnpath_plot(ex, "scores")};
+%! wrong = {rmfield(ex, "U"), "missingField";  rmfield(ex, "worth"), "missingField"
+%!          setfield(ex, "worth", 1), "badClass";  setfield(ex, "sol", []), "badClass"
+%!          setfield(ex, "sol", sol.net), "missingField";  setfield(ex, "lines", struct ()), "missingField"
+%!          setfield(ex, "lines", "F", eye (3)), "badShape";  setfield(ex, "lines", "step", 0), "badValue"
+%!          setfield(ex, "lines", "root", {}), "badClass";  setfield(ex, "lines", other.lines), "badValue"};
+%! for call = calls'
+%!   for k = 1:rows (wrong)
+%!     id = "";
+%!     try, call{2} (wrong{k,1}); catch err, id = err.identifier; end_try_catch
+%!     assert (id, ["attnpath:" call{1} ":" wrong{k,2}]);
+%!   endfor
+%! endfor
+%! fail ("attnpath_scores (ex, 'Lengths', 3)", "there is no X");
+
 %!error id=attnpath:expand:usage attnpath_expand ()
 %!error id=attnpath:expand:badClass attnpath_expand (3)
 %!error id=attnpath:expand:missingField attnpath_expand (struct ("net", attnpath_net (1)))
@@ -223,6 +245,8 @@
 %! sol = random_case (2, 9, 0.3, 5, 1, 1);
 %! sol.converged = false;
 %! attnpath_expand (sol);
+%!error id=attnpath:expand:notConverged
+%! attnpath_expand (setfield (random_case (2, 9, 0.3, 5, 1, 1), "converged", NaN));
 %!error id=attnpath:expand:saddle
 %! sol = random_case (2, 9, 0.3, 5, 1, 1);
 %! sol.hessian_min = -1;
@@ -242,6 +266,6 @@
 %!error id=attnpath:predict:badValue
 %! [sol, Xi2] = random_case (1, 9, 0.3, 5, 1, 1);
 %! attnpath_predict (attnpath_expand (sol), struct ("Xi", Xi2), "Limit", "gp");
-%!error id=attnpath:loo:missingField attnpath_loo (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
+%!error id=attnpath:loo:badValue attnpath_loo (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
 %!error id=attnpath:evidence:badValue attnpath_evidence (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
 %!error id=attnpath:expand:usage attnpath_expand_mex (1)

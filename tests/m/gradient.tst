@@ -107,6 +107,8 @@
 %! own = attnpath_net (sol.net.H, "Width", sol.net.width, "Variance", sol.net.variance, "Temperature", 0.3);
 %! brought = attnpath_solve (own, attnpath_paths (own, X, A), sol.y, "Display", false);
 %! g = attnpath_gradient (brought, X, A, "With", "maps");
+%! fail ("attnpath_gradient (brought, X, 'With', 'maps')", "maps of sol were brought");
+%! fail ("attnpath_gradient (brought, X(:,:,[2 1 3:end]), A, 'With', 'maps')", "X and A are not");
 %! want = attnpath_gradient (sol, X, "With", "maps");
 %! assert (g.maps, want.maps, 1e-7 * max (abs (want.maps{1}(:))));     % two searches, each to 1e-8
 
@@ -152,8 +154,13 @@
 %! found = attnpath_solve (hard, X, sol.y, "Display", false);
 %! assert (identifier (@() attnpath_gradient (found, X, "With", "bandwidth")), "attnpath:gradient:badValue");
 %! assert (identifier (@() attnpath_gradient (found, X, "With", "W")), "attnpath:gradient:badValue");
-%! sol.converged = false;
-%! assert (identifier (@() attnpath_gradient (sol)), "attnpath:gradient:notConverged");
+%! bare = setfield (sol, "paths", struct ("Xi", sol.paths.Xi));              % as good as brought = false
+%! assert (attnpath_gradient (bare, X, "With", "W"), attnpath_gradient (sol, X, "With", "W"));
+%! for wrong = {false, NaN, []}
+%!   sol.converged = wrong{1};
+%!   assert (identifier (@() attnpath_gradient (sol)), "attnpath:gradient:notConverged");
+%! endfor
+%! assert (identifier (@() attnpath_gradient (rmfield (sol, "reason"))), "attnpath:gradient:missingField");
 %! assert (identifier (@() attnpath_gradient (rmfield (sol, "order"))), "attnpath:gradient:missingField");
 %! assert (identifier (@() attnpath_gradient ()), "attnpath:gradient:usage");
 %! m = attnpath_moments (hard, X, sign (randn (7, 1)), "Form", "factor", "Display", false);

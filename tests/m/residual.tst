@@ -144,6 +144,7 @@
 %! endfor
 %! fail ("attnpath_solve (other, sol.paths, y)", "skip connections \\[1 0.5\\], and the net has \\[1 0.6\\]");
 %! fail ("attnpath_solve (attnpath_net (net.heads), sol.paths, y)", "skip connections");
+%! fail ("attnpath_solve (net, setfield (sol.paths, 'skip', 'yes'), y)", "attnpath_solve: X.skip must be");
 
 %!test % pruning: the gain stays, paths know how many heads a layer has, and the last head of a layer stays
 %! for c = {[3 2], [1 0.5]; [3 2], [0 1]; [3 2], [1 0]}'

@@ -227,6 +227,9 @@
 %! file = costs ();
 %! lacks = costs (@(s) rmfield (s, "cost_se"));
 %! odd = costs (@(s) setfield (s, "cost", [1 2]));
+%! text = costs (@(s) setfield (s, "cost", {1, 2, 3}));
+%! twice = costs (@(s) setfield (s, "head", [1 1 1]));
+%! gap = costs (@(s) setfield (s, "layer", [3 1 1]));
 %! table = {"badValue", {sol, "By", "ablation"}, "attnpath_scores (gd, X, y"
 %!          "badValue", {gd, paths, ones(5, 1), "By", "loo"}, "score of the theory"
 %!          "badValue", {file, "By", "order"}, "score of the theory"
@@ -237,7 +240,10 @@
 %!          "noFile", {"no such file.mat"}, "no such file.mat"
 %!          "badFile", {which("attnpath_scores")}, "cannot be read"
 %!          "badFile", {lacks}, "cost_se"
-%!          "badFile", {odd}, "finite number"};
+%!          "badFile", {odd}, "finite number"
+%!          "badFile", {text}, "finite number"
+%!          "badFile", {twice}, "comes twice"
+%!          "badFile", {gap}, "number layers"};
 %! for row = table'
 %!   try
 %!     attnpath_scores (row{2}{:});
@@ -247,4 +253,4 @@
 %!     assert (! isempty (strfind (e.message, row{3})), e.message);
 %!   end_try_catch
 %! endfor
-%! delete (file); delete (lacks); delete (odd);
+%! cellfun (@delete, {file, lacks, odd, text, twice, gap});

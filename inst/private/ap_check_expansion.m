@@ -1,0 +1,35 @@
+function ap_check_expansion (fname, ex)
+%AP_CHECK_EXPANSION  Is this whole as attnpath_expand returned it, and of the solution that it holds? An error otherwise.
+%
+%   AP_CHECK_EXPANSION (fname, ex)
+%   Inputs :  ex, for which ap_is_expansion is true
+%   Errors:   attnpath:<fname>: missingField, badClass, badValue, and those of ap_check_array
+%   See also ap_is_expansion, attnpath_expand.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+check_fields (fname, 'ex', ex, {'U', 'worth', 'sol', 'lines'});
+check_fields (fname, 'ex.worth', ex.worth, {'score', 'largest', 'classes'});
+check_fields (fname, 'ex.sol', ex.sol, {'U'});
+check_fields (fname, 'ex.lines', ex.lines, {'F', 'root', 'shift', 'step'});
+U = ap_check_array (fname, 'ex.sol.U', ex.sol.U, {'n', size(ex.sol.U, 1)});
+n = size (U, 1);
+F = ap_check_array (fname, 'ex.lines.F', ex.lines.F, {n, n});
+ap_check_array (fname, 'ex.lines.root', ex.lines.root, {n * (n + 1) / 2, n * (n + 1) / 2});
+ap_check_array (fname, 'ex.lines.shift', ex.lines.shift, {n * (n + 1) / 2, 1});
+ap_check_value (fname, 'ex.lines.step', ex.lines.step, 'positive');
+if norm (F * F' - U, 'fro') > 1e-8 * norm (U, 'fro')
+  ap_fail (fname, 'badValue', ['ex.lines are not those of ex.sol, whose U is another: attnpath_expand (ex.sol) ' ...
+           'expands about that']);
+end
+end
+
+function check_fields (fname, name, value, fields)
+if ~isstruct (value) || numel (value) ~= 1
+  ap_fail (fname, 'badClass', '%s must be one struct, from attnpath_expand, not %s', name, ap_describe (value));
+end
+missing = fields(~isfield (value, fields));
+if ~isempty (missing)
+  ap_fail (fname, 'missingField', '%s has no field %s: it must be as attnpath_expand returned it', name, missing{1});
+end
+end
