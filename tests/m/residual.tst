@@ -68,7 +68,8 @@
 %!   for l = 1:net.L, assert (apart (grad{l}, Rgrad{l}) < 1e-10); endfor
 %! endfor
 
-%!test % solution, certificate and leave-one-out, against the definitions of all three
+%!testif ; thorough ()
+%! % solution, certificate and leave-one-out, against the definitions of all three
 %! for c = all_cases ()(1:8,:)'
 %!   [net, X, y] = a_net (c{1}, c{2}, 3);
 %!   sol = attnpath_solve (net, X, y);
@@ -86,7 +87,8 @@
 %!   endif
 %! endfor
 
-%!test % evidence (T25): the Hessian of all unknowns along geodesics, u_a one of them where layer L does not skip
+%!testif ; thorough ()
+%! % evidence (T25): the Hessian of all unknowns along geodesics, u_a one of them where layer L does not skip
 %! for c = {2, 1; [1 2], [0.7 1]; [2 1], [1 0]; [1 2], [0 1]}'
 %!   [net, X, y] = a_net (c{1}, c{2}, 4);
 %!   net.width(:) = 25;
@@ -146,7 +148,8 @@
 %! fail ("attnpath_solve (attnpath_net (net.heads), sol.paths, y)", "skip connections");
 %! fail ("attnpath_solve (net, setfield (sol.paths, 'skip', 'yes'), y)", "attnpath_solve: X.skip must be");
 
-%!test % pruning: the gain stays, paths know how many heads a layer has, and the last head of a layer stays
+%!testif ; thorough ()
+%! % pruning: the gain stays, paths know how many heads a layer has, and the last head of a layer stays
 %! for c = {[3 2], [1 0.5]; [3 2], [0 1]; [3 2], [1 0]}'
 %!   [net, X, y] = a_net (c{1}, c{2}, 8);
 %!   [small, paths] = attnpath_prune (net, [1 2; 2 1], attnpath_paths (net, X));
@@ -165,7 +168,8 @@
 %!   assert (rows (heads), 1);
 %! endfor
 
-%!test % derivatives of the evidence (T33), (T34): by maps and heads, through paths that skip
+%!testif ; thorough ()
+%! % derivatives of the evidence (T33), (T34): by maps and heads, through paths that skip
 %! for skip = {[1 0.6], [0 1], [1 0]}
 %!   [net, X, y] = a_net ([2 2], skip{1}, 9);
 %!   sol = attnpath_solve (net, X, y);
