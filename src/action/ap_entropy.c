@@ -122,10 +122,10 @@ done:
 static ap_status own_gradient(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                               ap_error *err) {
     const ap_member u = ap_order_member(net, l);
-    const double *Y = point->inverse + u.at, *above = Y + u.n * u.n, one = 1.0;
-    if (l == net->L + 1) above = &one;
+    const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
     for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
-    for (size_t h = u.skip; h < u.branches; h++)  // I_{H_l} (x) U_{l+1}^{-1}
+    if (l == net->L + 1) grad[0] += u.width / u.variance;  // the readout's has nothing above it
+    for (size_t h = u.skip; l <= net->L && h < u.branches; h++)  // I_{H_l} (x) U_{l+1}^{-1}
         for (size_t j = 0; j < u.below; j++)
             for (size_t i = 0; i < u.below; i++)
                 grad[(h * u.below + i) + u.n * (h * u.below + j)] += u.width / u.variance * above[i + u.below * j];
