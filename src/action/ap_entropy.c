@@ -124,7 +124,7 @@ static ap_status own_gradient(double *grad, const ap_point *point, const ap_net 
     const ap_member u = ap_order_member(net, l);
     const double *Y = point->inverse + u.at, *above = Y + u.n * u.n;
     for (size_t i = 0; i < u.n * u.n; i++) grad[i] = -u.width * Y[i];
-    if (l == net->L + 1) grad[0] += u.width / u.variance;  // the readout's has nothing above it
+    if (l == net->L + 1) grad[0] += u.width / u.variance;        // the readout's has nothing above it
     for (size_t h = u.skip; l <= net->L && h < u.branches; h++)  // I_{H_l} (x) U_{l+1}^{-1}
         for (size_t j = 0; j < u.below; j++)
             for (size_t i = 0; i < u.below; i++)
