@@ -70,7 +70,7 @@ double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {
     for (size_t l = layer; l <= net->L; l++) {
         const size_t below = ap_net_paths(net, l + 1);
         if (!(ap_net_skip(net, l) > 0.0 && path < below)) value *= net->variance[l];
-        path %= below;
+        path = below > 0 ? path % below : 0;  // a network that was checked has a path
     }
     return value;
 }
