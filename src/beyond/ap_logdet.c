@@ -99,7 +99,7 @@ ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, con
     quadrature t = {.n = ap_order_at(p->net, p->net->L + 1), .work = work, .err = err};
     ap_status status = take(&t, p);
     if (status == AP_OK && work->counts) {
-        status = ap_product_apply(NULL, &t.H, NULL, work, err);
+        status = ap_product_apply(logdet, &t.H, logdet, work, err);  // it counts: neither is touched
     } else if (status == AP_OK) {
         status = ap_product_make(&t.H, point, AP_RETRACTION, err);
         if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
