@@ -150,8 +150,8 @@ if isempty (X)
   ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
            'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
 elseif isempty (A) && any (strcmp ('maps', tokens)) && ap_is_brought (model.paths)
-  ap_fail ('gradient', 'usage', ['the attention maps of sol were brought, and derivatives with respect to them need ' ...
-           'them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
+  ap_fail ('gradient', 'usage', ['the attention maps of sol were brought, and derivatives with respect to them ' ...
+           'need them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
 end
 of_heads = setdiff (tokens, {'maps'});
 if isempty (of_heads), return; end

@@ -1,5 +1,5 @@
 function ap_check_expansion (fname, ex)
-%AP_CHECK_EXPANSION  Is this whole as attnpath_expand returned it, and of the solution that it holds? An error otherwise.
+%AP_CHECK_EXPANSION  An error unless this is as attnpath_expand returned it, and of the solution that it holds.
 %
 %   AP_CHECK_EXPANSION (fname, ex)
 %   Inputs :  ex, for which ap_is_expansion is true

@@ -24,16 +24,17 @@ if ~isempty (missing)
            file, missing{1});
 end
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
-if isempty (columns{1}) || ~all (cellfun (@(values) isnumeric (values) && isreal (values) ...
-                                          && numel (values) == numel (columns{1}) && all (isfinite (values)), columns))
+fits = @(values) isnumeric (values) && isreal (values) && numel (values) == numel (columns{1}) ...
+                  && all (isfinite (values));
+if isempty (columns{1}) || ~all (cellfun (fits, columns))
   ap_fail (fname, 'badFile', '%s must hold a finite number of %s for each head', file, strjoin (fields, ', '));
 end
 columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', false);
 sorted = sortrows ([columns{:}], [1 2]);
 layers = unique (sorted(:,1));
 if ~isequal (sorted(:,1:2), ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers)))
-  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, without one that lacks or comes ' ...
-           'twice'], file);
+  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, without one that lacks ' ...
+           'or comes twice'], file);
 end
 cost = sorted(:,1:3);
 error_bars = sorted(:,4);
