@@ -116,7 +116,8 @@ for N = plan.U_at.(name)
   fprintf ('  standard deviations of U over the posterior, of the next order\n');
   print_U (part (at.next_sd), name, plan);
   if ~isempty (at.Udraws)
-    fprintf ('    They differ by up to %.2g %% of the largest entry, of order 1/N, which the theory leaves out\n', ...
+    fprintf (['    Theory and draws differ by up to %.2g %% of the largest entry, of order 1/N, which the ' ...
+              'theory leaves out\n'], ...
              100 * max (abs (at.U(:) - at.Udraws(:))) / max (abs (at.Udraws(:))));
   end
 end

@@ -7,7 +7,7 @@ function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 %             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard, and attnpath_paths
 %             tells how far it is after two seconds
 %   Outputs:  Xi, N0 x P x Pi
-%   Errors:   attnpath:<fname>: noHeads, and those of the functions called
+%   Errors:   attnpath:<fname>: noHeads, tooLarge, and those of the functions called
 %   Warnings: attnpath:<fname>:padding where examples end with tokens that are zero, or that no map attends to, and
 %             their lengths are not given
 %   See also attnpath_paths, ap_check_inputs.
@@ -39,7 +39,14 @@ if chunk >= P
   end
   return
 end
-Xi = zeros (size (X, 1), P, ap_path_count (net));
+paths = ap_path_count (net);
+try
+  Xi = zeros (size (X, 1), P, paths);
+catch
+  ap_fail (fname, 'tooLarge', ['%d features x %d examples x %.4g paths are %.3g GiB, more than can be had: fewer ' ...
+           'layers, or some of the heads (''Heads'' of attnpath_paths)'], size (X, 1), P, paths, ...
+           8 * size (X, 1) * P * paths / 2^30);
+end
 begun = tic ();
 told = 0;
 for first = 1:chunk:P
