@@ -79,7 +79,8 @@ size_t ap_gradient_worksize(const ap_problem *p, bool inputs) {
     ap_work count = ap_counting();
     double some = 0.0;
     ap_gradient g = {.inputs = inputs ? &some : NULL};
-    return ap_counted(&count, ap_gradient_make(&g, p, NULL, &count, NULL));
+    const ap_point point = {0};
+    return ap_counted(&count, ap_gradient_make(&g, p, &point, &count, NULL));
 }
 
 ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
