@@ -25,7 +25,7 @@ help:
 	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: says what takes how long, goes on where it was'
 	@echo '                     (FIGURES="1c 1d" for some of them, WORKERS=2 for two processes, QUICK=1 for less of the same)'
 	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
-	@echo 'make test            four minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
+	@echo 'make test            five minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
 	@echo '                     demos tested on it (installs what is missing)'
 	@echo 'make test-long       half a minute: statistics of long runs; before a release and after any change to a sampler'
 	@echo 'make test-slurm      sweeps as an array of tasks of a Slurm of their own, killed and requeued (needs slurm-wlm)'
