@@ -33,11 +33,7 @@ if nargin < 2
   ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');
 end
 ap_check_net ('mask', net);
-if isnumeric (heads) && isempty (heads)
-  heads = zeros (0, 2);
-else
-  heads = ap_check_heads ('mask', 'heads', heads, net.H);
-end
+heads = ap_check_heads ('mask', 'heads', heads, net.H);
 mask = ones (net.L, max (net.H));
 mask(sub2ind (size (mask), heads(:,1), heads(:,2))) = 0;
 for l = 1:net.L

@@ -180,11 +180,7 @@ end
 function [net, kept] = remove (net, heads)
 % kept is a 1 x L cell: for each head of a layer whether it stays
 ap_check_net ('prune', net);
-if isnumeric (heads) && isempty (heads)
-  heads = zeros (0, 2);
-else
-  heads = ap_check_heads ('prune', 'heads', heads, net.H);
-end
+heads = ap_check_heads ('prune', 'heads', heads, net.H);
 if size (unique (heads, 'rows'), 1) < size (heads, 1)
   ap_fail ('prune', 'badValue', 'heads names a head twice');
 end

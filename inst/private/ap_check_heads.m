@@ -2,14 +2,17 @@ function heads = ap_check_heads (fname, name, heads, H)
 %AP_CHECK_HEADS  Rows [layer head] that name heads of a network.
 %
 %   heads = AP_CHECK_HEADS (fname, name, heads, H)
-%   Inputs :  name, of the argument in messages;  heads, k x 2;  H, 1 x L head counts
+%   Inputs :  name, of the argument in messages;  heads, k x 2, [] for none;  H, 1 x L head counts
 %   Outputs:  heads, k x 2, double
 %   Errors:   attnpath:<fname>: badClass, badShape, notFinite, badValue
 %   See also ap_head_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isnumeric (heads) && size (heads, 2) ~= 2
+if isnumeric (heads) && isempty (heads)
+  heads = zeros (0, 2);
+  return
+elseif isnumeric (heads) && size (heads, 2) ~= 2
   ap_fail (fname, 'badShape', '%s must be k x 2, rows [layer head] such as [1 3; 1 4], not %s', name, ...
            ap_describe (heads));
 end
