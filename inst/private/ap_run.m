@@ -140,23 +140,13 @@ function text = outlook (job, run, first, pace, time, last)
 done = job.done (run);
 text = '';
 if last
-  text = sprintf (', after %s', duration (time));
+  text = sprintf (', after %s', ap_duration (time));
 elseif done > first
   few = 3;
   if isfield (job, 'few'), few = job.few; end
   if done - first > few && isfinite (job.goal)
-    text = sprintf (', %s left', duration ((job.goal - done) / (done - first) * time));
+    text = sprintf (', %s left', ap_duration ((job.goal - done) / (done - first) * time));
   end
-  if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, duration (pace.seconds)); end
-end
-end
-
-function text = duration (seconds)
-if seconds < 100
-  text = sprintf ('%.0f s', seconds);
-elseif seconds < 6000
-  text = sprintf ('%.0f min', seconds / 60);
-else
-  text = sprintf ('%.1f h', seconds / 3600);
+  if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, ap_duration (pace.seconds)); end
 end
 end

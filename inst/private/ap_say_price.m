@@ -23,7 +23,7 @@ others = '';
 if blocks > 1
   small = of (rows(1:end-1) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
-                     'GiB'], duration (small.seconds), small.bytes / gib);
+                     'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end
 if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with what it is made of, and %.3g are ' ...
@@ -32,7 +32,7 @@ elseif display && display < 3 && price.seconds * times > 10
   often = ' without a word';
   if times > 1, often = sprintf (' each time, %d times or so', times); end
   fprintf (['attnpath_%s: leave-one-out by the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
-           price.n, duration (price.seconds), often, price.bytes / gib, others);
+           price.n, ap_duration (price.seconds), often, price.bytes / gib, others);
   ap_flush ();
 end
 end
@@ -57,14 +57,4 @@ text = fread (in, [1 Inf], '*char');
 fclose (in);
 free = regexp (text, 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
 if ~isempty (free), bytes = 1024 * str2double (free{1}); end
-end
-
-function text = duration (seconds)
-if seconds < 100
-  text = sprintf ('%.2g s', seconds);
-elseif seconds < 6000
-  text = sprintf ('%.2g min', seconds / 60);
-else
-  text = sprintf ('%.2g h', seconds / 3600);
-end
 end

@@ -97,6 +97,17 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
+ap_status ap_entropy_gp(ap_point *gp, const ap_net *net, ap_work *work, ap_error *err) {
+    const size_t chain = ap_order_length(net);
+    *gp = (ap_point){.order = ap_take(work, chain)};
+    gp->chol = ap_take(work, chain);
+    gp->inverse = ap_take(work, chain);
+    if (gp->inverse == NULL) return ap_not_taken(work, err, "ap_entropy_gp");
+    if (work->counts) return AP_OK;
+    ap_order_gp(gp->order, net);
+    return ap_entropy(gp, net, err);
+}
+
 // The layer underneath adds N (H' U^{-1} - U^{-1} (ptr U_{l-1}) U^{-1} / sigma^2), its own N, H' and sigma.
 static ap_status add_underneath(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                                 ap_error *err) {

@@ -65,15 +65,9 @@ static ap_status factor(double *logdet, double *H, size_t n, const char *name, a
 
 // The entropy at the GP point, and log det H_0; the same memory for H.
 static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(net), mark = work->used;
-    ap_point gp = {.order = ap_take(work, chain)};
-    gp.chol = ap_take(work, chain);
-    gp.inverse = ap_take(work, chain);
-    ap_status status = gp.inverse == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
-    if (status == AP_OK && !work->counts) {
-        ap_order_gp(gp.order, net);
-        status = ap_entropy(&gp, net, err);
-    }
+    const size_t mark = work->used;
+    ap_point gp;
+    ap_status status = ap_entropy_gp(&gp, net, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
     if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
     status = factor(logdet, H, ap_order_unknowns(net), "the Hessian of the entropy", err);

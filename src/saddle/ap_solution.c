@@ -27,22 +27,6 @@ bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings
     return status == AP_OK || status == AP_ROUNDED;
 }
 
-// The entropy (T8) at the GP limit, its least value.
-static ap_status entropy_gp(double *entropy, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t mark = work->used, chain = ap_order_length(net);
-    ap_point gp = {.order = ap_take(work, chain)};
-    gp.chol = ap_take(work, chain);
-    gp.inverse = ap_take(work, chain);
-    ap_status status = gp.inverse == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
-    if (status == AP_OK && !work->counts) {
-        ap_order_gp(gp.order, net);
-        status = ap_entropy(&gp, net, err);
-        *entropy = gp.entropy;
-    }
-    work->used = mark;
-    return status;
-}
-
 // Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
 // nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
@@ -92,8 +76,11 @@ size_t ap_solution_worksize(const ap_problem *p) {
 ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *settings, const ap_problem *p,
                          const ap_point *point, ap_work *work, ap_error *err) {
     const double all = (double)ap_problem_columns(p), T = p->net->temperature;
-    double gp = 0.0, yKy = 0.0;
-    ap_status status = entropy_gp(&gp, p->net, work, err);
+    const size_t mark = work->used;
+    double yKy = 0.0;
+    ap_point gp;
+    ap_status status = ap_entropy_gp(&gp, p->net, work, err);
+    work->used = mark;  // its entropy is all that is asked of it
     if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
     if (status < 0 || work->counts) return status;
     const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
@@ -102,7 +89,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
                        .entropy = all * point->entropy,
-                       .evidence = all * (gp - point->action) / 2.0 - numbers / 2.0 * log_two_pi,
+                       .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * log_two_pi,
                        .diagonal = diagonal(p),
                        .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
     return AP_OK;
