@@ -110,3 +110,32 @@
 %!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
 %!   endfor
 %! endfor
+
+%!test % section 18's table: expansion and saddle point against draws, skips in both layers
+%! randn ("twister", 3);
+%! Xi = randn (5, 13, 9);
+%! y = randn (8, 1);
+%! [train, probe] = deal (struct ("Xi", Xi(:,1:8,:)), struct ("Xi", Xi(:,9:13,:)));
+%! C = reshape (attnpath_pathkernels (attnpath_net ([2 2], "Skip", [1 1]), Xi), 169, 81) / 9;
+%! list = [12 0.88; 25 0.95; 50 0.98; 100 0.99];                 % N, standard deviations of U over exact ones
+%! for k = 1:4
+%!   net = attnpath_net ([2 2], "Skip", [1 1], "Width", list(k,1), "Temperature", 0.3);
+%!   sol = attnpath_solve (net, train, y);
+%!   ex = attnpath_expand (sol, "Display", false);
+%!   post = sample (net, train, y, "Draws", 10000, "Seed", k);
+%!   U = post.U(:,:,:);
+%!   f = zeros (5, 2000);
+%!   for d = 1:2000
+%!     K = reshape (C * vec (U(:,:,20*d)), 13, 13);
+%!     f(:,d) = K(9:13,1:8) * ((K(1:8,1:8) + 0.3 * eye (8)) \ y);
+%!   endfor
+%!   se_f = norm (std (f, 0, 2)) / sqrt (post.diagnostics.ess);
+%!   se_U = norm (post.diagnostics.U.mcse(:));
+%!   [mean_f, var_f] = attnpath_predict (post, probe);
+%!   off = @(model) norm (attnpath_predict (model, probe) - mean_f);
+%!   assert (off (ex) < off (sol) / 5 + 3 * se_f);
+%!   assert (norm (ex.U(:) - mean (U, 3)(:)) < norm (sol.U(:) - mean (U, 3)(:)) / 5 + 3 * se_U);
+%!   [~, s2] = attnpath_predict (ex, probe);
+%!   assert (norm (s2 - var_f) < (1 / list(k,1) ^ 2 + 3 * sqrt (2 / 40000)) * norm (var_f));
+%!   assert (norm (ex.U_sd(:)) / norm (std (U, 0, 3)(:)), list(k,2), 0.03);
+%! endfor
