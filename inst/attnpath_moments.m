@@ -38,7 +38,9 @@ function m = attnpath_moments (varargin)
 %
 %   Outputs: struct with
 %     P         examples in all
-%     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections
+%     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections;
+%               headscale, where not all are 1. A net with other scales takes the moments too, which are
+%               rescaled
 %     form      'square' or 'factor'
 %     of        what the path inputs depend on, in one line
 %     parts     a row of numbers for each part, by which a part that comes twice is known
@@ -173,6 +175,7 @@ if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
 if any (ap_skips (net)), m.skip = net.skip; end
+m = ap_note_head_scales (m, net);
 if ~isempty (run.classes), m.classes = run.classes; end
 C = size (run.sums, 1) - run.N0 * ap_path_count (net);
 if C > 1, m.outputs = C; end

@@ -40,16 +40,21 @@ function net = attnpath_net (heads, varargin)
 %     'Skip'         0              residual streams: the gain s_l of a layer's skip connection, with which its
 %                                   input is added to its output. One number for all layers or 1 x L, 0 for
 %                                   none, true for 1. Widths on both sides of one must be equal
+%     'HeadScale'    {}             cell {1 x H_1, ..., 1 x H_L}: a prior scale for each head, sigma_{l,h} over
+%                                   sigma_l, from 0 to 1e15; {} for ones. It multiplies the head's attention. A
+%                                   head of scale 0 adds nothing, but still counts in the 1/sqrt (H_l) of its
+%                                   layer
 %
 %   Outputs: struct with
 %     heads         as given, in double; {} when only counts were given
 %     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
-%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip
+%     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip, headscale
 %   Without an output a summary is printed instead.
-%   A net of an older version may lack bandwidth, kernel, ridge and skip; the defaults above are then meant.
+%   A net of an older version may lack bandwidth, kernel, ridge, skip and headscale; the defaults above are
+%   then meant.
 %
-%   Equation: (T1), (T2), (T26) and section 11 of theory.md, after [1] and [2].
+%   Equation: (T1), (T2), (T26), (T34) and section 11 of theory.md, after [1] and [2].
 %
 %   Example:
 %     >> heads = {cat(3, eye (3), zeros (3)), ones(3)};
@@ -84,7 +89,8 @@ table = [{'Width',       100,    'any',    []
           'Readout',     'last', 'any',    []}
          ap_head_options()
          {'Causal',      false,  'flag',   []
-          'Skip',        0,      'any',    []}];
+          'Skip',        0,      'any',    []
+          'HeadScale',   {},     'any',    []}];
 opt = ap_options ('net', table, varargin);
 if iscell (heads)
   [net.heads, net.H, net.N0] = read_heads (heads);
@@ -113,8 +119,12 @@ net.kernel = opt.Kernel;
 net.ridge = opt.Ridge;
 net.causal = opt.Causal;
 net.skip = ap_check_skip ('net', 'Skip', opt.Skip, net.width);
+net.headscale = ap_head_scales (net);
+if ~isequal (opt.HeadScale, {})
+  net.headscale = ap_check_head_scales ('net', 'HeadScale', opt.HeadScale, net.H);
+end
 net = orderfields (net, {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', ...
-                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal', 'skip'});
+                         'attention', 'bandwidth', 'kernel', 'ridge', 'causal', 'skip', 'headscale'});
 if nargout == 0
   summarise (net);
   clear net
@@ -127,7 +137,7 @@ if isempty (net.heads), attention = 'to be brought'; end
 readout = net.readout;
 if ~ischar (readout), readout = sprintf ('token %d', readout); end
 fprintf ('%d layers, heads %s%s, %d paths, attention %s\n', net.L, mat2str (net.H), ...
-         ap_skip_text (net.skip), ap_path_count (net), attention);
+         ap_branch_text (net, 4), ap_path_count (net), attention);
 fprintf ('widths %s, prior variances %s, temperature %g, readout %s\n', mat2str (net.width, 4), ...
          mat2str (net.variance, 4), net.temperature, readout);
 end
@@ -167,7 +177,7 @@ end
 function H = read_counts (H)
 H = ap_check_array ('net', 'heads (a cell, or head counts)', H, {1, 'L'});
 for l = 1:numel (H)
-  ap_check_value ('net', sprintf ('heads(%d), a head count,', l), H(l), 'count');
+  ap_check_value ('net', sprintf ('heads(%d), a head count,', l), H(l), 'count', [1 1e6]);
 end
 end
 

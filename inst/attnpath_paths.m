@@ -32,6 +32,8 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are made from maps A that you brought
 %     skip      of a net with skip connections, their gains, which are in Xi (T27)
+%     headscale of a net whose head scales are not all 1: these, which are in Xi too (T34). A net with others
+%               takes the path inputs as well: they are rescaled
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
 %   With a source, y is P x 1, the labels of its parts, [] where they have none.
 %   Without an output a summary is printed instead.

@@ -31,8 +31,8 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Outputs:
 %     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
-%               that it has left; its skip connection stays, with its gain. A network with head counts has
-%               other counts, and nothing else changes
+%               that it has left; its skip connection stays, with its gain, and so do the scales of the heads
+%               that are left. A network with head counts has other counts, and nothing else changes
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
 %     paths     the path inputs of the smaller network: without the paths that go through those heads
 %     m         the moments of the smaller network, as if its examples had been gathered anew
@@ -161,6 +161,7 @@ if any (skip)
 end
 paths.Xi = Xi;
 paths.heads = ap_path_list (net.H, skip);
+paths = ap_note_head_scales (paths, net);
 end
 
 function m = prune_moments (m, whole, net, kept)
@@ -174,6 +175,7 @@ else
   [~, m.sums] = qr (bsxfun (@times, m.sums(:,rows), scale), 0);
 end
 m.H = net.H;
+m = ap_note_head_scales (m, net);
 m.of = ap_net_text (net, m.N0, ap_is_brought (m));
 end
 
@@ -191,6 +193,7 @@ for l = 1:net.L
     ap_fail ('prune', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
   net.H(l) = sum (kept{l});
+  if isfield (net, 'headscale'), net.headscale{l} = net.headscale{l}(kept{l}); end
   if isempty (net.heads)
     continue
   elseif isstruct (net.heads{l})

@@ -408,7 +408,7 @@ end
 
 function summarise (post, P)
 fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (post.net), ...
-         mat2str (post.net.H), ap_skip_text (ap_skips (post.net)), mat2str (post.net.width, 4), post.net.temperature);
+         mat2str (post.net.H), ap_branch_text (post.net, 4), mat2str (post.net.width, 4), post.net.temperature);
 fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, size (post.logpost, 2), ...
          size (post.logpost, 1), post.warmup);
 if isempty (post.diagnostics)

@@ -19,7 +19,8 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     file      name of the file that head_costs of export_attention.py writes: what each head costs a
 %               transformer of your own
 %   Options, by name or as one struct:
-%     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head.
+%     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head,
+%                         times the scales of the heads along both paths (net.headscale).
 %                         'predictor': mean over the training examples of y_i times what the paths through the
 %                         head add to the output, each example left out, and summed over outputs; negative for
 %                         a head that misleads.

@@ -248,7 +248,7 @@ end
 function summarise (sol, P)
 net = sol.net;
 fprintf ('%d examples, %d paths (heads %s%s), widths %s, temperature %g\n', P, ap_path_count (net), ...
-         mat2str (net.H), ap_skip_text (ap_skips (net)), mat2str (net.width, 4), net.temperature);
+         mat2str (net.H), ap_branch_text (net, 4), mat2str (net.width, 4), net.temperature);
 if isfield (sol, 'outputs')
   C = size (sol.ua, 1);
   if strcmp (sol.outputs, 'shared')

@@ -10,7 +10,8 @@ function weights = attnpath_weights (post, draw, chain)
 %
 %   Outputs: struct with
 %     V0        N_1 x N0 input weights
-%     V         1 x L cell, V{l} N_{l+1} x N_l x H_l value weights
+%     V         1 x L cell, V{l} N_{l+1} x N_l x H_l value weights, of prior variance sigma_l^2: scales of
+%               heads (net.headscale) multiply their attention
 %     a         N_a x 1 readout weights, of C outputs N_a x C
 %
 %   Equation: (T1).

@@ -52,6 +52,29 @@ static double number_or(const char *stem, const char *name, const mxArray *arg, 
     return found == NULL ? otherwise : ap_mex_number(stem, part, found, -INFINITY, INFINITY);
 }
 
+// Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
+static const double *read_head_scales(const char *stem, const mxArray *arg, const ap_net *net) {
+    char name[NAME];
+    size_t heads = 0;
+    bool any = false;
+    if (arg == NULL) return NULL;
+    const double **given = mxMalloc(net->L * sizeof *given);
+    for (size_t l = 0; l < net->L; l++) {
+        (void)snprintf(name, sizeof name, "net.headscale{%lu}", (unsigned long)l + 1);
+        const mxArray *layer = ap_mex_cell(stem, "net.headscale", arg, l, net->L);
+        given[l] = ap_mex_array(stem, name, layer, 2, (size_t[]){1, net->H[l]});
+        for (size_t h = 0; h < net->H[l]; h++) any = any || given[l][h] != 1.0;
+        heads += net->H[l];
+    }
+    if (!any) return NULL;
+    double *scale = mxMalloc(heads * sizeof *scale), *layer = scale;
+    for (size_t l = 0; l < net->L; l++) {
+        memcpy(layer, given[l], net->H[l] * sizeof *layer);
+        layer += net->H[l];
+    }
+    return scale;
+}
+
 ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg) {
     static const char *const kernels[] = {"exponential", "gaussian", "linear"};
     static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
@@ -100,6 +123,7 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
         ap_mex_array(stem, "net.variance", ap_mex_field(stem, "net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
     const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
     if (skip != NULL) net.skip = ap_mex_array(stem, "net.skip", skip, 2, (size_t[]){1, net.L});
+    net.headscale = read_head_scales(stem, mxGetField(arg, 0, "headscale"), &net);
     const mxArray *temperature = ap_mex_field(stem, "net", arg, "temperature");
     net.temperature = ap_mex_number(stem, "net.temperature", temperature, -INFINITY, INFINITY);
     ap_error err = {0};

@@ -12,6 +12,7 @@
 //   N_0             N0                             count               features of a token
 //   L, H_l          L, H[l-1]    net.L, net.H      count               layers; heads of layer l
 //   s_l             skip[l-1]    net.skip          [L]                 gains of skip connections, 0 for none (T26)
+//   sigma_{l,h}     headscale    net.headscale     [H_1 + .. + H_L]    prior scales of heads, over sigma_l       (T34)
 //   x_mu            X            X                 [N0 x T x P]        tokens
 //   Omega^{l,h}     A[l-1]       A{l}              [T x T x H_l x P]   attention, columns (queries) sum to 1   (T1)
 //   gamma           bandwidth    net.bandwidth     scalar > 0          scores of softmax and cme are divided by it
@@ -133,20 +134,23 @@ typedef struct ap_heads {  // the heads of one layer
 
 typedef struct ap_net {
     size_t L;
-    const size_t *H;         // [L]
-    const double *skip;      // [L] gains s_l of skip connections, 0 for none (T26); NULL: no layer has one
-    const ap_heads *heads;   // [L], or NULL when attention is brought by the user
-    bool causal;             // query t sees keys s <= t only
-    ap_read read;            // readout vector e
-    size_t token;            // its token for AP_READ_TOKEN
-    const double *width;     // [L+1]
-    const double *variance;  // [L+2]
-    double temperature;      // >= 0
-    size_t outputs;          // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
+    const size_t *H;          // [L]
+    const double *skip;       // [L] gains s_l of skip connections, 0 for none (T26); NULL: no layer has one
+    const double *headscale;  // [H_1 + .. + H_L] prior scales sigma_{l,h} / sigma_l (T34); NULL: all are 1
+    const ap_heads *heads;    // [L], or NULL when attention is brought by the user
+    bool causal;              // query t sees keys s <= t only
+    ap_read read;             // readout vector e
+    size_t token;             // its token for AP_READ_TOKEN
+    const double *width;      // [L+1]
+    const double *variance;   // [L+2]
+    double temperature;       // >= 0
+    size_t outputs;           // C > 1: layer L is the readout of C outputs, from ap_net_outputs; 0 or 1: one output
 } ap_net;
 
-double ap_net_skip(const ap_net *net, size_t layer);      // s_layer, 0 for none
-bool ap_net_skips(const ap_net *net);                     // has it a skip connection?
+double ap_net_skip(const ap_net *net, size_t layer);  // s_layer, 0 for none
+bool ap_net_skips(const ap_net *net);                 // has it a skip connection?
+// sigma_{layer,head} / sigma_layer, heads from 1
+double ap_net_head_scale(const ap_net *net, size_t layer, size_t head);
 size_t ap_net_branches(const ap_net *net, size_t layer);  // H_layer, and one more where it has a skip connection
 size_t ap_net_paths(const ap_net *net, size_t layer);     // Pi_layer, layer = 1..L+1; SIZE_MAX on overflow
 size_t ap_net_outputs_count(const ap_net *net);           // C >= 1

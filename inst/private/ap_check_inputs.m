@@ -6,7 +6,7 @@ function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
 %             lengths, an option 'Lengths' that has no place beside path inputs
-%   Outputs:  Xi, N0 x P x Pi
+%   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled
 %   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array
 %   See also attnpath_paths, ap_inputs.
 
@@ -23,11 +23,23 @@ elseif isstruct (paths)
   if numel (paths) ~= 1 || ~isfield (paths, 'Xi')
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end
-  if any (isfield (paths, {'heads', 'skip'})), check_skips (fname, name, ap_skips (paths), ap_skips (net)); end
-  name = [name '.Xi'];
-  paths = paths.Xi;
+  factor = [];
+  if any (isfield (paths, {'heads', 'skip', 'headscale'}))
+    check_skips (fname, name, ap_skips (paths), ap_skips (net));
+    factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
+  end
+  Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)});
+  if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end
+else
+  Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
 end
-Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
+end
+
+function scale = scales_of (fname, name, paths, net)
+scale = ap_head_scales (struct ('H', net.H));
+if isfield (paths, 'headscale')
+  scale = ap_check_head_scales (fname, [name '.headscale'], paths.headscale, net.H);
+end
 end
 
 function check_skips (fname, name, theirs, skip)

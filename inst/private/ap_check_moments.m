@@ -6,6 +6,7 @@ function m = ap_check_moments (fname, name, m, net, lengths)
 %   m = AP_CHECK_MOMENTS (fname, name, m, net, lengths)
 %   Inputs :  name, of the argument, for the message;  net, whose heads, rule and readout they must be of;  lengths, an
 %             option 'Lengths' that has no place beside moments
+%   Outputs:  m, which net says rescaled to the scales of its heads
 %   Errors:   attnpath:<fname>: missingField, badClass, badValue, otherNet, and those of ap_check_array
 %   See also attnpath_moments, ap_net_text.
 
@@ -23,6 +24,7 @@ ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
 ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);
 ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
 ap_check_value (fname, [name '.skip'], ap_skips (m), 'row', {numel(m.H), 0, Inf});
+if isfield (m, 'headscale'), ap_check_head_scales (fname, [name '.headscale'], m.headscale, m.H); end
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
 if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end
 n = m.N0 * ap_path_count (m) + ap_outputs (m);
@@ -32,7 +34,9 @@ ap_check_value (fname, [name '.of'], m.of, 'text');
 ap_check_array (fname, [name '.parts'], m.parts, {'k', 5});
 ap_check_value (fname, [name '.complete'], m.complete, 'flag');
 if nargin > 3
-  wanted = ap_net_text (net, m.N0, false);
+  ours = net;
+  ours.headscale = ap_head_scales (m);             % which may be others
+  wanted = ap_net_text (ours, m.N0, false);
   known = find (wanted == ';', 1);                 % without heads on both sides, as far as this
   if ~isempty (net.heads) && ~ap_is_brought (m)
     known = max (numel (m.of), numel (wanted));    % all of it
@@ -40,10 +44,24 @@ if nargin > 3
   if ~strncmp (m.of, wanted, known)
     ap_fail (fname, 'otherNet', '%s are moments of another network: of %s, and the net has %s', name, m.of, wanted);
   end
+  m = rescaled (m, net, ap_rescale (fname, name, ours.headscale, net));
 end
 if nargin > 4 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds moments: give them to attnpath_moments', name);
 end
+end
+
+function m = rescaled (m, net, factor)
+if isempty (factor), return; end
+factor = [kron(factor, ones (m.N0, 1)); ones(ap_outputs (m), 1)];
+if strcmp (m.form, 'square')
+  m.sums = m.sums .* (factor * factor');
+else
+  m.sums = bsxfun (@times, m.sums, factor');
+end
+m = ap_note_head_scales (m, net);
+text = ap_net_text (net, m.N0, false);
+m.of = [text(1:find (text == ';', 1)), m.of(find (m.of == ';', 1)+1:end)];
 end
 
 function check_sums (fname, name, m)

@@ -34,6 +34,15 @@ if fits && isfield (net, 'skip')
   fits = isfloat (s) && isrow (s) && numel (s) == L && isreal (s) && ~issparse (s) && all (isfinite (s) & s >= 0) ...
          && all (s == 0 | N(1:L) == N(2:L+1));
 end
+if fits && isfield (net, 'headscale')
+  s = net.headscale;
+  fits = iscell (s) && numel (s) == L && all (cellfun ('isclass', s, 'double')) ...
+         && isequal ([cellfun('size', s, 1); cellfun('size', s, 2)], [ones(1, L); H]);
+  if fits
+    s = [s{:}];
+    fits = isreal (s) && ~issparse (s) && all (s >= 0 & s <= 1e15);
+  end
+end
 if ~fits
   complain (fname, net, fields);
 end
@@ -59,6 +68,7 @@ ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 check_layers (fname, 'width', net.width, net.L + 1);
 check_layers (fname, 'variance', net.variance, net.L + 2);
 ap_check_skip (fname, 'net.skip', ap_skips (net), net.width);
+ap_check_head_scales (fname, 'net.headscale', ap_head_scales (net), net.H);
 ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
 if ~iscell (net.heads)
   ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));

@@ -12,7 +12,7 @@ function text = ap_net_text (net, N0, brought)
 
 readout = net.readout;
 if isnumeric (readout), readout = sprintf ('token %d', readout); end
-text = sprintf ('heads %s of %d features%s, readout %s; ', mat2str (net.H), N0, ap_skip_text (ap_skips (net)), readout);
+text = sprintf ('heads %s of %d features%s, readout %s; ', mat2str (net.H), N0, ap_branch_text (net), readout);
 if brought
   text = [text 'attention brought'];
 elseif isempty (net.heads)

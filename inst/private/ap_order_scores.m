@@ -4,6 +4,7 @@ function values = ap_order_scores (net, U, C)
 %   values = AP_ORDER_SCORES (net, U, C)
 %   Inputs :  U, Pi C x Pi C x draws;  C, outputs
 %   Outputs:  values, heads x draws, heads in the order of ap_head_list
+%   Scales of heads, which are in the path inputs, are taken into U: what counts is U where they are in the weights.
 %   See also attnpath_scores, ap_head_list, ap_path_list.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -11,7 +12,8 @@ function values = ap_order_scores (net, U, C)
 paths = ap_path_list (net.H, ap_skips (net));
 list = ap_head_list (net.H);
 n = size (U, 1);
-U = abs (reshape (U, n ^ 2, []));
+scale = kron (ap_path_scale (ap_head_scales (net), paths), ones (C, 1));
+U = bsxfun (@times, abs (reshape (U, n ^ 2, [])), reshape (scale * scale', [], 1));
 values = zeros (size (list, 1), size (U, 2));
 for k = 1:size (list, 1)
   uses = kron (paths(:,list(k,1)) == list(k,2), ones (C, 1)) > 0;

@@ -3,11 +3,13 @@ function rows = ap_resume_net (net)
 %
 %   rows = AP_RESUME_NET (net)
 %   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them; without a row for skip connections where
-%             there are none, as in checkpoints from before there were any
+%             there are none, and for scales of heads where all are 1, as in checkpoints from before there were any
 %   See also ap_resume, ap_resume_data.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if isfield (net, 'skip') && ~any (net.skip), net = rmfield (net, 'skip'); end
+scale = ap_head_scales (net);
+if isfield (net, 'headscale') && all ([scale{:}] == 1), net = rmfield (net, 'headscale'); end
 rows = [strcat('net.', fieldnames (net)), struct2cell(net)];
 end

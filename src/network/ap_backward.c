@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in
-// reverse, with one more branch, and weights, where a layer has a skip connection (ap_paths.h):
+// reverse, with one more branch where a layer has a skip connection, and weights (ap_paths.h):
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
@@ -176,14 +176,18 @@ static ap_status add_parameters(double *theta, chain *c, const job *j, size_t la
     return AP_OK;
 }
 
-// Where the layer has a skip connection: g of its heads' branches gets their weight, and next what the other one gives.
+// g of the heads' branches gets their weights; and next, where the layer has a skip connection, what that branch gives.
 static void ascend_weights(chain *c, const job *j, size_t layer, size_t count) {
-    const double head = ap_paths_weight(j->net, layer, true), skip = ap_paths_weight(j->net, layer, false);
-    const size_t some = j->x->T * ap_net_paths(j->net, layer + 1), all = j->x->T * ap_net_paths(j->net, layer);
-    for (size_t k = 0; ap_net_skip(j->net, layer) > 0.0 && k < count; k++) {
-        double *g = c->g + all * k;
-        for (size_t i = 0; i < some; i++) c->next[some * k + i] = skip * g[i];
-        for (size_t i = some; i < all; i++) g[i] *= head;
+    const size_t H = j->net->H[layer - 1], some = j->x->T * ap_net_paths(j->net, layer + 1);
+    const size_t all = j->x->T * ap_net_paths(j->net, layer), skipped = all - H * some;
+    const double skip = ap_paths_weight(j->net, layer, 0);
+    for (size_t k = 0; ap_paths_weighs(j->net, layer) && k < count; k++) {
+        double *g = c->g + all * k, *heads = g + skipped;
+        for (size_t i = 0; i < skipped; i++) c->next[some * k + i] = skip * g[i];
+        for (size_t h = 0; h < H; h++) {
+            const double weight = ap_paths_weight(j->net, layer, h + 1);
+            for (size_t i = 0; i < some; i++) heads[some * h + i] *= weight;
+        }
     }
 }
 

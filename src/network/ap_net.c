@@ -20,6 +20,13 @@ bool ap_net_skips(const ap_net *net) {
     return any;
 }
 
+double ap_net_head_scale(const ap_net *net, size_t layer, size_t head) {
+    if (net->headscale == NULL || layer > layers(net)) return 1.0;
+    const double *scale = net->headscale;
+    for (size_t l = 1; l < layer; l++) scale += net->H[l - 1];
+    return scale[head - 1];
+}
+
 size_t ap_net_branches(const ap_net *net, size_t layer) {
     return net->H[layer - 1] + (ap_net_skip(net, layer) > 0.0 ? 1 : 0);
 }
@@ -74,6 +81,20 @@ static ap_status check_skips(const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
+static ap_status check_head_scales(const ap_net *net, ap_error *err) {
+    for (size_t l = 1; net->headscale != NULL && l <= layers(net); l++) {
+        for (size_t h = 1; h <= net->H[l - 1]; h++) {
+            const double scale = ap_net_head_scale(net, l, h);
+            if (!(scale >= 0.0) || !isfinite(scale))
+                return ap_fail(err, AP_EINPUT,
+                               "the scale of head %zu of layer %zu is %g, it must be finite and not "
+                               "negative",
+                               h, l, scale);
+        }
+    }
+    return AP_OK;
+}
+
 ap_status ap_net_check(const ap_net *net, ap_error *err) {
     if (net->L == 0) return ap_fail(err, AP_EINPUT, "the network has no layer");
     for (size_t l = 0; l < net->L; l++)
@@ -87,13 +108,14 @@ ap_status ap_net_check(const ap_net *net, ap_error *err) {
                            net->variance[l]);
     if (!(net->temperature >= 0.0) || !isfinite(net->temperature))
         return ap_fail(err, AP_EINPUT, "the temperature is %g, it must be finite and not negative", net->temperature);
-    const ap_status skips = check_skips(net, err);
-    if (skips < 0) return skips;
+    ap_status status = check_skips(net, err);
+    if (status == AP_OK) status = check_head_scales(net, err);
+    if (status < 0) return status;
     const size_t paths = ap_net_paths(net, 1);  // no U_l is larger than U_1
     if (ap_times(ap_times(paths, paths), ap_times(net->L + 1, sizeof(double))) == SIZE_MAX)
         return ap_fail(err, AP_ESIZE, "the network has more paths than memory can address");
     for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
-        const ap_status status = ap_rule_check_heads(&net->heads[l], l + 1, err);
+        status = ap_rule_check_heads(&net->heads[l], l + 1, err);
         if (status < 0) return status;
     }
     return AP_OK;

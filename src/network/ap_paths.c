@@ -12,6 +12,7 @@
 //
 //   a_l (:, (0,pi)) = sqrt (H'_l) s_l a_{l+1} (:, pi),   and its heads' share is times sqrt (H'_l / H_l)
 //
+// A head's share is times its own prior scale sigma_{l,h} / sigma_l besides (T34), with or without a skip connection.
 // A readout of one token asks the top layer for that one query. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
@@ -68,10 +69,15 @@ ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, siz
     return AP_OK;
 }
 
-double ap_paths_weight(const ap_net *net, size_t layer, bool head) {
+bool ap_paths_weighs(const ap_net *net, size_t layer) {
+    return ap_net_skip(net, layer) > 0.0 || net->headscale != NULL;
+}
+
+double ap_paths_weight(const ap_net *net, size_t layer, size_t branch) {
     const double gain = ap_net_skip(net, layer), H = (double)net->H[layer - 1];
-    if (gain == 0.0) return 1.0;
-    return head ? sqrt((H + 1.0) / H) : sqrt(H + 1.0) * gain;
+    if (branch == 0) return sqrt(H + 1.0) * gain;
+    const double scale = ap_net_head_scale(net, layer, branch);
+    return gain == 0.0 ? scale : scale * sqrt((H + 1.0) / H);
 }
 
 // Branch 0 of a layer with a skip connection: below [T x up] := weight above, of which a single row may be all there
@@ -84,12 +90,17 @@ static void pass_by(double *below, const double *above, double weight, size_t T,
 
 void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
                     size_t first, size_t count, bool single) {
-    const double head = ap_paths_weight(net, layer, true), skip = ap_paths_weight(net, layer, false);
     const size_t T = x->T, up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
-    for (size_t k = 0; ap_net_skip(net, layer) > 0.0 && k < count; k++, below += T * down) {
+    const size_t some = T * up, skips = ap_net_branches(net, layer) - net->H[layer - 1];
+    for (size_t k = 0; ap_paths_weighs(net, layer) && k < count; k++, below += T * down) {
         const size_t token = single ? ap_read_token(net, x, first + k) : 0;
-        for (size_t i = T * up; i < T * down; i++) below[i] *= head;
-        pass_by(below, above + (single ? 1 : T) * up * k, skip, T, up, token, single);
+        for (size_t h = 1; h <= net->H[layer - 1]; h++) {
+            const double weight = ap_paths_weight(net, layer, h);
+            double *head = below + some * (skips + h - 1);
+            for (size_t i = 0; i < some; i++) head[i] *= weight;
+        }
+        if (skips > 0)
+            pass_by(below, above + (single ? 1 : T) * up * k, ap_paths_weight(net, layer, 0), T, up, token, single);
     }
 }
 

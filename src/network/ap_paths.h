@@ -10,11 +10,11 @@
 AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
                                       ap_error *err);
 
-// Where `layer` has a skip connection (T27), of these examples: below [T x Pi_layer x count], in which the heads'
-// branches are, gets their weight and the branch that skips, from above [T x Pi_{layer+1} x count], or [1 x ..] of one
-// token.
+// Of these examples: below [T x Pi_layer x count], in which the heads' branches are, gets their weights and, where
+// `layer` has a skip connection, the branch that skips, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token.
 void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
                     size_t first, size_t count, bool single);
-double ap_paths_weight(const ap_net *net, size_t layer, bool head);  // of a branch in path inputs, 1 without a skip
+bool ap_paths_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
+double ap_paths_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1
 
 #endif

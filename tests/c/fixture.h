@@ -9,15 +9,16 @@
 #include "posterior/ap_target.h"
 #include "check.h"
 
-enum { fixture_layers = 4 };
+enum { fixture_layers = 4, fixture_heads = 8 };
 
+static bool fixture_scales;     // networks made from now on have scales of heads, one of them 0
 static unsigned fixture_skips;  // bit l - 1: networks made from now on have a skip connection in layer l
 
 typedef struct fixture {
     ap_net net;
     ap_tokens x;
     size_t H[fixture_layers], N0, T, P, paths;
-    double width[fixture_layers + 1], variance[fixture_layers + 2], skip[fixture_layers];
+    double width[fixture_layers + 1], variance[fixture_layers + 2], skip[fixture_layers], headscale[fixture_heads];
     ap_heads heads[fixture_layers];
     ap_rule rule;                // of all heads that are made from now on; fixture_rule changes it later
     double *X, *Xi, *y, *order;  // tokens, path inputs, labels, a random point of the cone
@@ -61,10 +62,12 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
         f->skip[l] = 1.0 - 0.3 * (double)l;
         f->width[l + 1] = f->width[l];
     }
+    for (size_t h = 0; h < fixture_heads; h++) f->headscale[h] = 0.3 * (double)((2 * h + 1) % 5);  // 0.3 0.9 0 0.6 1.2
     for (size_t l = 0; l <= L + 1; l++) f->variance[l] = 0.7 + 0.2 * (double)((l * 2) % 5);
     f->net = (ap_net){.L = L,
                       .H = f->H,
                       .skip = f->skip,
+                      .headscale = fixture_scales ? f->headscale : NULL,
                       .read = AP_READ_LAST,
                       .width = f->width,
                       .variance = f->variance,
@@ -159,9 +162,12 @@ static inline void fixture_paths(double *Xi, const fixture *f, double *const *A)
             for (size_t t = 0; t < T; t++) a[t] = fixture_readout(f, mu, t);
             for (size_t l = f->net.L; l-- > 0; rest /= f->H[l]) {  // h_L is the fastest index
                 const double *omega = A[l] + T * T * (rest % f->H[l] + f->H[l] * mu);
+                size_t head = rest % f->H[l];
+                for (size_t k = 0; k < l; k++) head += f->H[k];
+                const double scale = f->net.headscale == NULL ? 1.0 : f->headscale[head];
                 for (size_t s = 0; s < T; s++) {
                     next[s] = 0.0;
-                    for (size_t t = 0; t < T; t++) next[s] += omega[s + T * t] * a[t];
+                    for (size_t t = 0; t < T; t++) next[s] += scale * omega[s + T * t] * a[t];
                 }
                 memcpy(a, next, sizeof a);
             }

@@ -85,6 +85,8 @@ static void test_all_kinds(void) {
     for (size_t L = 1; L <= 3; L++)
         for (unsigned kind = 0; kind < 18; kind++) {
             fixture f;
+            fixture_scales = kind % 3 == 1;
+            fixture_skips = kind % 5 == 2 ? 1 : 0;
             fixture_make(&f, L, false, 3, 4, 130, 20 * L + kind);  // more than one chunk of 512 queries
             f.rule.bandwidth = 1.6;
             if (kind >= 9)
@@ -99,6 +101,8 @@ static void test_all_kinds(void) {
             compare(&f, 100 * L + kind);
             fixture_free(&f);
         }
+    fixture_scales = false;
+    fixture_skips = 0;
 }
 
 // Maps: each is D's share of one head; the chain from there is the heads' own test above.
@@ -106,7 +110,9 @@ static void test_maps(void) {
     fixture f;
     ap_error err = {AP_OK, ""};
     uint64_t seed = 5;
+    fixture_scales = true;
     fixture_make(&f, 2, false, 3, 4, 6, 3);
+    fixture_scales = false;
     f.net.read = AP_READ_MEAN;
     double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
     ap_work work = fixture_work(fixture_plenty);

@@ -61,6 +61,14 @@ static void test_refusals(void) {
     f.variance[3] = INFINITY;
     expect(&f.net, AP_EINPUT, "variance 4 is inf");
     f.variance[3] = 1.0;
+    f.net.headscale = f.headscale;  // 0.3 0.9 | 0 0.6 1.2
+    expect(&f.net, AP_OK, "");
+    CHECK(ap_net_head_scale(&f.net, 2, 3) == f.headscale[4] && ap_net_head_scale(&f.net, 3, 1) == 1.0);
+    f.headscale[3] = -0.1;
+    expect(&f.net, AP_EINPUT, "the scale of head 2 of layer 2 is -0.1");
+    f.headscale[3] = NAN;
+    expect(&f.net, AP_EINPUT, "the scale of head 2 of layer 2 is");
+    f.net.headscale = NULL;
     f.H[0] = 0;
     expect(&f.net, AP_EINPUT, "layer 1 has no head");
     f.H[0] = f.H[1] = (size_t)1 << 20;

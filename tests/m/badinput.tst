@@ -196,7 +196,7 @@
 
 %!test % gateways: every field of net, missing or wrong
 %! g = good ();  n = 0;
-%! old = {"bandwidth", "kernel", "ridge", "skip"};             % which older nets do not have
+%! old = {"bandwidth", "kernel", "ridge", "skip", "headscale"};             % which older nets do not have
 %! for row = gateways (g)'
 %!   with (row{2}, row{3}, 1, rmfield (g.net, old));
 %! endfor
@@ -287,8 +287,17 @@
 %!          "causal", 2, "badValue"
 %!          "causal", [], "empty"
 %!          "causal", [true false], "badShape"
-          "skip", [0 0 1], "badShape"; "skip", "yes", "badClass"; "skip", -[1 1], "badValue"
-%!          "causal", "yes", "badClass"};
+%!          "causal", "yes", "badClass"
+%!          "skip", [0 0 1], "badShape"; "skip", "yes", "badClass"; "skip", -[1 1], "badValue"
+%!          "headscale", [1 1], "badClass"
+%!          "headscale", {[1 1]}, "badShape"
+%!          "headscale", {[1 1], [1 1]}', "badShape"
+%!          "headscale", {[1 1], 1}, "badShape"
+%!          "headscale", {[1 1], []}, "empty"
+%!          "headscale", {[1 1], [1; 1]}, "badShape"
+%!          "headscale", {[1 1], "ab"}, "badClass"
+%!          "headscale", {[1 NaN], [1 1]}, "notFinite"
+%!          "headscale", {[1 1], [-1 1]}, "badValue"};
 %! for bad = wrong'
 %!   net = g.net;
 %!   net.(bad{1}) = bad{2};
@@ -305,7 +314,7 @@
 %! far = g.net;  far.readout = 5;                     % examples have 4 tokens
 %! one = g.net;  one.readout = 3;                     % the second example has 2
 %! huge = attnpath_net ([3e4 3e4]);
-%! wide = attnpath_net ([1e9 1e9]);
+%! wide = setfield (rmfield (attnpath_net ([2 2]), "headscale"), "H", [1e9 1e9]);
 %! U = g.U;
 %! skew = U;  skew(2,1) = -1;
 %! indefinite = U;  indefinite(4,4) = -1e-3;
@@ -618,7 +627,7 @@
 %! endfor
 %! for row = wrappers (g)'
 %!   if strcmp (row{4}{1}, "net")
-%!     for field = setdiff (fieldnames (g.net), {"bandwidth", "kernel", "ridge", "skip"})'
+%!     for field = setdiff (fieldnames (g.net), {"bandwidth", "kernel", "ridge", "skip", "headscale"})'
 %!       n += refuses (["attnpath:" row{1} ":missingField"], ...
 %!                     @() with (row{2}, row{3}, 1, rmfield (g.net, field{1})), field{1});
 %!     endfor

@@ -3,7 +3,7 @@
 %!test % defaults, and one number for all layers
 %! net = attnpath_net ({ones(3, 3, 2), eye(3)});
 %! assert (fieldnames (net)', {"heads", "L", "H", "N0", "width", "variance", "temperature", "readout", "attention", ...
-%!                             "bandwidth", "kernel", "ridge", "causal", "skip"});
+%!                             "bandwidth", "kernel", "ridge", "causal", "skip", "headscale"});
 %! assert ({net.L, net.H, net.N0}, {2, [2 1], 3});
 %! assert ({net.width, net.variance, net.temperature}, {[100 100 100], [1 1 1 1], 0.01});
 %! assert ({net.readout, net.attention, net.causal}, {"last", "softmax", false});

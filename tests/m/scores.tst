@@ -93,7 +93,8 @@
 %! assert (small.H, [2 2]);
 %! assert (small.heads{1}, W(:,:,[1 3]));
 %! assert (small.heads{2}, struct ("Q", pair.Q(:,:,2:3), "K", pair.K(:,:,2:3)));
-%! assert (rmfield (small, {"H", "heads"}), rmfield (net, {"H", "heads"}));
+%! assert (rmfield (small, {"H", "heads", "headscale"}), rmfield (net, {"H", "heads", "headscale"}));
+%! assert (small.headscale, {[1 1], [1 1]});
 %! assert (attnpath_prune (attnpath_net ([3 4]), [2 4; 1 2; 2 1]).H, [2 2]);
 %! assert (attnpath_prune (net, zeros (0, 2)), net);
 %! assert (attnpath_prune (net, []), net);

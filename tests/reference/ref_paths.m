@@ -1,9 +1,10 @@
 function Xi = ref_paths (net, X, A, lengths)
-% REF_PATHS  Path inputs, with the product of attention maps written out: (T3), (T27).
+% REF_PATHS  Path inputs, with the product of attention maps written out: (T3), (T27); scales of heads (T34).
 %   Xi = ref_paths (net, X, A, lengths), N0 x P x Pi.  X N0 x T x P, A from ref_attention.
 [N0, T, P] = size (X);
 if isempty (lengths), lengths = T * ones (1, P); end
 skip = ref_skip (net);
+scale = ref_head_scales (net);
 list = ref_pathlist (net.H, skip);
 Xi = zeros (N0, P, size (list, 1));
 for mu = 1:P
@@ -16,7 +17,7 @@ for mu = 1:P
         c = c * skip(l);                   % Omega^{l,0} = I
       else
         c = c / sqrt (net.H(l));
-        Omega = Omega * A{l}(:,:,list(p,l),mu);
+        Omega = Omega * A{l}(:,:,list(p,l),mu) * scale{l}(list(p,l));
       end
     end
     Xi(:,mu,p) = X(:,:,mu) * Omega * e;
