@@ -25,13 +25,23 @@
 %!  endfor
 %!endfunction
 
-%!function list = all_cases ()                       % heads 1..3, L = 1..4, skips in all, some and no layers
+%!function list = all_cases ()                       % heads 1..4, L = 1..4, skips in all, some and no layers
 %!  list = {2, 1; 1, 0.7; [2 3], [1 0.6]; [2 3], [1 0]; [2 3], [0 0.5]; [2 1 2], [1 0.8 1]; [2 1 2], [1 0 1];
-%!          [2 1 2], [0 1 0]; [1 2 1 2], [1 1 0 1]; [1 1 2 1], [1 1 1 1]; [2 2], [0 0]};
+%!          [2 1 2], [0 1 0]; 4, 0.8; [1 4], [0 1]; [4 1], [0.6 0]; [4 2], [1 0.7]; [1 2 1 2], [1 1 0 1];
+%!          [1 1 2 1], [1 1 1 1]; [2 2], [0 0]};
 %!endfunction
 
 %!function d = apart (a, b)
 %!  d = max (abs (a(:) - b(:))) / max (1, max (abs (b(:))));
+%!endfunction
+
+%!function solved_alike (a, b, paths, y)            % b from the examples, a from anything that stands for them
+%!  % To first order U_a - U_b is the Hessian's inverse times the gradient of the examples at U_a, less that at U_b.
+%!  % gradnorm is the largest of `unknowns` entries; hessian_min is good to 1e-4, and the step is short
+%!  [~, ~, part] = attnpath_action (b.net, paths, y, a.order);
+%!  unknowns = sum (cellfun (@(U) numel (U), b.order));
+%!  assert (part.gradnorm < 1e-7);                    % else the step would not be short
+%!  assert (norm (a.U - b.U, "fro") < 1.1 * sqrt (unknowns) * (part.gradnorm + b.gradnorm) / b.hessian_min);
 %!endfunction
 
 %!test % paths (T27): every readout, causal, padded, brought maps; the network itself (T26) by effective weights
@@ -70,7 +80,7 @@
 
 %!testif ; thorough ()
 %! % solution, certificate and leave-one-out, against the definitions of all three
-%! for c = all_cases ()(1:8,:)'
+%! for c = all_cases ()(1:11,:)'
 %!   [net, X, y] = a_net (c{1}, c{2}, 3);
 %!   sol = attnpath_solve (net, X, y);
 %!   assert (sol.converged);
@@ -96,6 +106,8 @@
 %!   assert (attnpath_evidence (sol), ref_evidence (net, sol.paths.Xi, y, sol.order), 2e-4);     % differences of 2e-3
 %!   [many, se] = attnpath_evidence (sol, "Probes", 30);
 %!   assert (many, attnpath_evidence (sol), 5 * se);
+%!   [logp, se] = attnpath_evidence (sol, "Method", "annealed", "Display", false);
+%!   assert (attnpath_evidence (sol), logp, 1 / 25 + 4.5 * se);            % of order 1/N beyond (T25)
 %! endfor
 
 %!test % the prior of the sampler is the chain (T28), and weights drawn with it give back U_1 and f, N below Pi too
@@ -131,18 +143,88 @@
 %! assert (shared.converged && rows (shared.U) == n);
 %! assert (attnpath_action (net, shared.paths, Y, shared.order), shared.action, 1e-9 * abs (shared.action));
 
-%!test % moments, in either form, are as good as the examples; a skip connection of another gain is told apart
+%!function [E, G, mu, s2] = bounds (net, Xi, y, U, Xi2)  % of what two forms of the energy, (T20)-(T22), may differ by
+%!  % What is factored, A or T I + B, is off by eps lambda for each term of a sum, with lambda an eigenvalue that no form
+%!  % exceeds, |Phi|^2 |U| + T, not even a square of the sums S. Its smallest eigenvalue is T: all that is made of the
+%!  % factor is off by eps lambda / T of itself, times the terms, in both forms. That is, of what is added in
+%!  %   E     the logarithms of P and of M eigenvalues, and b' y, b = A^{-1} y
+%!  %   G     tr (A^{-1} C_aa) and b' C_aa b, above all others; (T22) stands between inverse factors of U
+%!  %   mu    entries of b; and s2 is k0 less at most as much
+%!  [N0, P, n] = size (Xi);
+%!  A = ref_kernel (net, Xi, U, Xi) + net.temperature * eye (P);
+%!  b = A \ y;
+%!  lambda = norm (ref_kernel (net, Xi, eye (n), Xi)) * norm (U) + net.temperature;
+%!  off = 2 * (P + N0 * n) * eps * lambda / net.temperature;
+%!  E = off * (P + N0 * n + b' * y);
+%!  C = ref_pathkernels (net, Xi, Xi);
+%!  G = off * cond (U) * max (arrayfun (@(a) trace (A \ C(:,:,a,a)) + b' * C(:,:,a,a) * b, 1:n)) / n;
+%!  k = ref_kernel (net, Xi, U, Xi2);
+%!  mu = off * max (abs (k)' * abs (b));
+%!  s2 = off * max (diag (ref_kernel (net, Xi2, U, Xi2)));
+%!endfunction
+
+%!test % weight space, in either form, against its definition and the examples, to the bounds of (T20)-(T22)
+%! for c = {[2 1], [1 0.5]; [1 2], [0 1]; 4, 0.7}'
+%!   for P = [6 20 60]                                   % below, at and above the 12 to 24 features of weight space
+%!     for T = [0.3 1e-3]
+%!       net = a_net (c{1}, c{2}, 12);
+%!       net.temperature = T;
+%!       [X, y] = deal (randn (4, 5, P), randn (P, 1));
+%!       order = a_point (net);
+%!       paths = attnpath_paths (net, X);
+%!       test = attnpath_paths (net, randn (4, 5, 3));
+%!       [E, G, mu, s2] = ref_weightspace (net, paths.Xi, y, order{1}, test.Xi);
+%!       [E_bound, G_bound, mu_bound, s2_bound] = bounds (net, paths.Xi, y, order{1}, test.Xi);
+%!       [~, grad, part] = attnpath_action (net, paths, y, order);
+%!       assert (part.energy, E, E_bound);
+%!       for form = {"square", "factor"}
+%!         m = attnpath_moments (net, X, y, "Form", form{1}, "Display", false);
+%!         [~, grad_m, part_m] = attnpath_action (net, m, order);
+%!         assert (part_m.energy, E, E_bound);
+%!         assert (part_m.entropy, part.entropy);
+%!         assert (grad_m{1} - grad{1} + G, G, G_bound);
+%!         [f, v] = attnpath_predict (struct ("net", net, "moments", m, "U", order{1}), test);
+%!         assert (f, mu, mu_bound);
+%!         assert (v, s2, s2_bound);
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % stored kernels or path inputs: the same bounds
+%! for c = {[2 1], [1 0.5]; [1 2], [0 1]; 4, 0.7}'
+%!   for P = [6 60]
+%!     net = attnpath_net (c{1}, "Skip", c{2}, "Width", 14, "Temperature", 0.3);
+%!     randn ("twister", P);
+%!     order = a_point (net);
+%!     n = rows (order{1});
+%!     [Xi, y] = deal (randn (90, P, n), randn (P, 1));   % of few features nothing would be stored
+%!     data = struct ("Xi", Xi, "y", y, "P", P, "rest", 0, "store", []);
+%!     [S, grad] = attnpath_action_mex (net, data, order, 0);
+%!     data.store = attnpath_prepare_mex (net, Xi, y, struct ("memory", 1e9, "store", true, "reduce", false, ...
+%!                                        "evaluations", 0, "threads", 0)).store;
+%!     assert (! isempty (data.store));
+%!     [S1, grad1] = attnpath_action_mex (net, data, order, 0);
+%!     [E_bound, G_bound] = bounds (net, Xi, y, order{1}, Xi);
+%!     assert (S1, S, E_bound);
+%!     assert (grad1{1}, grad{1}, G_bound);
+%!     assert ({grad1{2:end}}, {grad{2:end}});            % no energy is in these
+%!   endfor
+%! endfor
+
+%!test % solutions from moments are those of the examples; a skip connection of another gain is told apart
 %! [net, X, y] = a_net ([2 1], [1 0.5], 7);
 %! sol = attnpath_solve (net, X, y);
 %! for form = {"square", "factor"}
 %!   m = attnpath_moments (net, X, y, "Form", form{1}, "Display", false);
-%!   assert (attnpath_solve (net, m).U, sol.U, 1e-6);
+%!   solved_alike (attnpath_solve (net, m), sol, sol.paths, y);
 %!   other = net;
 %!   other.skip(2) = 0.6;
 %!   fail ("attnpath_solve (other, m)", "skip connections \\[1 0.5\\].*skip connections \\[1 0.6\\]");
 %!   left = attnpath_prune (net, [1 1]);
 %!   [~, small] = attnpath_prune (net, [1 1], m);
-%!   assert (attnpath_solve (left, small).U, attnpath_solve (left, X, y).U, 1e-6);
+%!   again = attnpath_solve (left, X, y);
+%!   solved_alike (attnpath_solve (left, small), again, again.paths, y);
 %! endfor
 %! fail ("attnpath_solve (other, sol.paths, y)", "skip connections \\[1 0.5\\], and the net has \\[1 0.6\\]");
 %! fail ("attnpath_solve (attnpath_net (net.heads), sol.paths, y)", "skip connections");
