@@ -1,7 +1,7 @@
 // bench_eval.c: one action with gradient against its floor, and stored kernels against none
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick]
+// usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick] | bench_eval skips
 //
 // The floor of an evaluation is what its large matrix operations take when they are called bare, one after the other,
 // on arrays of the same sizes, in the same process, taking turns with the evaluation:
@@ -18,11 +18,15 @@
 // model come from, both in flops at dgemm speed: `stream`, what is left of an evaluation with stored kernels after P^3
 // flops, per double streamed; and the share of dgemm speed that an evaluation from inputs reaches. A second table has
 // the bare cost of streaming with dgemv, by size of the store.
+//
+// `skips` times, in turns, networks of as many paths without skip connections and with one in every layer, on the same
+// path inputs, by the processor's clock, so that other work hardly matters.
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
@@ -201,13 +205,68 @@ static void storages(bool quick) {
     }
 }
 
+// Ready for evaluations: the data's path inputs and labels, and layers of h heads, or of h - 1 and a skip connection.
+static void skip_side(problem *b, const problem *data, bool skip) {
+    static const double gains[most_layers] = {1.0, 1.0, 1.0, 1.0};
+    problem_shape(b, data->P, data->N0, data->L, data->H);
+    b->Xi = data->Xi;
+    b->y = data->y;
+    problem_network(b, 100.0, 0.5);
+    for (size_t l = 0; skip && l < b->L; l++) b->H[l]--;
+    if (skip) b->net.skip = gains;
+    problem_plan(b, AS_PLANNED, 2.0);
+    problem_room(b);
+    problem_build(b);
+    problem_evaluate(b);
+}
+
+static void skip_row(size_t P, size_t N0, size_t L, size_t h) {
+    problem data, b[2];
+    double times[2][301];
+    problem_shape(&data, P, N0, L, (const size_t[]){h, h, h, h});
+    data.Xi = doubles(N0 * P * data.paths);
+    data.y = doubles(P);
+    normal(data.Xi, N0 * P * data.paths, 1);
+    normal(data.y, P, 2);
+    for (size_t k = 0; k < 2; k++) skip_side(&b[k], &data, k == 1);
+    const double start = seconds();
+    problem_evaluate(b);
+    const size_t n = rounds(2.0 * (seconds() - start), 2.0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const clock_t before = clock();
+            problem_evaluate(&b[k]);
+            times[k][i] = (double)(clock() - before) / CLOCKS_PER_SEC;
+        }
+    const double without = median(times[0], n), with = median(times[1], n);
+    printf("| %zu | %zu | %zu | %zu | %zu | %zu | %s | %.3g | %.3g | %.2f |\n", P, N0, b->paths, L, h, h - 1,
+           b->kernel.packed != NULL ? "stored" : "inputs", 1e3 * without, 1e3 * with, with / without);
+    fflush(stdout);
+    for (size_t k = 0; k < 2; k++) problem_free(&b[k]);
+    free(data.Xi);
+    free(data.y);
+}
+
+static void skips(void) {
+    puts("| P | N0 | paths | layers | heads, no skip | heads, skip | kernels | no skip (ms) | skip (ms) | ratio |");
+    puts("|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|");
+    skip_row(100, 231, 2, 2);
+    skip_row(600, 192, 1, 16);
+    skip_row(600, 192, 2, 4);
+    skip_row(600, 192, 4, 2);
+    skip_row(300, 48, 2, 8);
+    skip_row(100, 48, 2, 13);
+}
+
 int main(int count, char **args) {
     const char *what = count > 1 ? args[1] : "";
-    const bool bare = strcmp(what, "floors") == 0 && count == 4, both = strcmp(what, "storage") == 0;
-    must_be(bare || both, "usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick]");
-    if (bare)
+    if (strcmp(what, "floors") == 0 && count == 4)
         floors(args[2], args[3]);
-    else
+    else if (strcmp(what, "storage") == 0)
         storages(count > 2);
+    else if (strcmp(what, "skips") == 0)
+        skips();
+    else
+        must_be(false, "usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | storage [quick] | skips");
     return 0;
 }

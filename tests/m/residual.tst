@@ -144,8 +144,8 @@
 %! assert (attnpath_action (net, shared.paths, Y, shared.order), shared.action, 1e-9 * abs (shared.action));
 
 %!function [E, G, mu, s2] = bounds (net, Xi, y, U, Xi2)  % of what two forms of the energy, (T20)-(T22), may differ by
-%!  % What is factored, A or T I + B, is off by eps lambda for each term of a sum, with lambda an eigenvalue that no form
-%!  % exceeds, |Phi|^2 |U| + T, not even a square of the sums S. Its smallest eigenvalue is T: all that is made of the
+%!  % What is factored, A or T I + B, is off by eps lambda for each term of a sum, with lambda an eigenvalue that no
+%!  % form exceeds, |Phi|^2 |U| + T, not even a square of the sums S. Its smallest eigenvalue is T: all that is made of the
 %!  % factor is off by eps lambda / T of itself, times the terms, in both forms. That is, of what is added in
 %!  %   E     the logarithms of P and of M eigenvalues, and b' y, b = A^{-1} y
 %!  %   G     tr (A^{-1} C_aa) and b' C_aa b, above all others; (T22) stands between inverse factors of U
