@@ -92,9 +92,9 @@ else
 end
 if nargout == 0
   if isstruct (draws)
-    summarise (d, moved);
+    ap_say_diagnosis (d, moved);
   else
-    print_groups ({'draws'}, {d});
+    ap_say_diagnosis (d);
   end
   clear d
 end
@@ -108,7 +108,7 @@ end
 end
 
 function [d, moved] = of_posterior (post)
-[values, names, place] = quantities (post);
+[values, name, place] = quantities (post);
 [~, n, m] = size (values{3});
 d = struct ('U', of_array (values{1}, size (values{1}, 1)), 'f', of_array (values{2}, size (values{2}, 1)), ...
             'logpost', of_array (values{3}, 1));
@@ -125,12 +125,12 @@ for k = 1:3
   same = bsxfun (@eq, values{k}, values{k}(:,1,:));
   d.stuck = d.stuck & reshape (all (all (same, 1), 2), 1, m);
 end
-d = judge (d, every{1}, every{2}, every{3}, names);
+d = judge (d, every{1}, every{2}, every{3}, name);
 end
 
-function [values, names, place] = quantities (post)
+function [values, name, place] = quantities (post)
 % values: U (one triangle), f and the log posterior, each rows x draws x chains
-% names:  one for each row of the three
+% name:   @(k), of row k of the three
 % place:  Pi x Pi, the row that holds each entry of U
 f = 'diagnose';
 if numel (post) ~= 1
@@ -167,9 +167,17 @@ place(at) = 1:numel (at);
 place = max (place, place');
 U = reshape (U, [Pi ^ 2, n, m]);
 values = {U(at,:,:), probes, reshape(logpost, [1, n, m])};
-names = [arrayfun(@(i, j) sprintf ('U(%d,%d)', i, j), i, j, 'UniformOutput', false)
-         arrayfun(@(k) sprintf ('f(%d)', k), (1:size (probes, 1))', 'UniformOutput', false)
-         {'log posterior'}];
+name = @(k) name_of (k, i, j, size (probes, 1));
+end
+
+function text = name_of (k, i, j, probes)
+if k <= numel (i)
+  text = sprintf ('U(%d,%d)', i(k), j(k));
+elseif k <= numel (i) + probes
+  text = sprintf ('f(%d)', k - numel (i));
+else
+  text = 'log posterior';
+end
 end
 
 function C = outputs_of (post)
@@ -195,26 +203,26 @@ H = bsxfun (@minus, H, H(1,:));
 e = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1);
 end
 
-function d = judge (d, rhat, bulk, tail, names)
+function d = judge (d, rhat, bulk, tail, name)
 % The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min pass over. Numbers are
 % rounded away from what is demanded: 'R-hat 1.01 exceeds 1.01' says nothing.
 misses = {};
 [d.rhat, at] = max (rhat);
 if d.rhat > 1.01
-  misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), names{at});
+  misses{end+1} = sprintf ('R-hat %s of %s exceeds 1.01', rounded (d.rhat), name (at));
 end
 [d.ess, at] = min (bulk);
-if ~isnan (d.ess), d.worst = names{at}; end
+if ~isnan (d.ess), d.worst = name (at); end
 if d.ess < 400
-  misses{end+1} = sprintf ('effective sample size %d of %s is below 400', floor (d.ess), names{at});
+  misses{end+1} = sprintf ('effective sample size %d of %s is below 400', floor (d.ess), name (at));
 end
 [d.ess_tail, at] = min (tail);
 unknown = find (isnan (tail) & ~isnan (bulk), 1);
 if ~isempty (unknown)
   d.ess_tail = NaN;
-  misses{end+1} = sprintf ('95 of 100 draws of %s are the same, its tail is unknown', names{unknown});
+  misses{end+1} = sprintf ('95 of 100 draws of %s are the same, its tail is unknown', name (unknown));
 elseif d.ess_tail < 400
-  misses{end+1} = sprintf ('effective sample size %d of the tail of %s is below 400', floor (d.ess_tail), names{at});
+  misses{end+1} = sprintf ('effective sample size %d of the tail of %s is below 400', floor (d.ess_tail), name (at));
 end
 if any (d.stuck)
   misses{end+1} = sprintf ('nothing ever changes in chain %s', ...
@@ -240,29 +248,6 @@ end
 
 function text = rounded (rhat)
 text = sprintf ('%.4g', ceil (1000 * rhat) / 1000);
-end
-
-function summarise (d, moved)
-print_groups ({'U', 'f', 'log posterior'}, {d.U, d.f, d.logpost});
-fprintf ('%-16s%11s%11s%11s%11s\n', 'chain', 'acceptance', 'moved', 'diverged', 'E-BFMI');
-for k = 1:numel (d.stuck)
-  fprintf ('%-16d%11.3g%11.3g%11d%11.3g\n', k, d.acceptance(k), moved(k), d.divergences(k), d.ebfmi(k));
-end
-if d.converged, fprintf ('converged: '); end
-fprintf ('%s\n', d.reason);
-end
-
-function print_groups (names, groups)
-fprintf ('%-16s%11s%11s%11s%11s\n', 'worst of', 'R-hat', 'bulk ESS', 'tail ESS', 'MCSE/sd');
-for k = 1:numel (groups)
-  g = groups{k};
-  count = numel (g.rhat);
-  if count == 0, continue; end
-  name = names{k};
-  if count > 1, name = [name ' (' strjoin(arrayfun (@num2str, size (g.rhat), 'UniformOutput', false), ' x ') ')']; end
-  fprintf ('%-16s%11.4g%11.0f%11.0f%11.2g\n', name, max (g.rhat(:)), min (g.ess_bulk(:)), min (g.ess_tail(:)), ...
-           max (g.mcse(:) ./ g.sd(:)));
-end
 end
 
 function d = of_array (X, sizes)

@@ -129,6 +129,7 @@ use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...     
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
+check_draws (opt, net, C);
 probe = probe_inputs (net, X, N0, opt);
 if ap_span_error (net, data, given, probe) > far, data = without_basis (net, given, use); end
 
@@ -197,6 +198,18 @@ if opt.Weights && isempty (opt.Checkpoint) && total > opt.Memory * 2^30
 end
 end
 
+function check_draws (opt, net, C)
+% Whether memory holds U of all draws, and once more while they are joined
+paths = C * ap_path_count (net);
+total = 2 * 8 * paths ^ 2 * opt.Draws * opt.Chains;
+most = ap_free_memory ();
+if total > most
+  ap_fail ('sample', 'tooLarge', ['U of %d draws of %d chains takes %.3g GiB with what it is joined from, for it ' ...
+           'is %d x %d, and %.3g are free: ask for fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
+           'attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
+end
+end
+
 function n = numbers (net, N0, C)
 % in one set of weights
 n = sum (ap_weight_sizes (net, N0, C));
@@ -246,6 +259,7 @@ if ~isempty (run), state = run.state; end
 bare = ap_headless (net);
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
+say_price (net, data, opt);
 [state, out] = call (state, 0);                    % the start of new chains
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
@@ -365,12 +379,36 @@ if opt.Display && P ^ 2 * paths ^ 2 * N0 > 4e10
 end
 end
 
+function say_price (net, data, opt)
+% What the first trajectory takes, if that is long or all is to be told, and all of them: 16 evaluations of the energy
+% and its gradient, as many as make a trajectory of the first step (ap_chain.c), at the rate of announce
+[N0, P, ~] = size (data.Xi);
+C = size (data.y, 2);
+paths = C * ap_path_count (net);
+columns = min (paths, net.width(1));               % of the root of U
+each = (P * C) ^ 3 + 6 * paths ^ 2 * columns;
+if isempty (data.store)
+  each = each + N0 * P * C * (paths ^ 2 + 2 * paths * columns) + N0 * (P * C) ^ 2 * (paths + columns);
+else
+  each = each + 32 * numel (data.store);
+end
+seconds = 16 * opt.Chains * each / 2e10;
+count = opt.Warmup + opt.Draws * opt.Thin;
+if opt.Display == 2 || (opt.Display == 1 && seconds > 10)
+  fprintf (['attnpath_sample: a trajectory of %d chains and %d paths takes about %s, and all %d of them %s; fewer ' ...
+            'heads, see attnpath_prune, take less\n'], opt.Chains, paths / C, ap_duration (seconds), count, ...
+           ap_duration (count * seconds));
+  ap_flush ();
+end
+end
+
 function [where, more, notes] = report (run, notes, last, opt, clock, C)
 % notes: the smallest effective sample size, of how many draws, when it was found, and how long that took. It may take a
-% twentieth of the time, and is left as it is once it has taken five seconds: an old one says of how many draws it was
+% twentieth of the time, and is left as it is once it has taken five seconds: an old one says of how many draws it was.
+% Of very many paths it is never asked for
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
-if run.drawn >= 8 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
+if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5
   drawn = join (run.pieces, Inf, C);
   d = attnpath_diagnose (struct ('U', drawn.U, 'f', [], 'logpost', drawn.logpost));
   notes = struct ('ess', d.ess, 'drawn', run.drawn, 'at', toc (clock), 'took', toc (clock) - time);
@@ -396,8 +434,9 @@ if draws < 4
   reason = sprintf ('not converged: %d draws a chain are too few to tell anything', draws);
   if draws == 0, reason = 'not converged: there is no draw yet'; end
 else
-  if opt.Display && numel (post.U) + numel (post.f) > 1e7
-    fprintf ('attnpath_sample: diagnosis of %d draws\n', numel (post.logpost));
+  count = numel (post.U) / 2 + numel (post.f);
+  if opt.Display && count > 5e6
+    fprintf ('attnpath_sample: diagnosis of %d draws, about %s\n', numel (post.logpost), ap_duration (count / 1e6));
     ap_flush ();
   end
   diagnostics = attnpath_diagnose (post);
@@ -414,7 +453,7 @@ fprintf ('%s: %d chains, %d draws each after a warm-up of %d\n', post.method, si
 if isempty (post.diagnostics)
   fprintf ('%s\n', post.reason);
 else
-  attnpath_diagnose (post);
+  ap_say_diagnosis (post.diagnostics, post.moved);
 end
 if ~isempty (post.U) && size (post.U, 1) <= 8
   fprintf ('mean of U =\n');

@@ -18,7 +18,7 @@ rows = cellfun (@(U) size (U, 1), order(:)');
 blocks = rows(1) / Pi;
 price = of (rows, Xi_size(1), Xi_size(2), Pi, blocks);
 gib = 2 ^ 30;
-most = memory ();
+most = ap_free_memory ();
 others = '';
 if blocks > 1
   small = of (rows(1:end-1) / blocks, Xi_size(1), Xi_size(2), Pi, 1);
@@ -46,15 +46,4 @@ if C > 1, share = 8 / 45 / 2; end
 flops = share * M ^ 2 * q ^ 2 + n ^ 3 / 3 + 2 * P * n ^ 2 + 6 * (4 * M ^ 2 * N0 * Pi + 2 * M ^ 3);
 price = struct ('seconds', flops / 1e10, 'n', n, ...
                 'bytes', 8 * (n ^ 2 + (1 + (C > 1)) * q ^ 2 + max (M, 256) * q + N0 * M * Pi * C + 3 * M ^ 2));
-end
-
-function bytes = memory ()
-% What this machine has free; Inf where it does not say
-bytes = Inf;
-in = fopen ('/proc/meminfo', 'r');
-if in < 0, return; end
-text = fread (in, [1 Inf], '*char');
-fclose (in);
-free = regexp (text, 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
-if ~isempty (free), bytes = 1024 * str2double (free{1}); end
 end

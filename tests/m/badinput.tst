@@ -638,6 +638,7 @@
 %!test % wrappers: what only some of them take
 %! g = good ();  n = 0;
 %! rowsum = cellfun (@(a) permute (a, [2 1 3 4]), g.A, "UniformOutput", false);
+%! refuses ("attnpath:sample:tooLarge", @() attnpath_sample (g.net, g.X, g.y, "Draws", 1e9, "Chains", 1e4), "fewer 'Draws'");
 %! third = cellfun (@(a) a / 3, g.A, "UniformOutput", false);
 %! leak = g.A;                                          % example 2 has 2 tokens, yet mass on keys 3 and 4
 %! two = attnpath_net ([2 2], "Readout", 3);

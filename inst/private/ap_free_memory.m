@@ -1,0 +1,15 @@
+function bytes = ap_free_memory ()
+%AP_FREE_MEMORY  What memory this machine has free, in bytes; Inf where it does not say.
+%
+%   See also ap_say_price, attnpath_sample.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+bytes = Inf;
+in = fopen ('/proc/meminfo', 'r');
+if in < 0, return; end
+text = fread (in, [1 Inf], '*char');
+fclose (in);
+free = regexp (text, 'MemAvailable:\s*(\d+) kB', 'tokens', 'once');
+if ~isempty (free), bytes = 1024 * str2double (free{1}); end
+end
