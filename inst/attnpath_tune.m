@@ -1,5 +1,5 @@
 function [sol, info] = attnpath_tune (net, X, varargin)
-%ATTNPATH_TUNE  Temperature, width and scale chosen without a test set, and the solution there.
+%ATTNPATH_TUNE  Temperature, width, scale, heads and their rule without a test set, and the solution there.
 %
 %   [sol, info] = ATTNPATH_TUNE (net, X, y)
 %   [sol, info] = ATTNPATH_TUNE (net, X, y, Name, Value, ...)
@@ -14,15 +14,20 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
 %               example out
 %   Options, by name or as one struct:
-%     'Tune'              {}          cell of 'temperature', 'width', 'scale', or one of these words; {} for
-%                                     the first two, and for all three where 'By' is not 'loo'
-%     'By'                'loo'       what is best:
+%     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
+%                                     or one of these words; {} for the first two, and for the first three
+%                                     where 'By' is not 'loo'. 'heads': a prior scale for each head,
+%                                     net.headscale, with mean square 1 in each layer. 'bandwidth' and 'ridge'
+%                                     need tokens X and a rule that has them
+%     'By'                ''          what is best; '' is 'loo', and with heads, bandwidth or ridge 'evidence',
+%                                     which is all that they can be tuned by:
 %                                     'loo': least squared leave-one-out error (T24)
 %                                     'density': largest leave-one-out log density
 %                                     'evidence': largest (T25), or (T10b) where a width may fall below its
 %                                     number of paths; info.by says which. Where width is tuned its range
 %                                     begins at the number of paths. Paths of C coupled outputs count C
-%                                     times. Where outputs share U there is (T10b) alone
+%                                     times. Where outputs share U there is (T10b) alone, and so with heads,
+%                                     bandwidth or ridge
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
@@ -30,6 +35,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     the temperature over the scale
 %     'WidthRange'        [10 10000]  bounds of the largest width; all keep their proportions
 %     'ScaleRange'        [0.01 100]  bounds of the factor on the variance, 1 where the search begins
+%     'BandwidthRange'    [0.01 100]  bounds of the factor on the net's own bandwidth, where the search begins
+%     'RidgeRange'        [0.01 100]  bounds of the factor on the net's own ridge
 %     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
 %     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
 %                                     Hessian does not fit into memory
@@ -44,8 +51,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature,
-%               width, and first variance, sigma_0^2, which takes up the scale, because only the
-%               product of the variances matters
+%               width, headscale, bandwidth and ridge, and first variance, sigma_0^2, which takes up the scale,
+%               because only the product of the variances matters. A mean square of a layer's head scales that
+%               was not 1 is taken up by the layer's own variance
 %     info      struct with
 %       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance,
 %                    as in a net; scale, the factor on the variance; loo, accuracy, density, evidence,
@@ -54,10 +62,18 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
 %       by, reason   what the search went by, and how it ended, in words
-%       bounds       cell of sentences: the bounds at which the choice stands
+%       bounds       cell of sentences: the bounds at which the choice stands, and which heads have gone to
+%                    nothing: their scale is 0
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far
+%     and with heads, bandwidth or ridge, whose values are in chosen and tried as well:
+%       before       as chosen, at what the net has, but for what 'Scale' says
+%       gained       struct of temperature, width, scale, bandwidth, ridge, heads (cell {1 x H_1, ..,
+%                    1 x H_L}), of what was tuned: by how many nats the evidence (T10b) falls when this alone
+%                    is put back to what the net has (the scale to 1; of heads the others keep their
+%                    proportions); NaN where that is not known, or all others of the layer are gone
+%     There (T25) and leave-one-out are those of chosen and before alone.
 %   Without an output the table of criteria is printed instead.
 %   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree
 %   where the choice and that of any other criterion, density included, differ by more than chance: one of the
@@ -69,13 +85,15 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
 %   with gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
 %   labels: tokens times 10 and labels times 10 lead to the same predictions.
+%   With heads, bandwidth or ridge the gradients are those of attnpath_gradient, after a grid of the other
+%   three; at the end heads of scales below 0.1 are taken away where that costs less than 0.01 nats.
 %
 %   What it costs not to know the test labels: at each width from 10 to 1000 the temperature by 'loo' lost, in
 %   the mean of five draws, at most 0.3 points of test accuracy against the best of a grid on the Markov task,
 %   and 0.6 on one-shot sequences of a trained network's attention; 'density' and 'evidence' up to 0.6 and 1.3
 %   on the first, and 11 to 13 on the second at widths of 50 and more, where they take the labels for noise.
 %
-%   Equation: (T10b), (T23), (T24), (T25) of theory.md.
+%   Equation: (T10b), (T23), (T24), (T25), (T33), (T34) of theory.md.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -87,12 +105,20 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     ans = 10
 %     >> mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
 %     ans = 0.9650
+%     >> net = attnpath_net (task.heads, 'Width', 30);
+%     >> known = {'Tune', 'heads', 'Scale', 'net', 'Display', false};
+%     >> [sol, info] = attnpath_tune (net, task.Xtrain, task.ytrain, known{:});
+%     >> sol.net.headscale{2}                    % the random head of layer 2 is worth little
+%     ans =
+%        1.3619   0.3811
+%     >> info.gained.heads{2}(2)                 % nats
+%     ans = 11.7...
 %
 %
 %   References:
 %     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapter 5.
 %
-%   See also attnpath_solve, attnpath_loo, attnpath_evidence, attnpath_sweep.
+%   See also attnpath_solve, attnpath_loo, attnpath_evidence, attnpath_gradient, attnpath_sweep.
 %
 %   TESTING: tune.tst   SOURCE: (T10b), (T23), (T24), (T25)
 
@@ -103,11 +129,13 @@ if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
 end
 [y, varargin] = ap_take_labels (X, varargin);
 table = {'Tune',             {},         'any',    []
-         'By',               'loo',      'word',   {'loo', 'density', 'evidence'}
+         'By',               '',         'word',   {'loo', 'density', 'evidence'}
          'Scale',            'data',     'word',   {'data', 'net'}
          'TemperatureRange', [1e-4 10],  'row',    {2, 1e-30, 1e30}
          'WidthRange',       [10 10000], 'row',    {2, 1e-3, 1e15}
          'ScaleRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
+         'BandwidthRange',   [0.01 100], 'row',    {2, 1e-30, 1e30}
+         'RidgeRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
          'Whole',            false,      'flag',   []
          'Corrected',        true,       'flag',   []
          'Outputs',          'coupled',  'word',   {'coupled', 'shared'}
@@ -119,11 +147,14 @@ table = {'Tune',             {},         'any',    []
          'Lengths',          [],         'any',    []};
 opt = ap_options ('tune', table, varargin);
 ap_check_net ('tune', net);
-check (opt, X);
-opt.Tune = hyperparameters (opt);
+opt = words (opt);
+check (opt, X, net);
+net = with_all_fields (net, opt.Tune);
 [what, given, unit] = data_of (net, X, y, opt);
-plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2));
-if what.corrected && ~isempty (what.examples)
+plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2), net);
+if plan.slopes
+  what = by_gradient (what, given, X, opt, plan);
+elseif what.corrected && ~isempty (what.examples)
   ap_say_price ('tune', ap_gp_order (what.net, what.blocks), size (what.examples.Xi), size (what.examples.y, 2), ...
                 size (plan.grid, 2), opt.Display);
 end
@@ -144,20 +175,23 @@ elseif isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
 end
 at = plan.read (run.at(:,best));
-net.temperature = at.temperature;
-net.width = run.points(best).width;
-net.variance(1) = what.net.variance(1) * at.scale;
+at.width = run.points(best).width;
+net.variance(1) = what.net.variance(1);
+net = ap_tune_net (net, at);
+if plan.slopes, info = ap_tune_gains (info, run, best, plan, what); end
 tell (info, opt, nargout);
 if isfield (given, 'paths')
   ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy);
 end
 known = {'Start', run.points(best).order, 'Memory', opt.Memory, 'Outputs', opt.Outputs, 'Display', opt.Display > 0};
-if isfield (given, 'moments')
+if plan.slopes
+  sol = what.solve (net, known{:});
+elseif isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});
 else
   sol = attnpath_solve (net, given.paths, given.y, 'Classes', false, known{:});
-  if isfield (given, 'classes'), sol.classes = given.classes; end
 end
+if isfield (given, 'classes'), sol.classes = given.classes; end
 info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
 if nargout == 0
   clear sol
@@ -166,8 +200,8 @@ end
 
 % ---- what is asked for ----
 
-function check (opt, X)
-for name = {'TemperatureRange', 'WidthRange', 'ScaleRange'}
+function check (opt, X, net)
+for name = {'TemperatureRange', 'WidthRange', 'ScaleRange', 'BandwidthRange', 'RidgeRange'}
   range = opt.(name{1});
   if range(1) >= range(2)
     ap_fail ('tune', 'badValue', '%s must be two increasing numbers, not [%g %g]', name{1}, range);
@@ -180,10 +214,58 @@ if ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
   ap_fail ('tune', 'badValue', ['By ''%s'' leaves examples out one by one, and moments are sums over them: say ' ...
            '''By'', ''evidence'', or give the examples, attnpath_tune (net, X, y)'], opt.By);
 end
+inner = intersect (opt.Tune, {'bandwidth', 'ridge'});
+if ~isempty (inner), check_rule (inner, X, net); end
+if isempty ([inner, intersect(opt.Tune, {'heads'})]), return; end
+if ~strcmp (opt.By, 'evidence')
+  ap_fail ('tune', 'badValue', '%s are tuned by ''evidence'', whose gradient is known, and not by ''%s''', ...
+           strjoin (setdiff (opt.Tune, {'temperature', 'width', 'scale'}), ', '), opt.By);
+elseif any (strcmp (opt.Tune, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, ap_head_scales (net)))
+  ap_fail ('tune', 'badValue', ['no layer has two heads of a scale above 0: the scale of a layer''s only head is ' ...
+           'that of the layer, tune ''scale''']);
+elseif net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
+  ap_fail ('tune', 'badValue', 'the temperature is 0, where the evidence has no gradient: tune it too, or give one');
+end
+end
+
+function check_rule (inner, X, net)
+name = strjoin (inner, ' and ');
+if isstruct (X)
+  ap_fail ('tune', 'badValue', ['%s belong to the heads'' rule, and X holds what it has made already: give the ' ...
+           'tokens, attnpath_tune (net, X, y)'], name);
+end
+rule = ap_rules (net.attention);
+if ~rule.slopes
+  ap_fail ('tune', 'badValue', 'attention %s jumps: it has no %s to be tuned', net.attention, name);
+elseif any (strcmp (inner, 'ridge')) && ~rule.factors
+  ap_fail ('tune', 'badValue', 'attention %s has no ridge', net.attention);
+end
+end
+
+function opt = words (opt)
+% Tune in order, and By
+opt.Tune = hyperparameters (opt);
+if ~isempty (opt.By), return; end
+opt.By = 'loo';
+if any (ismember ({'heads', 'bandwidth', 'ridge'}, opt.Tune)), opt.By = 'evidence'; end
+end
+
+function net = with_all_fields (net, tuned)
+% The same network with what older ones lack, and scales of heads with a mean square of 1 in each layer
+if any (strcmp (tuned, 'bandwidth')) && ~isfield (net, 'bandwidth'), net.bandwidth = 1; end
+if any (strcmp (tuned, 'ridge')) && ~isfield (net, 'ridge'), net.ridge = 1e-3; end
+if ~any (strcmp (tuned, 'heads')), return; end
+scale = ap_head_scales (net);
+for l = find (cellfun (@any, scale))
+  square = mean (scale{l} .^ 2);
+  scale{l} = scale{l} / sqrt (square);
+  net.variance(l+1) = net.variance(l+1) * square;
+end
+net.headscale = scale;
 end
 
 function names = hyperparameters (opt)
-known = {'temperature', 'width', 'scale'};
+known = {'temperature', 'width', 'scale', 'bandwidth', 'ridge', 'heads'};
 names = opt.Tune;
 if ischar (names), names = {names}; end
 if ~iscellstr (names)
@@ -191,15 +273,18 @@ if ~iscellstr (names)
 end
 wrong = find (~ismember (lower (names), known), 1);
 if ~isempty (wrong)
-  ap_fail ('tune', 'badValue', 'Tune must be among temperature, width and scale, not %s', ap_describe (names{wrong}));
+  ap_fail ('tune', 'badValue', 'Tune must be among %s, not %s', strjoin (known, ', '), ap_describe (names{wrong}));
 end
-if isempty (names), names = known(1:2 + ~strcmp (opt.By, 'loo')); end
+if isempty (names), names = known(1:2 + ~any (strcmp (opt.By, {'', 'loo'}))); end
 names = known(ismember (known, lower (names)));
 end
 
 function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
 ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'MaxPoints'});    % which a run may go beyond
+for name = {'bandwidth', 'ridge'}                  % unknown to checkpoints from before
+  if ~any (strcmp (opt.Tune, name{1})), ours = rmfield (ours, [upper(name{1}(1)), name{1}(2:end), 'Range']); end
+end
 problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
            ap_resume_net(net); ap_resume_data(given)];
 end
@@ -213,6 +298,7 @@ if ~isempty (opt.Checkpoint)
 end
 if isempty (run)
   run = struct ('problem', {problem}, 'at', zeros (size (plan.grid, 1), 0), 'f', [], 'points', [], 'how', '');
+  if plan.slopes, run.slope = run.at; end
 end
 clock = tic ();
 job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), ...
@@ -231,7 +317,12 @@ function [run, ending, seconds] = advance (run, count, what, plan)
 begun = tic ();
 ending = '';
 for k = 1:count
-  [at, run.how] = ap_tune_next (run.at, run.f, plan);
+  if plan.slopes
+    [at, run.how, base] = ap_tune_next (run.at, run.f, plan, run.slope);
+    if isempty (at) && ~isempty (base), run = settled (run, base); end
+  else
+    [at, run.how] = ap_tune_next (run.at, run.f, plan);
+  end
   if isempty (at)
     ending = 'done';
     break
@@ -245,18 +336,40 @@ end
 seconds = toc (begun);
 end
 
+function run = settled (run, base)
+% The point found is the choice, also where heads that are gone cost some of the 0.01 nats that they may
+run.base = find (max (abs (bsxfun (@minus, run.at, base)), [], 1) == 0, 1);
+run.final = run.base;
+end
+
 function [run, interrupted] = add (run, at, what, plan)
 % From the order parameters of the nearest point that has been solved
-far = max (abs (bsxfun (@minus, run.at, at)), [], 1);
+far = max (abs (bsxfun (@minus, max (run.at, -700), max (at, -700))), [], 1);      % heads of scale 0 are at -Inf
 far(isinf (run.f)) = Inf;
 start = ap_gp_order (what.net, what.blocks);
 [nearest, k] = min (far);
 if ~isempty (k) && isfinite (nearest), start = run.points(k).order; end
-[point, interrupted] = ap_tune_judge (plan.read (at), start, what);
+[point, interrupted] = judged (plan.read (at), start, what, plan, size (run.at, 2));
 if interrupted, return; end
 run.at(:,end+1) = at;
+if plan.slopes
+  run.slope(:,end+1) = NaN (size (at));
+  if ~isempty (point.slope), run.slope(:,end) = plan.slope (point.slope, at); end
+end
 run.points = [run.points, point];
 run.f(end+1) = plan.value (point);
+end
+
+function [point, interrupted] = judged (at, start, what, plan, done)
+% Derivatives behind the grid, whose best point is tried once more
+if ~plan.slopes
+  [point, interrupted] = ap_tune_judge (at, start, what);
+else
+  words = {};
+  grid = size (plan.grid, 2);
+  if grid == 1 || done >= grid, words = unique (plan.words); end
+  [point, interrupted] = ap_tune_point (at, start, what, words);
+end
 end
 
 function run = add_whole (run, what, plan)
@@ -267,7 +380,7 @@ at = plan.read (run.at(:,best));
 at.width = max (max (1, ceil (plan.least)), round (at.width));
 [~, k] = max (at.width);
 at.width(k) = min (max (at.width(k), ceil (plan.range(1))), floor (plan.range(2)));
-[point, interrupted] = ap_tune_judge (at, run.points(best).order, what);
+[point, interrupted] = judged (at, run.points(best).order, what, plan, 0);
 if interrupted, return; end
 run.at(:,end+1) = run.at(:,best);
 run.at(plan.width,end) = log (max (at.width));
@@ -297,16 +410,34 @@ if opt.Display && outputs == 0
   fprintf ('%d points, by %s: %s\n', numel (info.tried.loo), info.by, info.reason);
   fprintf ('%-26s %11s %8s %8s %10s %8s %9s %9s %9s\n', 'best by', 'temperature', 'width', 'scale', 'loo error', ...
            'accuracy', 'density', 'evidence', 'leading');
-  for c = info.chosen
+  rows = info.chosen;
+  if isfield (info, 'before'), rows = [rows, setfield(info.before, 'criterion', 'what the net has')]; end
+  for c = rows
     fprintf ('%-26s %11.3g %8.4g %8.3g %10.4g %8.3f %9.2f %9.2f %9.2f\n', c.criterion, c.temperature, max (c.width), ...
              c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
   end
 end
+if opt.Display && outputs == 0 && isfield (info, 'gained'), tell_gains (info); end
 for k = 1:numel (info.bounds)
   warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k});
 end
 if ~isempty (info.disagree)
   warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree);
+end
+end
+
+function tell_gains (info)
+% What each is, was, and has gained, in nats
+for name = fieldnames (orderfields (info.gained))'
+  if strcmp (name{1}, 'heads')
+    for l = 1:numel (info.gained.heads)
+      fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
+               mat2str (info.gained.heads{l}, 3));
+    end
+  else
+    fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
+             max (info.before.(name{1})), info.gained.(name{1}));
+  end
 end
 end
 
@@ -340,6 +471,11 @@ if strcmp (opt.Scale, 'data')
   unit = labels;
   net.variance(1) = net.variance(1) * (labels / diagonal);
 end
+if any (ismember ({'heads', 'bandwidth', 'ridge'}, opt.Tune))
+  what = struct ('net', net, 'data', struct ('y', first.y), 'blocks', C, 'corrected', opt.Corrected, 'outputs', C);
+  if shared, what.blocks = 1; end
+  return
+end
 settings = struct ('memory', opt.Memory * 2^30, 'store', true, 'reduce', true, 'evaluations', 10 * opt.MaxPoints, ...
                    'threads', 0, 'shared', shared);
 blocks = C;
@@ -358,6 +494,29 @@ elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for al
   settings.memory = 2^22;                          % for one evaluation stored kernels pay only if they fit a cache
   what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
 end
+end
+
+function what = by_gradient (what, given, X, opt, plan)
+% For ap_tune_point: solutions and derivatives through the public functions, from tokens where the rule changes
+known = {'Memory', opt.Memory, 'Outputs', opt.Outputs};
+source = {};
+lengths = {};
+if any (ismember ({'bandwidth', 'ridge'}, plan.words))
+  source = {X};
+  lengths = {'Lengths', opt.Lengths};
+  known = [known, lengths];
+end
+if isfield (given, 'moments')
+  what.solve = @(net, varargin) attnpath_solve (net, given.moments, known{:}, varargin{:});
+  what.labels = given.moments.P * ap_outputs (given.moments);
+else
+  training = {given.paths, given.y};
+  if ~isempty (source), training{1} = X; end
+  what.solve = @(net, varargin) attnpath_solve (net, training{:}, 'Classes', false, known{:}, varargin{:});
+  what.labels = numel (given.y);
+end
+what.slopes = @(sol, words) attnpath_gradient (sol, source{:}, 'With', words, lengths{:});
+what.display = opt.Display;
 end
 
 function s = gp_squares (net, Xi)

@@ -14,7 +14,8 @@ criteria = {'leave-one-out error',     'loo',      -1
             'evidence',                'evidence', 1
             'evidence, leading order', 'leading',  1};
 tried = columns (run, plan);
-[low, best] = min (run.f);
+within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.high + 1e-9), 1);
+[low, best] = min (run.f + (1 ./ within - 1));     % what is put back may be out of its range
 if isempty (low) || isinf (low), best = []; end
 if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
 info = struct ('chosen', [], 'tried', tried, 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
@@ -36,6 +37,7 @@ for row = [find(ours), find(~ours)']
                   run.points(pick).width, 'variance', plan.variance * at.scale, 'scale', at.scale, ...
                   'loo', tried.loo(pick), 'accuracy', tried.accuracy(pick), 'density', ...
                   tried.density(pick), 'evidence', tried.evidence(pick), 'leading', tried.leading(pick));
+  for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
   info.chosen = [info.chosen, entry];
   picks(numel (info.chosen)) = pick;
 end
@@ -49,6 +51,8 @@ for k = 1:numel (run.f)
   tried.temperature(k,1) = at.temperature;
   tried.width(k,1) = max (run.points(k).width);
   tried.scale(k,1) = at.scale;
+  for name = intersect (fieldnames (at), {'bandwidth', 'ridge'})', tried.(name{1})(k,1) = at.(name{1}); end
+  if isfield (at, 'headscale'), tried.headscale(k,:) = [at.headscale{:}]; end
 end
 for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}
   tried.(name{1}) = zeros (0, 1);

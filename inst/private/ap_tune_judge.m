@@ -53,17 +53,10 @@ try
     point = left_out (point, net, scaled (what.examples, s), s, what.corrected);
   end
 catch err
-  point.why = excused (err);
+  point.why = ap_tune_excuse (err);
   [point.loo, point.density, point.accuracy, point.evidence, point.leading] = deal (NaN);
 end
 interrupted = attnpath_interrupt_mex ('seen');     % a gateway that was interrupted has returned anything
-end
-
-function why = excused (err)
-% What numbers at this point can bring about, in words; any other error is one
-known = any (strcmp (regexprep (err.identifier, '.*:', ''), {'notPositiveDefinite', 'notFinite'}));
-if ~known && ~attnpath_interrupt_mex ('seen'), ap_rethrow ('tune', err); end
-why = regexprep (err.message, '^attnpath_\w+: ', '');
 end
 
 function data = scaled (data, s)
@@ -81,7 +74,7 @@ try
   sol = attnpath_solve_mex (net, data, start, settings);
 catch err
   interrupted = attnpath_interrupt_mex ('seen');
-  point.why = excused (err);
+  point.why = ap_tune_excuse (err);
   return
 end
 interrupted = strcmp (sol.status, 'interrupted') || attnpath_interrupt_mex ('seen');

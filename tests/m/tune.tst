@@ -368,6 +368,183 @@
 %! loo = attnpath_loo (sol);
 %! assert (info.chosen(1).accuracy, loo.accuracy, 1e-12);
 
+%!function [net, X, y] = tokens_case (seed, varargin)      % labels of the second head of layer 1, and noise
+%!  randn ("twister", seed);
+%!  pair = @(H) struct ("Q", randn (3, 4, H) / 2, "K", randn (3, 4, H) / 2);
+%!  net = attnpath_net ({pair(2), pair(3)}, "Width", 40, "Temperature", 0.2, "Bandwidth", 1.4, varargin{:});
+%!  X = randn (4, 5, 25);
+%!  plain = attnpath_paths (setfield (net, "bandwidth", 0.7), X);
+%!  y = (plain.Xi(1,:,4) - plain.Xi(2,:,5))' + 0.3 * randn (25, 1);
+%!endfunction
+
+%!function net = at_point (net, c)                  % a choice of info as a network
+%!  for name = intersect (fieldnames (c), {"temperature", "width", "bandwidth", "ridge", "headscale"})'
+%!    net.(name{1}) = c.(name{1});
+%!  endfor
+%!  net.variance(1) = c.variance;
+%!endfunction
+
+%!function nearby (sol, X, y, words, varargin)      % nothing near by has more evidence, to what the search promises
+%!  value = @(net) attnpath_solve (net, X, y, varargin{:}, "Certificate", false).evidence;
+%!  for e = [-0.1 0.1]
+%!    for name = intersect (words, {"temperature", "bandwidth", "ridge", "width"})
+%!      assert (value (setfield (sol.net, name{1}, sol.net.(name{1}) * exp (e))) < sol.evidence + 5e-3, name{1});
+%!    endfor
+%!    if any (strcmp (words, "scale"))
+%!      one = 1:numel (sol.net.variance) == 1;
+%!      assert (value (setfield (sol.net, "variance", sol.net.variance .* exp (e * one))) < sol.evidence + 5e-3);
+%!    endif
+%!    for l = find (sol.net.H > 1 & any (strcmp (words, "heads")))
+%!      for h = 1:sol.net.H(l)
+%!        scale = sol.net.headscale;
+%!        scale{l}(h) *= exp (e);
+%!        scale{l} /= sqrt (mean (scale{l} .^ 2));
+%!        assert (value (setfield (sol.net, "headscale", scale)) < sol.evidence + 5e-3, "scale %d %d", l, h);
+%!      endfor
+%!    endfor
+%!  endfor
+%!endfunction
+
+%!testif ; thorough ()
+%! % by the gradient: a maximum in all that is tuned, and what info says is what the public functions say
+%! cme = {"Attention", "cme", "Ridge", 0.2};
+%! cases = {{"heads"}, {}; {"bandwidth", "heads"}, {}; {"heads", "temperature", "scale"}, {"Skip", [0 1]};
+%!          {"ridge", "bandwidth", "temperature"}, cme; {"heads", "width"}, {"HeadScale", {[0.4 0.6], [2 0 1]}}};
+%! counted = [];
+%! for c = cases'
+%!   [net, X, y] = tokens_case (20, c{2}{:});
+%!   [sol, info] = quiet (net, X, y, "Tune", c{1});
+%!   assert (info.by, "evidence, leading order");
+%!   assert (info.reason, "a further step promises less than 0.001 nats");
+%!   assert (sol.converged);
+%!   assert (sol.evidence, info.chosen.leading, 1e-6);
+%!   assert (sol.evidence > info.before.leading);
+%!   edges = ! isempty (strfind ([info.bounds{:}, " "], "bound"));
+%!   if ! edges, nearby (sol, X, y, c{1}); endif
+%!   loo = attnpath_loo (sol);
+%!   assert ([info.chosen.loo, info.chosen.accuracy, info.chosen.density], [loo.mse, loo.accuracy, loo.elpd], 1e-5);
+%!   assert (info.chosen.evidence, attnpath_evidence (sol), 1e-5);
+%!   for l = find (net.H > 1 & any (strcmp (c{1}, "heads")))
+%!     assert (mean (sol.net.headscale{l} .^ 2), 1, 1e-12);
+%!   endfor
+%!   was = attnpath_solve (at_point (sol.net, info.before), X, y);
+%!   assert (was.evidence, info.before.leading, 1e-6);
+%!   for name = setdiff (fieldnames (info.gained)', {"heads", "scale", "width"})
+%!     back = setfield (sol.net, name{1}, net.(name{1}));
+%!     assert (sol.evidence - attnpath_solve (back, X, y).evidence, info.gained.(name{1}), 1e-5);
+%!   endfor
+%!   for l = find (net.H > 1 & any (strcmp (c{1}, "heads")))
+%!     for h = find (! isnan (info.gained.heads{l}))   % one as it was, the others have what is left, in proportion
+%!       back = sol.net;
+%!       others = (1:net.H(l)) != h;
+%!       back.headscale{l}(h) = info.before.headscale{l}(h);
+%!       left = net.H(l) - back.headscale{l}(h) ^ 2;
+%!       back.headscale{l}(others) *= sqrt (left / sum (back.headscale{l}(others) .^ 2));
+%!       assert (sol.evidence - attnpath_solve (back, X, y).evidence, info.gained.heads{l}(h), 1e-5);
+%!       counted(end+1) = h;
+%!     endfor
+%!   endfor
+%! endfor
+%! assert (numel (counted) > 10);
+%! assert (sol.net.headscale{2}(2), 0);               % of the last case: what is 0 stays so, and has gained nothing
+%! assert (info.gained.heads{2}(2), NaN);
+%! own = {[0.4 0.6] / sqrt(0.26), [2 0 1] / sqrt(5/3)};
+%! assert (info.before.headscale, own, 1e-12);
+%! assert (info.before.leading <= sol.evidence);
+
+%!test % scales of heads that are no 1 in the mean are the layer's variance: the search begins at the same network
+%! [net, X, y] = random_case ([2 3], 20, 21);
+%! net.headscale = {[0.5 1], [2 1 0.3]};
+%! sol = attnpath_solve (net, setfield (X, "headscale", net.headscale), y);
+%! [tuned, info] = quiet (net, setfield (X, "headscale", net.headscale), y, "Tune", "heads", "Scale", "net");
+%! assert (info.before.leading, sol.evidence, 1e-7);
+%! assert (tuned.net.variance ./ net.variance, [1, 0.625, (4 + 1 + 0.09) / 3, 1], 1e-12);
+%! assert (info.tried.headscale(1,:), [[0.5 1] / sqrt(0.625), [2 1 0.3] / sqrt(5.09 / 3)], 1e-12);
+
+%!test % a head that says nothing goes to nothing, which is said; brought maps, moments, and outputs that share U too
+%! randn ("twister", 22);
+%! net = attnpath_net ([3 1], "Width", 60, "Temperature", 0.1);
+%! X = struct ("Xi", randn (6, 40, 3));
+%! y = (X.Xi(1,:,1) + X.Xi(2,:,1) - X.Xi(3,:,3) + X.Xi(5,:,3))' + 0.3 * randn (40, 1);
+%! lastwarn ("", "");
+%! [sol, info] = attnpath_tune (net, X, y, "Tune", "heads", "Display", false);
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:tune:bound");
+%! assert (sol.net.headscale{1}(2), 0);
+%! assert (info.bounds, {"head 2 of layer 1 has gone to nothing, scale 0"});
+%! assert (info.gained.heads{1}(2) > 1);
+%! m = attnpath_moments (net, X, y, "Form", "factor", "Display", false);
+%! [same, more] = quiet (net, m, "Tune", "heads");
+%! assert ([same.net.headscale{:}], [sol.net.headscale{:}], 1e-4);
+%! assert (isnan (more.chosen.loo) && ! isnan (more.chosen.evidence));
+%! for outputs = {"coupled", "shared"}
+%!   Y = [y, 2 * y];
+%!   [two, more] = quiet (net, X, Y, "Tune", {"heads", "width", "temperature"}, "Outputs", outputs{1}, "WidthRange", ...
+%!                        [20 200], "TemperatureRange", [0.01 1]);
+%!   assert (two.outputs, outputs{1});
+%!   if isempty (strfind ([more.bounds{:}], "width")), nearby (two, two.paths, Y, {"width"}, "Outputs", outputs{1}); endif
+%!   nearby (two, two.paths, Y, {"temperature", "heads"}, "Outputs", outputs{1});
+%!   assert (isnan (more.chosen.evidence), strcmp (outputs{1}, "shared"));
+%! endfor
+
+%!test % derivatives by the widths' common factor, of one output, of several, and of those that share U
+%! randn ("twister", 23);
+%! X = struct ("Xi", randn (6, 10, 4));
+%! h = 1e-3;
+%! for Y = {randn(10, 1), randn(10, 2), randn(10, 2)}
+%!   outputs = {"coupled", "shared"}{1 + exist("seen", "var")};
+%!   net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
+%!   solve = @(net, varargin) attnpath_solve (net, X, Y{1}, "Outputs", outputs, "Tolerance", 1e-10, varargin{:});
+%!   what = struct ("net", net, "solve", solve, "labels", numel (Y{1}));
+%!   at = @(s) struct ("temperature", 0.3, "width", 30 * exp ([s s s]), "scale", 1);
+%!   start = solve (net).order;
+%!   point = private (@() ap_tune_point (at (0), start, what, {"width"}));
+%!   value = @(s) private (@() ap_tune_point (at (s), start, what, {})).leading;
+%!   again = (value (h) - value (-h)) / (2 * h);
+%!   assert (point.slope.width, again, 1e-5 * (1 + abs (again)));
+%!   if columns (Y{1}) > 1, seen = true; endif
+%! endfor
+
+%!testif ; thorough () % a run by the gradient that was cut goes on from its checkpoint: the same result bit for bit
+%! [net, X, y] = tokens_case (24);
+%! file = tempname ();
+%! unwind_protect
+%!   all = {"Tune", {"heads", "bandwidth", "temperature"}};
+%!   [sol, info] = quiet (net, X, y, all{:});
+%!   for most = [5 17 21]
+%!     [~, part] = quiet (net, X, y, all{:}, "Checkpoint", file, "MaxPoints", most);
+%!     assert (part.reason, sprintf ("the limit of %d points was reached", most));
+%!     assert (numel (part.tried.leading), most);
+%!   endfor
+%!   [sol2, info2] = quiet (net, X, y, all{:}, "Checkpoint", file);
+%!   assert ({info2, sol2}, {info, sol});
+%! unwind_protect_cleanup
+%!   if exist (file, "file"), delete (file); endif
+%! end_unwind_protect
+
+%!test % what is told where there is no output: the network as it was, and what each has gained
+%! [net, X, y] = random_case ([2 1], 20, 25);
+%! warning ("off", "attnpath:tune:bound", "local");
+%! text = evalc ("attnpath_tune (net, X, y, 'Tune', {'heads', 'scale'}, 'ScaleRange', [0.5 2])");
+%! for word = {"what the net has", "scales of heads, layer 1: [", "gained", "scale: ", "evidence, leading order"}
+%!   assert (! isempty (strfind (text, word{1})), word{1});
+%! endfor
+
+%!test % what cannot be tuned so is refused by name
+%! [net, X, y] = tokens_case (26);
+%! paths = attnpath_paths (net, X);
+%! says ("heads are tuned by 'evidence', whose gradient is known, and not by 'loo'", ...
+%!       @() quiet (net, X, y, "Tune", "heads", "By", "loo"));
+%! says ("not by 'density'", @() quiet (net, X, y, "Tune", {"bandwidth", "width"}, "By", "density"));
+%! says ("give the tokens", @() quiet (net, paths, y, "Tune", "bandwidth"));
+%! says ("bandwidth and ridge belong to", @() quiet (net, attnpath_moments (net, X, y), "Tune", {"ridge", "bandwidth"}));
+%! says ("attention softmax has no ridge", @() quiet (net, X, y, "Tune", "ridge"));
+%! says ("hardmax jumps", @() quiet (setfield (net, "attention", "hardmax"), X, y, "Tune", "bandwidth"));
+%! says ("no layer has two heads", @() quiet (attnpath_net ([1 1]), struct ("Xi", ones (2, 3)), [1; 2; 3], "Tune", "heads"));
+%! says ("the temperature is 0", @() quiet (setfield (net, "temperature", 0), X, y, "Tune", "heads"));
+%! says ("BandwidthRange must be two increasing", @() quiet (net, X, y, "BandwidthRange", [2 1]));
+%! says ("Tune must be among temperature, width, scale, bandwidth, ridge, heads", @() quiet (net, X, y, "Tune", "noise"));
+
 %!error id=attnpath:tune:badValue % labels without size
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
 %!error id=attnpath:tune:badValue % tokens without size
