@@ -3,6 +3,7 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %
 %   S = ATTNPATH_ACTION (net, paths, y, order)
 %   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order)
+%   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order, 'Noise', noise)
 %   [S, grad, part] = ATTNPATH_ACTION (net, moments, order)
 %
 %   The order parameters of a wide network lie where the action is smallest; attnpath_solve finds the place.
@@ -18,6 +19,8 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %               slowest, output fastest, and a last member is the readout's C x C matrix; with a cell of L
 %               matrices Pi_l x Pi_l the outputs share them (see attnpath_solve). Where layer l has a skip
 %               connection, it counts as one more head in Pi_l, and U_(l+1) is the leading block of U_l
+%   Options, by name or as one struct:
+%     'Noise'   []   1 x P variances of the labels' noise in units of the temperature, as for attnpath_solve
 %
 %   Outputs:
 %     S         action: energy + entropy
@@ -26,7 +29,7 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad{l}, divided by
 %               max (net.width)
 %
-%   Equation: (T7), (T8), (T9) of theory.md; of several outputs (T18), (T19).
+%   Equation: (T7), (T8), (T9) of theory.md; of several outputs (T18), (T19); with 'Noise' (T35).
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
@@ -50,22 +53,24 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2 || numel (varargin) ~= 2 - ap_is_moments (paths)
+if nargin < 2 || numel (varargin) < 2 - ap_is_moments (paths)
   ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
 end
 [y, varargin] = ap_take_labels (paths, varargin);
+table = {'Noise', [], 'any', []};
+opt = ap_options ('action', table, varargin(2:end));
 ap_check_net ('action', net);
 order = varargin{1};
 if ap_is_moments (paths)
   C = ap_outputs (paths);
   [order, shared] = check_order (order, net, C);
-  data = ap_examples ('action', net, paths, [], [], once (shared));
+  data = ap_examples ('action', net, paths, [], [], once (shared), [], opt.Noise);
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
   y = ap_labels ('action', 'y', y, size (Xi, 2), true);
   C = size (y, 2);
   [order, shared] = check_order (order, net, C);
-  data = ap_prepare ('action', net, Xi, y, once (shared));
+  data = ap_prepare ('action', net, Xi, y, once (shared), ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2)));
 end
 ap_check_cold ('action', net, data, order{1});
 memory = 2^28;                     % bytes of stored kernels: of little use as well

@@ -107,8 +107,8 @@ if strcmp (opt.Method, 'annealed')
   settings.memory = opt.Memory * 2^30;
   settings.evaluations = 100 * opt.Particles;      % levels, and steps of each, are not known yet
 end
-[net, given, y] = ap_training_set ('evidence', model, true);
-data = ap_prepare ('evidence', net, given, y, settings);
+[net, given, y, noise] = ap_training_set ('evidence', model, true);
+data = ap_prepare ('evidence', net, given, y, settings, noise);
 end
 
 % ---- annealed importance sampling ----

@@ -81,12 +81,12 @@ table = {'Draws',   2000, 'count',   [100 1e6]
          'Display', true, 'display', []};
 opt = ap_options ('expand', table, varargin);
 clock = tic ();
-[net, given, y, order, blocks] = checked (sol);
+[net, given, y, noise, order, blocks] = checked (sol);
 n = unknowns (net, order);
 afford (net, given, y, order, n, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 'threads', 0, 'reduce', true, ...
               'shared', blocks < ap_outputs (given, y));
-data = ap_prepare ('expand', net, given, y, use);
+data = ap_prepare ('expand', net, given, y, use, noise);
 ap_check_cold ('expand', net, data, order{1});
 call = @(varargin) attnpath_expand_mex (ap_headless (net), data, order, varargin{:});
 try
@@ -109,12 +109,12 @@ if ex.doubtful
 end
 end
 
-function [net, given, y, order, blocks] = checked (sol)
+function [net, given, y, noise, order, blocks] = checked (sol)
 % blocks: outputs that have an index of their own in U
 if ap_is_expansion (sol)
   ap_fail ('expand', 'badValue', 'this is an expansion already: sol must be a solution from attnpath_solve');
 end
-[net, given, y] = ap_training_set ('expand', sol, true);
+[net, given, y, noise] = ap_training_set ('expand', sol, true);
 missing = {'order', 'converged', 'reason'};
 missing = missing(~isfield (sol, missing));
 if ~isempty (missing)

@@ -17,6 +17,7 @@ function g = attnpath_gradient (model, varargin)
 %                  'temperature'  by log T
 %                  'variance'     by the logarithm of each prior variance
 %                  'heads'        by the logarithm of each head's prior scale, net.headscale
+%                  'noise'        by the logarithm of each example's noise, see attnpath_solve
 %                  'bandwidth'    by its logarithm, where the rule of the heads has one
 %                  'ridge'        by its logarithm, of cme heads
 %                  'paths'        by the path inputs
@@ -28,13 +29,14 @@ function g = attnpath_gradient (model, varargin)
 %   Outputs: struct with a field for each word
 %     temperature, bandwidth, ridge   scalar
 %     variance                        1 x (L+2)
+%     noise                           1 x P, 0 for an example that was not learned from
 %     heads                           1 x L cell of 1 x H_l
 %     paths                           N0 x P x Pi, as sol.paths.Xi
 %     maps                            1 x L cell of T x T x H_l x P
 %     W, QK                           1 x L cell in the shape of net.heads
 %   and logp, the log evidence (T10b) whose derivatives they are.
 %
-%   Equation: (T33), (T34); section 19 of theory.md.
+%   Equation: (T33), (T34), (T35); section 19 of theory.md.
 %
 %   Errors:   attnpath:gradient: usage, badValue, missingField, notConverged, otherRun, noHeads, and those of
 %             options and arrays everywhere
@@ -55,7 +57,7 @@ function g = attnpath_gradient (model, varargin)
 %   See also attnpath_solve, attnpath_tune, attnpath_evidence, attnpath_scores.
 %
 %   TESTING: gradient.tst, test_ap_gradient.c, test_ap_backward.c   REFERENCE: ref_gradient.m
-%   SOURCE: (T33), (T34)
+%   SOURCE: (T33), (T34), (T35)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -67,13 +69,14 @@ table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []
          'Lengths', [],                                   'any', []};
 opt = ap_options ('gradient', table, given);
 words = read_words (opt.With);
-[net, training, y] = ap_training_set ('gradient', model, true);
+[net, training, y, noise] = ap_training_set ('gradient', model, true);
 check_solution (model, net, words, X, A);
 
 inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
-use = struct ('memory', 0, 'store', false, 'reduce', ~wanted, 'evaluations', 0, 'threads', 0, 'shared', shared (model));
-data = ap_prepare ('gradient', net, training, y, use);
+each = wanted || any (strcmp ('noise', words));
+use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, 'shared', shared (model));
+data = ap_prepare ('gradient', net, training, y, use, noise);
 C = size (data.y, 2);
 blocks = C;
 if use.shared, blocks = 1; end
@@ -85,13 +88,14 @@ catch err
   ap_rethrow ('gradient', err);
 end
 out = cellfun (@(slope) -C / blocks / 2 * slope, out, 'UniformOutput', false);
-if wanted, slope = out{4}; end
+if wanted, slope = of_all (out{4}, noise, data.noise); end
 
 for word = words
   switch word{1}
     case 'temperature', g.temperature = out{1};
     case 'variance',    g.variance = out{2};
     case 'heads',       g.heads = by_heads (out{3}, net);
+    case 'noise',       g.noise = by_noise (net, data, order{1}, noise);
     case 'paths',       g.paths = slope;
   end
 end
@@ -115,7 +119,7 @@ end
 end
 
 function words = read_words (with)
-known = {'temperature', 'variance', 'heads', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
+known = {'temperature', 'variance', 'heads', 'noise', 'bandwidth', 'ridge', 'paths', 'maps', 'W', 'QK'};
 if ischar (with), with = {with}; end
 if ~iscellstr (with) || isempty (with)
   ap_fail ('gradient', 'badValue', 'With must be a word or a cell of words, not %s', ap_describe (with));
@@ -141,9 +145,10 @@ elseif net.temperature == 0
   ap_fail ('gradient', 'badValue', 'the temperature is 0, where log T has no derivative: solve at a small one');
 end
 tokens = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
-if isfield (model, 'moments') && ~isempty ([tokens, intersect(words, {'paths'})])
+single = [tokens, intersect(words, {'noise', 'paths'})];
+if isfield (model, 'moments') && ~isempty (single)
   ap_fail ('gradient', 'badValue', ['sol was made of moments, in which the examples are no longer to be found: ' ...
-           'there is no derivative with respect to %s'], strjoin ([tokens, intersect(words, {'paths'})], ', '));
+           'there is no derivative with respect to %s'], strjoin (single, ', '));
 end
 if isempty (tokens), return; end
 if isempty (X)
@@ -180,6 +185,33 @@ heads = cell (1, net.L);
 for l = 1:net.L
   heads{l} = arrayfun (@(h) sum (slope(list(:,l) == h)), 1:net.H(l));
 end
+end
+
+function slope = of_all (slope, noise, t)
+% N0 x P x Pi by path inputs as they were given, from those by path inputs in units of their noise (T35)
+if isempty (noise), return; end
+inside = bsxfun (@rdivide, slope, sqrt (t'));
+slope = zeros (size (inside, 1), numel (noise), size (inside, 3));
+slope(:,isfinite (noise),:) = inside;
+end
+
+function g = by_noise (net, data, U, noise)
+% -T t_i sum_c M_ii / 2, in units of the noise -T sum_c M_ii / 2: by (T23) M_ii is V^{-1} - V^{-1} e e' V^{-1}, with V
+% the variance of y_i given all other labels, and e its distance from its mean
+[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U);
+[P, C] = size (data.y);
+e = data.y - mu;
+own = zeros (1, P);
+for i = 1:P
+  if C == 1 || data.shared, V = s2(i) * eye (C); else, V = s2(:,:,i); end
+  V = inv (V + net.temperature * eye (C));
+  own(i) = trace (V) - sum ((V * e(i,:)') .^ 2);
+end
+g = -net.temperature / 2 * own;
+if isempty (noise), return; end
+left = g;
+g = zeros (size (noise));
+g(isfinite (noise)) = left;
 end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)

@@ -15,14 +15,18 @@ function loo = attnpath_loo (model, varargin)
 %                        would have, to first order. false: at the solution, which has seen the example, and
 %                        is therefore a little too good. Draws need no such correction
 %     'Lengths'    []    1 x P numbers of tokens, where examples of X are zero-padded to a common T
+%     'Noise'      []    of X and y after moments that were made with it; any other model remembers its own
 %     'Display'    true  of draws: progress is told, where they take long
 %
 %   Outputs: struct with
 %     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i; of C outputs P x C, and
 %                      C x C x P covariances
-%     logdensity       P x 1 log p (y_i | all other labels), the noise of variance T included
+%     logdensity       P x 1 log p (y_i | all other labels), the noise of variance T, or T times its own,
+%                      included. An example of noise Inf has NaN here, its prediction by the others in mean and
+%                      variance, and no share in what follows
 %     elpd, elpd_se    sum of logdensity, and its standard error over examples
-%     mse              mean of (mean - y) .^ 2, of all outputs
+%     mse              mean of (mean - y) .^ 2, of all outputs. With 'Noise' the weight of an example is one
+%                      over it, as in training
 %     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1.
 %                      For C outputs: whose largest mean is where the largest label is; NaN where two are
 %                      largest
@@ -75,6 +79,7 @@ end
 [model, given] = training_set (model, varargin);
 table = {'Corrected', true, 'flag', []
          'Lengths',   [],   'any',  []
+         'Noise',     [],   'any',  []
          'Display',   true, 'display', []};
 opt = ap_options ('loo', table, given);
 net = model.net;
@@ -82,22 +87,29 @@ ap_check_net ('loo', net);
 [U, y, shared] = order_parameter (model, net);
 gathered = [];
 if isfield (model, 'moments'), gathered = model.moments; end
-data = prepared (net, model.paths, y, opt.Lengths, opt.Corrected && size (U, 3) == 1, shared, size (U, 3), gathered);
-y = data.y;
+[Xi, y, noise] = examples (net, model, y, opt);
+if ~isempty (gathered), check_gathered (gathered, Xi, y, noise); end
+data = prepared (net, Xi, y, noise, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
+left = 1:size (y, 1);
+if ~isempty (noise), left = find (isfinite (noise)); end
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));
 end
 if size (U, 3) > 1
-  loo = of_draws (net, data, U, opt);
+  loo = of_draws (net, data, U, y(left,:), opt);
 else
   if opt.Corrected
     U = at_minimum (model, net, size (y, 2), shared);
     ap_say_price ('loo', U, size (data.Xi), size (y, 2), 1, opt.Display);
   end
   [mu, s2, l] = ap_left_out (net, data, U);
-  loo = summary (y, mu, s2, l);
+  loo = summary (y(left,:), mu, s2, l, data.noise);
 end
-ap_warn_seen ('loo', model.paths, y, loo.mse, loo.accuracy);
+ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);
+if numel (left) < size (y, 1)
+  all = struct ('net', net, 'paths', struct ('Xi', Xi), 'y', y, 'noise', noise, 'U', model.U);
+  loo = with_others (loo, all, left);
+end
 if nargout == 0
   summarise (loo);
   clear loo
@@ -136,23 +148,62 @@ elseif ~isempty (missing)
 end
 end
 
-function data = prepared (net, X, y, lengths, keep, shared, draws, gathered)
-% The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
-% evaluation others are not worth building
-if isstruct (X)
-  Xi = ap_check_inputs ('loo', 'X', X, net, net.N0, lengths);
+function [Xi, y, noise] = examples (net, model, y, opt)
+% The training set, with the noise of its own that the model remembers, or that is given beside X and y after moments
+if isstruct (model.paths)
+  Xi = ap_check_inputs ('loo', 'X', model.paths, net, net.N0, opt.Lengths);
 else
-  Xi = ap_inputs ('loo', net, X, lengths, []);
+  Xi = ap_inputs ('loo', net, model.paths, opt.Lengths, []);
 end
-y = ap_labels ('loo', 'y', y, size (Xi, 2), true);
-if ~isempty (gathered), check_gathered (gathered, Xi, y); end
-evaluations = draws + keep * 15;                   % about what (T24) costs
-data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'store', keep, 'reduce', false, 'threads', 0, ...
-                                              'evaluations', evaluations, 'shared', shared));
+P = size (Xi, 2);
+y = ap_labels ('loo', 'y', y, P, true);
+noise = ap_check_noise ('loo', 'Noise', opt.Noise, P);
+if isfield (model, 'moments')
+  if isempty (noise) && isfield (model.moments, 'lognoise')
+    ap_fail ('loo', 'badValue', ['the moments were made with ''Noise'': give it here too, attnpath_loo (model, X, ' ...
+             'y, ''Noise'', noise)']);
+  end
+  return
+end
+own = [];
+if isfield (model, 'noise'), own = ap_check_noise ('loo', 'model.noise', model.noise, P); end
+if ~isempty (noise) && ~isequal (noise, own)
+  ap_fail ('loo', 'badValue', ['Noise is not that of the model, which remembers its own: solve with it, ' ...
+           'attnpath_solve (net, X, y, ''Noise'', noise)']);
+end
+noise = own;
 end
 
-function check_gathered (m, Xi, y)
+function data = prepared (net, Xi, y, noise, keep, shared, draws)
+% The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
+% evaluation others are not worth building
+evaluations = draws + keep * 15;                   % about what (T24) costs
+data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'store', keep, 'reduce', false, 'threads', 0, ...
+                                              'evaluations', evaluations, 'shared', shared), noise);
+end
+
+function loo = with_others (loo, model, left)
+% Examples of noise Inf, from which nothing was learned, in their places: they are predicted as any new example is
+others = setdiff (1:size (model.y, 1), left);
+[~, place] = sort ([left, others]);
+along = 1 + 2 * (size (model.y, 2) > 1);           % examples come third in covariances
+[mu, s2] = attnpath_predict (model, struct ('Xi', model.paths.Xi(:,others,:)));
+loo.mean = in_place (1, loo.mean, mu, place);
+loo.variance = in_place (along, loo.variance, s2, place);
+loo.logdensity = in_place (1, loo.logdensity, NaN (numel (others), 1), place);
+if ~isfield (loo, 'khat'), return; end
+loo.khat = in_place (1, loo.khat, NaN (numel (others), 1), place);
+loo.unreliable = reshape (left(loo.unreliable), [], 1);
+end
+
+function whole = in_place (along, of_left, of_others, place)
+whole = cat (along, of_left, of_others);
+if along == 1, whole = whole(place,:); else, whole = whole(:,:,place); end
+end
+
+function check_gathered (m, Xi, y, noise)
 % Are these the examples of the moments? Their number, and u'B'B u of one vector u, which every number enters
+[Xi, y] = ap_by_noise (Xi, y, noise);
 P = size (Xi, 2);
 if P ~= m.P
   ap_fail ('loo', 'badShape', 'X and y must be the %d examples of the moments, not %d examples', m.P, P);
@@ -203,10 +254,10 @@ if shared, C = 1; end
 order = ap_check_order ('loo', 'model.order', model.order, net, C);
 end
 
-function loo = summary (y, mu, s2, l)
+function loo = summary (y, mu, s2, l, noise)
 P = size (y, 1);
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
-              'mse', mean ((mu(:) - y(:)) .^ 2), 'accuracy', NaN);
+              'mse', ap_mean_square (mu - y, noise), 'accuracy', NaN);
 if size (y, 2) > 1
   loo.accuracy = ap_share_right (y, mu);
 elseif all (abs (y) == 1)
@@ -216,8 +267,7 @@ end
 
 % ---- draws ----
 
-function loo = of_draws (net, data, U, opt)
-y = data.y;
+function loo = of_draws (net, data, U, y, opt)
 [P, C] = size (y);
 S = size (U, 3);
 clock = tic ();
@@ -242,7 +292,7 @@ for k = 1:P
   s2(:,k) = (reshape (run.s2(:,k,:), C ^ 2, S) + spread) * w;
 end
 if C == 1, s2 = s2(:); else, s2 = reshape (s2, C, C, P); end
-loo = summary (y, mu, s2, density);
+loo = summary (y, mu, s2, density, data.noise);
 loo.khat = khat;
 loo.unreliable = find (khat > 0.7);
 if ~isempty (loo.unreliable)

@@ -22,6 +22,7 @@ function m = attnpath_moments (varargin)
 %                 y        P_k x 1 or P_k x C labels
 %                 A        1 x L cell of attention maps, as for attnpath_paths; may be left out
 %                 Lengths  1 x P_k; may be left out
+%                 Noise    1 x P_k, as the option; may be left out
 %               and [] where there are no more parts. attnpath_source makes one of MAT files
 %     m1, m2    moments of the same network, whose examples are put together
 %   Options, by name or as one struct:
@@ -34,10 +35,12 @@ function m = attnpath_moments (varargin)
 %     'Classes'     []        as for attnpath_solve: y is classes. A list of them is needed where a part may
 %                             lack one: for a source whose labels are texts or integers, and for moments that
 %                             are put together later
+%     'Noise'       []        as for attnpath_solve: 1 x P variances of the labels' noise in units of the
+%                             temperature. A source gives its own in each part
 %     'Display'     true      progress, in runs of more than two seconds
 %
 %   Outputs: struct with
-%     P         examples in all
+%     P         examples in all, without those of noise Inf
 %     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections;
 %               headscale, where not all are 1. A net with other scales takes the moments too, which are
 %               rescaled
@@ -47,12 +50,13 @@ function m = attnpath_moments (varargin)
 %     classes   where labels were classes: the list of them
 %     complete  false after Ctrl-C, which in Octave (but on Windows) ends the run with the examples so far
 %     sums      n x n, n = N0 Pi + C: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
-%               end to end, and its C labels, in a row
+%               end to end, and its C labels, in a row, both over the root of its noise
+%     lognoise  sum of the logarithms of the noise, where there was 'Noise'
 %     outputs   C, where it is more than 1
 %   Without an output a summary is printed instead.
 %   Ctrl-C warns with attnpath:moments:interrupted.
 %
-%   Equation: (T20), (T21); section 13 of theory.md.
+%   Equation: (T20), (T21); section 13 of theory.md; (T35).
 %
 %   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, badCheckpoint, file,
 %             tooLarge, and those of attnpath_paths
@@ -127,6 +131,8 @@ for k = 2:numel (list)
     [~, m.sums] = qr ([m.sums; other.sums], 0);
   end
   m.P = m.P + other.P;
+  logs = [lognoise_of(m), lognoise_of(other)];
+  if ~isempty (logs), m.lognoise = sum (logs); end
   m.parts = [m.parts; other.parts];
   m.complete = m.complete && other.complete;
 end
@@ -135,6 +141,11 @@ end
 function classes = classes_of (m)
 classes = [];
 if isfield (m, 'classes'), classes = m.classes; end
+end
+
+function sum_of_logs = lognoise_of (m)
+sum_of_logs = [];
+if isfield (m, 'lognoise'), sum_of_logs = m.lognoise; end
 end
 
 % ---- gathering ----
@@ -149,6 +160,7 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Parts',      [],       'count', [1 1e9]
          'Checkpoint', '',       'file',  []
          'Classes',    [],       'any',   []
+         'Noise',      [],       'any',   []
          'Display',    true,     'display',  []};
 opt = ap_options (f, table, varargin);
 opt.name = @(k) '';                                % there is one part, the user's own X and y
@@ -157,10 +169,12 @@ ap_check_net (f, net);
 if from_source
   if ~isempty (opt.Lengths)
     ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
+  elseif ~isempty (opt.Noise)
+    ap_fail (f, 'badValue', 'Noise belongs to examples X and y: the parts of a source bring their own');
   end
   source = X;
 else
-  source = @(k) one_part (k, X, y, opt.Lengths);
+  source = @(k) one_part (k, X, y, opt);
   opt.Parts = 1;
 end
 
@@ -177,6 +191,7 @@ m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of
 if any (ap_skips (net)), m.skip = net.skip; end
 m = ap_note_head_scales (m, net);
 if ~isempty (run.classes), m.classes = run.classes; end
+if ~isempty (run.lognoise), m.lognoise = run.lognoise; end
 C = size (run.sums, 1) - run.N0 * ap_path_count (net);
 if C > 1, m.outputs = C; end
 if ~m.complete
@@ -185,9 +200,9 @@ end
 attnpath_interrupt_mex ('forget');
 end
 
-function part = one_part (k, X, y, lengths)
+function part = one_part (k, X, y, opt)
 part = [];
-if k == 1, part = struct ('X', {X}, 'y', {y}, 'Lengths', {lengths}); end
+if k == 1, part = struct ('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}); end
 end
 
 function [run, ending] = add_up (net, source, opt)
@@ -209,9 +224,10 @@ if ~isempty (run)
   check_resumed (run, net, source, opt);
 else
   run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
-                'k', 0, 'at', 0, 'chunks', 0, 'classes', []);
+                'k', 0, 'at', 0, 'chunks', 0, 'classes', [], 'lognoise', []);
 end
 if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0.1.0 know numbers only
+if ~isfield (run, 'lognoise'), run.lognoise = []; end         % of 0.2.0 know one noise for all
 run.part = [];                                     % the part that is being added; a checkpoint has it not
 job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
               'advance', @(run, count) advance (run, count, net, source, opt), ...
@@ -299,12 +315,17 @@ part = run.part;
 each = part.N0 * max (part.T, ap_path_count (net));
 chunk = run.at+1:min (part.P, run.at + max (16, min (4096, floor (2^24 / each))));
 Xi = part.inputs (chunk);
+y = part.y(chunk,:);
+if ~isempty (part.noise)
+  [Xi, y, t] = ap_by_noise (Xi, y, part.noise(chunk));
+  run.lognoise = sum ([run.lognoise; log(t)]);
+end
 try
-  run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, part.y(chunk,:));
+  if ~isempty (y), run.sums = attnpath_moments_mex (opt.Form, run.sums, Xi, y); end
 catch err
   ap_rethrow ('moments', err, sprintf (' (part %d, examples %d to %d)', run.k, chunk(1), chunk(end)));
 end
-run.P = run.P + numel (chunk);
+run.P = run.P + size (y, 1);
 run.at = chunk(end);
 run.chunks = run.chunks + 1;
 end

@@ -5,7 +5,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %   paths = ATTNPATH_PATHS (net, X, A)
 %   paths = ATTNPATH_PATHS (..., 'Lengths', lengths)
 %   [paths, net] = ATTNPATH_PATHS (..., 'Heads', heads)
-%   [paths, y, net] = ATTNPATH_PATHS (net, source, ...)
+%   [paths, y, net, noise] = ATTNPATH_PATHS (net, source, ...)
 %
 %   A path takes one head in each layer. The network sees an example through its path inputs only. They are
 %   computed once and then serve attnpath_kernel, attnpath_action, attnpath_solve and attnpath_predict.
@@ -35,7 +35,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     headscale of a net whose head scales are not all 1: these, which are in Xi too (T34). A net with others
 %               takes the path inputs as well: they are rescaled
 %   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
-%   With a source, y is P x 1, the labels of its parts, [] where they have none.
+%   With a source, y is P x 1, the labels of its parts, and noise 1 x P, their Noise; [] where they have none.
 %   Without an output a summary is printed instead.
 %   Examples that end with tokens of zeros, or with tokens that no map attends to, but come without
 %   'Lengths', raise the warning attnpath:paths:padding.
@@ -77,8 +77,8 @@ if isa (X, 'function_handle')
   end
   ap_check_net ('paths', net);
   [kept, net] = chosen (net, opt.Heads);
-  [paths, y] = in_parts (net, @(k) with_heads (X (k), k, kept));
-  varargout = {y, net};
+  [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept));
+  varargout = {y, net, noise};
   return
 end
 A = [];
@@ -140,9 +140,8 @@ if isfield (part, 'X') && isstruct (part.X)
 end
 end
 
-function [paths, y] = in_parts (net, source)
-Xi = {};
-y = {};
+function [paths, y, noise] = in_parts (net, source)
+[Xi, y, noise] = deal ({});
 begun = tic ();
 told = 0;
 k = 1;
@@ -153,11 +152,14 @@ while ~isempty (part)
     differs (part.name, part.brought, 'maps A');
   elseif k > 1 && isempty (part.y) ~= isempty (y{1})
     differs (part.name, ~isempty (part.y), 'labels y');
+  elseif k > 1 && isempty (part.noise) ~= isempty (noise{1})
+    differs (part.name, ~isempty (part.noise), 'Noise');
   end
   brought = part.brought;
   N0 = part.N0;
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
+  noise{k} = part.noise;
   told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d part%s, %d examples', k, repmat ('s', 1, k > 1), ...
                   sum (cellfun ('size', Xi, 2)));
   k = k + 1;
@@ -168,6 +170,7 @@ if isempty (Xi)
 end
 paths = ap_paths_struct (net, cat (2, Xi{:}), brought);
 y = cat (1, y{:});
+noise = cat (2, noise{:});
 end
 
 function differs (name, here, what)

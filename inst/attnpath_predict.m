@@ -10,8 +10,8 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %     model     one of
 %                 a solution from attnpath_solve or a sample from attnpath_sample
 %                 an expansion from attnpath_expand: mean and variance to the next order in 1/N
-%                 any struct with net, paths, y (the training set; or moments instead of the two) and, unless
-%                 one is given below, U
+%                 any struct with net, paths, y and perhaps noise (the training set; or moments instead of
+%                 these) and, unless one is given below, U
 %                 a network trained by attnpath_train
 %               With labels P x C it has C outputs
 %     X         N0 x T x Ptest tokens, one example per page, double or single
@@ -77,7 +77,7 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
 end
 walk = struct ('weight', [], 'look', Inf);
 if ap_is_expansion (model), [walk, model, opt] = walk_of (model, opt); end
-[net, given, y] = ap_training_set ('predict', model, true);
+[net, given, y, noise] = ap_training_set ('predict', model, true);
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end
@@ -86,7 +86,7 @@ C = ap_outputs (given, y);
 many = ~isempty (walk.weight);                     % kernels are stored for an expansion: it asks at many U
 settings = struct ('memory', many * 2^31, 'store', many, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
                    'shared', shared);
-data = ap_prepare ('predict', net, given, y, settings);
+data = ap_prepare ('predict', net, given, y, settings, noise);
 [N0, paths] = deal (data.N0, size (data.Xi, 3));
 for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));

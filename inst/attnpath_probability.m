@@ -23,7 +23,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   Outputs:
 %     p         Ptest x 1 probability of +1, or of the second of two classes; of more Ptest x C, in the order
 %               of model.classes
-%     logloss   mean of -log of the probability of the true label; NaN without labels
+%     logloss   mean of -log of the probability of the true label; NaN without labels. Neither it nor what is
+%               learnt from the training examples counts those of noise Inf
 %     ece       expected calibration error: the mean over examples of |mean p - share of +1| in their bin of p;
 %               NaN without labels. With few examples a perfect predictor has some sqrt (Bins / Ptest), not 0.
 %               For more than two classes p is the largest probability, and the share is that of examples whose
@@ -93,44 +94,48 @@ if asked, given = given(2:end); end
 opt = ap_options ('probability', table, given);
 asks = model;
 if ap_is_expansion (model), model = model.sol; end
-[~, ~, y] = ap_training_set ('probability', model);
+[~, ~, y, noise] = ap_training_set ('probability', model);
+left = true (1, size (y, 1));                      % examples that were learned from
+if ~isempty (noise), left = isfinite (noise); end
 if size (y, 2) > 1
-  [p, logloss, ece, fit] = of_classes (model, asks, y, asked, varargin, opt);
+  [p, logloss, ece, fit] = of_classes (model, asks, y, left, asked, varargin, opt);
   return
 end
 check_labels ('model.y', y);
-if all (y == y(1))
+if all (y(left) == y(find (left, 1)))
   ap_fail ('probability', 'badValue', 'all labels of the model are %g: probabilities need examples of both classes', ...
-           y(1));
+           y(find (left, 1)));
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
-fit = ap_link_fit (loo.mean, loo.variance, y);
+fit = ap_link_fit (loo.mean(left), loo.variance(left), y(left));
 [mu, s2] = outputs_of (asks, loo, asked, varargin, opt);
 p = ap_link (fit, mu, s2);
 [logloss, ece] = deal (NaN);
 labels = [];
+counted = true (size (p));
 if ~isempty (opt.Labels)
   labels = given_labels (model, opt.Labels, numel (p));
 elseif ~asked
-  labels = y;
+  [labels, counted] = deal (y, left);
 end
 if ~isempty (labels)
   [~, l] = ap_link (fit, mu, s2, labels);
-  logloss = -mean (l);
+  logloss = -mean (l(counted));
   if ~isempty (opt.Labels) && asked
-    [~, left_out] = ap_link (fit, loo.mean, loo.variance, y);
+    [~, left_out] = ap_link (fit, loo.mean(left), loo.variance(left), y(left));
     compare (-left_out, -l);
   end
-  [~, ece] = ap_reliability (p, labels, opt.Bins);
+  [~, ece] = ap_reliability (p(counted), labels(counted), opt.Bins);
 end
 end
 
-function [p, logloss, ece, fit] = of_classes (model, asks, y, asked, given, opt)
+function [p, logloss, ece, fit] = of_classes (model, asks, y, left, asked, given, opt)
 % More than two: the class of an example is the column of y that is largest
 classes = ap_model_classes ('probability', model, y);
 [~, number] = max (y, [], 2);
 loo = attnpath_loo (model, 'Display', opt.Display);
-fit = ap_class_fit (loo.mean, loo.variance, number, opt.Display);
+own = {loo.mean(left,:), loo.variance(:,:,left), number(left)};
+fit = ap_class_fit (own{:}, opt.Display);
 [mu, s2] = outputs_of (asks, loo, asked, given, opt);
 p = ap_class_probability (fit, mu, s2);
 [logloss, ece] = deal (NaN);
@@ -142,10 +147,11 @@ if ~isempty (opt.Labels)
 elseif asked
   return
 end
-[logloss, ece] = ap_class_losses (p, number, opt.Bins);
+counted = true (size (number));
+if isempty (opt.Labels), counted = left; end
+[logloss, ece] = ap_class_losses (p(counted,:), number(counted), opt.Bins);
 if asked
-  [~, own] = max (y, [], 2);
-  compare (losses (ap_class_probability (fit, loo.mean, loo.variance), own), losses (p, number));
+  compare (losses (ap_class_probability (fit, own{1:2}), own{3}), losses (p, number));
 end
 end
 

@@ -47,6 +47,8 @@ function post = attnpath_sample (net, X, varargin)
 %                                work, 'final' for a line at the end
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'     []           as for attnpath_solve: y is classes, or which they are
+%     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
+%                                temperature
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
@@ -68,7 +70,7 @@ function post = attnpath_sample (net, X, varargin)
 %     method, seed, warmup, thin   as given
 %     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
 %                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
-%     net, paths, y                as given: a sample is all that attnpath_predict needs
+%     net, paths, y, noise         as given: a sample is all that attnpath_predict needs
 %     classes                      where y was classes: the list of them; y is then coded, see attnpath_solve
 %   Without an output a summary is printed instead. Draws that are not to be trusted come with a warning,
 %   attnpath:sample:notConverged, and an interrupted run with attnpath:sample:interrupted.
@@ -115,7 +117,8 @@ table = {'Method',     'collapsed', 'word',   {'collapsed', 'langevin', 'langevi
          'Memory',     2,           'number', [0 1e5]
          'Display',    true,        'display',   []
          'Lengths',    [],          'any',    []
-         'Classes',    [],          'any',    []};
+         'Classes',    [],          'any',    []
+         'Noise',      [],          'any',    []};
 far = 0.01;     % standard deviations by which outputs may be off: a fifth of the standard error of 400 draws
 opt = ap_options ('sample', table, varargin);
 if ~isempty (opt.Input), opt.Method = method_of (opt); end
@@ -125,7 +128,7 @@ check (opt, net);
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
               'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes);
+[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);
@@ -235,7 +238,9 @@ use.reduce = true;
 if isfield (given, 'moments')
   data = ap_prepare ('sample', net, given.moments, [], use);
 else
-  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use);
+  noise = [];
+  if isfield (given, 'noise'), noise = given.noise; end
+  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use, noise);
 end
 end
 

@@ -23,7 +23,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %                         times the scales of the heads along both paths (net.headscale).
 %                         'predictor': mean over the training examples of y_i times what the paths through the
 %                         head add to the output, each example left out, and summed over outputs; negative for
-%                         a head that misleads.
+%                         a head that misleads. Where the model has 'Noise' an example weighs one over it.
 %                         'loo': by how much the squared leave-one-out error grows when the head is removed and
 %                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
 %                         For gd and a file, 'ablation' unless given: by how much the squared error, or the
@@ -206,7 +206,8 @@ function [values, classes] = by_predictor (model, U, list)
 % [A^{-1}]_ii C x C (T23). Path p adds to output c at x_i
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
 % Outputs that share U are taken one after the other. classes: a column for each output
-[net, Xi, y] = ap_training_set ('scores', model);
+[net, Xi, y, noise] = ap_training_set ('scores', model);
+[Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
 C = size (U, 1) / paths;
 if size (y, 2) ~= C && C > 1
@@ -232,6 +233,7 @@ for first = 1:C:size (y, 2)
     classes(k,part) = sum (gain(:,every(:,list(k,1)) == list(k,2)), 2)';
   end
 end
+if ~isempty (t), classes = classes / mean (1 ./ t); end
 values = sum (classes, 2);
 end
 
@@ -269,7 +271,7 @@ end
 % ---- without each head, solved anew ----
 
 function values = by_removal (model, list, opt)
-[net, given, y] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
+[net, given, y, noise] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
            'attnpath_solve'], opt.By);
@@ -277,11 +279,13 @@ end
 C = ap_outputs (given, y);
 model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
 if strcmp (opt.By, 'loo')
-  nothing = mean (y(:) .^ 2);
+  [~, left, t] = ap_by_noise (given, y, noise);
+  if ~isempty (t), left = bsxfun (@times, left, sqrt (t)); end
+  nothing = ap_mean_square (left, t);
   ap_say_price ('scores', model.order, size (given), C, size (list, 1), opt.Display);
 else
-  [P, labels] = sum_of_labels (given, y);
-  nothing = (P * log (2 * pi * net.temperature) + labels / net.temperature) / 2;
+  [P, labels, lognoise] = sum_of_labels (given, y, noise);
+  nothing = (P * log (2 * pi * net.temperature) + lognoise + labels / net.temperature) / 2;
 end
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
@@ -302,13 +306,17 @@ end
 attnpath_interrupt_mex ('forget');
 end
 
-function [P, squares] = sum_of_labels (given, y)
-% Their number and the sum of their squares, which moments hold in the last rows, one for each output
+function [P, squares, lognoise] = sum_of_labels (given, y, noise)
+% Their number and the sum of their squares, which moments hold in the last rows, one for each output; all in units of
+% their noise, with the sum of its logarithms
+C = ap_outputs (given, y);
 if ~isstruct (given)
-  [P, squares] = deal (numel (y), sum (y(:) .^ 2));
+  [~, y, t] = ap_by_noise (given, y, noise);
+  [P, squares, lognoise] = deal (numel (y), sum (y(:) .^ 2), C * sum (log (t)));
   return
 end
-C = ap_outputs (given, y);
+lognoise = 0;
+if isfield (given, 'lognoise'), lognoise = C * given.lognoise; end
 P = given.P * C;
 if strcmp (given.form, 'square')
   squares = trace (given.sums(end-C+1:end,end-C+1:end));

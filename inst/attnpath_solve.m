@@ -37,10 +37,15 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Lengths'        []      1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'        []      true: y is classes, whatever its type; or a list of them, whose order counts;
 %                              false: y is numbers, double or single, also where they look like classes
+%     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
+%                              example and all its outputs; [] for ones. The weight of an example is one over
+%                              it. Inf: the example is not learned from, and attnpath_loo predicts it. (That
+%                              of attnpath_task_exchangeable is a standard deviation)
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
 %                   attention was brought by the user. After moments there is moments instead of paths and y
+%     noise         1 x P, where there was 'Noise': whatever is asked of the solution goes by it
 %     classes       where y was classes: the list of them, of the type of y; y is then coded, see above
 %     U             Pi x Pi order parameter of the paths, = order{1}
 %     order, ua     {U_1, ..., U_L} and u_a. U_l of C coupled outputs is Pi_l C x Pi_l C, path slowest,
@@ -62,7 +67,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   hessian_min, and only a negative one says something for sure
 %     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
 %                   attnpath_evidence has the next order, which sets of heads and narrow networks need
-%     diagonal      mean diagonal of the GP limit's kernel, to which the temperature compares
+%     diagonal      mean diagonal of the GP limit's kernel, to which the temperature compares; with 'Noise' of
+%                   the kernel's entries over it
 %     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
 %                   NaN where a start failed
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
@@ -112,13 +118,14 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'Certificate',   true,  'flag',   []
          'Display',       true, 'display', []
          'Lengths',       [],    'any',    []
-         'Classes',       [],    'any',    []};
+         'Classes',       [],    'any',    []
+         'Noise',         [],    'any',    []};
 opt = ap_options ('solve', table, varargin);
 ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
               'threads', 0, 'shared', shared);
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes);
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
 C = size (data.y, 2);
 blocks = C;                                        % outputs that have an index of their own in U
 if shared, blocks = 1; end

@@ -10,7 +10,8 @@ function source = attnpath_source (files, varargin)
 %               Octave it may be of any format that save writes, in MATLAB of those that Octave's save -v7
 %               writes. Octave does not read what MATLAB saved with -v7.3
 %   Options, by name or as one struct:
-%     'Names'   {'X', 'y', 'A', 'Lengths'}   the names that these four have in the files
+%     'Names'   {'X', 'y', 'A', 'Lengths'}   the names that these four have in the files; a fifth, if there is
+%                                            one, is that of the labels' Noise
 %
 %   Outputs:
 %     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
@@ -41,8 +42,8 @@ if nargin < 1
 end
 table = {'Names', {'X', 'y', 'A', 'Lengths'}, 'any', []};
 opt = ap_options ('source', table, varargin);
-if ~iscellstr (opt.Names) || numel (opt.Names) ~= 4
-  ap_fail ('source', 'badClass', 'Names must be a cell of four names, of X, y, A and Lengths, not %s', ...
+if ~iscellstr (opt.Names) || ~any (numel (opt.Names) == [4 5])
+  ap_fail ('source', 'badClass', 'Names must be a cell of names, of X, y, A, Lengths and perhaps Noise, not %s', ...
            ap_describe (opt.Names));
 end
 if ischar (files) && size (files, 1) == 1
@@ -88,9 +89,9 @@ if on_disk.bytes > 2 ^ 27                          % which takes some seconds
   ap_flush ();
 end
 found = read (files{k});
-wanted = {'X', 'y', 'A', 'Lengths'};
+wanted = {'X', 'y', 'A', 'Lengths', 'Noise'};
 part = struct ('file', files{k});
-for i = 1:4
+for i = 1:numel (names)
   if isfield (found, names{i})
     part.(wanted{i}) = found.(names{i});
   elseif i == 1

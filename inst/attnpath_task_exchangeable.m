@@ -25,7 +25,8 @@ function task = attnpath_task_exchangeable (varargin)
 %                             uniform in [0, 2 pi)
 %     'Features'    []        D, of phi and z; [] for Dimension with the linear map, 20 with the cosine map
 %     'Frequency'   2         of the cosine map
-%     'Noise'       0.5       standard deviation of the noise, from 1e-4 to 1e4
+%     'Noise'       0.5       standard deviation of the noise, from 1e-4 to 1e4 (the 'Noise' of attnpath_solve
+%                             is a variance)
 %     'Label'       'value'   'value': y = phi(k_q)' z, the conditional mean at the query's key k_q
 %                             'sign': the sign of that mean
 %                             'masked': a noisy value like those of the other tokens, which was hidden. This is

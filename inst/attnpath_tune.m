@@ -48,6 +48,8 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
 %     'Classes'           []          as for attnpath_solve: y is classes, or which they are
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
+%     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
+%                                     the temperature. The kernel and labels that set units are those over it
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature,
@@ -144,7 +146,8 @@ table = {'Tune',             {},         'any',    []
          'Checkpoint',       '',         'file',   []
          'Display',          true,       'display', []
          'Classes',          [],         'any',    []
-         'Lengths',          [],         'any',    []};
+         'Lengths',          [],         'any',    []
+         'Noise',            [],         'any',    []};
 opt = ap_options ('tune', table, varargin);
 ap_check_net ('tune', net);
 opt = words (opt);
@@ -165,9 +168,10 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 if opt.Whole && any (strcmp (opt.Tune, 'width')) && ~interrupted && any (isfinite (run.f))
   run = add_whole (run, what, plan);
 end
-y = [];
+[y, noise] = deal ([]);
 if isfield (given, 'y'), y = given.y; end
-[info, best] = ap_tune_choice (run, plan, y);
+if isfield (given, 'noise'), noise = given.noise; end
+[info, best] = ap_tune_choice (run, plan, y, noise);
 info.interrupted = interrupted;
 if isempty (run.f)
   ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known');
@@ -189,7 +193,7 @@ if plan.slopes
 elseif isfield (given, 'moments')
   sol = attnpath_solve (net, given.moments, known{:});
 else
-  sol = attnpath_solve (net, given.paths, given.y, 'Classes', false, known{:});
+  sol = attnpath_solve (net, given.paths, given.y, 'Classes', false, 'Noise', noise, known{:});
 end
 if isfield (given, 'classes'), sol.classes = given.classes; end
 info.interrupted = attnpath_interrupt_mex ('forget') || interrupted;
@@ -281,7 +285,7 @@ end
 
 function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
-ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'MaxPoints'});    % which a run may go beyond
+ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'Noise', 'MaxPoints'});   % it may go beyond
 for name = {'bandwidth', 'ridge'}                  % unknown to checkpoints from before
   if ~any (strcmp (opt.Tune, name{1})), ours = rmfield (ours, [upper(name{1}(1)), name{1}(2:end), 'Range']); end
 end
@@ -449,7 +453,7 @@ function [what, given, unit] = data_of (net, X, y, opt)
 %           training set, as from ap_examples;  unit, of temperatures
 % Errors:   attnpath:tune: badValue, and those of ap_examples
 sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0);
-[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, sizes, opt.Classes);           % checked
+[first, given] = ap_examples ('tune', net, X, y, opt.Lengths, sizes, opt.Classes, opt.Noise);           % checked
 [N0, ~, paths] = size (first.Xi);
 C = size (first.y, 2);
 shared = strcmp (opt.Outputs, 'shared');
@@ -486,13 +490,15 @@ if isfield (given, 'moments')
   what.data = ap_prepare ('tune', net, given.moments, [], settings);
   return
 end
-what.data = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
+noise = [];
+if isfield (given, 'noise'), noise = given.noise; end
+what.data = ap_prepare ('tune', net, given.paths.Xi, given.y, settings, noise);
 if what.data.P == size (what.data.y, 1)
   what.examples = what.data;
 elseif ~strcmp (opt.By, 'evidence')                % fewer examples stand for all, but cannot be left out
   settings.reduce = false;
   settings.memory = 2^22;                          % for one evaluation stored kernels pay only if they fit a cache
-  what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings);
+  what.examples = ap_prepare ('tune', net, given.paths.Xi, given.y, settings, noise);
 end
 end
 
@@ -512,8 +518,10 @@ if isfield (given, 'moments')
 else
   training = {given.paths, given.y};
   if ~isempty (source), training{1} = X; end
+  if isfield (given, 'noise'), known = [known, {'Noise', given.noise}]; end
   what.solve = @(net, varargin) attnpath_solve (net, training{:}, 'Classes', false, known{:}, varargin{:});
   what.labels = numel (given.y);
+  if isfield (given, 'noise'), what.labels = sum (isfinite (given.noise)) * size (given.y, 2); end
 end
 what.slopes = @(sol, words) attnpath_gradient (sol, source{:}, 'With', words, lengths{:});
 what.display = opt.Display;

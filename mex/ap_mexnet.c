@@ -229,6 +229,8 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
     ap_mex_training t = read_examples(stem, net, Xi, basis, y, shared);
     t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
+    const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
+    if (lognoise != NULL) t.lognoise = ap_mex_number(stem, "data.lognoise", lognoise, -1e300, 1e300);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");
     if (ap_mex_absent(store)) return t;
     t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
@@ -257,11 +259,13 @@ ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel 
     if (t->store != NULL) ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
     kernel->stop = ap_mex_stop;
     ap_problem p = {.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
+    p.lognoise = t->lognoise;
     if (t->shared) {
         p.shared = t->outputs;
         p.rest /= (double)t->outputs;
     } else {
         p.hidden *= t->outputs;
+        p.lognoise *= (double)t->outputs;
         check_outputs(stem, t, &p);
     }
     return p;

@@ -90,6 +90,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     bool shared;        // C > 1 outputs share one U: the net is as it was given
     size_t hidden;      // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
     double rest;        //
+    double lognoise;    // sum over examples of log t, as in ap_energy.c
     double *store;      // kernels stored before, or NULL; only read
     size_t store_size;  // doubles
 } ap_mex_training;

@@ -27,6 +27,7 @@ ap_check_value (fname, [name '.skip'], ap_skips (m), 'row', {numel(m.H), 0, Inf}
 if isfield (m, 'headscale'), ap_check_head_scales (fname, [name '.headscale'], m.headscale, m.H); end
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
 if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end
+if isfield (m, 'lognoise'), ap_check_value (fname, [name '.lognoise'], m.lognoise, 'number', [-Inf Inf]); end
 n = m.N0 * ap_path_count (m) + ap_outputs (m);
 m.sums = ap_check_array (fname, [name '.sums'], m.sums, {n, n});
 check_sums (fname, name, m);

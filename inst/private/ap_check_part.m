@@ -5,13 +5,13 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %   part = AP_CHECK_PART (fname, source, k, net, N0, name)
 %   part = AP_CHECK_PART ('moments', source, k, net, N0, name, wanted)
 %   Inputs :  fname, stem of the calling function;  source, function;  k, number of the part: source (k) returns a
-%             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A and Lengths, or [] behind the
-%             last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out, and
+%             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A, Lengths and Noise, or [] behind
+%             the last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out, and
 %             never that of a part that comes from a file;  wanted, the option 'Classes'
 %   Outputs:  [], or a struct of name, for messages;  P, T and N0, counts;  y, P x 1, or [] where there is none: for
-%             'moments' coded by ap_labels, otherwise as given;  classes, from ap_labels;  brought;  mark, 1 x 5, which
-%             tells it from other parts: of sums over all its tokens, maps, lengths and labels;  inputs, @(which):
-%             N0 x k x Pi path inputs of these examples
+%             'moments' coded by ap_labels, otherwise as given;  noise, from ap_check_noise;  classes, from ap_labels;
+%             brought;  mark, 1 x 5, which tells it from other parts: of sums over all its tokens, maps, lengths, labels
+%             and noise;  inputs, @(which): N0 x k x Pi path inputs of these examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
@@ -36,9 +36,9 @@ if isfield (part, 'file') && ischar (part.file)    % of attnpath_source
   file = part.file;
   name = [file ': '];
 end
-given = struct ('A', [], 'Lengths', [], 'y', []);
+given = struct ('A', [], 'Lengths', [], 'y', [], 'Noise', []);
 names = fieldnames (given);
-for i = 1:3
+for i = 1:numel (names)
   if isfield (part, names{i}), given.(names{i}) = part.(names{i}); end
 end
 X = part.X;
@@ -69,6 +69,7 @@ else
   content = {X, lengths};
   if part.brought, content = [content, given.A(:)']; end
 end
+part.noise = ap_check_noise (fname, [name 'Noise'], given.Noise, part.P);
 numbers = [];
 if strcmp (fname, 'moments')
   if isempty (given.y) && ~isempty (name), no_labels (fname, k, file); end
@@ -80,7 +81,7 @@ elseif ~isempty (given.y)                          % classes are coded when all 
   if isfloat (part.y) || numel (part.y) ~= part.P, part.y = ap_labels (fname, [name 'y'], part.y, part.P, true); end
 end
 sums = cellfun (@(values) both_sums (values, part.P), content, 'UniformOutput', false);
-part.mark = ap_fingerprint ([cat(1, sums{:}); numbers; part.P]);
+part.mark = ap_fingerprint ([cat(1, sums{:}); numbers; part.noise(:); part.P]);
 end
 
 function no_labels (fname, k, file)

@@ -1,23 +1,29 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted)
+function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted, noise)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings)
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted, noise)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
 %             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
 %             of ap_prepare: memory, store, evaluations, threads and, if it is there, shared;  wanted, the option
-%             'Classes', for ap_labels
-%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths and y, or
-%             moments; and classes, where labels are classes
-%   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_moments and ap_prepare
+%             'Classes', for ap_labels;  noise, the option 'Noise', which belongs to examples
+%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths, y and, where
+%             it was given, noise, or moments; and classes, where labels are classes
+%   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
+%             ap_prepare
 %   See also ap_prepare, ap_check_inputs, ap_inputs, ap_labels.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 7, wanted = []; end
+if nargin < 8, noise = []; end
 settings.reduce = true;
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
+  if ~isequal (noise, [])
+    ap_fail (fname, 'badValue', 'Noise belongs to examples, and X holds moments: give it to attnpath_moments');
+  end
   data = ap_prepare (fname, net, X, [], settings);
   given = with_classes (struct ('moments', X), of_moments (fname, X, wanted));
   return
@@ -28,8 +34,10 @@ else
   Xi = ap_inputs (fname, net, X, lengths, []);
 end
 [y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
-data = ap_prepare (fname, net, Xi, y, settings);
+noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));
+data = ap_prepare (fname, net, Xi, y, settings, noise);
 given = struct ('paths', ap_paths_struct (net, Xi, ap_is_brought (X)), 'y', y);
+if ~isempty (noise), given.noise = noise; end
 given = with_classes (given, classes);
 end
 

@@ -6,6 +6,7 @@ function [mu, s2, l] = ap_left_out (net, data, U, s)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s)
 %   Inputs :  as for attnpath_loo_mex: U for (T23), a cell of order parameters for (T24);  s, 1 unless given: l is the
 %             density of sqrt (s) times the labels, at s times all variances
+%   Where the examples of data have noise of their own, all is said of them in their own units.
 %   Outputs:  mu, P x C;  s2, P x 1 for C = 1, otherwise C x C x P, also where outputs share U and with it one variance;
 %             l, P x 1, log densities of the labels of each example, Gaussian about mu with variance s2 and the noise of
 %             the temperature
@@ -18,6 +19,12 @@ C = size (mu, 2);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
 if nargin < 4, s = 1; end
 if nargout > 2, l = log_density (data.y, mu, s2, net.temperature, s); end
+if isempty (data.noise), return; end
+mu = bsxfun (@times, mu, sqrt (data.noise));
+along = data.noise;
+if C > 1, along = reshape (along, 1, 1, []); end
+s2 = bsxfun (@times, s2, along);
+if nargout > 2, l = l - C / 2 * log (data.noise); end
 end
 
 function l = log_density (y, mu, s2, T, s)

@@ -1,19 +1,21 @@
-function data = ap_prepare (fname, net, examples, y, settings)
+function data = ap_prepare (fname, net, examples, y, settings, noise)
 %AP_PREPARE  A training set made ready for the gateways: fewer examples that stand for it, and stored kernels.
 %
 %   data = AP_PREPARE (fname, net, Xi, y, settings)
+%   data = AP_PREPARE (fname, net, Xi, y, settings, noise)
 %   data = AP_PREPARE (fname, net, moments, [], settings)
 %   Inputs :  fname, stem of the calling function;  Xi and y, path inputs and labels, checked;  moments, from
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, store, true
 %             where they are stored now, for several calls (a gateway that is called once does so itself), reduce, false
 %             where these very examples are wanted, evaluations of the energy that will follow, about, or 0 where path
 %             inputs must stay as they are, threads of BLAS, 0 for as many as there are, and, if it is there, shared,
-%             true where several outputs share one U
-%   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared: P examples in all, of which those in Xi
-%             and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples, and their
-%             path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they are Xi. N0,
-%             features of a token; rounding is that of square moments at the GP limit, relative to the temperature; 0
-%             for all else
+%             true where several outputs share one U;  noise, from ap_check_noise: examples then come in units of it
+%   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared, noise, lognoise: P examples in all, of which
+%             those in Xi and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples,
+%             and their path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they
+%             are Xi. N0, features of a token; rounding is that of square moments at the GP limit, relative to the
+%             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
+%             or [];  lognoise, the sum of their logarithms, also of those in moments
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_headless, attnpath_moments.
 
@@ -21,11 +23,19 @@ function data = ap_prepare (fname, net, examples, y, settings)
 
 if ~isfield (settings, 'shared'), settings.shared = false; end
 if net.temperature == 0, settings.evaluations = 0; end           % where rounding can tell a singular kernel
+if nargin < 6, noise = []; end
+lognoise = 0;
+if isnumeric (examples)
+  [examples, y, noise] = ap_by_noise (examples, y, noise);
+  lognoise = sum (log (noise));
+elseif isfield (examples, 'lognoise')
+  lognoise = examples.lognoise;
+end
 [N0, P, paths] = size (examples);
 few = settings.reduce && P > N0 * paths;
 if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0        % nothing is to be done
   data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0, ...
-                 'shared', settings.shared);
+                 'shared', settings.shared, 'noise', noise, 'lognoise', lognoise);
   return
 end
 try
@@ -34,6 +44,7 @@ catch err
   ap_rethrow (fname, err);
 end
 data.shared = settings.shared;
+[data.noise, data.lognoise] = deal (noise, lognoise);
 if isempty (data.Xi), data.Xi = examples; end
 if isempty (data.y), data.y = y; end
 end

@@ -54,7 +54,7 @@ end
 
 function [model, mark] = checked (sol, opt)
 % The solution with what a step needs, and the numbers by which its training set is known
-[net, given, y] = ap_training_set ('prune', sol, strcmp (opt.By, 'evidence'));
+[net, given, y, noise] = ap_training_set ('prune', sol, strcmp (opt.By, 'evidence'));
 if ~isfield (sol, 'order')
   ap_fail ('prune', 'missingField', 'sol has no field order: it must be a solution from attnpath_solve');
 end
@@ -72,9 +72,13 @@ end
 mark = [ap_fingerprint(given), ap_fingerprint(y)];
 model.paths = struct ('Xi', given);
 model.y = y;
+if ~isempty (noise)
+  model.noise = noise;
+  mark = [mark, ap_fingerprint(noise)];
+end
 [N0, P, count] = size (given);
 if strcmp (opt.By, 'evidence') && P > N0 * count   % few moments stand for many examples: once, and not at every trial
-  model.moments = attnpath_moments (net, model.paths, y, 'Form', 'factor', 'Display', false);
+  model.moments = attnpath_moments (net, model.paths, y, 'Form', 'factor', 'Noise', noise, 'Display', false);
   model = rmfield (model, {'paths', 'y'});
 end
 end

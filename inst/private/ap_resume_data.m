@@ -2,8 +2,8 @@ function rows = ap_resume_data (given)
 %AP_RESUME_DATA  What of the training set decides a result, for the checkpoint of a run that can be resumed.
 %
 %   rows = AP_RESUME_DATA (given)
-%   Inputs :  given, struct of moments, or of paths.Xi and y, that were checked
-%   Outputs:  rows, 2 x 2 cell, name and value, as ap_resume compares them
+%   Inputs :  given, struct of moments, or of paths.Xi, y and perhaps noise, that were checked
+%   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them
 %   See also ap_resume, ap_fingerprint.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -12,5 +12,6 @@ if isfield (given, 'moments')
   rows = {'the moments', ap_fingerprint(given.moments.sums); 'their examples', given.moments.P};
 else
   rows = {'y', given.y; 'the training set', ap_fingerprint(given.paths.Xi)};
+  if isfield (given, 'noise'), rows(end+1,:) = {'Noise', given.noise}; end
 end
 end

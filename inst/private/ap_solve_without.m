@@ -3,9 +3,9 @@ function sol = ap_solve_without (model, head, from, varargin)
 %
 %   sol = AP_SOLVE_WITHOUT (model, head, from)
 %   sol = AP_SOLVE_WITHOUT (model, head, from, Name, Value, ...)      with more options of attnpath_solve
-%   Inputs :  model, struct of net, order, and paths and y or moments, checked;  head, [layer head];  from, 'gp', or
-%             'rest': the search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the
-%             head. U_l of higher layers do not know the head
+%   Inputs :  model, struct of net, order, and paths, y and perhaps noise, or moments, checked;  head, [layer head];
+%             from, 'gp', or 'rest': the search starts from the entries of U_1 .. U_l whose partial paths are left, l
+%             the layer of the head. U_l of higher layers do not know the head
 %   The warning attnpath:solve:noise stays away: the user knows it from the solution with all heads.
 %   See also attnpath_prune, attnpath_scores.
 
@@ -17,6 +17,7 @@ if isfield (model, 'moments')
 else
   given = model.paths;
   y = {model.y};
+  if isfield (model, 'noise'), varargin = [{'Noise', model.noise}, varargin]; end
 end
 [net, given] = attnpath_prune (model.net, head, given);
 start = from;

@@ -36,7 +36,9 @@ if isfield (given, 'moments')
   if strcmp (given.moments.form, 'square'), allowed = data.N0; end
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  z = norm (reshape (outside (data.basis, given.paths.Xi), [], 1));
+  Xi = given.paths.Xi;
+  if isfield (given, 'noise'), Xi = ap_by_noise (Xi, given.y, given.noise); end
+  z = norm (reshape (outside (data.basis, Xi), [], 1));
 end
 end
 

@@ -1,13 +1,14 @@
-function [net, given, y] = ap_training_set (fname, model, moments)
+function [net, given, y, noise] = ap_training_set (fname, model, moments)
 %AP_TRAINING_SET  What a model was made of: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
-%   [net, given, y] = AP_TRAINING_SET (fname, model, true)
-%   Inputs :  model, struct with net, paths and y, from attnpath_solve or attnpath_sample; with true, perhaps moments
-%             instead of paths and y
-%   Outputs:  given, Xi or moments, as ap_prepare takes them;  y, [] beside moments
-%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels
-%             and ap_check_moments
+%   [net, given, y, noise] = AP_TRAINING_SET (fname, model, true)
+%   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; with true,
+%             perhaps moments instead of these three
+%   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] beside moments;  noise, [] where the
+%             model has none
+%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels,
+%             ap_check_noise and ap_check_moments
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -34,6 +35,7 @@ elseif ~isempty (missing)
            'set, as what attnpath_solve returns does'], missing{1});
 end
 net = model.net;
+noise = [];
 ap_check_net (fname, net);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
@@ -41,5 +43,6 @@ if moments
 else
   given = ap_check_inputs (fname, 'model.paths', model.paths, net);
   y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
+  if isfield (model, 'noise'), noise = ap_check_noise (fname, 'model.noise', model.noise, size (given, 2)); end
 end
 end

@@ -1,14 +1,15 @@
-function [info, best] = ap_tune_choice (run, plan, y)
+function [info, best] = ap_tune_choice (run, plan, y, noise)
 %AP_TUNE_CHOICE  What each criterion chooses among the points of a search, and whether they agree.
 %
-%   [info, best] = AP_TUNE_CHOICE (run, plan, y)
+%   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise)
 %   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from ap_tune_plan;  y,
-%             labels, [] where no example was left out
+%             labels, [] where no example was left out;  noise, from ap_check_noise
 %   Outputs:  info, as attnpath_tune returns it;  best, the point chosen, [] if none
 %   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 4, noise = []; end
 criteria = {'leave-one-out error',     'loo',      -1
             'leave-one-out density',   'density',  1
             'evidence',                'evidence', 1
@@ -41,7 +42,9 @@ for row = [find(ours), find(~ours)']
   info.chosen = [info.chosen, entry];
   picks(numel (info.chosen)) = pick;
 end
-info.disagree = dispute (info.chosen, run.points(picks), y);
+left = isfinite (noise);                            % nothing, where there is no noise
+if ~isempty (left), [y, noise] = deal (y(left,:), noise(left)'); end
+info.disagree = dispute (info.chosen, run.points(picks), y, noise);
 end
 
 function tried = columns (run, plan)
@@ -72,13 +75,14 @@ for k = 1:numel (at)
 end
 end
 
-function text = dispute (chosen, points, y)
+function text = dispute (chosen, points, y, noise)
 % Squared errors of examples left out, at two choices: the difference's mean against its standard error
 text = '';
 [worst, at] = deal (0);
 for k = 2:numel (chosen)
   if isempty (points(k).mean) || isempty (points(1).mean), continue; end
   d = mean ((points(k).mean - y) .^ 2 - (points(1).mean - y) .^ 2, 2);         % of an example, over its outputs
+  if ~isempty (noise), d = d ./ noise / mean (1 ./ noise); end
   apart = abs (mean (d));
   if apart > 0.1 * min (chosen(k).loo, chosen(1).loo) && apart > 2 * std (d) / sqrt (numel (d)) && apart > worst
     [worst, at] = deal (apart, k);

@@ -91,8 +91,9 @@ at = point.order;
 if ~corrected, at = at{1}; end
 [mu, ~, density] = ap_left_out (net, examples, at, s);
 y = examples.y;
+if ~isempty (examples.noise), y = bsxfun (@times, y, sqrt (examples.noise)); end
 point.mean = sqrt (s) * mu;
-point.loo = s * mean ((mu(:) - y(:)) .^ 2);
+point.loo = s * ap_mean_square (mu - y, examples.noise);
 point.density = sum (density);
 if size (y, 2) > 1
   point.accuracy = ap_share_right (y, mu);

@@ -5,6 +5,8 @@
 //
 // Some examples have no path inputs (ap_moments.c): there are `hidden` of them, and the squares of their labels sum to
 // `rest`. Their kernel is 0, and they add hidden log T + rest/T.
+// Examples may have noise of their own, T t_mu: path inputs and labels are then those over sqrt (t_mu), and with
+// `lognoise`, the sum of log t over the rows of A, E is that of A = K + T diag (t) (T35).
 // Several outputs: coupled ones (T18) are a problem of P C rows like any other, for the kernel knows of blocks alone
 // (ap_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section 12)
 // y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.
@@ -139,6 +141,7 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
     fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
     if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature);
     if (p->rest > 0.0 && p->net->temperature > 0.0) fit->energy += p->rest / p->net->temperature;
+    fit->energy += p->lognoise;
     if (!isfinite(fit->energy)) return ap_fail(err, AP_ENONFINITE, "the energy is not finite");
     return AP_OK;
 }

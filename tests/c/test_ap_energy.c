@@ -124,6 +124,23 @@ static void test_singular(double memory) {
     setting_free(&s);
 }
 
+// Noise of the examples' own adds the sum of its logarithms, and nothing else (T35).
+static void test_own_noise(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, 2, 6, 0.0);
+    ap_fit a = answer_make(&s), b = answer_make(&s);
+    CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
+    s.p.lognoise = -2.5;
+    CHECK_STATUS(ask(&b, &s, s.f.order, NULL, &err), AP_OK);
+    CHECK(b.energy == a.energy - 2.5);
+    CHECK(b.varying == a.varying && b.noise == a.noise);
+    CHECK_ARRAYS(b.b, a.b, s.f.P, 0.0);
+    answer_free(&a);
+    answer_free(&b);
+    setting_free(&s);
+}
+
 // dE/dU_1 along a random symmetric direction by central differences, of order 2; the action has the same G. Where U
 // is singular as well: the direction leaves the cone, but A stays definite.
 static void test_gradient(size_t L, double memory, bool singular) {
@@ -195,6 +212,7 @@ static void test_workspace(double memory) {
 }
 
 int main(void) {
+    test_own_noise();
     for (size_t L = 1; L <= 4; L++) {
         test_definition(L, 8, 0.0);
         test_definition(L, 8, 1e9);

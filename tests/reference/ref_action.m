@@ -20,7 +20,7 @@ ua = U{L+1};
 
 % energy (T7) and the matrix G of (T9)
 C = ref_pathkernels (net, Xi, Xi);
-A = ref_kernel (net, Xi, U{1}, Xi) + net.temperature * eye (numel (y));
+A = ref_kernel (net, Xi, U{1}, Xi) + ref_noise (net, numel (y));
 energy = logdet (A) + y' * (A \ y);
 M = inv (A) - (A \ y) * (A \ y)';
 G = zeros (size (U{1}));

@@ -23,7 +23,7 @@ logp = -(S - entropy (net, none)) / 2 - (log (det (H)) - log (det (H0))) / 2 - n
 end
 
 function E = part_of (net, Xi, y, U)   % (T7)
-A = ref_kernel (net, Xi, U, Xi) + net.temperature * eye (numel (y));
+A = ref_kernel (net, Xi, U, Xi) + ref_noise (net, numel (y));
 E = log (det (A)) + y' * (A \ y);
 end
 
@@ -92,7 +92,7 @@ for k = 1:draws
     G = R * randn (size (R, 1), net.width(layer));
     U = net.variance(layer+1) / net.width(layer) * (G * G');
   end
-  F = chol (reshape (C * U(:), P, P) + net.temperature * eye (P))';
+  F = chol (reshape (C * U(:), P, P) + ref_noise (net, P))';
   b = F \ y;
   l(k) = -sum (log (diag (F))) - b' * b / 2 - P / 2 * log (2 * pi);
 end

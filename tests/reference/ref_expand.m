@@ -63,7 +63,7 @@ if C == 1
 else
   K = ref_outputs_kernel (net, Xi, U{1}, Xi);
 end
-A = K + net.temperature * eye (numel (y));
+A = K + ref_noise (net, numel (y));
 S = log (det (A)) + y(:)' * (A \ y(:));
 U{end+1} = 1;                                      % the readout: a layer of C heads
 skips = [net.skip > 0, 0];

@@ -1,9 +1,10 @@
 function g = ref_gradient (net, Xi, Y, order)
 % REF_GRADIENT  Derivatives of the log evidence by everything but U, term by term: (T33), (T34).
 %   g = ref_gradient (net, Xi, Y, order): Xi N0 x P x Pi, Y P x C, order {U_1, ..., U_L}, for C > 1 {U_1, ..., U_{L+1}}.
-%   g.temperature, g.variance (1 x (L+2)), g.heads ({1 x H_l}), by logarithms; g.paths, N0 x P x Pi. u_a is eliminated.
+%   g.temperature, g.variance (1 x (L+2)), g.heads ({1 x H_l}), g.noise (1 x P), by logarithms; g.paths, N0 x P x Pi.
+%   u_a is eliminated.
 [N0, P, Pi] = size (Xi);
-C = size (Y, 2);  L = net.L;  N = net.width;  sigma2 = net.variance;  T = net.temperature;
+C = size (Y, 2);  L = net.L;  N = net.width;  sigma2 = net.variance;
 U = order;
 if C == 1, [~, ~, part] = ref_action (net, Xi, Y, order);  U{L+1} = part.ua; end
 at = @(p, c) (p - 1) * C + c;             % rows of U_1: path slowest, output fastest
@@ -18,7 +19,8 @@ for c = 1:C
     end
   end
 end
-A = K + T * eye (P * C);
+V = ref_noise (net, P * C);
+A = K + V;
 b = A \ Y(:);
 M = inv (A) - b * b';
 
@@ -38,7 +40,8 @@ for c = 1:C
   end
 end
 g.paths = -g.paths / 2;
-g.temperature = -T * trace (M) / 2;
+g.temperature = -trace (V * M) / 2;
+g.noise = -sum (reshape (diag (V * M), P, C), 2)' / 2;                           % (T35)
 
 list = ref_pathlist (net.H);              % (T34): a head's scale multiplies the inputs of its paths
 for l = 1:L

@@ -33,10 +33,11 @@ end
 
 function [mu, s2] = left_out (net, Xi, y, U, i)
 others = [1:i-1, i+1:numel(y)];
-[mu, s2] = ref_predict (net, Xi(:,others,:), y(others), U, Xi(:,i,:));
+[mu, s2] = ref_predict (ref_without (net, i), Xi(:,others,:), y(others), U, Xi(:,i,:));
 end
 
 function l = loss (net, Xi, y, U, i)
 [mu, s2] = left_out (net, Xi, y, U, i);
-l = log (s2 + net.temperature) + (y(i) - mu) ^ 2 / (s2 + net.temperature);
+[~, own] = ref_without (net, i);
+l = log (s2 + own) + (y(i) - mu) ^ 2 / (s2 + own);
 end

@@ -1,6 +1,7 @@
 function [gain, each] = ref_outputs_gain (net, Xi, Y, U)
 % REF_OUTPUTS_GAIN  Mean over examples of sum_c Y_ic f_hc(x_i), each example left out with all its labels (theory.md
-% sections 12 and 16). gain: one for each head, layer by layer; each: a column for each output.
+% sections 12 and 16), its weight one over its noise. gain: one for each head, layer by layer; each: a column for each
+% output.
 %   f_{p,c}(x) = 1/Pi sum_{q,d} U_{(p,c),(q,d)} C_pq(x, .) [A^{-1} vec Y]_d is path p's part of output c.
 paths = ref_pathlist (net.H);
 n = size (paths, 1);
@@ -8,7 +9,7 @@ n = size (paths, 1);
 f = zeros (P, n, C);
 for i = 1:P
   others = [1:i-1, i+1:P];
-  A = ref_outputs_kernel (net, Xi(:,others,:), U, Xi(:,others,:)) + net.temperature * eye ((P - 1) * C);
+  A = ref_outputs_kernel (net, Xi(:,others,:), U, Xi(:,others,:)) + ref_noise (ref_without (net, i), (P - 1) * C);
   b = reshape (A \ reshape (Y(others,:), [], 1), P - 1, C);
   kernels = ref_pathkernels (net, Xi(:,i,:), Xi(:,others,:));
   for p = 1:n
@@ -22,10 +23,12 @@ for i = 1:P
     end
   end
 end
+w = 1 ./ diag (ref_noise (net, P));
+w = w / sum (w);
 each = zeros (0, C);
 for l = 1:numel (net.H)
   for h = 1:net.H(l)
-    each(end+1,:) = mean (Y .* reshape (sum (f(:,paths(:,l) == h,:), 2), P, C), 1);
+    each(end+1,:) = w' * (Y .* reshape (sum (f(:,paths(:,l) == h,:), 2), P, C));
   end
 end
 gain = sum (each, 2);

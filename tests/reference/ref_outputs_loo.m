@@ -7,8 +7,9 @@ s2 = zeros (C, C, P);
 logdensity = zeros (P, 1);
 for i = 1:P
   rest = [1:i-1, i+1:P];
-  [mu(i,:), s2(:,:,i)] = ref_outputs_predict (net, Xi(:,rest,:), Y(rest,:), U, Xi(:,i,:));
-  V = s2(:,:,i) + net.temperature * eye (C);
+  [left, own] = ref_without (net, i);
+  [mu(i,:), s2(:,:,i)] = ref_outputs_predict (left, Xi(:,rest,:), Y(rest,:), U, Xi(:,i,:));
+  V = s2(:,:,i) + own * eye (C);
   e = Y(i,:)' - mu(i,:)';
   logdensity(i) = -(e' * (V \ e) + log (det (V)) + C * log (2 * pi)) / 2;
 end

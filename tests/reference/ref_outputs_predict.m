@@ -2,7 +2,7 @@ function [mu, s2] = ref_outputs_predict (net, Xi, Y, U, Xit)
 % REF_OUTPUTS_PREDICT  Mean and covariance of C outputs, one test example at a time: (T10) with (T18).
 %   [mu, s2] = ref_outputs_predict (net, Xi, Y, U, Xit): mu Ptest x C, s2 C x C x Ptest;  U Pi C x Pi C.
 C = size (Y, 2);
-A = ref_outputs_kernel (net, Xi, U, Xi) + net.temperature * eye (numel (Y));
+A = ref_outputs_kernel (net, Xi, U, Xi) + ref_noise (net, numel (Y));
 mu = zeros (size (Xit, 2), C);
 s2 = zeros (C, C, size (Xit, 2));
 for t = 1:size (Xit, 2)

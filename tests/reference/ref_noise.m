@@ -1,0 +1,8 @@
+function V = ref_noise (net, n)
+% REF_NOISE  Covariance of the labels' noise, T diag (t) in the place of T I: (T35).
+%   V = ref_noise (net, n): n rows, C for each example, the example fastest. t is net.noise, 1 x P, which references
+%   alone look for; a net without the field has ones.
+t = ones (1, n);
+if isfield (net, 'noise'), t = repmat (net.noise, 1, n / numel (net.noise)); end
+V = net.temperature * diag (t);
+end
