@@ -132,6 +132,50 @@ def run(model, tokens, layers, reads=None):
     return X, maps, mask.bool()
 
 
+def run_frozen(model, tokens, layers, norms):
+    """The same with X the stream that enters the first norm, and each map's keys divided by what the norm of its layer
+    divides their tokens by: a head then reads the stream by linear maps. A norm's weight, and the mean that LayerNorm
+    takes off, are linear in a token's features, and so a part of the head's values."""
+    heard = {}
+    hooks = [norm.register_forward_hook(lambda module, inputs, out: heard.update({module: (inputs[0], out)}))
+             for norm in norms]
+    try:
+        X, maps, mask = run(model, tokens, layers)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    own = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
+    turned = bool(own) and not own[layers[0]].batch_first
+    for k, norm in enumerate(norms):
+        if norm not in heard:
+            raise ValueError(f"the model did not call the norm of layer {layers[k]}")
+        z, out = (value.detach().float().cpu() for value in heard[norm])
+        if turned:
+            z, out = z.transpose(0, 1), out.transpose(0, 1)
+        if z.shape[:2] != X.shape[:2]:
+            raise ValueError(f"the norm of layer {layers[k]} sees {tuple(z.shape)}, not {X.shape[0]} examples of "
+                             f"{X.shape[1]} tokens")
+        maps[k] = maps[k] / divisor(norm, z, out, layers[k])[:, None, None, :]
+        X = z if k == 0 else X
+    return X, maps, mask
+
+
+def divisor(norm, z, out, layer):
+    """What a norm divides each token by, (P, T): out = weight * z / divisor + bias, of LayerNorm z less its mean."""
+    if isinstance(norm, torch.nn.LayerNorm):
+        z = z - z.mean(-1, keepdim=True)
+    if getattr(norm, "weight", None) is not None:
+        z = z * norm.weight.detach().float().cpu()
+    if getattr(norm, "bias", None) is not None:
+        out = out - norm.bias.detach().float().cpu()
+    squares = (z * z).sum(-1)
+    scale = torch.where(squares > 0, squares / (z * out).sum(-1), torch.ones(()))       # padding may be zero
+    if not ((z / scale.unsqueeze(-1) - out).abs() <= 1e-3 * out.abs().max()).all():
+        raise ValueError(f"the norm of layer {layer}, a {type(norm).__name__}, does not divide each token by a number "
+                         f"and multiply features by its weight: LayerNorm and RMSNorm do")
+    return scale
+
+
 def check_layers(layers, count):
     if not all(0 <= layer < count for layer in layers):
         raise ValueError(f"the model has layers 0 to {count - 1}, not all of {layers}")
@@ -217,7 +261,7 @@ def size_of(T, N0, heads, P):
     return 4 * P * T * (N0 + T * sum(heads))
 
 
-def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None):
+def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None, norms=None):
     """Write OUT_001.mat, ...: parts of a data set. Returns their names.
 
     model       returns attentions and hidden_states if told so, as those of transformers do.
@@ -228,6 +272,9 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
     reads       a module of the first layer whose input becomes X, in place of hidden_states: where a norm stands before
                 the heads (GPT-2, Llama, ViT), what they read is what the attention is called with, model.h[4].attn
+    norms       or, for networks with skip connections, the norm of each layer, [model.h[4].ln_1, model.h[5].ln_1]: X is
+                the stream before the first, and the scale that a norm gives each token is frozen and put into the maps,
+                which then do not sum to 1. A model of attention alone, without biases, is then exactly (T26)
     part_bytes  a part is at most this large, unless one example is larger; no MAT file of level 5 can hold 4 GiB
     """
     layers = [int(layer) for layer in layers]
@@ -236,6 +283,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
                          f"what the one before made of them")
     if readout not in READOUTS:
         raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
+    if norms and (reads or len(norms) != len(layers)):
+        raise ValueError(f"norms are one for each of the {len(layers)} layers, not {len(norms)}, and reads is left out")
     files, examples, labels, heads, longest = [], [], [], [], 0
 
     def write():
@@ -252,7 +301,8 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
         labels.clear()
 
     for tokens, y in batches:
-        found = without_padding(*run(model, tokens, layers, reads))
+        read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads)
+        found = without_padding(*read)
         y = [value if isinstance(value, str) else float(value) for value in y]
         if len({isinstance(value, str) for value in y + labels}) > 1:
             raise ValueError("some labels are words and others numbers")

@@ -27,6 +27,17 @@ end
 assert (mu, 60);
 [~, y] = attnpath_paths (attnpath_net (4, 'Readout', 'mean'), attnpath_source ('plain_001.mat'));
 assert (y, {'a'; 'bc'; 'a'});                              % words stay words
+for name = {'rms', 'layer'}                                % norms frozen: outputs are sums over paths, (T27) and (T4)
+  frozen = attnpath_net ([2 3], 'Attention', 'cme', 'Readout', 'mean', 'Skip', true);   % maps need not sum to 1
+  paths = attnpath_paths (frozen, attnpath_source ([name{1} '_001.mat']));
+  whole = load ([name{1} '_paths.mat']);
+  output = 0;
+  for p = 1:12
+    gain = sqrt (12) * prod ((1 ./ sqrt ([2 3])) .^ (paths.heads(p,:) > 0));
+    output = output + double (whole.W(:,:,p)) * paths.Xi(:,:,p) / gain;
+  end
+  assert (output, double (whole.output), 1e-4);            % of single precision, see TOL of check.py
+end
 [cost, se] = attnpath_scores ('groups.mat');
 assert ({rows(cost), issorted(cost(:,3)), all(se > 0)}, {4, true, true});
 printf ('%d passed, 0 failed\n', 1);

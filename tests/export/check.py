@@ -278,6 +278,74 @@ def _():
     refused("average_attn_weights=False", lambda: ex.export(Averaged(), [(tokens, [1])], "no", [1], "last"))
 
 
+class Residual(torch.nn.Module):
+    """Attention alone, behind norms, added to the stream: no MLP and no bias."""
+
+    def __init__(self, norm, batch_first):
+        super().__init__()
+        self.norms = torch.nn.ModuleList(norm(12) for _ in range(2))
+        self.heads = torch.nn.ModuleList(torch.nn.MultiheadAttention(12, h, bias=False, batch_first=batch_first)
+                                         for h in (2, 3))
+        for norm in self.norms:
+            torch.nn.init.normal_(norm.weight)
+
+    def forward(self, z, pad):
+        for norm, heads in zip(self.norms, self.heads):
+            n = norm(z)
+            z = z + heads(n, n, n, key_padding_mask=pad, need_weights=False)[0]
+        return z
+
+
+@check("norms frozen: the residual network of (T26) with the exported maps gives the model's outputs, by paths too")
+def _():
+    pad = torch.arange(5) >= torch.tensor([[5], [4], [2]])
+    z = torch.randn(3, 5, 12) * torch.exp(torch.randn(3, 5, 1))             # tokens of very different size
+    norms = {"rms": lambda n: torch.nn.RMSNorm(n, eps=1e-5), "layer": lambda n: torch.nn.LayerNorm(n, bias=False)}
+    for name, norm in norms.items():
+        torch.manual_seed(4)
+        net = Residual(norm, name == "rms").eval()
+        given = {"z": z if name == "rms" else z.transpose(0, 1), "pad": pad}
+        ex.export(net, [(given, [1, 2, 3])], name, [0, 1], "mean", norms=list(net.norms))
+        m = load(name + "_001.mat")
+        with torch.no_grad():
+            want = net(**given)
+            want = want if name == "rms" else want.transpose(0, 1)
+        values = []                                         # of each head: what it does to a token of the stream
+        for own, heads in zip(net.norms, net.heads):
+            H, d = heads.num_heads, 12 // heads.num_heads
+            v = heads.in_proj_weight[24:].detach() * own.weight.detach()
+            v = v - v.mean(1, keepdim=True) if name == "layer" else v
+            o = heads.out_proj.weight.detach()
+            values.append([o[:, d * h:d * (h + 1)] @ v[d * h:d * (h + 1)] for h in range(H)])
+        for k, n in enumerate([5, 4, 2]):
+            stream = torch.tensor(m["X"][:, :n, k])
+            for layer, own in enumerate(values):
+                maps = torch.tensor(m["A"][0, layer][:n, :n, :, k])
+                stream = stream + sum(own[h] @ stream @ maps[:, :, h] for h in range(len(own)))
+            assert (stream.T - want[k, :n]).abs().max() < TOL, (name, k)
+        # for check.m: the linear map of each path, the first layer's head slowest, 0 before the heads
+        paths = [(torch.eye(12) if b is None else b) @ (torch.eye(12) if a is None else a)
+                 for a in [None] + values[0] for b in [None] + values[1]]
+        output = torch.stack([want[k, :n].mean(0) for k, n in enumerate([5, 4, 2])], 1)
+        scipy.io.savemat(name + "_paths.mat", {"W": torch.stack(paths, 2).numpy(), "output": output.numpy()})
+    refused("one for each", lambda: ex.export(net, [(given, [1, 2, 3])], "no", [0, 1], "mean", norms=net.norms[:1]))
+    given = {"z": z.transpose(0, 1), "pad": pad}
+    refused("did not call the norm", lambda: ex.export(net, [(given, [1, 2, 3])], "no", [0], "mean",
+                                                       norms=[torch.nn.LayerNorm(12)]))
+    net.norms[0].register_forward_hook(lambda module, inputs, out: torch.tanh(out))
+    refused("does not divide", lambda: ex.export(net, [(given, [1, 2, 3])], "no", [0], "mean", norms=[net.norms[0]]))
+
+    gpt = GPT2Model(GPT2Config(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3,
+                               attn_implementation="eager")).eval()
+    tokens = {"input_ids": torch.tensor([[1, 2, 3, 4, 5]]), "attention_mask": torch.ones(1, 5)}
+    ex.export(gpt, [(tokens, [1])], "plainly", [1], "last")
+    ex.export(gpt, [(tokens, [1])], "frozen", [1], "last", norms=[gpt.h[1].ln_1])
+    plainly, frozen = load("plainly_001.mat"), load("frozen_001.mat")
+    sd = (plainly["X"].var(0, keepdims=True) + gpt.h[1].ln_1.eps) ** 0.5            # 1 x tokens x examples
+    assert abs(frozen["X"] - plainly["X"]).max() < TOL
+    assert abs(frozen["A"][0, 0] * sd.reshape(5, 1, 1, 1) - plainly["A"][0, 0]).max() < TOL
+
+
 @check("three words as labels of a file stay words, two become numbers")
 def _():
     for words, want in (["a", "b", "c", "a", "b", "c"],) * 2, (["no", "yes"] * 3, [-1.0, 1.0] * 3):
