@@ -57,19 +57,19 @@ if nargin < 2 || numel (varargin) < 2 - ap_is_moments (paths)
   ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
 end
 [y, varargin] = ap_take_labels (paths, varargin);
-table = {'Noise', [], 'any', []};
-opt = ap_options ('action', table, varargin(2:end));
 ap_check_net ('action', net);
-order = varargin{1};
+table = {'Noise', [], 'any', []};
 if ap_is_moments (paths)
   C = ap_outputs (paths);
-  [order, shared] = check_order (order, net, C);
+  [order, shared] = check_order (varargin{1}, net, C);
+  opt = ap_options ('action', table, varargin(2:end));
   data = ap_examples ('action', net, paths, [], [], once (shared), [], opt.Noise);
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
   y = ap_labels ('action', 'y', y, size (Xi, 2), true);
   C = size (y, 2);
-  [order, shared] = check_order (order, net, C);
+  [order, shared] = check_order (varargin{1}, net, C);
+  opt = ap_options ('action', table, varargin(2:end));
   data = ap_prepare ('action', net, Xi, y, once (shared), ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2)));
 end
 ap_check_cold ('action', net, data, order{1});

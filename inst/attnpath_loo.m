@@ -90,8 +90,7 @@ if isfield (model, 'moments'), gathered = model.moments; end
 [Xi, y, noise] = examples (net, model, y, opt);
 if ~isempty (gathered), check_gathered (gathered, Xi, y, noise); end
 data = prepared (net, Xi, y, noise, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
-left = 1:size (y, 1);
-if ~isempty (noise), left = find (isfinite (noise)); end
+left = find (ap_learned (noise, size (y, 1)))';
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));
 end
@@ -117,10 +116,10 @@ end
 end
 
 function summarise (loo)
+P = sum (~isnan (loo.logdensity));
 right = '';
 if ~isnan (loo.accuracy), right = sprintf (', %.4g %% right', 100 * loo.accuracy); end
-fprintf ('each of %d examples predicted from all others: mean squared error %.4g%s\n', size (loo.mean, 1), loo.mse, ...
-         right);
+fprintf ('each of %d examples predicted from all others: mean squared error %.4g%s\n', P, loo.mse, right);
 fprintf ('log density of their labels %.6g, standard error %.2g\n', loo.elpd, loo.elpd_se);
 end
 

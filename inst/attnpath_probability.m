@@ -95,8 +95,7 @@ opt = ap_options ('probability', table, given);
 asks = model;
 if ap_is_expansion (model), model = model.sol; end
 [~, ~, y, noise] = ap_training_set ('probability', model);
-left = true (1, size (y, 1));                      % examples that were learned from
-if ~isempty (noise), left = isfinite (noise); end
+left = ap_learned (noise, size (y, 1));
 if size (y, 2) > 1
   [p, logloss, ece, fit] = of_classes (model, asks, y, left, asked, varargin, opt);
   return

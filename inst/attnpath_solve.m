@@ -96,7 +96,7 @@ function sol = attnpath_solve (net, X, varargin)
 %
 %   See also attnpath_net, attnpath_predict, attnpath_sample, attnpath_action, attnpath_scores.
 %
-%   TESTING: solve.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
+%   TESTING: solve.tst, noise.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

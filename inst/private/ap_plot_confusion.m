@@ -20,10 +20,10 @@ if isempty (opt.Labels) ~= isempty (opt.Predicted)
 elseif isempty (opt.Labels)
   checked = ap_plot_model ('confusion', model, true);
   classes = ap_model_classes ('plot', model, checked.y);
-  loo = attnpath_loo (model);
+  mu = getfield (attnpath_loo (model), 'mean');
   numbers = 1:numel (classes);
-  number = ap_class_decide (loo.mean, numbers);
-  true_one = ap_class_decide (checked.y, numbers);            % the column of a label that is largest, like its mean's
+  number = ap_class_decide (mu(checked.left,:), numbers);
+  true_one = ap_class_decide (checked.y(checked.left,:), numbers);        % the column that is largest, like its mean's
 else
   ap_plot_model ('confusion', model);
   classes = known_classes (model, opt);

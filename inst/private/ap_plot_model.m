@@ -36,5 +36,9 @@ if ~training
 end
 [model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'semidefinite');
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
-model.y = ap_labels ('plot', 'model.y', model.y, size (Xi, 2), true);
+P = size (Xi, 2);
+model.y = ap_labels ('plot', 'model.y', model.y, P, true);
+noise = [];
+if isfield (model, 'noise'), noise = ap_check_noise ('plot', 'model.noise', model.noise, P); end
+model.left = ap_learned (noise, P);
 end

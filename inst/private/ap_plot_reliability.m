@@ -11,26 +11,26 @@ function draw = ap_plot_reliability (model, opt)
 if ap_is_expansion (model), model = model.sol; end
 asked = model;
 model = ap_plot_model ('reliability', model, true);
-opt = check_reliability (opt, asked, model.y);
+opt = check_reliability (opt, asked, model.y, model.left);
 draw = @(ax) draw_reliability (ax, opt);
 end
 
-function opt = check_reliability (opt, model, y)
+function opt = check_reliability (opt, model, y, left)
 % Probabilities and labels, where they are not given those of the training examples, each left out
 opt.words = {'probability of +1', 'share of +1'};
 if isempty (opt.Probability) ~= isempty (opt.Labels)
   ap_fail ('plot', 'badValue', 'Probability and Labels belong together: give both or none');
 end
 if size (opt.Probability, 2) > 1 || (isempty (opt.Probability) && isempty (opt.Labels) && size (y, 2) > 1)
-  opt = of_classes (opt, model, y);
+  opt = of_classes (opt, model, y, left);
 elseif isfield (model, 'classes')
   names = ap_class_names (ap_model_classes ('plot', model, y));
   opt.words = {['probability of ' names{2}], ['share of ' names{2}]};
   if ~isempty (opt.Labels), opt.Labels = 2 * ap_class_of ('plot', 'Labels', opt.Labels, model.classes) - 3; end
 end
 if isempty (opt.Labels)
-  opt.Probability = attnpath_probability (model);
-  opt.Labels = model.y;
+  p = attnpath_probability (model);
+  [opt.Probability, opt.Labels] = deal (p(left), y(left));
 end
 opt.Probability = ap_check_array ('plot', 'Probability', opt.Probability, {'P', 1});
 if any (opt.Probability < 0 | opt.Probability > 1)
@@ -43,11 +43,12 @@ if any (abs (opt.Labels) ~= 1)
 end
 end
 
-function opt = of_classes (opt, model, y)
+function opt = of_classes (opt, model, y, left)
 % The largest probability of each example, and whether it is that of its class: like two classes from here on
 if isempty (opt.Labels)
-  opt.Probability = attnpath_probability (model);
-  [~, number] = max (y, [], 2);
+  p = attnpath_probability (model);
+  opt.Probability = p(left,:);
+  [~, number] = max (y(left,:), [], 2);
 else
   classes = (1:size (opt.Probability, 2))';
   if isfield (model, 'classes'), classes = model.classes; end

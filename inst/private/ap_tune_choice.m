@@ -42,8 +42,8 @@ for row = [find(ours), find(~ours)']
   info.chosen = [info.chosen, entry];
   picks(numel (info.chosen)) = pick;
 end
-left = isfinite (noise);                            % nothing, where there is no noise
-if ~isempty (left), [y, noise] = deal (y(left,:), noise(left)'); end
+left = ap_learned (noise, size (y, 1));
+if ~isempty (noise), [y, noise] = deal (y(left,:), noise(left)'); end
 info.disagree = dispute (info.chosen, run.points(picks), y, noise);
 end
 

@@ -455,7 +455,29 @@
 %!   assert (fit.b, want_fit.b, 1e-9);
 %!   new = struct ("Xi", randn (5, 4, 2));
 %!   assert (attnpath_probability (sol, new), attnpath_probability (few, new), 1e-9);
+%!   text = evalc ("attnpath_loo (sol)");
+%!   assert (! isempty (strfind (text, "each of 28 examples")), "%s", text);
 %! endfor
+
+%!function yes = drawable ()
+%!  yes = ! isempty (available_graphics_toolkits ());
+%!endfunction
+
+%!testif ; drawable () % figures of the training examples count those that were learned from
+%! [net, paths, y, t] = a_case (2, 12, 1, 43);
+%! t([1 8]) = Inf;
+%! y = sign (y);
+%! f = figure ("visible", "off");
+%! unwind_protect
+%!   sol = quiet (@() attnpath_solve (net, paths, y, "Noise", t));
+%!   for what = {"confusion", "reliability"}
+%!     ax = axes ("parent", f);
+%!     attnpath_plot (sol, what{1}, "Parent", ax);
+%!     assert (regexp (strjoin (cellstr (get (get (ax, "title"), "string"))), "^10 examples"), 1);
+%!   endfor
+%! unwind_protect_cleanup
+%!   close (f);
+%! end_unwind_protect
 
 % ---- tuning ----------------------------------------------------------------------------------------------------------
 

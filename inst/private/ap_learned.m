@@ -1,0 +1,13 @@
+function left = ap_learned (noise, P)
+%AP_LEARNED  Which examples are learned from: all but those of noise Inf.
+%
+%   left = AP_LEARNED (noise, P)
+%   Inputs :  noise, from ap_check_noise;  P, number of examples
+%   Outputs:  P x 1, true or false
+%   See also ap_by_noise.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+left = true (P, 1);
+if ~isempty (noise), left = reshape (isfinite (noise), [], 1); end
+end
