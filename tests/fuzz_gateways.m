@@ -30,15 +30,16 @@ function b = bytes_of (x)
   tag = find (strcmp (class (x), {'double', 'single', 'char', 'logical', 'int32'}));
   tag = [1 2 3 4 7](tag);
   x = double (x);
-  shape = size (x);
-  b = [tag, numel(shape) - 2, shape];
+  b = [tag, ndims(x) - 2];
+  for n = size (x)
+    if n < 64, b = [b, n]; else, b = [b, 200 + floor(n / 256), mod(n, 256)]; end
+  end
   if all (abs (x(:)) <= 127) && all (x(:) == fix (x(:)))
     b = [b, 1, mod(x(:)', 256)];
-  elseif numel (x) == 1
-    b = [b, 0, double(typecast (x, 'uint8'))];
+  elseif numel (x) == 1 || numel (x) > 40                  % a state, of a sampler or of a training, to the last bit
+    b = [b, 0, double(typecast (x(:)', 'uint8'))];
   else
-    number = mod (max (-32768, min (32767, round (1024 * x(:)'))), 65536);
-    b = [b, 3, [mod(number, 256); floor(number / 256)](:)'];
+    b = [b, 4, double(typecast (single (x(:)'), 'uint8'))];
   end
 end
 
@@ -310,8 +311,8 @@ for k = 1:calls
     end
   end
   name = call{1};
-  if strcmp (name, 'attnpath_sample_mex') && numel (in) == 7 && isnumeric (in{7}) && isscalar (in{7}) && in{7} > 30
-    in{7} = 30;                                            % trajectories
+  if strcmp (name, 'attnpath_sample_mex') && numel (in) == 6 && isnumeric (in{6}) && isscalar (in{6}) && in{6} > 30
+    in{6} = 30;                                            % trajectories
   end
   try
     save ('-binary', last, 'name', 'in', 'out', 'seed', 'k');

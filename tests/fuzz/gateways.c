@@ -1,12 +1,14 @@
 // gateways.c: bytes become a call of a gateway, for libFuzzer; tests/fuzz/run builds it
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// call     which gateway, outputs, number of arguments, and the arguments
+// call     which gateway, outputs + 8 * (looks at Ctrl-C before there is one, 0: there is none), number of arguments,
+//          and the arguments
 // value    0 [] | 1 double | 2 single | 3 text | 4 logical | 5 struct | 6 cell | 7 int32 | 8 sparse | 9 complex
 // arrays   rank, a size each, how elements are written, and the elements: 0 eight bytes | 1 one | 2 of `special` | 3
-//          two, by 1/1024
+//          two, by 1/1024 | 4 four bytes.  size: a byte below 64, or 200 + its high byte, and its low one
 // struct   elements, fields, and each field: length of its name, name, value;  cell: rows, columns, values
 // What is missing at the end is 0. tests/fuzz_gateways.m writes right calls so, from which the fuzzer starts.
+// Arrays are small, and loops short, so that there are thousands of calls a second.
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +29,7 @@ static const struct {
     const char *name;
     void (*call)(int, mxArray **, int, const mxArray **);
 } doors[] = {GATEWAYS};
-enum { COUNT = sizeof doors / sizeof doors[0], MOST = 8, DEEP = 4 };
+enum { COUNT = sizeof doors / sizeof doors[0], MOST = 8, DEEP = 4, ELEMENTS = 4096 };
 
 typedef struct input {
     const uint8_t *at, *end;
@@ -41,19 +43,24 @@ static double element(input *in, uint8_t how) {
         1e300, -1e300, 1e-300, 1e-320, 1e8, 2147483648.0, 4294967296.0, 9007199254740992.0, 18446744073709551616.0};
     uint8_t raw[8];
     double x;
-    switch (how % 4) {
+    float f;
+    switch (how % 5) {
         case 0:
             for (int k = 0; k < 8; k++) raw[k] = byte(in);
             memcpy(&x, raw, sizeof x);
             return x;
         case 1: return (int8_t)byte(in);
         case 2: return special[byte(in) % (sizeof special / sizeof *special)];
-        default: raw[0] = byte(in); return (int16_t)(raw[0] | byte(in) << 8) / 1024.0;
+        case 3: raw[0] = byte(in); return (int16_t)(raw[0] | byte(in) << 8) / 1024.0;
+        default:
+            for (int k = 0; k < 4; k++) raw[k] = byte(in);
+            memcpy(&f, raw, sizeof f);
+            return f;
     }
 }
 
 static void fill(input *in, mxArray *a, uint8_t how) {
-    for (size_t k = 0; k < a->count; k++) {
+    for (size_t k = 0; k < a->count && in->at < in->end; k++) {  // what is missing is 0 already
         const double x = element(in, how);
         switch (a->type) {
             case mxSINGLE_CLASS: ((float *)a->data)[k] = (float)fmax(-3e38, fmin(x, 3e38)); break;
@@ -65,6 +72,11 @@ static void fill(input *in, mxArray *a, uint8_t how) {
     }
 }
 
+static size_t extent(input *in) {
+    const uint8_t first = byte(in);
+    return first < 200 ? first % 64 : (size_t)(first - 200) % 16 << 8 | byte(in);
+}
+
 static mxArray *array(input *in, uint8_t tag) {
     static const mxClassID types[] = {mxDOUBLE_CLASS, mxDOUBLE_CLASS, mxSINGLE_CLASS, mxCHAR_CLASS,   mxLOGICAL_CLASS,
                                       mxDOUBLE_CLASS, mxDOUBLE_CLASS, mxVOID_CLASS,   mxDOUBLE_CLASS, mxDOUBLE_CLASS};
@@ -72,9 +84,9 @@ static mxArray *array(input *in, uint8_t tag) {
     const size_t rank = 2 + byte(in) % 4;
     size_t size[5], count = 1;
     for (size_t k = 0; k < rank; k++) {
-        size[k] = byte(in) % 64;
+        size[k] = extent(in);
+        if (size[k] > ELEMENTS / (count > 0 ? count : 1)) size[k] = 1;
         count *= size[k];
-        if (count > 20000) size[k] = 1, count = 1;
     }
     const uint8_t how = byte(in);
     mxArray *a = host_array(types[tag], rank, size, bytes[tag]);
@@ -87,11 +99,10 @@ static mxArray *array(input *in, uint8_t tag) {
 
 // Loops that are right but long are not what is looked for.
 static void shorten(const char *name, mxArray *a) {
-    static const char *const counts[] = {"maxiterations", "chains", "particles", "probes",       "steps", "thin",
-                                         "leaps",         "draws",  "warmup",    "trajectories", "power"};
+    static const char *const counts[] = {"maxiterations", "chains", "probes", "steps", "thin", "warmup", "count"};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         if (strcmp(name, counts[k]) == 0 && a->type == mxDOUBLE_CLASS && a->count > 0 && *mxGetPr(a) > 8 &&
-            *mxGetPr(a) < 1e7)
+            *mxGetPr(a) < 2147483648.0)
             *mxGetPr(a) = 8;
 }
 
@@ -130,17 +141,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     mxArray *out[MOST] = {NULL};
     const mxArray *args[MOST] = {NULL};
     const size_t which = byte(&in) % COUNT;
-    const int nlhs = byte(&in) % 6;
+    const uint8_t how = byte(&in);
+    const int nlhs = how % 8;
+    host_interrupt_after(how / 8);
     if (setjmp(host_raised) == 0) {
         const int nrhs = byte(&in) % (MOST + 1);
         for (int k = 0; k < nrhs; k++) args[k] = value(&in, 0);
-        if (strcmp(doors[which].name, "attnpath_sample_mex") == 0 && nrhs >= 7) {
-            mxArray *count = (mxArray *)(uintptr_t)args[6];
-            if (mxIsDouble(count) && count->count > 0 && *mxGetPr(count) > 4) *mxGetPr(count) = 4;  // trajectories
+        if (strcmp(doors[which].name, "attnpath_sample_mex") == 0 && nrhs == 6) {
+            shorten("count", (mxArray *)(uintptr_t)args[5]);  // of trajectories
         }
         doors[which].call(nlhs, out, nrhs, args);
         for (int k = 0; k < (nlhs > 0 ? nlhs : 1); k++) {
-            if (out[k] == NULL) {
+            if (out[k] == NULL && *host_interrupt() == 0) {  // of an interrupted call the host asks for none
                 (void)fprintf(stderr, "%s returned without output %d of %d\n", doors[which].name, k + 1, nlhs);
                 abort();
             }

@@ -11,6 +11,21 @@
 jmp_buf host_raised;
 char host_id[128];
 
+// ---- Ctrl-C: gateways look for it every so often, and from some look on it is there ------------------------------------
+
+static volatile sig_atomic_t interrupted;
+static unsigned looks_left;
+
+void host_interrupt_after(unsigned looks) {
+    interrupted = 0;
+    looks_left = looks;
+}
+
+volatile sig_atomic_t *host_interrupt(void) {
+    if (looks_left > 0 && --looks_left == 0) interrupted = 1;
+    return &interrupted;
+}
+
 // ---- memory: everything is freed when a call has ended, as hosts do ---------------------------------------------------
 
 typedef struct block {
@@ -19,7 +34,7 @@ typedef struct block {
 } block;
 
 static block all = {&all, &all, 0};
-enum { MOST = 64 << 20 };  // bytes of one block
+enum { MOST = 8 << 20 };  // bytes of one block
 
 static void raise_error(const char *id) {
     (void)snprintf(host_id, sizeof host_id, "%s", id);
