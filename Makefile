@@ -44,6 +44,7 @@ help:
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
 	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by what they reach (clang; SECONDS=$(SECONDS))'
+	@echo 'make fuzz-files      spoiled checkpoints, cells of sweeps and data sets, read (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
 	@echo 'make format          clang-format over the C files'
@@ -145,6 +146,9 @@ fuzz: export OPENBLAS_NUM_THREADS = 1
 fuzz: sanitized
 	PRELOAD="$(SANITIZER_LIBRARIES)" tests/headless tests/fuzz_gateways.m $(BUILD)/sanitize $(FUZZ_CALLS) $(FUZZ_SEED)
 
+fuzz-files: built
+	@tests/audible tests/headless tests/fuzz_files.m src $(FUZZ_CALLS) $(FUZZ_SEED)
+
 fuzz-guided:
 	@tests/audible tests/fuzz/run $(SECONDS)
 
@@ -222,4 +226,4 @@ clean:
 	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided coverage lint format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint format dist manual release release-files index-entry install clean

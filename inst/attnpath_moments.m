@@ -58,8 +58,8 @@ function m = attnpath_moments (varargin)
 %
 %   Equation: (T20), (T21); section 13 of theory.md; (T35).
 %
-%   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, badCheckpoint, file,
-%             tooLarge, and those of attnpath_paths
+%   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, inUse,
+%             badCheckpoint, file, tooLarge, and those of attnpath_paths
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 3000, 'Features', 6, 'Tokens', 4);
@@ -211,7 +211,7 @@ problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
 if ~isequal (opt.Classes, []), problem(end+1,:) = {'Classes', opt.Classes}; end
 run = [];
 if ~isempty (opt.Checkpoint)
-  run = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
+  [run, claim] = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
 end
 if ~isempty (run)
   n = size (run.sums, 1);

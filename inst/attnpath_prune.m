@@ -52,8 +52,9 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Equation: theory.md section 8; section 16, (T24) and (T25) for the search.
 %
-%   Errors:   attnpath:prune: usage, badClass, badValue, missingField, otherRun, badCheckpoint, file, those of
-%             attnpath_loo, attnpath_evidence and attnpath_solve, and those of options and arrays everywhere
+%   Errors:   attnpath:prune: usage, badClass, badValue, missingField, otherRun, inUse, badCheckpoint, file,
+%             those of attnpath_loo, attnpath_evidence and attnpath_solve, and those of options and arrays
+%             everywhere
 %
 %   Example:
 %     >> net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);

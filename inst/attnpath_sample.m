@@ -40,6 +40,7 @@ function post = attnpath_sample (net, X, varargin)
 %     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
 %                                crash, and gives the same draws, bit for bit; more 'Draws' continue a run.
+%                                One process at a time: a second one is refused (attnpath:sample:inUse)
 %                                Weights go to a file beside it and are not held in memory
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
 %     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines
@@ -257,7 +258,7 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 run = [];
 if ~isempty (opt.Checkpoint)
-  run = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
+  [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 end
 state = [];
 if ~isempty (run), state = run.state; end

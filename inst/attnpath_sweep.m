@@ -164,7 +164,7 @@ function failed = failed_before (plan, there)
 failed = there;
 for k = find (there)
   try
-    found = load (fullfile (plan.folder, plan.file{k}), '-mat');
+    found = ap_load (fullfile (plan.folder, plan.file{k}));
     failed(k) = ~is_cell (found) || ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
   catch
   end
@@ -225,7 +225,7 @@ record = struct ('cell', [], 'status', 'missing', 'error', '', 'value', struct (
 file = [plan.folder filesep() plan.file{k}];
 if there
   try
-    found = load (file, '-mat');
+    found = ap_load (file);
     why = 'it is of another cell';
     if ~is_cell (found)
       why = 'it is no cell of a sweep';
@@ -301,7 +301,9 @@ end
 
 function yes = is_cell (found)
 % Does a loaded file hold what ap_sweep_store writes?
-yes = all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) && isstruct (found.value);
+yes = numel (fieldnames (found)) == 5 && all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) ...
+      && isstruct (found.cell) && any (strcmp (found.status, {'done', 'failed'})) && ischar (found.error) ...
+      && isstruct (found.value) && numel (found.value) == 1;
 end
 
 function work_for_team (file)

@@ -73,8 +73,8 @@ function gd = attnpath_train (data, varargin)
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
 %
-%   Errors:   attnpath:train: usage, badTask, badValue, tooLarge, otherRun, badCheckpoint, file, those of
-%             attnpath_net, and those of options and arrays everywhere
+%   Errors:   attnpath:train: usage, badTask, badValue, tooLarge, otherRun, inUse, badCheckpoint, file,
+%             those of attnpath_net, and those of options and arrays everywhere
 %
 %   Example:
 %     >> task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
@@ -303,7 +303,7 @@ clock = tic ();
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 run = [];
 if ~isempty (opt.Checkpoint)
-  run = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
+  [run, claim] = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 end
 if ~isempty (run), check_run (run, opt, net, data); end
 if isempty (run)

@@ -298,7 +298,7 @@ end
 function [run, interrupted] = search (what, plan, opt, problem)
 run = [];
 if ~isempty (opt.Checkpoint)
-  run = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
+  [run, claim] = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
 end
 if isempty (run)
   run = struct ('problem', {problem}, 'at', zeros (size (plan.grid, 1), 0), 'f', [], 'points', [], 'how', '');

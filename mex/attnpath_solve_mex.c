@@ -18,11 +18,17 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
     bool certificate;
     bool parts;
     unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
-    time_t begun;
-    double next;  // seconds after the beginning: of the next line
+    time_t seen;    // when the clock was looked at last
+    double passed;  // seconds from the beginning until then
+    double next;    // seconds after the beginning: of the next line
 } wishes;
 
-static double passed_since(const wishes *wish) { return difftime(time(NULL), wish->begun); }
+static double passed_since(wishes *wish) {  // a clock that is set back stands still
+    const time_t now = time(NULL);
+    wish->passed += fmax(difftime(now, wish->seen), 0.0);
+    wish->seen = now;
+    return wish->passed;
+}
 
 static void told(wishes *wish, double passed) {
     wish->next = passed + fmin(fmax(passed, 2.0), 8.0);  // 2, 4, 8, 16, 24, ...
@@ -129,7 +135,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
-    wishes wish = {.begun = time(NULL), .next = 2.0};
+    wishes wish = {.seen = time(NULL), .next = 2.0};
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);

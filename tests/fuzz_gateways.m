@@ -123,125 +123,13 @@ function scenario ()
   end
 end
 
-function x = anything (depth)
-  % a value of any class and a small shape
-  shapes = {[0 0], [1 1], [1 0], [0 3], [1 2], [2 1], [3 3], [2 3], [4 4], [3 4 5], [3 5 4], [2 2 2 2], [1 1 1 3], ...
-            [5 1], [1 5], [0 1 2], [3 4 0]};
-  shape = shapes{randi(numel (shapes))};
-  switch randi (22)
-    case {1, 2, 3, 4}
-      x = randn (shape);
-    case 5
-      values = [0, -0, 1, -1, 2, 3, 0.5, NaN, Inf, -Inf, realmax, realmin, 1e-320, 2^31, 2^32, 2^53, 2^63, 2^64, -2^31];
-      x = values(randi (numel (values), [shape 1]));
-      x = reshape (x, shape);
-    case 6
-      x = single (randn (shape));
-    case 7
-      types = {'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'};
-      x = feval (types{randi(8)}, 100 * randn (shape));
-    case 8
-      x = rand (shape) > 0.5;
-    case 9
-      x = char (96 + randi (26, shape));
-    case 10
-      words = {'softmax', 'hardmax', 'cme', 'linear', 'last', 'mean', 'first', '', char(zeros (1, 3)), repmat('x', 1, 3000), ...
-               ['a'; 'b']};
-      x = words{randi(numel (words))};
-    case 11
-      x = complex (randn (shape), randn (shape));
-    case 12
-      x = sparse (randn (shape(1), shape(2)));
-    case 13
-      x = 1:randi (6);
-    case 14
-      x = eye (randi (4));
-    case 15
-      x = eye (3)(:, [2 3 1]);
-    case 16
-      x = @sin;
-    case 17
-      x = struct ();
-    case 18
-      x = repmat (struct ('H', 1, 'Q', 2, 'K', 3), randi (3) - 1, randi (2));
-    case 19
-      x = containers.Map ();
-    case 20
-      x = randi (4);
-    case {21, 22}
-      x = cell (shape(1), shape(2));
-      for k = 1:numel (x)
-        if depth < 2, x{k} = anything (depth + 1); end
-      end
-  end
-end
-
-function x = spoil (x, depth)
-  % change one thing about x
-  if depth < 4 && isstruct (x) && numel (x) == 1 && numfields (x) > 0 && rand () < 0.9
-    names = fieldnames (x);
-    name = names{randi(numel (names))};
-    if rand () < 0.05
-      x = rmfield (x, name);
-    else
-      x.(name) = spoil (x.(name), depth + 1);
-    end
-    return
-  end
-  if depth < 4 && iscell (x) && ~isempty (x) && rand () < 0.8
-    k = randi (numel (x));
-    x{k} = spoil (x{k}, depth + 1);
-    return
-  end
-  if ~isnumeric (x) || isempty (x) || rand () < 0.15
-    x = anything (0);
-    return
-  end
-  shape = size (x);
-  switch randi (14)
-    case {1, 2, 3}                                         % one entry
-      values = [0, -0, -1, 1, 2, 1.5, NaN, Inf, -Inf, 1e300, -1e300, 1e-300, 1e8, -1e8];
-      x(randi (numel (x))) = values(randi (numel (values)));
-    case 4
-      x = x * 10 ^ (randn () * 4);
-    case 5
-      x = -x;
-    case 6                                                 % one slice less or more along one direction
-      d = randi (numel (shape));
-      index = repmat ({':'}, 1, numel (shape));
-      index{d} = 1:shape(d) - 1;
-      x = x(index{:});
-    case 7
-      d = randi (numel (shape));
-      index = repmat ({':'}, 1, numel (shape));
-      index{d} = [1:shape(d), shape(d)];
-      x = x(index{:});
-    case 8
-      x = permute (x, [2 1 3:numel(shape)]);
-    case 9
-      x = x(:);
-    case 10
-      x = reshape (x, [1 shape]);
-    case 11
-      x = zeros (shape);
-    case 12
-      casts = {@single, @int32, @(v) complex (v, 1), @(v) v > 0, @(v) sparse (v(:,:)), @num2cell};
-      x = casts{randi(numel (casts))} (x);
-    case 13
-      x = x + randn (shape) / 10;
-    case 14
-      x = x(randperm (numel (x)));
-      x = reshape (x, shape);
-  end
-end
-
 args = argv ();
 args = args(cellfun (@(a) isempty (regexp (a, '^-|\.m$')), args));
 folder = make_absolute_filename (args{1});
 calls = str2double (args{2});
 seed = str2double (args{3});
 here = fileparts (mfilename ('fullpath'));
-addpath (fullfile (fileparts (here), 'inst'));
+addpath (fullfile (fileparts (here), 'inst'), here);
 warning ('off', 'all');
 
 found = dir (fullfile (folder, 'attnpath_*_mex.mex'));

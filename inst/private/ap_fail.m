@@ -42,6 +42,7 @@ function ap_fail (fname, what, format, varargin)
 %   noNetwork            a download failed
 %   badDownload          a download gave something else than the file wanted
 %   badCheckpoint        a file that is no checkpoint, or a damaged one
+%   inUse                a checkpoint that another process is at work on; (w) or may be, on another host
 %   otherRun             a checkpoint that belongs to another run, or a folder that belongs to another sweep
 %   Runs
 %   failed               (w) cells of a sweep failed

@@ -10,7 +10,7 @@ function told = ap_progress_line (told, after, format, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if after < min (max (2, 2 * told), told + 8), return; end
+if after >= told && after < min (max (2, 2 * told), told + 8), return; end        % before: the clock was set back
 told = after;
 fprintf ([format ', after %.0f s\n'], varargin{:}, after);
 ap_flush ();

@@ -8,7 +8,7 @@ function [heads, curve] = ap_prune_search (sol, opt)
 %   A unit of work of ap_run is a head that is tried. The last head of a layer is not tried but counts as tried, so that
 %   the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
 %   another trial: results do not depend on how a run is cut.
-%   Errors:   attnpath:prune: badClass, missingField, badValue, otherRun, badCheckpoint
+%   Errors:   attnpath:prune: badClass, missingField, badValue, otherRun, badCheckpoint, inUse
 %   See also attnpath_prune, ap_solve_without, ap_run.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -32,7 +32,7 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 run = [];
 if ~isempty (opt.Checkpoint)
-  run = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
+  [run, claim] = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
 end
 if isempty (run)
   run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_removal_cost (model, opt.By), ...

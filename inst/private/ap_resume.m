@@ -1,25 +1,29 @@
-function run = ap_resume (fname, file, problem, fields)
+function [run, claim] = ap_resume (fname, file, problem, fields)
 %AP_RESUME  The run that a checkpoint holds, if it is one of this problem; [] if there is no such file.
-%   run = AP_RESUME (fname, file, problem, fields)
+%   [run, claim] = AP_RESUME (fname, file, problem, fields)
 %   Inputs :  fname, stem of the calling function, whose checkpoints hold attnpath_<fname>_run;  problem, n x 2 cell,
 %             name and value of all that decides the result, which run.problem must equal;  fields, those that run
 %             must have besides
-%   Errors:   attnpath:<fname>: badCheckpoint, otherRun
-%   See also ap_save, ap_digest, ap_fingerprint.
+%   Outputs:  run;  claim, from ap_claim: other processes are kept from the file while the caller holds it
+%   Errors:   attnpath:<fname>: badCheckpoint, otherRun, inUse
+%   Files of 0.2.0 bear no seal, but hold a checksum of what is in them.
+%   See also ap_save, ap_load, ap_digest, ap_fingerprint.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 run = [];
+claim = ap_claim (fname, file);
 if ~isfile (file), return; end                     % dir () reads a backslash and a star as patterns
 found = struct ();
 why = '';
+sealed = false;
 try
-  found = load (file, '-mat');
+  [found, sealed] = ap_load (file);
 catch err
   why = [' (' err.message ')'];
 end
 name = ['attnpath_' fname '_run'];
-if ~isfield (found, name) || ~all (isfield (found.(name), [{'problem'}, fields]))
+if ~isfield (found, name) || numel (found.(name)) ~= 1 || ~all (isfield (found.(name), [{'problem'}, fields]))
   ap_fail (fname, 'badCheckpoint', '%s is no checkpoint of attnpath_%s%s: remove it, or choose another name', file, ...
            fname, why);
 end
@@ -34,7 +38,7 @@ for k = 1:size (problem, 1)
              file, problem{k,1});
   end
 end
-if ~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum')))
+if ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))
   ap_fail (fname, 'badCheckpoint', ['%s is not what attnpath_%s wrote: it is damaged, or by an earlier version; ' ...
            'remove it, or choose another name'], file, fname);
 end

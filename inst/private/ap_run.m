@@ -14,7 +14,7 @@ function [run, ending] = ap_run (job, run)
 %       clock       @(): seconds since the user's call began
 %       file        name of the checkpoint, or ''
 %       every       seconds from one checkpoint to the next
-%       pack        @(run): the struct whose fields a checkpoint holds, with the checksum that ap_run adds
+%       pack        @(run): the struct whose fields a checkpoint holds
 %       display     whether progress is told, a level, as ap_check_value has of 'display'
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
@@ -57,10 +57,10 @@ ending = '';
 pace = struct ('count', 1, 'seconds', 0);          % of the next chunk: units, and how long it will take; 0 is unknown
 saved = struct ('at', 0, 'took', 0);
 told = struct ('terminal', is_terminal (), 'at', -Inf, 'gap', 1, 'length', 0, 'notes', []);
-begun = job.clock ();
-if job.display && job.display < 3 && first < job.goal && begun > 0.5
+[now, clock] = look (job, struct ('seen', -Inf, 'back', 0));
+if job.display && job.display < 3 && first < job.goal && now > 0.5
   % slow from the start: the first chunk may take long
-  told = tell (told, job, run, first, pace, false);
+  told = tell (told, job, run, first, pace, false, now);
 end
 last = first >= job.goal;
 while ~last
@@ -68,17 +68,28 @@ while ~last
   try
     [run, ending, seconds] = job.advance (run, min (pace.count, job.goal - before));
   catch err
-    if before > first, save_run (saved, job, run); end
+    if before > first, save_run (job, run); end
     rethrow (err);
   end
   if isempty (ending) && attnpath_interrupt_mex ('seen'), ending = 'interrupted'; end
   pace = next (pace, seconds, job.done (run) - before, job.overhead);
   last = ~isempty (ending) || job.done (run) >= job.goal;
-  if last || job.clock () > saved.at + job.every + 20 * saved.took
-    saved = save_run (saved, job, run);
+  [now, clock] = look (job, clock);
+  if last || now > saved.at + job.every + 20 * saved.took
+    save_run (job, run);
+    begun = now;
+    [now, clock] = look (job, clock);
+    saved = struct ('at', now, 'took', now - begun);
   end
-  if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last); end
+  if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last, now); end
 end
+end
+
+function [time, clock] = look (job, clock)
+% A clock that was set back stands still here for a moment, so that checkpoints and words come as before
+here = job.clock ();
+time = max (here + clock.back, clock.seen);
+clock = struct ('seen', time, 'back', time - here);
 end
 
 function pace = next (pace, seconds, units, overhead)
@@ -87,18 +98,13 @@ pace.count = max (1, min (4 * pace.count, floor (max (1, 3 * overhead) / each)))
 pace.seconds = pace.count * each + overhead;
 end
 
-function saved = save_run (saved, job, run)
+function save_run (job, run)
 if isempty (job.file), return; end
-begun = job.clock ();
 try
-  values = job.pack (run);
-  values.checksum = ap_digest (values);
-  ap_save (job.file, job.name, values);
+  ap_save (job.file, job.name, job.pack (run));
 catch err                                          % what was done is not lost for it
   warning (['attnpath:' job.name ':file'], '%s', err.message);
 end
-saved.at = job.clock ();
-saved.took = saved.at - begun;
 end
 
 % ---- progress ----
@@ -112,8 +118,7 @@ if yes
 end
 end
 
-function told = tell (told, job, run, first, pace, last)
-time = job.clock ();
+function told = tell (told, job, run, first, pace, last, time)
 ahead = pace.seconds * (1 - last);                 % seconds in which nothing can be told
 silent = isinf (told.at);
 all_of_it = job.display > 1;

@@ -7,7 +7,8 @@ function ap_save (name, fname, values, writer)
 %   Errors:   attnpath:<fname>:file
 %   The file is written under another name first, name.new or name.writer.new, and renamed: a process that is killed in
 %   between leaves the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see
-%   ap_run): the next call writes it again.
+%   ap_run): the next call writes it again. The file bears a seal, by which ap_load knows a damaged one.
+%   See also ap_load, ap_seal.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -15,7 +16,8 @@ temporary = [name '.new'];
 if nargin > 3, temporary = [name '.' writer '.new']; end
 try
   save (temporary, '-struct', 'values', '-v6');
-  if ~isequaln (load (temporary, '-mat'), values)      % a full disk is not always reported
+  set_seal (temporary);
+  if ~isequaln (ap_load (temporary), values)       % a full disk is not always reported
     error ('what was written cannot be read back: is the disk full?');
   end
   if exist ('OCTAVE_VERSION', 'builtin')
@@ -32,4 +34,12 @@ if failed
   if exist (temporary, 'file') == 2, delete (temporary); end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
+end
+
+function set_seal (name)
+file = fopen (name, 'r+');
+bytes = fread (file, [1 Inf], '*uint8');
+fseek (file, 0, 'bof');
+fwrite (file, ap_seal (bytes));
+fclose (file);
 end

@@ -32,8 +32,10 @@ end
 function compare (file, own)
 f = 'sweep';
 try
-  found = load (file, '-mat');
-  complete = all (isfield (found, fieldnames (own)));
+  found = ap_load (file);
+  complete = all (isfield (found, fieldnames (own))) && ischar (found.fun) && iscellstr (found.captured) ...
+             && size (found.captured, 2) == 2 && iscellstr (found.fields) && isnumeric (found.seed) ...
+             && numel (found.seed) == 1;
 catch
   complete = false;
 end

@@ -57,6 +57,18 @@
 %!  lines = strsplit (text, "\n")(1:end-1);
 %!endfunction
 
+%!function [run, ending, seconds] = set_back (run, count)
+%!  time_ (-3600);
+%!  [run, ending, seconds] = advance (run, count, @(done) 1, 0);
+%!endfunction
+
+%!function at = save_at (done)
+%!  % notes after how many units a checkpoint was packed; 0 for all of them, NaN to forget them
+%!  persistent list
+%!  if isnan (done), list = []; elseif done > 0, list(end+1) = done; endif
+%!  at = list;
+%!endfunction
+
 %!function varargout = either (yes, a, b)
 %!  if yes, [varargout{1:nargout}] = a (); else, [varargout{1:nargout}] = b (); endif
 %!endfunction
@@ -123,6 +135,18 @@
 %! time_ (1);
 %! lines = told (job, run);
 %! assert (lines{1}, "attnpath_test: 0 done at 1.000");
+%! % a clock that is set back in the middle: the next words and checkpoints come as soon as without
+%! [job, run] = counting (100, 1, "display", true, "file", tempname ());
+%! saves = [];
+%! job.pack = @(run) struct ("run", run, "at", save_at (run.done));
+%! job.advance = @(run, count) either (run.done == 50, @() set_back (run, count), @() advance (run, count, @(done) 1, 0));
+%! save_at (NaN);
+%! [lines, run] = told (job, run);
+%! delete (job.file);
+%! done = cellfun (@(line) sscanf (line, "attnpath_test: %d"), lines);
+%! assert (all (diff (done) <= 10));
+%! assert (done(end), 100);
+%! assert (all (diff (save_at (0)) <= 6));
 %! [job, run] = counting (1000, 1, "overhead", 20, "display", true);
 %! time_ (20);
 %! [lines, run] = told (job, run);
@@ -299,3 +323,68 @@
 
 %!error id=attnpath:interrupt:usage attnpath_interrupt_mex ()
 %!error id=attnpath:interrupt:badValue attnpath_interrupt_mex ("hard")
+
+%!function write (file, text)
+%!  id = fopen (file, "w");
+%!  fputs (id, text);
+%!  fclose (id);
+%!endfunction
+
+%!function id = refusal (call)
+%!  id = "none";
+%!  try, call (); catch err, id = err.identifier; end_try_catch
+%!endfunction
+
+%!testif ; isunix ()
+%! % two processes on one checkpoint: the second is refused, of a dead one it is taken over, of another host with a word
+%! file = tempname ();
+%! claim = @(file) private (@() ap_claim ("train", file));
+%! [own, host] = private (@() ap_process ());
+%! one = claim (file);
+%! assert (fileread ([file ".inuse"]), own);
+%! clear one;                                               # given back
+%! assert (exist ([file ".inuse"], "file"), 0);
+%! say = @(text) write ([file ".inuse"], text);
+%! say (sprintf ("%s-%d", host, getppid ()));
+%! assert (refusal (@() claim (file)), "attnpath:train:inUse");
+%! assert (fileread ([file ".inuse"]), sprintf ("%s-%d", host, getppid ()));   # and is left alone
+%! [~, ended] = system ("echo $$");
+%! for stale = {sprintf("%s-%d", host, str2double (ended)), own, "", "?"}
+%!   say (stale{1});
+%!   assert (evalc ("one = claim (file);"), "");
+%!   assert (fileread ([file ".inuse"]), own);
+%!   clear one;
+%! endfor
+%! say ("another.host-17");
+%! text = evalc ("one = claim (file);");
+%! assert (! isempty (strfind (text, "process 17 of another.host")), text);
+%! clear one;
+%! assert (isempty (dir ([file "*"])));
+
+%!test % a call on a checkpoint that a living process works on is refused, and its file is as it was
+%! folder = tempname ();
+%! mkdir (folder);
+%! file = fullfile (folder, "run");
+%! net = attnpath_net ({eye(2)}, "Width", 4, "Temperature", 1);
+%! X = reshape (1:8, 2, 2, 2) / 8;
+%! few = {"Display", false, "Checkpoint", file};
+%! calls = {@() attnpath_sample(net, X, [1; -1], "Chains", 2, "Warmup", 1, "Draws", 2, "Weights", true, few{:}), ...
+%!          @() attnpath_moments(net, X, [1; -1], few{:}), ...
+%!          @() attnpath_tune(net, X, [1; -1], "Tune", {"temperature"}, "MaxPoints", 1, few{:}), ...
+%!          @() attnpath_prune(attnpath_solve (net, X, [1; -1]), "By", "loo", few{:}), ...
+%!          @() attnpath_train(X, [1; -1], "Heads", 1, "Width", 2, "Keys", 1, "Steps", 1, "Batch", 2, few{:})};
+%! names = {"sample", "moments", "tune", "prune", "train"};
+%! if ! isunix (), calls = {}; endif
+%! warning ("off", "all", "local");
+%! for k = 1:numel (calls)
+%!   ignored = calls{k} ();
+%!   before = dir (fullfile (folder, "*"));
+%!   write ([file ".inuse"], sprintf ("%s-%d", nthargout (2, @() private (@() ap_process ())), getppid ()));
+%!   assert (refusal (calls{k}), ["attnpath:" names{k} ":inUse"]);
+%!   delete ([file ".inuse"]);
+%!   assert (dir (fullfile (folder, "*")), before);
+%!   ignored = calls{k} ();
+%!   delete (file);
+%! endfor
+%! confirm_recursive_rmdir (false, "local");
+%! rmdir (folder, "s");
