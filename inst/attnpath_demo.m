@@ -15,6 +15,7 @@ function names = attnpath_demo (name)
 %   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 a demo does less of the same.
 %   On a machine without a display, use a virtual one:
 %     xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
+%   There Ctrl-C ends Octave; cells that are done stay. With gnuplot, and no display, it ends the demo alone.
 %
 %   Example:
 %     >> names = attnpath_demo ();

@@ -164,7 +164,8 @@ end
 function check_graphics ()
 if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits ())
   ap_fail ('plot', 'noGraphics', ['this Octave has nothing to draw with: octave-cli has not, nor has any other ' ...
-           'without a display; there, xvfb-run -a octave --no-gui script.m draws into files']);
+           'without a display. With gnuplot installed (Debian: gnuplot-nox) it has, and Ctrl-C ends what runs, not ' ...
+           'Octave. xvfb-run -a octave --no-gui script.m draws into files too, but Ctrl-C ends it altogether']);
 end
 end
 
