@@ -17,7 +17,9 @@ function post = attnpath_sample (net, X, varargin)
 %                                grow with the widths. Each chain climbs from a draw of the prior to a mode of
 %                                the posterior and begins about it, at twice the variance, with the curvature
 %                                there as its metric (above 500 unknowns along 128 directions); chains that
-%                                find different modes show in R-hat
+%                                find different modes show in R-hat. Where most eigenvalues of the kernel of
+%                                64 to 2048 examples lie below the temperature, chains move by the energy of
+%                                the few directions above it, and accept or reject by that of all examples
 %                                'langevin': draws from the posterior of the weights. The input weights V_0
 %                                are integrated out; all others move, and each draw has a V_0 that is drawn
 %                                exactly, given the others
@@ -254,7 +256,7 @@ settings = struct ('method', opt.Method, 'warmup', opt.Warmup, 'thin', opt.Thin,
                    'seed', opt.Seed, 'memory', opt.Memory * 2^30, 'weights', opt.Weights);
 problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ...
            ap_resume_net(net); ...
-           {'the layout of a chain', 2}; ...       % without this row: checkpoints of 0.1.0, whose chains are others
+           {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 run = [];
 if ~isempty (opt.Checkpoint)

@@ -54,6 +54,7 @@ static const double calm_first = 0.05;    // gamma of dual averaging, its usual 
 static const double calm_informed = 0.2;  // and after a head start: with the first one rejection may cut the step to a
                                           // tenth, and in a short warm-up its average stays too small by a third
 static const double slack = 0.1;          // of a step, by which the adapted one may then be exceeded over a trajectory
+static const double worst_gap = 1.0;      // mean square that a guide may miss: it costs a third of the acceptance
 static const double wide = 1.4142135623730951;  // twice the variance, as is usual for starts that R-hat is to compare
 static const double first_step = 0.1, informed_step = 0.3;  // the second where the metric is that of a mode
 static const double shortest_step = 1e-6, longest_step = 1.5, most_steps = 1024.0;
@@ -76,7 +77,8 @@ size_t ap_chain_state(const ap_target *t) {
     const size_t k = t->metric, square = ap_times(k, ap_plus(k, 1));  // moments, and in centre and F more of it
     const size_t metric = k == 0 ? 0 : ap_plus(ap_plus(t->dim, ap_times(k, k)), ap_plus(square, stored_directions(t)));
     const size_t start = t->head_start ? ap_plus(1, ap_mode_state(t->dim)) : 0;
-    return ap_plus(ap_plus(head(), t->dim), ap_plus(ap_plus(metric, start), ap_times(watched(t), ap_arms + 3)));
+    const size_t seen = ap_times(watched(t), ap_arms + 3);
+    return ap_plus(ap_plus(head(), t->dim), ap_plus(ap_plus(metric, start), ap_plus(seen, t->guide)));
 }
 
 static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
@@ -93,7 +95,7 @@ static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
 
 static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     const size_t n = t->dim, seen = watched(t);
-    *chain = (ap_chain){.state = state};
+    *chain = (ap_chain){.state = state, .moves = *t};
     double *at = state + head();
     chain->at.z = at;
     at += n;
@@ -109,6 +111,7 @@ static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     chain->seen_mean = chain->jump + seen * ap_arms;
     chain->seen_second = chain->seen_mean + seen;
     chain->seen_last = chain->seen_second + seen;
+    if (t->guide > 0) chain->guide = chain->seen_last + seen;
 }
 
 void ap_chain_close(ap_chain *chain) {
@@ -138,13 +141,28 @@ ap_status ap_chain_start(double *state, const ap_target *t, const double *x, con
     return AP_OK;
 }
 
+static ap_status evaluate_here(ap_chain *chain, ap_work *work, ap_error *err) {
+    const ap_status status = ap_target_evaluate(&chain->at, &chain->moves, &chain->metric, work, err);
+    return status == AP_OK ? ap_target_gap(&chain->at, &chain->moves, &chain->metric, work, err) : status;
+}
+
+// Where a guide is known trajectories follow it.
+static ap_status follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
+    const bool guided = chain->guide != NULL && chain->guide[0] > 0.0;
+    chain->moves = *t;
+    chain->at.gap = 0.0;
+    ap_status status = guided ? t->follow(&chain->moves, t, chain->guide, chain->room, err) : AP_OK;
+    return status == AP_OK ? evaluate_here(chain, work, err) : status;
+}
+
 // A chain on a stack that counts has no state: only whether it has a metric matters.
 static ap_status count_open(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     static const double some = 0.0;
-    *chain = (ap_chain){.metric = {.F = t->metric > 0 ? &some : NULL, .rank = t->metric}};
+    *chain = (ap_chain){.metric = {.F = t->metric > 0 ? &some : NULL, .rank = t->metric}, .moves = *t};
     chain->mode = (ap_mode){.dim = t->dim, .rank = t->metric};
     (void)ap_take(work, t->dim);
     (void)ap_take(work, ap_times(2, t->metric));
+    (void)ap_take(work, t->room);
     return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
 }
 
@@ -160,8 +178,9 @@ ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, ap_w
         return ap_fail(err, AP_EINPUT, "this is no state of a chain: step %g, trajectory %g, %g done", step, arm, done);
     chain->at.grad = ap_take(work, t->dim);
     chain->metric.room = ap_take(work, 2 * t->metric);
-    if (chain->metric.room == NULL) return ap_not_taken(work, err, "ap_chain_open");
-    return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
+    chain->room = ap_take(work, t->room);
+    if (chain->room == NULL) return ap_not_taken(work, err, "ap_chain_open");
+    return follow(chain, t, work, err);
 }
 
 ap_move ap_chain_move(const ap_chain *chain) {  // of a state that has not been opened as well, whatever it holds
@@ -197,7 +216,7 @@ static ap_status renew_metric(ap_chain *chain, const ap_target *t, ap_work *work
     if (status < 0) return status;
     tuning->window = 0.0;
     restart_averaging(tuning, 2.0);
-    return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
+    return evaluate_here(chain, work, err);
 }
 
 static ap_status metric_window(ap_chain *chain, const ap_target *t, double from, double to, ap_work *work,
@@ -224,29 +243,41 @@ done:
     return status;
 }
 
+// The mean of the entries of U and of the log posterior, with those of this place.
+static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_work *work, ap_error *err) {
+    const size_t seen = watched(t), mark = work->used;
+    ap_status status = AP_OK;
+    double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths);
+    if (U == NULL) status = ap_not_taken(work, err, "ap_chain_next");
+    if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
+    if (status == AP_OK) status = t->order(U, t->self, x, work, err);
+    if (status == AP_OK && !work->counts) {
+        ap_pairs_pack(u, U, t->paths, 1.0);
+        u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
+        chain->tuning.trials += 1.0;
+        add_moments(chain->seen_mean, chain->seen_second, chain->tuning.trials, u, seen);
+    }
+    work->used = mark;
+    return status;
+}
+
 static ap_status try_arms(ap_chain *chain, const ap_target *t, const ap_outcome *outcome, ap_work *work,
                           ap_error *err) {
     const size_t seen = watched(t), arm = (size_t)chain->tuning.arm, mark = work->used;
     ap_tuning *tuning = &chain->tuning;
-    ap_status status = AP_OK;
-    double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
-    if (u == NULL) status = ap_not_taken(work, err, "ap_chain_next");
-    if (u != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
-    if (status == AP_OK) status = t->order(U, t->self, x, work, err);
+    double *u = ap_take(work, seen);
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_chain_next") : AP_OK;
+    if (status == AP_OK) status = see_order(chain, u, t, work, err);
     if (status < 0 || u == NULL) goto done;
-    ap_pairs_pack(u, U, t->paths, 1.0);
-    u[seen - 1] = chain->at.psi + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
-    if (tuning->trials > 0.0) {
+    if (tuning->trials > 1.0) {
         for (size_t i = 0; i < seen; i++) {
             const double change = u[i] - chain->seen_last[i];
             chain->jump[i + seen * arm] += change * change;
         }
         tuning->tries[arm] += 1.0;
         const double drawn = 1.0 + (arms[arm].friction > 0.0 ? (double)(outcome->gradients - 1) : 0.0);
-        tuning->cost[arm] += 1.0 + (double)outcome->gradients + t->refresh * drawn;
+        tuning->cost[arm] += 1.0 + chain->moves.settle + (double)outcome->gradients + t->refresh * drawn;
     }
-    tuning->trials += 1.0;
-    add_moments(chain->seen_mean, chain->seen_second, tuning->trials, u, seen);
     memcpy(chain->seen_last, u, seen * sizeof(double));
     tuning->arm = (double)((arm + 1) % ap_arms);
 done:
@@ -294,7 +325,7 @@ static ap_status begin_apart(ap_chain *chain, const ap_target *t, ap_work *work,
     for (size_t k = 0; k < 60 && status < 0; k++) {
         if (k > 0)
             for (size_t j = 0; j < n; j++) z[j] *= k < 59 ? 0.5 : 0.0;
-        status = ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
+        status = evaluate_here(chain, work, err);
         if (status < 0 && !ap_target_survives(status)) break;
     }
     return status;
@@ -313,6 +344,28 @@ static ap_status end_head_start(ap_chain *chain, const ap_target *t, ap_work *wo
     return begin_apart(chain, t, work, err);
 }
 
+// At the mode: a guide, where the target has one, and from there on all follows it.
+static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    if (t->guide == 0) return AP_OK;
+    double *U = ap_take_matrix(work, t->paths, t->paths);
+    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_chain_next") : AP_OK;
+    if (status == AP_OK) status = t->order(U, t->self, chain->at.z, work, err);
+    if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
+    if (!work->counts && status == AP_OK && chain->guide[0] > 0.0) {
+        status = follow(chain, t, work, err);
+        ap_mode_accept(&chain->mode, &chain->at);
+    }
+    work->used = mark;
+    return status;
+}
+
+static ap_status search_mode(ap_chain *chain, const ap_target *t, size_t *cost, ap_work *work, ap_error *err) {
+    const ap_status status = ap_mode_search(&chain->mode, &chain->at, cost, t, &chain->metric, work, err);
+    const bool found = status == AP_OK && !work->counts && ap_mode_stage(&chain->mode) == AP_PROBING;
+    return found ? find_guide(chain, t, work, err) : status;
+}
+
 static ap_status head_start(ap_chain *chain, const ap_target *t, double warmup, bool (*stop)(void *context),
                             void *context, ap_work *work, ap_error *err) {
     ap_status status = AP_OK;
@@ -321,15 +374,18 @@ static ap_status head_start(ap_chain *chain, const ap_target *t, double warmup, 
         if (stop != NULL && stop(context)) return AP_INTERRUPTED;
         cost = 1;
         if (ap_mode_stage(&chain->mode) == AP_SEARCHING)
-            status = ap_mode_search(&chain->mode, &chain->at, &cost, t, &chain->metric, work, err);
+            status = search_mode(chain, t, &cost, work, err);
         else if (ap_mode_stage(&chain->mode) == AP_PROBING)
-            status = ap_mode_probe(&chain->mode, &chain->at, t, &chain->metric, &chain->rng, work, err);
+            status = ap_mode_probe(&chain->mode, &chain->at, &chain->moves, &chain->metric, &chain->rng, work, err);
         else
             break;
     }
     if (status < 0) return status;
-    if (ap_mode_stage(&chain->mode) == AP_SEARCHING && done + 1.0 >= floor(warmup * search / 100.0))
+    if (ap_mode_stage(&chain->mode) == AP_SEARCHING && done + 1.0 >= floor(warmup * search / 100.0)) {
         ap_mode_accept(&chain->mode, &chain->at);
+        status = find_guide(chain, t, work, err);
+        if (status < 0) return status;
+    }
     if (ap_mode_stage(&chain->mode) == AP_KNOWN) status = end_head_start(chain, t, work, err);
     if (status == AP_OK) chain->tuning.done += 1.0;
     return status;
@@ -339,36 +395,88 @@ static ap_status count_head_start(ap_chain *chain, const ap_target *t, ap_work *
     size_t cost;
     ap_status status = ap_mode_search(&chain->mode, &chain->at, &cost, t, &chain->metric, work, err);
     if (status == AP_OK) status = ap_mode_probe(&chain->mode, &chain->at, t, &chain->metric, NULL, work, err);
+    if (status == AP_OK) status = find_guide(chain, t, work, err);
     if (status == AP_OK) status = end_head_start(chain, t, work, err);
     return status;
 }
 
 // ---- the next trajectory --------------------------------------------------------------------------------------------
 
-static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *outcome, size_t warmup, ap_work *work,
+typedef struct schedule {
+    double begun, from, to, chosen, all;  // trajectories after which it begins, the metric is learned, is known, ..
+    bool informed, tries;          // there was a head start; trajectories are tried
+} schedule;
+
+static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t warmup) {
+    const double begun = chain->length == NULL ? 0.0 : *chain->length, all = (double)warmup, rest = all - begun;
+    const double middle = begun + floor(rest * shape / 100.0), late = begun + floor(rest * choose / 100.0);
+    schedule s = {.begun = begun, .from = begun + floor(rest * settle / 100.0), .all = all, .informed = begun > 0.0};
+    s.tries = t->metric == 0 || late - middle >= 20.0 * ap_arms;
+    s.chosen = s.tries ? late : begun + floor(rest * soon / 100.0);
+    s.to = t->metric == 0 ? s.from : s.tries ? middle : s.chosen;
+    return s;
+}
+
+// At the mean of the order parameter the guide is better than at the mode: at that of the last trajectories before the
+// metric is learned, and at that of all in which it is.
+static ap_status improve_guide(ap_chain *chain, const ap_target *t, const schedule *s, ap_work *work, ap_error *err) {
+    ap_tuning *tuning = &chain->tuning;
+    const size_t seen = watched(t), mark = work->used;
+    double *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_chain_next") : AP_OK;
+    if (status == AP_OK) status = see_order(chain, u, t, work, err);
+    if (work->counts && status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
+    if (status < 0 || work->counts || !(tuning->done == s->from || tuning->done == s->to)) goto done;
+    ap_pairs_unpack(U, chain->seen_mean, t->paths, 1.0);
+    memset(chain->seen_mean, 0, 2 * seen * sizeof(double));
+    tuning->trials = 0.0;
+    status = t->learn(chain->guide, t->self, U, work, err);
+    if (status == AP_OK) status = follow(chain, t, work, err);
+done:
+    work->used = mark;
+    return status;
+}
+
+// A guide is judged by what it misses in the first trajectories that the target itself accepts or rejects.
+static ap_status judge_guide(ap_chain *chain, const ap_target *t, const ap_outcome *outcome, const schedule *s,
+                             ap_work *work, ap_error *err) {
+    ap_tuning *tuning = &chain->tuning;
+    const double end = fmin(s->from + (double)first_window, s->to);
+    if (chain->moves.exact == NULL || tuning->done <= s->from || tuning->done > end) return AP_OK;
+    if (!outcome->diverged) {
+        const double missed = outcome->error - outcome->integration;
+        tuning->gap += missed * missed;
+        tuning->gaps += 1.0;
+    }
+    if (tuning->done < end || tuning->gap <= worst_gap * tuning->gaps) return AP_OK;
+    chain->guide[0] = 0.0;
+    restart_averaging(tuning, 1.0);
+    return follow(chain, t, work, err);
+}
+
+static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *outcome, const schedule *s, ap_work *work,
                        ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
-    const double begun = chain->length == NULL ? 0.0 : *chain->length, all = (double)warmup, rest = all - begun;
-    const double from = begun + floor(rest * settle / 100.0), middle = begun + floor(rest * shape / 100.0);
-    const double late = begun + floor(rest * choose / 100.0), enough = 20.0 * ap_arms;
-    const bool informed = begun > 0.0, tries = t->metric == 0 || late - middle >= enough;
-    const double chosen = tries ? late : begun + floor(rest * soon / 100.0);
-    const double to = t->metric == 0 ? from : tries ? middle : chosen;
+    const double acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-outcome->integration));
+    average_step(tuning, acceptance, s->informed ? calm_informed : calm_first);
     ap_status status = AP_OK;
-    average_step(tuning, outcome->acceptance, informed ? calm_informed : calm_first);
-    if (tuning->done > from && tuning->done <= to)
-        status = metric_window(chain, t, from, to, work, err);
-    else if (tuning->done > to && tuning->done <= chosen)
+    if (chain->moves.exact != NULL && 2.0 * tuning->done > s->begun + s->from && tuning->done <= s->to)
+        status = improve_guide(chain, t, s, work, err);
+    if (status == AP_OK) status = judge_guide(chain, t, outcome, s, work, err);
+    if (status < 0) return status;
+    if (tuning->done > s->from && tuning->done <= s->to)
+        status = metric_window(chain, t, s->from, s->to, work, err);
+    else if (tuning->done > s->to && tuning->done <= s->chosen)
         status = try_arms(chain, t, outcome, work, err);
     if (status < 0) return status;
-    if (tuning->done == chosen) {
-        if (tries) choose_arm(chain, t);
+    if (tuning->done == s->chosen) {
+        if (s->tries) choose_arm(chain, t);
         tuning->step = exp(tuning->step_mean);
-        restart_averaging(tuning, informed ? 1.0 : 2.0);
+        restart_averaging(tuning, s->informed ? 1.0 : 2.0);
     }
-    if (tuning->done == all && tuning->count > 0.0) {  // shortened so that whole steps make up the trajectory's length
+    if (tuning->done == s->all && tuning->count > 0.0) {  // shortened so that whole steps make up the length
         const double length = arms[(size_t)tuning->arm].length;
-        const double steps = length / exp(tuning->step_mean) - (informed ? slack : 0.0);
+        const double steps = length / exp(tuning->step_mean) - (s->informed ? slack : 0.0);
         tuning->step = length / fmax(1.0, ceil(steps));
     }
     return AP_OK;
@@ -379,6 +487,7 @@ static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_targe
     ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, NULL, NULL, work, err);
     if (status == AP_OK && t->metric > 0) status = metric_window(chain, t, 0.0, 0.0, work, err);
     if (status == AP_OK && t->head_start) status = count_head_start(chain, t, work, err);
+    if (status == AP_OK && t->guide > 0) status = improve_guide(chain, t, NULL, work, err);
     if (status == AP_OK) status = try_arms(chain, t, outcome, work, err);
     return status;
 }
@@ -393,11 +502,14 @@ ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t
     }
     ap_move move = ap_chain_move(chain);
     move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
+    const schedule plan = schedule_of(chain, t, warmup);
+    ap_target moves = chain->moves;
+    if (tuning->done < plan.from) moves.exact = NULL;  // so far the guide moves it alone
     ap_status status =
-        ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, stop, context, work, err);
+        ap_trajectory(&chain->at, outcome, &moves, &chain->metric, &move, &chain->rng, stop, context, work, err);
     if (status != AP_OK) return status;
     tuning->done += 1.0;
-    if (tuning->done <= (double)warmup) return adapt(chain, t, outcome, warmup, work, err);
+    if (tuning->done <= (double)warmup) return adapt(chain, t, outcome, &plan, work, err);
     tuning->acceptance += outcome->acceptance;
     tuning->accepted += outcome->accepted ? 1.0 : 0.0;
     tuning->diverged += outcome->diverged ? 1.0 : 0.0;

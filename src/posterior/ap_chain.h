@@ -19,6 +19,7 @@ typedef struct ap_tuning {         // doubles only: it is copied to and from the
     double window, window_end;     // draws in the metric's window; trajectory at which it closes
     double tries[ap_arms], cost[ap_arms];
     double trials;                          // draws that entered these moments
+    double gaps, gap;                       // trajectories in which the guide was judged; squares of what it missed
     double acceptance, accepted, diverged;  // sums after warm-up
 } ap_tuning;
 
@@ -30,6 +31,8 @@ typedef struct ap_chain {
     double *centre, *F, *V;  // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
     double *mean, *second;   // [k], [k x k] moments of V' z in the window
     ap_mode mode;            // where the target has a head start
+    double *guide, *room;    // what is known of it, in the state and in use; NULL where the target has none
+    ap_target moves;         // what trajectories follow: the guide where there is one, else the target
     double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
     double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values

@@ -14,6 +14,7 @@
 #include "posterior/ap_backsample.h"
 #include "posterior/ap_bartlett.h"
 #include "base/ap_blas.h"
+#include "posterior/ap_guide.h"
 #include "posterior/ap_input.h"
 
 // Directions along which the metric is dense. Up to the first number of unknowns these are all coordinates, and the
@@ -37,8 +38,9 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     return f->G == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
 }
 
-static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
+// slope [Pi x Pi]: of a term of the energy that is linear in U; or NULL
+static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope, const double *x,
+                               ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, m = ap_bartlett_rank(p->net, 1), mark = work->used;
     double energy = 0.0;
     factors f;
@@ -51,6 +53,10 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
     const ap_root root = {.R = R1, .columns = m};
     if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, &root, work, err);
     if (status < 0 || work->counts) goto done;
+    if (slope != NULL) {
+        energy += ap_dot(paths * paths, slope, f.U);
+        ap_axpy(paths * paths, 1.0, slope, f.G);
+    }
     ap_gemm('N', 'N', paths, m, paths, 1.0, f.G, paths, R1, paths, 0.0, f.dR + (R1 - f.R), paths);
     ap_bartlett_backward(grad, f.dR, f.dB, p->net, x, f.B, f.R);
     *psi = 0.5 * energy + ap_bartlett_prior(p->net, x);
@@ -58,6 +64,48 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
 done:
     work->used = mark;
     return status;
+}
+
+static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_status status = differentiate(psi, grad, self, NULL, x, work, err);
+    if (status < 0 || !work->counts) return status;
+    ap_guide largest = ap_guide_shape(self, ap_guide_most(self));
+    largest.few.kernel = &largest.kernel;
+    return differentiate(psi, grad, &largest.few, NULL, x, work, err);
+}
+
+static ap_status evaluate_guide(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                ap_error *err) {
+    const ap_guide *g = self;
+    return differentiate(psi, grad, &g->few, g->slope, x, work, err);
+}
+
+// U and its root at x
+static ap_status place(factors *f, ap_root *root, const ap_problem *p, const double *x, ap_work *work, ap_error *err) {
+    const ap_status status = take(f, p, work, err);
+    *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
+    if (status < 0 || work->counts) return status;
+    ap_bartlett_factors(f->B, f->R, p->net, x);
+    ap_bartlett_order(f->U, f->R, p->net);
+    root->R = ap_bartlett_last(f->R, p->net);
+    return AP_OK;
+}
+
+static ap_status exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
+    const ap_guide *g = self;
+    const size_t mark = work->used;
+    double energy = 0.0;
+    factors f;
+    ap_root root;
+    ap_status status = place(&f, &root, &g->whole, x, work, err);
+    if (status == AP_OK) status = ap_guide_energy(&energy, g, x, f.U, &root, work, err);
+    if (status == AP_OK) *psi = 0.5 * energy + ap_bartlett_prior(g->whole.net, x);
+    work->used = mark;
+    return status;
+}
+
+static ap_status learn(double *guide, const void *self, const double *U, ap_work *work, ap_error *err) {
+    return ap_guide_learn(guide, self, U, work, err);
 }
 
 static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
@@ -81,9 +129,8 @@ static void start(double *x, const void *self, ap_rng *rng) {
     ap_bartlett_start(x, p->net, rng);
 }
 
-static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
-                      ap_work *work, ap_error *err) {
-    const ap_problem *p = self;
+static ap_status draw_with(double *W, double *weights, const ap_problem *p, const ap_fit *known, const double *x,
+                           const double *U, ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
     ap_status status = AP_OK;
@@ -91,11 +138,37 @@ static ap_status draw(double *W, double *weights, const void *self, const double
     if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
     if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, R1, m, U, rng, work, err);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, R1, m, U, known, rng, work, err);
     if (status == AP_OK && weights != NULL)
         status = ap_backsample(weights, p->net, p->kernel->features, x, Z, rng, work, err);
     work->used = mark;
     return status;
+}
+
+static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
+                      ap_work *work, ap_error *err) {
+    return draw_with(W, weights, self, NULL, x, U, rng, work, err);
+}
+
+static ap_status draw_guided(double *W, double *weights, const void *self, const double *x, const double *U,
+                             ap_rng *rng, ap_work *work, ap_error *err) {
+    const ap_guide *g = self;
+    return draw_with(W, weights, &g->whole, ap_guide_fit(g, x), x, U, rng, work, err);
+}
+
+static ap_status follow(ap_target *guided, const ap_target *target, const double *guide, double *room, ap_error *err) {
+    const ap_problem *p = target->self;
+    const double ratio = (double)p->kernel->P / guide[0];
+    ap_guide *g = NULL;
+    const ap_status status = ap_guide_lay(&g, room, p, target->dim, guide, err);
+    if (status < 0) return status;
+    *guided = *target;
+    guided->self = g;
+    guided->evaluate = evaluate_guide;
+    guided->exact = exact;
+    guided->draw = draw_guided;
+    guided->settle = ratio * ratio - 1.0;
+    return AP_OK;
 }
 
 ap_target ap_collapsed_target(const ap_problem *p) {
@@ -105,6 +178,10 @@ ap_target ap_collapsed_target(const ap_problem *p) {
                        .metric = dim <= dense_most ? dim : directions,
                        .head_start = true,
                        .self = p,
+                       .guide = ap_guide_state(p),
+                       .room = ap_guide_room(p, dim),
+                       .learn = learn,
+                       .follow = follow,
                        .evaluate = evaluate,
                        .order = order,
                        .start = start,

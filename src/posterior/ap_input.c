@@ -64,14 +64,15 @@ static void correct(double *Z, const ap_inputs *x, const double *v, const double
 }
 
 ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double *R, size_t m, const double *U,
-                        ap_rng *rng, ap_work *work, ap_error *err) {
+                        const ap_fit *known, ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_inputs x = ap_input_training(p);
     const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, mark = work->used;
     const double sigma = sqrt(p->net->variance[0]), noise = sqrt(p->net->temperature);
     const ap_root root = {.R = R, .columns = m};
     ap_fit fit;
-    ap_status status = ap_fit_take(&fit, p, work, err);
-    if (status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? &root : NULL, work, err);
+    ap_status status = AP_OK;
+    if (known == NULL) status = ap_fit_take(&fit, p, work, err);
+    if (known == NULL && status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? &root : NULL, work, err);
     if (status < 0) goto done;
     double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, x.N0, paths);
     double *inside = ap_take_matrix(work, x.N0, x.basis == NULL ? 0 : m > paths ? m : paths);
@@ -85,7 +86,7 @@ ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double 
     ap_gemm('N', 'T', N0, paths, m, 1.0, Z, N0, R, paths, 0.0, W, N0);
     ap_input_output(delta, p->net, &x, ap_kernel_inside(inside, p->kernel, W, paths));
     for (size_t mu = 0; mu < P; mu++) delta[mu] = sigma * sigma * (p->y[mu] - delta[mu] - noise * eps[mu]);
-    ap_spd_solve(fit.F, P, delta, 1);
+    ap_spd_solve(known == NULL ? fit.F : known->F, P, delta, 1);
     ap_input_backward(v, p->net, &x, delta);
     correct(Z, &x, v, R, m, paths, inside);
     ap_gemm('N', 'T', N0, paths, m, 1.0, Z, N0, R, paths, 0.0, W, N0);

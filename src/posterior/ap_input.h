@@ -17,6 +17,7 @@ AP_CHECKED ap_status ap_input_draw(double *Z,  // output: [features x m] input w
                                    double *W,  // output: [features x Pi] effective weights
                                    const ap_problem *p, const double *R, size_t m,  // [Pi x m], R R' = U_1
                                    const double *U,                                 // [Pi x Pi] R R'
+                                   const ap_fit *known,                             // at U, or NULL: it is made here
                                    ap_rng *rng, ap_work *work, ap_error *err);
 
 #endif

@@ -109,9 +109,9 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
     status = target->order(U, target->self, r.x, work, err);
     if (status < 0) goto done;
-    out->logpost[slot] = -chain->at.psi - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
+    out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = target->draw(r.W, theta, target->self, r.x, U, rng, work, err);
+    if (draws_weights(s, out)) status = chain->moves.draw(r.W, theta, chain->moves.self, r.x, U, rng, work, err);
     if (status < 0) goto done;
     if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, r.W);
     out->count++;

@@ -18,6 +18,7 @@ typedef struct ap_target {
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.h)
     double refresh;    // what drawing all momenta costs, in evaluations
+    double settle;     // and what accepting and recording a place does, beyond one
     const void *self;  // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
     ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
@@ -26,11 +27,20 @@ typedef struct ap_target {
     // (ap_weights.h) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.
     ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err);
+    // A guide is a density close to the target and cheaper, learned at an order parameter: trajectories follow it, and
+    // the target accepts or rejects. Its first number is 0 where it would not be cheaper.
+    size_t guide, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
+    ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
+    ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide, double *room,
+                        ap_error *err);
+    // Of a guided target: the target's own psi. NULL: evaluate has it.
+    ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
 } ap_target;
 
 typedef struct ap_place {  // where a chain is
     double *z, *grad;      // [dim]; gradient of psi_z
     double psi;            // psi_z
+    double gap;            // what the target's own psi is above that, where a guide evaluates; else 0
 } ap_place;
 
 typedef struct ap_move {  // one trajectory
@@ -42,6 +52,7 @@ typedef struct ap_move {  // one trajectory
 typedef struct ap_outcome {
     double hamiltonian;  // at the start: psi_z + |z|^2/2 + |p|^2/2
     double error;        // of the energy, over the whole trajectory; infinite if it was given up
+    double integration;  // the part of it that the steps made; the rest is what a guide misses
     double acceptance;   // min (1, exp (-error))
     bool accepted, diverged;
     size_t gradients;  // evaluations taken
@@ -50,6 +61,8 @@ typedef struct ap_outcome {
 bool ap_target_survives(ap_status status);             // what an evaluation may say and only the place be rejected for
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_target_gap(ap_place *at,  // in: evaluated; out: gap
+                                   const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_trajectory(ap_place *at,  // in: evaluated; out: the next place, evaluated
                                    ap_outcome *outcome, const ap_target *target, const ap_metric *metric,
                                    const ap_move *move, ap_rng *rng, bool (*stop)(void *context), void *context,

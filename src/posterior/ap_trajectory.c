@@ -83,14 +83,15 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         status = ap_not_taken(work, err, "ap_trajectory");
         if (status == AP_OK) status = refresh(at->z, 0.0, n, rng, work, err);
         if (status == AP_OK) status = ap_target_evaluate(at, target, metric, work, err);
+        if (status == AP_OK) status = ap_target_gap(at, target, metric, work, err);
         goto done;
     }
-    ap_place next = {.z = z, .grad = g, .psi = at->psi};
+    ap_place next = {.z = z, .grad = g, .psi = at->psi, .gap = at->gap};
     memcpy(z, at->z, n * sizeof(double));
     memcpy(g, at->grad, n * sizeof(double));
     ap_rng_normals(p, n, rng);
     double error = 0.0, low = 0.0, high = 0.0;
-    *outcome = (ap_outcome){.hamiltonian = at->psi + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
+    *outcome = (ap_outcome){.hamiltonian = at->psi + at->gap + 0.5 * (ap_dot(n, z, z) + ap_dot(n, p, p))};
     for (size_t s = 0; s < move->steps; s++) {
         if (stop != NULL && stop(context)) {
             status = AP_INTERRUPTED;
@@ -110,13 +111,21 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
         status = AP_OK;
     }
     const double u = ap_rng_uniform(rng);
-    outcome->error = outcome->diverged ? INFINITY : error;
-    outcome->acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-error));
+    if (!outcome->diverged) {
+        status = ap_target_gap(&next, target, metric, work, err);
+        if (status < 0 && !ap_target_survives(status)) goto done;
+        outcome->diverged = status < 0;
+        status = AP_OK;
+    }
+    outcome->integration = outcome->diverged ? INFINITY : error;
+    outcome->error = outcome->diverged ? INFINITY : error + (next.gap - at->gap);
+    outcome->acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-outcome->error));
     outcome->accepted = u < outcome->acceptance;
     if (outcome->accepted) {
         memcpy(at->z, z, n * sizeof(double));
         memcpy(at->grad, g, n * sizeof(double));
         at->psi = next.psi;
+        at->gap = next.gap;
     }
 done:
     work->used = mark;

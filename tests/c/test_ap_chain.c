@@ -74,6 +74,40 @@ static normal correlated(void) {
     return t;
 }
 
+// The same with a guide: another such density, which it follows, while the first accepts or rejects.
+typedef struct guided {
+    normal own, guide;  // own comes first: a guided target is a normal too
+} guided;
+
+static ap_status guided_learn(double *guide, const void *self, const double *U, ap_work *work, ap_error *err) {
+    (void)self;
+    (void)U;
+    (void)err;
+    if (!work->counts) guide[0] = 1.0;
+    return AP_OK;
+}
+
+static ap_status guided_evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                                 ap_error *err) {
+    return normal_evaluate(psi, grad, &((const guided *)self)->guide, x, work, err);
+}
+
+static ap_status guided_exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
+    double grad[dim];
+    return normal_evaluate(psi, grad, self, x, work, err);
+}
+
+static ap_status guided_follow(ap_target *moves, const ap_target *target, const double *guide, double *room,
+                               ap_error *err) {
+    (void)guide;
+    (void)room;
+    (void)err;
+    *moves = *target;
+    moves->evaluate = guided_evaluate;
+    moves->exact = guided_exact;
+    return AP_OK;
+}
+
 // ---- a chain with its memory ----------------------------------------------------------------------------------------
 
 typedef struct run {
@@ -85,15 +119,20 @@ typedef struct run {
     bool sound;  // every trajectory went well and gave its memory back
 } run;
 
-static void run_start(run *r, const normal *t, bool dense, const double *x, uint64_t seed) {
+static void run_begin(run *r, const ap_target *target, const double *x, uint64_t seed) {
     ap_error err = {AP_OK, ""};
     const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = normal_target(t, dense), .sound = true};
+    *r = (run){.target = *target, .sound = true};
     r->size = ap_chain_state(&r->target);
     r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
     r->work = fixture_work(fixture_plenty);
     CHECK_STATUS(ap_chain_start(r->state, &r->target, x, &rng, &err), AP_OK);
     CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
+}
+
+static void run_start(run *r, const normal *t, bool dense, const double *x, uint64_t seed) {
+    const ap_target target = normal_target(t, dense);
+    run_begin(r, &target, x, seed);
 }
 
 static void run_reopen(run *r) {
@@ -327,6 +366,26 @@ static void test_arms(const double *precision, uint64_t seed) {
     run_free(&r);
 }
 
+// The positions of so many draws have the moments of `correlated`.
+static void check_moments(run *r, size_t warmup, size_t draws) {
+    double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
+    if (seen == NULL) abort();
+    for (size_t k = 0; k < draws; k++) {
+        (void)run_next(r, warmup);
+        ap_metric_position(x, &r->chain.metric, dim, r->chain.at.z);
+        double *row = seen + (dim + entries) * k;
+        for (size_t i = 0; i < dim; i++) {
+            row[i] = x[i];
+            for (size_t j = 0; j < dim; j++) row[dim + i + dim * j] = x[i] * x[j];
+        }
+    }
+    for (size_t i = 0; i < dim + entries; i++) {
+        const tally mean = tally_batches(seen + i, draws, dim + entries);
+        CHECK_MEAN(&mean, i < dim ? 0.0 : covariance((i - dim) % dim, (i - dim) / dim));
+    }
+    free(seen);
+}
+
 // The dense metric of a Gaussian is its covariance: F F' to the sampling error of the last window, which has more than
 // a fifth of the warm-up, shrunk by dim / (dim + draws) off the diagonal. Then all directions are one, and the step is
 // limited by nothing but its cap; and the positions have the density's moments.
@@ -349,25 +408,42 @@ static void test_metric(void) {
         }
     CHECK(r.chain.tuning.step > 0.79);      // at its cap of 1.5, whole steps make 0.8 or 1.2 of it
     CHECK(plain.chain.tuning.step < 0.05);  // 0.02 is the smallest scale
-    double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
-    if (seen == NULL) abort();
-    for (size_t k = 0; k < draws; k++) {
-        (void)run_next(&r, warmup);
-        ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
-        double *row = seen + (dim + entries) * k;
-        for (size_t i = 0; i < dim; i++) {
-            row[i] = x[i];
-            for (size_t j = 0; j < dim; j++) row[dim + i + dim * j] = x[i] * x[j];
-        }
-    }
-    for (size_t i = 0; i < dim + entries; i++) {
-        const tally mean = tally_batches(seen + i, draws, dim + entries);
-        CHECK_MEAN(&mean, i < dim ? 0.0 : covariance((i - dim) % dim, (i - dim) / dim));
-    }
+    check_moments(&r, warmup, draws);
     CHECK(r.chain.tuning.acceptance / (double)draws > 0.6);
-    free(seen);
     run_free(&r);
     run_free(&plain);
+}
+
+// A guide of another width everywhere, by the factor: the moments are those of the density itself, also where the chain
+// is opened anew. One that is far off is given up in the warm-up.
+static void test_guided(double factor, bool kept, bool reopened) {
+    const size_t warmup = 400, draws = 20000;
+    guided both = {.own = correlated(), .guide = correlated()};
+    for (size_t i = 0; i < entries; i++) both.guide.M[i] *= factor;
+    ap_target target = normal_target(&both.own, true);
+    target.head_start = true;
+    target.guide = 1;
+    target.learn = guided_learn;
+    target.follow = guided_follow;
+    run r;
+    run_begin(&r, &target, start, 13);
+    for (size_t k = 0; k < warmup; k++) {
+        (void)run_next(&r, warmup);
+        if (reopened) run_reopen(&r);
+    }
+    CHECK((r.chain.guide[0] == 1.0) == kept && (r.chain.moves.exact != NULL) == kept);
+    check_moments(&r, warmup, draws);
+    const double acceptance = r.chain.tuning.acceptance / (double)draws;
+    CHECK_NEAR(r.chain.tuning.accepted / (double)draws, acceptance, fixture_far * sqrt(0.25 / (double)draws));
+    if (kept) CHECK(acceptance < 0.99);  // though steps are exact where the density is normal
+    if (reopened) {
+        run other;
+        run_begin(&other, &target, start, 13);
+        for (size_t k = 0; k < warmup + draws; k++) (void)run_next(&other, warmup);
+        CHECK(memcmp(r.chain.at.z, other.chain.at.z, dim * sizeof(double)) == 0 && r.chain.at.gap == other.chain.at.gap);
+        run_free(&other);
+    }
+    run_free(&r);
 }
 
 // Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
@@ -494,6 +570,9 @@ int main(void) {
     test_jitter();
     test_stuck(true);
     test_stuck(false);
+    test_guided(1.2, true, false);
+    test_guided(0.9, true, true);
+    test_guided(8.0, false, false);
     test_stiff();
     test_stop();
     test_workspace(true);

@@ -1,0 +1,255 @@
+// test_ap_guide.c: the guide of a sampler: its energy against that of all examples, and chains that follow it
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "posterior/ap_chain.h"
+#include "posterior/ap_collapsed.h"
+#include "posterior/ap_guide.h"
+#include "fixture.h"
+
+// 70 examples, with 4 features 8 or 24 directions of them at most. Where all of those have eigenvalues above the
+// guide's bound, the guide leaves out nothing but a constant. Features that are a hundredth of the others leave some.
+enum { examples = 70, features = 4 };
+
+static void make(setting *s, size_t L, double memory, double temperature, double small) {
+    fixture_make(&s->f, L, false, features, 2, examples, 50 + L);
+    s->f.net.temperature = temperature;
+    for (size_t i = 0; i < examples * s->f.paths; i++)
+        for (size_t j = features / 2; j < features; j++) s->f.Xi[j + features * i] *= small;
+    setting_prepare(s, memory);
+}
+
+typedef struct learned {
+    double *state, *room;
+    ap_guide *guide;
+    ap_work work;
+} learned;
+
+static learned learn(const setting *s, const double *U, size_t dim) {
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 3;
+    learned l = {.work = fixture_work(fixture_plenty)};
+    l.state = fixture_numbers(ap_guide_state(&s->p), 1e9, &seed);
+    l.room = fixture_numbers(ap_guide_room(&s->p, dim), 1e9, &seed);
+    CHECK_STATUS(ap_guide_learn(l.state, &s->p, U, &l.work, &err), AP_OK);
+    if (l.state[0] > 0.0) CHECK_STATUS(ap_guide_lay(&l.guide, l.room, &s->p, dim, l.state, &err), AP_OK);
+    CHECK(l.work.used == 0);
+    return l;
+}
+
+static void forget(learned *l) {
+    free(l->state);
+    free(l->room);
+    free(l->work.base);
+}
+
+// The guide's energy and its derivative by U.
+static double energy_of(learned *l, double *G, const double *U) {
+    ap_error err = {AP_OK, ""};
+    const size_t square = l->guide->whole.kernel->paths * l->guide->whole.kernel->paths;
+    double energy = 0.0;
+    CHECK_STATUS(ap_energy_gradient(&energy, G, &l->guide->few, U, NULL, &l->work, &err), AP_OK);
+    for (size_t i = 0; i < square; i++) {
+        energy += l->guide->slope[i] * U[i];
+        G[i] += l->guide->slope[i];
+    }
+    return energy;
+}
+
+// Where nothing is left out the two energies are apart by a constant, everywhere, and the slope is rounding. Where
+// directions are left out they have the derivative at U* in common, and the rest is of second order: with U* + h D it
+// falls by four where h is halved.
+static void test_energy(size_t L, double memory, double small) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, L, memory, 0.05, small);
+    const size_t paths = s.f.paths, square = paths * paths;
+    uint64_t seed = 9;
+    double *U = malloc(square * sizeof *U), *D = malloc(square * sizeof *D), *G = malloc(square * sizeof *G);
+    double *g = malloc(square * sizeof *g), rest[3], energy = 0.0, largest = 0.0;
+    if (U == NULL || D == NULL || G == NULL || g == NULL) abort();
+    const double *at = s.f.order;
+    learned l = learn(&s, at, 1);
+    const double k = l.state[0];
+    CHECK(k > 0.0 && k <= (double)(features * paths + 1));
+    if (small < 1.0) CHECK(k < (double)(features * paths + 1));
+    CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, at, NULL, &l.work, &err), AP_OK);
+    const double constant = energy - energy_of(&l, g, at);
+    for (size_t i = 0; i < square; i++) largest = fmax(largest, fabs(G[i]));
+    CHECK_ARRAYS(g, G, square, 1e-9 * largest);  // condition 1e4, P of them added up
+    if (small == 1.0)
+        for (size_t i = 0; i < square; i++) CHECK_NEAR(l.guide->slope[i], 0.0, 1e-9 * largest);
+    for (size_t b = 0; b < paths; b++)
+        for (size_t a = 0; a <= b; a++) D[a + paths * b] = D[b + paths * a] = check_random(&seed);
+    double h = 0.1;
+    for (size_t n = 0; n < 3; n++, h *= 0.5) {
+        for (size_t i = 0; i < square; i++) U[i] = at[i] + h * D[i];
+        for (size_t a = 0; a < paths; a++) U[a + paths * a] += h * (double)paths;  // definite
+        CHECK_STATUS(ap_energy_gradient(&energy, G, &s.p, U, NULL, &l.work, &err), AP_OK);
+        rest[n] = energy - energy_of(&l, g, U) - constant;
+        if (small == 1.0) CHECK_NEAR(rest[n], 0.0, 1e-9);
+    }
+    if (small < 1.0) CHECK(fabs(rest[0]) > 1e-8);
+    if (small < 1.0) CHECK_NEAR(log2(rest[0] / rest[1]), 2.0, 0.4);
+    if (small < 1.0) CHECK_NEAR(log2(rest[1] / rest[2]), 2.0, 0.2);
+    forget(&l);
+    free(U);
+    free(D);
+    free(G);
+    free(g);
+    setting_free(&s);
+}
+
+// No guide: too few examples, outputs that share one U, or a temperature below most eigenvalues.
+static void test_none(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    fixture_make(&s.f, 1, false, 60, 2, examples, 51);  // 120 directions: the kernel has full rank
+    s.f.net.temperature = 1e-6;
+    setting_prepare(&s, 0.0);
+    learned l = learn(&s, s.f.order, 1);
+    CHECK(l.state[0] == 0.0 && l.guide == NULL);
+    const double bad[] = {0.0, -1.0, 0.5, NAN, INFINITY, examples / 2 + 1};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        l.state[0] = bad[i];
+        CHECK_STATUS(ap_guide_lay(&l.guide, l.room, &s.p, 1, l.state, &err), AP_EINPUT);
+        CHECK_TEXT(err.text, "at most 35");
+    }
+    s.p.shared = 2;
+    CHECK(ap_guide_state(&s.p) == 0 && ap_guide_room(&s.p, 1) == 0);
+    forget(&l);
+    setting_free(&s);
+    fixture_make(&s.f, 1, false, features, 2, 63, 51);
+    setting_prepare(&s, 0.0);
+    CHECK(ap_guide_state(&s.p) == 0 && ap_collapsed_target(&s.p).guide == 0);
+    setting_free(&s);
+}
+
+// The guided target: its own psi and gradient belong together, `exact` is psi of the target itself, and a draw from a
+// fit that was kept is the draw from one that is made.
+static void test_target(size_t L, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, L, memory, 0.05, 0.01);
+    const ap_target target = ap_collapsed_target(&s.p);
+    const size_t n = target.dim, paths = target.paths, N0 = s.f.N0;
+    uint64_t seed = 5;
+    ap_target guided;
+    learned l = learn(&s, s.f.order, n);
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(n * sizeof *g), *U = malloc(paths * paths * sizeof *U);
+    double *W = malloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
+    if (g == NULL || U == NULL || W == NULL) abort();
+    CHECK_STATUS(target.follow(&guided, &target, l.state, l.room, &err), AP_OK);
+    fixture_check_gradient(&guided, x, 8e-3 / sqrt((double)n), 4);
+    for (size_t k = 0; k < 3; k++) {
+        CHECK_STATUS(target.evaluate(&psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(guided.exact(&own, guided.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK(own == psi);
+        if (k == 0) CHECK(ap_guide_fit(guided.self, x) != NULL);  // from here on it is held, and others replace others
+    }
+    for (size_t k = 0; k < 3; k++) {
+        ap_rng rng = ap_rng_start(1, 2), again = rng;
+        CHECK((ap_guide_fit(guided.self, x + n * k) != NULL) == (k != 1));
+        CHECK_STATUS(target.order(U, target.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(target.draw(W, NULL, target.self, x + n * k, U, &rng, &l.work, &err), AP_OK);
+        CHECK_STATUS(guided.draw(W + N0 * paths, NULL, guided.self, x + n * k, U, &again, &l.work, &err), AP_OK);
+        CHECK(memcmp(W, W + N0 * paths, N0 * paths * sizeof *W) == 0);
+    }
+    forget(&l);
+    free(x);
+    free(g);
+    free(U);
+    free(W);
+    setting_free(&s);
+}
+
+// ---- chains ---------------------------------------------------------------------------------------------------------
+
+typedef struct run {
+    setting s;
+    ap_sampler sampler;
+    double *state, *U, *f, *logpost, *hamiltonian;
+    size_t draws;
+} run;
+
+static void run_make(run *r, double small, size_t warmup, size_t draws) {
+    uint64_t seed = 6;
+    make(&r->s, 2, 0.0, 0.05, small);
+    const size_t square = r->s.f.paths * r->s.f.paths;
+    r->draws = draws;
+    r->sampler = (ap_sampler){.problem = &r->s.p, .warmup = warmup, .thin = 1, .probes = fixture_inputs(&r->s.f)};
+    r->state = fixture_numbers(ap_sample_state(&r->sampler), 1e9, &seed);
+    r->U = malloc((square + examples + 2) * draws * sizeof *r->U);
+    if (r->U == NULL) abort();
+    r->f = r->U + square * draws;
+    r->logpost = r->f + examples * draws;
+    r->hamiltonian = r->logpost + draws;
+}
+
+static void run_free(run *r) {
+    free(r->state);
+    free(r->U);
+    setting_free(&r->s);
+}
+
+static ap_status run_from(run *r, size_t first, size_t trajectories, ap_work *work, ap_error *err) {
+    const size_t square = r->s.f.paths * r->s.f.paths;
+    ap_draws out = {.room = r->draws - first,
+                    .U = r->U + square * first,
+                    .f = r->f + examples * first,
+                    .logpost = r->logpost + first,
+                    .hamiltonian = r->hamiltonian + first};
+    return ap_sample_run(&out, r->state, &r->sampler, trajectories, work, err);
+}
+
+static ap_status start_and_go(void *context, ap_work *work, ap_error *err) {
+    run *r = context;
+    ap_status status = ap_sample_start(r->state, &r->sampler, 1, 2, work, err);
+    return status == AP_OK ? run_from(r, 0, r->sampler.warmup + r->draws, work, err) : status;
+}
+
+static double guide_of(const run *r) {  // examples of the guide in use; it lies at the end of a chain's state
+    const ap_target target = ap_collapsed_target(&r->s.p);
+    return r->state[ap_chain_state(&target) - target.guide];
+}
+
+// In one go, and opened anew after every unit and trajectory: the same bits, whatever was kept in between.
+static void test_reopen(double small) {
+    enum { warmup = 90, draws = 15 };
+    ap_error err = {AP_OK, ""};
+    run a, b;
+    run_make(&a, small, warmup, draws);
+    run_make(&b, small, warmup, draws);
+    ap_work work = fixture_work(fixture_plenty);
+    CHECK_STATUS(start_and_go(&a, &work, &err), AP_OK);
+    CHECK_STATUS(ap_sample_start(b.state, &b.sampler, 1, 2, &work, &err), AP_OK);
+    for (size_t k = 0; k < warmup + draws; k++)
+        CHECK_STATUS(run_from(&b, k < warmup ? 0 : k - warmup, 1, &work, &err), AP_OK);
+    CHECK(memcmp(a.state, b.state, ap_sample_state(&a.sampler) * sizeof *a.state) == 0);
+    const size_t numbers = (a.s.f.paths * a.s.f.paths + examples + 2) * draws;
+    CHECK(memcmp(a.U, b.U, numbers * sizeof *a.U) == 0);
+    CHECK(guide_of(&a) > 1.0);
+    free(work.base);
+    run_free(&a);
+    run_free(&b);
+}
+
+static void test_workspace(void) {
+    run r;
+    run_make(&r, 0.01, 60, 3);
+    CHECK_ENOUGH(start_and_go, &r);
+    run_free(&r);
+}
+
+int main(void) {
+    for (int stored = 0; stored < 2; stored++)
+        for (size_t L = 1; L <= 2; L++) {
+            test_energy(L, stored ? 1e9 : 0.0, 1.0);
+            test_energy(L, stored ? 1e9 : 0.0, 0.01);
+            test_target(L, stored ? 1e9 : 0.0);
+        }
+    test_none();
+    test_reopen(1.0);
+    test_reopen(0.01);
+    test_workspace();
+    return check_report("test_ap_guide");
+}
