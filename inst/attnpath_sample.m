@@ -70,6 +70,7 @@ function post = attnpath_sample (net, X, varargin)
 %     moved         1 x chains fraction of trajectories accepted
 %     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
 %     step, steps, friction        1 x chains, as adapted
+%     guide         1 x chains directions of the examples that a chain moves by; 0 where it moves by all of them
 %     method, seed, warmup, thin   as given
 %     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
 %                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
@@ -149,7 +150,7 @@ post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonia
                'weights', drawn.weights, 'method', opt.Method, 'seed', opt.Seed, 'warmup', opt.Warmup, ...
                'thin', opt.Thin, 'acceptance', facts.acceptance, 'moved', facts.moved, ...
                'divergences', facts.divergences, 'step', facts.step, 'steps', facts.steps, ...
-               'friction', facts.friction, 'interrupted', interrupted);
+               'friction', facts.friction, 'guide', facts.guide, 'interrupted', interrupted);
 post = ap_join_structs (struct ('net', net), given, post);
 if opt.Weights && ~isempty (opt.Checkpoint)
   post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0, C), ...

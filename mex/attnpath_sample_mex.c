@@ -51,16 +51,16 @@ static void check_states(const run *r, size_t chains) {  // advanced together, t
 }
 
 static mxArray *put_facts(const run *r, size_t chains) {
-    const char *names[] = {"done", "step", "steps", "friction", "acceptance", "moved", "divergences"};
-    mxArray *facts = mxCreateStructMatrix(1, 1, 7, names), *rows[7];
-    for (size_t k = 0; k < 7; k++) {
+    const char *names[] = {"done", "step", "steps", "friction", "guide", "acceptance", "moved", "divergences"};
+    mxArray *facts = mxCreateStructMatrix(1, 1, 8, names), *rows[8];
+    for (size_t k = 0; k < 8; k++) {
         (void)ap_mex_put(stem, &rows[k], 2, (size_t[]){1, chains});
         mxSetField(facts, 0, names[k], rows[k]);
     }
     for (size_t c = 0; c < chains; c++) {
         const ap_sample_facts f = ap_sample_look(r->state + r->state_size * c, &r->sampler);
-        const double values[] = {f.done, f.step, f.steps, f.friction, f.acceptance, f.moved, f.divergences};
-        for (size_t k = 0; k < 7; k++) mxGetPr(rows[k])[c] = values[k];
+        const double values[] = {f.done, f.step, f.steps, f.friction, f.guide, f.acceptance, f.moved, f.divergences};
+        for (size_t k = 0; k < 8; k++) mxGetPr(rows[k])[c] = values[k];
     }
     return facts;
 }

@@ -149,6 +149,7 @@ static ap_status evaluate_here(ap_chain *chain, ap_work *work, ap_error *err) {
 // Where a guide is known trajectories follow it.
 static ap_status follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     const bool guided = chain->guide != NULL && chain->guide[0] > 0.0;
+    chain->tuning.guide = guided ? chain->guide[0] : 0.0;
     chain->moves = *t;
     chain->at.gap = 0.0;
     ap_status status = guided ? t->follow(&chain->moves, t, chain->guide, chain->room, err) : AP_OK;
@@ -404,7 +405,7 @@ static ap_status count_head_start(ap_chain *chain, const ap_target *t, ap_work *
 
 typedef struct schedule {
     double begun, from, to, chosen, all;  // trajectories after which it begins, the metric is learned, is known, ..
-    bool informed, tries;          // there was a head start; trajectories are tried
+    bool informed, tries;                 // there was a head start; trajectories are tried
 } schedule;
 
 static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t warmup) {

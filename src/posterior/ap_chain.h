@@ -19,7 +19,8 @@ typedef struct ap_tuning {         // doubles only: it is copied to and from the
     double window, window_end;     // draws in the metric's window; trajectory at which it closes
     double tries[ap_arms], cost[ap_arms];
     double trials;                          // draws that entered these moments
-    double gaps, gap;                       // trajectories in which the guide was judged; squares of what it missed
+    double guide;                           // examples of the guide in use, 0 without one
+    double gaps, gap;                       // trajectories in which it was judged; squares of what it missed
     double acceptance, accepted, diverged;  // sums after warm-up
 } ap_tuning;
 

@@ -74,7 +74,7 @@ ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
     g.kernel.storage = 0;
     g.few.kernel = NULL;
     g.few.hidden = 0;
-    g.few.rest = 0.0;
+    g.few.rest = g.few.lognoise = 0.0;
     return g;
 }
 

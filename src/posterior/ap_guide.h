@@ -26,8 +26,8 @@ typedef struct ap_guide {
 size_t ap_guide_state(const ap_problem *p);  // doubles that say which examples, slope included; 0: there is no guide
 AP_CHECKED ap_status ap_guide_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
                                     const ap_problem *p, const double *U, ap_work *work, ap_error *err);
-size_t ap_guide_room(const ap_problem *p, size_t dim);  // doubles in which a guide lies, for so many unknowns
-size_t ap_guide_most(const ap_problem *p);              // examples of a guide
+size_t ap_guide_room(const ap_problem *p, size_t dim);   // doubles in which a guide lies, for so many unknowns
+size_t ap_guide_most(const ap_problem *p);               // examples of a guide
 ap_guide ap_guide_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
 AP_CHECKED ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim, const double *state,
                                   ap_error *err);

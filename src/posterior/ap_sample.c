@@ -205,6 +205,7 @@ ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s) {
                              .step = move.step,
                              .steps = (double)move.steps,
                              .friction = move.friction,
+                             .guide = chain.tuning.guide,
                              .acceptance = kept > 0.0 ? chain.tuning.acceptance / kept : NAN,
                              .moved = kept > 0.0 ? chain.tuning.accepted / kept : NAN,
                              .divergences = chain.tuning.diverged};

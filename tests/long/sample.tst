@@ -11,6 +11,29 @@
 %!  list = {{"Method", "collapsed"}, {"Method", "langevin"}, {"Method", "langevin-all"}};
 %!endfunction
 
+%!test % a guide moves the chains and leaves no trace: the Langevin method, which has none, agrees
+%! % 80 examples at T = 1, eigenvalues of the kernel at the GP limit from 40 to 1e-2, 27 of them in the guide. The largest
+%! % of 32 dependent differences, in standard errors: U, f and their squares. Above 4.5 is one in 4000
+%! randn ("twister", 8);
+%! net = attnpath_net ({randn(24, 24, 2) / 5, randn(24, 24, 2) / 5}, "Width", 6, "Temperature", 1);
+%! paths = attnpath_paths (net, reshape (diag (6 * 0.75 .^ (0:23)) * randn (24, 3 * 86), 24, 3, 86));
+%! train.Xi = paths.Xi(:,1:80,:);
+%! probe.Xi = paths.Xi(:,81:86,:);
+%! y = sign (sum (sum (train.Xi, 1), 3))' + randn (80, 1);
+%! both = {sample(net, train, y, "Probe", probe, "Draws", 6000), ...
+%!         sample(net, train, y, "Probe", probe, "Draws", 4000, "Method", "langevin")};
+%! assert (all (both{1}.guide > 0 & both{1}.guide < 40));
+%! assert (both{2}.guide, zeros (1, 4));
+%! for k = 1:2
+%!   u = reshape (both{k}.U, 16, [], 4)(triu (true (4))(:),:,:);
+%!   x = cat (1, u, u .^ 2, both{k}.f, both{k}.f .^ 2);
+%!   d = attnpath_diagnose (struct ("U", both{k}.U, "f", x, "logpost", both{k}.logpost));
+%!   assert (d.converged);
+%!   average{k} = mean (x(:,:), 2);
+%!   errors{k} = std (x(:,:), 0, 2) ./ sqrt (d.f.ess_bulk(:));
+%! endfor
+%! assert (max (abs ((average{1} - average{2}) ./ hypot (errors{:}))) < 4.5);
+
 %!test % simulation-based calibration: the truth's rank among the draws is uniform
 %! % Weights from the prior, labels of the network with them, token by token, and noise of variance T: then the truth is
 %! % a draw from the posterior, and its rank among independent others uniform on 0..59 (60 values, 6 to a bin; at these

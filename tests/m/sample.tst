@@ -227,7 +227,7 @@
 %!           assert (sizes (post.logpost), [draws chains 1 1]);
 %!           assert (sizes (post.hamiltonian), [draws chains 1 1]);
 %!           assert (sizes (post.weights), [weights*n draws chains 1]);
-%!           for facts = {"acceptance", "moved", "divergences", "step", "steps", "friction"}
+%!           for facts = {"acceptance", "moved", "divergences", "step", "steps", "friction", "guide"}
 %!             assert (size (post.(facts{1})), [1 chains]);
 %!           endfor
 %!           assert (isempty (post.diagnostics), draws < 4);
