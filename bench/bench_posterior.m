@@ -38,7 +38,7 @@ end
 
 function [net, task, probes] = paths ()
 addpath (genpath (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos')));
-trained = oneshot_network ('2x4');
+trained = oneshot_network ('cosine_20000_s1');
 probes = 100;
 task = attnpath_task_oneshot ('P', 600, 'Ptest', probes, 'Embedding', trained.embedding);
 net = attnpath_net (trained.heads, 'Width', 10, 'Temperature', 0.5, 'Readout', 'mean');

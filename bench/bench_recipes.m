@@ -5,7 +5,7 @@ function bench_recipes (folder, names)
 %   bench_recipes (folder, names)   some of them, a cell of the names below
 %
 % Trains each recipe with each of its seeds (RESULTS.md has the time of a step, bench_train), and keeps the networks in
-% folder, NAME_sSEED.mat, as demos/oneshot/oneshot_trained.mat; those that are there are not trained again, and a
+% folder, NAME_sSEED.mat, as those of demos/oneshot; those that are there are not trained again, and a
 % run that was ended goes on from its checkpoint. Then each is tested on 20000 sequences of all 156 classes of small set
 % 2, and on as many of the 106 that are not in set 1, on which it was trained. Prints the table of doc/training.md: rows
 % of recipe, number of networks, and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
@@ -16,11 +16,13 @@ here = fileparts (mfilename ('fullpath'));
 addpath (genpath (fullfile (here, '..', 'demos')));
 cosine = {'Rate', 2.5e-4, 'Schedule', 'cosine'};
 recipes = {'published',       {'Paired', false},                                false, 1:4
-           'published_41000', {'Paired', false, 'Steps', 41000},                true,  1:2
+           'published_41000', {'Paired', false, 'Steps', 41000},                true,  0:3
            'plain_20000',     [cosine, {'Steps', 20000}],                       false, 1
            'cosine_20000',    [cosine, {'Steps', 20000}],                       true,  1:3
            'cosine_12000',    [cosine, {'Steps', 12000}],                       true,  1:2
-           'unpaired_20000',  [cosine, {'Steps', 20000, 'Paired', false}],      true,  1:2};
+           'unpaired_20000',  [cosine, {'Steps', 20000, 'Paired', false}],      true,  1:2
+           'unpaired_15000',  [cosine, {'Steps', 15000, 'Paired', false}],      true,  0:1
+           'paired_5e4_15000', {'Rate', 5e-4, 'Schedule', 'cosine', 'Steps', 15000}, true, 0:1};
 if nargin > 1, recipes = recipes(ismember (recipes(:,1), names),:); end
 for k = 1:size (recipes, 1)
   [name, options, turned, seeds] = recipes{k,:};

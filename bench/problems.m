@@ -5,7 +5,7 @@ function problems (directory)
 %   markov_tokens.bin                        the tokens and attention maps of markov.bin
 %   oneshot.bin                              16 paths, L = 2, H = 4, P = 600, N0 = 192
 %   trained.bin                              the same sizes: Omniglot images, and the attention of the network that
-%                                            was trained on them (oneshot_trained.mat of demos/oneshot), if
+%                                            was trained on them (oneshot_cosine_20000_s1.mat of demos/oneshot), if
 %                                            ATTNPATH_OMNIGLOT names the images' folder
 %
 % The 16-path problem is synthetic, in the likeness of the one-shot image task: a sequence shows one image
@@ -100,7 +100,7 @@ end
 
 function trained (name)
 here = fileparts (fileparts (mfilename ('fullpath')));
-network = load (fullfile (here, 'demos', 'oneshot', 'oneshot_trained.mat'));
+network = load (fullfile (here, 'demos', 'oneshot', 'oneshot_cosine_20000_s1.mat'));
 net = attnpath_net (network.heads, 'Readout', 'mean');
 task = attnpath_task_oneshot ('P', 600, 'Ptest', 2, 'Embedding', network.embedding);
 paths = attnpath_paths (net, task.Xtrain);

@@ -9,7 +9,7 @@ function data = tune_oneshot_data (d, folder)
 % SPDX-License-Identifier: BSD-3-Clause
 
 P = 400;
-trained = oneshot_network ('2x4');
+trained = oneshot_network ('cosine_20000_s1');
 data.net = attnpath_net (trained.heads, 'Readout', 'mean');
 make = @(varargin) attnpath_task_oneshot ('Embedding', trained.embedding, 'Folder', folder, 'Train', 'small1', ...
                                           'Test', 'small2', 'Ptest', 2, varargin{:});

@@ -49,11 +49,11 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
 %
-%   Which one: all four describe the Bayesian network with this attention. What a trained network loses
-%   without a head they foretell in part: rank correlations over six networks, in doc/training.md, are 0.33
-%   in the mean by 'order', from -0.14 to 0.69, and 0.51 by 'loo', 0.48 by 'evidence', 0.28 at least. Where
-%   the trained network is at hand, ask it: the growth of its squared error without the head, on the
-%   training sequences alone, foretells more (word 'ablation' of demos/oneshot/head_worth.m).
+%   Which one: all four describe the Bayesian network with this attention. Where a trained network has heads
+%   that training has left nearly idle they find them, and where it has none no order helps: doc/training.md
+%   has both cases. Scores differ between draws of the training examples; their mean over eight draws foretells
+%   more than one. A trained network at hand is best asked itself, by 'ablation' on its training sequences.
+%   Where the least of these is far below the largest, some heads are idle.
 %
 %   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %

@@ -59,7 +59,7 @@ function list = figures ()
 % extrapolated from single solutions
 far = struct ('name', 'figure_2', 'widths', [10 30 50 100 300 500 1000 3000 10000], ...
               'sampled', [10 30 100 300 1000 10000]);
-list = {'1c',           @paper_attention,                0.1, 'attention maps of the hidden Markov chain task'
+list = {'1c',           @paper_attention,                0.1, 'attention maps of the chains, and what each path reads'
         '1d',           @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
         '2',            @(folder) experiment_markov(far), 3, 'hidden Markov chain task, N to 10 000, posterior draws'
         'temperatures', @paper_temperatures,             0.5, 'the same at ten temperatures'

@@ -1,9 +1,9 @@
 function paper_attention (folder)
-%PAPER_ATTENTION  Attention maps of the hidden Markov chain task (after Figure 1c of [1]).
+%PAPER_ATTENTION  Attention maps of the hidden Markov chain task, and what each path reads of the tokens.
 %
 %   paper_attention (folder)
 %   Maps of the four heads on one sequence, the state of each token below, and what each of the four paths reads of
-%   the tokens: Omega^1 Omega^2 e.
+%   the tokens: Omega^1 Omega^2 e. It is called 1c, and is no panel of [1], whose Figure 1 is a scheme.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -17,7 +17,7 @@ plan = quick_mode (struct ('P', 600, 'Pvalid', 2, 'Ptest', 1000, 'drawings', 1, 
                    struct ('P', 60, 'Ptest', 60, 'temperatures', [0.25 0.5], 'Pprune', 100));
 axis_of = quick_mode (struct ('widths', [10 100 1000], 'seeds', 1:5), ...
                       struct ('widths', 10, 'seeds', 1));
-networks = {'3x3', '2x8'};
+networks = {'3x3_cosine_12000_s1', '2x8_cosine_12000_s1'};
 names = {'3 layers of 3 heads', '2 layers of 8 heads'};
 if strcmp (getenv ('ATTNPATH_TRAIN'), '1'), networks = trained_anew (folder, networks); end
 data = oneshot_data (1, setfield (plan, 'network', networks{1}));
@@ -59,7 +59,7 @@ end
 function files = trained_anew (folder, networks)
 heads = {[3 3 3], [8 8]};
 for k = 1:numel (networks)
-  files{k} = fullfile (folder, ['oneshot_trained_' networks{k} '.mat']);
+  files{k} = fullfile (folder, ['oneshot_' networks{k} '.mat']);
   if exist (files{k}, 'file') == 2, continue; end
   whole = fullfile (folder, ['oneshot_whole_' networks{k} '.mat']);
   oneshot_train (whole, true, 'Heads', heads{k}, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 12000, 'Seed', 1, ...

@@ -102,6 +102,10 @@ print_rows ('  %7d   %s   %10.3f   %12.0f   %13.1f s\n', plan.sampled', percent_
             max (column ('rhat', drawn), [], 2), min (column ('ess', drawn), [], 2), ...
             median (column ('sampling', drawn), 2));
 print_rows ('            %s   %s\n', percent_text (gp), plan.gp.(name)(:,1));
+at_ends = {r(1,:).share; r(end,:).share};
+[m, s] = mean_error (cell2mat (at_ends)');
+fprintf (['  share of |y|^2 in the first 5 of 100 components of the kernel: N = %d %.2f +- %.2f, GP limit %.2f +- ' ...
+          '%.2f\n'], plan.widths(1), [m; s]);
 for N = plan.U_at.(name)
   fprintf ('  U at N = %d, seed 1: theory, which is off by O(1/N); to the next order', N);
   at = theory(plan.widths == N,1);

@@ -3,14 +3,15 @@ function out = markov_cell (c, plan)
 %
 %   out = markov_cell (c, plan)
 %   Inputs :  c, struct of width (Inf: the GP limits), seed and experiment;  plan, struct of settings
-%   Outputs:  struct of numbers; NaN, or [], where the cell has none. At seed 1 with U as well
+%   Outputs:  struct of numbers; NaN, or [], where the cell has none. At seed 1 with U as well. share is that of |y|^2
+%             in the first five components of the kernel
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 d = markov_data ('Experiment', c.experiment, 'Ptest', plan.Ptest, 'Seed', c.seed);
 out = struct ('accuracy', NaN, 'gradnorm', NaN, 'hessian_min', NaN, 'evaluations', NaN, 'seconds', NaN, ...
               'U', [], 'next', [], 'next_sd', [], 'sampled', NaN, 'rhat', NaN, 'ess', NaN, 'sampling', NaN, ...
-              'Udraws', [], 'mcse', NaN, 'langevin', [], 'gp', []);
+              'Udraws', [], 'mcse', NaN, 'langevin', [], 'gp', [], 'share', NaN);
 if c.width == Inf
   for gone = plan.gp.(c.experiment)(:,2)'
     [small, few] = attnpath_prune (d.net, gone{1}, d.train);
@@ -18,6 +19,8 @@ if c.width == Inf
     mu = attnpath_predict (struct ('net', small, 'paths', few, 'y', d.ytrain), few_test, 'Limit', 'gp');
     out.gp(end+1) = percent_right (mu, d.ytest);
   end
+  limit = eye (prod (d.net.H));                    % variances are 1
+  out.share = label_share (struct ('net', d.net, 'paths', d.train, 'y', d.ytrain, 'U', limit), 5);
   return
 end
 net = d.net;
@@ -29,6 +32,7 @@ out.accuracy = percent_right (attnpath_predict (sol, d.test), d.ytest);
 out.gradnorm = sol.gradnorm;
 out.hessian_min = sol.hessian_min;
 out.evaluations = sol.evaluations;
+out.share = label_share (sol, 5);
 if c.seed == 1
   out.U = sol.U;
   ex = attnpath_expand (sol);

@@ -2,37 +2,39 @@ function experiment_oneshot ()
 %EXPERIMENT_ONESHOT  One-shot image task: theory on a trained network's attention, scores, pruning (Figure 3 of [1])
 %
 %   A network of two layers of four heads was trained by gradient descent to tell which of two handwritten
-%   characters, shown once each, a third one is. Its attention is then fixed, and the Bayesian theory asked what a
-%   network of width N learns with it from 600 sequences. Panels as in Figure 3 of [1]:
+%   characters, shown once each, a third one is: by the recipe of [1], on the images that are free. Its attention is
+%   then fixed, and the Bayesian theory asked what a network of width N learns with it from 600 sequences. Panels as in
+%   Figure 3 of [1]:
 %     (b) accuracy on held-out classes against width N: theory, draws from the exact posterior, the Gaussian-process
-%         (GP) limit, and the trained network; temperature T chosen by squared leave-one-out error, by a validation
-%         split, and by evidence
+%         (GP) limit, and the trained network, over five draws of all sequences; temperature T by leave-one-out error
 %     (c) the order parameter U of theory, of posterior draws, and of the trained network's weights
 %     (d) overlap of the kernel's principal components with the labels, N = 10 against the GP limit
-%     (e) how well scores of heads foretell the drop in the trained network's accuracy when one head is removed: rank
-%         correlations of the theory's scores, of those of the trained network, and of gradient-based importance [2]
-%     (f) accuracy while heads are removed in order of score, in the order that a search by leave-one-out finds, and
-%         at random
-%     (g) the evidence of all widths and temperatures, with the accuracy at each
-%   (b) is for classes that are not in the training data, (e) and (f) for all classes of the test data: of the 156 of
-%   Omniglot's small set 2, 50 are also in small set 1. The table of (e) has both. All made-up classes are new.
-%   Bars in (b), (e) and (f) are standard errors over draws of the training set. All that is chosen is chosen on
-%   sequences of training classes.
-%   Prints these numbers and writes demo_oneshot.png and demo_oneshot.pdf, into the current directory or the folder
-%   in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a display,
-%   xvfb-run -a octave --no-gui demos/run_demo.m oneshot
+%     (e) the theory's score of each head, beside the accuracy that the trained network loses without it
+%     (f) the trained network's accuracy while heads are removed in order of the score, as a search by leave-one-out
+%         error finds them, by what the network itself says of its heads, and at random
+%   A second figure is of this package alone:
+%     (g) choices of T: by leave-one-out error, by a validation split, and by evidence
+%     (h) the evidence of all widths and temperatures, with the accuracy at each
+%     (i), (j) how well each score foretells what is lost without a head, in this network and in one that was trained
+%         for accuracy: of the mean of eight draws of the training sequences, and of single draws
+%     (k), (l) both networks while heads are removed in the order of each score
+%   (b) and (d) are of classes that are not in the training data, (e), (f) and (i) to (l) of all classes of the test
+%   data: of the 156 of Omniglot's small set 2, 50 are also in small set 1. All made-up classes are new.
+%   Bars are standard errors over draws of the sequences. All that is chosen is chosen on sequences of training classes.
+%   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, as PNG and PDF, into the current directory or
+%   the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
+%   display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
 %
-%   The work is sweeps of the theory, of posterior draws, of the trained network's outputs and of the scores: with a
+%   The work is sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores: with a
 %   folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).
-%   The trained network comes with the demo, in oneshot_trained.mat. ATTNPATH_TRAIN=1 trains one anew by the same
-%   recipe, which takes half an hour, and writes it beside the figures: what was interrupted goes on, and a network that
+%   The trained networks come with the demo (oneshot_network). ATTNPATH_TRAIN=1 trains the first one anew, which takes
+%   40 minutes of a quiet core, and writes it beside the figures: what was interrupted goes on, and a network that
 %   is there is not trained again. Images are Omniglot's, from the folder that the environment variable
 %   ATTNPATH_OMNIGLOT names or from the cache (attnpath_omniglot), and otherwise made-up characters, on which the
-%   network that comes with the demo was not trained: the demo says which.
+%   networks that come with the demo were not trained: the demo says which.
 %
 %   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
 %       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
-%   [2] Michel, Levy, Neubig, Are Sixteen Heads Really Better than One?, NeurIPS 2019, arXiv:1905.10650.
 %   See also attnpath_demo, attnpath_sweep, attnpath_task_oneshot, attnpath_train, attnpath_solve, attnpath_scores,
 %   attnpath_prune.
 
@@ -41,92 +43,92 @@ function experiment_oneshot ()
 begun = tic ();
 folder = figure_folder ('demo_oneshot');
 [plan, draws, axis_of] = settings ();
-[plan.network, name] = trained_network (folder);
-demo_progress ('sequences, as the attention of the trained network sees them');
+networks = trained_networks (folder);
+plan.network = networks{1};
+fprintf ('... sequences, as the attention of the trained network sees them\n');
 data = oneshot_data (1, plan);
-plan.of = {data.source, data.trained.source, data.trained.accuracy};   % else cells of other images would be taken
+plan.of = {data.source, data.trained.source, sum(data.trained.U(:))};   % else cells of other images would be taken
+[~, name] = fileparts (networks{1});
 if strncmp (data.source.train, 'generator', 9), name = [name '_generator']; end
 fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', data.source.train, data.source.test);
-fprintf (['Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five), ' ...
-          '%.1f %% on this test set\n'], ...
-         data.trained.source.train, data.trained.history.step(end), 100 * data.trained.accuracy, data.accuracy(2));
+fprintf ('Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five)\n', ...
+         data.trained.source.train, data.trained.history.step(end), 100 * data.trained.accuracy);
 
 fprintf ('\nTheory, and the GP limit\n');
-grid = struct ('width', [axis_of.widths Inf], 'temperature', axis_of.temperatures, 'seed', 1:plan.draws);
-theory = theory_of (sweep_cells ([name '_theory'], @(c) oneshot_cell (c, plan), grid), axis_of);
+grid = struct ('width', [axis_of.widths Inf], 'temperature', axis_of.temperatures, 'seed', axis_of.seeds);
+theory = theory_of (sweep_cells (['theory_' name], @(c) oneshot_cell (c, plan), grid), axis_of);
 
-fprintf ('\nDraws from the exact posterior, for the first training set\n');
+fprintf ('\nDraws from the exact posterior\n');
 draws.width = axis_of.widths;
-draws.temperature = theory.T(1,:,1);               % that leave-one-out chooses for the theory
-grid = struct ('width', axis_of.sampled, 'seed', 1);
-post = sweep_cells ([name '_draws'], @(c) oneshot_draws_cell (c, plan, draws), grid);
+draws.temperature = theory.T(:,:,1);               % that leave-one-out chooses for the theory
+grid = struct ('width', axis_of.sampled, 'seed', axis_of.seeds);
+post = sweep_cells (['draws_' name], @(c) oneshot_draws_cell (c, plan, draws), grid);
 
-fprintf ('\nOutputs of the trained network, %d sequences of each kind\n', axis_of.parts * plan.together);
-grid = struct ('seed', 1:axis_of.parts, 'which', {{'all', 'new'}});
-outputs = sweep_cells ([name '_outputs'], @(c) oneshot_outputs_cell (c, plan), grid);
+fprintf ('\nWhat heads are worth\n');
+for k = 1:numel (networks), heads(k) = oneshot_worth (networks{k}, axis_of.worth); end
 
-fprintf ('\nScores of heads, and the search for heads to remove\n');
-scored = theory.scored;
-grid = struct ('seed', 1:plan.draws, 'score', {[axis_of.scores, {'search'}]});
-worth = sweep_cells ([name '_worth'], @(c) oneshot_worth_cell (c, plan, scored), grid);
-heads = heads_removed (outputs, worth, axis_of, data.net.H);
-
-print_tables (theory, post, heads, data, plan, axis_of);
+print_accuracies (theory, post, plan, axis_of);
+print_map (theory, plan, axis_of);
+print_U (theory, post, data.trained, axis_of);
+print_shares (theory, plan, axis_of);
+for k = 1:numel (networks), print_heads (heads(k), networks{k}, axis_of); end
+fprintf (['\nThe paper, heads in the order of |U|: 83.8 %% with all; 81.8 83.0 79.5 75.4 76.0 76.5 74.3 74.9 %% ' ...
+          'without one;\n']);
+fprintf ('  rank correlation 0.86\n');
 fprintf ('\nthis call took %.1f minutes\n', toc (begun) / 60);
-draw_page (theory, post, heads, data, plan, axis_of, folder);
+draw_page (theory, post, heads(1), data, plan, axis_of, folder);
+draw_scores_page (theory, heads, networks, plan, axis_of, folder);
 end
 
 function [plan, draws, axis_of] = settings ()
-% Cells hold plan and draws, and the temperatures that are chosen: where these change attnpath_sweep refuses the folder.
-% The rest of axis_of are grids, and what is shown
-plan.draws = 5;                    % of the training set: curves are means over them, bars their standard error
+% Cells hold plan, draws and worth, and the temperatures that are chosen: where these change attnpath_sweep refuses the
+% folder. The rest of axis_of are grids, and what is shown
 plan.P = 600;
 plan.Pvalid = 600;                 % further sequences of the training classes, on which T is chosen as well
 plan.Ptest = 1000;
-plan.together = 4000;              % test sequences on which heads are removed, so many at a time, for memory
-plan.kept = [10 20];               % widths whose order parameters are kept: those shown and scored, below
-draws.sampler = {'Seed', 0, 'Chains', 2, 'Warmup', 40, 'Draws', 25, 'Display', true};      % for some minutes: the
-                                   % table says by how much this misses what attnpath_sample asks for
+plan.kept = 10;                    % width whose order parameters are kept, that which is shown
+plan.components = [5 50];          % how many of the kernel's first ones have which share of the labels
+draws.sampler = {'Chains', 2, 'Warmup', 40, 'Draws', 25, 'Display', true};      % for some minutes: the table says by
+                                   % how much this misses what attnpath_sample asks for
 draws.averaged = 40;               % draws of U whose predictors are averaged
+axis_of.seeds = 1:5;               % of all sequences: curves are means over them, bars their standard error
 axis_of.widths = [10 20 50 200 1000];
 axis_of.temperatures = [0.05 0.1 0.25 0.5 1];
-axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled, for the first training set
-axis_of.parts = 5;                 % times plan.together sequences: drops differ by a few per cent. Half of
-                                   % them are of all classes of the test data, half of new classes alone
+axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled
 axis_of.shown = 10;                % width whose U and kernel are shown
-axis_of.scored = 20;               % width at which heads are scored: the narrowest at which (T25) has the evidence
-axis_of.scores = {'order', 'predictor', 'loo', 'evidence', 'importance', 'output', 'ablation'};
-axis_of.score_names = {'|U|', 'predictor', 'leave-one-out', 'evidence', 'importance', 'output', 'ablation'};
-plan = quick_mode (plan, struct ('draws', 2, 'P', 60, 'Pvalid', 100, 'Ptest', 200, 'together', 200));
-draws = quick_mode (draws, struct ('sampler', {{'Seed', 0, 'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false}}));
-axis_of = quick_mode (axis_of, struct ('widths', [10 20 1000], 'temperatures', [0.1 1], 'sampled', 10, 'parts', 2));
+axis_of.worth = worth_plan ();
+plan = quick_mode (plan, struct ('P', 60, 'Pvalid', 100, 'Ptest', 200));
+draws = quick_mode (draws, struct ('sampler', {{'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false}}));
+axis_of = quick_mode (axis_of, struct ('widths', [10 20 1000], 'temperatures', [0.1 1], 'sampled', 10, 'seeds', 1:2));
 end
 
-function [network, name] = trained_network (folder)
-% network: the name that oneshot_network takes;  name: the first word of the folders of its cells
-[network, name] = deal ('2x4', 'oneshot');
+function networks = trained_networks (folder)
+% Names that oneshot_network takes, the first that of the figure
+networks = {'published_41000_s0', 'cosine_20000_s1'};
 if ~strcmp (getenv ('ATTNPATH_TRAIN'), '1'), return; end
-[network, name] = deal (fullfile (folder, 'oneshot_trained.mat'), 'oneshot_anew');
-if exist (network, 'file') == 2, return; end
-oneshot_train (network, true, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 20000, 'Seed', 1, ...
-               'Checkpoint', [network '.checkpoint']);     % turned images are classes of their own
-fprintf ('wrote %s\n', network);
+networks = {fullfile(folder, 'oneshot_published_41000_s0.mat')};
+if exist (networks{1}, 'file') == 2, return; end
+oneshot_train (networks{1}, true, 'Paired', false, 'Steps', 41000, 'Seed', 0, ...
+               'Checkpoint', [networks{1} '.checkpoint']);         % turned images are classes of their own
+fprintf ('wrote %s\n', networks{1});
 end
 
 % ---- the theory, and the temperatures that are chosen -----------------------------------------------------
 
 function theory = theory_of (cells, axis_of)
 % The theory at all widths and temperatures, and the temperatures that three criteria choose.
-% Inputs :  cells, of oneshot_cell, widths (the last Inf, the GP limit) x temperatures x draws of the training set;
-%           axis_of, struct of widths and temperatures, and of two widths, shown and scored, whose order parameters
-%           the cells have
+% Inputs :  cells, of oneshot_cell, widths (the last Inf, the GP limit) x temperatures x seeds;  axis_of, struct of
+%           widths and temperatures, and of shown, the width whose order parameters the cells have
 % Outputs:  struct of
 %   test, loo, evidence, valid,
-%   gradnorm, evaluations, seconds    draws x temperatures x widths; gp_test, draws x temperatures
-%   T, chosen                         draws x widths x 3: temperature by leave-one-out, by validation, by evidence,
-%                                     never by the test set, and the test accuracy there; gp, draws x 3, chosen in
+%   gradnorm, evaluations, seconds    seeds x temperatures x widths; gp_test, seeds x temperatures
+%   T, chosen                         seeds x widths x 3: temperature by leave-one-out, by validation, by evidence,
+%                                     never by the test set, and the test accuracy there; gp, seeds x 3, chosen in
 %                                     the GP limit
-%   shown, scored                     1 x draws struct array, for oneshot_solution, T by leave-one-out
+%   trained                           seeds x 1, accuracy of the trained network
+%   shown                             1 x seeds struct array, for oneshot_solution, T by leave-one-out
+%   share                             seeds x components x 2: share of |y|^2 in the first components of the kernel, at
+%                                     the width shown and in the GP limit
 count = numel (axis_of.widths);
 by_draw = @(x) permute (reshape (x, size (cells, 1), size (cells, 2), []), [3 2 1]);
 accuracy = cat (1, cells.accuracy);                % columns: training classes, held-out classes
@@ -143,8 +145,14 @@ for name = {'chosen', 'T'}, theory.(name{1}) = theory.(name{1})(:,1:count,:); en
 for name = {'valid', 'test', 'loo', 'evidence', 'gradnorm', 'evaluations', 'seconds'}
   theory.(name{1}) = theory.(name{1})(:,:,1:count);
 end
-theory.shown = solutions (cells, axis_of, theory.T(:,:,1), axis_of.shown);
-theory.scored = solutions (cells, axis_of, theory.T(:,:,1), axis_of.scored);
+theory.shown = solutions (cells, axis_of, theory.T(:,:,1));
+trained = cat (1, cells(1,1,:).trained);
+theory.trained = trained(:,2);
+for d = 1:size (cells, 3)
+  at = axis_of.temperatures == theory.T(d,axis_of.widths == axis_of.shown,1);
+  theory.share(d,:,1) = cells(axis_of.widths == axis_of.shown,at,d).share;
+  theory.share(d,:,2) = cells(end,1,d).share;
+end
 end
 
 function [accuracy, T] = at_best (criterion, test, temperatures)
@@ -158,85 +166,19 @@ for d = 1:size (test, 1)
 end
 end
 
-function at = solutions (cells, axis_of, T, width)
-n = find (axis_of.widths == width);
+function at = solutions (cells, axis_of, T)
+n = find (axis_of.widths == axis_of.shown);
 for d = 1:size (T, 1)
   cell_of = cells(n,axis_of.temperatures == T(d,n),d);
-  at(d) = struct ('width', width, 'temperature', T(d,n), 'order', {cell_of.order});
+  at(d) = struct ('width', axis_of.shown, 'temperature', T(d,n), 'order', {cell_of.order});
 end
-end
-
-% ---- removal of heads -------------------------------------------------------------------------------------
-
-function heads = heads_removed (outputs, worth, axis_of, H)
-% Heads removed from the trained network: one at a time, and one after the other in the order of scores.
-% Inputs :  outputs, cells of oneshot_outputs_cell, seeds x 2: all classes of the test data, and new ones;  worth,
-%           cells of oneshot_worth_cell, draws x (scores + 1), the last of them the search;  axis_of, struct of scores
-%           and score_names;  H, 1 x L head counts
-% Outputs:  struct of percentages of right answers, of all classes where nothing else is said:
-%   list           heads x 2, rows [layer head]
-%   full, lost     1 x 2 and 2 x heads: with all heads, and how much less without one; all and new classes
-%   names, score   1 x scores cell, and draws x heads x scores
-%   correlation    draws x scores x 2: rank correlation of score and lost, all and new classes
-%   removed        draws x (removals + 1) x scores
-%   found, error   of the search: 1 x draws cell of heads, and draws x (removals + 1);  search, as removed
-%   random         (removals + 1) x 3: mean, spread and number of all choices that leave each layer a head
-for s = 1:2
-  F = cat (1, outputs(:,s).F);
-  labels = cat (1, outputs(:,s).labels);
-  left{s} = @(gone) oneshot_without (gone, F, labels, H);
-end
-heads.list = heads_of (H);
-heads.names = axis_of.score_names;
-for s = 1:2
-  heads.full(s) = left{s}(zeros (0, 2));
-  for k = 1:size (heads.list, 1), heads.lost(s,k) = heads.full(s) - left{s}(heads.list(k,:)); end
-end
-for d = 1:size (worth, 1)
-  demo_progress ('heads removed in the order of scores, draw %d of %d', d, size (worth, 1));
-  for w = 1:numel (heads.names)
-    heads.score(d,:,w) = worth(d,w).worth;
-    for s = 1:2, heads.correlation(d,w,s) = rank_correlation (heads.score(d,:,w), heads.lost(s,:)); end
-    heads.removed(d,:,w) = removal_curve (heads.score(d,:,w), heads.list, H, left{1});
-  end
-  heads.found{d} = worth(d,end).found;
-  heads.error(d,:) = worth(d,end).loo;
-  for k = 0:size (heads.found{d}, 1), heads.search(d,k+1) = left{1}(heads.found{d}(1:k,:)); end
-end
-for k = 0:sum (H) - numel (H)
-  demo_progress ('all choices of %d heads', k);
-  heads.random(k+1,:) = any_choice (k, heads.list, H, left{1});
-end
-end
-
-function row = any_choice (k, list, H, left)
-% Mean, spread and number of all choices of k heads that leave each layer one
-subsets = zeros (1, 0);
-if k > 0, subsets = nchoosek (1:size (list, 1), k); end
-every = [];
-for c = 1:size (subsets, 1)
-  gone = list(subsets(c,:),:);
-  if all (sum (bsxfun (@eq, gone(:,1), 1:numel (H)), 1) < H), every(end+1) = left (gone); end
-end
-row = [mean(every), std(every), numel(every)];
 end
 
 % ---- tables -----------------------------------------------------------------------------------------------
 
-function print_tables (theory, post, heads, data, plan, axis_of)
-% Print what experiment_oneshot has found.
-% Inputs :  theory, from theory_of;  post, cells of oneshot_draws_cell;  heads, from heads_removed;  data, from
-%           oneshot_data;  plan, axis_of, structs of settings
-print_accuracies (theory, post, plan, axis_of);
-print_map (theory, plan, axis_of);
-print_U (theory, post, data.trained, axis_of);
-print_heads (heads, plan, axis_of);
-print_removal (heads);
-end
-
 function print_accuracies (theory, post, plan, axis_of)
-fprintf ('\n(b) accuracy on held-out classes, %d sequences; %d training sequences, %d draws of them\n', ...
-         plan.Ptest, plan.P, plan.draws);
+fprintf ('\n(b) accuracy on held-out classes, %d sequences; %d training sequences; %d draws of both\n', ...
+         plan.Ptest, plan.P, numel (axis_of.seeds));
 fprintf (['  width N   T by leave-one-out  chosen T     T by validation  chosen T     T by evidence    ' ...
           'chosen T     evaluations  time per solve\n']);
 for n = 1:numel (axis_of.widths)
@@ -250,18 +192,25 @@ print_rows ('  %7d   %s      %-11s  %s   %-11s  %s   %-11s  %11.1f  %11.2f s\n',
             squeeze (mean (mean (theory.evaluations, 1), 2)), squeeze (median (median (theory.seconds, 1), 2)));
 gp = percent_text (theory.gp);
 fprintf ('       GP   %s                   %s                %s\n', gp{:});
+print_rows ('  trained   %s\n', percent_text (theory.trained));
 fprintf ('  largest gradnorm of all %d solutions %.1e\n', numel (theory.gradnorm), max (theory.gradnorm(:)));
-for k = 1:numel (post)
-  N = axis_of.sampled(k);
-  fprintf (['  posterior draws, N = %d, T = %g, first training set: %.1f %% (theory %.1f %%); %.0f s; ' ...
-            '1.01 and 400 are wanted:\n    %s\n'], N, post(k).T, post(k).accuracy(2), ...
-           theory.chosen(1,axis_of.widths == N,1), post(k).seconds, post(k).reason);
+fprintf ('  posterior draws, T by leave-one-out of the theory; 1.01 and 400 are wanted\n');
+fprintf ('  width N   draws            theory           largest R-hat   least effective      time\n');
+[~, at] = ismember (axis_of.sampled, axis_of.widths);
+print_rows ('  %7d   %s  %s  %12.3f  %15.0f  %7.0f s\n', axis_of.sampled', percent_text (held_out (post)), ...
+            percent_text (theory.chosen(:,at,1)), max (field_of (post, 'rhat'), [], 1)', ...
+            min (field_of (post, 'ess'), [], 1)', mean (field_of (post, 'seconds'), 1)');
 end
+
+function x = held_out (post)
+% seeds x widths: accuracy of posterior draws on held-out classes
+accuracy = reshape (cat (1, post.accuracy), size (post, 1), size (post, 2), []);
+x = accuracy(:,:,2)';
 end
 
 function print_map (theory, plan, axis_of)
 % Widths and temperatures together
-fprintf ('\n(g) widths and temperatures together (rows: T; columns: N)\n            %s      GP\n', ...
+fprintf ('\n(h) widths and temperatures together (rows: T; columns: N)\n            %s      GP\n', ...
          sprintf ('%7d', axis_of.widths));
 columns = numel (axis_of.widths);
 over = @(x) reshape (mean (x, 1), [], columns);
@@ -288,97 +237,211 @@ end
 end
 
 function print_U (theory, post, trained, axis_of)
-U = theory.shown(1).order{1};
-for k = find (axis_of.sampled == axis_of.shown)
-  fprintf (['\n(c) U at N = %d: correlation of its entries, theory and draws %.3f, ' ...
-            'theory and trained network %.3f\n'], axis_of.shown, correlation (U, post(k).U), ...
-           correlation (U, trained.U));
+n = find (axis_of.sampled == axis_of.shown);
+for d = 1:numel (theory.shown)
+  U = {theory.shown(d).order{1}, post(n,d).U, trained.U};
+  r(d,:) = [correlation(U{1}, U{2}), correlation(U{1}, U{3}), correlation(U{2}, U{3})];
+end
+[m, s] = mean_error (r);
+fprintf ('\n(c) U at N = %d: correlation of its entries, means over %d draws of the sequences\n', axis_of.shown, ...
+         size (r, 1));
+print_rows ('  %-27s  %.3f +- %.3f\n', {'theory and draws'; 'theory and trained network'; ...
+                                         'draws and trained network'}, m', s');
+end
+
+function print_shares (theory, plan, axis_of)
+fprintf ('\n(d) share of |y|^2 in the first components of the kernel\n');
+for k = 1:numel (plan.components)
+  [m, s] = mean_error (permute (theory.share(:,k,:), [1 3 2]));
+  fprintf ('  %3d of %d: N = %d %.3f +- %.3f, GP limit %.3f +- %.3f\n', plan.components(k), plan.P, axis_of.shown, ...
+           m(1), s(1), m(2), s(2));
 end
 end
 
-function print_heads (heads, plan, axis_of)
-fprintf ('\n(e) trained network with one head removed: %d sequences of all classes of the test data, and as\n', ...
-         axis_of.parts * plan.together);
-fprintf ('    many of those that are not in the training data; %.1f %% and %.1f %% with all heads\n', heads.full);
-fprintf ('    scores: means over the draws, the theory''s at N = %d\n', axis_of.scored);
+function print_heads (heads, network, axis_of)
+plan = axis_of.worth;
+draws = size (heads.score, 1);
+fprintf ('\n(e) %s, %d sequences of all classes of the test data: %.1f +- %.2f %% with all heads\n', network, ...
+         plan.together * plan.parts, heads.full, heads.full_error);
+fprintf ('    scores: means over %d draws of %d training sequences, the theory''s at N = %d, T = %s\n', draws, ...
+         plan.P, plan.width, strjoin (arrayfun (@num2str, unique (heads.T), 'UniformOutput', false), ' '));
 count = numel (heads.names);
-fprintf ('  layer head  %s   all: accuracy  lost   not in training: lost\n', sprintf ('%14s', heads.names{:}));
+fprintf ('  layer head  %s   without it       lost\n', sprintf ('%14s', heads.names{:}));
 score = reshape (mean (heads.score, 1), [], count);
-table = [heads.list, score, heads.full(1) - heads.lost(1,:)', heads.lost'];
-print_rows (['  %5d %4d  ' repmat('%14.3f', 1, count) '  %13.1f %%  %5.1f  %20.1f\n'], sortrows (table, 3));
-fprintf ('  rank correlation with what is lost: mean over the draws, and standard deviation\n');
-for w = 1:count
-  r = reshape (heads.correlation(:,w,:), [], 2);
-  fprintf ('  %-14s  all %5.2f +- %.2f   not in training %5.2f +- %.2f\n', heads.names{w}, ...
-           [mean(r, 1); std(r, 0, 1)]);
-end
-fprintf ('  paper, same order: 83.8 %% with all heads; 81.8 83.0 79.5 75.4 76.0 76.5 74.3 74.9 %% without one;\n');
-fprintf ('    rank correlation 0.86\n');
-end
+table = [heads.list, score, heads.full - heads.lost', heads.lost', heads.lost_error'];
+print_rows (['  %5d %4d  ' repmat('%14.3f', 1, count) '  %9.1f %%  %7.1f +- %.2f\n'], sortrows (table, 3));
+fprintf ('  rank correlation of score and loss, mean of the draws and single draws; of the scores of two draws\n');
+[m, s] = mean_error (heads.single);
+print_rows ('  %-14s %6.2f  %6.2f +- %4.2f  %6.2f\n', heads.names', heads.joint', m', s', heads.agreement');
+fprintf ('  U of theory and trained network: correlation %.2f +- %.2f\n', mean (heads.U), std (heads.U) / sqrt (draws));
 
-function print_removal (heads)
-count = numel (heads.names);
-fprintf ('\n(f) heads removed one after the other, in the order of each score (means over the draws)\n');
-fprintf ('  removed %s   by search   at random (mean and spread of all choices)\n', ...
+fprintf ('\n(f) %s, heads removed in the order of each score (mean of the draws)\n', network);
+fprintf ('  removed %s   by search          at random (mean and spread of all choices)\n', ...
          sprintf ('%14s', heads.names{:}));
-print_rows (['  %7d ' repmat('%12.1f %%', 1, count) '   %7.1f %%   %6.1f +- %4.1f %% of %d\n'], ...
-            (0:size (heads.removed, 2) - 1)', reshape (mean (heads.removed, 1), [], count), mean (heads.search, 1)', ...
-            heads.random);
+print_rows (['  %7d ' repmat('%12.1f %%', 1, count) '   %s  %6.1f +- %4.1f %% of %d\n'], ...
+            (0:size (heads.removed, 2) - 1)', heads.removed', percent_text (heads.search), heads.random);
 for d = 1:numel (heads.found)
   fprintf ('  the search, draw %d: heads%s; leave-one-out error%s\n', d, sprintf (' %d.%d', heads.found{d}'), ...
-           sprintf (' %.3f', heads.error(d,:)));
+           sprintf (' %.3f', heads.loo(d,:)));
 end
 end
 
-function r = correlation (a, b)
-both = corrcoef (a(:), b(:));
-r = both(1,2);
-end
-
-% ---- the page ---------------------------------------------------------------------------------------------
+% ---- the figure of the paper ------------------------------------------------------------------------------
 
 function draw_page (theory, post, heads, data, plan, axis_of, folder)
-% The figure of experiment_oneshot, demo_oneshot.
-% Inputs :  folder, to write into;  the others as for print_tables
-fig = figure_page ([12 12]);
+fig = figure_page ([12 11]);
 if isempty (fig), return; end
-draw_accuracies (fig, theory, post, data.accuracy(2), plan, axis_of);
+draw_accuracies (fig, theory, post, axis_of);
 draw_U (fig, theory, post, data.trained, axis_of);
-draw_alignment (fig, theory, data);
-draw_map (fig, theory, plan, axis_of);
-draw_heads (fig, heads);
+draw_alignment (fig, theory, data, plan);
+draw_heads (fig, heads, axis_of);
+draw_removal (fig, heads);
 save_figure (fig, folder, 'demo_oneshot');
 end
 
-function draw_accuracies (fig, theory, post, trained, plan, axis_of)
+function draw_accuracies (fig, theory, post, axis_of)
+blue = [0.00 0.32 0.62];
+red = [0.80 0.10 0.10];
+ax = log_axes (fig, [0.07 0.70 0.40 0.25], axis_of.widths([1 end]) .* [0.8 1.3], axis_of.widths);
+across = get (ax, 'xlim');
+lines(3) = level (ax, across, theory.gp(:,1), red, '--');
+lines(4) = level (ax, across, theory.trained, [0.30 0.30 0.30], ':');
+[m, half] = mean_error (theory.chosen(:,:,1));
+error_bars (ax, axis_of.widths, m, half, blue, 1.2, 0.03);
+lines(1) = curve (ax, axis_of.widths, m, blue, '-', 1.5, 'x', 8);
+[drawn, half] = mean_error (held_out (post));
+error_bars (ax, axis_of.sampled * 1.07, drawn, half, [0 0 0], 1.2, 0.03);
+lines(2) = curve (ax, axis_of.sampled * 1.07, drawn, [0 0 0], 'none', 1.2, 'o', 6);
+every = [m, drawn, mean(theory.gp(:,1)), mean(theory.trained)];
+set (ax, 'ylim', [floor(min (every) - 0.6 * (max (every) - min (every))), ceil(max (every) + 1)]);
+names = {'theory', 'posterior draws', 'GP limit', 'trained network'};
+set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 9);
+label_axes (ax, 'b', sprintf ('%d draws of all sequences, \\pm s.e.; T by leave-one-out', numel (axis_of.seeds)), ...
+            'width N', 'accuracy on held-out classes (%)');
+end
+
+function h = level (ax, across, values, ink, dash)
+% A mean that has no width, with a bar of its standard error on the right
+[m, s] = mean_error (values);
+error_bars (ax, across(2) * 0.93, m, s, ink, 1.2, 0.03);
+h = curve (ax, across, [m m], ink, dash, 1.5);
+end
+
+function draw_U (fig, theory, post, trained, axis_of)
+images = {sprintf('theory, N = %d', axis_of.shown), theory.shown(1).order{1}
+          sprintf('posterior draws, N = %d', axis_of.shown), post(axis_of.sampled == axis_of.shown,1).U
+          'trained network', trained.U};
+for k = 1:3
+  ax = axes ('parent', fig, 'position', [0.31 * k - 0.23, 0.41, 0.18, 0.18 * 12 / 11], 'fontsize', 7);
+  attnpath_plot (struct ('net', trained.net, 'U', images{k,2}), 'order', 'Parent', ax);
+  heading = ['U, ' images{k,1}];
+  if k > 1
+    heading = sprintf ('%s (correlation with theory %.2f)', heading, correlation (images{k,2}, images{1,2}));
+  end
+  title (ax, heading, 'fontweight', 'normal', 'fontsize', 10);
+  if k == 1, label_axes (ax, 'c', '', '', ''); end
+  if k > 1, set (ax, 'yticklabel', {}); end
+end
+end
+
+function draw_alignment (fig, theory, data, plan)
+ax = axes ('parent', fig, 'position', [0.57 0.70 0.41 0.25]);
+attnpath_plot (oneshot_solution (data, theory.shown(1)), 'alignment', 'Parent', ax, 'Components', plan.components(end));
+label_axes (ax, 'd', '', '', '');
+end
+
+function draw_heads (fig, heads, axis_of)
+% Bars of the score beside bars of the loss, both of their largest, in order of the score
+inks = {[0.00 0.32 0.62], [0.95 0.75 0.45]};
+[score, half] = mean_error (heads.score(:,:,1));
+[score, order] = sort (score);
+top = [score(end), max(heads.lost)];
+values = [score / top(1); heads.lost(order) / top(2)];
+errors = [half(order) / top(1); heads.lost_error(order) / top(2)];
+count = numel (score);
+ax = axes ('parent', fig, 'position', [0.07 0.06 0.40 0.26], 'box', 'on', 'layer', 'top', ...
+           'xlim', [0.4, count + 0.6], 'ylim', [min(0, 1.2 * min (values(:))), 0.45 + max(values(:) + errors(:))], ...
+           'xtick', 1:count, 'ytick', 0:0.25:1, 'xticklabel', arrayfun (@(k) sprintf ('%d.%d', heads.list(k,:)), order, 'UniformOutput', false));
+for k = 1:count
+  for way = 1:2
+    x = k + 0.4 * (way - 1.5);
+    bars(way) = patch ('XData', x + 0.19 * [-1 1 1 -1], 'YData', values(way,k) * [0 0 1 1], 'parent', ax, ...
+                       'facecolor', inks{way});
+    error_bars (ax, x, values(way,k), errors(way,k), [0 0 0], 1.2);
+  end
+  text (x, max (0, values(2,k)) + errors(2,k) + 0.04, sprintf ('%.1f', heads.lost(order(k))), 'parent', ax, ...
+        'horizontalalignment', 'center', 'fontsize', 8);
+end
+names = {sprintf('score of the theory, |U| at N = %d', axis_of.worth.width), 'lost without the head (numbers: points)'};
+set (legend (bars, names, 'location', 'northwest'), 'box', 'off', 'fontsize', 9);
+label_axes (ax, 'e', sprintf ('rank correlation %.2f (paper: 0.86)', heads.joint(1)), 'head (layer.head)', ...
+            'over the largest of all heads');
+end
+
+function draw_removal (fig, heads)
+ax = removal_axes (fig, [0.57 0.06 0.41 0.26], heads);
+x = 0:size (heads.removed, 2) - 1;
+[m, half] = mean_error (heads.removed_single(:,:,1));
+error_bars (ax, x - 0.06, m, half, [0.35 0.60 0.85], 1.2);
+lines(2) = curve (ax, x - 0.06, m, [0.35 0.60 0.85], '--', 1.2, '^', 6);
+[m, half] = mean_error (heads.search);
+error_bars (ax, x + 0.06, m, half, [0 0 0], 1);
+lines(3) = curve (ax, x + 0.06, m, [0 0 0], '-.', 1.2, 's', 5);
+lines(4) = curve (ax, x, heads.removed(strcmp (heads.scores, 'ablation'),:), [0.80 0.10 0.10], '-', 1, 'v', 5);
+lines(1) = curve (ax, x, heads.removed(1,:), [0.00 0.32 0.62], '-', 1.8, 'o', 6);
+lines(5) = curve (ax, x, heads.random(:,1), [0.45 0.45 0.45], ':', 2);
+names = {'by |U|, mean of draws', 'by |U| of a single draw', 'search by leave-one-out', 'ablation, training data', ...
+         'at random'};
+set (legend (lines, names, 'location', 'northeast'), 'box', 'off', 'fontsize', 9);
+label_axes (ax, 'f', '', 'heads removed', 'accuracy, all test classes (%)');
+end
+
+function ax = removal_axes (fig, place, heads)
+% With the spread of all choices in grey, and room for the key on the right
+most = size (heads.removed, 2) - 1;
+ax = axes ('parent', fig, 'position', place, 'box', 'on', 'layer', 'top', 'xlim', [-0.2, most + 2.8], 'xtick', 0:most);
+spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
+patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
+       'edgecolor', 'none');
+end
+
+% ---- the figure of scores ---------------------------------------------------------------------------------
+
+function draw_scores_page (theory, heads, networks, plan, axis_of, folder)
+fig = figure_page ([12 12]);
+if isempty (fig), return; end
+draw_choices (fig, theory, axis_of);
+draw_map (fig, theory, plan, axis_of);
+for k = 1:numel (networks)
+  [~, name] = fileparts (networks{k});
+  draw_correlations (fig, 0.5 * (k - 1), char ('h' + k), strrep (name, '_', ' '), heads(k));
+  draw_orders (fig, 0.5 * (k - 1), char ('j' + k), strrep (name, '_', ' '), heads(k));
+end
+save_figure (fig, folder, 'demo_oneshot_scores');
+end
+
+function draw_choices (fig, theory, axis_of)
+% Accuracy at the temperatures that three criteria choose
 red = [0.80 0.10 0.10];
 inks = {[0.00 0.32 0.62], [0.35 0.60 0.85], [0.45 0.20 0.60]};
-styles = {'-', '--', '-.'};
-marks = {'x', '^', 's'};
-words = {'leave-one-out', 'validation', 'evidence'};
-ax = log_axes (fig, [0.07 0.71 0.38 0.25], axis_of.widths([1 end]) .* [0.8 1.3], axis_of.widths);
-across = get (ax, 'xlim');
+dashes = {'-', '--', '-.'};
+marks = 'x^s';
+ax = log_axes (fig, [0.07 0.73 0.38 0.23], axis_of.widths([1 end]) .* [0.8 1.3], axis_of.widths);
 for r = 1:3
-  gp(r) = curve (ax, across, [1 1] * mean (theory.gp(:,r)), red, styles{r}, 1.2);
+  lines(r+3) = curve (ax, get (ax, 'xlim'), [1 1] * mean (theory.gp(:,r)), red, dashes{r}, 1.2);
   [m, half] = mean_error (theory.chosen(:,:,r));
-  beside = axis_of.widths * (1 + 0.05 * (r - 1));   % so that none hides another
-  if plan.draws > 1, error_bars (ax, beside, m, half, inks{r}, 1.2); end
-  curves(r) = curve (ax, beside, m, inks{r}, styles{r}, 1.5, marks{r}, 7);
-  set (curves(r), 'markerfacecolor', 'none');
+  beside = axis_of.widths * (1 + 0.05 * (r - 1));  % so that none hides another
+  error_bars (ax, beside, m, half, inks{r}, 1.2);
+  lines(r) = curve (ax, beside, m, inks{r}, dashes{r}, 1.5, marks(r), 7);
 end
-sampled = cat (1, post.accuracy);
-sampled = sampled(:,2)';                          % of held-out classes
-curves(4) = curve (ax, axis_of.sampled * 0.93, sampled, [0 0 0], 'none', 1.2, 'o', 6);
-curves(5) = curve (ax, across, [1 1] * trained, [0.45 0.45 0.45], ':', 1.5);
-low = min ([theory.chosen(:); theory.gp(:); sampled(:)]);
-high = max ([theory.chosen(:); sampled(:); trained]);
-set (ax, 'ylim', [floor(low - 0.8 * (high - low)), ceil(high + 1)]);
-names = [strcat('theory, T by', {' '}, words), {'posterior draws'}, strcat('GP, T by', {' '}, words), ...
-         {'trained network'}];
-left = legend ([curves(1:4), gp, curves(5)], names, 'location', 'south');
-if isprop (left, 'numcolumns'), set (left, 'numcolumns', 2); end            % gnuplot's has none
-set (left, 'box', 'off', 'fontsize', 8);
-label_axes (ax, 'b', '', 'width N', 'accuracy on held-out classes (%)');
+set (lines, 'markerfacecolor', 'none');
+every = [theory.chosen(:); theory.gp(:)];
+set (ax, 'ylim', [floor(min (every) - 0.7 * (max (every) - min (every))), ceil(max (every) + 1)]);
+words = {'leave-one-out', 'validation', 'evidence'};
+key = legend (lines, [strcat('theory, T by', {' '}, words), strcat('GP, T by', {' '}, words)], 'location', 'south');
+if isprop (key, 'numcolumns'), set (key, 'numcolumns', 2); end              % gnuplot's has none
+set (key, 'box', 'off', 'fontsize', 8);
+label_axes (ax, 'g', '', 'width N', 'accuracy on held-out classes (%)');
 end
 
 function draw_map (fig, theory, plan, axis_of)
@@ -386,7 +449,7 @@ function draw_map (fig, theory, plan, axis_of)
 columns = numel (axis_of.widths);
 evidence = reshape (mean (theory.evidence, 1), [], columns) / plan.P;
 accuracy = reshape (mean (theory.test, 1), [], columns);
-ax = axes ('parent', fig, 'position', [0.57 0.71 0.33 0.25], 'box', 'on', 'layer', 'top');
+ax = axes ('parent', fig, 'position', [0.57 0.73 0.33 0.23], 'box', 'on', 'layer', 'top');
 imagesc (evidence, 'parent', ax);
 set (ax, 'ydir', 'normal', 'xlim', [0.5, columns + 0.5], 'ylim', [0.5, numel(axis_of.temperatures) + 0.5], ...
      'xtick', 1:columns, 'ytick', 1:numel (axis_of.temperatures), 'ticklength', [0 0], ...
@@ -405,86 +468,40 @@ end
 rectangle ('parent', ax, 'position', [n - 0.47, t - 0.47, 0.94, 0.94], 'edgecolor', [0.80 0.10 0.10], ...
            'linewidth', 1.5);
 colorbar ('peer', ax);
-label_axes (ax, 'g', 'colour: log evidence for each example; numbers: accuracy (%)', 'width N', 'temperature T');
+label_axes (ax, 'h', 'colour: log evidence for each example; numbers: accuracy (%)', 'width N', 'temperature T');
 end
 
-function draw_U (fig, theory, post, trained, axis_of)
-images = {sprintf('theory, N = %d', axis_of.shown), theory.shown(1).order{1}};
-for k = find (axis_of.sampled == axis_of.shown)
-  images(end+1,:) = {sprintf('draws, N = %d', axis_of.shown), post(k).U};
-end
-images(end+1,:) = {'trained network', trained.U};
-for k = 1:size (images, 1)
-  ax = axes ('parent', fig, 'position', [0.21 * k - 0.14, 0.42, 0.15, 0.15], 'fontsize', 7);
-  attnpath_plot (struct ('net', trained.net, 'U', images{k,2}), 'order', 'Parent', ax);
-  title (ax, ['U, ' images{k,1}], 'fontweight', 'normal', 'fontsize', 10);
-  if k == 1, label_axes (ax, 'c', '', '', ''); end
-  if k > 1, set (ax, 'yticklabel', {}); end
-end
+function [inks, marks] = of_scores ()
+inks = {[0.00 0.32 0.62], [0.00 0.55 0.45], [0.85 0.45 0.05], [0.55 0.55 0.55], [0.45 0.20 0.60], [0.80 0.10 0.10]};
+marks = 'oxs+dv';
 end
 
-function draw_alignment (fig, theory, data)
-ax = axes ('parent', fig, 'position', [0.73 0.395 0.25 0.20]);
-attnpath_plot (oneshot_solution (data, theory.shown(1)), 'alignment', 'Parent', ax, 'Components', 30);
-label_axes (ax, 'd', '', '', '');
-end
-
-function draw_heads (fig, heads)
-% Panels (e) and (f) of the figure of experiment_oneshot: scores of heads, and their removal.
-% Inputs :  fig, the page;  heads, from heads_removed
-inks = {[0.00 0.32 0.62], [0.00 0.55 0.45], [0.85 0.45 0.05], [0.45 0.20 0.60], [0.80 0.10 0.10], [0.55 0.35 0.15], ...
-        [0.35 0.35 0.35]};                         % of the scores
-marks = {'x', 'o', 's', 'd', '^', 'v', '+'};
-draw_scores (fig, heads, inks, marks);
-draw_removal (fig, heads, inks, marks);
-end
-
-function draw_scores (fig, heads, inks, marks)
-% Rank correlations: a mark for each score, bars of one standard error over the draws, and small dots for the draws
+function draw_correlations (fig, left, letter, heading, heads)
+% A mark for the mean of the draws' scores, small dots for the draws
+[inks, marks] = of_scores ();
 count = numel (heads.names);
-ax = axes ('parent', fig, 'position', [0.15 0.06 0.30 0.26], 'box', 'on', 'xlim', [-1 1], ...
+ax = axes ('parent', fig, 'position', [0.14 + left, 0.40, 0.32, 0.23], 'box', 'on', 'xlim', [-1 1.05], ...
            'ylim', [0.4, count + 0.6], 'ydir', 'reverse', 'ytick', 1:count, 'yticklabel', heads.names);
 line ([0 0], [0.4, count + 0.6], 'parent', ax, 'color', [0.7 0.7 0.7]);
 for w = 1:count
-  r = heads.correlation(:,w,1);
-  [m, half] = mean_error (r);
-  line (r, w + 0.25 + 0 * r, 'parent', ax, 'linestyle', 'none', 'marker', '.', 'markersize', 6, 'color', inks{w});
-  line (m + [-1 1] * half, [w w], 'parent', ax, 'color', inks{w}, 'linewidth', 1.5);
-  curve (ax, m, w, inks{w}, 'none', 1.5, marks{w}, 7);
+  r = heads.single(:,w);
+  line (r, w + 0.25 + 0 * r, 'parent', ax, 'linestyle', 'none', 'marker', '.', 'markersize', 7, 'color', inks{w});
+  curve (ax, heads.joint(w), w, inks{w}, 'none', 1.5, marks(w), 8);
 end
-label_axes (ax, 'e', '', 'rank correlation with what is lost without a head', '');
+label_axes (ax, letter, heading, 'rank correlation with what is lost (dots: single draws)', '');
 end
 
-function draw_removal (fig, heads, inks, marks)
-most = size (heads.removed, 2) - 1;
-count = 5;                                         % of the scores: the table has all
-ax = axes ('parent', fig, 'position', [0.57 0.06 0.41 0.26], 'box', 'on', 'layer', 'top', ...
-           'xlim', [-0.1, most + 2.6], 'xtick', 0:most);
-spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
-patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
-       'edgecolor', 'none');
+function draw_orders (fig, left, letter, heading, heads)
+[inks, marks] = of_scores ();
+count = numel (heads.names);
+x = 0:size (heads.removed, 2) - 1;
+ax = removal_axes (fig, [0.07 + left, 0.06, 0.40, 0.25], heads);
 for w = 1:count
-  [m, half] = mean_error (heads.removed(:,:,w));
-  beside = (0:most) + 0.04 * (w - (count + 1) / 2);
-  error_bars (ax, beside, m, half, inks{w}, 1);
-  curves(w) = curve (ax, beside, m, inks{w}, '-', 1, marks{w}, 5);
+  lines(w) = curve (ax, x + 0.04 * (w - (count + 1) / 2), heads.removed(w,:), inks{w}, '-', 1, marks(w), 5);
 end
-[m, half] = mean_error (heads.search);
-error_bars (ax, 0:most, m, half, [0 0 0], 1);
-curves(count+1) = curve (ax, 0:most, m, [0 0 0], '--', 1.5, 'p', 6);
-curves(count+2) = curve (ax, 0:most, heads.random(:,1), [0.45 0.45 0.45], ':', 2);
-set (curves, 'markerfacecolor', 'none');
-key = legend (curves, [heads.names(1:count), {'search', 'at random'}], 'location', 'east');
-set (key, 'box', 'off', 'fontsize', 9);
-label_axes (ax, 'f', '', 'heads removed', 'accuracy, all test classes (%)');
-end
-
-function demo_progress (form, varargin)
-% A line that says what a demo is at, if the last one is some seconds old.
-% Inputs :  as for fprintf
-persistent last
-if ~isempty (last) && toc (last) < 5, return; end
-last = tic ();
-fprintf (['... ' form '\n'], varargin{:});
-if exist ('OCTAVE_VERSION', 'builtin'), fflush (stdout); end
+lines(count+1) = curve (ax, x, mean (heads.search, 1), [0 0 0], '--', 1.5, 'p', 6);
+lines(count+2) = curve (ax, x, heads.random(:,1), [0.45 0.45 0.45], ':', 2);
+set (lines, 'markerfacecolor', 'none');
+set (legend (lines, [heads.names, {'search', 'at random'}], 'location', 'northeast'), 'box', 'off', 'fontsize', 8);
+label_axes (ax, letter, heading, 'heads removed', 'accuracy, all test classes (%)');
 end

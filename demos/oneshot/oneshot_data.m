@@ -4,10 +4,8 @@ function d = oneshot_data (seed, plan)
 %   d = oneshot_data (seed, plan)
 %   Inputs :  seed, of the sequences;  plan, struct of settings:
 %               P, Pvalid, Ptest   how many sequences to train, to validate and to test
-%               network            as for oneshot_network; '2x4' where there is no such field
+%               network            as for oneshot_network; 'cosine_20000_s1' where there is no such field
 %               drawings           of each class of other images; none of them where there is no such field
-%               draws              where there is this field all seeds, 1 to draws, share the sequences to validate
-%                                  and to test, and each has P of the draws * P training sequences of one task
 %   Outputs:  struct of trained, the network; net, its description; heads, of each path; train, ytrain; asked, a struct
 %             array of name, paths and y: sequences of training classes for validation, of held-out classes, and of each
 %             set of other images that is there; accuracy, 1 x sets, of the trained network itself; source, in words
@@ -17,10 +15,6 @@ function d = oneshot_data (seed, plan)
 % SPDX-License-Identifier: BSD-3-Clause
 
 persistent asked kept
-if isfield (plan, 'draws')
-  d = training_set (seed, plan);
-  return
-end
 if ~isequal (asked, {seed, plan})
   kept = made (seed, plan);
   asked = {seed, plan};
@@ -28,16 +22,8 @@ end
 d = kept;
 end
 
-function d = training_set (draw, plan)
-whole = struct ('P', plan.draws * plan.P, 'Pvalid', plan.Pvalid, 'Ptest', plan.Ptest, 'network', plan.network);
-d = oneshot_data (0, whole);
-mine = (draw - 1) * plan.P + (1:plan.P);
-d.train.Xi = d.train.Xi(:,mine,:);
-d.ytrain = d.ytrain(mine);
-end
-
 function d = made (seed, plan)
-if ~isfield (plan, 'network'), plan.network = '2x4'; end
+if ~isfield (plan, 'network'), plan.network = 'cosine_20000_s1'; end
 d.trained = oneshot_network (plan.network);
 d.net = d.trained.net;
 common = {'Embedding', d.trained.embedding, 'Seed', seed};

@@ -3,7 +3,7 @@ function out = oneshot_draws_cell (c, plan, draws)
 %
 %   out = oneshot_draws_cell (c, plan, draws)
 %   Inputs :  c, struct of width and seed;  plan, struct of settings of oneshot_data;  draws, struct of
-%               temperature     or one for each of the widths in a field width
+%               temperature     or seeds x widths of them, with the widths in a field width
 %               sampler         options of attnpath_sample, whose seed is that of the cell unless they have one
 %               averaged        draws whose predictors are averaged
 %   Outputs:  struct of accuracy, 1 x sets, percent, as from oneshot_cell; T; U, the mean of the draws; rhat, ess and
@@ -15,7 +15,7 @@ function out = oneshot_draws_cell (c, plan, draws)
 d = oneshot_data (c.seed, plan);
 net = d.net;
 out.T = draws.temperature;
-if isfield (draws, 'width'), out.T = out.T(draws.width == c.width); end
+if isfield (draws, 'width'), out.T = out.T(c.seed,draws.width == c.width); end
 net.temperature = out.T;
 net.width(:) = c.width;
 started = tic ();

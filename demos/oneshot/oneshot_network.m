@@ -2,8 +2,11 @@ function trained = oneshot_network (name)
 %ONESHOT_NETWORK  A network that was trained on the one-shot task and comes with the demos.
 %
 %   trained = oneshot_network (name)
-%   Inputs :  name, '2x4' (two layers of four heads, the paper's), '3x3' or '2x8', or 'ways' for sequences of
-%             five ways; or a file that oneshot_train, oneshot_pack or ways_train wrote
+%   Inputs :  name, of recipe, steps and seed; or a file that oneshot_train, oneshot_pack or ways_train wrote.
+%               'published_41000_s0'    two layers of four heads, trained as published
+%               'cosine_20000_s1'       the same, trained for accuracy
+%               '3x3_cosine_12000_s1', '2x8_cosine_12000_s1'      three layers of three heads, two of eight
+%               'ways'                  sequences of five ways
 %   Outputs:  struct of net, w and U, in double, for attnpath_predict and the others; embedding, history, accuracy and
 %             source, as from oneshot_train
 %   A file that oneshot_pack has written has heads in the coordinates of basis, W = basis * head * basis', and w too.
@@ -11,12 +14,9 @@ function trained = oneshot_network (name)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-files = {'2x4', 'oneshot_trained'; '3x3', 'oneshot_trained_3x3'; '2x8', 'oneshot_trained_2x8'; 'ways', 'oneshot_ways'};
-known = strcmp (name, files(:,1));
-if any (known)
-  name = fullfile (fileparts (mfilename ('fullpath')), [files{known,2} '.mat']);
-end
-trained = load (name);
+file = fullfile (fileparts (mfilename ('fullpath')), ['oneshot_' name '.mat']);
+if exist (file, 'file') ~= 2, file = name; end
+trained = load (file);
 trained.w = double (trained.w);
 trained.U = double (trained.U);
 if isfield (trained, 'basis')

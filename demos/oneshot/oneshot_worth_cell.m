@@ -1,26 +1,54 @@
-function out = oneshot_worth_cell (c, plan, scored)
+function out = oneshot_worth_cell (c, plan)
 %ONESHOT_WORTH_CELL  What each head is worth by one score, or the search for heads to remove.
 %
-%   out = oneshot_worth_cell (c, plan, scored)
-%   Inputs :  c, struct of seed, of the training set, and score: a word of head_worth, or 'search';  plan, struct of
-%             settings of oneshot_data;  scored, struct array of what oneshot_solution wants, for each seed
-%   Outputs:  struct of worth, 1 x heads; or of the search by leave-one-out found, rows [layer head] in the order of
-%             their removal, and loo, its error, 1 x (removals + 1)
-%   The theory's scores are those of its solution, the others of the trained network.
-%   See also experiment_oneshot.
+%   out = oneshot_worth_cell (c, plan)
+%   Inputs :  c, struct of seed, of the training sequences, and score: 'search', 'own', or a word of attnpath_scores;
+%             plan, struct of settings of oneshot_data, and width and temperatures of the theory
+%   Outputs:  struct of worth, 1 x heads; T and U of the theory, NaN and [] where it is not asked; or of the search
+%             found, rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1)
+%   'own' is |U| of the trained network's weights, 'importance' and 'ablation' ask the trained network with the
+%   training sequences; all else is of the theory's solution for these sequences, at the temperature of the least
+%   squared leave-one-out error (T24).
+%   See also oneshot_worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 d = oneshot_data (c.seed, plan);
-out = struct ('worth', [], 'found', [], 'loo', []);
+out = struct ('worth', [], 'T', NaN, 'U', [], 'found', [], 'loo', []);
 switch c.score
-  case 'search'
-    [out.found, curve] = attnpath_prune (oneshot_solution (d, scored(c.seed)), 'By', 'loo');
-    out.loo = curve.value';
-  case {'order', 'predictor', 'loo', 'evidence'}
-    out.worth = head_worth (c.score, oneshot_solution (d, scored(c.seed)));
-  otherwise
+  case 'own'
+    out.worth = head_worth ('order', struct ('net', d.net, 'U', d.trained.U));
+  case {'importance', 'ablation'}
     d.train.heads = d.heads;
     out.worth = head_worth (c.score, d.trained, d.train, d.ytrain);
+  case 'search'
+    [out.found, curve] = attnpath_prune (solved (c.seed, plan, d), 'By', 'loo');
+    out.loo = curve.value';
+  otherwise
+    sol = solved (c.seed, plan, d);
+    [out.T, out.U] = deal (sol.net.temperature, sol.U);
+    out.worth = head_worth (c.score, sol);
 end
+end
+
+function sol = solved (seed, plan, d)
+% From warm to cold. The last one is kept: cells that differ in the score share it
+persistent asked kept
+if ~isequal (asked, {seed, plan})
+  net = d.net;
+  net.width(:) = plan.width;
+  saved = warning ('off', 'attnpath:solve:noise');         % the highest temperatures are too high: that is found
+  back = onCleanup (@() warning (saved));
+  start = {};
+  least = Inf;
+  for T = sort (plan.temperatures, 'descend')
+    net.temperature = T;
+    one = attnpath_solve (net, d.train, d.ytrain, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false, start{:});
+    start = {'Start', one.order};
+    mse = getfield (attnpath_loo (one), 'mse');
+    if mse < least, [least, kept] = deal (mse, one); end
+  end
+  asked = {seed, plan};
+end
+sol = kept;
 end

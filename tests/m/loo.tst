@@ -86,7 +86,7 @@
 %! assert (corrected(100) / corrected(30) < fixed(100) / fixed(30));
 
 %!testif ; thorough () % 16 paths, 200 sequences, a trained network's attention: every twentieth example, at most a third
-%! trained = in_demos (@(name) oneshot_network (name), "2x4");
+%! trained = in_demos (@(name) oneshot_network (name), "cosine_20000_s1");
 %! net = attnpath_net (trained.heads, "Width", 10, "Readout", "mean", "Temperature", 0.05);
 %! task = attnpath_task_oneshot ("P", 200, "Ptest", 2, "Embedding", trained.embedding, ...
 %!                              "Train", "generator", "Test", "generator");

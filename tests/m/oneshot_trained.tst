@@ -16,7 +16,7 @@
 
 %!testif ; thorough () && ! isempty (real_folder ())
 %! % real: 85.3 % of sequences of all classes of small set 2, and 81.0 % of those of classes not in small set 1
-%! gd = in_demos (@(name) oneshot_network (name), "2x4");
+%! gd = in_demos (@(name) oneshot_network (name), "cosine_20000_s1");
 %! one = attnpath_omniglot ("small1", "Folder", real_folder ());
 %! two = attnpath_omniglot ("small2", "Folder", real_folder ());
 %! % classes that both have are left out of test data only: as training data small set 2 keeps all
@@ -46,7 +46,7 @@
 %! % the larger networks: all classes of small set 2, as doc/figures.md says
 %! one = attnpath_omniglot ("small1", "Folder", real_folder ());
 %! two = attnpath_omniglot ("small2", "Folder", real_folder ());
-%! published = struct ("name", {"3x3", "2x8"}, "share", {0.812, 0.848});
+%! published = struct ("name", {"3x3_cosine_12000_s1", "2x8_cosine_12000_s1"}, "share", {0.812, 0.848});
 %! for network = published
 %!   gd = in_demos (@(name) oneshot_network (name), network.name);
 %!   task = attnpath_task_oneshot ("Train", two, "P", 2000, "Test", one, "Ptest", 2, "Embedding", gd.embedding);
@@ -54,10 +54,10 @@
 %! endfor
 
 %!function [whole, packed] = both_forms ()
-%!  whole = oneshot_network ("2x4");
+%!  whole = oneshot_network ("cosine_20000_s1");
 %!  file = [tempname() ".mat"];
 %!  unwind_protect
-%!    oneshot_pack (fullfile (fileparts (which ("oneshot_pack")), "oneshot_trained.mat"), file);
+%!    oneshot_pack (fullfile (fileparts (which ("oneshot_pack")), "oneshot_cosine_20000_s1.mat"), file);
 %!    packed = oneshot_network (file);
 %!  unwind_protect_cleanup
 %!    delete (file);

@@ -1,0 +1,10 @@
+function r = correlation (a, b)
+%CORRELATION  Of the entries of two arrays of one shape.
+%
+%   r = correlation (a, b)
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+both = corrcoef (a(:), b(:));
+r = both(1,2);
+end
