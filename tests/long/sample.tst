@@ -66,3 +66,59 @@
 %!     assert (gammainc (chi2 / 2, 9 / 2, "upper") > 0.01 / 15);     % 15 histograms
 %!   endfor
 %! endfor
+
+% Two ways that share little against each other; z and the sample sizes asked for as in tests/m/sample.tst.
+%!function x = entries (post)
+%!  % every entry of U once, a row each: entries x draws x chains
+%!  [n, m] = size (post.logpost);
+%!  U = reshape (post.U, [], n, m);
+%!  x = U(tril (true (size (post.U, 1))),:,:);
+%!endfunction
+
+%!function yes = enough (ess)
+%!  yes = ess >= 200;
+%!endfunction
+
+%!function [z, ess] = apart (a, b)
+%!  % two samples of the same quantities: means and variances, largest |z| of each, smallest effective sample size
+%!  ess = Inf;
+%!  for power = 1:2
+%!    da = attnpath_diagnose (a);
+%!    db = attnpath_diagnose (b);
+%!    z(power) = max (abs ((da.mean - db.mean) ./ hypot (da.mcse, db.mcse)));
+%!    ess = min ([ess; da.ess_mean; db.ess_mean]);
+%!    a = (a - mean (a(:,:), 2)) .^ 2;
+%!    b = (b - mean (b(:,:), 2)) .^ 2;
+%!  endfor
+%!endfunction
+
+%!test
+%! % hidden Markov chain, N = 10 and 30: collapsed and Langevin agree on U and on f at 100 test sequences
+%! task = attnpath_task_markov ("P", 100, "Ptest", 100);
+%! for c = {10, 1300, 1300; 30, 3200, 1000}'                  % draws of a chain: enough for 2000 effective ones
+%!   net = attnpath_net (task.heads, "Width", c{1});
+%!   train = attnpath_paths (net, task.Xtrain);
+%!   test = attnpath_paths (net, task.Xtest);
+%!   a = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{2});
+%!   b = sample (net, train, task.ytrain, "Probe", test, "Warmup", 500, "Draws", c{3}, ...
+%!              "Method", "langevin");
+%!   assert (a.net.temperature, 0.01);
+%!   [z, ess] = apart ([entries(a); a.f], [entries(b); b.f]);
+%!   assert (max (z) < 4.5);
+%!   assert (enough (ess));
+%! endfor
+
+%!test
+%! % 16 paths of random heads, N = 8: the Wishart is singular
+%! randn ("twister", 4);
+%! net = attnpath_net ({randn(24, 24, 4) / 5, randn(24, 24, 4) / 5}, "Width", 8, "Temperature", 0.1);
+%! X = randn (24, 6, 140);
+%! y = sign (randn (40, 1));
+%! draws = [2200 1500];
+%! for k = 1:2
+%!   post{k} = sample (net, X(:,:,1:40), y, "Probe", X(:,:,41:140), "Draws", draws(k), "Warmup", 600, methods (){k}{:});
+%! endfor
+%! [z, ess] = apart ([entries(post{1}); post{1}.f], [entries(post{2}); post{2}.f]);
+%! assert (max (z) < 4.5);
+%! assert (enough (ess));
+%! assert (rank (post{1}.U(:,:,end)), 8);
