@@ -121,6 +121,32 @@ function scenario ()
     gd = attnpath_train (X, y, 'Heads', net.H, 'Width', net.width, 'Keys', 2, 'Readout', net.readout, 'Steps', 2, ...
                          'Batch', 3, 'Causal', net.causal, 'Display', false);
   end
+  % several outputs, noise of each example, scales of heads, skip connections
+  Y = sign (randn (P, 2));
+  net = attnpath_net ({randn(N0, N0, 2), randn(N0, N0, 2)}, 'Width', 6, 'Temperature', 0.2, ...
+                      'HeadScale', {[1 2], [0.5 1]});
+  paths = attnpath_paths (net, X);
+  test = attnpath_paths (net, Xt);
+  skipping = attnpath_net ({randn(N0, N0, 2), randn(N0, N0)}, 'Width', 6, 'Temperature', 0.1, 'Skip', 1);
+  attnpath_paths (skipping, X);
+  attnpath_solve (skipping, X, y, 'Display', 'iter');
+  for outputs = {'coupled', 'shared'}
+    sol = attnpath_solve (net, paths, Y, 'Outputs', outputs{1});
+    [~, ~] = attnpath_predict (sol, test);
+    attnpath_loo (sol);
+    try attnpath_evidence (sol); attnpath_expand (sol, 'Draws', 100); end
+    try attnpath_gradient (sol, 'With', {'temperature', 'paths'}); end
+    attnpath_solve (net, attnpath_moments (net, paths, Y), 'Outputs', outputs{1});
+  end
+  attnpath_sample (net, paths, Y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');
+  attnpath_sample (net, paths, Y, few{:});
+  attnpath_train (X, Y, 'Heads', 2, 'Width', 3, 'Keys', 2, 'Steps', 2, 'Batch', 3, 'Display', false);
+  sol = attnpath_solve (net, paths, y, 'Noise', rand (P, 1));
+  attnpath_loo (sol);
+  attnpath_sample (net, paths, y, few{:}, 'Noise', rand (P, 1));
+  % so many paths that the Hessian is known by products alone; few examples of many features, which have a basis
+  attnpath_solve (attnpath_net ([7 6], 'Width', 50, 'Temperature', 0.1), struct ('Xi', randn (2, 3, 42)), [1; -1; 1]);
+  attnpath_solve (attnpath_net (2, 'Width', 9, 'Temperature', 0.1), struct ('Xi', randn (30, 4, 2)), [1; -1; 1; -1]);
 end
 
 args = argv ();

@@ -111,7 +111,7 @@ static mxArray *value(input *in, int depth) {
     if (tag == 0 || (depth >= DEEP && (tag == 5 || tag == 6)))
         return host_array(mxDOUBLE_CLASS, 2, (size_t[]){0, 0}, 8);
     if (tag == 5) {
-        const size_t count = byte(in) % 3, fields = byte(in) % 24;
+        const size_t count = byte(in) % 3, fields = byte(in) % 40;
         mxArray *a = host_struct(count, fields);
         for (size_t k = 0; k < fields; k++) {
             const size_t length = byte(in) % 31;
