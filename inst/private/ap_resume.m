@@ -33,7 +33,7 @@ if ~iscell (before) || ~isequal (size (before), size (problem)) || ~isequal (bef
   ap_fail (fname, 'otherRun', '%s belongs to another run, or was written by another version of attnpath', file);
 end
 for k = 1:size (problem, 1)
-  if ~isequal (before{k,2}, problem{k,2})
+  if ~same (before{k,2}, problem{k,2})
     ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
              file, problem{k,1});
   end
@@ -41,5 +41,13 @@ end
 if ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))
   ap_fail (fname, 'badCheckpoint', ['%s is not what attnpath_%s wrote: it is damaged, or by an earlier version; ' ...
            'remove it, or choose another name'], file, fname);
+end
+end
+
+function yes = same (a, b)
+try
+  yes = isequal (a, b);
+catch                                              % Octave compares no text of three dimensions
+  yes = false;
 end
 end

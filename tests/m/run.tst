@@ -388,3 +388,12 @@
 %! endfor
 %! confirm_recursive_rmdir (false, "local");
 %! rmdir (folder, "s");
+
+%!test % a checkpoint that another program wrote again, with a text of three dimensions, which isequal does not compare
+%! file = tempname ();
+%! attnpath_train_run = struct ("problem", {{"Rate", char(65 * ones (2, 2, 2))}}, "done", 1);
+%! save ("-v6", file, "attnpath_train_run");
+%! for value = {1, "AA", {}}
+%!   assert (refusal (@() private (@() ap_resume ("train", file, {"Rate", value{1}}, {"done"}))), "attnpath:train:otherRun");
+%! endfor
+%! delete (file);
