@@ -5,6 +5,7 @@
 // that a target may have a head start: its first units are no trajectories, but ten evaluations each.
 //
 //   search        from the draw of the prior to a mode (ap_mode.c), each chain to its own
+//   guide         of a target that has one: learned at the mode; from here on it is what moves the chain
 //   probing       the curvature there, along the metric's directions
 //   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin well
 //                 apart, and those that came to different modes stay there for R-hat to see
@@ -28,6 +29,11 @@
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
 //   0.9  .. 1     the step settles once more, and its average is kept
+//
+// A guide (ap_target.h) moves the chain alone until the first of these ends; it is then learned anew, at the mean of U
+// over the second half of that time, and the target accepts or rejects. It is given up where it misses too much, and
+// learned for the last time where the metric is, at the mean of U since. The step settles by what steps do to the
+// guide's own energy: what the guide misses would otherwise shrink it.
 //
 // Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken untried: the
 // metric is then learned up to 0.8 of the warm-up, and the step has the rest.
@@ -252,7 +258,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
     if (U == NULL) status = ap_not_taken(work, err, "ap_chain_next");
     if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
     if (status == AP_OK) status = t->order(U, t->self, x, work, err);
-    if (status == AP_OK && !work->counts) {
+    if (status == AP_OK && u != NULL) {  // NULL where the stack counts
         ap_pairs_pack(u, U, t->paths, 1.0);
         u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
         chain->tuning.trials += 1.0;
@@ -420,14 +426,14 @@ static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t wa
 
 // At the mean of the order parameter the guide is better than at the mode: at that of the last trajectories before the
 // metric is learned, and at that of all in which it is.
-static ap_status improve_guide(ap_chain *chain, const ap_target *t, const schedule *s, ap_work *work, ap_error *err) {
+static ap_status improve_guide(ap_chain *chain, const ap_target *t, bool now, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const size_t seen = watched(t), mark = work->used;
     double *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
     ap_status status = u == NULL ? ap_not_taken(work, err, "ap_chain_next") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
     if (work->counts && status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
-    if (status < 0 || work->counts || !(tuning->done == s->from || tuning->done == s->to)) goto done;
+    if (status < 0 || work->counts || !now) goto done;
     ap_pairs_unpack(U, chain->seen_mean, t->paths, 1.0);
     memset(chain->seen_mean, 0, 2 * seen * sizeof(double));
     tuning->trials = 0.0;
@@ -462,7 +468,7 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     average_step(tuning, acceptance, s->informed ? calm_informed : calm_first);
     ap_status status = AP_OK;
     if (chain->moves.exact != NULL && 2.0 * tuning->done > s->begun + s->from && tuning->done <= s->to)
-        status = improve_guide(chain, t, s, work, err);
+        status = improve_guide(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);
     if (status == AP_OK) status = judge_guide(chain, t, outcome, s, work, err);
     if (status < 0) return status;
     if (tuning->done > s->from && tuning->done <= s->to)
@@ -488,7 +494,7 @@ static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_targe
     ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, NULL, NULL, work, err);
     if (status == AP_OK && t->metric > 0) status = metric_window(chain, t, 0.0, 0.0, work, err);
     if (status == AP_OK && t->head_start) status = count_head_start(chain, t, work, err);
-    if (status == AP_OK && t->guide > 0) status = improve_guide(chain, t, NULL, work, err);
+    if (status == AP_OK && t->guide > 0) status = improve_guide(chain, t, true, work, err);
     if (status == AP_OK) status = try_arms(chain, t, outcome, work, err);
     return status;
 }

@@ -126,7 +126,7 @@ static ap_status learn(double *state, const ap_problem *p, const double *U, doub
     ap_status status = w == NULL ? ap_not_taken(work, err, "ap_guide_learn") : AP_OK;
     if (status == AP_OK) status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
     if (status == AP_OK && work->counts) return ap_energy_gradient(&energy, g, p, U, NULL, work, err);
-    if (status < 0 || work->counts) return status;
+    if (status < 0 || w == NULL) return status;  // NULL where the stack counts
     state[0] = ap_syev('V', P, K, P, w, w + P) ? (double)choose(state + 1 + square, K, w, p) : 0.0;
     if (state[0] == 0.0) return AP_OK;
     status = ap_energy_gradient(&energy, state + 1, p, U, NULL, work, err);
