@@ -1,4 +1,4 @@
-function all = bench_worth (files, folder)
+function all = bench_worth (files, folder, tuned)
 % bench_worth: what trained networks lose without their heads, and which score of the heads foretells it
 %
 %   bench_worth ()                  the networks of two layers that come with the one-shot demo
@@ -6,6 +6,9 @@ function all = bench_worth (files, folder)
 %                                   those of the demo (bench_recipes trains them); cells of the sweep are kept in
 %                                   folder, and what is there is not computed again: call it again when there are more
 %   all = bench_worth (...)         1 x networks struct array, from oneshot_worth of demos/oneshot, with the field name
+%   bench_worth (files, folder, true)
+%                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
+%                                   take a search each: cells of before are not computed again
 %   bench_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
@@ -38,6 +41,7 @@ if nargin > 1
   put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', before));
 end
 plan = worth_plan ();
+if nargin > 2, plan.tuned = tuned; end
 for k = 1:numel (files)
   one = oneshot_worth (files{k}, plan);
   [~, one.name] = fileparts (files{k});

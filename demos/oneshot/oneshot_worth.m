@@ -7,6 +7,7 @@ function result = oneshot_worth (network, plan)
 %               draws, searched       draws of them, two at least, and on how many of them heads are searched for
 %               width, temperatures   of the theory: each draw has the temperature of the least leave-one-out error
 %               together, parts       as many test sequences of all classes, of which so many at a time, for memory
+%               tuned                 if it is there and true: the scores of tuned scales as well
 %   Outputs:  struct of percentages of right answers and of scores:
 %               list              heads x 2, rows [layer head]
 %               full, lost        with all heads, and 1 x heads, how much less without one;  full_error, lost_error,
@@ -39,7 +40,7 @@ outputs = sweep_cells (['outputs_' name], @(c) oneshot_outputs_cell (c, answers)
 worth = struct ('P', plan.P, 'Pvalid', 2, 'Ptest', 2, 'network', network, 'width', plan.width, ...
                 'temperatures', plan.temperatures, 'of', {of});
 cell_of = @(c) oneshot_worth_cell (c, worth);
-words = scores_of ();
+words = scores_of (plan);
 scored = sweep_cells (['worth_' name], cell_of, struct ('score', {words(:,1)'}, 'seed', 1:plan.draws));
 search = sweep_cells (['worth_' name], cell_of, struct ('score', {{'search'}}, 'seed', 1:plan.searched));
 
@@ -59,13 +60,16 @@ result.U = arrayfun (@(c) correlation (c.U, trained.U), theory);
 result.T = [theory.T];
 end
 
-function words = scores_of ()
+function words = scores_of (plan)
 words = {'order',      '|U|'
          'predictor',  'predictor'
          'loo',        'leave-one-out'
          'own',        '|U|, trained'
          'importance', 'importance'
          'ablation',   'ablation'};
+if isfield (plan, 'tuned') && plan.tuned
+  words = [words; {'scale', 'tuned scale'; 'gain', 'gain of the scale'}];
+end
 end
 
 function left = remembered (left)

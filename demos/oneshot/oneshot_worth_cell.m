@@ -2,13 +2,15 @@ function out = oneshot_worth_cell (c, plan)
 %ONESHOT_WORTH_CELL  What each head is worth by one score, or the search for heads to remove.
 %
 %   out = oneshot_worth_cell (c, plan)
-%   Inputs :  c, struct of seed, of the training sequences, and score: 'search', 'own', or a word of attnpath_scores;
+%   Inputs :  c, struct of seed, of the training sequences, and score: 'search', 'own', 'scale', 'gain', or a word of
+%             attnpath_scores;
 %             plan, struct of settings of oneshot_data, and width and temperatures of the theory
 %   Outputs:  struct of worth, 1 x heads; T and U of the theory, NaN and [] where it is not asked; or of the search
 %             found, rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1)
 %   'own' is |U| of the trained network's weights, 'importance' and 'ablation' ask the trained network with the
 %   training sequences; all else is of the theory's solution for these sequences, at the temperature of the least
-%   squared leave-one-out error (T24).
+%   squared leave-one-out error (T24). 'scale' is the scale of each head that the evidence prefers to 1 there
+%   (attnpath_tune), 'gain' what that is worth in nats, negative where the scale is below 1.
 %   See also oneshot_worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,11 +26,32 @@ switch c.score
   case 'search'
     [out.found, curve] = attnpath_prune (solved (c.seed, plan, d), 'By', 'loo');
     out.loo = curve.value';
+  case {'scale', 'gain'}
+    sol = solved (c.seed, plan, d);
+    [out.T, out.U] = deal (sol.net.temperature, sol.U);
+    out.worth = getfield (tuned (c.seed, plan, sol), c.score);
   otherwise
     sol = solved (c.seed, plan, d);
     [out.T, out.U] = deal (sol.net.temperature, sol.U);
     out.worth = head_worth (c.score, sol);
 end
+end
+
+function worth = tuned (seed, plan, sol)
+% Both scores: cells that differ in these share the search. A head without a gain is alone in its layer, nothing is
+% worth more
+persistent asked kept
+if ~isequal (asked, {seed, plan})
+  saved = warning ('off', 'attnpath:tune:bound');
+  back = onCleanup (@() warning (saved));
+  known = {'Tune', 'heads', 'Scale', 'net', 'Display', false};
+  [best, info] = attnpath_tune (sol.net, sol.paths, sol.y, known{:});
+  kept.scale = [best.net.headscale{:}];
+  kept.gain = sign (kept.scale - 1) .* [info.gained.heads{:}];
+  kept.gain(isnan (kept.gain)) = Inf;
+  asked = {seed, plan};
+end
+worth = kept;
 end
 
 function sol = solved (seed, plan, d)

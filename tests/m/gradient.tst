@@ -11,6 +11,7 @@
 %!  if kind < 3, heads = {randn(N0, N0, 2), randn(N0, N0, 3), randn(N0)}; end
 %!  net = attnpath_net (heads(1:1 + mod (kind, 3)), "Width", 30 + 5 * (0:1 + mod (kind, 3)), "Temperature", 0.3, ...
 %!                      "Variance", 0.8 + (0:2 + mod (kind, 3)) / 10, "Bandwidth", 1.7, rules{kind}{:}, varargin{:});
+%!  if any (kind == [2 5]), net.headscale = arrayfun (@(H) linspace (0.4, 1.7, H), net.H, "UniformOutput", false); endif
 %!  X = (1 + (kind == 6)) * randn (N0, T, P);
 %!  if any (kind == [3 5])
 %!    lengths = [4 3 4 2 4 1 3];
