@@ -152,6 +152,7 @@ opt = ap_options ('tune', table, varargin);
 ap_check_net ('tune', net);
 opt = words (opt);
 check (opt, X, net);
+X = with_scales (X, net);
 net = with_all_fields (net, opt.Tune);
 [what, given, unit] = data_of (net, X, y, opt);
 plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2), net);
@@ -252,6 +253,12 @@ opt.Tune = hyperparameters (opt);
 if ~isempty (opt.By), return; end
 opt.By = 'loo';
 if any (ismember ({'heads', 'bandwidth', 'ridge'}, opt.Tune)), opt.By = 'evidence'; end
+end
+
+function X = with_scales (X, net)
+% Path inputs that say nothing of scales hold those of the net as it was given
+bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale'}));
+if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X)); end
 end
 
 function net = with_all_fields (net, tuned)

@@ -458,6 +458,8 @@
 %! sol = attnpath_solve (net, setfield (X, "headscale", net.headscale), y);
 %! [tuned, info] = quiet (net, setfield (X, "headscale", net.headscale), y, "Tune", "heads", "Scale", "net");
 %! assert (info.before.leading, sol.evidence, 1e-7);
+%! [~, bare] = quiet (net, X, y, "Tune", "heads", "Scale", "net");      % of path inputs that say nothing, the net's own
+%! assert (bare.before.leading, sol.evidence, 1e-7);
 %! assert (tuned.net.variance ./ net.variance, [1, 0.625, (4 + 1 + 0.09) / 3, 1], 1e-12);
 %! assert (info.tried.headscale(1,:), [[0.5 1] / sqrt(0.625), [2 1 0.3] / sqrt(5.09 / 3)], 1e-12);
 
