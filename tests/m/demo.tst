@@ -406,7 +406,9 @@
 %!   assert (numel (accuracy), 4);
 %!   assert (all (accuracy >= 50));                       % 100 sequences each of two tasks, 85 expected
 %!   chosen = cellfun (@str2double, vertcat (regexp (shown, 'error in (\d), by the evidence in (\d) of 2', "tokens"){:}));
-%!   assert (chosen, [2 2; 2 2]);                         % differences of 12 and more nats
+%!   assert (size (chosen), [4 2]);                       % of labels, and of trained networks, which learn nothing here
+%!   assert (chosen(1:2,:), [2 2; 2 2]);                  % differences of 12 and more nats
+%!   assert (numel (regexp (shown, '(?m)^  (order|predictor|loo|evidence|importance|ablation) +-?\d')), 6);
 %!   if ~ isempty (available_graphics_toolkits ())
 %!     for form = {"png", "pdf"}
 %!       info = dir (fullfile (folder, ["demo_residual." form{1}]));
@@ -420,3 +422,31 @@
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
 %! end_unwind_protect
+
+%!testif ; thorough ()
+%! % a cell of its trained networks: the theory of either kind on them, and what the network loses without a head
+%! plan = struct ("heads", [2 2], "P", 40, "Ptest", 60, "width", 9, "temperatures", [0.5 1]);
+%! plan.scores = {"loo", "order"};
+%! plan.images = {"Size", 8, "Patch", 4, "Channels", 1, "Train", "generator", "Test", "generator"};
+%! plan.training = {"Width", 8, "Keys", 4, "Steps", 300, "Batch", 16, "Rate", 3e-3, "Display", false};
+%! out = in_demos (@residual_trained_cell, struct ("seed", 3, "skip", 1), plan);
+%! task = attnpath_task_oneshot (plan.images{:}, "P", 40, "Ptest", 60, "Seed", 3);
+%! gd = attnpath_train (task, "Heads", [2 2], "Skip", 1, "Seed", 3, plan.training{:});
+%! right = @(gd, y) 100 * mean (sign (attnpath_predict (gd, task.Xtest)) == y);
+%! assert (out.accuracy, right (gd, task.ytest), 1e-10);
+%! for h = 1:2, assert (out.lost(h), out.accuracy - right (attnpath_prune (gd, [1 h]), task.ytest), 1e-10); endfor
+%! for skip = 0:1
+%!   net = attnpath_net (gd.net.heads, "Width", 9, "Readout", "mean", "Skip", skip);
+%!   net.variance(1) = 40 / trace (ref_kernel (net, attnpath_paths (net, task.Xtrain).Xi, ref_gp (net){1}, ...
+%!                                             attnpath_paths (net, task.Xtrain).Xi));
+%!   for k = 1:2
+%!     net.temperature = plan.temperatures(k);
+%!     sol = attnpath_solve (net, task.Xtrain, task.ytrain);
+%!     all(k,:) = [attnpath_loo(sol).mse, attnpath_evidence(sol)];
+%!     if skip, own{k} = sol; endif
+%!   endfor
+%!   assert ([out.loo(skip+1), out.evidence(skip+1)], [min(all(:,1)), max(all(:,2))], -1e-5);
+%! endfor
+%! [~, best] = min (all(:,1));
+%! score = sortrows (attnpath_scores (own{best}, "By", "loo", "Display", false), [1 2]);
+%! assert (out.worth(1,:), score(:,3)', 1e-4);
