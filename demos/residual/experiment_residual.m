@@ -57,7 +57,7 @@ learn.training = {'Width', 64, 'Keys', 32, 'Rate', 1e-3, 'Schedule', 'cosine', '
 learn.width = 20;                % of the theory: (T25) needs the number of paths, 16
 learn.temperatures = [0.1 0.25 0.5 1];
 learn.scores = {'order', 'predictor', 'loo', 'evidence', 'importance', 'ablation'};
-learn = quick_mode (learn, struct ('heads', [2 2], 'P', 60, 'Ptest', 200, 'temperatures', 1, 'training', ...
+learn = quick_mode (learn, struct ('heads', [2 2], 'P', 60, 'Ptest', 200, 'temperatures', 0.25, 'training', ...
                     {{'Width', 16, 'Keys', 8, 'Steps', 20, 'Batch', 16, 'Display', false}}));
 end
 
@@ -144,7 +144,7 @@ ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], plan.widths);
 [~, drawn] = ismember (plan.sampled, plan.widths);
 for j = 1:2
   of = @(x, k) reshape (permute (x(k,j,:), [3 1 2]), [], numel (k));
-  beside = (1 + 0.04 * j) * plan.sampled;
+  beside = (1 + 0.1 * j) * plan.sampled;
   [m, bar] = mean_error (of (r.drawn, drawn));
   if plan.tasks > 1, error_bars (ax, beside, m, bar, inks(j,:), 1.2, 0.04); end
   lines(2 + j) = curve (ax, beside, m, inks(j,:), 'none', 1.2, 'o', 6);
@@ -159,7 +159,7 @@ legend (lines, [strcat('theory,', {' '}, plan.kinds), strcat('draws,', {' '}, pl
 end
 
 function draw_U (fig, place, r, plan)
-ax = axes ('parent', fig, 'position', place);
+ax = axes ('parent', fig, 'position', place, 'fontsize', 8);
 net = attnpath_net ([2 2], 'Width', plan.widths(1), 'Skip', true);
 attnpath_plot (struct ('net', net, 'U', r.U), 'order', 'Parent', ax);
 for n = [3 1]                    % U_2 and u_a

@@ -425,7 +425,7 @@
 
 %!testif ; thorough ()
 %! % a cell of its trained networks: the theory of either kind on them, and what the network loses without a head
-%! plan = struct ("heads", [2 2], "P", 40, "Ptest", 60, "width", 9, "temperatures", [0.5 1]);
+%! plan = struct ("heads", [2 2], "P", 40, "Ptest", 60, "width", 9, "temperatures", [0.1 0.3]);
 %! plan.scores = {"loo", "order"};
 %! plan.images = {"Size", 8, "Patch", 4, "Channels", 1, "Train", "generator", "Test", "generator"};
 %! plan.training = {"Width", 8, "Keys", 4, "Steps", 300, "Batch", 16, "Rate", 3e-3, "Display", false};
