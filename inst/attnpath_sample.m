@@ -70,7 +70,7 @@ function post = attnpath_sample (net, X, varargin)
 %     moved         1 x chains fraction of trajectories accepted
 %     divergences   1 x chains trajectories that met a number too large or none at all; they are rejected
 %     step, steps, friction        1 x chains, as adapted
-%     guide         1 x chains directions of the examples that a chain moves by; 0 where it moves by all of them
+%     guide         1 x chains directions of the examples that a chain moves by; 0: it moves by all of them
 %     method, seed, warmup, thin   as given
 %     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
 %                   has been drawn; elsewhere it is an ordinary interrupt, and only a checkpoint helps
