@@ -395,7 +395,7 @@
 %! assert (text, "");
 %! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3);");
 %! iter = evalc ("attnpath_sample (net, paths, y, 'Draws', 3, 'Warmup', 97, 'Display', 'iter');");
-%! price = "attnpath_sample: a trajectory of 4 chains and 4 paths takes about %f s, and all 100 of them %f s; fewer heads";
+%! price = "attnpath_sample: a trajectory of 4 chains and 4 paths takes about %f s, all 100 of them up to %f s; fewer heads";
 %! [one, all_of_them] = sscanf (iter(1:strfind (iter, "\n")(1)), price, "C");
 %! assert (all_of_them > 44 * one && all_of_them < 225 * one);  % each to one digit: 100 (1/1.5)^2 to 100 1.5^2
 %! assert (! isempty (strfind (text, "too few")));
