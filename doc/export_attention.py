@@ -90,6 +90,8 @@ def run(model, tokens, layers, reads=None):
     """(X, maps, mask) of one batch: (P, T, N0), one (P, H, T, T) for each layer, (P, T)."""
     attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
     if attentions:
+        if reads:
+            raise ValueError("reads is left out where the model is made of nn.MultiheadAttention: X is what it is given")
         return recorded(model, attentions, tokens, layers)
     if not hasattr(tokens, "keys"):
         raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
@@ -156,6 +158,9 @@ def run_frozen(model, tokens, layers, norms):
             raise ValueError(f"the norm of layer {layers[k]} sees {tuple(z.shape)}, not {X.shape[0]} examples of "
                              f"{X.shape[1]} tokens")
         maps[k] = maps[k] / divisor(norm, z, out, layers[k])[:, None, None, :]
+        if k == 0 and not torch.allclose(out if own else z, X, rtol=1e-3, atol=1e-3 * X.abs().max().item()):
+            raise ValueError(f"the norm given for layer {layers[0]} does not stand before its heads, as in a model of "
+                             f"norm_first=True, GPT-2 or ViT: where norms come behind, leave norms out")
         X = z if k == 0 else X
     return X, maps, mask
 
@@ -257,6 +262,21 @@ def together(examples):
     return X, A, lengths
 
 
+def pairs_of(batches):
+    for batch in batches:
+        if not isinstance(batch, (tuple, list)) or len(batch) != 2:
+            raise ValueError("batches must give pairs (what the model takes, labels), such as those of a DataLoader, not "
+                             f"{tuple(batch.shape) if isinstance(batch, torch.Tensor) else type(batch).__name__}")
+        yield batch
+
+
+def labels_of(y):
+    """Numbers, or words as they are."""
+    if isinstance(y, torch.Tensor) and y.dim() != 1:
+        raise ValueError(f"labels of a batch must be one for each example, (P,), not {tuple(y.shape)}")
+    return [value if isinstance(value, str) else float(value) for value in y]
+
+
 def size_of(T, N0, heads, P):
     return 4 * P * T * (N0 + T * sum(heads))
 
@@ -277,7 +297,7 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
                 which then do not sum to 1. A model of attention alone, without biases, is then exactly (T26)
     part_bytes  a part is at most this large, unless one example is larger; no MAT file of level 5 can hold 4 GiB
     """
-    layers = [int(layer) for layer in layers]
+    layers = [int(layer) for layer in ([layers] if isinstance(layers, int) else layers)]
     if layers != list(range(layers[0], layers[0] + len(layers))):
         raise ValueError(f"layers must follow each other, such as [4, 5], not {layers}: the tokens that enter one are "
                          f"what the one before made of them")
@@ -300,10 +320,10 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
         examples.clear()
         labels.clear()
 
-    for tokens, y in batches:
+    for tokens, y in pairs_of(batches):
         read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads)
         found = without_padding(*read)
-        y = [value if isinstance(value, str) else float(value) for value in y]
+        y = labels_of(y)
         if len({isinstance(value, str) for value in y + labels}) > 1:
             raise ValueError("some labels are words and others numbers")
         if len(y) != len(found):
@@ -425,6 +445,12 @@ def rows_of(mask):
     return mask, heads or [None] * len(mask)
 
 
+def list_of(modules):
+    """Modules, one for each layer; one alone need not be in a list."""
+    many = (torch.nn.ModuleList, torch.nn.Sequential)
+    return [modules] if isinstance(modules, torch.nn.Module) and not isinstance(modules, many) else list(modules)
+
+
 def mask_heads(modules, mask, rescale=True):
     """Switch heads off: what the others' outputs are joined by sees zeros in their place. Tells which, and returns
     handles; h.remove() undoes one. If the model runs and one of the modules is not called, that is an error.
@@ -437,7 +463,7 @@ def mask_heads(modules, mask, rescale=True):
     rescale   multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
     """
     mask, heads = rows_of(mask)
-    modules = list(modules)
+    modules = list_of(modules)
     if len(modules) != len(mask):
         raise ValueError(f"there are {len(modules)} layers and {len(mask)} rows in the mask")
     readers = []
@@ -519,7 +545,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
               is about a group, all of whose heads are removed together, and that is what `head` numbers
     rescale   multiply the heads that are left by sqrt (H / those left), as mask_heads does
     """
-    modules = readers_of(model) if modules is None else list(modules)
+    modules = readers_of(model) if modules is None else list_of(modules)
     L = len(modules)
     heads = [number_of_heads(model, module) for module in modules] if heads is None else as_list(heads, L, "heads")
     groups = heads if groups is None else as_list(groups, L, "groups")
@@ -531,7 +557,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     try:
         for layer, (module, H) in enumerate(zip(modules, heads), 1):
             readers.append(Reader(module, H, f"layer {layer}"))
-        for number, (tokens, labels) in enumerate(batches, 1):
+        for number, (tokens, labels) in enumerate(pairs_of(batches), 1):
             own = [torch.ones(len(labels), G, requires_grad=True) for G in groups]
             for reader, mask, H in zip(readers, own, heads):
                 reader.scale = mask.repeat_interleave(H // mask.shape[1], 1)

@@ -41,7 +41,11 @@ for l = 1:net.L
     ap_fail ('mask', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
 end
-if nargin > 2, write (ap_check_value ('mask', 'file', file, 'text'), mask, net.H); end
+if nargin > 2
+  file = ap_check_value ('mask', 'file', file, 'file');
+  if isempty (file), ap_fail ('mask', 'empty', 'file must be the name of a file, not %s', ap_describe (file)); end
+  write (file, mask, net.H);
+end
 end
 
 function write (file, mask, H)

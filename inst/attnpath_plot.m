@@ -144,6 +144,9 @@ table = {'Parent',      [],      'any',    []
          'Over',        'seed',  'text',   []};
 opt = ap_options ('plot', table, varargin);
 check_parent (opt.Parent);
+if ~isempty (opt.Costs) && ~(strcmp (what, 'scores') && ~ischar (model))
+  ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
+end
 prepare = kinds{strcmp(kinds(:,1), what),2};
 draw = prepare (model, opt);             % what is wrong is said here, before anything is drawn
 check_graphics ();

@@ -125,7 +125,8 @@ together = 1;                                      % sequences that come of one 
 if opt.Paired, together = data.batches.together; end
 if isempty (opt.Batch), opt.Batch = together * max (1, round (128 / together)); end
 check (opt, together);
-net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal, 'Skip', opt.Skip);
+net = attnpath_net (opt.Heads, 'Width', opt.Width, 'Readout', opt.Readout, 'Causal', opt.Causal);
+net.skip = ap_check_skip ('train', 'Skip', opt.Skip, net.width);
 if isnumeric (net.readout) && net.readout > data.T
   ap_fail ('train', 'badValue', 'Readout token %d is beyond the %d tokens', net.readout, data.T);
 end

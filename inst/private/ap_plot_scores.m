@@ -34,7 +34,8 @@ else
 end
 if ~isequal (rows(:,1:2), score(:,1:2))
   ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its ' ...
-           'layers, not %s'], counts (score), counts (rows));
+           'layers, not %s: head_costs asks some layers alone by its modules=, and Costs may be such rows'], ...
+           counts (score), counts (rows));
 end
 [r, r_se] = rank_correlation (score(:,3), rows(:,3));
 own = beside (rows, se, sprintf ('rank correlation %.2f +- %.2f', r, r_se));

@@ -210,7 +210,7 @@ def _():
     for handle in handles:
         handle.remove()
     net(torch.randn(2, 3, 24))
-    refused("is of 3 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1]]))
+    refused("is of 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]]))
     refused("is of 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
 
 
@@ -256,6 +256,13 @@ def _():
             assert abs(m["A"][0, 0][:n, :n, :, k].transpose(2, 1, 0) - a.numpy()).max() < TOL
     refused("0 to 1", lambda: ex.export(net, [(tokens, [1, 2, 3])], "no", [2], "mean"))
     refused("some labels are words", lambda: ex.export(net, [(tokens, ["a", 1, 2])], "no", [1], "mean"))
+    refused("not (3, 2)", lambda: ex.export(net, [(tokens, torch.eye(3)[:, :2])], "no", [1], "mean"))
+    refused("3 examples and 2 labels", lambda: ex.export(net, [(tokens, [1, 2])], "no", [1], "mean"))
+    refused("pairs", lambda: ex.export(net, [given], "no", [1], "mean"))
+    refused("pairs", lambda: ex.head_costs(net, given, None))
+    refused("reads is left out", lambda: ex.export(net, [(tokens, [1, 2, 3])], "no", 1, "mean", reads=own))
+    refused("does not stand before", lambda: ex.export(net, [(tokens, [1, 2, 3])], "no", 1, "mean",
+                                                       norms=[net.layers[1].norm1]))
 
 
 @check("what the heads of a model with a norm before them read; maps that are means over heads")

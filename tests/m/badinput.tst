@@ -873,6 +873,7 @@
 %!          "mask:usage",                 @() attnpath_mask (g.net)
 %!          "mask:badClass",              @() attnpath_mask (g.net, [1 1], 7)
 %!          "mask:file",                  @() attnpath_mask (g.net, [1 1], "no/such/folder/mask.txt")
+%!          "mask:empty",                 @() attnpath_mask (g.net, [1 1], "")
 %!          "prune:badValue",             @() attnpath_prune (g.net, [1 1; 1 2])
 %!          "prune:badValue",             @() attnpath_prune (g.net, [1 1; 1 1])
 %!          "prune:badValue",             @() attnpath_prune (g.net, [3 1])

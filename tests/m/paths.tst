@@ -388,10 +388,13 @@
 %!          "badShape", {X, {permute(reshape (by_head, T, T, P), [3 2 1])}}, "means over heads", "average_attn_weights"
 %!          "badShape", {X, {a(:,:,:,1:9)}}, "A{1} must be 6 x 6 x 4 x 10", ""
 %!          "badSum", {X, {left}, "Lengths", lengths}, "example 3 has 4 tokens", "stands in front"
-%!          "badSum", {X, {a}, "Lengths", lengths}, "example 3 has 4 tokens", "attention mask"};
-%! for row = table'
+%!          "badSum", {X, {a}, "Lengths", lengths}, "example 3 has 4 tokens", "attention mask"
+%!          "badSum", {X, {a / 2}}, "off by 0.5", "mends it"
+%!          "badSum", {X, {a / 2}}, "off by 0.5", "norms="};
+%! nets = [repmat({net}, rows (table) - 1, 1); {attnpath_net(H, "Readout", "mean", "Skip", true)}];
+%! for row = [table, nets]'
 %!   try
-%!     attnpath_paths (net, row{2}{:});
+%!     attnpath_paths (row{5}, row{2}{:});
 %!     error ("not refused: %s", row{3});
 %!   catch e
 %!     assert (e.identifier, ["attnpath:paths:" row{1}]);

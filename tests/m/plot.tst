@@ -333,6 +333,8 @@
 %!        "badShape",            {sol, "order", "Names", {"good"}}
 %!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
 %!        "badShape",            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}
+%!        "badValue",            {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}
+%!        "badValue",            {"costs.mat", "scores", "Costs", "costs.mat"}
 %!        "noFile",              {sol, "scores", "Costs", "no such file.mat"}
 %!        "noFile",              {"no such file.mat", "scores"}
 %!        "badValue",            {sol, "reliability", "Labels", [1; -1]}

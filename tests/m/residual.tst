@@ -322,6 +322,8 @@
 %!error id=attnpath:net:badValue attnpath_net ([2 2], "Skip", -1)
 %!error id=attnpath:net:notFinite attnpath_net ([2 2], "Skip", [1 NaN])
 %!error id=attnpath:net:badShape attnpath_net ([2 2], "Skip", [1 1 1])
+%!error id=attnpath:train:badShape attnpath_train (ones (2, 2, 4), [1; -1; 1; -1], "Heads", [2 2], "Skip", [1 1 1])
+%!error id=attnpath:train:badValue attnpath_train (ones (2, 2, 4), [1; -1; 1; -1], "Width", [3 4 5], "Heads", [1 1], "Skip", 1)
 %!error id=attnpath:net:badClass attnpath_net ([2 2], "Skip", "yes")
 %!error id=attnpath:net:badValue attnpath_net ([2 2], "Skip", [0 1], "Width", [10 20 30])
 %!error <from width 20 to width 30> attnpath_net ([2 2], "Skip", [0 1], "Width", [10 20 30])
