@@ -101,7 +101,7 @@ else
     U = at_minimum (model, net, size (y, 2), shared);
     ap_say_price ('loo', U, size (data.Xi), size (y, 2), 1, opt.Display);
   end
-  [mu, s2, l] = ap_left_out (net, data, U);
+  [mu, s2, l] = ap_left_out (net, data, U, 1, opt.Display == 1 || opt.Display == 2);
   loo = summary (y(left,:), mu, s2, l, data.noise);
 end
 ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);

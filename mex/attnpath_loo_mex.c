@@ -3,14 +3,33 @@
 //
 // [mu, s2] = attnpath_loo_mex (net, data, U)
 // [mu, s2] = attnpath_loo_mex (net, data, order)
+// [mu, s2] = attnpath_loo_mex (net, data, order, display)
 //
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
-// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U.
+// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display, true, it says every eight seconds how long
+// it has been at work.
+
+#include <time.h>
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "loo";
+
+typedef struct hours {
+    time_t begun;
+    double next;  // seconds after the beginning: of the next line
+} hours;
+
+static bool watch(void *context) {
+    hours *at = context;
+    const double passed = difftime(time(NULL), at->begun);
+    if (passed >= at->next) {
+        mexPrintf("attnpath_loo: at work for %.0f s\n", passed);
+        at->next = passed + 8.0;
+    }
+    return ap_mex_interrupted();
+}
 
 static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArray *U) {
     const double *given = ap_mex_semidefinite(stem, "U", U, problem->kernel->paths);
@@ -29,10 +48,15 @@ static void corrected(double *mu, double *s2, const ap_problem *problem, const m
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 3 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order)");
+    ap_mex_usage(stem, nrhs >= 3 && nrhs <= 4 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order, display)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    hours at = {.begun = time(NULL), .next = 8.0};
+    if (nrhs > 3 && ap_mex_flag(stem, "display", prhs[3])) {
+        kernel.stop = watch;
+        kernel.context = &at;
+    }
     mxArray *spread;
     const size_t C = t.outputs, P = t.x.P;
     const bool blocks = C > 1 && !t.shared;

@@ -1,11 +1,11 @@
-function [mu, s2, l] = ap_left_out (net, data, U, s)
+function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %AP_LEFT_OUT  Mean and variance of each example's output, left out of the training set, and the density of its label.
 %
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, U)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order)
-%   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s)
+%   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
 %   Inputs :  as for attnpath_loo_mex: U for (T23), a cell of order parameters for (T24);  s, 1 unless given: l is the
-%             density of sqrt (s) times the labels, at s times all variances
+%             density of sqrt (s) times the labels, at s times all variances;  display, whether long work is told of
 %   Where the examples of data have noise of their own, all is said of them in their own units.
 %   Outputs:  mu, P x C;  s2, P x 1 for C = 1, otherwise C x C x P, also where outputs share U and with it one variance;
 %             l, P x 1, log densities of the labels of each example, Gaussian about mu with variance s2 and the noise of
@@ -14,7 +14,8 @@ function [mu, s2, l] = ap_left_out (net, data, U, s)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U);
+if nargin < 5, display = false; end
+[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, display);
 C = size (mu, 2);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
 if nargin < 4, s = 1; end

@@ -29,7 +29,7 @@ if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with what it is made of, and %.3g are ' ...
            'free%s. ''Corrected'', false needs no Hessian'], price.n, price.bytes / gib, most / gib, others);
 elseif display && display < 3 && price.seconds * times > 10
-  often = ' without a word';
+  often = '';
   if times > 1, often = sprintf (' each time, %d times or so', times); end
   fprintf (['attnpath_%s: leave-one-out by the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
            price.n, ap_duration (price.seconds), often, price.bytes / gib, others);

@@ -157,10 +157,13 @@ static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *poin
     add_labels(E, &f);
     for (size_t j = 0; status == AP_OK && j < P; j += f.tile) {
         const size_t n = P - j < f.tile ? P - j : f.tile;
-        if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
         gather(f.cols, &f, j, n);
-        for (size_t i = j; status == AP_OK && i < P; i += f.tile)
-            subtract_tile(E, &f, i, P - i < f.tile ? P - i : f.tile, j, n);
+        for (size_t i = j; status == AP_OK && i < P; i += f.tile) {  // of many coupled paths a tile takes a second
+            if (ap_kernel_stops(p->kernel))
+                status = AP_INTERRUPTED;
+            else
+                subtract_tile(E, &f, i, P - i < f.tile ? P - i : f.tile, j, n);
+        }
     }
 done:
     work->used = mark;

@@ -94,6 +94,7 @@
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U},                 {"net", "data", "U"}
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order},             {"net", "data", "order"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order, 0},          {"net", "data", "order", "display"}
 %!          "evidence",    @attnpath_evidence_mex,    {g.net, g.data, g.x, g.move},         {"net", "data", "x", "move"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.data, g.Xi, g.run, state(g), 7}, ...

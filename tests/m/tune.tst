@@ -288,8 +288,15 @@
 %!   assert (best, 1);
 %!   assert ({info.chosen.criterion}, {"leave-one-out error", "leave-one-out density", "evidence"});
 %!   told(end+1) = 0 + ! isempty (info.disagree);
+%!   assert (isempty (info.disagree) || any (strfind (info.disagree, "info.chosen has both; 'By', 'density' or")));
 %! endfor
 %! assert (told, [0 1 0]);
+
+%!test % what leave-one-out of coupled outputs takes is said before, beside the price of shared ones
+%! text = evalc ("private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1e6, true));");
+%! said = "attnpath_tune: .* takes about .* each time, 1000000 times or so, and .* GiB.*'shared'.* take .* and .* GiB\n$";
+%! assert (! isempty (regexp (text, said)), text);
+%! assert (evalc ("private (@() ap_say_price ('tune', {eye(40), eye(10)}, [5 30 4], 10, 1, true));"), "");
 
 %!test % without an output the table is printed, with every criterion
 %! [net, X, y] = random_case (2, 15, 12);
