@@ -7,7 +7,7 @@
 //
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
-// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display, true, it says every eight seconds how long
+// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display = 1 it says every eight seconds how long
 // it has been at work.
 
 #include <time.h>
@@ -53,7 +53,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
     hours at = {.begun = time(NULL), .next = 8.0};
-    if (nrhs > 3 && ap_mex_flag(stem, "display", prhs[3])) {
+    if (nrhs > 3 && ap_mex_count(stem, "display", prhs[3], 0, 1) == 1) {
         kernel.stop = watch;
         kernel.context = &at;
     }

@@ -92,8 +92,7 @@
 %!          "kernel",      @attnpath_kernel_mex,      {g.net, g.Xi, g.Xi, g.U},             {"net", "Xi", "Xi2", "U"}
 %!          "action",      @attnpath_action_mex,      {g.net, g.data, g.order, 1e9},        {"net", "data", "order", "memory"}
 %!          "solve",       @attnpath_solve_mex,       {g.net, g.data, g.order, g.settings}, {"net", "data", "order", "settings"}
-%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U},                 {"net", "data", "U"}
-%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order},             {"net", "data", "order"}
+%!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.U, 0},              {"net", "data", "U", "display"}
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order, 0},          {"net", "data", "order", "display"}
 %!          "evidence",    @attnpath_evidence_mex,    {g.net, g.data, g.x, g.move},         {"net", "data", "x", "move"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
