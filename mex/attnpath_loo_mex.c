@@ -1,14 +1,13 @@
 // attnpath_loo_mex.c: mean and variance of each example's output, left out of the training set (T23), (T24)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [mu, s2] = attnpath_loo_mex (net, data, U)
-// [mu, s2] = attnpath_loo_mex (net, data, order)
+// [mu, s2] = attnpath_loo_mex (net, data, U, display)
 // [mu, s2] = attnpath_loo_mex (net, data, order, display)
 //
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
-// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display = 1 it says every eight seconds how long
-// it has been at work.
+// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display = 1 it says
+// every eight seconds how long it has been at work.
 
 #include <time.h>
 
@@ -48,12 +47,12 @@ static void corrected(double *mu, double *s2, const ap_problem *problem, const m
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs >= 3 && nrhs <= 4 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order, display)");
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order, display)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
     hours at = {.begun = time(NULL), .next = 8.0};
-    if (nrhs > 3 && ap_mex_count(stem, "display", prhs[3], 0, 1) == 1) {
+    if (ap_mex_count(stem, "display", prhs[3], 0, 1) == 1) {
         kernel.stop = watch;
         kernel.context = &at;
     }
