@@ -211,7 +211,8 @@ problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
 if ~isequal (opt.Classes, []), problem(end+1,:) = {'Classes', opt.Classes}; end
 run = [];
 if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('moments', opt.Checkpoint, problem, {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
+  [run, claim] = ap_resume ('moments', opt.Checkpoint, problem, ...
+                            {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
 end
 if ~isempty (run)
   n = size (run.sums, 1);

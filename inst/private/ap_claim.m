@@ -32,8 +32,8 @@ end
 
 function judge (fname, file, mark, where, process, host)
 if ~strcmp (where, host)
-  warning (['attnpath:' fname ':inUse'], ['attnpath_%s: %s was in use by process %d of %s: if that is still at work, ' ...
-           'what is written last counts'], fname, file, process, where);
+  warning (['attnpath:' fname ':inUse'], ['attnpath_%s: %s was in use by process %d of %s: if that is still at ' ...
+           'work, what is written last counts'], fname, file, process, where);
 elseif exist ('OCTAVE_VERSION', 'builtin') && ~ispc () && kill (process, 0) == 0
   ap_fail (fname, 'inUse', ['%s is in use by process %d, which is still at work: wait for it, or choose another ' ...
            'name (if that process is no Octave, remove %s)'], file, process, mark);
