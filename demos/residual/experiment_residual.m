@@ -138,8 +138,15 @@ draw_choice (fig, [0.58 0.07 0.38 0.39], t.evidence, 'd', 'log evidence, attenti
 save_figure (fig, folder, 'demo_residual');
 end
 
-function draw_accuracy (fig, place, r, plan)
+function [inks, marks, dashes] = kinds_in_print ()
+% Networks without skip connections, and with them
 inks = [0.80 0.10 0.10; 0.00 0.32 0.62];
+marks = {'o', 's'};
+dashes = {'-', '--'};
+end
+
+function draw_accuracy (fig, place, r, plan)
+[inks, marks, dashes] = kinds_in_print ();
 ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], plan.widths);
 [~, drawn] = ismember (plan.sampled, plan.widths);
 for j = 1:2
@@ -147,10 +154,10 @@ for j = 1:2
   beside = (1 + 0.1 * j) * plan.sampled;
   [m, bar] = mean_error (of (r.drawn, drawn));
   if plan.tasks > 1, error_bars (ax, beside, m, bar, inks(j,:), 1.2, 0.04); end
-  lines(2 + j) = curve (ax, beside, m, inks(j,:), 'none', 1.2, 'o', 6);
+  lines(2 + j) = curve (ax, beside, m, inks(j,:), 'none', 1.2, marks{j}, 6);
   [m, bar] = mean_error (of (r.theory, 1:numel (plan.widths)));
   if plan.tasks > 1, error_bars (ax, plan.widths, m, bar, inks(j,:), 1.2, 0.04); end
-  lines(j) = curve (ax, plan.widths, m, inks(j,:), '-', 1.5, 'x', 8);
+  lines(j) = curve (ax, plan.widths, m, inks(j,:), dashes{j}, 1.5, 'x', 8);
 end
 set (ax, 'ylim', [40 100]);      % the key goes below the curves
 label_axes (ax, 'a', sprintf ('%d tasks, means \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
@@ -170,10 +177,10 @@ end
 
 function draw_choice (fig, place, evidence, letter, subject)
 ax = axes ('parent', fig, 'position', place, 'box', 'on');
-inks = [0.80 0.10 0.10; 0.00 0.32 0.62];
+[inks, marks] = kinds_in_print ();
 for k = 1:2
   of = @(j) reshape (evidence(k,j,:), 1, []);
-  lines(k) = curve (ax, of (1), of (2), inks(k,:), 'none', 1.5, 'o', 7);
+  lines(k) = curve (ax, of (1), of (2), inks(k,:), 'none', 1.5, marks{k}, 7);
 end
 beyond = 0.06 * (max (evidence(:)) - min (evidence(:)));
 ends = [min(evidence(:)), max(evidence(:))] + beyond * [-1 1];
