@@ -1,6 +1,7 @@
 // test_ap_guide.c: the guide of a sampler: its energy against that of all examples, and chains that follow it
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "base/ap_blas.h"
 #include "posterior/ap_chain.h"
 #include "posterior/ap_collapsed.h"
 #include "posterior/ap_guide.h"
@@ -121,6 +122,22 @@ static void test_none(void) {
     fixture_make(&s.f, 1, false, features, 2, 63, 51);
     setting_prepare(&s, 0.0);
     CHECK(ap_guide_state(&s.p) == 0 && ap_collapsed_target(&s.p).guide == 0);
+    setting_free(&s);
+}
+
+// Between the two: more than half of the eigenvalues count, and the guide has half of the directions, unless the first
+// that it lacks exceeds half of the temperature.
+static void test_half(double over, double wanted) {
+    setting s;
+    double K[examples * examples], w[4 * examples];
+    fixture_make(&s.f, 1, false, 60, 2, examples, 51);
+    fixture_kernel(K, &s.f, s.f.order);
+    CHECK(ap_syev('N', examples, K, examples, w, w + examples));
+    s.f.net.temperature = w[examples / 2] / over;  // of 70 increasing ones the 35th from the top
+    setting_prepare(&s, 0.0);
+    learned l = learn(&s, s.f.order, 1);
+    CHECK(l.state[0] == wanted);
+    forget(&l);
     setting_free(&s);
 }
 
@@ -248,6 +265,9 @@ int main(void) {
             test_target(L, stored ? 1e9 : 0.0);
         }
     test_none();
+    test_half(0.3, examples / 2);
+    test_half(0.49, examples / 2);
+    test_half(0.51, 0.0);
     test_reopen(1.0);
     test_reopen(0.01);
     test_workspace();
