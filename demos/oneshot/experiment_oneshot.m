@@ -361,7 +361,8 @@ errors = [half(order) / top(1); heads.lost_error(order) / top(2)];
 count = numel (score);
 ax = axes ('parent', fig, 'position', [0.07 0.06 0.40 0.26], 'box', 'on', 'layer', 'top', ...
            'xlim', [0.4, count + 0.6], 'ylim', [min(0, 1.2 * min (values(:))), 0.45 + max(values(:) + errors(:))], ...
-           'xtick', 1:count, 'ytick', 0:0.25:1, 'xticklabel', arrayfun (@(k) sprintf ('%d.%d', heads.list(k,:)), order, 'UniformOutput', false));
+           'xtick', 1:count, 'ytick', 0:0.25:1, ...
+           'xticklabel', arrayfun (@(k) sprintf ('%d.%d', heads.list(k,:)), order, 'UniformOutput', false));
 for k = 1:count
   for way = 1:2
     x = k + 0.4 * (way - 1.5);
