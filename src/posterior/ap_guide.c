@@ -24,7 +24,7 @@
 
 // Matters of taste. Where more than half of the eigenvalues exceed rho T the guide has half of the directions, but for
 // one beyond `coarsest` T: at larger widths U differs less from U*, and a sampler judges what is missed. rho: with 0.2
-// a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it an evaluation is mostly calls;
+// a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it calls are the cost;
 // largest: above it the eigenvalue problem takes minutes.
 static const double rho = 0.14, coarsest = 0.5;
 enum { least = 64, largest = 2048 };
