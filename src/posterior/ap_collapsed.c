@@ -38,26 +38,32 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     return f->G == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
 }
 
+// U and its root at x
+static ap_status place(factors *f, ap_root *root, const ap_problem *p, const double *x, ap_work *work, ap_error *err) {
+    const ap_status status = take(f, p, work, err);
+    *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
+    if (status < 0 || work->counts) return status;
+    ap_bartlett_factors(f->B, f->R, p->net, x);
+    ap_bartlett_order(f->U, f->R, p->net);
+    root->R = ap_bartlett_last(f->R, p->net);
+    return AP_OK;
+}
+
 // slope [Pi x Pi]: of a term of the energy that is linear in U; or NULL
 static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope, const double *x,
                                ap_work *work, ap_error *err) {
-    const size_t paths = p->kernel->paths, m = ap_bartlett_rank(p->net, 1), mark = work->used;
+    const size_t paths = p->kernel->paths, mark = work->used;
     double energy = 0.0;
     factors f;
-    ap_status status = take(&f, p, work, err);
-    if (status == AP_OK && !work->counts) {
-        ap_bartlett_factors(f.B, f.R, p->net, x);
-        ap_bartlett_order(f.U, f.R, p->net);
-    }
-    const double *R1 = work->counts || status < 0 ? NULL : ap_bartlett_last(f.R, p->net);
-    const ap_root root = {.R = R1, .columns = m};
+    ap_root root;
+    ap_status status = place(&f, &root, p, x, work, err);
     if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, &root, work, err);
     if (status < 0 || work->counts) goto done;
     if (slope != NULL) {
         energy += ap_dot(paths * paths, slope, f.U);
         ap_axpy(paths * paths, 1.0, slope, f.G);
     }
-    ap_gemm('N', 'N', paths, m, paths, 1.0, f.G, paths, R1, paths, 0.0, f.dR + (R1 - f.R), paths);
+    ap_gemm('N', 'N', paths, root.columns, paths, 1.0, f.G, paths, root.R, paths, 0.0, f.dR + (root.R - f.R), paths);
     ap_bartlett_backward(grad, f.dR, f.dB, p->net, x, f.B, f.R);
     *psi = 0.5 * energy + ap_bartlett_prior(p->net, x);
     if (!isfinite(*psi)) status = ap_fail(err, AP_ENONFINITE, "the log posterior is not finite");
@@ -78,17 +84,6 @@ static ap_status evaluate_guide(double *psi, double *grad, const void *self, con
                                 ap_error *err) {
     const ap_guide *g = self;
     return differentiate(psi, grad, &g->few, g->slope, x, work, err);
-}
-
-// U and its root at x
-static ap_status place(factors *f, ap_root *root, const ap_problem *p, const double *x, ap_work *work, ap_error *err) {
-    const ap_status status = take(f, p, work, err);
-    *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
-    if (status < 0 || work->counts) return status;
-    ap_bartlett_factors(f->B, f->R, p->net, x);
-    ap_bartlett_order(f->U, f->R, p->net);
-    root->R = ap_bartlett_last(f->R, p->net);
-    return AP_OK;
 }
 
 static ap_status exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
