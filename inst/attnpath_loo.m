@@ -164,8 +164,7 @@ if isfield (model, 'moments')
   end
   return
 end
-own = [];
-if isfield (model, 'noise'), own = ap_check_noise ('loo', 'model.noise', model.noise, P); end
+own = ap_check_noise ('loo', 'model.noise', ap_noise_of (model), P);
 if ~isempty (noise) && ~isequal (noise, own)
   ap_fail ('loo', 'badValue', ['Noise is not that of the model, which remembers its own: solve with it, ' ...
            'attnpath_solve (net, X, y, ''Noise'', noise)']);

@@ -209,11 +209,8 @@ function [run, ending] = add_up (net, source, opt)
 clock = tic ();
 problem = {'Form', opt.Form; 'the network', ap_net_text(net, net.N0, false)};
 if ~isequal (opt.Classes, []), problem(end+1,:) = {'Classes', opt.Classes}; end
-run = [];
-if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('moments', opt.Checkpoint, problem, ...
-                            {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
-end
+[run, claim] = ap_resume ('moments', opt.Checkpoint, problem, ...
+                          {'sums', 'P', 'N0', 'of', 'parts', 'k', 'at', 'chunks'});
 if ~isempty (run)
   n = size (run.sums, 1);
   if ~isa (run.sums, 'double') || ~isequal (size (run.sums), [n n]) || n <= run.N0 * ap_path_count (net) ...

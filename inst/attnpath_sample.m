@@ -242,9 +242,7 @@ use.reduce = true;
 if isfield (given, 'moments')
   data = ap_prepare ('sample', net, given.moments, [], use);
 else
-  noise = [];
-  if isfield (given, 'noise'), noise = given.noise; end
-  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use, noise);
+  data = ap_prepare ('sample', net, given.paths.Xi, given.y, use, ap_noise_of (given));
 end
 end
 
@@ -259,10 +257,7 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            ap_resume_net(net); ...
            {'the layout of a chain', 3}; ...       % 2: chains without a guide; without this row: those of 0.1.0
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
-run = [];
-if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
-end
+[run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = [];
 if ~isempty (run), state = run.state; end
 bare = ap_headless (net);

@@ -302,10 +302,7 @@ problem = [fieldnames(set), struct2cell(set); ...
            {'the training set', mark; 'the test set', [ap_fingerprint(data.Xtest), ap_fingerprint(data.ytest)]}];
 clock = tic ();
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
-run = [];
-if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
-end
+[run, claim] = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 if ~isempty (run), check_run (run, opt, net, data); end
 if isempty (run)
   [X, y] = batches (data, opt, 1);

@@ -169,9 +169,9 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 if opt.Whole && any (strcmp (opt.Tune, 'width')) && ~interrupted && any (isfinite (run.f))
   run = add_whole (run, what, plan);
 end
-[y, noise] = deal ([]);
+y = [];
 if isfield (given, 'y'), y = given.y; end
-if isfield (given, 'noise'), noise = given.noise; end
+noise = ap_noise_of (given);
 [info, best] = ap_tune_choice (run, plan, y, noise);
 info.interrupted = interrupted;
 if isempty (run.f)
@@ -303,10 +303,7 @@ end
 % ---- the search ----
 
 function [run, interrupted] = search (what, plan, opt, problem)
-run = [];
-if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
-end
+[run, claim] = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
 if isempty (run)
   run = struct ('problem', {problem}, 'at', zeros (size (plan.grid, 1), 0), 'f', [], 'points', [], 'how', '');
   if plan.slopes, run.slope = run.at; end
@@ -497,8 +494,7 @@ if isfield (given, 'moments')
   what.data = ap_prepare ('tune', net, given.moments, [], settings);
   return
 end
-noise = [];
-if isfield (given, 'noise'), noise = given.noise; end
+noise = ap_noise_of (given);
 what.data = ap_prepare ('tune', net, given.paths.Xi, given.y, settings, noise);
 if what.data.P == size (what.data.y, 1)
   what.examples = what.data;
@@ -525,10 +521,10 @@ if isfield (given, 'moments')
 else
   training = {given.paths, given.y};
   if ~isempty (source), training{1} = X; end
-  if isfield (given, 'noise'), known = [known, {'Noise', given.noise}]; end
+  noise = ap_noise_of (given);
+  known = [known, {'Noise', noise}];
   what.solve = @(net, varargin) attnpath_solve (net, training{:}, 'Classes', false, known{:}, varargin{:});
-  what.labels = numel (given.y);
-  if isfield (given, 'noise'), what.labels = sum (isfinite (given.noise)) * size (given.y, 2); end
+  what.labels = sum (ap_learned (noise, size (given.y, 1))) * size (given.y, 2);
 end
 what.slopes = @(sol, words) attnpath_gradient (sol, source{:}, 'With', words, lengths{:});
 what.display = opt.Display;

@@ -38,7 +38,5 @@ end
 Xi = ap_check_inputs ('plot', 'model.paths', model.paths, model.net);
 P = size (Xi, 2);
 model.y = ap_labels ('plot', 'model.y', model.y, P, true);
-noise = [];
-if isfield (model, 'noise'), noise = ap_check_noise ('plot', 'model.noise', model.noise, P); end
-model.left = ap_learned (noise, P);
+model.left = ap_learned (ap_check_noise ('plot', 'model.noise', ap_noise_of (model), P), P);
 end

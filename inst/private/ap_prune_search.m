@@ -30,10 +30,7 @@ problem = {'the criterion', opt.By; 'the network', facts; 'the training set', ma
 clock = tic ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
-run = [];
-if ~isempty (opt.Checkpoint)
-  [run, claim] = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
-end
+[run, claim] = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
 if isempty (run)
   run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_removal_cost (model, opt.By), ...
                 'order', {{model.order}}, 'tried', NaN (n, 0), 'next', 1, 'best', {{Inf, 0, {}}}, 'unsure', 0);

@@ -1,5 +1,5 @@
 function [run, claim] = ap_resume (fname, file, problem, fields)
-%AP_RESUME  The run that a checkpoint holds, if it is one of this problem; [] if there is no such file.
+%AP_RESUME  The run that a checkpoint holds, if it is one of this problem; [] if there is no such file, or no name.
 %   [run, claim] = AP_RESUME (fname, file, problem, fields)
 %   Inputs :  fname, stem of the calling function, whose checkpoints hold attnpath_<fname>_run;  problem, n x 2 cell,
 %             name and value of all that decides the result, which run.problem must equal;  fields, those that run
@@ -11,7 +11,8 @@ function [run, claim] = ap_resume (fname, file, problem, fields)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-run = [];
+[run, claim] = deal ([]);
+if isempty (file), return; end
 claim = ap_claim (fname, file);
 if ~isfile (file), return; end                     % dir () reads a backslash and a star as patterns
 found = struct ();

@@ -17,7 +17,7 @@ if isfield (model, 'moments')
 else
   given = model.paths;
   y = {model.y};
-  if isfield (model, 'noise'), varargin = [{'Noise', model.noise}, varargin]; end
+  varargin = [{'Noise', ap_noise_of(model)}, varargin];
 end
 [net, given] = attnpath_prune (model.net, head, given);
 start = from;

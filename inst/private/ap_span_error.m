@@ -36,8 +36,7 @@ if isfield (given, 'moments')
   if strcmp (given.moments.form, 'square'), allowed = data.N0; end
   z = sqrt (allowed * eps * sum (data.Xi(:) .^ 2));
 else
-  Xi = given.paths.Xi;
-  if isfield (given, 'noise'), Xi = ap_by_noise (Xi, given.y, given.noise); end
+  Xi = ap_by_noise (given.paths.Xi, given.y, ap_noise_of (given));
   z = norm (reshape (outside (data.basis, Xi), [], 1));
 end
 end

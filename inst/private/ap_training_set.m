@@ -43,6 +43,6 @@ if moments
 else
   given = ap_check_inputs (fname, 'model.paths', model.paths, net);
   y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
-  if isfield (model, 'noise'), noise = ap_check_noise (fname, 'model.noise', model.noise, size (given, 2)); end
+  noise = ap_check_noise (fname, 'model.noise', ap_noise_of (model), size (given, 2));
 end
 end
