@@ -45,9 +45,10 @@ static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error
 
 static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
     size_t size[] = {t->n, 0};
-    const double *h = ap_mex_array(stem, "h", args[0], 2, size);
-    const double *step = ap_mex_array(stem, "step", args[1], 2, (size_t[]){1, size[1]});
-    const double *still = ap_mex_array(stem, "still", args[2], 2, (size_t[]){t->n, 1});
+    ap_expansion x = {.h = ap_mex_array(stem, "h", args[0], 2, size)};
+    x.count = size[1];
+    x.step = ap_mex_array(stem, "step", args[1], 2, (size_t[]){1, size[1]});
+    x.still = ap_mex_array(stem, "still", args[2], 2, (size_t[]){t->n, 1});
     const double action = ap_mex_number(stem, "action", args[3], -1e300, 1e300);
     double *bend = ap_mex_put(stem, &out[0], 2, size);
     double *cubic = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
@@ -56,22 +57,23 @@ static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_erro
     ap_work work = ap_mex_work(stem, ap_expand_follow_worksize(&t->problem, size[1], &team));
     const ap_status status = ap_expand_return(&t->point, &t->problem, action, err);
     if (status < 0) return status;
-    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, still, h, step, size[1], &team, &work, err);
+    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, &work, err);
 }
 
 static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
     const char *names[] = {"order", "sd", "gauge", "ua", "ua_sd", "shift"};
     const size_t length = ap_order_length(t->net);
-    const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
-    const double *beta = ap_mex_array(stem, "beta", args[1], 2, (size_t[]){1, t->n});
-    const double *g = ap_mex_array(stem, "g", args[2], 2, (size_t[]){t->n, 1});
-    const double *gb = ap_mex_array(stem, "g_beta", args[3], 2, (size_t[]){t->n, 1});
+    const ap_expansion x = {.count = t->n,
+                            .h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n}),
+                            .beta = ap_mex_array(stem, "beta", args[1], 2, (size_t[]){1, t->n}),
+                            .g = ap_mex_array(stem, "g", args[2], 2, (size_t[]){t->n, 1}),
+                            .g_beta = ap_mex_array(stem, "g_beta", args[3], 2, (size_t[]){t->n, 1})};
     mxArray *cell[3], *move;
     double *shift = ap_mex_put(stem, &move, 2, (size_t[]){t->n, 1}), *chain[3];
     ap_work memory = ap_mex_work(stem, ap_times(3, length + 8));
     for (size_t k = 0; k < 3; k++) chain[k] = ap_take(&memory, length);
     const ap_status status =
-        ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, h, beta, g, gb, &t->work, err);
+        ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, &t->work, err);
     ap_mex_check(stem, status, err);
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     for (size_t k = 0; k < 3; k++) {
@@ -89,11 +91,11 @@ static ap_status draws(mxArray *out[3], task *t, const mxArray *args[], ap_error
     const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
     const double *shift = ap_mex_array(stem, "shift", args[1], 2, (size_t[]){t->n, 1});
     const size_t count = ap_mex_count(stem, "random.count", ap_mex_field(stem, "random", args[2], "count"), 1, 1000000);
-    const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", args[2], "seed"));
-    const uint64_t stream =
-        ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496);
+    const uint64_t seed[] = {
+        ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", args[2], "seed")),
+        ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496)};
     double *U = ap_mex_put(stem, &out[0], 3, (size_t[]){paths, paths, count});
-    return ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, stream, &t->work, err);
+    return ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, &t->work, err);
 }
 
 typedef struct step {

@@ -480,11 +480,19 @@ AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines h_k, H^{-1} = sum h_k h_k'
 //   ap_expand_still(still, ..);                                            // the gradient where they meet
-//   ap_expand_follow(bend, cubic, rest, .., still, h, step, n, ..);        // along all of them, or some at a time
+//   ap_expand_follow(bend, cubic, rest, .., &{h, step, still, n}, ..);     // along all of them, or some at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
-//   ap_expand_order(mean, sd, gauge, shift, .., h, beta, g, g_beta, ..);
+//   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
 // n is the number of coordinates of U_1..U_L, by which h_k are the coordinates of d, U_l = F_l exp (d_l) F_l'.
+
+typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
+    size_t count;              // of lines
+    const double *h, *step;    // [n x count], [count]
+    const double *still;       // [n]
+    const double *beta;        // [n], of all lines, as the sums
+    const double *g, *g_beta;  // [n]
+} ap_expansion;
 
 size_t ap_expand_unknowns(const ap_problem *p);  // n
 size_t ap_expand_lines_worksize(const ap_problem *p);
@@ -505,20 +513,22 @@ AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] sec
                                       double *cubic,  // output: [count] third derivative of S along the line
                                       double *rest,   // output: [count] S at one standard deviation, where the parabola
                                                       // is 1, less that and the cubic term
-                                      const ap_problem *p, const ap_point *point, const double *still, const double *h,
-                                      const double *step,  // of these lines: [n x count], [count]
-                                      size_t count, const ap_team *team, ap_work *work, ap_error *err);
+                                      const ap_problem *p, const ap_point *point,
+                                      const ap_expansion *x,  // count of the lines: h, step; still
+                                      const ap_team *team, ap_work *work, ap_error *err);
 size_t ap_expand_order_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chain] of U_1..U_L, u_a     (T30), (T31)
                                      double *gauge,             // output: [chain] the shift by the Jacobian
                                      double *shift,             // output: [n] the mean of d
-                                     const ap_problem *p, const ap_point *point, const double *h, const double *beta,
-                                     const double *g, const double *g_beta, ap_work *work, ap_error *err);
+                                     const ap_problem *p, const ap_point *point,
+                                     const ap_expansion *x,  // all lines: h, beta, g, g_beta
+                                     ap_work *work, ap_error *err);
 size_t ap_expand_draws_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_draws(double *U,  // output: [Pi x Pi x count] draws of U_1 along the geodesics, from the
                                                  // Gaussian of (T31) about the shift
                                      const ap_problem *p, const ap_point *point, const double *h, const double *shift,
-                                     size_t count, uint64_t seed, uint64_t stream, ap_work *work, ap_error *err);
+                                     size_t count, const uint64_t seed[2],  // and stream
+                                     ap_work *work, ap_error *err);
 
 // ---- posterior draws (ap_sample.c) ----------------------------------------------------------------------------------
 

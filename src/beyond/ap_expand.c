@@ -150,7 +150,7 @@ typedef struct walk {  // one thread's memory
 typedef struct follow {
     const ap_problem *p;
     const ap_point *point;
-    const double *h, *step, *still;
+    const ap_expansion *x;
     double *bend, *cubic, *rest;
     double *base;  // [size] of each thread
     size_t n, size;
@@ -208,7 +208,7 @@ static ap_status look(double *rest, walk *w, const follow *f, const double *h, d
 static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
     follow *f = job;
     const size_t n = f->n;
-    const double *h = f->h + n * k, e = f->step[k];
+    const double *h = f->x->h + n * k, e = f->x->step[k];
     double *bend = f->bend + n * k;
     walk w = {0};
     ap_work work = ap_share(f->base, f->size, thread);
@@ -216,7 +216,7 @@ static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
     ap_status status = take(&w, f->p, &work, err);
     if (status < 0) return status;
     ap_frame_move(&w.frame, f->point);
-    for (size_t i = 0; i < n; i++) bend[i] = -2.0 * f->still[i];
+    for (size_t i = 0; i < n; i++) bend[i] = -2.0 * f->x->still[i];
     for (int side = -1; status == AP_OK && side <= 1; side += 2) {
         status = go(&w, f, h, side * e, false, &work, err);
         if (status == AP_OK) status = slope(&w, f, h, side * e, &work, err);
@@ -266,16 +266,14 @@ size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_tea
 }
 
 ap_status ap_expand_follow(double *bend, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
-                           const double *still, const double *h, const double *step, size_t count, const ap_team *team,
-                           ap_work *work, ap_error *err) {
-    const size_t mark = work->used, n = ap_order_unknowns(p->net);
-    follow f = {.p = p, .point = point, .h = h, .step = step, .still = still, .n = n, .size = one_size(p)};
-    f.bend = bend;
-    f.cubic = cubic;
-    f.rest = rest;
-    f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, count)));
+                           const ap_expansion *x, const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    follow f = {.p = p, .point = point, .x = x, .bend = bend, .cubic = cubic, .rest = rest};
+    f.n = ap_order_unknowns(p->net);
+    f.size = one_size(p);
+    f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, x->count)));
     const ap_status status =
-        f.base == NULL ? ap_not_taken(work, err, "ap_expand_follow") : ap_team_run(team, one_line, &f, count, err);
+        f.base == NULL ? ap_not_taken(work, err, "ap_expand_follow") : ap_team_run(team, one_line, &f, x->count, err);
     work->used = mark;
     return status;
 }
@@ -330,16 +328,18 @@ static size_t linear(const ap_net *net) {
 }
 
 // One sum of (T30): mean [chain] += sum_k weight_k D_k^2 O - grad O' H^{-1} g, and shift [n] -= H^{-1} g, where g is
-// given without u_a's share. beta NULL: all weights are 1. x, work scratch
-static void means(double *mean, double *shift, const ap_net *net, const ap_point *point, const double *h,
-                  const double *beta, const double *g, const readout *r, double *x, double *work) {
+// given without u_a's share, as t->g. For the gauge weights are 4 beta and the sum is t->g_beta, else weights are 1. x,
+// work scratch
+static void means(double *mean, double *shift, const ap_net *net, const ap_point *point, const ap_expansion *t,
+                  bool gauge, const readout *r, double *x, double *work) {
+    const double *h = t->h, *g = gauge ? t->g_beta : t->g;
     const size_t n = ap_order_unknowns(net), last = ap_order_at(net, net->L + 1);
     memset(shift, 0, n * sizeof(double));
     for (size_t k = 0; k < n; k++) {
-        const double weight = beta == NULL ? 1.0 : 4.0 * beta[k];
+        const double weight = gauge ? 4.0 * t->beta[k] : 1.0;
         along(x, net, point->chol, h + n * k, false, work);
         const double first = top_trace(net, x);
-        const double down = ap_dot(n, h + n * k, g) + (beta == NULL ? r->slope * first : 0.0);
+        const double down = ap_dot(n, h + n * k, g) + (gauge ? 0.0 : r->slope * first);
         ap_axpy(n, -down, h + n * k, shift);
         along(x, net, point->chol, h + n * k, true, work);
         ap_axpy(linear(net), weight, x, mean);
@@ -357,8 +357,7 @@ size_t ap_expand_order_worksize(const ap_problem *p) {
 }
 
 ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
-                          const ap_point *point, const double *h, const double *beta, const double *g,
-                          const double *g_beta, ap_work *work, ap_error *err) {
+                          const ap_point *point, const ap_expansion *t, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
     const size_t n = ap_order_unknowns(net), chain = ap_order_length(net), last = chain - 1, mark = work->used;
     const size_t paths = ap_net_paths(net, 1);
@@ -373,12 +372,12 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     memset(mean, 0, chain * sizeof(double));
     memset(gauge, 0, chain * sizeof(double));
     memset(sd, 0, chain * sizeof(double));
-    means(mean, shift, net, point, h, NULL, g, &r, x, square);
-    means(gauge, unused, net, point, h, beta, g_beta, &r, x, square);
+    means(mean, shift, net, point, t, false, &r, x, square);
+    means(gauge, unused, net, point, t, true, &r, x, square);
     mean[last] += r.mean;
     sd[last] = r.variance;
     for (size_t k = 0; k < n; k++) {
-        along(x, net, point->chol, h + n * k, false, square);
+        along(x, net, point->chol, t->h + n * k, false, square);
         for (size_t i = 0; i < linear(net); i++) sd[i] += 2.0 * x[i] * x[i];
         sd[last] += 2.0 * pow(r.first * top_trace(net, x), 2.0);
     }
@@ -402,11 +401,11 @@ size_t ap_expand_draws_worksize(const ap_problem *p) {
 }
 
 ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h, const double *shift,
-                          size_t count, uint64_t seed, uint64_t stream, ap_work *work, ap_error *err) {
+                          size_t count, const uint64_t seed[2], ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), paths = ap_net_paths(p->net, 1), q = ap_pairs_count(paths);
     const size_t mark = work->used;
     const double size = sqrt(2.0 / (double)ap_problem_columns(p));
-    ap_rng rng = ap_rng_start(seed, stream);
+    ap_rng rng = ap_rng_start(seed[0], seed[1]);
     double *z = ap_take(work, n), *d = ap_take(work, q), *D = ap_take_matrix(work, paths, paths);
     double *scratch = ap_take_matrix(work, paths, ap_plus(paths, 4));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_draws") : AP_OK;

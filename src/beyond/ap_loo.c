@@ -232,7 +232,8 @@ static ap_status leave(double *mu, double *s2, leaving *t, size_t first, size_t 
     if (status < 0) return status;
     ap_spd_solve(t->H, n, t->d, m);
     for (size_t j = 0; j < m; j++) shift(t, j);
-    status = ap_shifted_solve(t->b, t->c, t->p, &t->point->fit, t->inverse, t->X, first, m, work, err);
+    const ap_shifts shifts = {.x = t->X, .first = first, .m = m};
+    status = ap_shifted_solve(t->b, t->c, t->p, &t->point->fit, t->inverse, &shifts, work, err);
     for (size_t j = 0; status == AP_OK && j < m; j++)
         status = put(mu, s2, t->p, first + j, t->b + C * t->labels * j, t->c + C * C * j, t->block, err);
     return status;
@@ -253,8 +254,9 @@ ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap
     ap_status status = take(&t, work, err);
     if (status == AP_OK) status = check(p, err);
     if (status == AP_OK) status = prepare(&t, work, err);
+    const ap_shifts largest = {.m = P < t.most ? P : t.most};
     if (status == AP_OK && work->counts)
-        status = ap_shifted_solve(NULL, NULL, p, &point->fit, NULL, NULL, 0, P < t.most ? P : t.most, work, err);
+        status = ap_shifted_solve(NULL, NULL, p, &point->fit, NULL, &largest, work, err);
     for (size_t first = 0; status == AP_OK && t.X != NULL && first < P; first += t.most) {  // NULL: the stack counts
         if (ap_kernel_stops(p->kernel))
             status = AP_INTERRUPTED;

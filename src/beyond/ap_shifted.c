@@ -164,8 +164,10 @@ static void read_off(double *b, double *c, const columns *t, const ap_problem *p
 }
 
 ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_fit *fit, const double *inverse,
-                           const double *x, size_t first, size_t m, ap_work *work, ap_error *err) {
+                           const ap_shifts *shifts, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
+    const double *x = shifts->x;
+    const size_t first = shifts->first, m = shifts->m;
     const size_t P = k->P, C = k->outputs, labels = ap_problem_columns(p), mark = work->used;
     columns t;
     ap_status status = take(&t, P, m * C, work, err);

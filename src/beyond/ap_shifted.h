@@ -8,14 +8,17 @@
 
 enum { ap_shifted_most = 64 };  // columns at a time, C an example
 
-AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i, i = first ..; for C
+typedef struct ap_shifts {  // of the examples first .. first + m - 1
+    const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
+    size_t first, m;        // C m <= ap_shifted_most, or m = 1
+} ap_shifts;
+
+AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i; for C
                                                              // outputs [C x m] and [C x C x m]; of labels [P x k] that
                                                              // share one U, over sqrt (k), [k x m] and [m]
                                       const ap_problem *p,
-                                      const ap_fit *fit,       // at U_1
-                                      const double *inverse,   // [P x P] of A (U_1)
-                                      const double *x,         // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
-                                      size_t first, size_t m,  // C m <= ap_shifted_most, or m = 1
-                                      ap_work *work, ap_error *err);
+                                      const ap_fit *fit,      // at U_1
+                                      const double *inverse,  // [P x P] of A (U_1)
+                                      const ap_shifts *shifts, ap_work *work, ap_error *err);
 
 #endif

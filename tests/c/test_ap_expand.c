@@ -49,10 +49,14 @@ static void release(expansion *t) {
     setting_free(&t->s);
 }
 
+static ap_expansion lines_of(const expansion *t, size_t first, size_t count) {
+    return (ap_expansion){.count = count, .h = t->h + t->n * first, .step = t->step + first, .still = t->still};
+}
+
 static ap_status follow(expansion *t, const ap_team *team) {
     ap_error err = {AP_OK, ""};
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->still, t->h, t->step, t->n, team,
-                            &t->s.work, &err);
+    const ap_expansion x = lines_of(t, 0, t->n);
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, &x, team, &t->s.work, &err);
 }
 
 // log J of the coordinates: [n tr d^2 - (tr d)^2] / 24 of each order parameter.
@@ -172,9 +176,8 @@ static void test_team(void) {
     t.s.point = back;
     CHECK_STATUS(follow(&t, &team), AP_OK);
     CHECK(memcmp(want, t.bend, n * n * sizeof(double)) == 0);
-    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, t.still, t.h + n * 2, t.step + 2, n - 2,
-                                  NULL, &t.s.work, &err),
-                 AP_OK);
+    const ap_expansion some = lines_of(&t, 2, n - 2);
+    CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, &some, NULL, &t.s.work, &err), AP_OK);
     CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
     free(want);
     release(&t);
@@ -194,8 +197,9 @@ static void test_draws(void) {
     enum { count = 20000 };
     double h, beta, step, *U = numbers(count);
     const double shift = -0.3;
+    const uint64_t seed[] = {1, 0};
     CHECK_STATUS(ap_expand_lines(&h, &beta, &step, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_expand_draws(U, &s.p, &s.point, &h, &shift, count, 1, 0, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_expand_draws(U, &s.p, &s.point, &h, &shift, count, seed, &s.work, &err), AP_OK);
     tally t = {0};
     for (size_t k = 0; k < count; k++) tally_add(&t, log(U[k] / s.point.order[0]));
     CHECK_NEAR(t.mean, shift, fixture_far * tally_error(&t));
@@ -240,21 +244,22 @@ static ap_status run_still(void *context, ap_work *work, ap_error *err) {
 
 static ap_status run_follow(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
-    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, t->still, t->h, t->step, 2, NULL, work,
-                            err);
+    const ap_expansion x = lines_of(t, 0, 2);
+    return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, &x, NULL, work, err);
 }
 
 static ap_status run_order(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
     static double out[3][2048];
-    return ap_expand_order(out[0], out[1], out[2], t->cubic, &t->s.p, &t->s.point, t->h, t->beta, t->rest, t->rest,
-                           work, err);
+    const ap_expansion x = {.count = t->n, .h = t->h, .beta = t->beta, .g = t->rest, .g_beta = t->rest};
+    return ap_expand_order(out[0], out[1], out[2], t->cubic, &t->s.p, &t->s.point, &x, work, err);
 }
 
 static ap_status run_draws(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
     static double U[3 * 144];
-    return ap_expand_draws(U, &t->s.p, &t->s.point, t->h, t->step, 3, 1, 0, work, err);
+    const uint64_t seed[] = {1, 0};
+    return ap_expand_draws(U, &t->s.p, &t->s.point, t->h, t->step, 3, seed, work, err);
 }
 
 int main(void) {

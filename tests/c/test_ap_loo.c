@@ -139,7 +139,8 @@ static void test_shifted(double memory) {
         ap_spd_symmetrise(x + n * n * i, n);
     }
     memset(x, 0, n * n * sizeof *x);  // the first is not shifted
-    CHECK_STATUS(ap_shifted_solve(b, c, &s.p, &s.point.fit, inverse, x, first, m, &s.work, &err), AP_OK);
+    const ap_shifts shifts = {.x = x, .first = first, .m = m};
+    CHECK_STATUS(ap_shifted_solve(b, c, &s.p, &s.point.fit, inverse, &shifts, &s.work, &err), AP_OK);
     for (size_t i = 0; i < m; i++) {
         double z[P] = {0}, want = 0.0;
         for (size_t k = 0; k < n * n; k++) U[k] = s.point.order[k] + x[k + n * n * i];
