@@ -75,9 +75,11 @@ net = attnpath_net (H, 'Width', 100, 'Readout', readout);
 sol = attnpath_tune (net, paths, y, 'Tune', 'temperature', 'Outputs', 'shared');
 names = {'order', 'predictor', 'loo'};
 for j = 1:3, values(j,:) = head_worth (names{j}, sol); end
-names = [names, {'importance, fresh', 'cost, learned examples', 'cost, fresh examples'}];
-values = [values; costs([stem '_fresh.mat'], 'importance'); costs([stem '_seen.mat'], 'ablation'); ...
-          costs([stem '_fresh.mat'], 'ablation')];
+tuned = tuned_worth (sol, 'Outputs', 'shared');
+names = [names, {'tuned scale', 'gain of the scale', 'importance, fresh', 'cost, learned examples', ...
+                 'cost, fresh examples'}];
+values = [values; tuned.scale; tuned.gain; costs([stem '_fresh.mat'], 'importance'); ...
+          costs([stem '_seen.mat'], 'ablation'); costs([stem '_fresh.mat'], 'ablation')];
 end
 
 function [masks, rows] = removals (values, H, seed)

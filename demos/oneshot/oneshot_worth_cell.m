@@ -11,7 +11,7 @@ function out = oneshot_worth_cell (c, plan)
 %   training sequences; all else is of the theory's solution for these sequences, at the temperature of the least
 %   squared leave-one-out error (T24). 'scale' is the scale of each head that the evidence prefers to 1 there
 %   (attnpath_tune), 'gain' what that is worth in nats, negative where the scale is below 1.
-%   See also oneshot_worth.
+%   See also oneshot_worth, tuned_worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -38,17 +38,10 @@ end
 end
 
 function worth = tuned (seed, plan, sol)
-% Both scores: cells that differ in these share the search. A head without a gain is alone in its layer, nothing is
-% worth more
+% Both scores: cells that differ in these share the search
 persistent asked kept
 if ~isequal (asked, {seed, plan})
-  saved = warning ('off', 'attnpath:tune:bound');
-  back = onCleanup (@() warning (saved));
-  known = {'Tune', 'heads', 'Scale', 'net', 'Display', false};
-  [best, info] = attnpath_tune (sol.net, sol.paths, sol.y, known{:});
-  kept.scale = [best.net.headscale{:}];
-  kept.gain = sign (kept.scale - 1) .* [info.gained.heads{:}];
-  kept.gain(isnan (kept.gain)) = Inf;
+  kept = tuned_worth (sol);
   asked = {seed, plan};
 end
 worth = kept;
