@@ -26,7 +26,10 @@ elseif isstruct (paths)
   factor = [];
   if any (isfield (paths, {'heads', 'skip', 'headscale'}))
     check_skips (fname, name, ap_skips (paths), ap_skips (net));
-    factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
+    scale = ap_head_scales (net);
+    if isfield (paths, 'headscale') || any ([scale{:}] ~= 1)     % calls take time
+      factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
+    end
   end
   Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)});
   if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end

@@ -12,6 +12,6 @@ order = cell (1, net.L + (C > 1));
 for l = 1:numel (order)
   d = net.variance(end);                           % the readout's, where it is a matrix
   if l <= net.L, d = ap_gp_diagonal (net, l); end
-  order{l} = diag (kron (d, ones (C, 1)));
+  order{l} = diag (reshape (ones (C, 1) * d', [], 1));
 end
 end
