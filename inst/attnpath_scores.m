@@ -50,10 +50,10 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
 %
 %   Which one: all four describe the Bayesian network with this attention. Heads that training has left nearly
-%   idle they found in four of five trained networks that have such heads; where a network uses all of its
+%   idle they found in seven of eight trained networks that have such heads; where a network uses all of its
 %   heads no order helps much: doc/training.md. Scores differ between draws of the training examples, and their
 %   mean over several mostly foretells more than one. A trained network at hand is best asked itself, by
-%   'ablation' on its training sequences. Where the least of these is far below the largest heads are idle.
+%   'ablation' on its training sequences. Where the least of these is half of the largest no head is idle.
 %
 %   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %
