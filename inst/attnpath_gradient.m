@@ -190,9 +190,15 @@ end
 function slope = of_all (slope, noise, t)
 % N0 x P x Pi by path inputs as they were given, from those by path inputs in units of their noise (T35)
 if isempty (noise), return; end
-inside = bsxfun (@rdivide, slope, sqrt (t'));
-slope = zeros (size (inside, 1), numel (noise), size (inside, 3));
-slope(:,isfinite (noise),:) = inside;
+slope = spread (bsxfun (@rdivide, slope, sqrt (t')), noise);
+end
+
+function all_of = spread (left, noise)
+% What examples have whose noise is finite, and 0 for the others; examples are the second index
+all_of = left;
+if isempty (noise), return; end
+all_of = zeros (size (left, 1), numel (noise), size (left, 3));
+all_of(:,isfinite (noise),:) = left;
 end
 
 function g = by_noise (net, data, U, noise)
@@ -207,11 +213,7 @@ for i = 1:P
   V = inv (V + net.temperature * eye (C));
   own(i) = trace (V) - sum ((V * e(i,:)') .^ 2);
 end
-g = -net.temperature / 2 * own;
-if isempty (noise), return; end
-left = g;
-g = zeros (size (noise));
-g(isfinite (noise)) = left;
+g = spread (-net.temperature / 2 * own, noise);
 end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
