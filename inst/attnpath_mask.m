@@ -7,7 +7,7 @@ function mask = attnpath_mask (net, heads, file)
 %   Inputs :
 %     net       network, from attnpath_net, whose layers and heads are those of your model
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
-%               Each layer must keep one head
+%               Each layer must keep one head, and none may be named twice
 %     file      text file to write: what mask_heads of export_attention.py reads
 %
 %   Outputs:
@@ -33,7 +33,7 @@ if nargin < 2
   ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');
 end
 ap_check_net ('mask', net);
-heads = ap_check_heads ('mask', 'heads', heads, net.H);
+heads = ap_check_heads ('mask', 'heads', heads, net.H, 'once');
 mask = ones (net.L, max (net.H));
 mask(sub2ind (size (mask), heads(:,1), heads(:,2))) = 0;
 for l = 1:net.L

@@ -197,13 +197,24 @@ function images = strokes_of (classes, drawings, seed)
 % between them. Strokes after the first begin on an earlier one, or beside it. A drawing varies lengths, bends,
 % corners and beginnings a little, then slant, proportions, size and place of the whole. The strengths are a matter
 % of taste: ink, pen width and spread of the drawings were brought near those of Omniglot, by eye.
-% Each class has random numbers of its own: more classes leave the first ones as they are.
+% Each class has random numbers of its own: more classes leave the first ones as they are. The last two sets of up
+% to 200 are kept, 44 MB each at most: a demo asks for the same two dozens of times.
 % Example:  images = strokes_of (2, 20, 1);    % size 105 105 20 2
+persistent asked kept
+if isempty (asked), [asked, kept] = deal ({}); end
+is = find (cellfun (@(a) isequal (a, [classes, drawings, seed]), asked), 1);
+if ~isempty (is)
+  images = kept{is};
+  return
+end
 side = 105;
 images = true (side, side, drawings, classes);
 for k = 1:classes
   images(:,:,:,k) = ap_seeded ([seed, k], @() draw (invent (), side, drawings));
 end
+if classes > 200, return, end
+asked = [{[classes, drawings, seed]}, asked(1:min (1, end))];
+kept = [{images}, kept(1:min (1, end))];
 end
 
 function strokes = invent ()

@@ -18,7 +18,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %     gd        or a trained network, from attnpath_train: the weights that are left stay as they are.
 %               Its fields U and weights may be missing
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
-%               Each layer must keep one head
+%               Each layer must keep one head, and none may be named twice
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
 %     m         instead of paths: moments of the network, from attnpath_moments
 %     sol       solution from attnpath_solve, of paths, tokens or, for 'evidence', moments
@@ -183,10 +183,7 @@ end
 function [net, kept] = remove (net, heads)
 % kept is a 1 x L cell: for each head of a layer whether it stays
 ap_check_net ('prune', net);
-heads = ap_check_heads ('prune', 'heads', heads, net.H);
-if size (unique (heads, 'rows'), 1) < size (heads, 1)
-  ap_fail ('prune', 'badValue', 'heads names a head twice');
-end
+heads = ap_check_heads ('prune', 'heads', heads, net.H, 'once');
 kept = cell (1, net.L);
 for l = 1:net.L
   kept{l} = ~ismember (1:net.H(l), heads(heads(:,1) == l,2));

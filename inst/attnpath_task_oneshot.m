@@ -265,7 +265,9 @@ s = zeros (1, size (images, 3) * size (images, 4));
 n = size (images, 3);
 for c = 1:size (images, 4)
   page = reshape (double (images(:,:,:,c)), [], n);
-  s((c-1)*n+(1:n)) = weights * round (255 * page);
+  scale = 255;
+  if ~islogical (images), [page, scale] = deal (round (255 * page), 1); end
+  s((c-1)*n+(1:n)) = scale * (weights * page);
 end
 end
 

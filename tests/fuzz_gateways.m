@@ -143,6 +143,10 @@ function scenario ()
   attnpath_train (X, Y, 'Heads', 2, 'Width', 3, 'Keys', 2, 'Steps', 2, 'Batch', 3, 'Display', false);
   sol = attnpath_solve (net, paths, y, 'Noise', rand (P, 1));
   attnpath_loo (sol);
+  attnpath_gradient (sol, 'With', {'noise', 'temperature', 'paths'});
+  attnpath_evidence (sol);
+  attnpath_expand (sol, 'Draws', 100);
+  attnpath_solve (net, attnpath_moments (net, paths, y, 'Noise', rand (P, 1)));
   attnpath_sample (net, paths, y, few{:}, 'Noise', rand (P, 1));
   % so many paths that the Hessian is known by products alone; few examples of many features, which have a basis
   attnpath_solve (attnpath_net ([7 6], 'Width', 50, 'Temperature', 0.1), struct ('Xi', randn (2, 3, 42)), [1; -1; 1]);
@@ -168,7 +172,7 @@ end
 addpath (box);
 global fuzz_calls
 fuzz_calls = {};
-scenario ();
+evalc ('scenario ();');
 recorded = fuzz_calls;
 reached = unique (cellfun (@(c) c{1}, recorded, 'UniformOutput', false));
 if numel (reached) < numel (names)

@@ -8,12 +8,13 @@ function ap_check_expansion (fname, ex)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-check_fields (fname, 'ex', ex, {'U', 'worth', 'sol', 'lines'});
+check_fields (fname, 'ex', ex, {'U', 'U_sd', 'worth', 'sol', 'lines'});
 check_fields (fname, 'ex.worth', ex.worth, {'score', 'largest', 'classes'});
 check_fields (fname, 'ex.sol', ex.sol, {'U'});
 check_fields (fname, 'ex.lines', ex.lines, {'F', 'root', 'shift', 'step'});
 U = ap_check_array (fname, 'ex.sol.U', ex.sol.U, {'n', size(ex.sol.U, 1)});
 n = size (U, 1);
+for name = {'U', 'U_sd'}, ap_check_array (fname, ['ex.' name{1}], ex.(name{1}), {n, n}); end
 F = ap_check_array (fname, 'ex.lines.F', ex.lines.F, {n, n});
 ap_check_array (fname, 'ex.lines.root', ex.lines.root, {n * (n + 1) / 2, n * (n + 1) / 2});
 ap_check_array (fname, 'ex.lines.shift', ex.lines.shift, {n * (n + 1) / 2, 1});

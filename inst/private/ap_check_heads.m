@@ -1,8 +1,10 @@
-function heads = ap_check_heads (fname, name, heads, H)
+function heads = ap_check_heads (fname, name, heads, H, once)
 %AP_CHECK_HEADS  Rows [layer head] that name heads of a network.
 %
 %   heads = AP_CHECK_HEADS (fname, name, heads, H)
-%   Inputs :  name, of the argument in messages;  heads, k x 2, [] for none;  H, 1 x L head counts
+%   heads = AP_CHECK_HEADS (fname, name, heads, H, 'once')
+%   Inputs :  name, of the argument in messages;  heads, k x 2, [] for none;  H, 1 x L head counts. 'once': a head that
+%             comes twice is refused
 %   Outputs:  heads, k x 2, double
 %   Errors:   attnpath:<fname>: badClass, badShape, notFinite, badValue
 %   See also ap_head_list.
@@ -20,5 +22,12 @@ heads = ap_check_array (fname, name, heads, {'k', 2});
 for k = 1:size (heads, 1)
   l = ap_check_value (fname, sprintf ('%s(%d,1), a layer,', name, k), heads(k,1), 'count', [1, numel(H)]);
   ap_check_value (fname, sprintf ('%s(%d,2), a head of layer %d,', name, k, l), heads(k,2), 'count', [1, H(l)]);
+end
+if nargin < 5, return; end
+[~, first, of] = unique (heads, 'rows', 'first');
+k = find (first(of) < (1:size (heads, 1))', 1);
+if ~isempty (k)
+  ap_fail (fname, 'badValue', '%s names head %d of layer %d twice, in rows %d and %d', name, heads(k,[2 1]), ...
+           first(of(k)), k);
 end
 end

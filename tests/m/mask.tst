@@ -1,9 +1,9 @@
-% mask.tst: the mask for a transformer of your own, and its file. Bad input is in badinput.tst; that PyTorch does with the
-% file what it says is in tests/export.
+% mask.tst: the mask for a transformer of your own, and its file. Bad input is in badinput.tst; that PyTorch does with
+% the file what it says is in tests/export.
 
-%!test % a row for each layer, shorter ones filled up with ones; a head named twice is one
+%!test % a row for each layer, shorter ones filled up with ones
 %! net = attnpath_net ([4 2 3]);
-%! assert (attnpath_mask (net, [1 4; 3 1; 2 2; 3 1]), [1 1 1 0; 1 0 1 1; 0 1 1 1]);
+%! assert (attnpath_mask (net, [1 4; 3 1; 2 2]), [1 1 1 0; 1 0 1 1; 0 1 1 1]);
 %! assert (attnpath_mask (net, zeros (0, 2)), ones (3, 4));
 %!test % the file: the numbers of heads, then the rows, which load reads as well
 %! file = tempname ();
@@ -12,5 +12,8 @@
 %! assert (text, sprintf ("# heads 4 2\n0 1 1 1\n1 0 1 1\n"));
 %! assert (load (file), mask);
 %! delete (file);
+%!error <heads names head 1 of layer 3 twice, in rows 2 and 4> % as attnpath_prune does
+%! attnpath_mask (attnpath_net ([4 2 3]), [1 4; 3 1; 2 2; 3 1])
+%!error id=attnpath:mask:badValue attnpath_mask (attnpath_net ([4 2 3]), [1 4; 3 1; 2 2; 3 1])
 %!error id=attnpath:mask:badValue % filled up, but no head of its own is left
 %! attnpath_mask (attnpath_net ([4 2]), [2 1; 2 2])

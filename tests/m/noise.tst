@@ -272,6 +272,7 @@
 %!          @(v) attnpath_loo(setfield (sol, "noise", v)), @(v) attnpath_evidence(setfield (sol, "noise", v))};
 %! wrong = {[1 2 3 4 0], "badValue", "number 5 of 5 is 0"; [1 -2 3 4 5], "badValue", "number 2 of 5 is -2"
 %!          [1 2 NaN 4 5], "notFinite", "number 3 of 5 is NaN"; [1 2 -Inf 4 5], "badValue", "number 3 of 5 is -Inf"
+%!          [1 5e-324 3 4 5], "badValue", "1e-200 or more, but number 2 of 5 is 4.9"
 %!          Inf(1, 5), "badValue", "Inf for all of 5"; 1:4, "badShape", "1 x 5, not a 1 x 4"
 %!          2, "badShape", "1 x 5, not 2"; ones(5), "badShape", "1 x 5, not a 5 x 5"; "loud", "badClass", "loud"
 %!          zeros(1, 0), "empty", "1 x 0|empty"; {1:5}, "badClass", "cell"; int8(1:5), "badClass", "int8"
