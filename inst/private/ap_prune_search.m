@@ -109,6 +109,7 @@ function [run, ending, seconds] = try_some (run, count, model, list, opt)
 begun = tic ();
 ending = '';
 n = size (list, 1);
+if isnan (run.value(1)), run.value(1) = ap_removal_cost (model, opt.By); end       % cut short when the run began
 now = small (model, run, size (run.heads, 1));
 for k = 1:count
   if size (run.tried, 2) <= size (run.heads, 1), run.tried(:,end+1) = NaN; end

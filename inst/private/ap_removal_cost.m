@@ -4,6 +4,7 @@ function value = ap_removal_cost (sol, by)
 %   value = AP_REMOVAL_COST (sol, by)
 %   Inputs :  sol, solution from attnpath_solve;  by, 'loo' for the squared leave-one-out error (T24), 'evidence' for
 %             minus the log evidence (T25)
+%   Outputs:  value, NaN where Ctrl-C is held back and was pressed: what was cut short is worth nothing
 %   See also ap_prune_search, ap_solve_without, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -15,4 +16,5 @@ if strcmp (by, 'loo')
 else
   value = -attnpath_evidence (sol);
 end
+if attnpath_interrupt_mex ('seen'), value = NaN; end
 end

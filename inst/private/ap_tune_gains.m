@@ -59,10 +59,13 @@ try
   entry.leading = sol.evidence;
   paths = what.blocks * ap_path_count (net, 1:net.L + (what.blocks > 1));
   if what.blocks == what.outputs && all (net.width(1:numel (paths)) >= paths)
-    entry.evidence = attnpath_evidence (sol);
+    logp = attnpath_evidence (sol);
+    if attnpath_interrupt_mex ('seen'), return; end          % what was cut short is worth nothing
+    entry.evidence = logp;
   end
   if ~isfield (sol, 'paths'), return; end
   loo = attnpath_loo (sol, 'Corrected', what.corrected, 'Display', what.display);
+  if attnpath_interrupt_mex ('seen'), return; end
   [entry.loo, entry.accuracy, entry.density] = deal (loo.mse, loo.accuracy, loo.elpd);
 catch err
   if any (strcmp (regexprep (err.identifier, '.*:', ''), {'tooLarge', 'outOfMemory'})), return; end      % they stay NaN

@@ -169,6 +169,37 @@
 %!   delete (file);
 %! end_unwind_protect
 
+%!testif ; isunix ()
+%! % Ctrl-C while the whole network is judged: what the gateway returns then is never kept
+%! sol = markov (20);
+%! [heads, curve] = attnpath_prune (sol, "By", "loo", "Display", false);
+%! [file, front] = deal (tempname (), tempname ());
+%! mkdir (front);
+%! unwind_protect
+%!   copyfile (which ("attnpath_loo_mex"), fullfile (front, "whole_loo_mex.mex"));
+%!   fid = fopen (fullfile (front, "attnpath_loo_mex.m"), "w");
+%!   fprintf (fid, "function varargout = attnpath_loo_mex (varargin)\n");
+%!   fprintf (fid, "[varargout{1:nargout}] = whole_loo_mex (varargin{:});\n");
+%!   fprintf (fid, "if attnpath_interrupt_mex ('seen'), varargout = cellfun (@(x) 0 * x, varargout, 'UniformOutput', false); end\nend\n");
+%!   fclose (fid);
+%!   addpath (front);
+%!   held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%!   attnpath_interrupt_mex ("hold");
+%!   kill (getpid (), SIG ().INT);
+%!   late = tic ();
+%!   while ! attnpath_interrupt_mex ("seen") && toc (late) < 60, endwhile
+%!   evalc ("[~, part] = attnpath_prune (sol, 'By', 'loo', 'Checkpoint', file, 'Display', false);");
+%!   assert (part.value, NaN);
+%!   attnpath_interrupt_mex ("forget");
+%!   [again, other] = attnpath_prune (sol, "By", "loo", "Checkpoint", file, "Display", false);
+%!   assert ({again, other}, {heads, curve});
+%! unwind_protect_cleanup
+%!   rmpath (front);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (front, "s");
+%!   delete (file);
+%! end_unwind_protect
+
 %!test % a head without which no minimum is found stays, with a warning; where there is no other the search ends
 %! sol = markov (20);
 %! front = tempname ();
