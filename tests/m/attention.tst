@@ -113,7 +113,7 @@
 %!  net = attnpath_net (heads, "Attention", "cme", varargin{:});
 %!endfunction
 
-%!test % cme against the reference: every kernel, causal or not, padded or not
+%!testif ; thorough () % cme against the reference: every kernel, causal or not, padded or not
 %! % Kernel values are below k = exp (9), ridges at least 1e-2: the matrix has condition 6 k / 1e-2 = 5e6 and the
 %! % weights are below k / 1e-2; 5e6 eps = 1e-9 of the largest weight.
 %! randn ("twister", 10);

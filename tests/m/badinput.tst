@@ -194,7 +194,7 @@
 %! endfor
 %! assert (n > 130);
 
-%!test % gateways: every field of net, missing or wrong
+%!testif ; thorough () % gateways: every field of net, missing or wrong
 %! g = good ();  n = 0;
 %! old = {"bandwidth", "kernel", "ridge", "skip", "headscale"};             % which older nets do not have
 %! for row = gateways (g)'

@@ -72,7 +72,7 @@
 %!   endfor
 %! endfor
 
-%!test % reference: discrete draws, with many ties, down to two values
+%!testif ; thorough () % reference: discrete draws, with many ties, down to two values
 %! randn ("twister", 4);
 %! for m = [2 3]
 %!   x = reshape (chains (0.6, 90, m, 1), 90, m);
@@ -153,7 +153,7 @@
 %! assert (attnpath_diagnose (-x).ess_bulk, d.ess_bulk, -1e-12);
 %! assert (attnpath_diagnose (x(:,[3 1 4 2])).ess_mean, d.ess_mean, -1e-12);
 
-%!test % effective sample size of AR(1): S (1 - phi)/(1 + phi)
+%!testif ; thorough () % effective sample size of AR(1): S (1 - phi)/(1 + phi)
 %! % A sum of 2K + 1 autocorrelations has relative deviation sqrt (2 (2K + 1)/S), and K is about where phi^K drowns in
 %! % their noise, 1/sqrt (S). 5 of these; it is 0.06 to 0.26 here.
 %! randn ("twister", 10);

@@ -222,7 +222,7 @@
 %! sol = attnpath_solve (net, paths, y, "Noise", t);
 %! assert (attnpath_evidence (sol), ref_evidence (known (net, t), paths.Xi, y, sol.order), 2e-4);
 
-%!test % annealed: the mean over prior draws
+%!testif ; thorough () % annealed: the mean over prior draws
 %! [net, paths, y, t] = a_case ([2 2], 6, 1, 14);
 %! net.width = [2 3 3];
 %! model = struct ("net", net, "paths", paths, "y", y, "noise", t);
@@ -350,7 +350,7 @@
 %! assert (size (g.maps{1}), [5 5 2 9]);
 %! assert (! any (g.maps{1}(:,:,:,4)(:)));
 
-%!test % to the next order: the definition (see expand.tst), and what is asked of an expansion
+%!testif ; thorough () % to the next order: the definition (see expand.tst), and what is asked of an expansion
 %! for C = [1 2]
 %!   [net, paths, y, t] = a_case (3 - C, 6, C, 35 + C);
 %!   t(3) = Inf;

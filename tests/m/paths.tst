@@ -177,7 +177,8 @@
 %!  net = attnpath_net (heads, "Attention", "cme", "Ridge", 0.1, varargin{:});
 %!endfunction
 
-%!test % cme heads against the reference: every readout and kernel, causal or not, padded or not; maps give what heads give
+%!testif ; thorough ()
+%! % cme heads against the reference: every readout and kernel, causal or not, padded or not; maps give what heads give
 %! % Kernel values are below exp (9) = 8e3: weights agree to 6 * 8e3 / 0.1 * eps = 1e-10 (attention.tst), times L layers
 %! randn ("twister", 12);
 %! X = randn (5, 6, 3) / 2;

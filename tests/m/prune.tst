@@ -180,7 +180,7 @@
 %!   fid = fopen (fullfile (front, "attnpath_loo_mex.m"), "w");
 %!   fprintf (fid, "function varargout = attnpath_loo_mex (varargin)\n");
 %!   fprintf (fid, "[varargout{1:nargout}] = whole_loo_mex (varargin{:});\n");
-%!   fprintf (fid, "if attnpath_interrupt_mex ('seen'), varargout = cellfun (@(x) 0 * x, varargout, 'UniformOutput', false); end\nend\n");
+%!   fprintf (fid, "if attnpath_interrupt_mex ('seen'), varargout = {zeros(30, 1), zeros(30, 1)}; end\nend\n");
 %!   fclose (fid);
 %!   addpath (front);
 %!   held = onCleanup (@() attnpath_interrupt_mex ("release"));
