@@ -225,6 +225,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
                                   // several outputs see ap_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
+    bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
     bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
     void *context;                // AP_INTERRUPTED if it answers true; NULL after ap_kernel_plan
 } ap_kernel;

@@ -24,6 +24,7 @@
 #include "base/ap_blas.h"
 #include "action/ap_kernel.h"
 #include "base/ap_pairs.h"
+#include "base/ap_spd.h"
 
 static const double stream = 32.0;            // flops that one streamed double is worth
 static const double evaluations = 15.0;       // over which building the store is spread
@@ -210,12 +211,11 @@ ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_
 // M := A^{-1} - sum b b', lower triangle, from the factor of A.
 static ap_status residual(double *M, const double *F, const double *b, size_t m, size_t P, ap_error *err) {
     memcpy(M, F, P * P * sizeof(double));
-    const size_t pivot = ap_potri(P, M, P);
-    if (pivot != 0) return ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, P);
+    const ap_status status = ap_spd_invert(M, P, err);
     for (size_t c = 0; c < m; c++, b += P)
         for (size_t j = 0; j < P; j++)
             for (size_t i = j; i < P; i++) M[i + P * j] -= b[i] * b[j];
-    return AP_OK;
+    return status;
 }
 
 static ap_status by_residual(double *G, const ap_kernel *k, const double *F, const double *b, size_t m, ap_work *work,

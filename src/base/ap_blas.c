@@ -69,6 +69,7 @@ void F(daxpy)(const bint *, const double *, const double *, const bint *, double
 bint F(idamax)(const int64_t *, const double *, const int64_t *);
 void F(dpotrf)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dpotri)(const char *, const bint *, double *, const bint *, bint *LEN1);
+void F(dlauum)(const char *, const bint *, double *, const bint *, bint *LEN1);
 void F(dtrtri)(const char *, const char *, const bint *, double *, const bint *, bint *LEN2);
 void F(dsygst)(const bint *, const char *, const bint *, double *, const bint *, const double *, const bint *,
                bint *LEN1);
@@ -174,6 +175,13 @@ size_t ap_potri(size_t n, double *A, size_t lda) {
     bint info = 0;
     F(dpotri)("L", &bn, A, &la, &info ONE1);
     return info == 0 ? 0 : info > 0 ? (size_t)info : n + 1;
+}
+
+bool ap_lauum(size_t n, double *A, size_t lda) {
+    const bint bn = (bint)n, la = lead(lda);
+    bint info = 0;
+    F(dlauum)("L", &bn, A, &la, &info ONE1);
+    return info == 0;
 }
 
 bool ap_trtri(size_t n, double *A, size_t lda) {

@@ -42,6 +42,8 @@ void ap_axpy(size_t n, double alpha, const double *x, double *y);
 size_t ap_potrf(size_t n, double *A, size_t lda);
 // the inverse, lower, from the lower Cholesky factor; 0 or the index of a zero pivot
 size_t ap_potri(size_t n, double *A, size_t lda);
+// F'F, lower, from F lower triangular, in its place; false if LAPACK refuses its arguments
+bool ap_lauum(size_t n, double *F, size_t ldf);
 // F := F^{-1}, lower triangular; false if a pivot is zero
 bool ap_trtri(size_t n, double *F, size_t ldf);
 // A := F^{-1} A F^{-T} (t 'N') or F' A F (t 'T'), A symmetric, lower, F lower triangular: n^3 flops, half of what

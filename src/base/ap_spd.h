@@ -8,8 +8,10 @@
 
 // In place, lower; AP_ENOTSPD with the failing pivot in *err. `name` names the matrix in the sentence.
 AP_CHECKED ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err);
-double ap_spd_logdet(const double *F, size_t n);                    // log det (F F') from the lower factor F
-void ap_spd_solve(const double *F, size_t n, double *B, size_t m);  // B [n x m] becomes (F F')^{-1} B
+double ap_spd_logdet(const double *F, size_t n);                         // log det (F F') from the lower factor F
+void ap_spd_solve(const double *F, size_t n, double *B, size_t m);       // B [n x m] becomes (F F')^{-1} B
+bool ap_spd_invert_factor(double *F, size_t n, size_t ldf);              // F := F^{-1}; false if a pivot is zero
+AP_CHECKED ap_status ap_spd_invert(double *F, size_t n, ap_error *err);  // F becomes (F F')^{-1}, lower triangles
 AP_CHECKED ap_status ap_spd_inverse(double *Y, const double *F, size_t n, ap_error *err);   // both triangles
 void ap_spd_sandwich(double *B, const double *Y, const double *M, size_t n, double *work);  // Y M Y, work [n x n]
 // `largest`, A's largest diagonal entry, times the sum of 1/F_ii^2: a cheap stand-in for the condition of A = F F'.

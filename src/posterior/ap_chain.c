@@ -158,7 +158,8 @@ static ap_status follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_e
     chain->tuning.guide = guided ? chain->guide[0] : 0.0;
     chain->moves = *t;
     chain->at.gap = 0.0;
-    ap_status status = guided ? t->follow(&chain->moves, t, chain->guide, chain->room, err) : AP_OK;
+    ap_status status = AP_OK;
+    if (guided || t->room > 0) status = t->follow(&chain->moves, t, guided ? chain->guide : NULL, chain->room, err);
     return status == AP_OK ? evaluate_here(chain, work, err) : status;
 }
 

@@ -49,15 +49,26 @@ static ap_status place(factors *f, ap_root *root, const ap_problem *p, const dou
     return AP_OK;
 }
 
-// slope [Pi x Pi]: of a term of the energy that is linear in U; or NULL
-static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope, const double *x,
-                               ap_work *work, ap_error *err) {
+// The energy E of (T7), and G = dE/dU_1. Its fit is kept where there is a keeper, of the same problem.
+static ap_status energy_gradient(double *energy, double *G, const ap_problem *p, const ap_guide *keeper,
+                                 const double *x, const double *U, const ap_root *root, ap_work *work, ap_error *err) {
+    const ap_fit *fit = NULL;
+    if (keeper == NULL) return ap_energy_gradient(energy, G, p, U, root, work, err);
+    ap_status status = ap_guide_energy(&fit, keeper, x, U, root, work, err);
+    if (status == AP_OK) status = ap_fit_gradient(G, fit, p, work, err);
+    if (status == AP_OK) *energy = fit->energy;
+    return status;
+}
+
+// slope [Pi x Pi]: of a term of the energy that is linear in U; it and keeper may be NULL
+static ap_status differentiate(double *psi, double *grad, const ap_problem *p, const double *slope,
+                               const ap_guide *keeper, const double *x, ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, mark = work->used;
     double energy = 0.0;
     factors f;
     ap_root root;
     ap_status status = place(&f, &root, p, x, work, err);
-    if (status == AP_OK) status = ap_energy_gradient(&energy, f.G, p, f.U, &root, work, err);
+    if (status == AP_OK) status = energy_gradient(&energy, f.G, p, keeper, x, f.U, &root, work, err);
     if (status < 0 || work->counts) goto done;
     if (slope != NULL) {
         energy += ap_dot(paths * paths, slope, f.U);
@@ -73,28 +84,34 @@ done:
 }
 
 static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_status status = differentiate(psi, grad, self, NULL, x, work, err);
+    const ap_status status = differentiate(psi, grad, self, NULL, NULL, x, work, err);
     if (status < 0 || !work->counts) return status;
     ap_guide largest = ap_guide_shape(self, ap_guide_most(self));
     largest.few.kernel = &largest.kernel;
-    return differentiate(psi, grad, &largest.few, NULL, x, work, err);
+    return differentiate(psi, grad, &largest.few, NULL, NULL, x, work, err);
 }
 
 static ap_status evaluate_guide(double *psi, double *grad, const void *self, const double *x, ap_work *work,
                                 ap_error *err) {
     const ap_guide *g = self;
-    return differentiate(psi, grad, &g->few, g->slope, x, work, err);
+    return differentiate(psi, grad, &g->few, g->slope, NULL, x, work, err);
+}
+
+static ap_status evaluate_kept(double *psi, double *grad, const void *self, const double *x, ap_work *work,
+                               ap_error *err) {
+    const ap_guide *g = self;
+    return differentiate(psi, grad, &g->whole, NULL, g, x, work, err);
 }
 
 static ap_status exact(double *psi, const void *self, const double *x, ap_work *work, ap_error *err) {
     const ap_guide *g = self;
     const size_t mark = work->used;
-    double energy = 0.0;
+    const ap_fit *fit = NULL;
     factors f;
     ap_root root;
     ap_status status = place(&f, &root, &g->whole, x, work, err);
-    if (status == AP_OK) status = ap_guide_energy(&energy, g, x, f.U, &root, work, err);
-    if (status == AP_OK) *psi = 0.5 * energy + ap_bartlett_prior(g->whole.net, x);
+    if (status == AP_OK) status = ap_guide_energy(&fit, g, x, f.U, &root, work, err);
+    if (status == AP_OK) *psi = 0.5 * fit->energy + ap_bartlett_prior(g->whole.net, x);
     work->used = mark;
     return status;
 }
@@ -145,23 +162,25 @@ static ap_status draw(double *W, double *weights, const void *self, const double
     return draw_with(W, weights, self, NULL, x, U, rng, work, err);
 }
 
-static ap_status draw_guided(double *W, double *weights, const void *self, const double *x, const double *U,
-                             ap_rng *rng, ap_work *work, ap_error *err) {
+static ap_status draw_kept(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
+                           ap_work *work, ap_error *err) {
     const ap_guide *g = self;
     return draw_with(W, weights, &g->whole, ap_guide_fit(g, x), x, U, rng, work, err);
 }
 
 static ap_status follow(ap_target *guided, const ap_target *target, const double *guide, double *room, ap_error *err) {
     const ap_problem *p = target->self;
-    const double ratio = (double)p->kernel->P / guide[0];
     ap_guide *g = NULL;
     const ap_status status = ap_guide_lay(&g, room, p, target->dim, guide, err);
     if (status < 0) return status;
     *guided = *target;
     guided->self = g;
+    guided->evaluate = evaluate_kept;
+    guided->draw = draw_kept;
+    if (guide == NULL) return AP_OK;
+    const double ratio = (double)p->kernel->P / guide[0];
     guided->evaluate = evaluate_guide;
     guided->exact = exact;
-    guided->draw = draw_guided;
     guided->settle = ratio * ratio - 1.0;
     return AP_OK;
 }

@@ -13,6 +13,8 @@
 // Measured on the one-shot task (N = 10, T = 0.5; P = 200 and 600), U* the mean of 20 places: k = 85 and 230, and from
 // one place to the next psi - psi_guide changes by 0.2 and 0.6, by mean square 0.04 and 0.4. At U* the mode, or with
 // eigenvectors of the prior's K, it is twice that and more: so far from the prior has U come.
+// Where there is no guide, up to as many examples, what is kept are the fits alone: outputs at a place need that of its
+// energy, a third of a gradient.
 // Cost: 2 N0 P k Pi flops to lay it; to learn it K(U*), an eigenvalue problem of P rows and a derivative of E.
 
 #include "posterior/ap_guide.h"
@@ -64,7 +66,7 @@ size_t ap_guide_room(const ap_problem *p, size_t dim) {
     const size_t k = ap_guide_most(p);
     ap_work count = ap_counting();
     ap_guide g;
-    if (k == 0) return 0;
+    if (p->kernel->P > largest) return 0;
     (void)ap_take(&count, of_bytes(sizeof g));
     return ap_counted(&count, take(&g, p, k, dim, &count, NULL));
 }
@@ -74,6 +76,7 @@ ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
     g.kernel.P = g.kernel.examples = k;
     g.kernel.packed = g.kernel.square = NULL;
     g.kernel.storage = 0;
+    g.kernel.loose = true;  // of what moves a chain rounding costs nothing: the target accepts or rejects
     g.few.kernel = NULL;
     g.few.hidden = 0;
     g.few.rest = g.few.lognoise = 0.0;
@@ -83,21 +86,21 @@ ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
 ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim, const double *state,
                        ap_error *err) {
     const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_guide_most(p);
-    if (!(state[0] >= 1.0 && state[0] <= (double)most && state[0] == floor(state[0])))
+    if (state != NULL && !(state[0] >= 1.0 && state[0] <= (double)most && state[0] == floor(state[0])))
         return ap_fail(err, AP_EINPUT, "this is no state of a chain: a guide of %g examples, and at most %zu are one",
                        state[0], most);
-    const size_t k = (size_t)state[0];
-    const double *Q = state + 1 + paths * paths;
+    const size_t k = state == NULL ? 0 : (size_t)state[0];
     ap_work work = {.base = room, .size = ap_guide_room(p, dim)};
     ap_guide *g = (ap_guide *)(void *)ap_take(&work, of_bytes(sizeof *g));
     const ap_status status = take(g, p, k, dim, &work, err);
-    if (status < 0) return status;
+    *guide = g;
+    if (status < 0 || state == NULL) return status;
+    const double *Q = state + 1 + paths * paths;
     g->few.kernel = &g->kernel;
     g->slope = state + 1;
     ap_gemv('T', P, k, 1.0, Q, P, p->y, 0.0, g->y);
     for (size_t a = 0; a < paths; a++)
         ap_gemm('N', 'N', N0, k, P, 1.0, p->kernel->Xi + N0 * P * a, N0, Q, P, 0.0, g->Xi + N0 * k * a, N0);
-    *guide = g;
     return AP_OK;
 }
 
@@ -148,7 +151,7 @@ ap_status ap_guide_learn(double *state, const ap_problem *p, const double *U, ap
     return status;
 }
 
-ap_status ap_guide_energy(double *energy, const ap_guide *g, const double *x, const double *U, const ap_root *root,
+ap_status ap_guide_energy(const ap_fit **fit, const ap_guide *g, const double *x, const double *U, const ap_root *root,
                           ap_work *work, ap_error *err) {
     ap_guide_fits *f = g->fits;
     const size_t next = 1 - f->held;
@@ -157,7 +160,7 @@ ap_status ap_guide_energy(double *energy, const ap_guide *g, const double *x, co
     if (status < 0) return status;
     memcpy(f->x[next], x, g->dim * sizeof(double));
     f->known[next] = true;
-    *energy = f->fit[next].energy;
+    *fit = &f->fit[next];
     return AP_OK;
 }
 

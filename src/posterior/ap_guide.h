@@ -26,14 +26,15 @@ typedef struct ap_guide {
 size_t ap_guide_state(const ap_problem *p);  // doubles that say which examples, slope included; 0: there is no guide
 AP_CHECKED ap_status ap_guide_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
                                     const ap_problem *p, const double *U, ap_work *work, ap_error *err);
-size_t ap_guide_room(const ap_problem *p, size_t dim);   // doubles in which a guide lies, for so many unknowns
+size_t ap_guide_room(const ap_problem *p, size_t dim);   // doubles in which a guide lies, for so many unknowns; 0: none
 size_t ap_guide_most(const ap_problem *p);               // examples of a guide
 ap_guide ap_guide_shape(const ap_problem *p, size_t k);  // without its arrays, and `few` without its kernel
-AP_CHECKED ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim, const double *state,
+AP_CHECKED ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim,
+                                  const double *state,  // NULL: a guide of no examples, which keeps fits alone
                                   ap_error *err);
 
-// The energy of all examples, its fit kept with x; and the fit that was kept with x, or NULL.
-AP_CHECKED ap_status ap_guide_energy(double *energy, const ap_guide *guide, const double *x, const double *U,
+// The energy of all examples, in a fit that is kept with x; and the fit that was kept with x, or NULL.
+AP_CHECKED ap_status ap_guide_energy(const ap_fit **fit, const ap_guide *guide, const double *x, const double *U,
                                      const ap_root *root, ap_work *work, ap_error *err);
 const ap_fit *ap_guide_fit(const ap_guide *guide, const double *x);
 

@@ -29,6 +29,7 @@ typedef struct ap_target {
                       ap_work *work, ap_error *err);
     // A guide is a density close to the target and cheaper, learned at an order parameter: trajectories follow it, and
     // the target accepts or rejects. Its first number is 0 where it would not be cheaper.
+    // With a guide of NULL the target is followed itself, as it is faster where there is room.
     size_t guide, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
     ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
     ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide, double *room,

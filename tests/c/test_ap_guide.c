@@ -116,7 +116,7 @@ static void test_none(void) {
         CHECK_TEXT(err.text, "at most 35");
     }
     s.p.shared = 2;
-    CHECK(ap_guide_state(&s.p) == 0 && ap_guide_room(&s.p, 1) == 0);
+    CHECK(ap_guide_state(&s.p) == 0);
     forget(&l);
     setting_free(&s);
     fixture_make(&s.f, 1, false, features, 2, 63, 51);
@@ -176,6 +176,41 @@ static void test_target(size_t L, double memory) {
     free(g);
     free(U);
     free(W);
+    setting_free(&s);
+}
+
+// Without a guide the target itself is followed, bit for bit, and the fit of a place that is held is kept while others
+// are evaluated.
+static void test_kept(size_t L, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, L, memory, 0.05, 0.01);
+    const ap_target target = ap_collapsed_target(&s.p);
+    const size_t n = target.dim, paths = target.paths, drawn = s.f.N0 * paths;
+    uint64_t seed = 5;
+    ap_target kept;
+    learned l = learn(&s, s.f.order, n);
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(2 * n * sizeof *g);
+    double *U = malloc((paths * paths + 2 * drawn) * sizeof *U), *W = U + paths * paths, psi[2];
+    if (g == NULL || U == NULL) abort();
+    CHECK_STATUS(target.follow(&kept, &target, NULL, l.room, &err), AP_OK);
+    CHECK(kept.exact == NULL && kept.settle == target.settle);
+    for (size_t k = 0; k < 3; k++) {
+        ap_rng rng = ap_rng_start(1, 2), again = rng;
+        CHECK_STATUS(target.evaluate(psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK_STATUS(kept.evaluate(psi + 1, g + n, kept.self, x + n * k, &l.work, &err), AP_OK);
+        CHECK(psi[0] == psi[1] && memcmp(g, g + n, n * sizeof *g) == 0);
+        CHECK_STATUS(target.order(U, target.self, x, &l.work, &err), AP_OK);
+        CHECK(ap_guide_fit(kept.self, x) != NULL);  // of the first place, each time
+        CHECK_STATUS(target.draw(W, NULL, target.self, x, U, &rng, &l.work, &err), AP_OK);
+        CHECK_STATUS(kept.draw(W + drawn, NULL, kept.self, x, U, &again, &l.work, &err), AP_OK);
+        CHECK(memcmp(W, W + drawn, drawn * sizeof *W) == 0);
+    }
+    CHECK(ap_guide_fit(kept.self, x + n) == NULL && ap_guide_fit(kept.self, x + 2 * n) != NULL);
+    forget(&l);
+    free(x);
+    free(g);
+    free(U);
     setting_free(&s);
 }
 
@@ -263,6 +298,7 @@ int main(void) {
             test_energy(L, stored ? 1e9 : 0.0, 1.0);
             test_energy(L, stored ? 1e9 : 0.0, 0.01);
             test_target(L, stored ? 1e9 : 0.0);
+            test_kept(L, stored ? 1e9 : 0.0);
         }
     test_none();
     test_half(0.3, examples / 2);
