@@ -19,8 +19,15 @@
 //
 // Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
 // gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the
-// reason for which the search ended, and the evaluations.
-// To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, evaluations.
+// reason for which the search ended, how many took nested factors (ap_nested.c), and the evaluations. What is not
+// solved is of one of these kinds:
+//
+//   no minimum   none: at T > 0 the action has one (ap_nested.c)
+//   valley       the limit of steps was reached while the action still fell by more than its rounding
+//   rounding     no step descends by more than the action's rounding, but the gradient is not explained by it
+//
+// To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, of
+// them nested, evaluations.
 
 #include <math.h>
 #include <stdio.h>
@@ -100,7 +107,7 @@ static void stand_in(problem *b) {
 }
 
 typedef struct tally {
-    size_t count[reasons], solved[reasons], evaluations;
+    size_t count[reasons], solved[reasons], nested[reasons], evaluations;
     size_t *each;  // evaluations of those that were solved
     size_t number;
 } tally;
@@ -108,14 +115,21 @@ typedef struct tally {
 static const ap_status all_reasons[] = {AP_OK,    AP_ROUNDED, AP_STALLED, AP_LIMIT,      AP_EINPUT,
                                         AP_ESIZE, AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
 
-static void add(tally *t, ap_status status, bool solved, size_t evaluations) {
+static void add(tally *t, ap_status status, bool solved, const ap_progress *progress) {
     size_t r = 0;
     while (all_reasons[r] != status) r++;
     t->count[r]++;
-    t->evaluations += evaluations;
+    t->evaluations += progress->evaluations;
+    if (progress->nested > 0) t->nested[r]++;
     if (!solved) return;
     t->solved[r]++;
-    t->each[t->number++] = evaluations;
+    t->each[t->number++] = progress->evaluations;
+}
+
+static size_t of(const tally *t, ap_status status) {  // that are not solved
+    size_t r = 0;
+    while (all_reasons[r] != status) r++;
+    return t->count[r] - t->solved[r];
 }
 
 static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
@@ -134,11 +148,11 @@ static void run(tally *t, uint64_t seed, size_t k, FILE *csv) {
     problem_build(&b);
     const ap_status status = ap_solve(&b.point, &progress, &b.p, &settings, &b.work, &err);
     const bool solved = ap_has_converged(status, &b.point, &settings);
-    add(t, status, solved, progress.evaluations);
+    add(t, status, solved, &progress);
     if (csv != NULL) {
-        fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu\n", k, ap_status_name(status), solved, b.P,
-                b.N0, b.L, b.paths, b.point.gradnorm, b.point.gradrel, b.point.action, b.point.noise,
-                progress.iterations, progress.evaluations);
+        fprintf(csv, "%zu,%s,%d,%zu,%zu,%zu,%zu,%.3g,%.3g,%.17g,%.3g,%zu,%zu,%zu\n", k, ap_status_name(status), solved,
+                b.P, b.N0, b.L, b.paths, b.point.gradnorm, b.point.gradrel, b.point.action, b.point.noise,
+                progress.iterations, progress.nested, progress.evaluations);
         fflush(csv);
     }
     problem_free(&b);
@@ -160,10 +174,14 @@ int main(int count, char **args) {
     tally t = {.each = each};
     for (size_t k = first; k <= last && k < problems; k++) run(&t, seed, k, csv);
     if (csv != NULL) fclose(csv);
-    printf("| the search ended | problems | solved |\n|---|--:|--:|\n");
+    printf("| the search ended | problems | in nested factors | solved |\n|---|--:|--:|--:|\n");
     for (size_t r = 0; r < sizeof all_reasons / sizeof *all_reasons; r++)
-        if (t.count[r] > 0) printf("| %s | %zu | %zu |\n", ap_status_name(all_reasons[r]), t.count[r], t.solved[r]);
-    printf("| all | %zu | %zu |\n\n", last - first + 1, t.number);
+        if (t.count[r] > 0)
+            printf("| %s | %zu | %zu | %zu |\n", ap_status_name(all_reasons[r]), t.count[r], t.nested[r], t.solved[r]);
+    size_t nested = 0;
+    for (size_t r = 0; r < reasons; r++) nested += t.nested[r];
+    printf("| all | %zu | %zu | %zu |\n\n", last - first + 1, nested, t.number);
+    printf("Not solved: no minimum 0, valley %zu, rounding %zu.\n\n", of(&t, AP_LIMIT), of(&t, AP_STALLED));
     qsort(each, t.number, sizeof *each, increasing);
     if (t.number > 0)
         printf("Evaluations: %zu in all; of those solved median %zu, nine in ten %zu, most %zu.\n", t.evaluations,

@@ -154,7 +154,7 @@ if ~any (done)
   ap_rethrow ('solve', failure);
 end
 if ~all (done), found = found(done); end
-[sol, best] = best_of (found, opt);
+[sol, best] = best_of (found, opt, net);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
@@ -210,7 +210,7 @@ for l = 1:numel (order)
 end
 end
 
-function [sol, best] = best_of (found, opt)
+function [sol, best] = best_of (found, opt, net)
 % The large fields come first: a terminal that prints the struct ends with those one wants to see
 best = found(1);
 if numel (found) > 1
@@ -222,11 +222,11 @@ end
 sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
               'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, 'gradrel', best.gradrel, ...
               'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', best.converged, ...
-              'reason', sentence (best, opt), 'hessian_min', best.hessian_min, 'hessian_bound', best.hessian_bound, ...
-              'evidence', best.evidence);
+              'reason', sentence (best, opt, net), 'hessian_min', best.hessian_min, ...
+              'hessian_bound', best.hessian_bound, 'evidence', best.evidence);
 end
 
-function text = sentence (best, opt)
+function text = sentence (best, opt, net)
 if strcmp (best.status, 'ok')
   text = sprintf ('the gradient %.2g is below the tolerance %.2g', best.gradnorm, opt.Tolerance);
   return
@@ -249,6 +249,11 @@ switch best.status
     end
   otherwise
     text = ['the search was interrupted, ' gradients];
+end
+if ~best.converged && net.temperature == 0
+  text = [text '; at temperature 0 the action need not have a minimum'];
+elseif strcmp (best.status, 'limit')
+  text = [text '; a minimum exists, as the temperature is above 0: try more iterations'];
 end
 end
 

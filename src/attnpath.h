@@ -341,6 +341,7 @@ ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
+    size_t nested;                   // of the steps, those in nested factors (ap_nested.c)
     double action, gradnorm, step;   // step: length of the last one in the affine-invariant metric
     size_t part, parts;              // of ap_solve_parts: the small problem at hand, from 1, or 0; how many there are
     size_t apart;                    // evaluations of all small problems

@@ -188,7 +188,8 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     if (status < 0)
         return ap_fail(err, AP_ENONFINITE,
                        "the action bends beyond the range of double precision: labels, widths, variances or the start "
-                       "are too large or too small");
+                       "are too large or too small%s",
+                       m->p->net->temperature > 0.0 ? "" : "; at temperature 0 the action need not have a minimum");
     h->definite = shift == 0.0;
     if (h->definite)
         h->met = true;

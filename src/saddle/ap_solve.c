@@ -17,6 +17,9 @@
 // A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
 // ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
 //
+// A search that stalls without a solution, or has not ended after `patience` steps, is continued by that of
+// ap_nested.c, at several times the price of a step.
+//
 // Why this one. Evaluations from the GP point that `make bench` counts, on the Markov task (P = 100, to 1e-8) at
 // N = 10, 30, 100, 1000 and on a 16-path problem (P = 600, N = 10, to 1e-6); in brackets the time in evaluations:
 //
@@ -37,11 +40,18 @@
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "saddle/ap_model.h"
+#include "saddle/ap_nested.h"
 #include "network/ap_order.h"
 #include "saddle/ap_rounding.h"
 #include "base/ap_spd.h"
 
 enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
+enum {
+    patience = 60,
+    steps_near = 30
+};                                // steps after which another search takes over (ordinary problems take 5 to
+                                  // 20), and of that one from where this one ended
+static const double far = 100.0;  // gradrel from which it had better begin anew
 
 // gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
 // says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
@@ -67,6 +77,7 @@ typedef struct newton {
     int capped;         // steps in a row that ended at the reach and were not cut
     double judged;      // gradrel where it was compared with its rounding last
     bool renewed;       // a stalled search has begun anew
+    size_t beyond;      // what is taken of the stack with both points, before the model
     int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
 } newton;
 
@@ -74,8 +85,18 @@ ap_settings ap_settings_default(void) {
     return (ap_settings){.tolerance = 1e-8, .max_iterations = 200, .probes = 4, .step_limit = 1.0};
 }
 
+// What the other search takes after the model is no longer there
+static ap_status reserve_nested(newton *t) {
+    ap_work count = ap_counting();
+    ap_progress progress = {0};
+    const ap_status status = ap_nested(&t->trial, &progress, t->p, t->settings, false, &count, t->err);
+    return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
+}
+
 static ap_status take(newton *t) {
     ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
+    t->beyond = t->work->used;
+    if (status == AP_OK && ap_nested_can(t->p)) status = reserve_nested(t);
     if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
     if (status < 0) return status;
     t->v = ap_take(t->work, t->model.n);
@@ -206,6 +227,7 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     const ap_settings *settings = t->settings;
     if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
     if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
+    if (progress->iterations >= patience && ap_nested_can(t->p)) return AP_LIMIT;
     if (t->now.gradrel < 0.5 * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
@@ -264,6 +286,38 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
+// One search in nested factors, of so many steps at most: what it finds becomes now if it is a solution, or lower.
+static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress) {
+    ap_settings settings = *t->settings;
+    if (settings.max_iterations > progress->iterations + steps) settings.max_iterations = progress->iterations + steps;
+    if (near)
+        memcpy(t->trial.order, t->now.order, ap_order_length(t->p->net) * sizeof(double));
+    else
+        ap_order_gp(t->trial.order, t->p->net);
+    const ap_status status = ap_nested(&t->trial, progress, t->p, &settings, near, t->work, t->err);
+    const bool solved = status >= 0 && ap_has_converged(status, &t->trial, t->settings);
+    if (solved || (status >= 0 && height(&t->trial) < height(&t->now))) {
+        const ap_point swap = t->now;
+        t->now = t->trial;
+        t->trial = swap;
+    }
+    return status;
+}
+
+// The search is continued in nested factors: from here, if that may be near a solution, then from the GP point.
+static ap_status go_on(newton *t, ap_status before, ap_progress *progress) {
+    ap_status status = before;
+    bool ended = false;
+    t->work->used = t->beyond;
+    for (int near = t->now.gradrel < far ? 1 : 0; !ended && near >= 0; near--) {
+        status = nest(t, near == 1, near == 1 ? steps_near : t->settings->max_iterations, progress);
+        ended = status == AP_INTERRUPTED || status == AP_EMEMORY ||
+                progress->iterations >= t->settings->max_iterations ||
+                (status >= 0 && ap_has_converged(status, &t->now, t->settings));
+    }
+    return status < 0 && status != AP_EMEMORY ? before : status;
+}
+
 // The last point into the caller's memory, if it is in that of the search.
 static void hand_over(ap_point *point, const newton *t) {
     const ap_point here = *point;
@@ -318,6 +372,9 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         if (moved || status != AP_INTERRUPTED) progress->iterations++;
     }
     if (status == AP_STALLED) status = judge(&t);
+    const bool unsolved = (status == AP_STALLED || status == AP_LIMIT) && !ap_has_converged(status, &t.now, settings);
+    if (unsolved && ap_nested_can(p) && progress->iterations < settings->max_iterations)
+        status = go_on(&t, status, progress);
     progress->action = t.now.action;  // which an interrupt may have left at the point before
     progress->gradnorm = t.now.gradnorm;
     hand_over(point, &t);

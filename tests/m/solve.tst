@@ -180,9 +180,14 @@
 %! assert (sol.iterations, 2);
 %! assert (! isempty (strfind (text, sol.reason)));
 %! assert (! isempty (strfind (sol.reason, "limit of 2 iterations")));
+%! assert (! isempty (strfind (sol.reason, "a minimum exists, as the temperature is above 0")));
 %! text = evalc ("sol = attnpath_solve (net, Xi, y, 'Tolerance', 0);");
 %! assert (sol.converged, ! isempty (strfind (sol.reason, "rounding of U")));   % else it stalled beside that
 %! assert (! isempty (strfind (sol.reason, "double precision")));
+
+%!error <attnpath_solve: .*at temperature 0 the action need not have a minimum> % labels 0, more examples than units
+%! net = attnpath_net (1, "Width", [3 50], "Temperature", 0);
+%! attnpath_solve (net, struct ("Xi", reshape (cos ((1:240) .^ 2), 20, 12)), zeros (12, 1));
 
 %!test % Display prints a line per step and changes nothing
 %! [net, Xi, y] = random_case ([2 2], 9, 9);

@@ -1,0 +1,135 @@
+// test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary ones in the same way
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "saddle/ap_nested.h"
+#include "fixture.h"
+
+static void setup(setting *s, size_t L, size_t P, double memory) {  // labels +-1, started at the GP point
+    setting_make(s, L, P, memory);
+    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    ap_order_gp(s->point.order, &s->f.net);
+}
+
+static ap_status solve(setting *s, ap_error *err) {
+    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+}
+
+// Ordinary problems have one solution, whichever way it is searched. From nearby Newton's steps double the digits: a
+// term that the second derivative lacks would take many.
+static void test_ordinary(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, L, P, memory);
+    const size_t order = ap_order_length(&s.f.net);
+    double *first = malloc(order * sizeof *first);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK(s.progress.nested == 0);
+    memcpy(first, s.point.order, order * sizeof *first);
+    const double action = s.point.action;
+    for (int near = 0; near < 2; near++) {
+        ap_order_gp(s.point.order, &s.f.net);
+        for (size_t i = 0; near && i < order; i++) s.point.order[i] = first[i] * 1.05;
+        s.progress = (ap_progress){0};
+        CHECK_STATUS(ap_nested(&s.point, &s.progress, &s.p, &s.settings, near, &s.work, &err), AP_OK);
+        CHECK(s.progress.iterations == s.progress.nested && s.progress.nested <= (near ? 5 : 40));
+        CHECK_ARRAYS(s.point.order, first, order, 1e-6);
+        CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
+        CHECK(s.point.gradnorm <= 1e-8);
+    }
+    free(first);
+    setting_free(&s);
+}
+
+// Labels of 10^6 in units of which c make one: U is c^2 times that at c = 1.
+static void hard(setting *s, double c) {
+    setup(s, 2, 21, 1e9);
+    for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] = 1e6 * c * cos((double)(mu * mu));
+    s->f.net.temperature = 1e-4 * c * c;
+    s->f.variance[3] *= c * c;
+    ap_order_gp(s->point.order, &s->f.net);
+}
+
+// The search by U_l has not ended after 60 steps; that by nested factors ends in the half of these.
+static double test_valley(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    hard(&s, 1.0);
+    s.settings.max_iterations = 60;
+    CHECK_STATUS(solve(&s, &err), AP_LIMIT);
+    CHECK(s.progress.nested == 0 && s.point.gradrel > 1.0);
+    const double action = s.point.action;
+    s.settings.max_iterations = 200;
+    ap_order_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK(s.progress.nested > 0 && s.progress.nested <= 40 && s.point.gradrel <= 1e-6);
+    CHECK(s.point.action < action - 1.0);
+    const double U = s.point.order[0], reached = s.point.action;
+    setting_derive(&s);  // afresh
+    CHECK(s.point.gradnorm <= 1e-8);
+    CHECK_NEAR(s.point.action, reached, 1e-10 * fabs(reached));
+    setting_free(&s);
+    return U;
+}
+
+// In small units the gradient of a U that is nearly singular cannot be brought to the tolerance: rounding alone makes a
+// larger one. The solution is that of the valley all the same.
+static void test_rounding(double U) {
+    const double c = 1e-9;
+    setting s;
+    ap_error err = {AP_OK, ""};
+    hard(&s, c);
+    CHECK_STATUS(solve(&s, &err), AP_ROUNDED);
+    CHECK(s.point.gradnorm > 1e-8 && s.point.gradrel <= 1e-6 && s.point.rounding > 0.0);
+    CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-6 * U);
+    setting_free(&s);
+}
+
+// At T = 0 labels that are 0 leave log det K alone: with one path, and more examples than units, the action falls by
+// P - N_1 a unit of log u_1 for ever. No search may call that solved. With any T > 0 there is a minimum.
+static void test_no_minimum(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    const size_t P = 12;
+    fixture_make(&s.f, 1, true, 40, 2, P, 3);
+    s.f.width[0] = 3.0;
+    for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = 0.0;
+    s.f.net.temperature = 0.0;
+    setting_prepare(&s, 1e9);
+    CHECK(!ap_nested_can(&s.p));
+    double action = 0.0;
+    for (int k = 0; k < 6; k++) {
+        s.point.order[0] = pow(1e-6, k + 6);
+        CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
+        if (k > 0) CHECK_NEAR(s.point.action - action, ((double)P - s.f.width[0]) * log(1e-6), 1e-6);
+        action = s.point.action;
+    }
+    ap_order_gp(s.point.order, &s.f.net);
+    const ap_status status = solve(&s, &err);
+    CHECK(status < 0 || !ap_has_converged(status, &s.point, &s.settings));
+    CHECK_TEXT(err.text, "at temperature 0 the action need not have a minimum");
+    s.f.net.temperature = 1e-6;
+    CHECK(ap_nested_can(&s.p));
+    ap_order_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(solve(&s, &err), AP_OK);
+    setting_free(&s);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    (void)context;
+    ap_order_gp(w.point.order, &w.f.net);
+    w.progress = (ap_progress){0};
+    return ap_nested(&w.point, &w.progress, &w.p, &w.settings, false, work, err);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 3; L++) test_ordinary(L, 12, L == 2 ? 0.0 : 1e9);
+    test_rounding(test_valley());
+    test_no_minimum();
+    setup(&w, 2, 5, 1e9);
+    w.settings.max_iterations = 3;
+    CHECK_WORKSPACE(run, NULL);
+    setting_free(&w);
+    return check_report("test_ap_nested");
+}
