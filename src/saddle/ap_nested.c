@@ -712,7 +712,10 @@ static ap_status search(nested *s, bool near, ap_progress *progress) {
         status = step(s, progress);
         progress->iterations++;
         progress->nested++;
-        if (s->net.temperature > T && status == AP_STALLED) status = AP_OK, s->steps = steps_of_stage;
+        if (s->net.temperature > T && status == AP_STALLED) {  // the next temperature may do better
+            s->steps = steps_of_stage;
+            status = AP_OK;
+        }
         if (status == AP_OK && s->net.temperature > T && (s->steps >= steps_of_stage || s->gain < settled))
             status = at_temperature(s, fmax(T, s->net.temperature / cooling), bounds_cooled, progress);
     }
