@@ -1,12 +1,13 @@
-function out = classes_draws_cell (c, plan, draws)
+function out = classes_draws_cell (c, plan, draws, widths)
 %CLASSES_DRAWS_CELL  Posterior draws of the task of several classes at a width.
 %
-%   out = classes_draws_cell (c, plan, draws)
+%   out = classes_draws_cell (c, plan, draws, widths)
 %   Inputs :  c, struct of width and seed, which is that of the chains as well;  plan, struct of settings of
 %             classes_data;  draws, struct of
-%               sampler     options of attnpath_sample
+%               sampler     options of attnpath_sample, a cell for each of the widths
 %               averaged    draws of U whose predictors are averaged
 %               probes      of the test sequences, the first, on which f is drawn: for R-hat and ESS of f
+%             widths, at which there are draws
 %   Outputs:  struct of accuracy, percent, of the averaged predictor; U, the mean of the draws; rhat and ess, 1 x 2,
 %             the largest R-hat and the smallest bulk ESS of U and of f; converged and reason, of attnpath_sample;
 %             seconds
@@ -21,7 +22,8 @@ probe = struct ('Xi', d.test.Xi(:,1:draws.probes,:));
 started = tic ();
 saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
 back = onCleanup (@() warning (saved));
-post = attnpath_sample (d.net, d.train, d.ytrain, 'Seed', c.seed, 'Probe', probe, draws.sampler{:});
+post = attnpath_sample (d.net, d.train, d.ytrain, 'Seed', c.seed, 'Probe', probe, ...
+                        draws.sampler{widths == c.width}{:});
 out.seconds = toc (started);
 [~, ~, class] = attnpath_predict (post, d.test, 'U', spread_draws (post, draws.averaged));
 out.accuracy = 100 * mean (class == d.ytest);

@@ -12,8 +12,8 @@ function experiment_classes ()
 %     (b) confusion matrices of coupled outputs, at the smallest width and in the GP limit
 %     (c) order parameter U of coupled outputs, in blocks of paths with the classes in them, at three widths
 %     (d) scores of the heads of coupled outputs, class by class, at the smallest width
-%   Bars in (a) are standard errors over tasks. Draws are fewer than attnpath_sample asks for: the table says by how
-%   much R-hat and effective sample sizes of U and of the outputs f miss.
+%   Bars in (a) are standard errors over tasks. At the smallest width draws are fewer than attnpath_sample asks for:
+%   the table says by how much R-hat and effective sample sizes of U and of the outputs f miss.
 %   Prints these numbers and writes demo_classes.png and demo_classes.pdf, into the current directory or the
 %   folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
 %   display, xvfb-run -a octave --no-gui demos/run_demo.m classes
@@ -37,7 +37,7 @@ tasks = axis_of.seeds(1:axis_of.drawn);
 fprintf ('\nDraws from the exact posterior of coupled outputs: %d of the tasks, %d widths\n', numel (tasks), ...
          numel (axis_of.sampled));
 grid = struct ('width', axis_of.sampled, 'seed', tasks);
-post = sweep_cells ('classes_draws', @(c) classes_draws_cell (c, plan, draws), grid);
+post = sweep_cells ('classes_draws', @(c) classes_draws_cell (c, plan, draws, axis_of.sampled), grid);
 
 print_tables (theory, post, plan, axis_of);
 fprintf ('\nthis call took %.1f minutes\n', toc (begun) / 60);
@@ -53,7 +53,9 @@ plan.lead = 0.4;                  % by which the step of its class is more proba
 plan.temperature = 0.01;
 plan.fits = {'coupled', 'shared', 'rest'};        % ways to learn several classes; coupled has to be the first
 plan.kept = 1;                    % seed of the task whose U, confusion and scores are shown
-draws.sampler = {'Chains', 2, 'Warmup', 20, 'Draws', 20, 'Display', true};    % for some minutes: tasks differ by more
+% Options of attnpath_sample at each of the widths below. At the first convergence would take an hour of a core a task
+draws.sampler = {{'Chains', 2, 'Warmup', 20, 'Draws', 20}, {'Chains', 4, 'Warmup', 240, 'Draws', 600}, ...
+                 {'Chains', 4, 'Warmup', 240, 'Draws', 600}};
 draws.averaged = 40;              % draws of U whose predictors are averaged
 draws.probes = 100;
 axis_of.fit_names = {'coupled', 'one U for all', 'one against the rest'};
@@ -63,8 +65,8 @@ axis_of.U_at = [10 100 1000];     % widths at which U is shown; the confusion an
 axis_of.seeds = 1:5;              % of the tasks: curves are means over them, bars their standard error
 axis_of.drawn = 5;                % of these tasks, the first, whose posterior is sampled
 plan = quick_mode (plan, struct ('Ptest', 300));
-draws = quick_mode (draws, struct ('sampler', {{'Chains', 2, 'Warmup', 4, 'Draws', 4, 'Display', false}}, ...
-                                   'averaged', 8));
+few = {'Chains', 2, 'Warmup', 4, 'Draws', 4, 'Display', false};
+draws = quick_mode (draws, struct ('sampler', {{few, few}}, 'averaged', 8));
 axis_of = quick_mode (axis_of, struct ('widths', [10 100 1000], 'sampled', [10 1000], 'seeds', 1, 'drawn', 1));
 end
 
@@ -133,7 +135,7 @@ fprintf ('  R-hat 1.01 and an ESS of 400 are wanted throughout: %d of %d samples
          sum ([post.converged]), numel (post), post(k).cell.width);
 fprintf ('    %s\n', post(k).reason);
 if ~all ([post.converged])
-  fprintf ('  So few draws are no sample yet: of the posterior they say the accuracy, and that only roughly\n');
+  fprintf ('  The others are no samples yet: of the posterior they say the accuracy, and that only roughly\n');
 end
 end
 
