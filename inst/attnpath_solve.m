@@ -252,7 +252,7 @@ switch best.status
 end
 if ~best.converged && net.temperature == 0
   text = [text '; at temperature 0 the action need not have a minimum'];
-elseif strcmp (best.status, 'limit')
+elseif strcmp (best.status, 'limit') && ~any (ap_skips (net))          % with skips this is not proven
   text = [text '; a minimum exists, as the temperature is above 0: try more iterations'];
 end
 end
