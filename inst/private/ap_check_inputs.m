@@ -25,9 +25,10 @@ elseif isstruct (paths)
   end
   factor = [];
   if any (isfield (paths, {'heads', 'skip', 'headscale'}))
-    check_skips (fname, name, ap_skips (paths), ap_skips (net));
+    skip = ap_skips (net);                                       % these calls take time, where there is nothing to ask
+    if isfield (paths, 'skip') || any (skip), check_skips (fname, name, ap_skips (paths), skip); end
     scale = ap_head_scales (net);
-    if isfield (paths, 'headscale') || any ([scale{:}] ~= 1)     % calls take time
+    if isfield (paths, 'headscale') || any ([scale{:}] ~= 1)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
     end
   end

@@ -36,8 +36,10 @@ if fits && isfield (net, 'skip')
 end
 if fits && isfield (net, 'headscale')
   s = net.headscale;
-  fits = iscell (s) && numel (s) == L && all (cellfun ('isclass', s, 'double')) ...
-         && isequal ([cellfun('size', s, 1); cellfun('size', s, 2)], [ones(1, L); H]);
+  fits = iscell (s) && numel (s) == L;
+  for l = 1:L * fits
+    fits = fits && isa (s{l}, 'double') && isrow (s{l}) && numel (s{l}) == H(l);
+  end
   if fits
     s = [s{:}];
     fits = isreal (s) && ~issparse (s) && all (s >= 0 & s <= 1e15);
