@@ -18,17 +18,11 @@
 //
 //   T_l = exp (delta / 2) + l,   delta diagonal, l strictly lower
 //
-// which adds short columns to long ones. So |B_l T_l|^2 = sum_j |b_j|^2 exp (delta_j) + sum_{i>j} |b_i|^2 l_ij^2 has a
-// diagonal second derivative. That of the energy, with R_1 := R_1 M, M = C_1 (C_2 (..) T_2) T_1,
-// C_l (X) = B_l^{-1} (I (x) X) B_l, X_a the derivative of M by the a-th coordinate, g = R_1' (dE/dU_1) R_1 and h the
-// energy's second derivative by the coordinates of D = M M' - 1, is
+// which adds short columns to long ones. The action as a function of these coordinates, and its derivatives, are in
+// ap_nested_model.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in double
+// precision can have.
 //
-//   h (D_a, D_b) + 2 tr (X_a' g X_b) + 2 tr (g X_ab)
-//
-// where X_ab = X_b m_a in the layer of the lower one. Nothing is squared: U_l is not formed, and its condition may be
-// the square of what a U_l in double precision can have.
-//
-// Steps minimise this model within a radius, in the metric of the entropy's second derivative. They begin with some
+// Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin with some
 // that minimise a bound of S instead, which is the same at the point and above it elsewhere: log det A is concave,
 // y' A^{-1} y = min_w w' U_1^{-1} w + |y - Phi w|^2 / T, and so, with G = G+ - G- the two parts of (T9),
 //
@@ -49,9 +43,9 @@
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 #include "network/ap_order.h"
-#include "saddle/ap_curvature.h"
+#include "saddle/ap_nested_model.h"
 
-enum { bounds_first = 10, bounds_cooled = 3, sweeps = 10, jacobi_sweeps = 30, most_shifts = 40, most_cuts = 40 };
+enum { bounds_first = 10, bounds_cooled = 3, sweeps = 10, most_shifts = 40, most_cuts = 40 };
 enum { most_idle = 3, steps_of_stage = 8, draws = 3 };
 enum { most_paths = 64 };  // three matrices of 2100 rows, 106 MB
 
@@ -59,314 +53,16 @@ static const double relative = 100.0;  // as in ap_solve.c: the next step's leng
 static const double close = 1e-3;      // the same where rounding ends the search, relative to the factors
 static const double cooling = 10.0;    // temperatures before the problem's own are apart by this factor
 static const double settled = 1.0;     // and are left where a step promises less than that
-static const double dear = 5e8;        // products that the exact curvature of log det A may take
-
-typedef struct factors {
-    double *B, *R;  // [chain] B_l with orthogonal columns, R_l
-    double *G;      // [Pi x Pi] R_1' (dE/dU_1) R_1
-    ap_fit fit;
-    double entropy, height, noise;
-} factors;
-
-typedef struct nested {
-    const ap_problem *p;
-    const ap_settings *settings;
-    ap_work *work;
-    ap_error *err;
-    ap_net net;         // at the temperature of now
-    ap_kernel kernel;   // its path inputs are those of a point, Y
-    ap_problem mixed;   // of these two
-    size_t last, n, q;  // L+1; coordinates of all layers, and of the first
-    factors now, trial;
-    double *Y;                           // [N0 P x Pi] path inputs times R_1, of the point that was last evaluated
-    double *unit;                        // [Pi x Pi] identity
-    double *X, *gX;                      // [Pi x Pi x (n - q)] X_a of the layers above the first, and g X_a
-    double *J;                           // [q x (n - q)] D_a
-    double *g;                           // [chain] g_l
-    double *one, *two, *three, *four;    // [Pi x Pi] scratch
-    double *H, *factor;                  // [n x n] in units of the root of the metric D, as v and d
-    double *energy, *logdet;             // [n x n], logdet in the place of factor
-    double *v, *v_here, *d, *D;          // [n] gradient, step
-    double *t;                           // [n + P] the step in its own coordinates
-    double *V, *W;                       // [chain] roots of V_l in the bound's minimum, their inverses
-    double *scratch;                     // [n + 4 Pi]
-    double radius, gain, length;         // of the step at hand: what it promises, and its length in the metric of U
-    double gradnorm, gradrel, rounding;  // as in ap_point
-    double best;                         // shortest step at the floor of rounding
-    int idle, steps;                     // steps there that were no shorter; steps at this temperature
-} nested;
 
 bool ap_nested_can(const ap_problem *p) {
     return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= most_paths &&
            !ap_net_skips(p->net) && !ap_order_fixed(p->net);
 }
 
-// ---- factors --------------------------------------------------------------------------------------------------------
-
-// A := (I (x) X) A, X [below x below]; or with 'T' (I (x) X') A
-static void act(char t, double *A, const double *X, const ap_member *u, double *scratch) {
-    const size_t n = u->n, m = u->below;
-    memcpy(scratch, A, n * n * sizeof(double));
-    for (size_t h = 0; h < u->branches; h++) ap_gemm(t, 'N', m, n, m, 1.0, X, m, scratch + h * m, n, 0.0, A + h * m, n);
-}
-
-// The columns of B become orthogonal by turns Q from the right (Hestenes), and the longest comes first.
-static void orthogonalise(double *B, double *Q, size_t n) {
-    bool turned = true;
-    ap_spd_identity(Q, n);
-    for (int sweep = 0; turned && sweep < jacobi_sweeps; sweep++) {
-        turned = false;
-        for (size_t j = 1; j < n; j++)
-            for (size_t i = 0; i < j; i++) {
-                double *x = B + n * i, *y = B + n * j;
-                const double xx = ap_dot(n, x, x), yy = ap_dot(n, y, y), xy = ap_dot(n, x, y);
-                const bool apart = fabs(xy) > 2.0 * DBL_EPSILON * sqrt(xx * yy);
-                if (!apart && xx >= yy) continue;
-                const double zeta = (yy - xx) / (2.0 * xy);
-                double tan = 1.0 / (fabs(zeta) + sqrt(1.0 + zeta * zeta)), cos, sin;
-                if (zeta < 0.0) tan = -tan;
-                cos = apart ? 1.0 / sqrt(1.0 + tan * tan) : 1.0;
-                sin = apart ? -tan * cos : 0.0;
-                if (xx + (apart ? -tan * xy : 0.0) < yy + (apart ? tan * xy : 0.0)) {  // the longer one first
-                    const double c = cos;
-                    cos = -sin;
-                    sin = c;
-                }
-                ap_rot(n, x, y, cos, sin);
-                ap_rot(n, Q + n * i, Q + n * j, cos, sin);
-                turned = turned || apart;
-            }
-    }
-}
-
-// Orthogonal columns in every layer, and R_l
-static void straighten(nested *s, factors *f) {
-    const ap_net *net = s->p->net;
-    double *Q = s->one;
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(net, l);
-        double *B = f->B + u.at, *R = f->R + u.at;
-        if (l < s->last) act('T', B, Q, &u, s->two);
-        orthogonalise(B, Q, u.n);
-        memcpy(R, B, u.n * u.n * sizeof(double));
-        if (l < s->last) act('N', R, R + u.n * u.n, &u, s->two);
-    }
-}
-
-static ap_status from_order(nested *s, factors *f, const double *order) {
-    const ap_net *net = s->p->net;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(net, l);
-        memcpy(f->R + u.at, order + u.at, u.n * u.n * sizeof(double));
-        const ap_status status = ap_spd_chol(f->R + u.at, u.n, "U of the order parameters", s->err);
-        if (status < 0) return status;
-        ap_spd_clear_upper(f->R + u.at, u.n);
-    }
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(net, l);
-        double *B = f->B + u.at;
-        memcpy(B, f->R + u.at, u.n * u.n * sizeof(double));
-        for (size_t h = 0; l < s->last && h < u.branches; h++)
-            ap_trsm('L', 'N', u.below, u.n, 1.0, f->R + u.at + u.n * u.n, u.below, B + h * u.below, u.n);
-    }
-    straighten(s, f);
-    return AP_OK;
-}
-
-// ---- the action and its derivatives ---------------------------------------------------------------------------------
-
-static double squares(const factors *f, const ap_member *u, size_t j) {
-    const double *b = f->B + u->at + u->n * j;
-    return ap_dot(u->n, b, b);
-}
-
-static ap_status fit(nested *s, factors *f) {
-    const ap_root root = {.R = s->unit, .columns = s->p->kernel->paths, .lower = true, .reflect = true};
-    const ap_status status = ap_energy(&f->fit, &s->mixed, s->unit, &root, s->work, s->err);
-    if (status < 0 || s->work->counts) return status;
-    f->height = f->entropy + f->fit.varying;
-    f->noise += f->fit.noise;
-    return isfinite(f->height) ? AP_OK : ap_fail(s->err, AP_ENONFINITE, "the action is not finite");
-}
-
-static void mix(nested *s, const factors *f) {
-    const ap_kernel *k = s->p->kernel;
-    const size_t cells = k->N0 * k->P, n = k->paths;
-    ap_gemm('N', 'N', cells, n, n, 1.0, k->Xi, cells, f->R, n, 0.0, s->Y, cells);
-}
-
-static ap_status value(nested *s, factors *f) {
-    double size = 0.0;
-    f->entropy = 0.0;
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        for (size_t j = 0; j < u.n; j++) {
-            const double bb = squares(f, &u, j);
-            f->entropy += u.width * (bb / u.variance - log(bb));
-            size += u.width * (bb / u.variance + fabs(log(bb)));
-        }
-    }
-    f->noise = DBL_EPSILON * size;
-    mix(s, f);
-    return fit(s, f);
-}
-
-static ap_status derive(nested *s, factors *f) { return ap_fit_gradient(f->G, &f->fit, &s->mixed, s->work, s->err); }
-
-// A := Sigma^{-2} B' A, for B with orthogonal columns: B^{-1} A
-static void solve(double *A, const factors *f, const ap_member *u, double *scratch) {
-    const size_t n = u->n;
-    memcpy(scratch, A, n * n * sizeof(double));
-    ap_gemm('T', 'N', n, n, n, 1.0, f->B + u->at, n, scratch, n, 0.0, A, n);
-    for (size_t i = 0; i < n; i++) {
-        const double bb = squares(f, u, i);
-        for (size_t j = 0; j < n; j++) A[i + n * j] /= bb;
-    }
-}
-
-// X [n x n] := C_l (X), X [below x below] on entry
-static void carry(double *X, nested *s, const factors *f, const ap_member *u) {
-    const size_t n = u->n, m = u->below;
-    memcpy(s->one, X, m * m * sizeof(double));
-    memcpy(X, f->B + u->at, n * n * sizeof(double));
-    act('N', X, s->one, u, s->two);
-    solve(X, f, u, s->two);
-}
-
-// g_l of all layers: g_{l+1} = ptr (B_l g_l B_l^{-1})
-static void lift(nested *s, const factors *f) {
-    const size_t paths = s->p->kernel->paths;
-    memcpy(s->g, f->G, paths * paths * sizeof(double));
-    for (size_t l = 1; l < s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        const size_t n = u.n, m = u.below;
-        double *up = s->g + u.at + n * n;
-        memcpy(s->one, f->B + u.at, n * n * sizeof(double));
-        for (size_t j = 0; j < n; j++) {
-            const double bb = squares(f, &u, j);
-            for (size_t i = 0; i < n; i++) s->one[i + n * j] /= bb;
-        }
-        ap_gemm('N', 'T', n, n, n, 1.0, s->g + u.at, n, s->one, n, 0.0, s->two, n);  // g B^{-1}
-        for (size_t h = 0; h < u.branches; h++)
-            ap_gemm('N', 'N', m, m, n, 1.0, f->B + u.at + h * m, n, s->two + n * h * m, n, h == 0 ? 0.0 : 1.0, up, m);
-    }
-}
-
-// The metric D, the entropy's second derivative, and v in units of its root
-static void gradient(nested *s, const factors *f) {
-    size_t a = 0;
-    lift(s, f);
-    for (size_t l = 1; l <= s->last; l++) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        const double *g = s->g + u.at;
-        for (size_t i = 0; i < u.n; i++) {
-            const double size = squares(f, &u, i) / u.variance;
-            for (size_t j = 0; j <= i; j++, a++) {  // T_ij
-                s->v[a] = i == j ? g[i + u.n * i] + u.width * (size - 1.0) : 2.0 * g[j + u.n * i];
-                s->D[a] = (i == j ? 1.0 : 2.0) * u.width * size;
-                s->v[a] /= sqrt(s->D[a]);
-            }
-        }
-    }
-}
-
-// Second derivatives that come from the bend of M: the coordinates a of layer l with those b above it, X_b here; and of
-// layer l with itself.
-static void bend(nested *s, size_t l, size_t first, size_t above) {
-    const ap_member u = ap_order_member(s->p->net, l);
-    const size_t n = u.n, cells = s->p->kernel->paths * s->p->kernel->paths;
-    const double *g = s->g + u.at;
-    for (size_t b = above; b < s->n; b++) {
-        const double *X = s->X + cells * (b - s->q);
-        double *gX = s->gX + cells * (b - s->q);
-        ap_gemm('N', 'N', n, n, n, 1.0, g, n, X, n, 0.0, gX, n);
-        for (size_t i = 0, a = first; i < n; i++)
-            for (size_t j = 0; j <= i; j++, a++) {
-                const double twice = (i == j ? 1.0 : 2.0) * gX[j + n * i];
-                s->H[b + s->n * a] += twice;
-                if (l == 1) s->H[b + s->n * a] += (i == j ? 1.0 : 2.0) * gX[i + n * j];
-            }
-    }
-    for (size_t i = 0, a = first; i < n; a += i + 1, i++) s->H[(a + i) * (s->n + 1)] += 0.5 * g[i + n * i];
-}
-
-// 2 tr (m_a' g m_b) of the first layer
-static void own_bend(nested *s) {
-    const size_t n = s->p->kernel->paths;
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++)
-            for (size_t k = i; k < n; k++) {
-                const size_t a = ap_pairs_number(j, i), b = ap_pairs_number(j, k);
-                s->H[b + s->n * a] += 2.0 * (i == j ? 0.5 : 1.0) * (k == j ? 0.5 : 1.0) * s->g[i + n * k];
-            }
-}
-
-// X_a, at the first layer in the end, and what the bend adds to H
-static void upper(nested *s, const factors *f) {
-    const size_t cells = s->p->kernel->paths * s->p->kernel->paths;
-    size_t first = s->n;
-    for (size_t l = s->last; l >= 1; l--) {
-        const ap_member u = ap_order_member(s->p->net, l);
-        const size_t above = first;
-        first -= u.pairs;
-        for (size_t b = above; b < s->n; b++) carry(s->X + cells * (b - s->q), s, f, &u);
-        bend(s, l, first, above);
-        if (l == 1) break;
-        for (size_t i = 0, a = first; i < u.n; i++)
-            for (size_t j = 0; j <= i; j++, a++) {
-                double *X = s->X + cells * (a - s->q);
-                memset(X, 0, u.n * u.n * sizeof(double));
-                X[i + u.n * j] = i == j ? 0.5 : 1.0;
-            }
-    }
-}
-
-// H += J' h J, J = (1, D_a)
-static void join(nested *s) {
-    const size_t n = s->n, q = s->q, more = n - q, paths = s->p->kernel->paths, cells = paths * paths;
-    for (size_t a = 0; a < more; a++) {
-        const double *X = s->X + cells * a;
-        for (size_t i = 0, k = 0; i < paths; i++)
-            for (size_t j = 0; j <= i; j++, k++) s->J[k + q * a] = X[i + paths * j] + X[j + paths * i];
-    }
-    ap_spd_mirror(s->energy, q);
-    for (size_t j = 0; j < q; j++) ap_axpy(q - j, 1.0, s->energy + j + q * j, s->H + j + n * j);
-    double *corner = s->H + q + n * q, *hJ = s->logdet;  // [q x more], no longer needed
-    ap_gemm('N', 'N', q, more, q, 1.0, s->energy, q, s->J, q, 0.0, hJ, q);
-    for (size_t j = 0; j < q; j++)
-        for (size_t a = 0; a < more; a++) s->H[q + a + n * j] += hJ[j + q * a];
-    ap_gemm('T', 'N', more, more, q, 1.0, s->J, q, hJ, q, 1.0, corner, n);
-    ap_gemm('T', 'N', more, more, cells, 2.0, s->X, cells, s->gX, cells, 1.0, corner, n);
-}
-
-// The second derivative of log det A is exact where it costs less than `dear`, else estimated (ap_curvature.c).
-static size_t probes(const nested *s) {
-    const double P = (double)s->p->kernel->P, q = (double)s->q, most = dear / (P * q * q);
-    return most >= P ? s->p->kernel->P : most < 8.0 ? 8 : (size_t)most;
-}
-
-static ap_status model(nested *s) {
-    const ap_point point = {.fit = s->now.fit, .G = s->now.G};
-    if (!s->work->counts) mix(s, &s->now);
-    const ap_status status = ap_curvature_energy(s->energy, s->scratch, s->logdet, s->work->counts ? 8 : probes(s),
-                                                 &s->mixed, &point, s->work, s->err);
-    if (status < 0 || s->work->counts) return status;
-    for (size_t k = 0; k < s->q * s->q; k++) s->energy[k] -= s->logdet[k];
-    memset(s->H, 0, s->n * s->n * sizeof(double));
-    gradient(s, &s->now);
-    upper(s, &s->now);
-    own_bend(s);
-    join(s);
-    for (size_t a = 0; a < s->n; a++) s->H[a + s->n * a] += s->D[a];
-    for (size_t j = 0; j < s->n; j++)
-        for (size_t i = j; i < s->n; i++) s->H[i + s->n * j] /= sqrt(s->D[i] * s->D[j]);
-    return AP_OK;
-}
-
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
 // Metric length of the change of all U_l that t makes
-static double length(nested *s, const factors *f, const double *t) {
+static double length(ap_nest *s, const ap_factors *f, const double *t) {
     const size_t paths = s->p->kernel->paths;
     double sum = 0.0, *X = s->three;
     size_t first = s->n;
@@ -374,7 +70,7 @@ static double length(nested *s, const factors *f, const double *t) {
     for (size_t l = s->last; l >= 1; l--) {
         const ap_member u = ap_order_member(s->p->net, l);
         first -= u.pairs;
-        if (l < s->last) carry(X, s, f, &u);
+        if (l < s->last) ap_nested_carry(X, s, f, &u);
         for (size_t i = 0, a = first; i < u.n; i++)
             for (size_t j = 0; j <= i; j++, a++) X[i + u.n * j] += (i == j ? 0.5 : 1.0) * t[a];
         for (size_t j = 0; j < u.n; j++)
@@ -387,7 +83,7 @@ static double length(nested *s, const factors *f, const double *t) {
 }
 
 // trial := now, moved by t
-static void move(nested *s, const double *t) {
+static void move(ap_nest *s, const double *t) {
     size_t a = 0;
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
@@ -398,11 +94,11 @@ static void move(nested *s, const double *t) {
         memcpy(B, s->now.B + u.at, u.n * u.n * sizeof(double));
         ap_trmm('R', 'N', u.n, u.n, 1.0, T, u.n, B, u.n);
     }
-    straighten(s, &s->trial);
+    ap_nested_straighten(s, &s->trial);
 }
 
 // d := - (H + shift)^{-1} v; false if that is not definite
-static bool attempt(nested *s, double shift) {
+static bool attempt(ap_nest *s, double shift) {
     const size_t n = s->n;
     memcpy(s->factor, s->H, n * n * sizeof(double));
     for (size_t j = 0; j < n; j++) s->factor[j + n * j] += shift;
@@ -414,7 +110,7 @@ static bool attempt(nested *s, double shift) {
 
 // The minimiser of the model within the radius, nearly: a shift between too little and too much is halved in its
 // logarithm. Returns the shift; negative if there is none.
-static double minimise(nested *s) {
+static double minimise(ap_nest *s) {
     double low = 0.0, high = INFINITY, shift = 0.0;
     for (int k = 0; k < most_shifts; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
@@ -457,14 +153,14 @@ static ap_status quadratic(double *X, double *W, double *P, double *Q, double m,
     return AP_OK;
 }
 
-static ap_status sweep(nested *s, const double *plus, const double *minus) {
+static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
     ap_status status = AP_OK;
     for (size_t l = 1; status == AP_OK && l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         const size_t n = u.n;
         double *P = s->one, *Q = s->two, *A = s->three, m = u.width;
         memcpy(A, s->now.B + u.at, n * n * sizeof(double));
-        if (l < s->last) act('N', A, s->W + u.at + n * n, &u, s->four);
+        if (l < s->last) ap_nested_act('N', A, s->W + u.at + n * n, &u, s->four);
         ap_spd_gram(P, u.width / u.variance, A, n, n);
         if (l == 1) {
             for (size_t i = 0; i < n * n; i++) P[i] += plus[i];
@@ -483,7 +179,7 @@ static ap_status sweep(nested *s, const double *plus, const double *minus) {
 }
 
 // trial := the minimum of the bound, by turns
-static ap_status bound(nested *s) {
+static ap_status bound(ap_nest *s) {
     const size_t cells = s->p->kernel->paths * s->p->kernel->paths, P = s->p->kernel->P * ap_problem_columns(s->p);
     double *plus = s->energy, *minus = s->logdet;
     ap_fit without = s->now.fit;
@@ -502,21 +198,21 @@ static ap_status bound(nested *s) {
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, s->now.B + u.at, u.n, s->V + u.at, u.n, 0.0, s->trial.B + u.at, u.n);
-        if (l < s->last) act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
+        if (l < s->last) ap_nested_act('N', s->trial.B + u.at, s->W + u.at + u.n * u.n, &u, s->two);
     }
-    straighten(s, &s->trial);
+    ap_nested_straighten(s, &s->trial);
     return AP_OK;
 }
 
 // ---- where the search ends ------------------------------------------------------------------------------------------
 
 // dS/dU_l in the frame R_l, u_a being what it is
-static void framed(double *frame, const nested *s, const ap_member *u, size_t l) {
-    const factors *f = &s->now;
+static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
+    const ap_factors *f = &s->now;
     const size_t n = u->n;
     memset(frame, 0, n * n * sizeof(double));
     if (l == 1) memcpy(frame, f->G, n * n * sizeof(double));
-    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (squares(f, u, j) / u->variance - 1.0);
+    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_nested_squares(f, u, j) / u->variance - 1.0);
     if (l == 1) return;
     const ap_member under = ap_order_member(s->p->net, l - 1);
     for (size_t h = 0; h < under.branches; h++) {
@@ -527,7 +223,7 @@ static void framed(double *frame, const nested *s, const ap_member *u, size_t l)
 }
 
 // gradrel, in the frames R_l, and gradnorm
-static void norms(nested *s) {
+static void norms(ap_nest *s) {
     double *frame = s->one, *inverse = s->two, *above = s->three, largest = 0.0;
     s->gradrel = 0.0;
     for (size_t l = s->last; l >= 1; l--) {
@@ -535,8 +231,8 @@ static void norms(nested *s) {
         const size_t n = u.n;
         memcpy(above, inverse, u.below * u.below * sizeof(double));  // R_{l+1}^{-1}
         ap_spd_identity(inverse, n);
-        if (l < s->last) act('N', inverse, above, &u, s->four);
-        solve(inverse, &s->now, &u, s->four);
+        if (l < s->last) ap_nested_act('N', inverse, above, &u, s->four);
+        ap_nested_solve(inverse, &s->now, &u, s->four);
         if (l == s->last) continue;
         framed(frame, s, &u, l);
         for (size_t i = 0; i < n * n; i++) s->gradrel = fmax(s->gradrel, fabs(frame[i]) / u.width);
@@ -547,7 +243,7 @@ static void norms(nested *s) {
 }
 
 // Length of d relative to the factors
-static double in_factors(const nested *s) {
+static double in_factors(const ap_nest *s) {
     double sum = 0.0;
     size_t a = 0;
     for (size_t l = 1; l <= s->last; l++) {
@@ -558,10 +254,10 @@ static double in_factors(const nested *s) {
 }
 
 // Y as it is, and as far off as its own sums of products are: n of them, independent, each within eps of itself
-static void blur(nested *s, ap_rng *rng) {
+static void blur(ap_nest *s, ap_rng *rng) {
     const ap_kernel *k = s->p->kernel;
     const size_t cells = k->N0 * k->P, n = k->paths;
-    mix(s, &s->now);
+    ap_nested_mix(s, &s->now);
     for (size_t c = 0; c < n; c++)
         for (size_t i = 0; i < cells; i++) {
             double sum = 0.0;
@@ -576,9 +272,9 @@ static void blur(nested *s, ap_rng *rng) {
 
 // Length of the Newton step that rounding alone makes: of Y, seen through the gradient, and of B_l, whose columns are
 // sums of n products as well. The largest of some draws, the same in every call. Afterwards d is the Newton step again.
-static ap_status rounding(double *most, nested *s) {
+static ap_status rounding(double *most, ap_nest *s) {
     ap_rng rng = ap_rng_start(0, 0);
-    factors *f = &s->trial;
+    ap_factors *f = &s->trial;
     ap_status status = AP_OK;
     *most = 0.0;
     memcpy(s->v_here, s->v, s->n * sizeof(double));
@@ -586,17 +282,18 @@ static ap_status rounding(double *most, nested *s) {
     for (int draw = 0; status == AP_OK && draw < draws; draw++) {
         size_t a = 0;
         blur(s, &rng);
-        status = fit(s, f);
-        if (status == AP_OK) status = derive(s, f);
+        status = ap_nested_fit(s, f);
+        if (status == AP_OK) status = ap_nested_derive(s, f);
         if (status < 0) break;
-        gradient(s, f);
+        ap_nested_gradient(s, f);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->v[i] - s->v_here[i];
         ap_spd_solve(s->factor, s->n, s->t, 1);
         for (size_t l = 1; l <= s->last; l++) {
             const ap_member u = ap_order_member(s->p->net, l);
             for (size_t i = 0; i < u.n; i++)
                 for (size_t j = 0; j <= i; j++, a++) {
-                    const double e = DBL_EPSILON * sqrt((double)u.n * squares(f, &u, j) / squares(f, &u, i));
+                    const double e =
+                        DBL_EPSILON * sqrt((double)u.n * ap_nested_squares(f, &u, j) / ap_nested_squares(f, &u, i));
                     s->t[a] = s->t[a] / sqrt(s->D[a]) + (ap_rng_uniform(&rng) < 0.5 ? -e : e);
                 }
         }
@@ -609,7 +306,7 @@ static ap_status rounding(double *most, nested *s) {
 // The step at hand is Newton's own. AP_OK: go on. Where steps grow no shorter, and promise less than the action's
 // rounding, the search is at the floor of double precision. It is a solution there if the step is as short as the
 // tolerance asks, whatever gradnorm is in the units of 1/U, or no longer than rounding alone makes it.
-static ap_status judge(nested *s) {
+static ap_status judge(ap_nest *s) {
     double most = 0.0;
     const double tolerance = s->settings->tolerance;
     if (s->length <= relative * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;
@@ -626,33 +323,33 @@ static ap_status judge(nested *s) {
 
 // ---- the search -----------------------------------------------------------------------------------------------------
 
-static void exchange(nested *s) {
-    const factors swap = s->now;
+static void exchange(ap_nest *s) {
+    const ap_factors swap = s->now;
     s->now = s->trial;
     s->trial = swap;
 }
 
 // Some steps of the bound, as long as they descend
-static ap_status bounds(nested *s, int count, ap_progress *progress) {
+static ap_status bounds(ap_nest *s, int count, ap_progress *progress) {
     ap_status status = AP_OK;
     for (int k = 0; status == AP_OK && k < count; k++) {
         ap_status tried = bound(s);
-        if (tried == AP_OK) tried = value(s, &s->trial);
+        if (tried == AP_OK) tried = ap_nested_value(s, &s->trial);
         progress->evaluations++;
         if (tried == AP_EMEMORY) return tried;
         if (tried < 0 || !(s->trial.height < s->now.height)) break;
         exchange(s);
-        status = derive(s, &s->now);
+        status = ap_nested_derive(s, &s->now);
     }
     return status;
 }
 
 // The step at hand is tried: true where it was taken. The radius follows.
-static bool taken(nested *s, ap_status *status, ap_progress *progress) {
+static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
     const double size = sqrt(ap_dot(s->n, s->d, s->d)), noise = s->now.noise;
     const bool small = s->gain <= 4.0 * noise;
     move(s, s->t);
-    const ap_status tried = value(s, &s->trial);
+    const ap_status tried = ap_nested_value(s, &s->trial);
     progress->evaluations++;
     if (tried == AP_EMEMORY) *status = tried;
     const double drop = tried == AP_OK ? s->trial.height - s->now.height : INFINITY;
@@ -666,8 +363,8 @@ static bool taken(nested *s, ap_status *status, ap_progress *progress) {
     return good;
 }
 
-static ap_status step(nested *s, ap_progress *progress) {
-    ap_status status = model(s);
+static ap_status step(ap_nest *s, ap_progress *progress) {
+    ap_status status = ap_nested_model(s);
     if (status == AP_OK) norms(s);
     for (int cut = 0; status == AP_OK; cut++) {
         const double shift = minimise(s);
@@ -683,22 +380,22 @@ static ap_status step(nested *s, ap_progress *progress) {
     exchange(s);
     s->steps++;
     progress->step = s->length;
-    return derive(s, &s->now);
+    return ap_nested_derive(s, &s->now);
 }
 
 // At this temperature, from where the search is
-static ap_status at_temperature(nested *s, double temperature, int count, ap_progress *progress) {
+static ap_status at_temperature(ap_nest *s, double temperature, int count, ap_progress *progress) {
     s->net.temperature = temperature;
     s->radius = sqrt((double)s->n * ap_net_maxwidth(s->p->net));
     s->best = INFINITY;
     s->idle = s->steps = 0;
-    ap_status status = value(s, &s->now);
+    ap_status status = ap_nested_value(s, &s->now);
     progress->evaluations++;
-    if (status == AP_OK) status = derive(s, &s->now);
+    if (status == AP_OK) status = ap_nested_derive(s, &s->now);
     return status == AP_OK ? bounds(s, count, progress) : status;
 }
 
-static ap_status search(nested *s, bool near, ap_progress *progress) {
+static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
     const ap_problem *p = s->p;
     const ap_settings *settings = s->settings;
     const size_t all = p->kernel->P * ap_problem_columns(p);
@@ -722,7 +419,7 @@ static ap_status search(nested *s, bool near, ap_progress *progress) {
     return status;
 }
 
-static ap_status take_factors(factors *f, nested *s) {
+static ap_status take_factors(ap_factors *f, ap_nest *s) {
     const size_t chain = ap_order_length(s->p->net), paths = s->p->kernel->paths;
     f->B = ap_take(s->work, chain);
     f->R = ap_take(s->work, chain);
@@ -730,7 +427,7 @@ static ap_status take_factors(factors *f, nested *s) {
     return ap_fit_take(&f->fit, s->p, s->work, s->err);
 }
 
-static ap_status take(nested *s) {
+static ap_status take(ap_nest *s) {
     const ap_kernel *k = s->p->kernel;
     const size_t chain = ap_order_length(s->p->net), paths = k->paths, cells = ap_times(paths, paths);
     ap_work *work = s->work;
@@ -761,16 +458,16 @@ static ap_status take(nested *s) {
 }
 
 // For a stack that counts: what steps take.
-static ap_status count_steps(nested *s) {
+static ap_status count_steps(ap_nest *s) {
     ap_status status = ap_energy(&s->now.fit, &s->mixed, s->unit, NULL, s->work, s->err);
     if (status == AP_OK) status = ap_reserve(s->work, ap_orthogonal_worksize(&s->kernel), s->err, "ap_nested");
-    if (status == AP_OK) status = derive(s, &s->now);
-    return status == AP_OK ? model(s) : status;
+    if (status == AP_OK) status = ap_nested_derive(s, &s->now);
+    return status == AP_OK ? ap_nested_model(s) : status;
 }
 
 // U_l into the point, and all that is known there. Its gradients are those of the factors; `rounding` is gradrel of the
 // U_l as they are in double precision.
-static ap_status hand_over(ap_point *point, nested *s, ap_status status) {
+static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
         const double *R = s->now.R + u.at;
@@ -789,7 +486,7 @@ static ap_status hand_over(ap_point *point, nested *s, ap_status status) {
 ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings, bool near,
                     ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    nested s = {.p = p, .settings = settings, .work = work, .err = err, .net = *p->net, .kernel = *p->kernel};
+    ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .net = *p->net, .kernel = *p->kernel};
     s.mixed = *p;
     s.mixed.net = &s.net;
     s.mixed.kernel = &s.kernel;
@@ -799,7 +496,7 @@ ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p,
     s.kernel.Xi = s.Y;
     if (status == AP_OK && work->counts) status = count_steps(&s);
     if (status < 0 || work->counts) goto done;
-    status = from_order(&s, &s.now, point->order);
+    status = ap_nested_from_order(&s, &s.now, point->order);
     if (status == AP_OK) status = search(&s, near, progress);
     if (status >= 0) status = hand_over(point, &s, status);
 done:
