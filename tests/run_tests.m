@@ -54,7 +54,8 @@ end
 
 function lacking = what_lacks (log)
   % of each block that was skipped, and that `make check` has not left out: what it needs, by its condition
-  known = {'drawable|graphics_toolkit',  'graphics (Debian: xvfb, xauth, fonts-freefont-otf)'
+  known = {'available_graphics_toolkits', 'gnuplot (Debian: gnuplot-nox)'
+           'drawable|graphics_toolkit',  'graphics (Debian: xvfb, xauth, fonts-freefont-otf)'
            'real_folder',                'what attnpath_omniglot downloads, in ../shared/omniglot beside this tree'
            '"script"',                   'the program script (Debian: bsdutils)'
            '"mex"',                      'the source tree, with the gateways'' sources'

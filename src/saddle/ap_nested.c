@@ -22,9 +22,9 @@
 // ap_nested_model.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in double
 // precision can have.
 //
-// Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin with some
-// that minimise a bound of S instead, which is the same at the point and above it elsewhere: log det A is concave,
-// y' A^{-1} y = min_w w' U_1^{-1} w + |y - Phi w|^2 / T, and so, with G = G+ - G- the two parts of (T9),
+// Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin
+// with some that minimise a bound of S instead, which is the same at the point and above it elsewhere: log det A is
+// concave, y' A^{-1} y = min_w w' U_1^{-1} w + |y - Phi w|^2 / T, and so, with G = G+ - G- the two parts of (T9),
 //
 //   S (U) <= S_entropy (U) + tr (G+ U_1) + tr (U_1^{-1} U G- U) + const.
 //
