@@ -22,11 +22,6 @@
 
 static const double log_two_pi = 1.8378770664093454836;
 
-bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings *settings) {
-    if (status == AP_STALLED) return point->gradrel <= settings->tolerance;
-    return status == AP_OK || status == AP_ROUNDED;
-}
-
 // Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
 // nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
