@@ -19,10 +19,9 @@
 //
 // Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
 // gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the
-// reason for which the search ended, how many took nested factors (ap_nested.c), and the evaluations. What is not
-// solved is of one of these kinds:
+// reason for which the search ended, how many took nested factors (ap_nested.c), and the evaluations. None of these
+// problems lacks a minimum, for T > 0 (ap_nested.c). What is not solved is of one of two kinds:
 //
-//   no minimum   none: at T > 0 the action has one (ap_nested.c)
 //   valley       the limit of steps was reached while the action still fell by more than its rounding
 //   rounding     no step descends by more than the action's rounding, but the gradient is not explained by it
 //
@@ -115,9 +114,14 @@ typedef struct tally {
 static const ap_status all_reasons[] = {AP_OK,    AP_ROUNDED, AP_STALLED, AP_LIMIT,      AP_EINPUT,
                                         AP_ESIZE, AP_EMEMORY, AP_ENOTSPD, AP_ENONFINITE, AP_ELAPACK};
 
-static void add(tally *t, ap_status status, bool solved, const ap_progress *progress) {
+static size_t row(ap_status status) {
     size_t r = 0;
     while (all_reasons[r] != status) r++;
+    return r;
+}
+
+static void add(tally *t, ap_status status, bool solved, const ap_progress *progress) {
+    const size_t r = row(status);
     t->count[r]++;
     t->evaluations += progress->evaluations;
     if (progress->nested > 0) t->nested[r]++;
@@ -127,8 +131,7 @@ static void add(tally *t, ap_status status, bool solved, const ap_progress *prog
 }
 
 static size_t of(const tally *t, ap_status status) {  // that are not solved
-    size_t r = 0;
-    while (all_reasons[r] != status) r++;
+    const size_t r = row(status);
     return t->count[r] - t->solved[r];
 }
 
@@ -181,7 +184,7 @@ int main(int count, char **args) {
     size_t nested = 0;
     for (size_t r = 0; r < reasons; r++) nested += t.nested[r];
     printf("| all | %zu | %zu | %zu |\n\n", last - first + 1, nested, t.number);
-    printf("Not solved: no minimum 0, valley %zu, rounding %zu.\n\n", of(&t, AP_LIMIT), of(&t, AP_STALLED));
+    printf("Not solved: valley %zu, rounding %zu.\n\n", of(&t, AP_LIMIT), of(&t, AP_STALLED));
     qsort(each, t.number, sizeof *each, increasing);
     if (t.number > 0)
         printf("Evaluations: %zu in all; of those solved median %zu, nine in ten %zu, most %zu.\n", t.evaluations,

@@ -255,6 +255,17 @@ static inline void setting_elsewhere(setting *s, uint64_t seed) {
     setting_derive(s);
 }
 
+static inline void setting_signs(setting *s, size_t L, size_t P,
+                                 double memory) {  // labels +-1, started at the GP point
+    setting_make(s, L, P, memory);
+    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    ap_order_gp(s->point.order, &s->f.net);
+}
+
+static inline ap_status setting_solve(setting *s, ap_error *err) {
+    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
+}
+
 static inline void setting_free(setting *s) {
     free(s->work.base);
     free(s->storage);

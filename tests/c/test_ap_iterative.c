@@ -8,12 +8,6 @@
 #include "base/ap_spd.h"
 #include "fixture.h"
 
-static void setup(setting *s, size_t L, size_t P, double memory) {
-    setting_make(s, L, P, memory);
-    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    ap_order_gp(s->point.order, &s->f.net);
-}
-
 static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
     s->settings.how = how;
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
@@ -23,7 +17,7 @@ static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
 static void test_same(size_t L, size_t P, double memory, const ap_model_how *how) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, P, memory);
+    setting_signs(&s, L, P, memory);
     s.settings.tolerance = 1e-11;
     const size_t order = ap_order_length(&s.f.net);
     CHECK(solve(&s, &ap_dense_how, &err) >= 0 && s.point.gradrel < 1e-8);
@@ -48,7 +42,7 @@ static void test_step(size_t L, const ap_model_how *how) {
     ap_error err = {AP_OK, ""};
     ap_model model, other;
     const size_t P = 12;
-    setup(&s, L, P, 0.0);
+    setting_signs(&s, L, P, 0.0);
     CHECK_STATUS(solve(&s, &ap_dense_how, &err), AP_OK);
     for (size_t i = 0; i + 1 < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1.0 + 1e-3;
     setting_derive(&s);
@@ -85,7 +79,7 @@ static void test_down(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     ap_model model;
-    setup(&s, 2, 12, 0.0);
+    setting_signs(&s, 2, 12, 0.0);
     for (size_t i = 0; i < s.f.N0 * s.f.P * s.f.paths; i++) s.f.Xi[i] *= 0.1;
     s.f.net.temperature = 0.01;
     setting_derive(&s);
@@ -147,7 +141,7 @@ static bool stop_after(void *context) {
 static void test_interrupted(void) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 15, 1e9);
+    setting_signs(&s, 2, 15, 1e9);
     s.settings.probes = 0;  // so few vectors that H is exact from the beginning
     size_t calls = 0;
     for (ap_status status = AP_INTERRUPTED; status == AP_INTERRUPTED && calls < 1000; calls++) {
@@ -178,7 +172,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 }
 
 static void test_workspace(double memory, const ap_model_how *how) {
-    setup(&w, 2, 3, memory);
+    setting_signs(&w, 2, 3, memory);
     w.settings.how = how;
     CHECK_WORKSPACE(run, NULL);
     setting_free(&w);

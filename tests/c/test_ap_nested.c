@@ -4,25 +4,15 @@
 #include "saddle/ap_nested.h"
 #include "fixture.h"
 
-static void setup(setting *s, size_t L, size_t P, double memory) {  // labels +-1, started at the GP point
-    setting_make(s, L, P, memory);
-    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    ap_order_gp(s->point.order, &s->f.net);
-}
-
-static ap_status solve(setting *s, ap_error *err) {
-    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
-}
-
 // Ordinary problems have one solution, whichever way it is searched. From nearby Newton's steps double the digits: a
 // term that the second derivative lacks would take many.
 static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, P, memory);
+    setting_signs(&s, L, P, memory);
     const size_t order = ap_order_length(&s.f.net);
     double *first = malloc(order * sizeof *first);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested == 0);
     memcpy(first, s.point.order, order * sizeof *first);
     const double action = s.point.action;
@@ -42,7 +32,7 @@ static void test_ordinary(size_t L, size_t P, double memory) {
 
 // Labels of 10^6 in units of which c make one: U is c^2 times that at c = 1.
 static void hard(setting *s, double c) {
-    setup(s, 2, 21, 1e9);
+    setting_signs(s, 2, 21, 1e9);
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] = 1e6 * c * cos((double)(mu * mu));
     s->f.net.temperature = 1e-4 * c * c;
     s->f.variance[3] *= c * c;
@@ -55,12 +45,12 @@ static double test_valley(void) {
     ap_error err = {AP_OK, ""};
     hard(&s, 1.0);
     s.settings.max_iterations = 60;
-    CHECK_STATUS(solve(&s, &err), AP_LIMIT);
+    CHECK_STATUS(setting_solve(&s, &err), AP_LIMIT);
     CHECK(s.progress.nested == 0 && s.point.gradrel > 1.0);
     const double action = s.point.action;
     s.settings.max_iterations = 200;
     ap_order_gp(s.point.order, &s.f.net);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested > 0 && s.progress.nested <= 40 && s.point.gradrel <= 1e-6);
     CHECK(s.point.action < action - 1.0);
     const double U = s.point.order[0], reached = s.point.action;
@@ -78,7 +68,7 @@ static void test_rounding(double U) {
     setting s;
     ap_error err = {AP_OK, ""};
     hard(&s, c);
-    CHECK_STATUS(solve(&s, &err), AP_ROUNDED);
+    CHECK_STATUS(setting_solve(&s, &err), AP_ROUNDED);
     CHECK(s.point.gradnorm > 1e-8 && s.point.gradrel <= 1e-6 && s.point.rounding > 0.0);
     CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-6 * U);
     setting_free(&s);
@@ -104,13 +94,13 @@ static void test_no_minimum(void) {
         action = s.point.action;
     }
     ap_order_gp(s.point.order, &s.f.net);
-    const ap_status status = solve(&s, &err);
+    const ap_status status = setting_solve(&s, &err);
     CHECK(status < 0 || !ap_has_converged(status, &s.point, &s.settings));
     CHECK_TEXT(err.text, "at temperature 0 the action need not have a minimum");
     s.f.net.temperature = 1e-6;
     CHECK(ap_nested_can(&s.p));
     ap_order_gp(s.point.order, &s.f.net);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     setting_free(&s);
 }
 
@@ -127,7 +117,7 @@ int main(void) {
     for (size_t L = 1; L <= 3; L++) test_ordinary(L, 12, L == 2 ? 0.0 : 1e9);
     test_rounding(test_valley());
     test_no_minimum();
-    setup(&w, 2, 5, 1e9);
+    setting_signs(&w, 2, 5, 1e9);
     w.settings.max_iterations = 3;
     CHECK_WORKSPACE(run, NULL);
     setting_free(&w);

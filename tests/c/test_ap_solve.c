@@ -3,22 +3,12 @@
 
 #include "fixture.h"
 
-static void setup(setting *s, size_t L, size_t P, double memory) {  // labels +-1, started at the GP point
-    setting_make(s, L, P, memory);
-    for (size_t mu = 0; mu < P; mu++) s->f.y[mu] = mu % 2 ? 1.0 : -1.0;
-    ap_order_gp(s->point.order, &s->f.net);
-}
-
-static ap_status solve(setting *s, ap_error *err) {
-    return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
-}
-
 // The gradient at the returned order parameters, computed afresh.
 static void test_solution(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, L, P, memory);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    setting_signs(&s, L, P, memory);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.point.gradnorm <= 1e-8 && s.point.gradrel <= 1e-6);
     CHECK(s.progress.evaluations <= 13);  // 6 to 9 with the method as it is; each of its parts is worth 2 or more
     const double action = s.point.action;
@@ -35,12 +25,12 @@ static void test_units(void) {
         const double c = k == 0 ? 1.0 : k == 1 ? 1e3 : k == 2 ? 1e6 : 1e-2;
         setting s;
         ap_error err = {AP_OK, ""};
-        setup(&s, 2, 20, 1e9);
+        setting_signs(&s, 2, 20, 1e9);
         for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= c;
         s.f.variance[3] *= c * c;
         s.f.net.temperature *= c * c;
         ap_order_gp(s.point.order, &s.f.net);
-        const ap_status status = solve(&s, &err);
+        const ap_status status = setting_solve(&s, &err);
         CHECK(status == AP_OK || (status == AP_STALLED && s.point.gradrel <= 1e-8));
         if (k == 0) U = s.point.order[0];
         CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-5 * U);
@@ -48,12 +38,13 @@ static void test_units(void) {
     }
     setting s;  // a width that dwarfs the others hides nothing
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 20, 1e9);
+    setting_signs(&s, 2, 20, 1e9);
     s.f.width[0] = 1e9;
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     const double first = s.point.order[0];
     s.settings.tolerance = 0.0;
-    const ap_status status = solve(&s, &err);  // rounding ends it, and is measured by one set of roundings: another may
+    const ap_status status =
+        setting_solve(&s, &err);  // rounding ends it, and is measured by one set of roundings: another may
     CHECK(status == AP_ROUNDED || (status == AP_STALLED && s.point.gradrel <= 2.0 * s.point.rounding));  // be larger
     CHECK_NEAR(first, s.point.order[0], 1e-5 * first);
     setting_free(&s);
@@ -92,7 +83,7 @@ static void test_one_head(size_t L) {
         else
             high = u;
     }
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
     CHECK_NEAR(setting_ua(&s), low, 1e-7 * low);
     setting_free(&s);
@@ -101,18 +92,18 @@ static void test_one_head(size_t L) {
 static void test_limits(void) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 10, 1e9);
+    setting_signs(&s, 2, 10, 1e9);
     const size_t order = ap_order_length(&s.f.net);
     double *gp = malloc(order * sizeof *gp);
     ap_order_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels say nothing: the entropy alone
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-6);
     CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-6);
     s.f.net.temperature = 0.05;
     for (size_t l = 0; l < 3; l++) s.f.width[l] = 1e9;  // infinite width
     ap_order_gp(s.point.order, &s.f.net);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-5);
     free(gp);
     setting_free(&s);
@@ -122,9 +113,9 @@ static void test_limits(void) {
 static void test_starts(double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
-    setup(&s, 2, 20, memory);
+    setting_signs(&s, 2, 20, memory);
     const size_t order = ap_order_length(&s.f.net);
-    CHECK_STATUS(solve(&s, &err), AP_OK);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     double *first = malloc(order * sizeof *first);
     memcpy(first, s.point.order, order * sizeof *first);
     const double action = s.point.action;
@@ -135,7 +126,7 @@ static void test_starts(double memory) {
         else
             ap_order_gp(s.point.order, &s.f.net);
         for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
-        CHECK_STATUS(solve(&s, &err), AP_OK);
+        CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);
         CHECK_NEAR(s.point.action, action, 1e-9 * fabs(action));
     }
@@ -152,28 +143,28 @@ static void test_reasons(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     int calls = 0;
-    setup(&s, 2, 20, 1e9);
+    setting_signs(&s, 2, 20, 1e9);
     s.settings.max_iterations = 1;
-    CHECK_STATUS(solve(&s, &err), AP_LIMIT);
+    CHECK_STATUS(setting_solve(&s, &err), AP_LIMIT);
     CHECK(s.progress.iterations == 1 && s.progress.evaluations >= 2);
     const double after_one = s.point.action;
     s.settings.max_iterations = 1000;
     s.settings.monitor = stop_at_two;
     s.settings.context = &calls;
     ap_order_gp(s.point.order, &s.f.net);
-    CHECK_STATUS(solve(&s, &err), AP_INTERRUPTED);
+    CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     CHECK(calls == 3 && s.progress.iterations == 2 && s.point.action < after_one);
     s.settings.monitor = NULL;
     s.settings.tolerance = 0.0;  // cannot be reached: it must end by itself, at the floor of rounding
-    const ap_status status = solve(&s, &err);
+    const ap_status status = setting_solve(&s, &err);
     CHECK(status == AP_STALLED || status == AP_ROUNDED);
     CHECK((s.point.gradrel <= s.point.rounding) == (status == AP_ROUNDED) && s.point.rounding < 1e-11);
     CHECK(s.point.gradnorm < 1e-11 && s.progress.iterations < 100);
     s.point.order[0] = -1.0;
-    CHECK_STATUS(solve(&s, &err), AP_ENOTSPD);
+    CHECK_STATUS(setting_solve(&s, &err), AP_ENOTSPD);
     ap_order_gp(s.point.order, &s.f.net);
     s.f.y[0] = NAN;
-    CHECK_STATUS(solve(&s, &err), AP_ENONFINITE);
+    CHECK_STATUS(setting_solve(&s, &err), AP_ENONFINITE);
     setting_free(&s);
 }
 
@@ -186,7 +177,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 }
 
 static void test_workspace(double memory) {
-    setup(&w, 2, 3, memory);
+    setting_signs(&w, 2, 3, memory);
     CHECK_WORKSPACE(run, NULL);
     CHECK(ap_solve_worksize(&w.p) == check_need(run, NULL));
     setting_free(&w);
