@@ -146,12 +146,14 @@ attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ct
 
 drawn = join (run.pieces, opt.Draws, C);
 facts = run.facts;
-post = struct ('U', drawn.U, 'f', drawn.f, 'logpost', drawn.logpost, 'hamiltonian', drawn.hamiltonian, ...
-               'weights', drawn.weights, 'method', opt.Method, 'seed', opt.Seed, 'warmup', opt.Warmup, ...
-               'thin', opt.Thin, 'acceptance', facts.acceptance, 'moved', facts.moved, ...
-               'divergences', facts.divergences, 'step', facts.step, 'steps', facts.steps, ...
-               'friction', facts.friction, 'guide', facts.guide, 'interrupted', interrupted);
-post = ap_join_structs (struct ('net', net), given, post);
+post = given;
+[post.U, post.f, post.logpost, post.hamiltonian, post.weights] = ...
+  deal (drawn.U, drawn.f, drawn.logpost, drawn.hamiltonian, drawn.weights);
+[post.method, post.seed, post.warmup, post.thin] = deal (opt.Method, opt.Seed, opt.Warmup, opt.Thin);
+for name = {'acceptance', 'moved', 'divergences', 'step', 'steps', 'friction', 'guide'}
+  post.(name{1}) = facts.(name{1});
+end
+post.interrupted = interrupted;
 if opt.Weights && ~isempty (opt.Checkpoint)
   post.weights = struct ('file', weights_file (opt), 'numbers', numbers (net, N0, C), ...
                          'draws', size (post.logpost, 1), 'chains', opt.Chains);

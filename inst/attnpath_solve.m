@@ -131,7 +131,7 @@ blocks = C;                                        % outputs that have an index 
 if shared, blocks = 1; end
 parts = blocks > 1 && ischar (opt.Start);
 opt.Start = start (opt.Start, net, blocks);
-ap_check_cold ('solve', net, data, opt.Start{1});
+if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display));
@@ -154,12 +154,11 @@ if ~any (done)
   ap_rethrow ('solve', failure);
 end
 if ~all (done), found = found(done); end
-[sol, best] = best_of (found, opt, net);
+best = best_of (found);
+sol = with_search (given, best, [sentence(best, opt, net), thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
-sol.reason = [sol.reason, thin(net, blocks)];
-sol = ap_join_structs (struct ('net', net), given, sol);
 if opt.Display == 3, fprintf ('attnpath_solve: %d steps: %s\n', sol.iterations, sol.reason); end
 if opt.Starts > 1
   sol.starts = struct ('action', NaN (opt.Starts, 1), 'gradnorm', NaN (opt.Starts, 1), 'converged', done);
@@ -181,11 +180,12 @@ end
 end
 
 function order = start (given, net, C)
-% The option Start as a cell {U_1, ..., U_L}
+% The option Start as a cell {U_1, ..., U_L}, or 'gp'
 if iscell (given)
   order = ap_check_order ('solve', 'Start', given, net, C);
 elseif ischar (given) && strcmpi (given, 'gp')
-  order = ap_gp_order (net, C);
+  order = 'gp';                                    % which the gateway understands, and the call takes less time
+  if net.temperature == 0, order = ap_gp_order (net, C); end
 else
   what = 'badClass';
   if ischar (given), what = 'badValue'; end
@@ -210,8 +210,7 @@ for l = 1:numel (order)
 end
 end
 
-function [sol, best] = best_of (found, opt, net)
-% The large fields come first: a terminal that prints the struct ends with those one wants to see
+function best = best_of (found)
 best = found(1);
 if numel (found) > 1
   action = [found.action];
@@ -219,11 +218,26 @@ if numel (found) > 1
   [~, k] = min (action);
   best = found(k);
 end
-sol = struct ('U', best.order{1}, 'order', {best.order}, 'ua', best.ua, 'action', best.action, ...
-              'energy', best.energy, 'entropy', best.entropy, 'gradnorm', best.gradnorm, 'gradrel', best.gradrel, ...
-              'iterations', best.iterations, 'evaluations', best.evaluations, 'converged', best.converged, ...
-              'reason', sentence (best, opt, net), 'hessian_min', best.hessian_min, ...
-              'hessian_bound', best.hessian_bound, 'evidence', best.evidence);
+end
+
+function sol = with_search (sol, best, reason)
+% What the search has found, beside what it was given. The large fields come first: a terminal that prints the struct
+% ends with those one wants to see
+sol.U = best.order{1};
+sol.order = best.order;
+sol.ua = best.ua;
+sol.action = best.action;
+sol.energy = best.energy;
+sol.entropy = best.entropy;
+sol.gradnorm = best.gradnorm;
+sol.gradrel = best.gradrel;
+sol.iterations = best.iterations;
+sol.evaluations = best.evaluations;
+sol.converged = best.converged;
+sol.reason = reason;
+sol.hessian_min = best.hessian_min;
+sol.hessian_bound = best.hessian_bound;
+sol.evidence = best.evidence;
 end
 
 function text = sentence (best, opt, net)

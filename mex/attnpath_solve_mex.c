@@ -3,8 +3,8 @@
 //
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
-// settings.parts, which may be missing, is true where coupled outputs are to begin with small problems (ap_parts.c)
-// and not with order.
+// order is where the search begins, or 'gp' for the GP limit. settings.parts, which may be missing, is true where
+// coupled outputs are to begin with small problems (ap_parts.c) and not with order.
 
 #include <math.h>
 #include <time.h>
@@ -79,6 +79,15 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     return s;
 }
 
+static void begin(double *order, const mxArray *arg, const ap_net *net) {
+    if (mxIsChar(arg)) {
+        (void)ap_mex_choice(stem, "order", arg, 1, (const char *[]){"gp"});
+        ap_order_gp(order, net);
+    } else {
+        ap_mex_order(stem, order, arg, net);
+    }
+}
+
 typedef struct outcome {
     ap_status reason;  // why the search ended
     ap_progress progress;
@@ -151,7 +160,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     outcome o = {.hessian_min = NAN};
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
-    ap_mex_order(stem, point.order, prhs[2], &t.net);
+    begin(point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(&kernel);
     ap_status status = ap_mex_build(&kernel, &work, &err);
     if (status == AP_OK && wish.parts)

@@ -17,18 +17,19 @@ if N0 == 0, N0 = 'N0'; end
 if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
-if isstruct (paths) && isfield (paths, 'Xtrain')
-  ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
-elseif isstruct (paths)
-  if numel (paths) ~= 1 || ~isfield (paths, 'Xi')
+if isstruct (paths)
+  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale'});         % calls take time
+  if has(2)
+    ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
+  elseif numel (paths) ~= 1 || ~has(1)
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end
   factor = [];
-  if any (isfield (paths, {'heads', 'skip', 'headscale'}))
-    skip = ap_skips (net);                                       % these calls take time, where there is nothing to ask
-    if isfield (paths, 'skip') || any (skip), check_skips (fname, name, ap_skips (paths), skip); end
+  if any (has(3:5))                                              % else it says nothing of the network
+    skip = ap_skips (net);
+    if has(4) || any (skip), check_skips (fname, name, ap_skips (paths), skip); end
     scale = ap_head_scales (net);
-    if isfield (paths, 'headscale') || any ([scale{:}] ~= 1)
+    if has(5) || any ([scale{:}] ~= 1)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
     end
   end

@@ -10,39 +10,37 @@ function ap_check_net (fname, net)
 % SPDX-License-Identifier: BSD-3-Clause
 
 fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
-fits = isstruct (net) && numel (net) == 1 && all (isfield (net, fields));
+has = isfield (net, [fields, {'skip', 'headscale'}]);
+fits = isstruct (net) && numel (net) == 1 && all (has(1:end-2));
+skip = [];
+scales = {};
 if fits
   H = net.H;  N = net.width;  s2 = net.variance;  T = net.temperature;  N0 = net.N0;  L = net.L;  heads = net.heads;
   fits = isfloat (H) && isfloat (N) && isfloat (s2) && isfloat (T) && isfloat (N0) && isfloat (L) ...
          && isrow (H) && isrow (N) && isrow (s2) && numel (T) == 1 && numel (N0) == 1 && numel (L) == 1 ...
          && numel (H) == L && numel (N) == L + 1 && numel (s2) == L + 2;
 end
+if fits && has(end-1)
+  skip = net.skip;
+  fits = isfloat (skip) && isrow (skip) && numel (skip) == L;
+end
+if fits && has(end)
+  scales = net.headscale;
+  fits = iscell (scales) && numel (scales) == L && all (cellfun ('isclass', scales, 'double')) ...
+         && all (cellfun ('size', scales, 1) == 1) && all (cellfun ('prodofsize', scales) == H);
+end
 if fits
-  values = [N, s2, T, H, N0];
+  scales = [scales{:}];
+  values = [N, s2, T, H, N0, skip, scales];        % calls take time: what all must be is asked once
   counts = [H, N0 + 1];
   fits = isreal (values) && ~issparse (values) && all (isfinite (values)) ...
-         && all (counts >= 1 & counts == fix (counts)) ...
+         && all (counts >= 1 & counts == fix (counts)) && all ([skip, scales] >= 0) ...
+         && (~any (skip) || all (skip == 0 | N(1:L) == N(2:L+1))) && all (scales <= 1e15) ...
          && iscell (heads) && (isempty (heads) || numel (heads) == L);
 end
 if fits
   for l = 1:numel (heads)
     fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
-  end
-end
-if fits && isfield (net, 'skip')
-  s = net.skip;
-  fits = isfloat (s) && isrow (s) && numel (s) == L && isreal (s) && ~issparse (s) && all (isfinite (s) & s >= 0) ...
-         && all (s == 0 | N(1:L) == N(2:L+1));
-end
-if fits && isfield (net, 'headscale')
-  s = net.headscale;
-  fits = iscell (s) && numel (s) == L;
-  for l = 1:L * fits
-    fits = fits && isa (s{l}, 'double') && isrow (s{l}) && numel (s{l}) == H(l);
-  end
-  if fits
-    s = [s{:}];
-    fits = isreal (s) && ~issparse (s) && all (s >= 0 & s <= 1e15);
   end
 end
 if ~fits

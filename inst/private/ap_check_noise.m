@@ -9,7 +9,7 @@ function noise = ap_check_noise (fname, name, noise, P)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isequal (noise, []) && isnumeric (noise), return; end
+if isnumeric (noise) && ~any (size (noise)), return; end      % isequal takes forty times as long
 if isnumeric (noise) && iscolumn (noise), noise = noise.'; end
 shape = noise;
 if isfloat (shape), shape(~isfinite (shape)) = 1; end          % what this looks at is all but the numbers

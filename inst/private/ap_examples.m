@@ -8,8 +8,8 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 %             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
 %             of ap_prepare: memory, store, evaluations, threads and, if it is there, shared;  wanted, the option
 %             'Classes', for ap_labels;  noise, the option 'Noise', which belongs to examples
-%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample keeps of them: paths, y and, where
-%             it was given, noise, or moments; and classes, where labels are classes
+%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample begins with: net; paths, y and,
+%             where it was given, noise, or moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
 %             ap_prepare
 %   See also ap_prepare, ap_check_inputs, ap_inputs, ap_labels.
@@ -25,7 +25,7 @@ if ap_is_moments (X)
     ap_fail (fname, 'badValue', 'Noise belongs to examples, and X holds moments: give it to attnpath_moments');
   end
   data = ap_prepare (fname, net, X, [], settings);
-  given = with_classes (struct ('moments', X), of_moments (fname, X, wanted));
+  given = with_classes (struct ('net', net, 'moments', X), of_moments (fname, X, wanted));
   return
 end
 if isstruct (X)
@@ -36,7 +36,7 @@ end
 [y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
 noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));
 data = ap_prepare (fname, net, Xi, y, settings, noise);
-given = struct ('paths', ap_paths_struct (net, Xi, ap_is_brought (X)), 'y', y);
+given = struct ('net', net, 'paths', ap_paths_struct (net, Xi, ap_is_brought (X)), 'y', y);
 if ~isempty (noise), given.noise = noise; end
 given = with_classes (given, classes);
 end

@@ -10,8 +10,6 @@ function order = ap_gp_order (net, C)
 if nargin < 2, C = 1; end
 order = cell (1, net.L + (C > 1));
 for l = 1:numel (order)
-  d = net.variance(end);                           % the readout's, where it is a matrix
-  if l <= net.L, d = ap_gp_diagonal (net, l); end
-  order{l} = diag (reshape (ones (C, 1) * d', [], 1));
+  order{l} = diag (kron (ap_gp_diagonal (net, l), ones (C, 1)));                      % of L + 1, the readout's alone
 end
 end

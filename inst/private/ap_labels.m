@@ -46,7 +46,7 @@ end
 
 function remark (fname, name, y)
 % Whole numbers, few of them, each for several examples: perhaps they are classes. -1 and +1 are, and are understood
-if size (y, 2) > 1 || any (abs (y) > 1e6 | y ~= round (y)) || all (abs (y) == 1), return; end
+if size (y, 2) > 1 || all (abs (y) == 1) || any (abs (y) > 1e6 | y ~= round (y)), return; end
 values = unique (y);
 if numel (values) < 2 || numel (values) > min (20, numel (y) / 2), return; end
 warning (['attnpath:' fname ':realLabels'], ['attnpath_%s: %s holds the numbers %s, and they are learned as ' ...

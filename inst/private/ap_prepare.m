@@ -25,10 +25,10 @@ if ~isfield (settings, 'shared'), settings.shared = false; end
 if net.temperature == 0, settings.evaluations = 0; end           % where rounding can tell a singular kernel
 if nargin < 6, noise = []; end
 lognoise = 0;
-if isnumeric (examples)
+if ~isempty (noise)
   [examples, y, noise] = ap_by_noise (examples, y, noise);
   lognoise = sum (log (noise));
-elseif isfield (examples, 'lognoise')
+elseif isstruct (examples) && isfield (examples, 'lognoise')
   lognoise = examples.lognoise;
 end
 [N0, P, paths] = size (examples);

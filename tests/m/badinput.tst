@@ -185,6 +185,7 @@
 %!       if strcmp (row{1}, "loo") && k == 3 && ! iscell (bad{1}), continue, endif     % U, then
 %!       what = "badClass";
 %!       if iscell (bad{1}) && iscell (row{3}{k}), what = "badShape"; endif
+%!       if strcmp (row{1}, "solve") && k == 3 && ischar (bad{1}), what = "badValue"; endif      % it may be "gp"
 %!       n += refuses (["attnpath:" row{1} ":" what], @() with (row{2}, row{3}, k, bad{1}), row{4}{k});
 %!     endfor
 %!   endfor

@@ -152,6 +152,9 @@
 %! again = attnpath_solve (net, Xi, y, "Start", sol.order);
 %! assert (again.iterations <= 1);                   % which tells how far it would go
 %! assert (again.U, sol.U, 1e-6);
+%! other = setfield (net, "variance", [1 0.7 1.3 2.1]);
+%! gp = {0.7 * 1.3 * 2.1 * eye(4), 1.3 * 2.1 * eye(2)};          % the gateway's own "gp"
+%! assert (attnpath_solve (other, Xi, y).U, attnpath_solve (other, Xi, y, "Start", gp).U, 1e-12);
 %! state = {rand("twister"), randn("twister")};
 %! many = attnpath_solve (net, Xi, y, "Starts", 4, "Seed", 3);
 %! assert ({rand("twister"), randn("twister")}, state);
