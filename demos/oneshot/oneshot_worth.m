@@ -86,6 +86,7 @@ end
 
 function result = lost (result, left)
 [result.full, all] = left (zeros (0, 2));
+all = double (all);                                % Octave 9's std takes no logical array
 result.full_error = 100 * std (all) / sqrt (numel (all));
 for k = 1:size (result.list, 1)
   [percent, right] = left (result.list(k,:));
