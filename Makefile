@@ -127,7 +127,7 @@ check-install: deps-build dist
 	@.ci/deps demo
 	@tests/check_install $(TARBALL)
 
-sanitize: export ASAN_OPTIONS = detect_leaks=0:quarantine_size_mb=32
+sanitize: export ASAN_OPTIONS = detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=32
 sanitize: export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
 sanitize: sanitized
 	ASAN_OPTIONS= tests/run_c $(BUILD)/sanitize/c

@@ -245,7 +245,7 @@ static void *put(const char *stem, mxArray **out, size_t rank, const size_t *siz
         count = ap_times(count, size[k]);
         dims[k] = (mwSize)size[k];
     }
-    ap_mex_fits(stem, count);
+    ap_mex_fits(stem, type == mxSINGLE_CLASS ? ap_plus(count, 1) / 2 : count);
     *out = mxCreateNumericArray((mwSize)rank, dims, type, mxREAL);
     return mxGetData(*out);
 }

@@ -133,20 +133,36 @@ static double machine_bytes(void) {
 
 bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine_bytes(); }
 
-void ap_mex_fits(const char *stem, size_t count) {
-    const double bytes = (double)count * sizeof(double), most = machine_bytes(), gib = 1073741824.0;
-    if (!ap_mex_has(count)) {
-        ap_mex_fail(stem, "tooLarge",
-                    "this needs %.3g GiB of memory in one block, and the machine has %.3g: fewer paths "
-                    "(attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
-                    "'Outputs', 'shared'",
-                    bytes / gib, most / gib);
-    }
+// What mxMalloc and mxCreateNumericArray refuse ends the call with an error that has no identifier. So a block is asked
+// for here first, and given back. volatile: compilers leave out a block that nobody uses.
+static bool is_given(size_t count) {
+    void *volatile probe = malloc(ap_times(count, sizeof(double)));
+    const bool given = probe != NULL || count == 0;
+    free(probe);
+    return given;
 }
 
+void ap_mex_fits(const char *stem, size_t count) {
+    const double bytes = (double)count * sizeof(double), most = machine_bytes(), gib = 1073741824.0;
+    const char *what = ap_mex_has(count) ? "outOfMemory" : "tooLarge";
+    char there[NAME] = "so much is not free";
+    if (ap_mex_has(count) && is_given(count)) return;
+    if (!ap_mex_has(count)) (void)snprintf(there, sizeof there, "the machine has %.3g", most / gib);
+    ap_mex_fail(stem, what,
+                "this needs %.3g GiB of memory in one block, and %s: fewer paths (attnpath_prune) need less, where "
+                "examples are many, attnpath_moments, and of several outputs 'Outputs', 'shared'",
+                bytes / gib, there);
+}
+
+void *ap_mex_list(const char *stem, size_t count, size_t size) {
+    const size_t doubles = ap_plus(ap_times(count, size) / sizeof(double), 1);
+    ap_mex_fits(stem, doubles);
+    return mxMalloc(doubles * sizeof(double));
+}
+
+// Room behind: the oldest kernel of OpenBLAS reads, and does not use, up to four doubles beyond the result of dsymv
 ap_work ap_mex_work(const char *stem, size_t count) {
-    ap_mex_fits(stem, count);
-    return (ap_work){.base = mxMalloc((count > 0 ? count : 1) * sizeof(double)), .size = count};
+    return (ap_work){.base = ap_mex_list(stem, ap_plus(count, 4), sizeof(double)), .size = count};
 }
 
 void ap_mex_blas_check(const char *stem) {

@@ -58,7 +58,7 @@ static const double *read_head_scales(const char *stem, const mxArray *arg, cons
     size_t heads = 0;
     bool any = false;
     if (arg == NULL) return NULL;
-    const double **given = mxMalloc(net->L * sizeof *given);
+    const double **given = ap_mex_list(stem, net->L, sizeof *given);
     for (size_t l = 0; l < net->L; l++) {
         (void)snprintf(name, sizeof name, "net.headscale{%lu}", (unsigned long)l + 1);
         const mxArray *layer = ap_mex_cell(stem, "net.headscale", arg, l, net->L);
@@ -67,7 +67,7 @@ static const double *read_head_scales(const char *stem, const mxArray *arg, cons
         heads += net->H[l];
     }
     if (!any) return NULL;
-    double *scale = mxMalloc(heads * sizeof *scale), *layer = scale;
+    double *scale = ap_mex_list(stem, heads, sizeof *scale), *layer = scale;
     for (size_t l = 0; l < net->L; l++) {
         memcpy(layer, given[l], net->H[l] * sizeof *layer);
         layer += net->H[l];
@@ -100,7 +100,7 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     size_t size[2] = {1, 0};
     const double *H = ap_mex_array(stem, "net.H", ap_mex_field(stem, "net", arg, "H"), 2, size);
     net.L = ap_mex_count(stem, "net.L", ap_mex_field(stem, "net", arg, "L"), size[1], size[1]);
-    size_t *counts = mxMalloc(net.L * sizeof *counts);
+    size_t *counts = ap_mex_list(stem, net.L, sizeof *counts);
     for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count(stem, "every net.H", H[l], 1, SIZE_MAX);
     net.H = counts;
 
@@ -108,7 +108,7 @@ ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
     const ap_rule rule = ap_mex_rule(stem, "net", arg);  // one for all layers
     const mxArray *heads = ap_mex_field(stem, "net", arg, "heads");
     if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
-        ap_heads *list = mxMalloc(net.L * sizeof *list);
+        ap_heads *list = ap_mex_list(stem, net.L, sizeof *list);
         for (size_t l = 0; l < net.L; l++) {
             read_heads(stem, &list[l], ap_mex_cell(stem, "net.heads", heads, l, net.L), l + 1, N0, counts[l]);
             list[l].rule = rule;
@@ -144,7 +144,7 @@ ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengt
     x.P = size[2];
     if (ap_mex_absent(lengths)) return x;
     const double *given = ap_mex_array(stem, "lengths", lengths, 2, (size_t[]){1, x.P});
-    size_t *length = mxMalloc(x.P * sizeof *length);
+    size_t *length = ap_mex_list(stem, x.P, sizeof *length);
     for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count(stem, "every length", given[mu], 1, x.T);
     x.length = length;
     return x;
@@ -152,7 +152,7 @@ ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengt
 
 const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x) {
     if (ap_mex_absent(A)) return NULL;
-    const double **maps = mxMalloc(net->L * sizeof *maps);
+    const double **maps = ap_mex_list(stem, net->L, sizeof *maps);
     char name[NAME];
     for (size_t l = 0; l < net->L; l++) {
         (void)snprintf(name, sizeof name, "A{%lu}", (unsigned long)l + 1);
@@ -176,13 +176,13 @@ size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *
     return (size_t)P;
 }
 
-void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
+void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared) {
     const size_t L = t->net.L;
     t->outputs = C;
     t->shared = shared && C > 1;
     if (C == 1 || shared) return;
-    size_t *H = mxMalloc((L + 1) * sizeof *H);
-    double *width = mxMalloc((L + 2) * sizeof *width), *variance = mxMalloc((L + 3) * sizeof *variance);
+    size_t *H = ap_mex_list(stem, L + 1, sizeof *H);
+    double *width = ap_mex_list(stem, L + 2, sizeof *width), *variance = ap_mex_list(stem, L + 3, sizeof *variance);
     ap_net chain;
     ap_net_outputs(&chain, &t->net, C, H, width, variance);
     t->net = chain;
@@ -213,7 +213,7 @@ static ap_mex_training read_examples(const char *stem, const mxArray *net, const
     }
     labels[0] = t.x.P;
     t.y = ap_mex_array(stem, "y", y, 2, labels);
-    ap_mex_outputs(&t, labels[1], shared);
+    ap_mex_outputs(stem, &t, labels[1], shared);
     return t;
 }
 

@@ -31,10 +31,11 @@ void ap_mex_forget_interrupt(void);  // the gateway has said so in what it retur
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
-ap_work ap_mex_work(const char *stem, size_t count);  // count doubles from mxMalloc; SIZE_MAX is refused
-bool ap_mex_has(size_t count);                        // the machine has that many doubles
-void ap_mex_fits(const char *stem, size_t count);     // refuses so many doubles if no machine could hold them
-void ap_mex_blas_check(const char *stem);             // before BLAS is called; ap_mex_net does so itself
+ap_work ap_mex_work(const char *stem, size_t count);             // count doubles from mxMalloc; SIZE_MAX is refused
+void *ap_mex_list(const char *stem, size_t count, size_t size);  // room for count things, from mxMalloc
+bool ap_mex_has(size_t count);                                   // the machine has that many doubles
+void ap_mex_fits(const char *stem, size_t count);                // refuses so many that cannot be had
+void ap_mex_blas_check(const char *stem);                        // before BLAS is called; ap_mex_net does so itself
 
 // The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
 // for any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
@@ -99,7 +100,7 @@ size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *
 // Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
 ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y, bool shared);
 // Once t has its y: the chain of so many outputs. field `shared` of a struct, false where there is none.
-void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
+void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared);
 bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg);
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,

@@ -14,7 +14,7 @@
 static const char stem[] = "gradient";
 
 static double *const *new_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
-    double **maps = mxMalloc(net->L * sizeof *maps);
+    double **maps = ap_mex_list(stem, net->L, sizeof *maps);
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         mxArray *map;

@@ -14,7 +14,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_inputs x = ap_mex_inputs(stem, "Xi", prhs[1], &t.net, N0);
     const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, x.N0);
     const size_t paths = ap_net_paths(&t.net, 1), rows = mxGetM(prhs[3]);
-    ap_mex_outputs(&t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
+    ap_mex_outputs(stem, &t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
     const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&t.net, 1));
 
     double *K = ap_mex_put(stem, &plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});

@@ -57,7 +57,7 @@ static void stand_in(prepared *p, const ap_moments *m) {
     p->t.y = mxGetPr(p->y);
     p->t.hidden += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
     p->t.rest += rest;
-    if (p->t.outputs == 0) ap_mex_outputs(&p->t, C, p->shared);
+    if (p->t.outputs == 0) ap_mex_outputs(stem, &p->t, C, p->shared);
     mxFree(work.base);
     mxFree(Xi);
     mxFree(y);

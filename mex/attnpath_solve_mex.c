@@ -18,9 +18,9 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
     bool certificate;
     bool parts;
     unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
-    time_t seen;    // when the clock was looked at last
-    double passed;  // seconds from the beginning until then
-    double next;    // seconds after the beginning: of the next line
+    time_t seen;       // when the clock was looked at last
+    double passed;     // seconds from the beginning until then
+    double next;       // seconds after the beginning: of the next line
 } wishes;
 
 static double passed_since(wishes *wish) {  // a clock that is set back stands still

@@ -28,6 +28,7 @@ function ap_fail (fname, what, format, varargin)
 %   outputs              several outputs, where a function takes one
 %   tooFew               fewer draws, classes, examples of a class or drawings than are needed
 %   tooLarge             more memory than is allowed, or than can be counted
+%   outOfMemory          memory that the system did not give
 %   Attention
 %   noHeads              the network holds numbers of heads only: attention cannot be computed
 %   brought              attention was brought by the user: it cannot be computed for new tokens

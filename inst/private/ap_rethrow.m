@@ -4,8 +4,7 @@ function ap_rethrow (fname, err, more)
 %   AP_RETHROW (fname, err)
 %   AP_RETHROW (fname, err, more)
 %   Inputs :  fname, stem of the function that the user called;  err, what was caught;  more, put behind its sentence
-%   The middle part of an id attnpath:stem:what becomes fname. Other ids are left as they are; memory that a gateway did
-%   not get is outOfMemory.
+%   The middle part of an id attnpath:stem:what becomes fname. Other ids are left as they are.
 %   See also ap_fail.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -13,9 +12,7 @@ function ap_rethrow (fname, err, more)
 if nargin < 3, more = ''; end
 what = regexp (err.identifier, '^attnpath:\w+:(\w+)$', 'tokens', 'once');
 message = [regexprep(err.message, '^attnpath_\w+: ', ''), more];
-if isempty (what) && ~isempty (strfind (message, 'failed to allocate'))
-  what = {'outOfMemory'};                          % what mxMalloc says, without an identifier
-elseif isempty (what)
+if isempty (what)
   error (struct ('message', message, 'identifier', err.identifier));
 end
 what = what{1};

@@ -946,6 +946,29 @@
 %!test % what no machine holds is refused before it is tried, with its size
 %! refuses ("attnpath:attention:tooLarge", @() attnpath_attention (attnpath_net ({1}), zeros (1, 1e7)), "GiB");
 
+%!function soft_limit (bytes)
+%!  % on the addresses of this process
+%!  assert (system (sprintf ("prlimit --pid %d --as=%s:", getpid (), bytes)), 0);
+%!endfunction
+
+%!testif ; exist ("/proc/self/status", "file") && system ("prlimit --version >/dev/null 2>&1") == 0
+%! % what the system does not give, as a result or to work in, is refused with its size, and the next call goes well
+%! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 2)});
+%! paths = attnpath_paths (net, randn (3, 4, 2500));
+%! tokens = randn (3, 40, 6000);
+%! sums = struct ("Xi", randn (500, 6, 8));
+%! kB = str2double (regexp (fileread ("/proc/self/status"), 'VmSize:\s*(\d+)', "tokens"){1}{1});
+%! unwind_protect
+%!   soft_limit (sprintf ("%.0f", 1024 * kB + 90e6));
+%!   refuses ("attnpath:pathkernels:outOfMemory", @() attnpath_pathkernels (net, paths), "GiB");
+%!   refuses ("attnpath:attention:outOfMemory", @() attnpath_attention (net, tokens), "GiB");
+%!   refuses ("attnpath:moments:outOfMemory", @() attnpath_moments (attnpath_net (8), sums, ones (6, 1)), "GiB");
+%!   refuses ("attnpath:action:outOfMemory", @() attnpath_action_mex (net, ready (randn (3, 3000, 4), ones (3000, 1)), {eye(4), eye(2)}, 0), "GiB");
+%!   assert (size (attnpath_pathkernels (net, attnpath_paths (net, ones (3, 4, 2)))), [2 2 4 4]);
+%! unwind_protect_cleanup
+%!   soft_limit ("unlimited");
+%! end_unwind_protect
+
 %!test % messages name what is there and what should be
 %! g = good ();
 %! refuses ("attnpath:action:badShape", @() attnpath_action (g.net, g.paths, g.y(1:4), g.order), "y must be 5 x 1, not a 4 x 1");
