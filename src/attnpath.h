@@ -327,6 +327,9 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
 
 size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
 size_t ap_order_at(const ap_net *net, size_t layer);  // where U_layer begins, layer = 1..L+1: u_a is U_{L+1}
+void ap_order_gp(double *order, const ap_net *net);   // the GP limit: U_l is diagonal, the entry of a partial path
+                                                      // sigma_a^2 times sigma_k^2 of all its layers but those that it
+                                                      // skips (sections 4 and 17 of theory.md)
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);

@@ -37,10 +37,7 @@ typedef struct ap_member {   // U_l of the chain
 
 ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1
 size_t ap_order_unknowns(const ap_net *net);                 // coordinates of the free members of U_1..U_L
-// GP limit: U_l is diagonal, the entry of a partial path sigma_a^2 times sigma_k^2 of all its layers k but those that
-// it skips (sections 4 and 17). One entry, and all members.
-double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);
-void ap_order_gp(double *order, const ap_net *net);
+double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
 
 void ap_order_spread(double *x, const ap_net *net);   // members that are not free := leading blocks of their leads
 void ap_order_collect(double *g, const ap_net *net);  // leading blocks of leads += members that are not free, then 0
