@@ -95,7 +95,8 @@ for i = 1:numel (names)
   if isfield (found, names{i})
     part.(wanted{i}) = found.(names{i});
   elseif i == 1
-    ap_fail ('source', 'missingField', '%s holds no variable %s', files{k}, names{i});
+    ap_fail ('source', 'missingField', '%s holds no variable %s: if the tokens have another name there, give Names', ...
+             files{k}, names{i});
   end
 end
 if isfield (found, 'readout') && ischar (found.readout), part.readout = found.readout; end

@@ -135,7 +135,7 @@ fprintf ('  R-hat 1.01 and an ESS of 400 are wanted throughout: %d of %d samples
          sum ([post.converged]), numel (post), post(k).cell.width);
 fprintf ('    %s\n', post(k).reason);
 if ~all ([post.converged])
-  fprintf ('  The others are no samples yet: of the posterior they say the accuracy, and that only roughly\n');
+  fprintf ('  What misses them is no sample yet: of the posterior it says the accuracy, and that only roughly\n');
 end
 end
 

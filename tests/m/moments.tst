@@ -261,7 +261,7 @@
 %!   assert (fieldnames (named (1)), {"file"; "X"; "y"});
 %!   assert (named (2), []);
 %!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
-%!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X");
+%!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X: if the tokens have another name there, give Names");
 %!   readout = "first";  save ("-v6", fullfile (folder, "noted.mat"), "X", "y", "readout");
 %!   fail ("attnpath_paths (net, attnpath_source (fullfile (folder, 'noted.mat')))", "warning", "exported for 'first'");
 %!   refuses ("attnpath:source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
