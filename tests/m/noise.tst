@@ -503,7 +503,7 @@
 %! assert (also.chosen(1).evidence, c.evidence, 1e-5);
 %! assert (of_moments.net.temperature, sol.net.temperature, 1e-3 * sol.net.temperature);
 
-%!test % scales of heads, by the gradient: noise c is the temperature times c, Inf is not there, and so for a bandwidth
+%!testif ; thorough () % scales of heads, by the gradient: noise c is the temperature times c, Inf is not there, and so for a bandwidth
 %! randn ("twister", 53);
 %! net = attnpath_net ({randn(4, 4, 2)}, "Width", 30);
 %! X = randn (4, 5, 16);

@@ -476,7 +476,7 @@
 %!   endfor
 %! endfor
 
-%!testif ; drawable () && any (strcmp (available_graphics_toolkits (), "gnuplot"))
+%!testif ; thorough () && drawable () && any (strcmp (available_graphics_toolkits (), "gnuplot"))
 %! % every kind without a display: gnuplot draws it and has nothing to say
 %! said = by_gnuplot (["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
 %!   "sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain, 'Display', false); " ...

@@ -112,7 +112,7 @@
 %! endfor
 %! assert (ece, want, 1e-12);
 
-%!test % calibrated: on the Markov task better than the bare regression's own probability, Phi (mu / sqrt (s2 + T))
+%!testif ; thorough () % calibrated: on the Markov task better than the bare regression's own probability, Phi (mu / sqrt (s2 + T))
 %! task = attnpath_task_markov ();
 %! for N = [10 100]
 %!   sol = attnpath_solve (attnpath_net (task.heads, "Width", N), task.Xtrain, task.ytrain);

@@ -44,7 +44,7 @@
 %!  assert (norm (a.U - b.U, "fro") < 1.1 * sqrt (unknowns) * (part.gradnorm + b.gradnorm) / b.hessian_min);
 %!endfunction
 
-%!test % paths (T27): every readout, causal, padded, brought maps; the network itself (T26) by effective weights
+%!testif ; thorough () % paths (T27): every readout, causal, padded, brought maps; the network itself (T26) by effective weights
 %! for c = all_cases ()'
 %!   for readout = {"last", "first", "mean", 2}
 %!     for lengths = {[], [5 2 3 4 4 5 2]}

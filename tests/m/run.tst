@@ -311,7 +311,7 @@
 %!   delete (file);
 %! endfor
 
-%!testif ; ! ispc ()
+%!testif ; thorough () && ! ispc ()
 %! % afterwards Ctrl-C ends a session as ever, and so it does when nothing has answered for more than ten seconds
 %! begin = "attnpath_interrupt_mex ('hold'); held = onCleanup (@() attnpath_interrupt_mex ('release'));";
 %! press = "kill (getpid (), SIG ().INT);";

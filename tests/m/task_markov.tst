@@ -283,7 +283,7 @@
 %! more = attnpath_task_markov (setfield (t.settings, "P", 7));
 %! assert ({more.Xtrain, more.ytrain, more.Xtest, more.heads}, {t.Xtrain(:,:,1:7), t.ytrain(1:7), t.Xtest, t.heads});
 
-%!test % more classes: easy enough to be learnt, by one fit for each class against the rest
+%!testif ; thorough () % more classes: easy enough to be learnt, by one fit for each class against the rest
 %! t = attnpath_task_markov ("Classes", 3, "P", 100, "Ptest", 300, "Experiment", "two", "Perpendicular", 1, "Seed", 1);
 %! net = attnpath_net (t.heads, "Width", 10, "Temperature", 0.01);
 %! for c = 1:3

@@ -459,7 +459,7 @@
 %! assert (info.before.headscale, own, 1e-12);
 %! assert (info.before.leading <= sol.evidence);
 
-%!test % scales of heads that are no 1 in the mean are the layer's variance: the search begins at the same network
+%!testif ; thorough () % scales of heads that are no 1 in the mean are the layer's variance: the search begins at the same network
 %! [net, X, y] = random_case ([2 3], 20, 21);
 %! net.headscale = {[0.5 1], [2 1 0.3]};
 %! sol = attnpath_solve (net, setfield (X, "headscale", net.headscale), y);
@@ -470,7 +470,7 @@
 %! assert (tuned.net.variance ./ net.variance, [1, 0.625, (4 + 1 + 0.09) / 3, 1], 1e-12);
 %! assert (info.tried.headscale(1,:), [[0.5 1] / sqrt(0.625), [2 1 0.3] / sqrt(5.09 / 3)], 1e-12);
 
-%!test % a head that says nothing goes to nothing, which is said; brought maps, moments, and outputs that share U too
+%!testif ; thorough () % a head that says nothing goes to nothing, which is said; brought maps, moments, and outputs that share U too
 %! randn ("twister", 22);
 %! net = attnpath_net ([3 1], "Width", 60, "Temperature", 0.1);
 %! X = struct ("Xi", randn (6, 40, 3));
