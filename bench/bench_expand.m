@@ -23,17 +23,15 @@ function bench_expand (folder, what)
 
 list = {};
 for N = [10 30 100 300]
-  for seed = 1:3, list(end+1,:) = {'markov', N, seed, 14, 5000}; end
+  for seed = 1:3, list(end+1,:) = {'markov', N, seed, 1e5, 5000}; end
 end
-list = [list; {'oneshot', 50, 1, 3, 750; 'classes', 100, 1, 3, 1000}];
+list = [list; {'oneshot', 50, 1, 2000, 750; 'classes', 100, 1, 2000, 1000}];
 switch what
   case 'draw'
     warning ('off', 'attnpath:sample:notConverged');
-    for round = 2:2:14
-      for k = 1:size (list, 1)
-        [problem, name] = expand_problems (list{k,1:3});
-        expand_draws (folder, name, problem, min (round, list{k,4}), list{k,5});
-      end
+    for k = 1:size (list, 1)
+      [problem, name] = expand_problems (list{k,1:3});
+      expand_draws (folder, name, problem, list{k,[4 5]});
     end
   case 'table'
     fprintf ('| problem | N | task | ess | U: saddle, expansion, se | f: saddle, expansion, se | variance | ');

@@ -1,24 +1,25 @@
-function truth = expand_draws (folder, name, problem, batches, draws)
+function truth = expand_draws (folder, name, problem, wanted, draws)
 % expand_draws: exact averages of a problem, batch by batch
 %
-%   truth = expand_draws (folder, name, problem, batches, draws)
+%   truth = expand_draws (folder, name, problem, wanted, draws)
 %
 % problem: struct of net, train and test (from attnpath_paths) and y. A batch is a run of attnpath_sample, 4 chains of
 % that many draws, with a seed of its own; it is kept in folder/name_k.mat, and a batch that is there is not run again.
-% batches = 0: those that are there. truth has a column for each batch: U and its square (Pi^2), the mean of the
-% conditional means of f, of their squares and of the conditional variances (outputs x test inputs), ess (the smallest
-% of an entry of U); thin holds every fourth draw of U, by which f is averaged.
+% Batches are added until they hold as many effective draws as are wanted; wanted = 0: those that are there. truth has a
+% column for each batch: U and its square (Pi^2), the mean of the conditional means of f, of their squares and of the
+% conditional variances (outputs x test inputs), ess (the smallest of an entry of U); thin holds every fourth draw of U,
+% by which f is averaged.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 truth = [];
 k = 0;
-while batches == 0 || k < batches
+while wanted == 0 || isempty (truth) || sum (truth.ess) < wanted
   k = k + 1;
   file = fullfile (folder, sprintf ('%s_%d.mat', name, k));
   if exist (file, 'file')
     batch = getfield (load (file), 'batch');
-  elseif batches == 0
+  elseif wanted == 0
     return
   else
     batch = drawn (problem, draws, k);
