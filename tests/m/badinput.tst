@@ -126,6 +126,37 @@
 %! endfor
 %! assert (n, 48);
 
+%!test % the other gateways: numbers of inputs and outputs; and what no wrapper hands on
+%! g = good ();  n = 0;
+%! other = {"gradient", @attnpath_backward_mex, 6;  "expand", @attnpath_expand_mex, 4;  "gradient", @attnpath_gradient_mex, 3
+%!          "interrupt", @attnpath_interrupt_mex, 1;  "moments", @attnpath_moments_mex, 4;  "train", @attnpath_train_mex, 6};
+%! for row = other'
+%!   id = ["attnpath:" row{1} ":usage"];
+%!   n += refuses (id, @() row{2} (), "the call is");
+%!   n += refuses (id, @() seven_outputs (row{2}, repmat ({1}, 1, row{3})));
+%! endfor
+%! assert (n, 12);
+%! sums = @(S) @() attnpath_prepare_mex (g.net, struct ("sums", S, "form", "square", "P", 5), [], g.plan);
+%! store = @(flag) @() attnpath_prepare_mex (g.net, g.Xi, g.y, setfield (g.plan, "store", flag));
+%! both = setfield (ready (g.Xi, [g.y g.y]), "shared", true);
+%! cold = setfield (g.net, "temperature", 0);
+%! oblong = setfield (setfield (g.net, "N0", 0), "heads", {ones(3, 2, 2), g.net.heads{2}});
+%! five = {struct("seed", 0, "done", 0, "decay", 0), [], ones(3, 4, 5, "single"), ones(1, 5, "single"), [1 1]};
+%! table = {"expand:usage",      @() attnpath_expand_mex (g.net, g.data, g.order, "follow")
+%!          "prepare:badShape",  sums(ones (13, 12))
+%!          "prepare:badShape",  sums(ones (12))                         % 11 rows are not whole features of 4 paths
+%!          "prepare:badShape",  sums(1)
+%!          "prepare:badShape",  sums(ones (9))                          % 2 features, of 3
+%!          "prepare:badShape",  store([true true])
+%!          "prepare:sparse",    store(sparse (true))
+%!          "prepare:badShape",  @() attnpath_prepare_mex (oblong, g.Xi, g.y, g.plan)
+%!          "evidence:badValue", @() attnpath_evidence_mex (g.net, both, g.order, [])
+%!          "sample:badValue",   @() attnpath_sample_mex (g.net, both, [], g.run, [], 3)
+%!          "gradient:badValue", @() attnpath_gradient_mex (cold, g.data, g.order)
+%!          "gradient:noHeads",  @() attnpath_backward_mex (g.counts, g.X, [], [], ones (3, 5, 4), [1 1])
+%!          "train:badShape",    @() attnpath_train_mex (g.net, five{:})};
+%! for row = table', refuses (["attnpath:" row{1}], row{2}); endfor
+
 %!test % gateways: every array argument, spoiled in every way
 %! g = good ();  n = 0;
 %! for row = gateways (g)'
