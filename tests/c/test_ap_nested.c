@@ -74,6 +74,24 @@ static void test_rounding(double U) {
     setting_free(&s);
 }
 
+// A tolerance that no search can meet: it ends where steps are as long as rounding alone makes them, at the solution.
+static void test_floor(size_t L) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_signs(&s, L, 12, 1e9);
+    const size_t order = ap_order_length(&s.f.net);
+    double *first = malloc(order * sizeof *first);
+    CHECK_STATUS(setting_solve(&s, &err), AP_OK);
+    memcpy(first, s.point.order, order * sizeof *first);
+    s.settings.tolerance = 1e-20;
+    s.progress = (ap_progress){0};
+    CHECK_STATUS(ap_nested(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);
+    CHECK(s.progress.nested < 20 && s.point.gradnorm > s.settings.tolerance && s.point.gradnorm <= 1e-8);
+    CHECK_ARRAYS(s.point.order, first, order, 1e-6);
+    free(first);
+    setting_free(&s);
+}
+
 // At T = 0 labels that are 0 leave log det K alone: with one path, and more examples than units, the action falls by
 // P - N_1 a unit of log u_1 for ever. No search may call that solved. With any T > 0 there is a minimum.
 static void test_no_minimum(void) {
@@ -115,6 +133,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 
 int main(void) {
     for (size_t L = 1; L <= 3; L++) test_ordinary(L, 12, L == 2 ? 0.0 : 1e9);
+    for (size_t L = 1; L <= 3; L++) test_floor(L);
     test_rounding(test_valley());
     test_no_minimum();
     setting_signs(&w, 2, 5, 1e9);

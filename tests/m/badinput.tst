@@ -128,8 +128,9 @@
 
 %!test % the other gateways: numbers of inputs and outputs; and what no wrapper hands on
 %! g = good ();  n = 0;
-%! other = {"gradient", @attnpath_backward_mex, 6;  "expand", @attnpath_expand_mex, 4;  "gradient", @attnpath_gradient_mex, 3
-%!          "interrupt", @attnpath_interrupt_mex, 1;  "moments", @attnpath_moments_mex, 4;  "train", @attnpath_train_mex, 6};
+%! other = {"gradient", @attnpath_backward_mex, 6;   "expand", @attnpath_expand_mex, 4
+%!          "gradient", @attnpath_gradient_mex, 3;   "interrupt", @attnpath_interrupt_mex, 1
+%!          "moments", @attnpath_moments_mex, 4;     "train", @attnpath_train_mex, 6};
 %! for row = other'
 %!   id = ["attnpath:" row{1} ":usage"];
 %!   n += refuses (id, @() row{2} (), "the call is");
