@@ -275,20 +275,21 @@
 %!               "attnpath_probability (sol, 'Display', false);", "attnpath:loo:seen"
 %!               "attnpath_tune (sol.net, sol.paths, sol.y, 'Tune', 'temperature', 'Display', false);", ...
 %!               "attnpath:tune:seen"}'
-%!     state = warning ("off", "attnpath:tune:bound");
-%!     warning ("off", "attnpath:tune:disagree");
-%!     lastwarn ("", "");
-%!     evalc (call{1});
-%!     [~, id] = lastwarn ();
-%!     warning (state);
-%!     assert (strcmp (id, call{2}) == warned, "%s, spread %g: %s", call{2}, spread, id);
+%!     before = warning ("error", call{2});           % lastwarn may hold what Octave 11 says of itself later
+%!     said = "";
+%!     try
+%!       evalc (call{1});
+%!     catch err
+%!       said = err.identifier;
+%!     end_try_catch
+%!     warning (before);
+%!     assert (strcmp (said, {"", call{2}}{1 + warned}), "%s, spread %g: %s", call{2}, spread, said);
 %!   endfor
 %! endfor
 %! sol = clustered (0.3, true);                          % the heads that are removed do not say it again
 %! lastwarn ("", "");
 %! evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);");
-%! [~, id] = lastwarn ();
-%! assert (isempty (id));
+%! assert (own_warning (), "");
 
 %!test % what memory cannot hold is refused before any work, with both sizes and what is cheaper; others are priced
 %! randn ("twister", 2);
