@@ -1,6 +1,7 @@
 // test_ap_chain.c: a chain's state, its warm-up and what the warm-up finds
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "base/ap_blas.h"
 #include "posterior/ap_chain.h"
 #include "fixture.h"
 
@@ -8,8 +9,9 @@ enum { dim = 5, entries = dim * dim };
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-typedef struct normal {  // density exp (-x' M x / 2); U [2 x 2] from x; fails away from `only`
+typedef struct normal {  // density exp (-x' M x / 2); U [2 x 2] from x; fails away from `only`, and outside of a ball
     double M[entries];
+    double ball;  // its radius; 0 for all of space
     const double *only;
 } normal;
 
@@ -23,6 +25,7 @@ static ap_status normal_evaluate(double *psi, double *grad, const void *self, co
     }
     work->used = mark;
     if (t->only != NULL && memcmp(x, t->only, dim * sizeof *x) != 0) return ap_fail(err, AP_ENOTSPD, "not here");
+    if (t->ball > 0.0 && ap_dot(dim, x, x) > t->ball * t->ball) return ap_fail(err, AP_ENOTSPD, "not there");
     *psi = 0.0;
     for (size_t i = 0; i < dim; i++) {
         grad[i] = -x[i];
@@ -447,6 +450,32 @@ static void test_guided(double factor, bool kept, bool reopened) {
     run_free(&r);
 }
 
+// A density that is cut off well inside its own width: after the head start the chain begins where it bears it, and no
+// draw is outside. r^2 has the mean 5/7 of the radius' square R under r^4, and exp (-r^2 / 2) takes R var / 2 off it.
+static void test_ball(void) {
+    const size_t warmup = 200, draws = 2000;
+    normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
+    ap_target target = normal_target(&t, true);
+    double *square = malloc(draws * sizeof *square), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
+    if (square == NULL) abort();
+    target.head_start = true;
+    t.ball = 0.25;
+    run r;
+    run_begin(&r, &target, x, 14);
+    bool inside = true;
+    for (size_t k = 0; k < warmup + draws; k++) {
+        (void)run_next(&r, warmup);
+        ap_metric_position(x, &r.chain.metric, dim, r.chain.at.z);
+        inside = inside && ap_dot(dim, x, x) <= t.ball * t.ball;
+        if (k >= warmup) square[k - warmup] = ap_dot(dim, x, x) / (t.ball * t.ball);
+    }
+    CHECK(inside);
+    const tally mean = tally_batches(square, draws, 1);
+    CHECK_MEAN(&mean, 5.0 / 7.0 - 0.5 * (5.0 / 9.0 - 25.0 / 49.0) * t.ball * t.ball);
+    free(square);
+    run_free(&r);
+}
+
 // Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
 // (z, p) by the sum of its steps, and the random numbers are one uniform for the step and then the momenta.
 static void test_jitter(void) {
@@ -569,6 +598,7 @@ int main(void) {
     test_arms((const double[dim]){1.0, 1.5, 3.0, 1.0, 0.5}, 8);
     test_metric();
     test_jitter();
+    test_ball();
     test_stuck(true);
     test_stuck(false);
     test_guided(1.2, true, false);

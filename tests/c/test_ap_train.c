@@ -435,6 +435,12 @@ static void test_refusals(void) {
     f.t.G = SIZE_MAX / 4;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_ESIZE);
     f.t.G = 2;
+    f.t.T = 0;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    f.t.T = 3;
+    f.t.N0 = f.t.rank = 0;
+    CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
+    f.t.N0 = f.t.rank = 5;
     f.H[0] = 0;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     drop(&f);
