@@ -40,6 +40,13 @@ static void test_refusals(void) {
     expect(&bad, AP_EINPUT, "-1");
     bad.temperature = NAN;
     expect(&bad, AP_EINPUT, "temperature");
+    bad.temperature = INFINITY;
+    expect(&bad, AP_EINPUT, "temperature");
+    bad = f.net;
+    bad.skip = (const double[]){-0.5, INFINITY};
+    expect(&bad, AP_EINPUT, "skip connection 1 is -0.5");
+    bad.skip = (const double[]){0.0, INFINITY};
+    expect(&bad, AP_EINPUT, "skip connection 2 is inf");
     fixture_bilinear(&f, 3);
     f.heads[1].rule.bandwidth = 0.0;
     expect(&f.net, AP_EINPUT, "the bandwidth is 0");
@@ -48,6 +55,8 @@ static void test_refusals(void) {
     f.heads[1].rule = f.rule;
     f.heads[0].rule.ridge = -0.5;
     expect(&f.net, AP_EINPUT, "the ridge is -0.5");
+    f.heads[0].rule.ridge = INFINITY;
+    expect(&f.net, AP_EINPUT, "the ridge is inf");
     f.heads[0].rule = f.rule;
     f.heads[1].rule.kind = AP_CME;
     expect(&f.net, AP_EINPUT, "the heads of layer 2 are bilinear: cme attention needs queries and keys");
@@ -57,6 +66,8 @@ static void test_refusals(void) {
     f.heads[1].rule = f.rule;
     f.width[1] = 0.0;
     expect(&f.net, AP_EINPUT, "width 2 is 0");
+    f.width[1] = INFINITY;
+    expect(&f.net, AP_EINPUT, "width 2 is inf");
     f.width[1] = 1.0;
     f.variance[3] = INFINITY;
     expect(&f.net, AP_EINPUT, "variance 4 is inf");
@@ -68,6 +79,8 @@ static void test_refusals(void) {
     expect(&f.net, AP_EINPUT, "the scale of head 2 of layer 2 is -0.1");
     f.headscale[3] = NAN;
     expect(&f.net, AP_EINPUT, "the scale of head 2 of layer 2 is");
+    f.headscale[3] = INFINITY;
+    expect(&f.net, AP_EINPUT, "the scale of head 2 of layer 2 is inf");
     f.net.headscale = NULL;
     f.H[0] = 0;
     expect(&f.net, AP_EINPUT, "layer 1 has no head");
