@@ -466,7 +466,7 @@ static ap_status count_steps(ap_nest *s) {
 }
 
 // U_l into the point, and all that is known there. Its gradients are those of the factors; `rounding` is gradrel of the
-// U_l as they are in double precision.
+// U_l as they are in double precision, or that of the factors where rounding alone is found to make a larger one.
 static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
@@ -477,7 +477,7 @@ static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
     if (plain == AP_OK) plain = ap_action_gradient(point, s->p, s->work, s->err);
     if (plain < 0) return plain;
     if (status == AP_ROUNDED && point->gradnorm <= s->settings->tolerance) status = AP_OK;
-    point->rounding = point->gradrel;
+    point->rounding = status == AP_ROUNDED ? fmax(point->gradrel, s->gradrel) : point->gradrel;
     point->gradnorm = s->gradnorm;
     point->gradrel = s->gradrel;
     return status;

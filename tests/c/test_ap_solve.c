@@ -18,6 +18,14 @@ static void test_solution(size_t L, size_t P, double memory) {
     setting_free(&s);
 }
 
+static void in_units(setting *s, double c) {
+    setting_signs(s, 2, 20, 1e9);
+    for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] *= c;
+    s->f.variance[3] *= c * c;
+    s->f.net.temperature *= c * c;
+    ap_order_gp(s->point.order, &s->f.net);
+}
+
 // The same theory in other units (labels c y, readout variance c^2, temperature c^2 T) has U c^2, whatever c.
 static void test_units(void) {
     double U = NAN;
@@ -25,20 +33,22 @@ static void test_units(void) {
         const double c = k == 0 ? 1.0 : k == 1 ? 1e3 : k == 2 ? 1e6 : 1e-2;
         setting s;
         ap_error err = {AP_OK, ""};
-        setting_signs(&s, 2, 20, 1e9);
-        for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= c;
-        s.f.variance[3] *= c * c;
-        s.f.net.temperature *= c * c;
-        ap_order_gp(s.point.order, &s.f.net);
+        in_units(&s, c);
         const ap_status status = setting_solve(&s, &err);
         CHECK(status == AP_OK || (status == AP_STALLED && s.point.gradrel <= 1e-8));
         if (k == 0) U = s.point.order[0];
         CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-5 * U);
         setting_free(&s);
     }
-    setting s;  // a width that dwarfs the others hides nothing
+    setting s;
     ap_error err = {AP_OK, ""};
-    setting_signs(&s, 2, 20, 1e9);
+    in_units(&s, 1e10);
+    s.settings.tolerance = 1e-18;  // the gradient by U is below it at once, that without units never
+    CHECK_STATUS(setting_solve(&s, &err), AP_ROUNDED);
+    CHECK(s.point.gradnorm <= 1e-18 && s.point.gradrel > 1e-18 && s.point.gradrel <= s.point.rounding);
+    CHECK_NEAR(s.point.order[0] / 1e20, U, 1e-5 * U);
+    setting_free(&s);
+    setting_signs(&s, 2, 20, 1e9);  // a width that dwarfs the others hides nothing
     s.f.width[0] = 1e9;
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     const double first = s.point.order[0];
