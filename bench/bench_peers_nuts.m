@@ -1,10 +1,10 @@
-function bench_peers_nuts (python, draws, seconds, models)
+function bench_peers_nuts (python, draws, seconds, models, width)
 % bench_peers_nuts: attnpath_sample beside NumPyro's No-U-Turn sampler, on the same posteriors
-%   bench_peers_nuts (python, draws, seconds, models): python, an interpreter that has numpyro and scipy ('python3');
-%   draws of each of four chains, at most (1000), after half as many of a peer's warm-up; seconds of the processor that
-%   a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (all three).
+%   bench_peers_nuts (python, draws, seconds, models, width): python, an interpreter that has numpyro and scipy
+%   ('python3'); draws of each of four chains, at most (1000), after half as many of a peer's warm-up; seconds of the
+%   processor that a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (all three); width (10).
 %   To try it: bench_peers_nuts (python, 40, 20, {'bartlett'})
-% Markov task, P = 100, four paths, N = 10, T = 0.01; f at 100 further sequences. First of all the programs must agree:
+% Markov task, P = 100, four paths, T = 0.01; f at 100 further sequences. First of all the programs must agree:
 % |z| is the difference of two posterior means over its Monte Carlo standard error, the largest of all entries of U and
 % of all f, beside the collapsed and the Langevin draws of attnpath_sample. It should stay below 4.5: of 110
 % independent normal numbers one is larger in less than 1 of 1000 cases. R-hat, errors and effective sample sizes
@@ -18,9 +18,10 @@ if nargin < 1, python = 'python3'; end
 if nargin < 2, draws = 1000; end
 if nargin < 3, seconds = 600; end
 if nargin < 4, models = {'bartlett', 'out', 'weights'}; end
+if nargin < 5, width = 10; end
 [task, paths] = markov (0);                        % markov.bin of problems.m
 [~, probe] = markov (1);
-net = attnpath_net (task.heads, 'Width', 10, 'Temperature', 0.01);
+net = attnpath_net (task.heads, 'Width', width, 'Temperature', 0.01);
 state = warning ('off', 'attnpath:sample:notConverged');
 back = onCleanup (@() warning (state));
 collapsed = ours (net, paths, task.ytrain, probe, draws, 'collapsed');

@@ -79,13 +79,13 @@ static void draw_readout(double *a, const ap_net *net, const double *Q, double B
     for (size_t i = 0; i < N; i++) a[i] = sqrt(net->variance[net->L + 1]) * B * Q[i];
 }
 
-ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *Z0, ap_rng *rng,
-                        ap_work *work, ap_error *err) {
+ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const double *x, const double *turn,
+                        const double *Z0, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t mark = work->used, first = ap_weights_width(net, 1) * N0;
     const ap_bartlett_sizes size = ap_bartlett_size(net);
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
     ap_status status = R == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
-    if (R != NULL) ap_bartlett_factors(B, R, net, x);
+    if (R != NULL) ap_bartlett_factors(B, R, net, x, turn);
     double *Q_above = NULL;
     size_t at = first + ap_weights_upper(net), at_B = 0;  // walks down from the end, as B does from L+1
     for (size_t l = net->L + 1; status == AP_OK && l >= 1; l--) {

@@ -23,6 +23,15 @@
 //
 // with normals Z_l [q_l x m_{l+1}] and the Bartlett factor L_l of N_l - m_{l+1} degrees of freedom. [Z_l L_l] is kept
 // in the place of B_l: a trapezoid with m_{l+1} full columns before it, m_{l+1} + min (q_l, N_l - m_{l+1}) in all.
+// A turn of rows, orthogonal matrices V_l,
+//
+//   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) V_l B_l,
+//
+// leaves the prior as it is, since V_l B_l is B_l but for a rotation of columns, which U_l does not see. It decides
+// which rows come first. Columns of B_l stand for what its first rows span; where the labels say little of these rows,
+// of coupled classes those of the sum of all outputs, whose labels vanish, they turn all others as they move. Where U_l
+// is singular a chain therefore takes V_l from its mode: the eigenvectors of the matrix that stands there for B_l B_l',
+// largest eigenvalue first. In these coordinates the mode is diagonal.
 // With several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,
 // the readout's, is sigma_a / sqrt (N_a) B_L (T17).
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
@@ -98,9 +107,12 @@ ap_bartlett_sizes ap_bartlett_size(const ap_net *net) {
 
 static bool is_chi(double k) { return k > 1.0; }
 
+static const double least =
+    1e-6;  // singular value of a turned factor, over the largest: below it there is no direction
+
 static double spread(double k) { return sqrt(0.5 * (k + 1.0)) / k; }
 
-void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x) {
+void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x, const double *turn) {
     const double *above = NULL;
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
@@ -113,6 +125,11 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
                 x++;
             }
             for (size_t i = v.q - normals(&v, j); i < v.q; i++) B[i + v.q * j] = *x++;
+        }
+        if (turn != NULL) {
+            memcpy(R, B, v.q * v.m * sizeof(double));
+            ap_gemm('N', 'N', v.q, v.m, v.q, 1.0, turn, v.q, R, v.q, 0.0, B, v.q);
+            turn += v.q * v.q;
         }
         if (l == net->L + 1) {
             R[0] = v.scale * B[0];
@@ -130,15 +147,22 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
     }
 }
 
-void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *net, const double *x, const double *B,
-                          const double *R) {
+// dB := V' dB; dR: of its level, which is not needed any more
+static void turn_back(double *dB, double *dR, const level *v, const double *V) {
+    memcpy(dR, dB, v->q * v->m * sizeof(double));
+    ap_gemm('T', 'N', v->q, v->m, v->q, 1.0, V, v->q, dR, v->q, 0.0, dB, v->q);
+}
+
+void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *net, const double *x, const double *turn,
+                          const double *B, const double *R) {
     const ap_bartlett_sizes size = ap_bartlett_size(net);
-    size_t at_x = ap_bartlett_dim(net), at_B = size.B, at_R = size.R;
+    size_t at_x = ap_bartlett_dim(net), at_B = size.B, at_R = size.R, at_turn = ap_bartlett_turns(net);
     for (size_t l = 1; l <= net->L + 1; l++) {
         const level v = level_of(net, l);
         at_x -= trapezoid(&v);
         at_B -= v.q * v.m;
         at_R -= v.paths * v.m;
+        at_turn -= turn == NULL ? 0 : v.q * v.q;
         const double *Bl = B + at_B, *dRl = dR + at_R;
         if (l == net->L + 1) {
             dB[0] = v.scale * dRl[0];
@@ -154,18 +178,89 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
                 ap_gemm('N', 'T', rows, m, v.m, v.scale, dRh, v.paths, Bl + h * m, v.q, before, d_above, rows);
             }
         }
+        if (turn != NULL) turn_back(dB, dR + at_R, &v, turn + at_turn);
         double *g = grad + at_x;
         const double *xl = x + at_x;
         for (size_t j = 0; j < v.m && !v.fixed; j++) {
             if (j >= v.full) {
                 const size_t at = j - v.full + v.q * j;
-                const double k = degrees(&v, j), s = spread(k), b = Bl[at];
+                const double k = degrees(&v, j), s = spread(k), b = sqrt(k) * exp(s * *xl);
                 *g++ = is_chi(k) ? s * (b * b - k + b * dB[at]) - *xl : dB[at];
                 xl++;
             }
             for (size_t i = v.q - normals(&v, j); i < v.q; i++, xl++) *g++ = dB[i + v.q * j];
         }
     }
+}
+
+size_t ap_bartlett_turns(const ap_net *net) {
+    bool singular = false;
+    size_t count = 0;
+    for (size_t l = 1; l <= net->L + 1; l++) {
+        const level v = level_of(net, l);
+        if (v.full > 0) return 0;
+        singular = singular || v.m < v.q;
+        count = ap_plus(count, ap_times(v.q, v.q));
+    }
+    return singular ? count : 0;
+}
+
+// V := eigenvectors of C C', largest first; C [q x m] := V' C, rows of length s; x := coordinates of B = diag (s)
+static bool turn_level(double *V, double *C, double *x, const level *v, double *room) {
+    const size_t q = v->q, m = v->m;
+    double *D = room, *w = D + q * m, *swap = w + q;
+    ap_spd_outer(V, 1.0, C, q, m);
+    if (!ap_syev('V', q, V, q, w, swap)) return false;
+    for (size_t j = 0; 2 * j + 1 < q; j++)
+        for (size_t i = 0; i < q; i++) {
+            const double last = V[i + q * (q - 1 - j)];
+            V[i + q * (q - 1 - j)] = V[i + q * j];
+            V[i + q * j] = last;
+        }
+    memcpy(D, C, q * m * sizeof(double));
+    ap_gemm('T', 'N', q, m, q, 1.0, V, q, D, q, 0.0, C, q);
+    for (size_t j = 0; j < m; j++) {
+        double s = 0.0;
+        for (size_t i = 0; i < m; i++) s = hypot(s, C[j + q * i]);
+        s = fmax(s, least * sqrt(w[q - 1]));
+        for (size_t i = 0; i < m; i++) C[j + q * i] /= s;
+        const double k = degrees(v, j);
+        *x++ = is_chi(k) ? log(s / sqrt(k)) / spread(k) : s;
+        memset(x, 0, normals(v, j) * sizeof(double));
+        x += normals(v, j);
+    }
+    return true;
+}
+
+ap_status ap_bartlett_turn(double *turn, double *x, const ap_net *net, ap_work *work, ap_error *err) {
+    const ap_bartlett_sizes size = ap_bartlett_size(net);
+    const size_t mark = work->used, largest = ap_bartlett_turns(net);
+    ap_status status = AP_OK;
+    double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *C = ap_take(work, largest);
+    double *above = ap_take(work, largest), *room = ap_take(work, ap_times(5, largest));
+    if (room == NULL) {
+        status = ap_not_taken(work, err, "ap_bartlett_turn");
+        goto done;
+    }
+    ap_bartlett_factors(B, R, net, x, NULL);
+    above[0] = 1.0;  // [m x q] of the level above in its first m rows: what has turned the columns there
+    for (size_t l = net->L + 1, m = 1, rows = 1; l >= 1 && status == AP_OK; l--) {
+        const level v = level_of(net, l);
+        for (size_t h = 0; h < v.q; h += m) ap_gemm('N', 'N', m, v.m, m, 1.0, above, rows, B + h, v.q, 0.0, C + h, v.q);
+        if (v.fixed)
+            turn[0] = 1.0;
+        else if (!turn_level(turn, C, x, &v, room))
+            status = ap_fail(err, AP_ELAPACK, "dsyev does not converge for an order parameter at the mode");
+        memcpy(above, C, v.q * v.m * sizeof(double));
+        m = v.m;
+        rows = v.q;
+        x += trapezoid(&v);
+        B += v.q * v.m;
+        turn += v.q * v.q;
+    }
+done:
+    work->used = mark;
+    return status;
 }
 
 // Normals add nothing, a chi variable b^2/2 - k log b less the normal that psi leaves out.

@@ -19,12 +19,17 @@ double ap_bartlett_prior(const ap_net *net, const double *x);       // psi (ap_t
 void ap_bartlett_prior_gradient(double *grad, const ap_net *net, const double *x);  // its derivative by the coordinates
 void ap_bartlett_factors(double *B,  // output: B_{L+1}, B_L, .., B_1 end to end; B_l [q_l x m_l]
                          double *R,  // output: R_{L+1}, R_L, .., R_1 end to end; R_l [Pi_l x m_l]
-                         const ap_net *net, const double *x);
+                         const ap_net *net, const double *x,
+                         const double *turn);  // V_{L+1}, V_L, .., V_1 end to end, V_l [q_l x q_l]; NULL: I
 const double *ap_bartlett_last(const double *R, const ap_net *net);     // R_1, the last of them
 void ap_bartlett_order(double *U, const double *R, const ap_net *net);  // U_1 = R_1 R_1'
 void ap_bartlett_backward(double *grad,  // output: [dim] derivative by the coordinates, prior included
                           double *dR,    // [sizes.R] in: the last block, derivative by R_1; out: by all R_l
                           double *dB,    // [sizes.largest] scratch
-                          const ap_net *net, const double *x, const double *B, const double *R);
+                          const ap_net *net, const double *x, const double *turn, const double *B, const double *R);
+size_t ap_bartlett_turns(const ap_net *net);         // doubles in a turn; 0: no U_l is singular, or layers have skips
+AP_CHECKED ap_status ap_bartlett_turn(double *turn,  // output: of eigenvectors of this place
+                                      double *x,     // in: without a turn; out: the same U with this one
+                                      const ap_net *net, ap_work *work, ap_error *err);
 
 #endif

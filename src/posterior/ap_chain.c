@@ -30,6 +30,13 @@
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
+// Where a target has turned coordinates (ap_bartlett.c) the search goes on in those of the mode that it found, and the
+// metric is learned otherwise. With a singular U_1 a mode is no typical place: labels of three classes add up to zero,
+// the readout's factor of their sum is a sixth of what it is at the mode, and what belongs to it has the prior's
+// curvature, where the mode's is tenfold; and a hundred draws say less of 222 unknowns than one place does. So the
+// curvature is probed anew at up to `rounds` places of the chain, spread over that time, and H is their mean. A metric
+// has that, and as its centre the mean of the places since the last one.
+//
 // A guide (ap_target.h) moves the chain alone until the first of these ends; it is then learned anew, at the mean of U
 // over the second half of that time, and the target accepts or rejects. It is given up where it misses too much, and
 // learned for the last time where the metric is, at the mean of U since. The step settles by what steps do to the
@@ -69,7 +76,8 @@ static const struct {
 } arms[ap_arms] = {{1.6, 0.0}, {0.8, 0.0}, {1.2, 0.0}, {2.4, 0.0}, {1.6, 1.0}, {2.4, 1.0}};
 
 enum { settle = 15, shape = 60, choose = 90, soon = 80, first_window = 25 };  // percent of the warm-up; draws
-enum { search = 15, evaluations = 10 };  // percent of it at most; in a unit of the head start
+enum { search = 15, evaluations = 10 };  // percent of it at most; in a unit of the head start, and of a probing
+enum { rounds = 3 };
 
 // What the choice of a trajectory looks at: the entries of U, and the log posterior.
 static size_t watched(const ap_target *t) { return ap_plus(ap_pairs_count(t->paths), 1); }
@@ -84,7 +92,8 @@ size_t ap_chain_state(const ap_target *t) {
     const size_t metric = k == 0 ? 0 : ap_plus(ap_plus(t->dim, ap_times(k, k)), ap_plus(square, stored_directions(t)));
     const size_t start = t->head_start ? ap_plus(1, ap_mode_state(t->dim)) : 0;
     const size_t seen = ap_times(watched(t), ap_arms + 3);
-    return ap_plus(ap_plus(head(), t->dim), ap_plus(ap_plus(metric, start), ap_plus(seen, t->guide)));
+    const size_t turn = t->turn == 0 ? 0 : ap_plus(1, t->turn);
+    return ap_plus(ap_plus(head(), t->dim), ap_plus(ap_plus(metric, start), ap_plus(seen, ap_plus(t->guide, turn))));
 }
 
 static void lay_metric(ap_chain *chain, double **at, const ap_target *t) {
@@ -117,7 +126,9 @@ static void lay_out(ap_chain *chain, double *state, const ap_target *t) {
     chain->seen_mean = chain->jump + seen * ap_arms;
     chain->seen_second = chain->seen_mean + seen;
     chain->seen_last = chain->seen_second + seen;
-    if (t->guide > 0) chain->guide = chain->seen_last + seen;
+    at = chain->seen_last + seen;
+    if (t->guide > 0) chain->guide = at;
+    if (t->turn > 0) chain->turn = at + t->guide;
 }
 
 void ap_chain_close(ap_chain *chain) {
@@ -152,6 +163,8 @@ static ap_status evaluate_here(ap_chain *chain, ap_work *work, ap_error *err) {
     return status == AP_OK ? ap_target_gap(&chain->at, &chain->moves, &chain->metric, work, err) : status;
 }
 
+static bool is_turned(const ap_chain *chain) { return chain->turn != NULL && chain->turn[0] > 0.0; }
+
 // Where a guide is known trajectories follow it.
 static ap_status follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     const bool guided = chain->guide != NULL && chain->guide[0] > 0.0;
@@ -159,7 +172,9 @@ static ap_status follow(ap_chain *chain, const ap_target *t, ap_work *work, ap_e
     chain->moves = *t;
     chain->at.gap = 0.0;
     ap_status status = AP_OK;
-    if (guided || t->room > 0) status = t->follow(&chain->moves, t, guided ? chain->guide : NULL, chain->room, err);
+    if (guided || t->room > 0)
+        status = t->follow(&chain->moves, t, guided ? chain->guide : NULL, is_turned(chain) ? chain->turn + 1 : NULL,
+                           chain->room, err);
     return status == AP_OK ? evaluate_here(chain, work, err) : status;
 }
 
@@ -258,7 +273,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
     double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths);
     if (U == NULL) status = ap_not_taken(work, err, "ap_chain_next");
     if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
-    if (status == AP_OK) status = t->order(U, t->self, x, work, err);
+    if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);
     if (status == AP_OK && u != NULL) {  // NULL where the stack counts
         ap_pairs_pack(u, U, t->paths, 1.0);
         u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
@@ -358,7 +373,7 @@ static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, 
     if (t->guide == 0) return AP_OK;
     double *U = ap_take_matrix(work, t->paths, t->paths);
     ap_status status = U == NULL ? ap_not_taken(work, err, "ap_chain_next") : AP_OK;
-    if (status == AP_OK) status = t->order(U, t->self, chain->at.z, work, err);
+    if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
     if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
     if (!work->counts && status == AP_OK && chain->guide[0] > 0.0) {
         status = follow(chain, t, work, err);
@@ -368,9 +383,20 @@ static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, 
     return status;
 }
 
+// At the mode of coordinates that are not turned: from here on in its own.
+static ap_status turn_rows(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
+    const ap_status status = t->turn_rows(work->counts ? NULL : chain->turn + 1, chain->at.z, t->self, work, err);
+    if (status < 0 || work->counts) return status;
+    chain->turn[0] = 1.0;
+    ap_mode_restart(&chain->mode);
+    return follow(chain, t, work, err);
+}
+
 static ap_status search_mode(ap_chain *chain, const ap_target *t, size_t *cost, ap_work *work, ap_error *err) {
-    const ap_status status = ap_mode_search(&chain->mode, &chain->at, cost, t, &chain->metric, work, err);
+    const ap_target *seen = is_turned(chain) ? &chain->moves : t;
+    const ap_status status = ap_mode_search(&chain->mode, &chain->at, cost, seen, &chain->metric, work, err);
     const bool found = status == AP_OK && !work->counts && ap_mode_stage(&chain->mode) == AP_PROBING;
+    if (found && t->turn > 0 && !is_turned(chain)) return turn_rows(chain, t, work, err);
     return found ? find_guide(chain, t, work, err) : status;
 }
 
@@ -390,6 +416,8 @@ static ap_status head_start(ap_chain *chain, const ap_target *t, double warmup, 
     }
     if (status < 0) return status;
     if (ap_mode_stage(&chain->mode) == AP_SEARCHING && done + 1.0 >= floor(warmup * search / 100.0)) {
+        if (t->turn > 0 && !is_turned(chain)) status = turn_rows(chain, t, work, err);
+        if (status < 0) return status;
         ap_mode_accept(&chain->mode, &chain->at);
         status = find_guide(chain, t, work, err);
         if (status < 0) return status;
@@ -403,6 +431,7 @@ static ap_status count_head_start(ap_chain *chain, const ap_target *t, ap_work *
     size_t cost;
     ap_status status = ap_mode_search(&chain->mode, &chain->at, &cost, t, &chain->metric, work, err);
     if (status == AP_OK) status = ap_mode_probe(&chain->mode, &chain->at, t, &chain->metric, NULL, work, err);
+    if (status == AP_OK && t->turn > 0) status = turn_rows(chain, t, work, err);
     if (status == AP_OK) status = find_guide(chain, t, work, err);
     if (status == AP_OK) status = end_head_start(chain, t, work, err);
     return status;
@@ -412,6 +441,7 @@ static ap_status count_head_start(ap_chain *chain, const ap_target *t, ap_work *
 
 typedef struct schedule {
     double begun, from, to, chosen, all;  // trajectories after which it begins, the metric is learned, is known, ..
+    size_t rounds;                        // places at which the curvature is probed between `from` and `to`
     bool informed, tries;                 // there was a head start; trajectories are tried
 } schedule;
 
@@ -422,7 +452,81 @@ static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t wa
     s.tries = t->metric == 0 || late - middle >= 20.0 * ap_arms;
     s.chosen = s.tries ? late : begun + floor(rest * soon / 100.0);
     s.to = t->metric == 0 ? s.from : s.tries ? middle : s.chosen;
+    const double probing = 1.0 + (double)t->metric / (double)evaluations;
+    while (is_turned(chain) && s.informed && s.rounds < rounds &&
+           (double)(s.rounds + 1) * 2.0 * probing <= s.to - s.from)
+        s.rounds++;
     return s;
+}
+
+// Whether the curvature is to be probed here, or is being probed.
+static bool is_probing(const ap_chain *chain, const schedule *s) {
+    if (s->rounds == 0 || chain->turn[0] > (double)s->rounds) return false;
+    const double share = (chain->turn[0] - 1.0) / (double)s->rounds;
+    return chain->tuning.done >= s->from + floor(share * (s->to - s->from));
+}
+
+// The metric of the curvature known so far; the chain stands at x.
+static ap_status renew_by_curvature(ap_chain *chain, const ap_target *t, const double *x, ap_work *work,
+                                    ap_error *err) {
+    const size_t n = t->dim;
+    ap_tuning *tuning = &chain->tuning;
+    if (tuning->window >= 10.0 && !work->counts)
+        ap_gemv('N', n, n, 1.0, chain->F, n, chain->mean, 1.0, chain->centre);
+    else if (!work->counts)
+        memcpy(chain->centre, x, n * sizeof(double));
+    ap_status status = ap_mode_factor(chain->F, &chain->mode, work, err);
+    if (work->counts || (status < 0 && !ap_target_survives(status))) return status;
+    if (status < 0) ap_spd_identity(chain->F, n);
+    for (size_t j = 0; j < n; j++) chain->at.z[j] = x[j] - chain->centre[j];
+    ap_trsv('N', n, chain->F, n, chain->at.z);
+    memset(chain->mean, 0, n * sizeof(double));
+    tuning->window = 0.0;
+    tuning->step = informed_step;
+    restart_averaging(tuning, 1.0);
+    return evaluate_here(chain, work, err);
+}
+
+// Ten directions more; after the last the metric.
+static ap_status probe_here(ap_chain *chain, const ap_target *t, bool (*stop)(void *context), void *context,
+                            ap_work *work, ap_error *err) {
+    static const ap_metric plain = {.F = NULL};
+    const size_t n = t->dim, mark = work->used;
+    ap_mode *mode = &chain->mode;
+    ap_status status = AP_OK;
+    double *x = ap_take(work, n), *grad = ap_take(work, n);
+    ap_place here = {.z = x, .grad = grad};
+    if (grad == NULL) {
+        status = ap_not_taken(work, err, "ap_chain_next");
+        if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, NULL, work, err);
+        if (status == AP_OK) status = renew_by_curvature(chain, t, x, work, err);
+        goto done;
+    }
+    ap_metric_position(x, &chain->metric, n, chain->at.z);
+    mode->places = chain->turn[0];  // the first time 1: that of the mode is no longer needed
+    if (ap_mode_stage(mode) == AP_KNOWN) {
+        status = ap_target_evaluate(&here, &chain->moves, &plain, work, err);
+        if (status < 0) goto done;
+        ap_mode_accept(mode, &here);
+    }
+    for (size_t k = 0; k < evaluations && status == AP_OK && ap_mode_stage(mode) == AP_PROBING; k++) {
+        if (stop != NULL && stop(context)) status = AP_INTERRUPTED;
+        if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, &chain->rng, work, err);
+    }
+    if (status == AP_OK && ap_mode_stage(mode) == AP_KNOWN) {
+        chain->turn[0] += 1.0;
+        status = renew_by_curvature(chain, t, x, work, err);
+    }
+    if (status == AP_OK) chain->tuning.done += 1.0;
+done:
+    work->used = mark;
+    return status;
+}
+
+// The mean of the places since the last metric.
+static void see_place(ap_chain *chain, size_t n) {
+    const double count = chain->tuning.window += 1.0;
+    for (size_t j = 0; j < n; j++) chain->mean[j] += (chain->at.z[j] - chain->mean[j]) / count;
 }
 
 // At the mean of the order parameter the guide is better than at the mode: at that of the last trajectories before the
@@ -472,9 +576,11 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
         status = improve_guide(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);
     if (status == AP_OK) status = judge_guide(chain, t, outcome, s, work, err);
     if (status < 0) return status;
-    if (tuning->done > s->from && tuning->done <= s->to)
+    if (s->rounds > 0)
+        see_place(chain, t->dim);
+    else if (tuning->done > s->from && tuning->done <= s->to)
         status = metric_window(chain, t, s->from, s->to, work, err);
-    else if (tuning->done > s->to && tuning->done <= s->chosen)
+    if (status == AP_OK && tuning->done > s->to && tuning->done <= s->chosen)
         status = try_arms(chain, t, outcome, work, err);
     if (status < 0) return status;
     if (tuning->done == s->chosen) {
@@ -496,6 +602,7 @@ static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_targe
     if (status == AP_OK && t->metric > 0) status = metric_window(chain, t, 0.0, 0.0, work, err);
     if (status == AP_OK && t->head_start) status = count_head_start(chain, t, work, err);
     if (status == AP_OK && t->guide > 0) status = improve_guide(chain, t, true, work, err);
+    if (status == AP_OK && t->turn > 0) status = probe_here(chain, t, NULL, NULL, work, err);
     if (status == AP_OK) status = try_arms(chain, t, outcome, work, err);
     return status;
 }
@@ -508,9 +615,13 @@ ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t
         *outcome = (ap_outcome){0};
         return head_start(chain, t, (double)warmup, stop, context, work, err);
     }
+    const schedule plan = schedule_of(chain, t, warmup);
+    if (tuning->done < (double)warmup && is_probing(chain, &plan)) {
+        *outcome = (ap_outcome){0};
+        return probe_here(chain, t, stop, context, work, err);
+    }
     ap_move move = ap_chain_move(chain);
     move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
-    const schedule plan = schedule_of(chain, t, warmup);
     ap_target moves = chain->moves;
     if (tuning->done < plan.from) moves.exact = NULL;  // so far the guide moves it alone
     ap_status status =

@@ -17,6 +17,7 @@ typedef struct ap_guide {
     ap_problem whole;     // of all examples; it comes first, so that what wants a problem can have a guide
     ap_problem few;       // of k examples
     ap_kernel kernel;     // theirs
+    const double *turn;   // of the rows of Bartlett factors, or NULL
     const double *slope;  // [Pi x Pi] L: the guide's energy is that of the few, and sum L U
     double *Xi, *y;       // [N0 x k x Pi], [k]
     ap_guide_fits *fits;

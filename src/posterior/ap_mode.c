@@ -36,7 +36,7 @@ enum { tries = 20, head = 2 };
 size_t ap_mode_state(size_t dim) { return ap_plus(head, ap_times(dim, 2 * ap_mode_pairs + 1)); }
 
 void ap_mode_lay(ap_mode *m, double *state, size_t dim, size_t rank) {
-    *m = (ap_mode){.stage = state, .count = state + 1, .S = state + head, .dim = dim, .rank = rank};
+    *m = (ap_mode){.stage = state, .count = state + 1, .S = state + head, .places = 1.0, .dim = dim, .rank = rank};
     m->Y = m->S + dim * ap_mode_pairs;
     m->g = m->Y + dim * ap_mode_pairs;
 }
@@ -101,6 +101,11 @@ static void remember(ap_mode *m, const ap_place *at, const ap_place *next, size_
     }
 }
 
+void ap_mode_restart(ap_mode *m) {
+    *m->stage = AP_SEARCHING;
+    *m->count = 0.0;
+}
+
 void ap_mode_accept(ap_mode *m, const ap_place *at) {
     memcpy(m->g, at->grad, m->dim * sizeof(double));
     *m->stage = AP_PROBING;
@@ -157,7 +162,8 @@ static void take_column(ap_mode *m, size_t j, double *w, ap_rng *rng, double *ro
     const size_t n = m->dim, k = m->rank;
     double *column = m->H + k * j;
     if (m->V == NULL) {
-        memcpy(column, w, n * sizeof(double));
+        if (m->places == 1.0) memset(column, 0, n * sizeof(double));
+        ap_axpy(n, 1.0, w, column);
     } else {
         memset(column, 0, k * sizeof(double));
         const double norm = ap_krylov_project(w, m->V, n, j + 1, column, room);
@@ -206,7 +212,7 @@ ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *e
     }
     for (size_t j = 0; j < k; j++)  // of a Krylov space only the upper triangle was computed
         for (size_t i = 0; i <= j; i++)
-            Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) : m->H[i + k * j];
+            Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) / m->places : m->H[i + k * j];
     if (!ap_syev('V', k, Q, k, w, room)) {
         status = ap_fail(err, AP_ELAPACK, "dsyev does not converge for the curvature at the mode");
         goto done;

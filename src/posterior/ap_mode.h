@@ -19,6 +19,7 @@ typedef struct ap_mode {
     double *g;      // [dim] derivative of psi at the mode
     double *V;      // [dim x rank] directions, made one by one; NULL: the coordinates themselves
     double *H;      // [rank x rank] V' (I + psi'') V
+    double places;  // whose curvatures H is the sum of, without V, the one that is being probed included
     size_t dim, rank;
 } ap_mode;
 
@@ -30,6 +31,7 @@ ap_stage ap_mode_stage(const ap_mode *m);                              // whatev
 AP_CHECKED ap_status ap_mode_search(ap_mode *m, ap_place *at,  // in: evaluated; out: the next place, evaluated
                                     size_t *cost,              // output: evaluations taken
                                     const ap_target *target, const ap_metric *plain, ap_work *work, ap_error *err);
+void ap_mode_restart(ap_mode *m);                     // searches anew, in other coordinates
 void ap_mode_accept(ap_mode *m, const ap_place *at);  // ends a search: this is the mode
 // One more direction, one evaluation; after the last the stage is AP_KNOWN.
 AP_CHECKED ap_status ap_mode_probe(ap_mode *m, const ap_place *at, const ap_target *target, const ap_metric *plain,

@@ -107,7 +107,7 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     ap_status status = take_record(&r, s, target, work, err);
     if (status < 0) goto done;
     ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
-    status = target->order(U, target->self, r.x, work, err);
+    status = chain->moves.order(U, chain->moves.self, r.x, work, err);
     if (status < 0) goto done;
     out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;

@@ -32,8 +32,11 @@ typedef struct ap_target {
     // With a guide of NULL the target is followed itself, as it is faster where there is room.
     size_t guide, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
     ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
-    ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide, double *room,
-                        ap_error *err);
+    ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide,
+                        const double *turn, double *room, ap_error *err);
+    // Coordinates in which a mode looks simple, where the target has them: doubles that say which, and those of a mode.
+    size_t turn;
+    ap_status (*turn_rows)(double *turn, double *x, const void *self, ap_work *work, ap_error *err);  // x: in/out
     // Of a guided target: the target's own psi. NULL: evaluate has it.
     ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
 } ap_target;

@@ -58,9 +58,9 @@ static void test_constraints(const shape *v, uint64_t seed) {
     const ap_bartlett_sizes size = ap_bartlett_size(net);
     double *B = malloc(size.B * sizeof *B), *R = malloc(size.R * sizeof *R), *at = R;
     if (B == NULL || R == NULL) abort();
-    ap_bartlett_factors(B, R, net, d.x);
+    ap_bartlett_factors(B, R, net, d.x, NULL);
     ap_rng rng = ap_rng_start(190, seed);
-    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err), AP_OK);
+    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err), AP_OK);
     CHECK(d.work.used == 0);
     const double *V = d.weights + d.N * N0;
     for (size_t l = v->L + 1; l >= 1; l--) {
@@ -93,7 +93,7 @@ static void test_constraints(const shape *v, uint64_t seed) {
         free(want);
     }
     const double first = d.weights[0];
-    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err), AP_OK);
+    CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err), AP_OK);
     CHECK(d.weights[0] != first || d.N == 1);  // with one unit, V_0 = +-Z_0: nothing is left to draw but a sign
     free(B);
     free(R);
@@ -116,7 +116,7 @@ static void test_prior(const shape *v, uint64_t seed) {
     for (size_t t = 0; t < draws; t++) {
         ap_bartlett_start(d.x, net, &rng);
         for (size_t i = 0; i < N0 * d.m; i++) d.Z0[i] = sqrt(net->variance[0]) * ap_rng_normal(&rng);
-        if (ap_backsample(d.weights, net, N0, d.x, d.Z0, &rng, &d.work, &err) != AP_OK) break;
+        if (ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err) != AP_OK) break;
         size_t at = 0;
         for (; at < d.N * N0; at++) z[at] = d.weights[at] / sqrt(net->variance[0]);
         for (size_t l = 1; l <= v->L + 1; l++) {
@@ -160,7 +160,7 @@ static void test_prior(const shape *v, uint64_t seed) {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     draw *d = context;
     ap_rng rng = ap_rng_start(1, 1);
-    return ap_backsample(d->weights, &d->f.net, N0, d->x, d->Z0, &rng, work, err);
+    return ap_backsample(d->weights, &d->f.net, N0, d->x, NULL, d->Z0, &rng, work, err);
 }
 
 static void test_workspace(const shape *v, bool tight) {

@@ -100,9 +100,10 @@ static ap_status guided_exact(double *psi, const void *self, const double *x, ap
     return normal_evaluate(psi, grad, self, x, work, err);
 }
 
-static ap_status guided_follow(ap_target *moves, const ap_target *target, const double *guide, double *room,
-                               ap_error *err) {
+static ap_status guided_follow(ap_target *moves, const ap_target *target, const double *guide, const double *turn,
+                               double *room, ap_error *err) {
     (void)guide;
+    (void)turn;
     (void)room;
     (void)err;
     *moves = *target;

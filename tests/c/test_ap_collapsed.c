@@ -108,7 +108,7 @@ static void test_definition(const shape *v, size_t number) {
         }
         double *B = malloc(ap_bartlett_size(net).B * sizeof *B), *R = malloc(ap_bartlett_size(net).R * sizeof *R);
         if (B == NULL || R == NULL) abort();
-        ap_bartlett_factors(B, R, net, x);
+        ap_bartlett_factors(B, R, net, x, NULL);
         const double *at_B = B, *at_R = R;
         for (size_t l = net->L + 1; l >= 1; l--) {
             CHECK_ARRAYS(at_B, c[l].B, c[l].q * c[l].m, 1e-13);  // exp of at most 3, a few roundings
@@ -214,6 +214,79 @@ static void test_wishart(const shape *v, size_t number) {
     setting_free(&s);
 }
 
+// ---- turned rows ----------------------------------------------------------------------------------------------------
+
+typedef struct turned {
+    double *V, *room;
+    ap_target target;  // in coordinates whose rows a place has turned
+} turned;
+
+// x: in, a place; out, the same place as these coordinates have it
+static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = fixture_work(fixture_plenty);
+    t->V = malloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
+    t->room = malloc(target->room * sizeof *t->room);
+    if (t->V == NULL || t->room == NULL) abort();
+    CHECK_STATUS(ap_bartlett_turn(t->V, x, &s->f.net, &work, &err), AP_OK);
+    CHECK(work.used == 0);
+    CHECK_STATUS(target->follow(&t->target, target, NULL, t->V, t->room, &err), AP_OK);
+    free(work.base);
+}
+
+static void turn_free(turned *t) {
+    free(t->V);
+    free(t->room);
+}
+
+// V_l' V_l = I, the place keeps its U and energy, in its own coordinates it is diagonal, and the gradient is one.
+static void test_turn(const shape *v, size_t number) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    make(&s, v);
+    const ap_net *net = &s.f.net;
+    const ap_target target = ap_collapsed_target(&s.p);
+    const size_t n = target.dim, paths = s.f.paths;
+    uint64_t seed = 110 + number;
+    chain c[6] = {{0}};
+    bool singular = false;
+    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = malloc(2 * paths * paths * sizeof *U);
+    if (U == NULL) abort();
+    chain_make(c, &unused, net, x);
+    for (size_t l = 1; l <= net->L + 1; l++) singular = singular || c[l].m < c[l].q;
+    CHECK((ap_bartlett_turns(net) > 0) == singular);
+    if (singular) {
+        turned t;
+        ap_work work = fixture_work(fixture_plenty);
+        chain_order(U, &c[1]);
+        turn_make(&t, &target, &s, x);
+        const double *V = t.V;
+        for (size_t l = net->L + 1; l >= 1; V += c[l].q * c[l].q, l--)
+            for (size_t j = 0; j < c[l].q; j++)
+                for (size_t i = 0; i <= j; i++) {
+                    double dot = 0.0;
+                    for (size_t k = 0; k < c[l].q; k++) dot += V[k + c[l].q * i] * V[k + c[l].q * j];
+                    CHECK_NEAR(dot, i == j ? 1.0 : 0.0, 1e-13);
+                }
+        CHECK_STATUS(t.target.order(U + paths * paths, t.target.self, x, &work, &err), AP_OK);
+        CHECK_ARRAYS(U + paths * paths, U, paths * paths, 1e-10);
+        size_t zeros = 0, below = 0;
+        for (size_t i = 0; i < n; i++) zeros += x[i] == 0.0 ? 1 : 0;
+        for (size_t l = 1; l <= net->L + 1; l++)
+            for (size_t j = 0; j < c[l].m; j++) below += c[l].q - j - 1;
+        CHECK(zeros == below);
+        free(x);
+        x = fixture_numbers(n, 1.0, &seed);
+        fixture_check_gradient(&t.target, x, 8e-3 / sqrt((double)n), seed);
+        turn_free(&t);
+        free(work.base);
+    }
+    chain_free(c, net);
+    free(x);
+    free(U);
+    setting_free(&s);
+}
+
 // ---- the prior ------------------------------------------------------------------------------------------------------
 
 // Draws of U_1 from the Bartlett factors against those from weights drawn one by one: means, squares and products of
@@ -228,13 +301,14 @@ static void add_draw(tally *t, const double *U, size_t paths) {
         }
 }
 
-static void test_prior(const shape *v, size_t number) {
+// turns: in coordinates that some place has turned, which the prior does not see
+static void test_prior(const shape *v, size_t number, bool turns) {
     enum { draws = 8000 };
     setting s;
     ap_error err = {AP_OK, ""};
     make(&s, v);
     const ap_net *net = &s.f.net;
-    const ap_target target = ap_collapsed_target(&s.p);
+    ap_target target = ap_collapsed_target(&s.p);
     const size_t paths = s.f.paths, watched = 3 * paths * (paths + 1) / 2, N = (size_t)net->width[0];
     size_t weights = (size_t)net->width[net->L];
     for (size_t l = 1; l <= net->L; l++) weights += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
@@ -245,6 +319,12 @@ static void test_prior(const shape *v, size_t number) {
     ap_work work = fixture_work(fixture_plenty);
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
+    turned t;
+    if (turns) {
+        ap_bartlett_start(x, net, &rng);
+        turn_make(&t, &target, &s, x);
+        target = t.target;
+    }
     for (size_t k = 0; k < draws; k++) {
         ap_bartlett_start(x, net, &rng);
         tally_add(&coordinate, x[target.dim - 1]);
@@ -292,6 +372,7 @@ static void test_prior(const shape *v, size_t number) {
             for (size_t a = 0; a < paths; a++) U[a + paths * b] -= column[a] * column[b] / pivot;
     }
     if (m < paths) CHECK(fabs(pivot) < 1e-12 * largest);
+    if (turns) turn_free(&t);
     void *all[] = {bartlett, literal, x, V, u, U, work.base};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&s);
@@ -335,7 +416,10 @@ int main(void) {
     for (size_t k = 0; k < all_shapes; k++) test_definition(&shapes[k], k);
     for (size_t k = 0; k < full_shapes; k++) test_wishart(&shapes[k], k);
     for (size_t k = 0; k < all_shapes; k++)
-        if (shapes[k].width[0] < 15.0) test_prior(&shapes[k], k);
+        if (shapes[k].width[0] < 15.0) test_prior(&shapes[k], k, false);
+    for (size_t k = 0; k < all_shapes; k++) test_turn(&shapes[k], k);
+    test_prior(&shapes[5], all_shapes, true);
+    test_prior(&shapes[9], all_shapes + 1, true);
     test_failures();
     test_workspace(&shapes[1], 0.0);
     test_workspace(&shapes[5], 1e9);

@@ -155,7 +155,7 @@ static void test_target(size_t L, double memory) {
     double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(n * sizeof *g), *U = malloc(paths * paths * sizeof *U);
     double *W = malloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
     if (g == NULL || U == NULL || W == NULL) abort();
-    CHECK_STATUS(target.follow(&guided, &target, l.state, l.room, &err), AP_OK);
+    CHECK_STATUS(target.follow(&guided, &target, l.state, NULL, l.room, &err), AP_OK);
     fixture_check_gradient(&guided, x, 8e-3 / sqrt((double)n), 4);
     for (size_t k = 0; k < 3; k++) {
         CHECK_STATUS(target.evaluate(&psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
@@ -193,7 +193,7 @@ static void test_kept(size_t L, double memory) {
     double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(2 * n * sizeof *g);
     double *U = malloc((paths * paths + 2 * drawn) * sizeof *U), *W = U + paths * paths, psi[2];
     if (g == NULL || U == NULL) abort();
-    CHECK_STATUS(target.follow(&kept, &target, NULL, l.room, &err), AP_OK);
+    CHECK_STATUS(target.follow(&kept, &target, NULL, NULL, l.room, &err), AP_OK);
     CHECK(kept.exact == NULL && kept.settle == target.settle);
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;

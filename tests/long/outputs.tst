@@ -37,6 +37,19 @@
 %!   endfor
 %! endfor
 
+%!test % a singular U of coupled outputs, in turned coordinates: collapsed and Langevin agree
+%! randn ("twister", 9);
+%! net = attnpath_net ([4 2], "Width", 8, "Temperature", 0.1);
+%! p = struct ("Xi", randn (3, 6, 8));  probe = struct ("Xi", randn (3, 2, 8));
+%! Y = 3 * eye (3)([1 2 3 1 2 3],:) / 2 - 0.5;
+%! a = attnpath_sample (net, p, Y, "Warmup", 600, "Draws", 3000, "Probe", probe, "Display", false);
+%! b = attnpath_sample (net, p, Y, "Method", "langevin", "Draws", 3000, "Thin", 2, "Probe", probe, "Display", false);
+%! assert ([a.diagnostics.ess, b.diagnostics.ess] > 450);
+%! for name = {"U", "f"}
+%!   [x, y] = deal (a.diagnostics.(name{1}), b.diagnostics.(name{1}));
+%!   assert (apart_by (x.mean, y.mean, x.mcse, y.mcse) < 4.5);
+%! endfor
+
 %!function [U, f] = truth (net, weights, Xi)     % U_1 and the outputs of given weights, from (T4)
 %!  C = columns (weights.a);
 %!  u = [];
