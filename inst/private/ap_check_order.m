@@ -20,8 +20,9 @@ elseif numel (order) ~= members
   ap_fail (fname, 'badShape', '%s must be a 1 x %d cell, not %s', name, members, ap_describe (order));
 end
 order = order(:)';
+rows = ap_path_count (net, 1:members) * C;
 for l = 1:members
-  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, ap_path_count (net, l) * C, 'definite');
+  order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, rows(l), 'definite');
 end
 skip = ap_skips (net);
 for l = find (skip(1:members-1) > 0)
