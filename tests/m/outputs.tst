@@ -609,3 +609,28 @@
 %!   end_try_catch
 %!   assert (caught.identifier, ["attnpath:" row{2}]);
 %! endfor
+
+%!test % a singular U in turned coordinates: weights have the U and f of their draw, in two pieces too
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! randn ("twister", 9);
+%! net = attnpath_net ([4 2], "Width", 8, "Temperature", 0.1);
+%! p = struct ("Xi", randn (3, 6, 8));  probe = struct ("Xi", randn (3, 2, 8));
+%! Y = 3 * eye (3)([1 2 3 1 2 3],:) / 2 - 0.5;
+%! opt = {"Warmup", 300, "Chains", 2, "Probe", probe, "Display", false, "Weights", true};
+%! post = attnpath_sample (net, p, Y, "Draws", 6, opt{:});
+%! folder = tempname ();  mkdir (folder);
+%! confirm_recursive_rmdir (false, "local");
+%! back = onCleanup (@() rmdir (folder, "s"));
+%! file = fullfile (folder, "run");
+%! first = attnpath_sample (net, p, Y, "Draws", 2, "Checkpoint", file, opt{:});
+%! pieces = attnpath_sample (net, p, Y, "Draws", 6, "Checkpoint", file, opt{:});
+%! assert (isequal (first.U, post.U(:,:,1:2,:)) && isequal (pieces.U, post.U) && isequal (pieces.f, post.f));
+%! w = attnpath_weights (post, 5, 2);
+%! u = [];
+%! for h1 = 1:4
+%!   for h2 = 1:2, u = [u, w.V{1}(:,:,h1)' * w.V{2}(:,:,h2)' * w.a / 8]; endfor
+%! endfor
+%! assert (u' * u / 8, post.U(:,:,5,2), 1e-10);
+%! f = 0;
+%! for a = 1:8, f = f + probe.Xi(:,:,a)' * w.V0' * u(:,3*a-2:3*a) / sqrt (8 * 3 * 8); endfor
+%! assert (post.f(:,:,5,2), f, 1e-10);
