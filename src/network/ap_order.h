@@ -35,8 +35,8 @@ typedef struct ap_member {   // U_l of the chain
     double variance;         // sigma_l^2, of the last sigma_a^2
 } ap_member;
 
-ap_member ap_order_member(const ap_net *net, size_t layer);  // layer = 1..L+1
-size_t ap_order_unknowns(const ap_net *net);                 // coordinates of the free members of U_1..U_L
+ap_member ap_order_member(const ap_net *net, size_t layer);              // layer = 1..L+1
+size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
 
 void ap_order_spread(double *x, const ap_net *net);   // members that are not free := leading blocks of their leads

@@ -107,8 +107,8 @@ ap_bartlett_sizes ap_bartlett_size(const ap_net *net) {
 
 static bool is_chi(double k) { return k > 1.0; }
 
-static const double least =
-    1e-6;  // singular value of a turned factor, over the largest: below it there is no direction
+// Singular value of a turned factor, over the largest: below it there is no direction.
+static const double least = 1e-6;
 
 static double spread(double k) { return sqrt(0.5 * (k + 1.0)) / k; }
 
