@@ -176,7 +176,7 @@ static ap_status draw_with(double *W, double *weights, const ap_problem *p, cons
     if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
     if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x, turn);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, R1, m, U, known, rng, work, err);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, known, rng, work, err);
     if (status == AP_OK && weights != NULL)
         status = ap_backsample(weights, p->net, p->kernel->features, x, turn, Z, rng, work, err);
     work->used = mark;

@@ -63,16 +63,17 @@ static void correct(double *Z, const ap_inputs *x, const double *v, const double
     }
 }
 
-ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const double *R, size_t m, const double *U,
+ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root *root, const double *U,
                         const ap_fit *known, ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_inputs x = ap_input_training(p);
+    const double *R = root->R;
+    const size_t m = root->columns;
     const size_t N0 = p->kernel->features, P = p->kernel->P, paths = p->kernel->paths, mark = work->used;
     const double sigma = sqrt(p->net->variance[0]), noise = sqrt(p->net->temperature);
-    const ap_root root = {.R = R, .columns = m};
     ap_fit fit;
     ap_status status = AP_OK;
     if (known == NULL) status = ap_fit_take(&fit, p, work, err);
-    if (known == NULL && status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? &root : NULL, work, err);
+    if (known == NULL && status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? root : NULL, work, err);
     if (status < 0) goto done;
     double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, x.N0, paths);
     double *inside = ap_take_matrix(work, x.N0, x.basis == NULL ? 0 : m > paths ? m : paths);

@@ -15,9 +15,9 @@ ap_inputs ap_input_training(const ap_problem *p);  // the training set's path in
 
 AP_CHECKED ap_status ap_input_draw(double *Z,  // output: [features x m] input weights in the frame of R
                                    double *W,  // output: [features x Pi] effective weights
-                                   const ap_problem *p, const double *R, size_t m,  // [Pi x m], R R' = U_1
-                                   const double *U,                                 // [Pi x Pi] R R'
-                                   const ap_fit *known,                             // at U, or NULL: it is made here
+                                   const ap_problem *p, const ap_root *root,  // R [Pi x m], R R' = U_1
+                                   const double *U,                           // [Pi x Pi] R R'
+                                   const ap_fit *known,                       // at U, or NULL: it is made here
                                    ap_rng *rng, ap_work *work, ap_error *err);
 
 #endif

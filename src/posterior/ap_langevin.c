@@ -183,7 +183,7 @@ static ap_status draw_upper(double *W, double *weights, const void *self, const 
         for (size_t a = 0; a < paths; a++)
             for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
     }
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, R, N, U, NULL, rng, work, err);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R, .columns = N}, U, NULL, rng, work, err);
     if (status < 0 || work->counts || weights == NULL) goto done;
     for (size_t j = 0; j < N0; j++)
         for (size_t i = 0; i < N; i++) weights[i + N * j] = Z[j + N0 * i];

@@ -69,21 +69,20 @@ static void direction(double *d, const ap_mode *m, const double *g, size_t pairs
     ap_secants_after(d, &known);
 }
 
-// Where the step leads, if anywhere: next is evaluated there.
-static ap_status line_search(bool *moved, ap_place *next, size_t *cost, const ap_place *at, const double *d,
-                             double slope, const ap_target *t, const ap_metric *plain, ap_work *work, ap_error *err) {
+// Where the step leads: next is evaluated there. AP_STALLED if it leads nowhere.
+static ap_status line_search(ap_place *next, size_t *cost, const ap_place *at, const double *d, double slope,
+                             const ap_target *t, const ap_metric *plain, ap_work *work, ap_error *err) {
     const size_t n = t->dim;
     double step = fmin(1.0, longest / sqrt(ap_dot(n, d, d)));
     const double before = phi_of(at, n);
-    *moved = false;
-    for (size_t k = 0; k < tries && !*moved; k++, step *= 0.4) {
+    for (size_t k = 0; k < tries; k++, step *= 0.4) {
         for (size_t j = 0; j < n; j++) next->z[j] = at->z[j] - step * d[j];
         const ap_status status = ap_target_evaluate(next, t, plain, work, err);
         if (status < 0 && !ap_target_survives(status)) return status;
         ++*cost;
-        *moved = status == AP_OK && phi_of(next, n) <= before - 1e-4 * step * slope;
+        if (status == AP_OK && phi_of(next, n) <= before - 1e-4 * step * slope) return AP_OK;
     }
-    return AP_OK;
+    return AP_STALLED;
 }
 
 // The pair of the step from `at` to `next`, unless the curvature along it is negative.
@@ -116,7 +115,6 @@ ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target
                          ap_work *work, ap_error *err) {
     const size_t n = t->dim, mark = work->used;
     ap_status status = AP_OK;
-    bool moved = false;
     double *z = ap_take(work, n), *grad = ap_take(work, n), *g = ap_take(work, n), *d = ap_take(work, n);
     *cost = 0;
     if (d == NULL) {
@@ -129,16 +127,17 @@ ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target
     for (size_t j = 0; j < n; j++) g[j] = at->grad[j] + at->z[j];
     direction(d, m, g, pairs);
     const double slope = ap_dot(n, g, d);
-    if (slope > 0.0 && !(pairs > 0 && 0.5 * slope < close))
-        status = line_search(&moved, &next, cost, at, d, slope, t, plain, work, err);
+    const bool ends = !(slope > 0.0) || (pairs > 0 && 0.5 * slope < close);
+    status = ends ? AP_STALLED : line_search(&next, cost, at, d, slope, t, plain, work, err);
     if (status < 0) goto done;
-    if (moved) {
+    if (status == AP_OK) {
         remember(m, at, &next, pairs);
         memcpy(at->z, z, n * sizeof(double));
         memcpy(at->grad, grad, n * sizeof(double));
         at->psi = next.psi;
     } else {
         ap_mode_accept(m, at);
+        status = AP_OK;
     }
 done:
     work->used = mark;

@@ -183,7 +183,9 @@ static void test_draw(size_t L, size_t m) {
     double gap = 0.0;
     const ap_inputs x = fixture_inputs(&d.s.f), x2 = {.N0 = d.N0, .P = d.P2, .Xi = d.Xi2};
     for (size_t t = 0; t < draws; t++) {
-        if (ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.U, NULL, &rng, &d.work, &err) != AP_OK) break;
+        if (ap_input_draw(d.Z, d.W, &d.s.p, &(ap_root){.R = d.R, .columns = m}, d.U, NULL, &rng, &d.work, &err) !=
+            AP_OK)
+            break;
         for (size_t a = 0; a < paths; a++)
             for (size_t j = 0; j < d.N0; j++) {
                 double w = -d.W[j + d.N0 * a];
@@ -226,7 +228,8 @@ static void test_interpolation(size_t m) {
     const ap_inputs x = fixture_inputs(&d.s.f);
     double f[4], spread = 0.0, last = NAN;
     for (int t = 0; t < 50; t++) {
-        CHECK_STATUS(ap_input_draw(d.Z, d.W, &d.s.p, d.R, m, d.U, NULL, &rng, &d.work, &err), AP_OK);
+        CHECK_STATUS(
+            ap_input_draw(d.Z, d.W, &d.s.p, &(ap_root){.R = d.R, .columns = m}, d.U, NULL, &rng, &d.work, &err), AP_OK);
         ap_input_output(f, &d.s.f.net, &x, d.W);
         CHECK_ARRAYS(f, d.s.f.y, d.P, 5.0 * sqrt(T));
         spread = fmax(spread, fabs(f[0] - d.s.f.y[0]));
@@ -240,7 +243,7 @@ static void test_interpolation(size_t m) {
 static ap_status run(void *context, ap_work *work, ap_error *err) {
     draw *d = context;
     ap_rng rng = ap_rng_start(1, 1);
-    return ap_input_draw(d->Z, d->W, &d->s.p, d->R, d->m, d->U, NULL, &rng, work, err);
+    return ap_input_draw(d->Z, d->W, &d->s.p, &(ap_root){.R = d->R, .columns = d->m}, d->U, NULL, &rng, work, err);
 }
 
 static void test_workspace(double memory) {

@@ -203,7 +203,9 @@ static void check_draws(pair *t, size_t m, double tolerance) {
     setting *both[2] = {&t->all, &t->thin};
     for (int k = 0; k < 2; k++) {
         ap_rng rng = ap_rng_start(341, 0);
-        CHECK_STATUS(ap_input_draw(Z[k], W[k], &both[k]->p, R, m, U, NULL, &rng, &both[k]->work, &err), AP_OK);
+        CHECK_STATUS(ap_input_draw(Z[k], W[k], &both[k]->p, &(ap_root){.R = R, .columns = m}, U, NULL, &rng,
+                                   &both[k]->work, &err),
+                     AP_OK);
         ap_input_output(f[k], &t->all.f.net, &t->x2, W[k]);
     }
     CHECK_ARRAYS(Z[1], Z[0], N0 * m, tolerance * largest(Z[0], N0 * m));
@@ -243,7 +245,7 @@ static ap_status run_draw(void *context, ap_work *work, ap_error *err) {
     double Z[40], W[400];
     const double U[4] = {1.0, 0.5, 0.5, 0.25}, R[2] = {1.0, 0.5};
     ap_rng rng = ap_rng_start(1, 1);
-    return ap_input_draw(Z, W, &t->thin.p, R, 1, U, NULL, &rng, work, err);
+    return ap_input_draw(Z, W, &t->thin.p, &(ap_root){.R = R, .columns = 1}, U, NULL, &rng, work, err);
 }
 
 static ap_status run_predict(void *context, ap_work *work, ap_error *err) {
