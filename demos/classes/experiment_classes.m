@@ -12,8 +12,8 @@ function experiment_classes ()
 %     (b) confusion matrices of coupled outputs, at the smallest width and in the GP limit
 %     (c) order parameter U of coupled outputs, in blocks of paths with the classes in them, at three widths
 %     (d) scores of the heads of coupled outputs, class by class, at the smallest width
-%   Bars in (a) are standard errors over tasks. At the smallest width draws are fewer than attnpath_sample asks for:
-%   the table says by how much R-hat and effective sample sizes of U and of the outputs f miss.
+%   Bars in (a) are standard errors over tasks. The table says whether all draws converged, with R-hat and effective
+%   sample sizes of U and of the outputs f.
 %   Prints these numbers and writes demo_classes.png and demo_classes.pdf, into the current directory or the
 %   folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
 %   display, xvfb-run -a octave --no-gui demos/run_demo.m classes
@@ -53,8 +53,8 @@ plan.lead = 0.4;                  % by which the step of its class is more proba
 plan.temperature = 0.01;
 plan.fits = {'coupled', 'shared', 'rest'};        % ways to learn several classes; coupled has to be the first
 plan.kept = 1;                    % seed of the task whose U, confusion and scores are shown
-% Options of attnpath_sample at each of the widths below. At the first 4 x (400 + 850) converge, in minutes a task
-draws.sampler = {{'Chains', 2, 'Warmup', 20, 'Draws', 20}, {'Chains', 4, 'Warmup', 240, 'Draws', 600}, ...
+% Options of attnpath_sample at each of the widths below. At the first, U is singular, and a draw counts for less
+draws.sampler = {{'Chains', 4, 'Warmup', 400, 'Draws', 900}, {'Chains', 4, 'Warmup', 240, 'Draws', 600}, ...
                  {'Chains', 4, 'Warmup', 240, 'Draws', 600}};
 draws.averaged = 40;              % draws of U whose predictors are averaged
 draws.probes = 100;
