@@ -266,7 +266,13 @@ bare = ap_headless (net);
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
 say_price (net, data, opt);
-[state, out] = call (state, 0);                    % the start of new chains
+try
+  [state, out] = call (state, 0);                  % the start of new chains
+catch err
+  if isempty (run) || ~strcmp (err.identifier, 'attnpath:sample:badShape'), rethrow (err); end
+  ap_fail ('sample', 'otherRun', ['%s belongs to another run: the layout of a chain differs; remove the file, or ' ...
+           'choose another name'], opt.Checkpoint);
+end
 if isempty (run)
   if ~isempty (opt.Checkpoint), out.weights = zeros (0, 0, opt.Chains); end
   run = struct ('problem', {problem}, 'state', state, 'facts', out.facts, 'drawn', 0, 'pieces', {{out}});

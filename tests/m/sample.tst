@@ -597,6 +597,23 @@
 %! assert (sort ({dir(folder).name}), {".", "..", "run", "run.weights"});
 %! empty (folder);
 
+%!test % a state of another size, as coupled outputs of narrow networks had, is refused by name
+%! [net, paths, y] = small ([2 2], 20);
+%! folder = box ();
+%! file = fullfile (folder, "run");
+%! call = @() sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file);
+%! call ();
+%! found = load (file);
+%! found.attnpath_sample_run.state(end,:) = [];
+%! here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
+%! back = onCleanup (@() cd (here));
+%! ap_save (file, "sample", found);
+%! clear back
+%! before = content (file);
+%! says ("otherRun", "the layout of a chain differs", call);
+%! assert (content (file), before);
+%! empty (folder);
+
 %!test % a checkpoint of 0.1.0, whose chains had another state, is refused by name
 %! [net, paths, y] = small ([2 2], 20);
 %! folder = box ();
