@@ -1,4 +1,4 @@
-// ap_chain.h: one Markov chain: its state, its warm-up, its next trajectory
+// ap_chain.h: one Markov chain: its state, and where it stands (internal to the core)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The state of a chain is one array of doubles that the caller keeps, saves and hands back: the same state gives the
@@ -9,7 +9,12 @@
 
 #include "posterior/ap_mode.h"
 
-enum { ap_arms = 6 };  // trajectories tried in the warm-up
+typedef struct ap_arm {  // a kind of trajectory, as the warm-up tries them: an angle of the normal part, gamma of (T13)
+    double length, friction;
+} ap_arm;
+
+enum { ap_arms = 6 };
+extern const ap_arm ap_chain_arms[ap_arms];
 
 typedef struct ap_tuning {         // doubles only: it is copied to and from the head of the state
     double done;                   // trajectories so far, warm-up included
@@ -47,8 +52,16 @@ AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, cons
 AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, ap_work *work,
                                    ap_error *err);  // takes memory from work that the caller gives back
 void ap_chain_close(ap_chain *chain);               // writes back what is not an array
-AP_CHECKED ap_status ap_chain_next(ap_chain *chain, ap_outcome *outcome, const ap_target *target, size_t warmup,
-                                   bool (*stop)(void *context), void *context, ap_work *work, ap_error *err);
-ap_move ap_chain_move(const ap_chain *chain);  // the trajectory in use, without its jitter
+ap_move ap_chain_move(const ap_chain *chain);       // the trajectory in use, without its jitter
+
+// What its warm-up does with it.
+AP_CHECKED ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err);  // evaluates the place anew
+AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, ap_work *work,
+                                     ap_error *err);  // from here on a guide, where one is known; else the target
+bool ap_chain_turned(const ap_chain *chain);          // whether it is in the coordinates of a mode
+size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory looks at
+// Averages of the step begin anew. `trust` in the step in use: 2 draws the next ones towards twice of it, to find out;
+// 1 towards itself.
+void ap_chain_restart(ap_tuning *tuning, double trust);
 
 #endif

@@ -16,10 +16,10 @@
 #include <string.h>
 
 #include "base/ap_blas.h"
-#include "posterior/ap_chain.h"
 #include "posterior/ap_collapsed.h"
 #include "posterior/ap_input.h"
 #include "posterior/ap_langevin.h"
+#include "posterior/ap_walk.h"
 #include "posterior/ap_weights.h"
 
 static const struct {
@@ -146,7 +146,7 @@ static ap_status count_run(const ap_sampler *s, const ap_target *target, ap_work
     ap_chain chain;
     ap_outcome outcome;
     ap_status status = ap_chain_open(&chain, NULL, target, work, err);
-    if (status == AP_OK) status = ap_chain_next(&chain, &outcome, target, 0, NULL, NULL, work, err);
+    if (status == AP_OK) status = ap_walk(&chain, &outcome, target, 0, NULL, NULL, work, err);
     if (status == AP_OK) status = count_record(s, target, work, err);
     return status;
 }
@@ -172,7 +172,7 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
     status = ap_chain_open(&chain, own, &target, work, err);
     if (status < 0) goto done;
     for (size_t k = 0; k < trajectories; k++) {
-        status = ap_chain_next(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
+        status = ap_walk(&chain, &outcome, &target, s->warmup, s->stop, s->context, work, err);
         if (status != AP_OK) goto done;
         if (drawn(s, chain.tuning.done) > drawn(s, chain.tuning.done - 1.0)) {
             status = make_record(out, s, &target, &chain, &outcome, &draws, work, err);

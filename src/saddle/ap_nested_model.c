@@ -162,6 +162,26 @@ void ap_nested_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member
     ap_nested_solve(X, f, u, s->two);
 }
 
+double ap_nested_length(ap_nest *s, const ap_factors *f, const double *t) {
+    const size_t paths = s->p->kernel->paths;
+    double sum = 0.0, *X = s->three;
+    size_t first = s->n;
+    memset(X, 0, paths * paths * sizeof(double));
+    for (size_t l = s->last; l >= 1; l--) {
+        const ap_member u = ap_order_member(s->p->net, l);
+        first -= u.pairs;
+        if (l < s->last) ap_nested_carry(X, s, f, &u);
+        for (size_t i = 0, a = first; i < u.n; i++)
+            for (size_t j = 0; j <= i; j++, a++) X[i + u.n * j] += (i == j ? 0.5 : 1.0) * t[a];
+        for (size_t j = 0; j < u.n; j++)
+            for (size_t i = 0; i < u.n; i++) {
+                const double d = X[i + u.n * j] + X[j + u.n * i];
+                sum += d * d;
+            }
+    }
+    return sqrt(sum);
+}
+
 // g_l of all layers: g_{l+1} = ptr (B_l g_l B_l^{-1})
 static void lift(ap_nest *s, const ap_factors *f) {
     const size_t paths = s->p->kernel->paths;

@@ -52,7 +52,8 @@ AP_CHECKED ap_status ap_nested_value(ap_nest *s, ap_factors *f);   // entropy, Y
 AP_CHECKED ap_status ap_nested_derive(ap_nest *s, ap_factors *f);  // G, after value
 void ap_nested_solve(double *A, const ap_factors *f, const ap_member *u, double *scratch);  // A := B_l^{-1} A
 void ap_nested_carry(double *X, ap_nest *s, const ap_factors *f, const ap_member *u);  // X := C_l (X), smaller on entry
-void ap_nested_gradient(ap_nest *s, const ap_factors *f);                              // v, D and g_l, after derive
-AP_CHECKED ap_status ap_nested_model(ap_nest *s);                                      // v, D and H of the point now
+double ap_nested_length(ap_nest *s, const ap_factors *f, const double *t);  // metric length of the change of all U_l
+void ap_nested_gradient(ap_nest *s, const ap_factors *f);                   // v, D and g_l, after derive
+AP_CHECKED ap_status ap_nested_model(ap_nest *s);                           // v, D and H of the point now
 
 #endif

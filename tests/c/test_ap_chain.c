@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_blas.h"
-#include "posterior/ap_chain.h"
+#include "posterior/ap_walk.h"
 #include "fixture.h"
 
 enum { dim = 5, entries = dim * dim };
@@ -152,7 +152,7 @@ static ap_outcome run_next(run *r, size_t warmup) {
     ap_error err = {AP_OK, ""};
     ap_outcome out = {.error = NAN};
     const size_t used = r->work.used;
-    const ap_status status = ap_chain_next(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
     r->sound = r->sound && status == AP_OK && r->work.used == used;
     return out;
 }
@@ -543,7 +543,7 @@ static void test_stop(void) {
     run r;
     run_start(&r, &t, true, start, 10);
     const ap_tuning before = r.chain.tuning;
-    CHECK_STATUS(ap_chain_next(&r.chain, &out, &r.target, 10, fixture_stop, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_walk(&r.chain, &out, &r.target, 10, fixture_stop, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
     CHECK(memcmp(&before, &r.chain.tuning, sizeof before) == 0);
     CHECK(memcmp(r.chain.at.z, start, sizeof start) == 0);
@@ -566,7 +566,7 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
     if (status < 0) return status;
     status = ap_chain_open(&chain, w->state, &w->target, work, err);
     for (int k = 0; k < 30 && status == AP_OK; k++)
-        status = ap_chain_next(&chain, &out, &w->target, 26, NULL, NULL, work, err);
+        status = ap_walk(&chain, &out, &w->target, 26, NULL, NULL, work, err);
     work->used = 0;
     return status;
 }

@@ -1,7 +1,7 @@
 // test_ap_mode.c: the mode of a target, its curvature, and chains that begin there
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_chain.h"
+#include "posterior/ap_walk.h"
 #include "posterior/ap_collapsed.h"
 #include "fixture.h"
 
@@ -308,7 +308,7 @@ static void run_next(run *r, size_t warmup) {
     ap_error err = {AP_OK, ""};
     ap_outcome out;
     const size_t used = r->work.used;
-    const ap_status status = ap_chain_next(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
+    const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
     r->sound = r->sound && status == AP_OK && r->work.used == used;
 }
 
@@ -427,7 +427,7 @@ static void test_stop(void) {
     int asked = 0;
     run r;
     run_start(&r, &target, x, 1);
-    CHECK_STATUS(ap_chain_next(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_walk(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 3 && r.chain.tuning.done == 0.0);
     run_free(&r);
 }
@@ -449,7 +449,7 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
     if (status < 0) return status;
     status = ap_chain_open(&chain, w->state, &w->target, work, err);
     for (int k = 0; k < 60 && status == AP_OK && (k == 0 || !work->counts); k++)
-        status = ap_chain_next(&chain, &out, &w->target, 55, NULL, NULL, work, err);
+        status = ap_walk(&chain, &out, &w->target, 55, NULL, NULL, work, err);
     work->used = 0;
     return status;
 }

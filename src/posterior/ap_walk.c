@@ -1,0 +1,126 @@
+// ap_walk.c: the next trajectory of a Markov chain, and what its warm-up does when
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// After `warmup` trajectories nothing is adapted any more, and every trajectory leaves the posterior unchanged. Before
+// that a head start may take the place of the first (ap_headstart.c). Then (ap_adapt.c), as fractions of what is left,
+//
+//   0    .. 0.15  the step settles; a guide, where there is one, moves the chain alone, and is learned anew at the end
+//   0.15 .. 0.6   where there is a metric it is learned, and the guide once more at the end
+//   .. 0.9        trajectories of several lengths and frictions take turns, and one is chosen
+//   0.9  .. 1     the step settles once more, and its average is kept
+//
+// The step settles by what steps do to the guide's own energy: what the guide misses would otherwise shrink it.
+//
+// Where rows are turned, the metric is learned from the curvature at up to `rounds` places of the chain, spread over
+// that time. Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken untried:
+// the metric is then learned up to 0.8 of the warm-up, and the step has the rest.
+//
+// Each trajectory's step is changed by up to 10 % at random: a fixed length might happen to be a period of the motion.
+
+#include "posterior/ap_walk.h"
+
+#include <math.h>
+
+#include "posterior/ap_adapt.h"
+#include "posterior/ap_headstart.h"
+
+static const double jitter = 0.1;                          // of the step, relative
+static const double slack = 0.1;                           // of a step, by which the adapted one may then be exceeded
+enum { settle = 15, shape = 60, choose = 90, soon = 80 };  // percent of the warm-up
+enum { rounds = 3 };
+
+typedef struct schedule {
+    double begun, from, to, chosen, all;  // trajectories after which it begins, the metric is learned, is known, ..
+    size_t rounds;                        // places at which the curvature is probed between `from` and `to`
+    bool informed, tries;                 // there was a head start; trajectories are tried
+} schedule;
+
+static schedule schedule_of(const ap_chain *chain, const ap_target *t, size_t warmup) {
+    const double begun = chain->length == NULL ? 0.0 : *chain->length, all = (double)warmup, rest = all - begun;
+    const double middle = begun + floor(rest * shape / 100.0), late = begun + floor(rest * choose / 100.0);
+    schedule s = {.begun = begun, .from = begun + floor(rest * settle / 100.0), .all = all, .informed = begun > 0.0};
+    s.tries = t->metric == 0 || late - middle >= 20.0 * ap_arms;
+    s.chosen = s.tries ? late : begun + floor(rest * soon / 100.0);
+    s.to = t->metric == 0 ? s.from : s.tries ? middle : s.chosen;
+    const double probing = 1.0 + (double)t->metric / (double)ap_headstart_evaluations;
+    while (ap_chain_turned(chain) && s.informed && s.rounds < rounds &&
+           (double)(s.rounds + 1) * 2.0 * probing <= s.to - s.from)
+        s.rounds++;
+    return s;
+}
+
+// Whether the curvature is to be probed here, or is being probed.
+static bool is_probing(const ap_chain *chain, const schedule *s) {
+    if (s->rounds == 0 || chain->turn[0] > (double)s->rounds) return false;
+    const double share = (chain->turn[0] - 1.0) / (double)s->rounds;
+    return chain->tuning.done >= s->from + floor(share * (s->to - s->from));
+}
+
+static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *outcome, const schedule *s, ap_work *work,
+                       ap_error *err) {
+    ap_tuning *tuning = &chain->tuning;
+    const double acceptance = outcome->diverged ? 0.0 : fmin(1.0, exp(-outcome->integration));
+    ap_adapt_step(tuning, acceptance, s->informed);
+    ap_status status = AP_OK;
+    if (chain->moves.exact != NULL && 2.0 * tuning->done > s->begun + s->from && tuning->done <= s->to)
+        status = ap_adapt_guide(chain, t, tuning->done == s->from || tuning->done == s->to, work, err);
+    if (status == AP_OK) status = ap_adapt_judge(chain, t, outcome, s->from, s->to, work, err);
+    if (status < 0) return status;
+    if (s->rounds > 0)
+        ap_adapt_place(chain, t->dim);
+    else if (tuning->done > s->from && tuning->done <= s->to)
+        status = ap_adapt_metric(chain, t, s->from, s->to, work, err);
+    if (status == AP_OK && tuning->done > s->to && tuning->done <= s->chosen)
+        status = ap_adapt_try(chain, t, outcome, work, err);
+    if (status < 0) return status;
+    if (tuning->done == s->chosen) {
+        if (s->tries) ap_adapt_choose(chain, t);
+        tuning->step = exp(tuning->step_mean);
+        ap_chain_restart(tuning, s->informed ? 1.0 : 2.0);
+    }
+    if (tuning->done == s->all && tuning->count > 0.0) {  // shortened so that whole steps make up the length
+        const double length = ap_chain_arms[(size_t)tuning->arm].length;
+        const double steps = length / exp(tuning->step_mean) - (s->informed ? slack : 0.0);
+        tuning->step = length / fmax(1.0, ceil(steps));
+    }
+    return AP_OK;
+}
+
+static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t, ap_work *work, ap_error *err) {
+    const ap_move move = {.steps = 1};
+    ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, NULL, NULL, work, err);
+    if (status == AP_OK && t->metric > 0) status = ap_adapt_metric(chain, t, 0.0, 0.0, work, err);
+    if (status == AP_OK && t->head_start) status = ap_headstart_count(chain, t, work, err);
+    if (status == AP_OK && t->guide > 0) status = ap_adapt_guide(chain, t, true, work, err);
+    if (status == AP_OK && t->turn > 0) status = ap_headstart_probe(chain, t, NULL, NULL, work, err);
+    if (status == AP_OK) status = ap_adapt_try(chain, t, outcome, work, err);
+    return status;
+}
+
+ap_status ap_walk(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup, bool (*stop)(void *context),
+                  void *context, ap_work *work, ap_error *err) {
+    ap_tuning *tuning = &chain->tuning;
+    if (work->counts) return count_next(chain, outcome, t, work, err);
+    if (tuning->done < (double)warmup && ap_headstart_fits(t, (double)warmup) && *chain->length == 0.0) {
+        *outcome = (ap_outcome){0};
+        return ap_headstart(chain, t, (double)warmup, stop, context, work, err);
+    }
+    const schedule plan = schedule_of(chain, t, warmup);
+    if (tuning->done < (double)warmup && is_probing(chain, &plan)) {
+        *outcome = (ap_outcome){0};
+        return ap_headstart_probe(chain, t, stop, context, work, err);
+    }
+    ap_move move = ap_chain_move(chain);
+    move.step *= 1.0 + jitter * (2.0 * ap_rng_uniform(&chain->rng) - 1.0);
+    ap_target moves = chain->moves;
+    if (tuning->done < plan.from) moves.exact = NULL;  // so far the guide moves it alone
+    ap_status status =
+        ap_trajectory(&chain->at, outcome, &moves, &chain->metric, &move, &chain->rng, stop, context, work, err);
+    if (status != AP_OK) return status;
+    tuning->done += 1.0;
+    if (tuning->done <= (double)warmup) return adapt(chain, t, outcome, &plan, work, err);
+    tuning->acceptance += outcome->acceptance;
+    tuning->accepted += outcome->accepted ? 1.0 : 0.0;
+    tuning->diverged += outcome->diverged ? 1.0 : 0.0;
+    return AP_OK;
+}

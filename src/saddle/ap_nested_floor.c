@@ -1,0 +1,132 @@
+// ap_nested_floor.c: where rounding ends a search in nested factors
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where Newton steps grow no shorter, and promise less than the action's rounding, the search is at the floor of double
+// precision. It is a solution there if the step is as short as the tolerance asks, whatever gradnorm is in the units of
+// 1/U, or no longer than the step that rounding alone makes. That one is found by drawing: the path inputs times R_1 are
+// put as far off as their own sums of products are, and so are the columns of B_l.
+
+#include "saddle/ap_nested_floor.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_spd.h"
+
+enum { most_idle = 3, draws = 3 };
+
+static const double relative = 100.0;  // as in ap_solve.c: the next step's length over the tolerance
+static const double close = 1e-3;      // the same where rounding ends the search, relative to the factors
+
+// dS/dU_l in the frame R_l, u_a being what it is
+static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
+    const ap_factors *f = &s->now;
+    const size_t n = u->n;
+    memset(frame, 0, n * n * sizeof(double));
+    if (l == 1) memcpy(frame, f->G, n * n * sizeof(double));
+    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_nested_squares(f, u, j) / u->variance - 1.0);
+    if (l == 1) return;
+    const ap_member under = ap_order_member(s->p->net, l - 1);
+    for (size_t h = 0; h < under.branches; h++) {
+        const double *B = f->B + under.at + h * n;
+        ap_gemm('N', 'T', n, n, under.n, -under.width / under.variance, B, under.n, B, under.n, 1.0, frame, n);
+    }
+    for (size_t j = 0; j < n; j++) frame[j + n * j] += under.width * (double)under.branches;
+}
+
+void ap_nested_norms(ap_nest *s) {
+    double *frame = s->one, *inverse = s->two, *above = s->three, largest = 0.0;
+    s->gradrel = 0.0;
+    for (size_t l = s->last; l >= 1; l--) {
+        const ap_member u = ap_order_member(s->p->net, l);
+        const size_t n = u.n;
+        memcpy(above, inverse, u.below * u.below * sizeof(double));  // R_{l+1}^{-1}
+        ap_spd_identity(inverse, n);
+        if (l < s->last) ap_nested_act('N', inverse, above, &u, s->four);
+        ap_nested_solve(inverse, &s->now, &u, s->four);
+        if (l == s->last) continue;
+        framed(frame, s, &u, l);
+        for (size_t i = 0; i < n * n; i++) s->gradrel = fmax(s->gradrel, fabs(frame[i]) / u.width);
+        ap_spd_congruence(above, frame, inverse, n, s->four);
+        for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(above[i]));
+    }
+    s->gradnorm = largest / ap_net_maxwidth(s->p->net);
+}
+
+// Length of d relative to the factors
+static double in_factors(const ap_nest *s) {
+    double sum = 0.0;
+    size_t a = 0;
+    for (size_t l = 1; l <= s->last; l++) {
+        const ap_member u = ap_order_member(s->p->net, l);
+        for (size_t k = 0; k < u.pairs; k++, a++) sum += s->d[a] * s->d[a] / u.width;
+    }
+    return sqrt(sum);
+}
+
+// Y as it is, and as far off as its own sums of products are: n of them, independent, each within eps of itself
+static void blur(ap_nest *s, ap_rng *rng) {
+    const ap_kernel *k = s->p->kernel;
+    const size_t cells = k->N0 * k->P, n = k->paths;
+    ap_nested_mix(s, &s->now);
+    for (size_t c = 0; c < n; c++)
+        for (size_t i = 0; i < cells; i++) {
+            double sum = 0.0;
+            for (size_t a = 0; a < n; a++) {
+                const double x = k->Xi[i + cells * a] * s->now.R[a + n * c];
+                sum += x * x;
+            }
+            const double e = DBL_EPSILON * sqrt((double)n * sum);
+            s->Y[i + cells * c] += ap_rng_uniform(rng) < 0.5 ? -e : e;
+        }
+}
+
+// Length of the Newton step that rounding alone makes: of Y, seen through the gradient, and of B_l, whose columns are
+// sums of n products as well. The largest of some draws, the same in every call. Afterwards d is the Newton step again.
+static ap_status rounding(double *most, ap_nest *s) {
+    ap_rng rng = ap_rng_start(0, 0);
+    ap_factors *f = &s->trial;
+    ap_status status = AP_OK;
+    *most = 0.0;
+    memcpy(s->v_here, s->v, s->n * sizeof(double));
+    memcpy(f->B, s->now.B, ap_order_length(s->p->net) * sizeof(double));
+    for (int draw = 0; status == AP_OK && draw < draws; draw++) {
+        size_t a = 0;
+        blur(s, &rng);
+        status = ap_nested_fit(s, f);
+        if (status == AP_OK) status = ap_nested_derive(s, f);
+        if (status < 0) break;
+        ap_nested_gradient(s, f);
+        for (size_t i = 0; i < s->n; i++) s->t[i] = s->v[i] - s->v_here[i];
+        ap_spd_solve(s->factor, s->n, s->t, 1);
+        for (size_t l = 1; l <= s->last; l++) {
+            const ap_member u = ap_order_member(s->p->net, l);
+            for (size_t i = 0; i < u.n; i++)
+                for (size_t j = 0; j <= i; j++, a++) {
+                    const double e =
+                        DBL_EPSILON * sqrt((double)u.n * ap_nested_squares(f, &u, j) / ap_nested_squares(f, &u, i));
+                    s->t[a] = s->t[a] / sqrt(s->D[a]) + (ap_rng_uniform(&rng) < 0.5 ? -e : e);
+                }
+        }
+        *most = fmax(*most, ap_nested_length(s, f, s->t));
+    }
+    memcpy(s->v, s->v_here, s->n * sizeof(double));
+    return status;
+}
+
+ap_status ap_nested_judge(ap_nest *s) {
+    double most = 0.0;
+    const double tolerance = s->settings->tolerance;
+    if (s->length <= relative * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;
+    if (s->gain >= s->now.noise || in_factors(s) >= close) return AP_OK;
+    if (s->length < 0.5 * s->best) {
+        s->best = s->length;
+        s->idle = 0;
+        return AP_OK;
+    }
+    if (s->length <= relative * tolerance) return AP_ROUNDED;
+    if (rounding(&most, s) == AP_OK && s->length <= most) return AP_ROUNDED;
+    return ++s->idle > most_idle ? AP_STALLED : AP_OK;
+}
