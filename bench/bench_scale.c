@@ -11,9 +11,8 @@
 //   certificate, peak MiB, then what the arithmetic counts: Gflop of paths, Gflop of an evaluation, MiB
 //
 // Paths, per example and layer: queries, keys and scores 4 G N0 T + 2 G T^2 a head, its softmax 300 T^2 (6 ns an
-// entry, in flops at dgemm speed), then (T3), 2 T^2 a partial path and 2 N0 T a path. An evaluation: where kernels are
-// stored, P^3 flops and P (P+1)/2 pairs doubles streamed twice, at 32 flops each; otherwise 2 P^2 N0 Pi + 3 N0 P Pi^2 +
-// P^3 / 3. Memory: tokens, path inputs, stored kernels, workspace.
+// entry, in flops at dgemm speed), then (T3), 2 T^2 a partial path and 2 N0 T a path. An evaluation: the core's
+// own cost model (ap_kernel.c). Memory: tokens, path inputs, stored kernels, workspace.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +82,10 @@ int main(int count, char **args) {
         times[i] = seconds() - start;
     }
     const double p = (double)P, n = (double)N0, q = (double)b.paths, t = (double)tokens, g = (double)G;
-    const double heads = (double)(H[0] + H[1]), pairs = (double)b.kernel.pairs;
+    const double heads = (double)(H[0] + H[1]);
     const double attention = heads * (4.0 * g * n * t + (2.0 * g + 300.0) * t * t);
     const double to_paths = p * (attention + 2.0 * t * t * ((double)H[1] + q) + 2.0 * n * t * q);
-    const double evaluation = b.kernel.storage > 0 ? p * p * p + 32.0 * p * (p + 1.0) * pairs
-                                                   : 2.0 * p * p * n * q + 3.0 * n * p * q * q + p * p * p / 3.0;
+    const double evaluation = ap_kernel_flops(&b.kernel, 2.0) - ap_kernel_flops(&b.kernel, 1.0);
     const double during = n * p * q + (double)b.work.size + (double)b.kernel.storage, before = n * p * (q + t);
     printf("%zu,%zu,%zu,%zu,%s,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.0f,%.4g,%.4g,%.0f\n", P, b.paths, tokens, N0,
            b.kernel.storage > 0 ? "stored" : "inputs", progress.evaluations, paths_time, build, median(times, 5), solve,

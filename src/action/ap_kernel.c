@@ -15,9 +15,9 @@
 // Several outputs have both ways as well (ap_outputs.c).
 //
 // Cost model, in flops at matrix-product speed: a streamed double counts `stream`, building the store N0 P^2 Pi^2 / 2
-// once for about `evaluations` of them. `make bench` measured 16 to 31 flops a double from memory, 4 to 8 from cache,
-// and evaluations from inputs reach 60 to 85 % of the speed that the count assumes, so that 32 is about even; of twelve
-// sizes the choice was wrong for one, by 1 %.
+// once for about `evaluations` of them, and A's factor and its inverse, which the stored way forms, P^3. `make bench`
+// measured 16 to 31 flops a double from memory, 4 to 8 from cache, and evaluations from inputs reach 60 to 85 % of the
+// speed that the count assumes. With 16 to 30 for `stream` the choice is wrong for one of twelve sizes at most, by 1 %.
 
 #include <string.h>
 
@@ -26,7 +26,7 @@
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 
-static const double stream = 32.0;            // flops that one streamed double is worth
+static const double stream = 24.0;            // flops that one streamed double is worth
 static const double evaluations = 15.0;       // over which building the store is spread
 static const size_t cache_doubles = 1 << 18;  // 2 MiB: below this the D_p are kept unpacked as well
 
@@ -104,23 +104,23 @@ bool ap_kernel_stops(const ap_kernel *k) { return k->stop != NULL && k->stop(k->
 
 bool ap_kernel_unpacked(const ap_kernel *k) { return how_of(k) == &ap_kernel_square; }
 
-static double flops_stored(const ap_kernel *k) {
-    const double stored = (double)size_of(k, 1), C = (double)k->outputs, each = k->outputs > 1 ? 2.0 * C * C : 0.0;
-    return 2.0 * stored * (stream + each) + 2.0 * (double)k->N0 * stored / evaluations;
+// Flops of an evaluation with its gradient, at the speed of matrix products.
+static double evaluation(const ap_kernel *k, bool stored) {
+    const double n = (double)k->N0, P = (double)k->examples, q = (double)k->inputs, C = (double)k->outputs;
+    const double rows = P * C, cubes = rows * rows * rows;  // of the factor and the inverse of A
+    if (stored) return 2.0 * (double)size_of(k, 1) * (stream + (C > 1.0 ? 2.0 * C * C : 0.0)) + cubes;
+    if (C > 1.0) return C * (C + 1.0) * (2.0 * P * P * n * q + 2.0 * n * P * q * q) + cubes;
+    return 2.0 * P * P * n * q + 3.0 * n * P * q * q + cubes / 3.0;  // the factor alone
 }
 
-static double flops_inputs(const ap_kernel *k) {
-    const double n = (double)k->N0, P = (double)k->examples, q = (double)k->inputs, C = (double)k->outputs;
-    if (k->outputs > 1) return C * (C + 1.0) * (2.0 * P * P * n * q + 2.0 * n * P * q * q);
-    return 2.0 * P * P * n * q + 3.0 * n * P * q * q + 2.0 / 3.0 * P * P * P;
-}
+static double building(const ap_kernel *k) { return 2.0 * (double)k->N0 * (double)size_of(k, 1); }
 
 // What will be stored: nothing, or path kernels, and those unpacked as well where a cache holds them.
 static size_t storage_of(const ap_kernel *k, double memory) {
     const size_t rows = k->outputs > 1 ? ap_times(k->examples, k->examples) : ap_pairs_count(k->P);
     const size_t stored = size_of(k, 1), most = size_of(k, 2);
-    if (!ap_blas_fits(rows) || !(flops_stored(k) < flops_inputs(k)) || (double)stored * sizeof(double) > memory)
-        return 0;
+    const bool cheaper = evaluation(k, true) + building(k) / evaluations < evaluation(k, false);
+    if (!ap_blas_fits(rows) || !cheaper || (double)stored * sizeof(double) > memory) return 0;
     const bool unpack = most > 0 && most - stored <= cache_doubles && (double)most * sizeof(double) <= memory;
     return unpack ? most : stored;
 }
@@ -142,10 +142,7 @@ ap_status ap_kernel_plan(ap_kernel *kernel, const ap_net *net, const ap_inputs *
 }
 
 double ap_kernel_flops(const ap_kernel *k, double count) {
-    const double n = (double)k->N0, p = (double)k->P, q = (double)k->paths;
-    const double store = 0.5 * p * (p + 1.0) * (double)k->pairs;
-    if (is_stored(k)) return count * (2.0 * stream * store + p * p * p) + 2.0 * n * store;
-    return count * (2.0 * p * p * n * q + 3.0 * n * p * q * q + p * p * p / 3.0);
+    return count * evaluation(k, is_stored(k)) + (is_stored(k) ? building(k) : 0.0);
 }
 
 // Where the stores lie in memory for all of them.

@@ -49,7 +49,9 @@ ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_
     memcpy(t->inverse, t->F, P * P * sizeof(double));
     t->F = t->own;
     t->b = t->labels;
-    return ap_trtri(P, t->inverse, P) ? AP_OK : ap_fail(err, AP_ENOTSPD, "the Cholesky factor of A has a zero pivot");
+    return ap_spd_invert_factor(t->inverse, P, P)
+               ? AP_OK
+               : ap_fail(err, AP_ENOTSPD, "the Cholesky factor of A has a zero pivot");
 }
 
 // K := A^{-1} K A^{-1}, from lower to lower
