@@ -51,7 +51,7 @@ double ap_span_tolerance(const ap_moments *m, size_t N0) {
 
 // Flops of all evaluations with so many features.
 static double flops(const ap_net *net, const ap_inputs *x, size_t features, const ap_span_use *use) {
-    const size_t M = ap_times(features, ap_net_paths(net, 1));
+    const size_t M = ap_times(features, ap_net_inputs(net));
     ap_inputs held = {.N0 = features, .P = x->P};
     ap_kernel kernel;
     if (use->few && ap_moments_pay(net, &held)) held.P = M;
@@ -61,7 +61,7 @@ static double flops(const ap_net *net, const ap_inputs *x, size_t features, cons
 }
 
 static bool pays(const ap_net *net, const ap_inputs *x, size_t rank, const ap_span_use *use) {
-    const double n = (double)x->N0, cells = (double)x->P * (double)ap_net_paths(net, 1);
+    const double n = (double)x->N0, cells = (double)x->P * (double)ap_net_inputs(net);
     const double price = 6.0 * n * (double)rank * cells + factor * n * n * n + least;
     return flops(net, x, x->N0, use) > flops(net, x, rank, use) + price;
 }
