@@ -53,23 +53,23 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2 || numel (varargin) < 2 - ap_is_moments (paths)
+moments = nargin > 1 && ap_is_moments (paths);
+if nargin < 2 || numel (varargin) < 2 - moments
   ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
 end
-[y, varargin] = ap_take_labels (paths, varargin);
 ap_check_net ('action', net);
 table = {'Noise', [], 'any', []};
-if ap_is_moments (paths)
+if moments
   C = ap_outputs (paths);
   [order, shared] = check_order (varargin{1}, net, C);
   opt = ap_options ('action', table, varargin(2:end));
   data = ap_examples ('action', net, paths, [], [], once (shared), [], opt.Noise);
 else
   Xi = ap_check_inputs ('action', 'paths', paths, net);
-  y = ap_labels ('action', 'y', y, size (Xi, 2), true);
+  y = ap_labels ('action', 'y', varargin{1}, size (Xi, 2), true);
   C = size (y, 2);
-  [order, shared] = check_order (varargin{1}, net, C);
-  opt = ap_options ('action', table, varargin(2:end));
+  [order, shared] = check_order (varargin{2}, net, C);
+  opt = ap_options ('action', table, varargin(3:end));
   data = ap_prepare ('action', net, Xi, y, once (shared), ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2)));
 end
 ap_check_cold ('action', net, data, order{1});

@@ -11,11 +11,11 @@ function value = ap_check_array (fname, name, value, sizes)
 % SPDX-License-Identifier: BSD-3-Clause
 
 rank = numel (sizes);
-fits = isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) && ndims (value) <= rank;
-for k = 1:rank
-  fits = fits && (ischar (sizes{k}) || size (value, k) == sizes{k});
-end
-if ~fits
+known = ~cellfun ('isclass', sizes, 'char');
+shape = size (value);
+shape(end+1:rank) = 1;
+if ~(isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) && numel (shape) == rank ...
+     && all (shape(known) == [sizes{known}]))
   refuse (fname, name, value, sizes);
 end
 all_of = value(:);

@@ -9,8 +9,12 @@ function paths = ap_path_count (net, l)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 2, l = 1; end
-branches = net.H + (ap_skips (net) > 0);
-behind = cumprod ([1, branches(end:-1:1)]);
-paths = behind(end+1-l);
+branches = net.H;                                                % calls take time: ap_skips is not asked
+if isfield (net, 'skip'), branches = branches + (net.skip > 0); end
+if nargin < 2
+  paths = prod (branches);
+else
+  behind = cumprod ([1, branches(end:-1:1)]);
+  paths = behind(end+1-l);
+end
 end
