@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE  // _SC_PHYS_PAGES
 #include <unistd.h>
 #endif
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,6 +52,17 @@ void ap_mex_forget_interrupt(void) {}
 bool ap_mex_stop(void *context) {
     (void)context;
     return ap_mex_interrupted();
+}
+
+ap_mex_pace ap_mex_pace_begin(void) { return (ap_mex_pace){.seen = time(NULL), .next = 2.0}; }
+
+bool ap_mex_due(ap_mex_pace *pace) {
+    const time_t now = time(NULL);
+    pace->passed += fmax(difftime(now, pace->seen), 0.0);
+    pace->seen = now;
+    if (pace->passed < pace->next) return false;
+    pace->next = pace->passed + fmin(fmax(pace->passed, 2.0), 8.0);
+    return true;
 }
 
 // Looked up weakly: whichever BLAS the host was linked with. Linkers of other formats than ELF want it to be there

@@ -18,6 +18,8 @@
 #ifndef AP_MEXUTIL_H
 #define AP_MEXUTIL_H
 
+#include <time.h>
+
 #include "attnpath.h"
 #include "mex.h"
 
@@ -28,6 +30,15 @@ void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: return at once and normally, the host does the rest
 bool ap_mex_stop(void *context);     // the same, as the core asks
 void ap_mex_forget_interrupt(void);  // the gateway has said so in what it returns: the host need not
+
+// Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began.
+typedef struct ap_mex_pace {
+    time_t seen;    // when the clock was looked at last; one that is set back stands still
+    double passed;  // seconds from the beginning until then
+    double next;    // seconds from the beginning to the next line
+} ap_mex_pace;
+ap_mex_pace ap_mex_pace_begin(void);
+bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a line? Then the next one is later
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 

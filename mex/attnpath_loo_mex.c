@@ -7,26 +7,15 @@
 // U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
 // For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display = 1 it says
-// every eight seconds how long it has been at work.
-
-#include <time.h>
+// now and then how long it has been at work.
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "loo";
 
-typedef struct hours {
-    time_t begun;
-    double next;  // seconds after the beginning: of the next line
-} hours;
-
 static bool watch(void *context) {
-    hours *at = context;
-    const double passed = difftime(time(NULL), at->begun);
-    if (passed >= at->next) {
-        mexPrintf("attnpath_loo: at work for %.0f s\n", passed);
-        at->next = passed + 8.0;
-    }
+    ap_mex_pace *pace = context;
+    if (ap_mex_due(pace)) mexPrintf("attnpath_loo: at work for %.0f s\n", pace->passed);
     return ap_mex_interrupted();
 }
 
@@ -51,10 +40,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
-    hours at = {.begun = time(NULL), .next = 8.0};
+    ap_mex_pace pace = ap_mex_pace_begin();
     if (ap_mex_count(stem, "display", prhs[3], 0, 1) == 1) {
         kernel.stop = watch;
-        kernel.context = &at;
+        kernel.context = &pace;
     }
     mxArray *spread;
     const size_t C = t.outputs, P = t.x.P;

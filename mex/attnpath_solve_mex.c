@@ -7,7 +7,6 @@
 // coupled outputs are to begin with small problems (ap_parts.c) and not with order.
 
 #include <math.h>
-#include <time.h>
 
 #include "ap_mexutil.h"
 
@@ -18,26 +17,13 @@ typedef struct wishes {  // what is asked for beyond the core's own settings
     bool certificate;
     bool parts;
     unsigned display;  // 2: a line for each step; 1: now and then, after two seconds; else none
-    time_t seen;       // when the clock was looked at last
-    double passed;     // seconds from the beginning until then
-    double next;       // seconds after the beginning: of the next line
+    ap_mex_pace pace;
 } wishes;
-
-static double passed_since(wishes *wish) {  // a clock that is set back stands still
-    const time_t now = time(NULL);
-    wish->passed += fmax(difftime(now, wish->seen), 0.0);
-    wish->seen = now;
-    return wish->passed;
-}
-
-static void told(wishes *wish, double passed) {
-    wish->next = passed + fmin(fmax(passed, 2.0), 8.0);  // 2, 4, 8, 16, 24, ...
-}
 
 static bool monitor(void *context, const ap_progress *progress) {
     wishes *wish = context;
-    const double passed = passed_since(wish);
-    if (wish->display == 2 || (wish->display == 1 && passed >= wish->next)) {
+    const bool due = ap_mex_due(&wish->pace);
+    if (wish->display == 2 || (wish->display == 1 && due)) {
         if (progress->part > 0)
             mexPrintf("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
                       (unsigned long)progress->parts);
@@ -45,9 +31,8 @@ static bool monitor(void *context, const ap_progress *progress) {
             mexPrintf("attnpath_solve: ");
         mexPrintf("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
                   progress->gradnorm);
-        if (wish->display == 1) mexPrintf("   after %.0f s", passed);
+        if (wish->display == 1) mexPrintf("   after %.0f s", wish->pace.passed);
         mexPrintf("\n");
-        told(wish, passed);
     }
     return ap_mex_interrupted();
 }
@@ -55,11 +40,8 @@ static bool monitor(void *context, const ap_progress *progress) {
 // Asked now and then while the certificate is computed, which may take longer than the search.
 static bool watch(void *context) {
     wishes *wish = context;
-    const double passed = passed_since(wish);
-    if ((wish->display == 1 || wish->display == 2) && passed >= wish->next) {
-        mexPrintf("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", passed);
-        told(wish, passed);
-    }
+    if (ap_mex_due(&wish->pace) && (wish->display == 1 || wish->display == 2))
+        mexPrintf("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", wish->pace.passed);
     return ap_mex_interrupted();
 }
 
@@ -103,7 +85,7 @@ static void certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_proble
     ap_error unsure = {0};
     kernel->stop = watch;
     kernel->context = wish;
-    if (wish->display == 2) wish->next = 0.0;  // with every step, this too
+    if (wish->display == 2) wish->pace.next = 0.0;  // with every step, this too
     const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
     if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;
@@ -144,7 +126,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
-    wishes wish = {.seen = time(NULL), .next = 2.0};
+    wishes wish = {.pace = ap_mex_pace_begin()};
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
