@@ -481,7 +481,7 @@ AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
                                  const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                                  ap_work *work, ap_error *err);
 
-// ---- to the next order in 1/N (ap_expand.c) -------------------------------------------------------------------------
+// ---- to the next order in 1/N (ap_expand.c, ap_expand_lines.c) ------------------------------------------------------
 //
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines h_k, H^{-1} = sum h_k h_k'
 //   ap_expand_still(still, ..);                                            // the gradient where they meet

@@ -4,7 +4,8 @@
 //   U_l = F_l F_l',   x_l = F_l d_l F_l',   |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) = sum_l tr (d_l d_l)
 //
 // In coordinates of d the affine-invariant metric of the cone is 1 for an entry on the diagonal and 2 for one off it,
-// and the condition of U plays no part. The derivative of S by d_l is F_l' (dS/dU_l) F_l.
+// and the condition of U plays no part. The derivative of S by d_l is F_l' (dS/dU_l) F_l. Geodesics of the metric are
+// F_l exp (d_l) F_l'.
 
 #include "saddle/ap_frame.h"
 
@@ -12,9 +13,10 @@
 #include <string.h>
 
 #include "base/ap_blas.h"
-#include "network/ap_order.h"
+#include "base/ap_core.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
+#include "network/ap_order.h"
 
 ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1);
@@ -66,6 +68,19 @@ double ap_frame_inner(const double *d, const double *e, const ap_net *net) {
 }
 
 double ap_frame_length(const double *d, const ap_net *net) { return sqrt(ap_frame_inner(d, d, net)); }
+
+ap_status ap_frame_geodesic(double *U, double *d, const double *F, size_t n, double *work, ap_error *err) {
+    for (size_t i = 0; i < n * n; i++)
+        if (!isfinite(d[i])) return ap_fail(err, AP_ENONFINITE, "a step along a line is not finite");
+    if (!ap_syev('V', n, d, n, work, work + n))
+        return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) d[i + n * j] *= exp(0.5 * work[j]);
+    ap_trmm('L', 'N', n, n, 1.0, F, n, d, n);
+    ap_gemm('N', 'T', n, n, n, 1.0, d, n, d, n, 0.0, U, n);
+    ap_spd_symmetrise(U, n);
+    return AP_OK;
+}
 
 static void transpose(double *A, size_t n) {
     for (size_t j = 1; j < n; j++)

@@ -20,6 +20,12 @@ double ap_frame_matrices(double *x,  // output: [chain] the matrices x_l of d; r
                          ap_frame *frame, const double *d, const ap_point *point);
 double ap_frame_inner(const double *d, const double *e, const ap_net *net);  // sum_l tr (d_l e_l)
 double ap_frame_length(const double *d, const ap_net *net);  // metric length of d where the frame was taken
+AP_CHECKED ap_status ap_frame_geodesic(double *U,            // output: [n x n] F exp (d) F'
+                                       double *d,            // [n x n] symmetric, destroyed
+                                       const double *F,      // [n x n] lower
+                                       size_t n,
+                                       double *work,  // [n (n + 4)]
+                                       ap_error *err);
 
 // E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.
 enum { ap_frame_beside = 32 };

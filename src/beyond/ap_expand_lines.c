@@ -1,0 +1,252 @@
+// ap_expand_lines.c: lines through the minimum, and what the action does along them (T32)
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The mean of ap_expand.c needs g = tr (H^{-1} grad^3 S). With H^{-1} = sum_k h_k h_k' it is the sum of second
+// differences of grad S along the lines +- e h_k. S is stationary, so that the retraction F (I + d + d^2/2) F' serves
+// as well as exp; with R = F' (dS/dU) F at its end the gradient by d is R + (d R + R d)/2.
+//
+// Which lines. The measure is flat but for the Jacobian of the coordinates, log J = sum_l [n tr d_l^2 - (tr d_l)^2]/24
+// = d' B d, which acts at the next order: 8 H^{-1} B H^{-1} in the place of 2 H^{-1} in the means, half of it in
+// (T30). The h_k are chosen so that B is diagonal in them, h_j' B h_k = beta_k delta_jk; then the shift by J is (T30)
+// with each line's terms times 4 beta_k, and the same lines give it. It gauges what (T30) leaves out.
+//
+// Which step. Second differences of the gradient err by truncation, d^2/12 of themselves over the scale of U's own
+// logarithm, d = e |h|, and by rounding, 4 nu/d^2, where nu is the noise of S over max (N): both are equal at
+// d = (48 nu)^(1/4). A step never exceeds 0.1 of a line's standard deviation over sqrt (2), where S is stiff, nor 0.1
+// of U, where nu is large: ap_expand_rounding says what rounding then does.
+//
+// How far a line is from its parabola: S at one standard deviation, e = sqrt (2), where the parabola is 1, along the
+// geodesic, on the side to which the cubic term leans, less 1 and less the cubic term.
+//
+// Cost: H (ap_second.c), about 10 n^3 flops, and for each of the n lines two gradients and one value.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
+#include "beyond/ap_second.h"
+#include "network/ap_order.h"
+#include "saddle/ap_frame.h"
+
+static const double most_step = 0.1;
+
+// ---- lines ----------------------------------------------------------------------------------------------------------
+
+// B := the form log J, lower.
+static void jacobian(double *B, const ap_net *net) {
+    const size_t n = ap_order_unknowns(net);
+    memset(B, 0, n * n * sizeof(double));
+    for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
+        const ap_member u = ap_order_member(net, l);
+        double *corner = B + u.first + n * u.first;
+        for (size_t b = 0; b < u.n; b++)
+            for (size_t a = 0; a <= b; a++) {
+                const size_t k = ap_pairs_number(a, b);
+                corner[k + n * k] = (double)u.n * (a < b ? 2.0 : 1.0) / 24.0;
+                for (size_t c = 0; a == b && c <= a; c++) corner[k + n * ap_pairs_number(c, c)] -= 1.0 / 24.0;
+            }
+    }
+}
+
+static double relative_noise(const ap_problem *p, const ap_point *point) {
+    return fmax(point->noise / ap_net_maxwidth(p->net), DBL_EPSILON);
+}
+
+static double move(double noise) { return fmin(most_step, pow(48.0 * noise, 0.25)); }
+
+double ap_expand_rounding(const ap_problem *p, const ap_point *point) {
+    const double noise = relative_noise(p, point), d = move(noise);
+    return 4.0 * noise / (d * d);
+}
+
+size_t ap_expand_lines_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    const ap_point point = {0};
+    double nothing = 0.0;
+    return ap_counted(&count, ap_expand_lines(&nothing, &nothing, &nothing, p, &point, &count, NULL));
+}
+
+ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
+                          ap_work *work, ap_error *err) {
+    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    double *H = ap_take_matrix(work, n, n), *scratch = ap_take_matrix(work, 3, n);
+    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
+    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status != AP_OK || scratch == NULL) goto done;
+    status = ap_spd_chol(H, n, "the Hessian of the action", err);
+    if (status == AP_ENOTSPD)
+        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    if (status < 0) goto done;
+    jacobian(h, p->net);
+    if (!ap_sygst('N', n, h, n, H, n) || !ap_syev('V', n, h, n, beta, scratch)) {
+        status = ap_fail(err, AP_ELAPACK, "LAPACK found no eigenvectors of the Hessian (order %zu)", n);
+        goto done;
+    }
+    ap_trsm('L', 'T', n, n, 1.0, H, n, h, n);
+    for (size_t k = 0; k < n; k++) {
+        beta[k] = fmax(beta[k], 0.0);  // rounding can cross zero
+        step[k] = fmin(most_step, move(relative_noise(p, point)) / ap_frame_length(h + n * k, p->net));
+    }
+done:
+    work->used = mark;
+    return status;
+}
+
+// ---- along a line ---------------------------------------------------------------------------------------------------
+
+// U := F (I + d + d^2/2) F'; d [n x n] symmetric
+static void retract(double *U, const double *d, const double *F, size_t n) {
+    memcpy(U, d, n * n * sizeof(double));
+    ap_gemm('N', 'N', n, n, n, 0.5, d, n, d, n, 1.0, U, n);
+    for (size_t i = 0; i < n; i++) U[i + n * i] += 1.0;
+    ap_trmm('L', 'N', n, n, 1.0, F, n, U, n);
+    ap_trmm('R', 'T', n, n, 1.0, F, n, U, n);
+    ap_spd_symmetrise(U, n);
+}
+
+typedef struct walk {  // one thread's memory
+    ap_point here;
+    ap_frame frame;
+    double *d, *work;  // [Pi x Pi], [Pi (Pi + 4)]
+    double *v;         // [n] a gradient
+} walk;
+
+typedef struct follow {
+    const ap_problem *p;
+    const ap_point *point;
+    const ap_expansion *x;
+    double *bend, *cubic, *rest;
+    double *base;  // [size] of each thread
+    size_t n, size;
+} follow;
+
+static ap_status take(walk *w, const ap_problem *p, ap_work *work, ap_error *err) {
+    const size_t paths = ap_net_paths(p->net, 1);
+    ap_status status = ap_point_take(&w->here, p, work, err);
+    if (status == AP_OK) status = ap_frame_take(&w->frame, p->net, work, err);
+    if (status < 0) return status;
+    w->d = ap_take_matrix(work, paths, paths);
+    w->work = ap_take_matrix(work, paths, ap_plus(paths, 4));
+    w->v = ap_take(work, ap_order_unknowns(p->net));
+    return w->v == NULL ? ap_not_taken(work, err, "ap_expand_follow") : AP_OK;
+}
+
+// The point at e h, on the retraction or, exactly, on the geodesic.
+static ap_status go(walk *w, const follow *f, const double *h, double e, bool exactly, ap_work *work, ap_error *err) {
+    ap_status status = AP_OK;
+    for (size_t l = 1; status == AP_OK && l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
+        const ap_member u = ap_order_member(f->p->net, l);
+        ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
+        for (size_t i = 0; i < u.n * u.n; i++) w->d[i] *= e;
+        double *U = w->here.order + u.at;
+        const double *F = f->point->chol + u.at;
+        if (exactly)
+            status = ap_frame_geodesic(U, w->d, F, u.n, w->work, err);
+        else
+            retract(U, w->d, F, u.n);
+    }
+    return status == AP_OK ? ap_action_value(&w->here, f->p, work, err) : status;
+}
+
+// v := the gradient by d at the end of the retraction, after go.
+static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_work *work, ap_error *err) {
+    const ap_status status = ap_action_gradient(&w->here, f->p, work, err);
+    if (status < 0) return status;
+    ap_frame_gradient(w->v, &w->frame, &w->here);
+    for (size_t l = 1; l <= f->p->net->L; l = ap_order_next(f->p->net, l)) {
+        const ap_member u = ap_order_member(f->p->net, l);
+        double *R = w->frame.matrix + u.at;
+        ap_pairs_unpack(w->d, h + u.first, u.n, 1.0);
+        memcpy(w->work, R, u.n * u.n * sizeof(double));
+        ap_gemm('N', 'N', u.n, u.n, u.n, 0.5 * e, w->d, u.n, w->work, u.n, 1.0, R, u.n);
+        ap_gemm('N', 'N', u.n, u.n, u.n, 0.5 * e, w->work, u.n, w->d, u.n, 1.0, R, u.n);
+    }
+    ap_order_derivative(w->v, f->p->net, w->frame.matrix);
+    return AP_OK;
+}
+
+// S at one standard deviation, less its parabola and cubic term; infinite where it cannot be computed.
+static ap_status look(double *rest, walk *w, const follow *f, const double *h, double cubic, ap_work *work,
+                      ap_error *err) {
+    const ap_status status = go(w, f, h, cubic > 0.0 ? -sqrt(2.0) : sqrt(2.0), true, work, err);
+    const bool nothing = status == AP_ENOTSPD || status == AP_ENONFINITE;
+    *rest = status == AP_OK ? w->here.action - f->point->action - 1.0 + fabs(cubic) * sqrt(2.0) / 3.0 : INFINITY;
+    return nothing ? AP_OK : status;
+}
+
+static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
+    follow *f = job;
+    const size_t n = f->n;
+    const double *h = f->x->h + n * k, e = f->x->step[k];
+    double *bend = f->bend + n * k;
+    walk w = {0};
+    ap_work work = ap_share(f->base, f->size, thread);
+    if (f->p->kernel->stop != NULL && f->p->kernel->stop(f->p->kernel->context)) return AP_INTERRUPTED;
+    ap_status status = take(&w, f->p, &work, err);
+    if (status < 0) return status;
+    ap_frame_move(&w.frame, f->point);
+    for (size_t i = 0; i < n; i++) bend[i] = -2.0 * f->x->still[i];
+    for (int side = -1; status == AP_OK && side <= 1; side += 2) {
+        status = go(&w, f, h, side * e, false, &work, err);
+        if (status == AP_OK) status = slope(&w, f, h, side * e, &work, err);
+        if (status == AP_OK) ap_axpy(n, 1.0, w.v, bend);
+    }
+    if (status < 0) return status;
+    for (size_t i = 0; i < n; i++) bend[i] /= e * e;
+    f->cubic[k] = ap_dot(n, h, bend);
+    return look(f->rest + k, &w, f, h, f->cubic[k], &work, err);
+}
+
+// What a thread needs.
+static size_t one_size(const ap_problem *p) {
+    ap_work count = ap_counting();
+    walk w = {0};
+    const ap_status status = take(&w, p, &count, NULL);
+    const size_t taken = ap_counted(&count, status);
+    return ap_lines(ap_plus(taken, ap_action_worksize(p)));
+}
+
+size_t ap_expand_still_worksize(const ap_problem *p) {
+    ap_work own = ap_counting();
+    ap_frame frame = {0};
+    return ap_counted(&own, ap_frame_take(&frame, p->net, &own, NULL));
+}
+
+ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    ap_frame frame;
+    const ap_status status = ap_frame_take(&frame, p->net, work, err);
+    if (status == AP_OK && !work->counts) {
+        ap_frame_move(&frame, point);
+        ap_frame_gradient(still, &frame, point);
+    }
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_expand_return(ap_point *point, const ap_problem *p, double action, ap_error *err) {
+    const ap_status status = ap_entropy(point, p->net, err);
+    point->action = action;
+    return status;
+}
+
+size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team) {
+    return ap_shares(one_size(p), ap_team_threads(team, count));
+}
+
+ap_status ap_expand_follow(double *bend, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
+                           const ap_expansion *x, const ap_team *team, ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    follow f = {.p = p, .point = point, .x = x, .bend = bend, .cubic = cubic, .rest = rest};
+    f.n = ap_order_unknowns(p->net);
+    f.size = one_size(p);
+    f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, x->count)));
+    const ap_status status =
+        f.base == NULL ? ap_not_taken(work, err, "ap_expand_follow") : ap_team_run(team, one_line, &f, x->count, err);
+    work->used = mark;
+    return status;
+}
