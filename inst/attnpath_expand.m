@@ -55,10 +55,10 @@ function ex = attnpath_expand (sol, varargin)
 %     >> ex = attnpath_expand (sol);
 %     >> [sol.U(1), ex.U(1), ex.U_sd(1)]         % 12.0 by draws
 %     ans =
-%       10.9895   11.9642    2.6561
+%       10.9889   11.9637    2.6561
 %     >> [mu, s2] = attnpath_predict (ex, task.Xtest);
 %     >> mean (s2)
-%     ans = 0.23...
+%     ans = 0.2257
 %
 %
 %   References:
