@@ -155,15 +155,16 @@ static bool is_given(size_t count) {
 }
 
 void ap_mex_fits(const char *stem, size_t count) {
-    const double bytes = (double)count * sizeof(double), most = machine_bytes(), gib = 1073741824.0;
-    const char *what = ap_mex_has(count) ? "outOfMemory" : "tooLarge";
-    char there[NAME] = "so much is not free";
-    if (ap_mex_has(count) && is_given(count)) return;
-    if (!ap_mex_has(count)) (void)snprintf(there, sizeof there, "the machine has %.3g", most / gib);
-    ap_mex_fail(stem, what,
-                "this needs %.3g GiB of memory in one block, and %s: fewer paths (attnpath_prune) need less, where "
-                "examples are many, attnpath_moments, and of several outputs 'Outputs', 'shared'",
-                bytes / gib, there);
+    static const char less[] =
+        "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
+        "'Outputs', 'shared'";
+    const double gib = 1073741824.0, wanted = (double)count * sizeof(double) / gib;
+    if (!ap_mex_has(count))
+        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory in one block, and the machine has %.3g: %s",
+                    wanted, machine_bytes() / gib, less);
+    if (!is_given(count))
+        ap_mex_fail(stem, "outOfMemory", "this needs %.3g GiB of memory in one block, and so much is not free: %s",
+                    wanted, less);
 }
 
 void *ap_mex_list(const char *stem, size_t count, size_t size) {

@@ -12,8 +12,8 @@
 // The step settles by what steps do to the guide's own energy: what the guide misses would otherwise shrink it.
 //
 // Where rows are turned, the metric is learned from the curvature at up to `rounds` places of the chain, spread over
-// that time. Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken untried:
-// the metric is then learned up to 0.8 of the warm-up, and the step has the rest.
+// that time. Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken
+// untried: the metric is then learned up to 0.8 of the warm-up, and the step has the rest.
 //
 // Each trajectory's step is changed by up to 10 % at random: a fixed length might happen to be a period of the motion.
 

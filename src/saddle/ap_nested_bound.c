@@ -6,9 +6,9 @@
 //
 //   S (U) <= S_entropy (U) + tr (G+ U_1) + tr (U_1^{-1} U G- U) + const.
 //
-// Its minimum by one U_l is a quadratic equation's root (theory.md section 3); all U_l take turns, V_l being what stands
-// between the factors of the point and those of the minimum. These steps need no line search and no radius, and find
-// the scale of labels of any size in a few steps; at the end of a search they are slow.
+// Its minimum by one U_l is a quadratic equation's root (theory.md section 3); all U_l take turns, V_l being what
+// stands between the factors of the point and those of the minimum. These steps need no line search and no radius, and
+// find the scale of labels of any size in a few steps; at the end of a search they are slow.
 
 #include "saddle/ap_nested_bound.h"
 
