@@ -262,7 +262,7 @@ switch best.status
       text = [text ', ' gradients];
     end
   otherwise
-    text = ['the search was interrupted, ' gradients];
+    text = sprintf ('the search ended with the status %s, %s', best.status, gradients);
 end
 if ~best.converged && net.temperature == 0
   text = [text '; at temperature 0 the action need not have a minimum'];

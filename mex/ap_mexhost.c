@@ -34,8 +34,16 @@ void ap_mex_usage(const char *stem, bool ok, const char *usage) {
     if (!ok) ap_mex_fail(stem, "usage", "wrong number of arguments; the call is %s", usage);
 }
 
+// Does attnpath_interrupt_mex hold interrupts back? Where it does not, Octave may end the call right here.
+static bool is_held(void) {
+    mxArray *word = mxCreateString("held"), *held = NULL;
+    if (mexCallMATLAB(1, &held, 1, &word, "attnpath_interrupt_mex") != 0) return false;
+    return *(const mxLogical *)mxGetData(held);
+}
+
 void ap_mex_check(const char *stem, ap_status status, const ap_error *err) {
     if (status < 0) ap_mex_fail(stem, ap_status_name(status), "%s", err->text);
+    if (status == AP_INTERRUPTED && is_held()) ap_mex_fail(stem, ap_status_name(status), "interrupted");
 }
 
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none

@@ -25,9 +25,12 @@
 
 _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) AP_PRINTF(3, 4);
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
-void ap_mex_check(const char *stem, ap_status status, const ap_error *err);  // raises what is negative
+// Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not, the
+// host ends the call when the gateway returns, whatever that returns. Gateways that keep what was done do not ask with
+// that status.
+void ap_mex_check(const char *stem, ap_status status, const ap_error *err);
 
-bool ap_mex_interrupted(void);       // Ctrl-C was pressed: return at once and normally, the host does the rest
+bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
 bool ap_mex_stop(void *context);     // the same, as the core asks
 void ap_mex_forget_interrupt(void);  // the gateway has said so in what it returns: the host need not
 

@@ -7,7 +7,7 @@
 //
 // random: struct of probes and seed; the determinant comes from random probes, and se is its standard error.
 // x, dim x count: particles, moved by one trajectory each; [] draws move.count of them from the prior. half, 1 x count:
-// their E/2. acceptance: of the moves, 1 for draws. After Ctrl-C the numbers are worthless: the host ends the call.
+// their E/2. acceptance: of the moves, 1 for draws.
 
 #include <math.h>
 #include <string.h>

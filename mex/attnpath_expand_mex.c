@@ -8,8 +8,7 @@
 //
 // lines: struct of h [n x n], beta and step [1 x n], still [n x 1], action, rounding. 'follow' takes h and step of some
 // lines, and evaluates nothing where they meet. next: struct of
-// order, sd, gauge (cells as order), ua, ua_sd, shift [n x 1]. random: struct of count, seed and stream. Ctrl-C is
-// heard while lines are followed: the numbers are then worthless, and the host ends the call.
+// order, sd, gauge (cells as order), ua, ua_sd, shift [n x 1]. random: struct of count, seed and stream.
 
 #include "ap_mexutil.h"
 

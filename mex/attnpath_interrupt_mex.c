@@ -5,9 +5,11 @@
 //
 // what:  'hold'     from now on an interrupt in .m code is noted, and the code goes on
 //        'seen'     changes nothing
+//        'held'     changes nothing; the answer is whether interrupts are held now
 //        'forget'   no interrupt has been noted
 //        'release'  the same, and interrupts are Octave's again
-// seen:  had an interrupt been noted before this call?
+// seen:  had an interrupt been noted before this call? What a gateway was at is then worth nothing: it raises
+//        attnpath:<stem>:interrupted (ap_mex_check), or says how far it came.
 //
 // Holds may be nested: a sweep holds, and so does a run in one of its cells. Interrupts are then Octave's again after
 // as many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep.
@@ -28,7 +30,7 @@
 #include "ap_mexutil.h"
 
 static const char stem[] = "interrupt";
-enum { HOLD, SEEN, FORGET, RELEASE };
+enum { HOLD, SEEN, HELD, FORGET, RELEASE };
 
 #if defined(HAVE_OCTAVE) && !defined(_WIN32)
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexhost.c
@@ -62,6 +64,7 @@ static void put_back(void) {
 static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
     const bool seen = noted || (held > 0 && octave_interrupt_state > 0);
+    if (what == HELD) return held > 0;
     if (what == HOLD && held == 0) {
         (void)mexAtExit(put_back);
         octaves_own = octave_signal_hook;
@@ -84,7 +87,7 @@ static bool change(size_t what) {
 #endif
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    static const char *const words[] = {"hold", "seen", "forget", "release"};
+    static const char *const words[] = {"hold", "seen", "held", "forget", "release"};
     ap_mex_usage(stem, nrhs == 1 && nlhs <= 1, "seen = attnpath_interrupt_mex (what)");
-    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice(stem, "what", prhs[0], 4, words)));
+    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice(stem, "what", prhs[0], 5, words)));
 }

@@ -143,7 +143,7 @@ static mxArray *build(prepared *p, bool store) {
     double *storage = ap_mex_put(stem, &out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
     ap_work work = ap_mex_work(stem, ap_kernel_build_worksize(&kernel));
     begin(p);
-    end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);  // interrupted, the host raises it
+    end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);
     return out;
 }
 

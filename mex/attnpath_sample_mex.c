@@ -118,8 +118,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_status status =
         ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work, &err);
     (void)ap_mex_blas_threads(before);
-    ap_mex_check(stem, status, &err);
-    if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();
+    if (status == AP_INTERRUPTED)
+        ap_mex_forget_interrupt();
+    else
+        ap_mex_check(stem, status, &err);
     mxSetField(out, 0, "status", mxCreateString(ap_status_name(status)));
     mxSetField(out, 0, "facts", put_facts(&r, want.chains));
     if (nlhs > 1) plhs[1] = out;

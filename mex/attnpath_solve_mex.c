@@ -80,8 +80,8 @@ typedef struct outcome {
 } outcome;
 
 // Is there a minimum? The budget may end first: then hessian_min is only a bound.
-static void certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_problem *problem, const ap_point *point,
-                    ap_work *work) {
+static ap_status certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_problem *problem, const ap_point *point,
+                         ap_work *work) {
     ap_error unsure = {0};
     kernel->stop = watch;
     kernel->context = wish;
@@ -89,6 +89,7 @@ static void certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_proble
     const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
     if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;
+    return sure == AP_INTERRUPTED ? sure : o->reason;
 }
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o) {
@@ -151,8 +152,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         status = ap_solve(&point, &o.progress, &problem, &settings, &work, &err);
     o.reason = status;
     if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
-        certify(&o, &kernel, &wish, &problem, &point, &work);
-    if (status >= 0) status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, &work, &err);
+        status = certify(&o, &kernel, &wish, &problem, &point, &work);
+    if (status >= 0 && status != AP_INTERRUPTED)
+        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, &work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);
     put_solution(&plhs[0], &t.net, &point, &o);

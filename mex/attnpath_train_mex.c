@@ -81,8 +81,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         if (status == AP_OK) k++;
     }
     (void)ap_mex_blas_threads(before);
-    if (status != AP_ENONFINITE) ap_mex_check(stem, status, &err);
-    if (status == AP_INTERRUPTED) ap_mex_forget_interrupt();
+    if (status == AP_INTERRUPTED)
+        ap_mex_forget_interrupt();
+    else if (status != AP_ENONFINITE)
+        ap_mex_check(stem, status, &err);
     mxSetN(losses, (mwSize)k);
     if (nlhs > 1) plhs[1] = losses;
     if (nlhs > 2) plhs[2] = mxCreateString(ap_status_name(status));

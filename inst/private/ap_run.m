@@ -20,6 +20,8 @@ function [run, ending] = ap_run (job, run)
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
 %       few         units that say nothing yet of the time left; where there is no such field, 3
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
+%   Errors:   attnpath:<name>:interrupted where Ctrl-C ended the run and the caller does not ask for ending: a part of
+%             the work is worth nothing to it
 %   Warnings: attnpath:<name>:file where a checkpoint could not be written; the run goes on
 %
 %   Chunks.   The first is one unit, and a chunk is at most four times the one before. A chunk takes about a second, or
@@ -83,6 +85,7 @@ while ~last
   end
   if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last, now); end
 end
+if nargout < 2 && strcmp (ending, 'interrupted'), ap_fail (job.name, ending, 'interrupted'); end
 end
 
 function [time, clock] = look (job, clock)

@@ -77,7 +77,7 @@ catch err
   point.why = ap_tune_excuse (err);
   return
 end
-interrupted = strcmp (sol.status, 'interrupted') || attnpath_interrupt_mex ('seen');
+interrupted = attnpath_interrupt_mex ('seen');
 point.order = sol.order;
 if ~sol.converged
   point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);

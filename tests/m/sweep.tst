@@ -426,6 +426,47 @@
 %! assert (attnpath_interrupt_mex ("hold"), false);          % nothing was held any more
 %! assert (attnpath_interrupt_mex ("release"), false);
 
+%!function out = at_work (name)
+%!  % a number out of what a function returns that works for some tenths of a second
+%!  rand ("twister", 1);
+%!  randn ("twister", 1);
+%!  net = attnpath_net ([2 2 2 2], "Width", 40, "Temperature", 0.1);
+%!  few = attnpath_net ([2 2], "Width", 10, "Temperature", 0.1);
+%!  paths = struct ("Xi", randn (40, 250, 16));
+%!  some = struct ("Xi", randn (20, 60, 4));
+%!  least = attnpath_net ([1 1], "Width", 4);
+%!  y = sign (randn (250, 1));
+%!  quick = @(net, paths) attnpath_solve (net, paths, y(1:size (paths.Xi, 2)), "Certificate", false, "Display", false);
+%!  switch name
+%!    case "solve",      out = quick (net, paths).action;
+%!    case "certified",  out = attnpath_solve (net, paths, y, "Display", false).hessian_min;
+%!    case "loo",        out = attnpath_loo (quick (net, paths), "Display", false).mse;
+%!    case "draws"
+%!      post = attnpath_sample (few, some, y(1:60), "Draws", 40, "Chains", 1, "Warmup", 20, "Display", false);
+%!      out = attnpath_loo (post, "Display", false).mse;
+%!    case "evidence",   out = attnpath_evidence (quick (net, paths));
+%!    case "annealed",   out = attnpath_evidence (quick (least, struct ("Xi", randn (4, 8, 1))), "Method", "annealed", "Display", false);
+%!    case "expand",     out = attnpath_expand (quick (few, some), "Display", false).U(1);
+%!    case "gradient",   out = attnpath_gradient (quick (net, paths)).temperature;
+%!  endswitch
+%!endfunction
+
+%!testif ; thorough () && ! ispc ()
+%! % whatever was at work in the cell that Ctrl-C cut short: the cell is missing, and what is there is right
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");                          % should the signal come before the sweep holds it
+%! for name = {"solve", "certified", "loo", "draws", "evidence", "annealed", "expand", "gradient"}
+%!   want = at_work (name{1});
+%!   system (sprintf ("(sleep 0.1; kill -INT %d) >/dev/null 2>&1", getpid ()), false, "async");
+%!   [r, ~, id] = swept (@(c) struct ("value", at_work (name{1})), struct ("k", 1:1000));
+%!   assert (id, "attnpath:sweep:interrupted");
+%!   done = strcmp ({r.status}, "done");
+%!   assert (! all (done) && ! any (strcmp ({r.status}, "failed")), name{1});
+%!   if any (done), assert (all ([r(done).value] == want), name{1}); endif
+%!   assert (attnpath_interrupt_mex ("forget"), true);
+%! endfor
+
 %!test % every function that Ctrl-C ends with a warning is known to ap_sweep_warned
 %! folder = fileparts (which ("attnpath_sweep"));
 %! known = fileread (fullfile (folder, "private", "ap_sweep_warned.m"));

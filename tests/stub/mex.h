@@ -24,6 +24,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 void mexErrMsgIdAndTxt(const char *id, const char *format, ...);
 void mexWarnMsgIdAndTxt(const char *id, const char *format, ...);
 int mexPrintf(const char *format, ...);
+int mexCallMATLAB(int nout, mxArray *out[], int nin, mxArray *in[], const char *name);
 
 void *mxMalloc(size_t bytes);
 void *mxCalloc(size_t count, size_t bytes);
