@@ -142,8 +142,10 @@ void problem_plan(problem *b, storage how, double gib) {
 }
 
 void problem_room(problem *b) {
-    const size_t sizes[] = {ap_kernel_build_worksize(&b->kernel), ap_action_worksize(&b->p), ap_solve_worksize(&b->p),
-                            ap_hessian_worksize(&b->p)};
+    ap_settings settings = ap_settings_default();
+    settings.probes = 64;  // the most that a program here asks for
+    const size_t sizes[] = {ap_kernel_build_worksize(&b->kernel), ap_action_worksize(&b->p),
+                            ap_solve_worksize(&b->p, &settings), ap_hessian_worksize(&b->p)};
     size_t most = 0;
     ap_error err;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) most = sizes[i] > most ? sizes[i] : most;

@@ -132,7 +132,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
 
-    const size_t solving = wish.parts ? ap_solve_parts_worksize(&problem) : ap_solve_worksize(&problem);
+    const size_t solving =
+        wish.parts ? ap_solve_parts_worksize(&problem, &settings) : ap_solve_worksize(&problem, &settings);
     const size_t certifying = wish.certificate ? ap_hessian_worksize(&problem) : 0,
                  saying = ap_solution_worksize(&problem);
     const size_t after = certifying > saying ? certifying : saying;

@@ -355,18 +355,18 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_how *how;  // how the Hessian is held; NULL: the cheaper way, which ap_solve_worksize counts
+    const struct ap_model_how *how;  // how the Hessian is held; NULL: the cheaper way
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
 
 ap_settings ap_settings_default(void);
-size_t ap_solve_worksize(const ap_problem *p);
+size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings);
 AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..U_L of order the start; out: the saddle
                                                 // point and all that is known there
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);
-size_t ap_solve_parts_worksize(const ap_problem *p);
+size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings);
 AP_CHECKED ap_status
 ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
                                  // give (ap_parts.c), or from order where there is none

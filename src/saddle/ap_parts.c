@@ -75,7 +75,7 @@ static ap_net of_one_output(const ap_net *chain) {
 static ap_status plan(parts *t, ap_error *err) {
     const ap_kernel *k = t->whole->kernel;
     const ap_inputs x = {.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
-    const double memory = (double)ap_solve_worksize(t->whole) * sizeof(double);
+    const double memory = (double)ap_solve_worksize(t->whole, t->settings) * sizeof(double);
     t->net = of_one_output(t->whole->net);
     const ap_status status = ap_kernel_plan(&t->kernel, &t->net, &x, memory, err);
     t->kernel.stop = k->stop;
@@ -213,12 +213,11 @@ done:
     return status;
 }
 
-size_t ap_solve_parts_worksize(const ap_problem *p) {
-    const ap_settings settings = ap_settings_default();
+size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings) {
     ap_work count = ap_counting();
     ap_point point = {0};
     ap_progress progress;
-    return ap_counted(&count, ap_solve_parts(&point, &progress, p, &settings, &count, NULL));
+    return ap_counted(&count, ap_solve_parts(&point, &progress, p, settings, &count, NULL));
 }
 
 // A search that a better start might have brought to an end.

@@ -128,12 +128,11 @@ static ap_status reserve_steps(const newton *t) {
     return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
 }
 
-size_t ap_solve_worksize(const ap_problem *p) {
-    const ap_settings settings = ap_settings_default();
+size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings) {
     ap_work count = ap_counting();
     ap_point point = {0};
     ap_progress progress;
-    return ap_counted(&count, ap_solve(&point, &progress, p, &settings, &count, NULL));
+    return ap_counted(&count, ap_solve(&point, &progress, p, settings, &count, NULL));
 }
 
 static ap_status newton_step(newton *t) {

@@ -132,7 +132,7 @@ static void test_one_output(void) {  // bit for bit what ap_solve does
     setting_make(&r, 2, 20, 1e9);
     ap_order_gp(s.point.order, &s.f.net);
     ap_order_gp(r.point.order, &r.f.net);
-    CHECK((ap_solve_parts_worksize(&s.p)) == (ap_solve_worksize(&s.p)));
+    CHECK((ap_solve_parts_worksize(&s.p, &s.settings)) == (ap_solve_worksize(&s.p, &s.settings)));
     CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_solve_parts(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
     CHECK(memcmp(s.point.order, r.point.order, ap_order_length(&s.f.net) * sizeof(double)) == 0);
@@ -337,7 +337,7 @@ static ap_status run_all(void *context, ap_work *work, ap_error *err) {
 
 static void test_workspace(double memory) {
     make(&global, 1, 6, 2, memory);
-    CHECK((ap_solve_parts_worksize(&global.p)) > (ap_solve_worksize(&global.p)));
+    CHECK((ap_solve_parts_worksize(&global.p, &global.settings)) > (ap_solve_worksize(&global.p, &global.settings)));
     CHECK_WORKSPACE(run_all, NULL);
     drop(&global);
 }
