@@ -38,9 +38,7 @@ static const double log_two_pi = 1.8378770664093454836;
 static double readout_logdet(const ap_net *net, const double *order) {
     if (!ap_order_eliminated(net)) return 0.0;
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
-    const double ua = order[readout.at];
-    double trace = 0.0;
-    for (size_t i = 0; i < top.n; i++) trace += order[top.at + i * (top.n + 1)];
+    const double ua = order[readout.at], trace = ap_order_top_trace(net, order);
     return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
 }
 

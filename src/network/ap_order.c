@@ -65,6 +65,20 @@ size_t ap_order_unknowns(const ap_net *net) {
     return ap_plus(last.first, last.pairs);
 }
 
+double ap_order_top_trace(const ap_net *net, const double *x) {
+    const ap_member top = ap_order_member(net, net->L);
+    double trace = 0.0;
+    for (size_t i = 0; i < top.n; i++) trace += x[top.at + i * (top.n + 1)];
+    return trace;
+}
+
+// N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
+double ap_order_readout_curvature(const ap_net *net, const double *order) {
+    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+    const double ua = order[readout.at], weight = top.width / top.variance;
+    return readout.width * ua / readout.variance + weight * ap_order_top_trace(net, order) / ua;
+}
+
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {
     double value = net->variance[net->L + 1];
     for (size_t l = layer; l <= net->L; l++) {

@@ -128,10 +128,8 @@ static void make_layer(ap_bend *t, size_t l, const ap_point *point, double retra
 
 static void make_top(ap_bend *t, const ap_point *point) {
     const ap_member u = ap_order_member(t->net, t->net->L), up = ap_order_member(t->net, t->net->L + 1);
-    const double *U = point->order + u.at, ua = point->order[up.at], weight = u.width / u.variance;
-    double trace = 0.0;
-    for (size_t i = 0; i < u.n; i++) trace += U[i + u.n * i];
-    t->factor = weight * weight / (ua * ua * (up.width * ua / up.variance + weight * trace / ua));
+    const double ua = point->order[up.at], weight = u.width / u.variance;
+    t->factor = weight * weight / (ua * ua * ap_order_readout_curvature(t->net, point->order));
     if (!ap_order_eliminated(t->net)) t->factor = 0.0;
     ap_gemm('T', 'N', u.n, u.n, u.n, 1.0, t->F + u.at, u.n, t->F + u.at, u.n, 0.0, t->top, u.n);
 }
