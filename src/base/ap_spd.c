@@ -71,6 +71,16 @@ void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, do
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
 }
 
+void ap_spd_multiply(char t, double *X, const double *F, size_t n) {
+    ap_trmm('L', t, n, n, 1.0, F, n, X, n);
+    ap_trmm('R', t == 'T' ? 'N' : 'T', n, n, 1.0, F, n, X, n);
+}
+
+void ap_spd_divide(char t, double *X, const double *F, size_t n) {
+    ap_trsm('L', t, n, n, 1.0, F, n, X, n);
+    ap_trsm('R', t == 'T' ? 'N' : 'T', n, n, 1.0, F, n, X, n);
+}
+
 void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n) {
     ap_syrk('T', n, rows, scale, A, rows, 0.0, G, n);
     ap_spd_mirror(G, n);

@@ -61,8 +61,7 @@ static void along(double *x, const ap_net *net, const double *chol, const double
         double *X = x + u.at;
         ap_pairs_unpack(square ? work : X, h + u.first, u.n, 1.0);
         if (square) ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, work, u.n, work, u.n, 0.0, X, u.n);
-        ap_trmm('L', 'N', u.n, u.n, 1.0, chol + u.at, u.n, X, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, chol + u.at, u.n, X, u.n);
+        ap_spd_multiply('N', X, chol + u.at, u.n);
         ap_spd_symmetrise(X, u.n);
     }
     ap_order_spread(x, net);

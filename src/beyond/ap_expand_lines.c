@@ -98,16 +98,6 @@ done:
 
 // ---- along a line ---------------------------------------------------------------------------------------------------
 
-// U := F (I + d + d^2/2) F'; d [n x n] symmetric
-static void retract(double *U, const double *d, const double *F, size_t n) {
-    memcpy(U, d, n * n * sizeof(double));
-    ap_gemm('N', 'N', n, n, n, 0.5, d, n, d, n, 1.0, U, n);
-    for (size_t i = 0; i < n; i++) U[i + n * i] += 1.0;
-    ap_trmm('L', 'N', n, n, 1.0, F, n, U, n);
-    ap_trmm('R', 'T', n, n, 1.0, F, n, U, n);
-    ap_spd_symmetrise(U, n);
-}
-
 typedef struct walk {  // one thread's memory
     ap_point here;
     ap_frame frame;
@@ -147,7 +137,7 @@ static ap_status go(walk *w, const follow *f, const double *h, double e, bool ex
         if (exactly)
             status = ap_frame_geodesic(U, w->d, F, u.n, w->work, err);
         else
-            retract(U, w->d, F, u.n);
+            ap_frame_retract(U, 1.0, w->d, F, u.n);
     }
     return status == AP_OK ? ap_action_value(&w->here, f->p, work, err) : status;
 }

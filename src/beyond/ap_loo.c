@@ -37,6 +37,7 @@
 #include "beyond/ap_second.h"
 #include "beyond/ap_shifted.h"
 #include "base/ap_spd.h"
+#include "saddle/ap_frame.h"
 
 enum { batch = ap_shifted_most };  // columns at a time, C an example
 
@@ -203,16 +204,11 @@ static ap_status gradient(leaving *t, size_t j, size_t count, ap_error *err) {
     return AP_OK;
 }
 
-// X := F (d + d^2 / 2) F'.
+// X := what the step adds to U_1.
 static void shift(leaving *t, size_t j) {
     const size_t m = t->p->kernel->paths;
-    double *X = t->X + m * m * j;
     ap_pairs_unpack(t->x, t->d + ap_order_unknowns(t->p->net) * j, m, 1.0);
-    memcpy(X, t->x, m * m * sizeof(double));
-    ap_gemm('N', 'N', m, m, m, 0.5, t->x, m, t->x, m, 1.0, X, m);
-    ap_trmm('L', 'N', m, m, 1.0, t->point->chol, m, X, m);
-    ap_trmm('R', 'T', m, m, 1.0, t->point->chol, m, X, m);
-    ap_spd_symmetrise(X, m);
+    ap_frame_retract(t->X + m * m * j, 0.0, t->x, t->point->chol, m);
 }
 
 // Examples first .. first + m - 1.

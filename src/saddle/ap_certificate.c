@@ -25,6 +25,7 @@
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_krylov.h"
+#include "base/ap_spd.h"
 #include "network/ap_order.h"
 #include "saddle/ap_product.h"
 
@@ -76,8 +77,7 @@ static void enter(search *t, const double *v) {
     memcpy(t->D, t->X, t->chain * sizeof(double));
     for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
-        ap_trsm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
-        ap_trsm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
+        ap_spd_divide('N', t->D + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_order_spread(t->D, t->p->net);
 }
@@ -86,8 +86,7 @@ static void enter(search *t, const double *v) {
 static void leave(double *Hv, search *t, const double *G) {
     for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
-        ap_trsm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trsm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
+        ap_spd_divide('T', t->M + u.at, t->H.bend.F + u.at, u.n);
         for (size_t i = 0; l == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
     }
     ap_order_derivative(Hv, t->p->net, t->M);
@@ -142,14 +141,12 @@ static ap_status precondition(double *r, void *self, const double *x) {
     ap_order_gradient(t->M, t->p->net, r);
     for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
-        ap_trmm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trmm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
+        ap_spd_multiply('T', t->M + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_bend_solve(t->M, &t->H.bend);
     for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
         const ap_member u = ap_order_member(t->p->net, l);
-        ap_trmm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
+        ap_spd_multiply('N', t->M + u.at, t->H.bend.F + u.at, u.n);
     }
     ap_order_coordinates(r, t->p->net, t->M);
     for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];

@@ -128,8 +128,7 @@ static void third_form(layer *t) {
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
     } else {
         memcpy(t->A, t->M, m * m * sizeof(double));
-        ap_trsm('L', 'N', m, m, 1.0, t->F_above, m, t->A, m);
-        ap_trsm('R', 'T', m, m, 1.0, t->F_above, m, t->A, m);
+        ap_spd_divide('N', t->A, t->F_above, m);
         ap_spd_identity(t->B, m);
     }
 }
