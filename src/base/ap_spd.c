@@ -125,8 +125,17 @@ void ap_spd_clear_upper(double *F, size_t n) {
         for (size_t i = 0; i < j; i++) F[i + j * n] = 0.0;
 }
 
+static ap_status eigenvalues(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    if (ap_syev(job, n, A, n, w, work)) return AP_OK;
+    return ap_fail(err, AP_ELAPACK, "dsyev did not converge for %s (order %zu)", name, n);
+}
+
+ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    return eigenvalues('V', w, A, n, name, work, err);
+}
+
 ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err) {
-    if (!ap_syev('N', n, A, n, w, work)) return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
-    *smallest = w[0];
-    return AP_OK;
+    const ap_status status = eigenvalues('N', w, A, n, "a smallest eigenvalue", work, err);
+    if (status == AP_OK) *smallest = w[0];
+    return status;
 }

@@ -140,8 +140,8 @@ ap_status ap_bend_make(ap_bend *t, const ap_point *point, double retraction, ap_
     for (size_t l = 1; l <= ap_order_last(t->net); l++) make_layer(t, l, point, retraction);
     for (size_t l = 1; l <= t->net->L; l = ap_order_next(t->net, l)) {
         const ap_member u = ap_order_member(t->net, l);
-        if (!ap_syev('V', u.n, t->Q + u.at, u.n, values, t->two))
-            return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", u.n);
+        const ap_status status = ap_spd_eigen(values, t->Q + u.at, u.n, "the entropy's curvature", t->two, err);
+        if (status < 0) return status;
         for (size_t i = 0; i < u.n; i++)
             if (!isfinite(values[i])) return ap_fail(err, AP_ENONFINITE, "the curvature of the entropy is not finite");
         values += u.n;
