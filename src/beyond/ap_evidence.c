@@ -54,23 +54,17 @@ static ap_status check_widths(const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
-// logdet := that of H, in which H is factored.
-static ap_status factor(double *logdet, double *H, size_t n, const char *name, ap_error *err) {
-    const ap_status status = ap_spd_chol(H, n, name, err);
-    if (status == AP_OK) *logdet = ap_spd_logdet(H, n);
-    return status;
-}
-
 // The entropy at the GP point, and log det H_0; the same memory for H.
 static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
+    const size_t n = ap_order_unknowns(net), mark = work->used;
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, net, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
     if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
-    status = factor(logdet, H, ap_order_unknowns(net), "the Hessian of the entropy", err);
+    status = ap_spd_chol(H, n, "the Hessian of the entropy", err);
+    if (status < 0) goto done;
     *entropy = gp.entropy;
-    *logdet += readout_logdet(net, gp.order);
+    *logdet = ap_spd_logdet(H, n) + readout_logdet(net, gp.order);
 done:
     work->used = mark;
     return status;
@@ -85,18 +79,16 @@ size_t ap_evidence_worksize(const ap_problem *p) {
 
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
-    double entropy = 0.0, none = 0.0, here = 0.0;
+    double entropy = 0.0, none = 0.0;
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
     if (status == AP_OK && !work->counts) status = check_widths(p->net, err);
     if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
     if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
     if (status != AP_OK || H == NULL) goto done;
-    status = factor(&here, H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    status = ap_second_factor(H, n, err);
     if (status < 0) goto done;
-    here += readout_logdet(p->net, point->order);
+    const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
 done:
     work->used = mark;

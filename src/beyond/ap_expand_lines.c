@@ -77,15 +77,12 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
     if (status != AP_OK || scratch == NULL) goto done;
-    status = ap_spd_chol(H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    status = ap_second_factor(H, n, err);
     if (status < 0) goto done;
     jacobian(h, p->net);
-    if (!ap_sygst('N', n, h, n, H, n) || !ap_syev('V', n, h, n, beta, scratch)) {
-        status = ap_fail(err, AP_ELAPACK, "LAPACK found no eigenvectors of the Hessian (order %zu)", n);
-        goto done;
-    }
+    status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen(beta, h, n, "the Jacobian along the lines", scratch, err)
+                                          : ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", n);
+    if (status < 0) goto done;
     ap_trsm('L', 'T', n, n, 1.0, H, n, h, n);
     for (size_t k = 0; k < n; k++) {
         beta[k] = fmax(beta[k], 0.0);  // rounding can cross zero

@@ -22,6 +22,7 @@
 
 #include "base/ap_core.h"
 #include "base/ap_krylov.h"
+#include "beyond/ap_second.h"
 #include "network/ap_order.h"
 #include "saddle/ap_product.h"
 
@@ -82,8 +83,7 @@ static ap_status average(double *mean, double *se, quadrature *t, const ap_net *
         double value = 0.0;
         probe(t->lanczos.V, net, &rng);
         const ap_status status = ap_krylov_log(&value, &t->lanczos, product, t, unknowns, enough, t->err);
-        if (status == AP_ENOTSPD)
-            return ap_fail(t->err, status, "the Hessian of the action is not positive definite: this is no minimum");
+        if (status == AP_ENOTSPD) return ap_second_no_minimum(t->err);
         if (status != AP_OK) return status;
         const double away = value - *mean;
         *mean += away / (double)(k + 1);

@@ -154,11 +154,7 @@ static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
     ap_status status = ap_second_action(t->H, t->p, t->point, work, err);
     if (status != AP_OK || work->counts) return status;
-    status = ap_spd_chol(t->H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        return ap_fail(err, status,
-                       "the Hessian of the action is not positive definite: this is no minimum, from which examples "
-                       "could be left out");
+    status = ap_second_factor(t->H, n, err);
     if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
     if (status < 0) return status;
     for (size_t a = 0; a < k->paths; a++)

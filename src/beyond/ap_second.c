@@ -202,3 +202,12 @@ done:
     work->used = mark;
     return status;
 }
+
+ap_status ap_second_factor(double *H, size_t n, ap_error *err) {
+    const ap_status status = ap_spd_chol(H, n, "the Hessian of the action", err);
+    return status == AP_ENOTSPD ? ap_second_no_minimum(err) : status;
+}
+
+ap_status ap_second_no_minimum(ap_error *err) {
+    return ap_fail(err, AP_ENOTSPD, "the Hessian of the action is not positive definite: this is no minimum");
+}

@@ -12,5 +12,7 @@ AP_CHECKED ap_status ap_second_action(double *H,  // output: [n x n] lower, alon
                                       const ap_problem *p,
                                       const ap_point *point,  // from ap_action_gradient
                                       ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_second_factor(double *H, size_t n, ap_error *err);  // its lower factor, in place
+ap_status ap_second_no_minimum(ap_error *err);  // AP_ENOTSPD, which ap_second_factor returns too, and its sentence
 
 #endif
