@@ -83,6 +83,10 @@ AP_CHECKED ap_status ap_kernel_gradient(double *G,  // output: [Pi x Pi] dE/dU_1
 // from [P x m], and the other way, Z_c := alpha sum_a Xi_a' Y_(a,c).
 void ap_kernel_gather(double *Y, const ap_kernel *kernel, double alpha, const double *Z, size_t m);
 void ap_kernel_scatter(double *Z, const ap_kernel *kernel, double alpha, const double *Y, size_t m);
+// Y_(a,c) := alpha sum_b U_(a,c),(b,d) x_b, [features x m x Pi], of m other examples x [features x m x inputs].
+// ap_kernel_scatter makes columns of K of it, those between the training set and output d of the m.
+void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const double *U, size_t d, const double *x,
+                     size_t m);
 bool ap_kernel_unpacked(const ap_kernel *kernel);  // whether the plan has `square`
 bool ap_kernel_stops(const ap_kernel *kernel);     // the caller wants the work to end: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
