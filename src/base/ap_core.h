@@ -12,6 +12,8 @@
 
 #include "attnpath.h"
 
+static const double ap_log_two_pi = 1.8378770664093454836;  // of the density of a Gaussian
+
 // ---- status, memory, threads (ap_status.c, ap_work.c, ap_team.c) ----------------------------------------------------
 
 ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);  // returns status

@@ -32,8 +32,6 @@
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 
-static const double log_two_pi = 1.8378770664093454836;
-
 // What log u_a adds to log det H; nothing where the scalar on top is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {
     if (!ap_order_eliminated(net)) return 0.0;
@@ -89,7 +87,7 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
     status = ap_second_factor(H, n, err);
     if (status < 0) goto done;
     const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
-    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
 done:
     work->used = mark;
     return status;
@@ -119,6 +117,6 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     }
     here += readout_logdet(net, point->order);
     *se *= 0.5;
-    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
     return AP_OK;
 }

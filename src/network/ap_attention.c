@@ -15,10 +15,8 @@
 #include "base/ap_core.h"
 #include "network/ap_rule.h"
 
-enum { columns_wanted = 512 };  // a chunk's products have about this many columns: enough for full dgemm speed
-
 size_t ap_attention_chunk(const ap_tokens *x) {
-    const size_t chunk = (columns_wanted + x->T - 1) / x->T;
+    const size_t chunk = (ap_columns_wanted + x->T - 1) / x->T;
     return chunk < x->P ? chunk : x->P;
 }
 

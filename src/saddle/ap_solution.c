@@ -20,8 +20,6 @@
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 
-static const double log_two_pi = 1.8378770664093454836;
-
 // Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
 // nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
@@ -84,7 +82,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
                        .entropy = all * point->entropy,
-                       .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * log_two_pi,
+                       .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
                        .diagonal = diagonal(p),
                        .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
     return AP_OK;
