@@ -56,7 +56,8 @@ AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], 
 
 // ---- network (ap_net.c) ---------------------------------------------------------------------------------------------
 
-double ap_net_maxwidth(const ap_net *net);  // max (N_1..N_a), the scale of gradnorm
+double ap_net_maxwidth(const ap_net *net);                // max (N_1..N_a), the scale of gradnorm
+size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
 
 // ---- kernel of a training set (ap_kernel.c) -------------------------------------------------------------------------
 

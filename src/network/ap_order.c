@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ap_core.h"
 #include "base/ap_pairs.h"
 
 bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
@@ -51,7 +52,7 @@ ap_member ap_order_member(const ap_net *net, size_t layer) {
                        .lead = lead,
                        .branches = branches,
                        .below = n / branches,
-                       .skip = layer <= net->L ? branches - net->H[layer - 1] : 0,
+                       .skip = ap_net_skipping(net, layer),
                        .width = net->width[layer - 1],
                        .variance = net->variance[layer]};
 }
