@@ -226,8 +226,9 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
-    bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
-    void *context;                // AP_INTERRUPTED if it answers true; NULL after ap_kernel_plan
+    bool (*stop)(void *context);  // asked now and then by all functions that take long. Where it answers true they
+    void *context;                // return AP_INTERRUPTED, and what they were to give is undefined, but for the point
+                                  // that a search has reached. NULL after ap_kernel_plan
 } ap_kernel;
 
 AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
@@ -355,7 +356,7 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_how *how;  // how the Hessian is held; NULL: the cheaper way, which ap_solve_worksize counts
+    const struct ap_model_how *how;  // which form of the Hessian the search uses; NULL: chosen by cost
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;

@@ -46,7 +46,7 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
     return AP_OK;
 }
 
-// F from A. Where it has no factor, and reflections can be tried, the noise is infinite.
+// F := the Cholesky factor of A; AP_ENOTSPD where it has none.
 static ap_status square(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                         ap_error *err) {
     const size_t P = p->kernel->P;

@@ -24,8 +24,8 @@ double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // 
 ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
 // So much must be there, although it is not taken now: what a call may need, or not, depending on numbers.
 ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by);
-size_t ap_counted(const ap_work *work, ap_status status);    // the peak of a call that counted, whatever its status:
-                                                             // what it refuses it will refuse again, with its reason
+// Doubles that the call needs. A call that refuses its input needs none: it fails in the same way when it runs.
+size_t ap_counted(const ap_work *work, ap_status status);
 size_t ap_shares(size_t size, size_t threads);               // doubles for so many stacks of that size,
 ap_work ap_share(double *base, size_t size, size_t thread);  // and one of them: on cache lines of its own
 

@@ -172,7 +172,7 @@ static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
     double *bend = f->bend + n * k;
     walk w = {0};
     ap_work work = ap_share(f->base, f->size, thread);
-    if (f->p->kernel->stop != NULL && f->p->kernel->stop(f->p->kernel->context)) return AP_INTERRUPTED;
+    if (ap_kernel_stops(f->p->kernel)) return AP_INTERRUPTED;
     ap_status status = take(&w, f->p, &work, err);
     if (status < 0) return status;
     ap_frame_move(&w.frame, f->point);

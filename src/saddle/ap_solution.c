@@ -20,8 +20,8 @@
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 
-// Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
-// nothing.
+// The sum of the squares of all path inputs. Those of each path count by its U_aa at the GP limit over that of the last
+// path, which skips nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
     const size_t cells = k->N0 * k->examples, C = k->outputs;
     const double last = ap_order_gp_entry(net, 1, k->paths - 1);
