@@ -222,7 +222,7 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     const double *Xi;             // [N0 x examples x inputs]
     const double *basis;          // [features x N0], or NULL
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
-                                  // several outputs see ap_outputs.c
+                                  // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
@@ -341,7 +341,7 @@ AP_CHECKED ap_status
 ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
                    const ap_problem *p, ap_work *work, ap_error *err);
 
-// ---- saddle point (ap_solve.c) and its certificate (ap_hessian.c) ---------------------------------------------------
+// ---- saddle point (ap_solve.c) and its certificate (ap_certificate.c) -----------------------------------------------
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
@@ -370,7 +370,7 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..
 size_t ap_solve_parts_worksize(const ap_problem *p);
 AP_CHECKED ap_status
 ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
-                                 // give (ap_parts.c), or from order where there is none
+                                 // give (ap_outputs_start.c), or from order where there is none
                ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work, ap_error *err);
 
 bool ap_has_converged(ap_status reason,  // what either of them returned
@@ -391,7 +391,7 @@ AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason,  //
 
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
-                                                            // 1e-4, of many paths to 1e-3 (ap_certificate.c);
+                                                            // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
                                                             // AP_LIMIT: only an upper bound of it
                                          size_t *products,  // output: exact Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);

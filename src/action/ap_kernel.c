@@ -12,7 +12,7 @@
 //   stored    path kernels are kept, and read twice an evaluation: ap_kernel_stored.c
 //   inputs    nothing is kept, and an evaluation takes more flops, as matrix products: ap_kernel_inputs.c
 //
-// Several outputs have both ways as well (ap_outputs.c).
+// Several outputs have both ways as well (ap_kernel_outputs.c).
 //
 // Cost model, in flops at matrix-product speed: a streamed double counts `stream`, building the store N0 P^2 Pi^2 / 2
 // once for about `evaluations` of them, and A's factor and its inverse, which the stored way forms, P^3. `make bench`
@@ -87,7 +87,7 @@ const double *ap_kernel_inside(double *V, const ap_kernel *k, const double *W, s
 // The ways for one output and for several, from the one that stores nothing to the one that stores most.
 enum { most_ways = 3 };
 static const ap_kernel_how *const ways[2][most_ways] = {{&ap_kernel_inputs, &ap_kernel_packed, &ap_kernel_square},
-                                                        {&ap_outputs_inputs, &ap_outputs_blocks}};
+                                                        {&ap_kernel_outputs_inputs, &ap_kernel_outputs_blocks}};
 
 static const ap_kernel_how *const *ways_of(const ap_kernel *k) { return ways[k->outputs > 1]; }
 

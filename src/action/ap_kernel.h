@@ -27,10 +27,10 @@ typedef struct ap_kernel_how {
     ap_status (*apply)(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err);
 } ap_kernel_how;
 
-extern const ap_kernel_how ap_kernel_inputs;   // nothing stored                           (ap_kernel_inputs.c)
-extern const ap_kernel_how ap_kernel_packed;   // triangles                                (ap_kernel_stored.c)
-extern const ap_kernel_how ap_kernel_square;   // triangles, and the same unpacked         (ap_kernel_stored.c)
-extern const ap_kernel_how ap_outputs_inputs;  // of several outputs: nothing stored       (ap_outputs.c)
-extern const ap_kernel_how ap_outputs_blocks;  // of several outputs: whole path kernels   (ap_outputs.c)
+extern const ap_kernel_how ap_kernel_inputs;          // nothing stored                           (ap_kernel_inputs.c)
+extern const ap_kernel_how ap_kernel_packed;          // triangles                                (ap_kernel_stored.c)
+extern const ap_kernel_how ap_kernel_square;          // triangles, and the same unpacked         (ap_kernel_stored.c)
+extern const ap_kernel_how ap_kernel_outputs_inputs;  // of several outputs: nothing stored       (ap_kernel_outputs.c)
+extern const ap_kernel_how ap_kernel_outputs_blocks;  // of several outputs: whole path kernels   (ap_kernel_outputs.c)
 
 #endif

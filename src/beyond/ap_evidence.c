@@ -7,7 +7,7 @@
 //   log p(y) = -(S - S_entropy (GP)) / 2 - (log det H - log det H_0) / 2 - P/2 log 2 pi                          (T25)
 //
 // H is the second derivative of S in the coordinates of d, U_l = F_l exp (d_l) F_l', of all order parameters, log u_a
-// included; H_0 that of the entropy at the GP point. ap_second.c has H with u_a eliminated. By Schur's complement
+// included; H_0 that of the entropy at the GP point. ap_hessian.c has H with u_a eliminated. By Schur's complement
 // log u_a adds to log det H the logarithm of
 //
 //   d^2 S / d (log u_a)^2 = N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a).
@@ -28,7 +28,7 @@
 #include "saddle/ap_curvature.h"
 #include "beyond/ap_logdet.h"
 #include "network/ap_order.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
 
@@ -82,9 +82,9 @@ ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point 
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
     if (status == AP_OK && !work->counts) status = check_widths(p->net, err);
     if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
-    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK || H == NULL) goto done;
-    status = ap_second_factor(H, n, err);
+    status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
     const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);

@@ -18,7 +18,7 @@
 // How far a line is from its parabola: S at one standard deviation, e = sqrt (2), where the parabola is 1, along the
 // geodesic, on the side to which the cubic term leans, less 1 and less the cubic term.
 //
-// Cost: H (ap_second.c), about 10 n^3 flops, and for each of the n lines two gradients and one value.
+// Cost: H (ap_hessian.c), about 10 n^3 flops, and for each of the n lines two gradients and one value.
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +28,7 @@
 #include "base/ap_core.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "network/ap_order.h"
 #include "saddle/ap_frame.h"
 
@@ -75,9 +75,9 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
     double *H = ap_take_matrix(work, n, n), *scratch = ap_take_matrix(work, 3, n);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
-    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK || scratch == NULL) goto done;
-    status = ap_second_factor(H, n, err);
+    status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
     jacobian(h, p->net);
     status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen(beta, h, n, "the Jacobian along the lines", scratch, err)

@@ -22,9 +22,9 @@
 //   dl_i/dU_1 = scale [ sum_cd (c_i^{-1})_cd w_ic' w_id + (sum_c beta_c w_ic - w)' (the same) - w' w ]
 //
 // For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
-// the point's frame (ap_second.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
+// the point's frame (ap_hessian.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
 // Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Cost: (T23) P^3;
-// (T24) H (ap_second.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
+// (T24) H (ap_hessian.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
 // six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
 
 #include <math.h>
@@ -34,7 +34,7 @@
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 #include "base/ap_pairs.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "beyond/ap_shifted.h"
 #include "base/ap_spd.h"
 #include "saddle/ap_frame.h"
@@ -152,9 +152,9 @@ static ap_status take(leaving *t, ap_work *work, ap_error *err) {
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
-    ap_status status = ap_second_action(t->H, t->p, t->point, work, err);
+    ap_status status = ap_hessian_action(t->H, t->p, t->point, work, err);
     if (status != AP_OK || work->counts) return status;
-    status = ap_second_factor(t->H, n, err);
+    status = ap_hessian_factor(t->H, n, err);
     if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
     if (status < 0) return status;
     for (size_t a = 0; a < k->paths; a++)

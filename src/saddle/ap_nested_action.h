@@ -1,8 +1,8 @@
-// ap_nested_model.h: the action in nested factors (internal to ap_nested.c)
+// ap_nested_action.h: the action in nested factors (internal to ap_nested.c)
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef AP_NESTED_MODEL_H
-#define AP_NESTED_MODEL_H
+#ifndef AP_NESTED_ACTION_H
+#define AP_NESTED_ACTION_H
 
 #include "base/ap_core.h"
 #include "network/ap_order.h"
