@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_order.h"

@@ -38,8 +38,8 @@
 // under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. There Pi_l is Pi_l C, P
 // stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
-// The header has two readers. Users of the core (the gateways, other programs) need this file alone. The modules of the
-// core share more with each other: ap_core.h.
+// Users of the core (the gateways, other programs) need this file alone. The modules of the core share more with each
+// other: ap_core.h, and headers of their own.
 //
 // Rules that every function keeps:
 //   - nothing is printed, nothing is allocated, no state outlives a call;

@@ -13,6 +13,8 @@
 // H' counting it, and members of the chain that are not free (ap_order.h) are leading blocks of those underneath, u_a
 // among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
 
+#include "action/ap_entropy.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -24,6 +24,7 @@
 
 #include <math.h>
 
+#include "action/ap_entropy.h"
 #include "base/ap_core.h"
 #include "saddle/ap_curvature.h"
 #include "beyond/ap_logdet.h"

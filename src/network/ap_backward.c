@@ -19,6 +19,7 @@
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_attention.h"
+#include "network/ap_net.h"
 #include "network/ap_paths.h"
 #include "network/ap_rule.h"
 

@@ -1,6 +1,8 @@
 // ap_net.c: a network's description
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "network/ap_net.h"
+
 #include <math.h>
 #include <stdint.h>
 

@@ -14,6 +14,7 @@
 
 #include "base/ap_core.h"
 #include "base/ap_pairs.h"
+#include "network/ap_net.h"
 
 bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
 

@@ -26,6 +26,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 
 typedef struct chain {  // scratch for one chunk of examples
     ap_scores scores;

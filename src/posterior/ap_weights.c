@@ -21,6 +21,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 
 enum { panel_doubles = 1 << 15 };  // 256 KiB: what a second-level cache surely holds

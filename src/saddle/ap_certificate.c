@@ -15,7 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
+#include "network/ap_net.h"
 #include "saddle/ap_certificate_many.h"
 #include "base/ap_core.h"
 #include "saddle/ap_curvature.h"

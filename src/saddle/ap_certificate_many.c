@@ -22,10 +22,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_krylov.h"
 #include "base/ap_spd.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "saddle/ap_product.h"
 

@@ -44,6 +44,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "network/ap_order.h"
 #include "base/ap_pairs.h"

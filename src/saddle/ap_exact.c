@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_spd.h"

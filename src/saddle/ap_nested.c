@@ -31,11 +31,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
 #include "action/ap_orthogonal.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "saddle/ap_nested_bound.h"
 #include "saddle/ap_nested_floor.h"

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"

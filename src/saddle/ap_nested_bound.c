@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
 

@@ -14,6 +14,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
+#include "network/ap_net.h"
 #include "saddle/ap_rounding.h"
 
 enum { draws = 3 };

@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "action/ap_entropy.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_order.h"

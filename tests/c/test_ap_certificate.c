@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_blas.h"
+#include "network/ap_net.h"
 #include "saddle/ap_curvature.h"
 #include "fixture.h"
 

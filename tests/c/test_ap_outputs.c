@@ -7,6 +7,7 @@
 
 #include "action/ap_kernel.h"
 
+#include "network/ap_net.h"
 #include "saddle/ap_curvature.h"
 #include "saddle/ap_iterative.h"
 #include "saddle/ap_model.h"
