@@ -28,6 +28,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "problem.h"

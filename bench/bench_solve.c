@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "problem.h"
 

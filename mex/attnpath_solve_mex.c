@@ -4,7 +4,7 @@
 // sol = attnpath_solve_mex (net, data, order, settings)
 //
 // order is where the search begins, or 'gp' for the GP limit. settings.parts, which may be missing, is true where
-// coupled outputs are to begin with small problems (ap_parts.c) and not with order.
+// coupled outputs are to begin with small problems (ap_outputs_start.c) and not with order.
 
 #include <math.h>
 

@@ -38,8 +38,8 @@
 // under a scalar U_{L+2} = 1 that is fixed: ap_net_outputs makes such a chain of a network. There Pi_l is Pi_l C, P
 // stands for P C wherever a matrix A or its labels are meant, and order{L+1} is the readout's C x C matrix.
 //
-// The header has two readers. Users of the core (the gateways, other programs) need this file alone. The modules of the
-// core share more with each other: ap_core.h.
+// Users of the core (the gateways, other programs) need this file alone. The modules of the core share more with each
+// other: ap_core.h, and headers of their own.
 //
 // Rules that every function keeps:
 //   - nothing is printed, nothing is allocated, no state outlives a call;
@@ -222,12 +222,13 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     const double *Xi;             // [N0 x examples x inputs]
     const double *basis;          // [features x N0], or NULL
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
-                                  // several outputs see ap_outputs.c
+                                  // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
     size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
     bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
-    bool (*stop)(void *context);  // asked now and then by ap_kernel_build and ap_hessian_smallest, which end with
-    void *context;                // AP_INTERRUPTED if it answers true; NULL after ap_kernel_plan
+    bool (*stop)(void *context);  // asked now and then by all functions that take long. Where it answers true they
+    void *context;                // return AP_INTERRUPTED, and what they were to give is undefined, but for the point
+                                  // that a search has reached. NULL after ap_kernel_plan
 } ap_kernel;
 
 AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
@@ -340,7 +341,7 @@ AP_CHECKED ap_status
 ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
                    const ap_problem *p, ap_work *work, ap_error *err);
 
-// ---- saddle point (ap_solve.c) and its certificate (ap_hessian.c) ---------------------------------------------------
+// ---- saddle point (ap_solve.c) and its certificate (ap_certificate.c) -----------------------------------------------
 
 typedef struct ap_progress {
     size_t iterations, evaluations;  // Newton steps; actions evaluated
@@ -355,7 +356,7 @@ typedef struct ap_settings {
     size_t max_iterations;           // 200
     size_t probes;                   // random vectors of the log-determinant's curvature; 4
     double step_limit;               // longest step, in the affine-invariant metric over sqrt (Pi); 1
-    const struct ap_model_how *how;  // how the Hessian is held; NULL: the cheaper way
+    const struct ap_model_how *how;  // which form of the Hessian the search uses; NULL: chosen by cost
     bool (*monitor)(void *context, const ap_progress *progress);  // true: stop; may be NULL
     void *context;
 } ap_settings;
@@ -369,7 +370,7 @@ AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..
 size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings);
 AP_CHECKED ap_status
 ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
-                                 // give (ap_parts.c), or from order where there is none
+                                 // give (ap_outputs_start.c), or from order where there is none
                ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work, ap_error *err);
 
 bool ap_has_converged(ap_status reason,  // what either of them returned
@@ -390,7 +391,7 @@ AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason,  //
 
 size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
-                                                            // 1e-4, of many paths to 1e-3 (ap_certificate.c);
+                                                            // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
                                                             // AP_LIMIT: only an upper bound of it
                                          size_t *products,  // output: exact Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);

@@ -6,7 +6,7 @@ function price = ap_say_price (fname, order, Xi_size, C, times, display)
 %             may be said, a level of ap_check_value
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is said from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
-%   nearly all of it (ap_second.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
+%   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
 %   above the diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken.
 %   Errors:   attnpath:<fname>: tooLarge
 %   See also attnpath_loo, attnpath_scores, attnpath_tune.

@@ -11,6 +11,10 @@
 
 #include <math.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_entropy.h"
+#include "action/ap_kernel.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "base/ap_spd.h"
 

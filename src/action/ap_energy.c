@@ -8,8 +8,8 @@
 // Examples may have noise of their own, T t_mu: path inputs and labels are then those over sqrt (t_mu), and with
 // `lognoise`, the sum of log t over the rows of A, E is that of A = K + T diag (t) (T35).
 // Several outputs: coupled ones (T18) are a problem of P C rows like any other, for the kernel knows of blocks alone
-// (ap_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section 12)
-// y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.
+// (ap_kernel_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section
+// 12) y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.
 // -E/2 is, up to a constant, the log likelihood of the labels given U_1 (T12): the action adds its entropy to E, the
 // samplers their prior. What is computed on the way, the factor of A and b = A^{-1} y, is an ap_fit and is kept: the
 // gradient dE/dU_1 follows from it by ap_kernel_gradient, the curvature and the predictor as well.
@@ -20,10 +20,13 @@
 // rounding goes with the root of the condition. y' A^{-1} y is then the square of F^{-1} y.
 // Cost: K(U_1) (ap_kernel.c) and P^3/3 flops; with the gradient ap_kernel_gradient's as well.
 
+#include "action/ap_energy.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "action/ap_orthogonal.h"
 #include "base/ap_spd.h"
@@ -46,7 +49,7 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
     return AP_OK;
 }
 
-// F from A. Where it has no factor, and reflections can be tried, the noise is infinite.
+// F := the Cholesky factor of A; AP_ENOTSPD where it has none.
 static ap_status square(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
                         ap_error *err) {
     const size_t P = p->kernel->P;

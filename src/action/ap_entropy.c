@@ -13,6 +13,8 @@
 // H' counting it, and members of the chain that are not free (ap_order.h) are leading blocks of those underneath, u_a
 // among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
 
+#include "action/ap_entropy.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,19 +23,13 @@
 #include "network/ap_order.h"
 #include "base/ap_spd.h"
 
-static double trace(const double *U, size_t n) {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += U[i + n * i];
-    return sum;
-}
-
 // The readout's order parameter from that of the top layer.
 static void eliminate(double *order, const ap_net *net) {
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
     if (ap_order_fixed(net)) order[readout.at] = 1.0;
     if (!ap_order_eliminated(net)) return;
     const double Na = readout.width, NL = top.width, heads = (double)top.branches, va = readout.variance;
-    const double b = va * (heads * NL / Na - 1.0), g = va * NL * trace(order + top.at, top.n) / (Na * top.variance);
+    const double b = va * (heads * NL / Na - 1.0), g = va * NL * ap_order_top_trace(net, order) / (Na * top.variance);
     const double root = sqrt(b * b + 4.0 * g);
     order[readout.at] = b > 0.0 ? 2.0 * g / (b + root) : 0.5 * (root - b);  // neither form subtracts close numbers
 }
@@ -91,7 +87,7 @@ ap_status ap_entropy(ap_point *point, const ap_net *net, ap_error *err) {
         const ap_member u = ap_order_member(net, l);
         sum += u.width * overlap(point, &u) / u.variance;
     }
-    if (!ap_order_fixed(net)) sum += readout.width * trace(point->order + readout.at, readout.n) / readout.variance;
+    if (!ap_order_fixed(net)) sum += readout.width * point->order[readout.at] / readout.variance;
     point->entropy = sum;
     point->noise = DBL_EPSILON * size;
     return AP_OK;

@@ -12,7 +12,7 @@
 //   stored    path kernels are kept, and read twice an evaluation: ap_kernel_stored.c
 //   inputs    nothing is kept, and an evaluation takes more flops, as matrix products: ap_kernel_inputs.c
 //
-// Several outputs have both ways as well (ap_outputs.c).
+// Several outputs have both ways as well (ap_kernel_outputs.c).
 //
 // Cost model, in flops at matrix-product speed: a streamed double counts `stream`, building the store N0 P^2 Pi^2 / 2
 // once for about `evaluations` of them, and A's factor and its inverse, which the stored way forms, P^3. `make bench`
@@ -59,13 +59,17 @@ ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, cons
         status = ap_not_taken(work, err, "ap_kernel_cross");
         goto done;
     }
-    for (size_t d = 0; d < C; d++) {  // U is symmetric: its rows (a,c) of column (b,d) are contiguous
-        ap_gemm('N', C > 1 ? 'T' : 'N', N0 * P2, paths, inputs, 1.0, x2->Xi, N0 * P2, U + paths * d, paths * C, 0.0, Y,
-                N0 * P2);
-        for (size_t a = 0; a < inputs; a++)
-            for (size_t c = 0; c < C; c++)
-                ap_gemm('T', 'N', P, P2, N0, scale, x->Xi + N0 * P * a, N0, Y + N0 * P2 * (C * a + c), N0,
-                        a == 0 ? 0.0 : 1.0, K + P * c + P * C * P2 * d, P * C);
+    const ap_kernel k = {.N0 = N0,
+                         .features = N0,
+                         .P = P * C,
+                         .examples = P,
+                         .paths = paths,
+                         .inputs = inputs,
+                         .outputs = C,
+                         .Xi = x->Xi};
+    for (size_t d = 0; d < C; d++) {
+        ap_kernel_weigh(Y, &k, 1.0, U, d, x2->Xi, P2);
+        ap_kernel_scatter(K + k.P * P2 * d, &k, scale, Y, P2);
     }
 done:
     work->used = mark;
@@ -83,7 +87,7 @@ const double *ap_kernel_inside(double *V, const ap_kernel *k, const double *W, s
 // The ways for one output and for several, from the one that stores nothing to the one that stores most.
 enum { most_ways = 3 };
 static const ap_kernel_how *const ways[2][most_ways] = {{&ap_kernel_inputs, &ap_kernel_packed, &ap_kernel_square},
-                                                        {&ap_outputs_inputs, &ap_outputs_blocks}};
+                                                        {&ap_kernel_outputs_inputs, &ap_kernel_outputs_blocks}};
 
 static const ap_kernel_how *const *ways_of(const ap_kernel *k) { return ways[k->outputs > 1]; }
 
@@ -249,6 +253,14 @@ void ap_kernel_scatter(double *Z, const ap_kernel *k, double alpha, const double
         for (size_t c = 0; c < C; c++)
             ap_gemm('T', 'N', P, m, N0, alpha, k->Xi + N0 * P * a, N0, Y + N0 * m * (C * a + c), N0, a > 0 ? 1.0 : 0.0,
                     Z + P * c, k->P);
+}
+
+void ap_kernel_weigh(double *Y, const ap_kernel *k, double alpha, const double *U, size_t d, const double *x,
+                     size_t m) {
+    const size_t cells = k->features * m, C = k->outputs;
+    // U is symmetric: its rows (a,c) of column (b,d) are contiguous
+    ap_gemm('N', C > 1 ? 'T' : 'N', cells, k->paths, k->inputs, alpha, x, cells, U + k->paths * d, k->paths * C, 0.0, Y,
+            cells);
 }
 
 static ap_status apply_inputs(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 
 typedef struct stack {  // rows to be rotated onto a triangle

@@ -4,6 +4,7 @@
 #ifndef AP_ORTHOGONAL_H
 #define AP_ORTHOGONAL_H
 
+#include "action/ap_kernel.h"
 #include "base/ap_core.h"
 
 size_t ap_orthogonal_worksize(const ap_kernel *kernel);                // of the factor,

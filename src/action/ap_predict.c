@@ -14,6 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
 
@@ -57,17 +59,12 @@ ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_w
 }
 
 // k := K (T18) between the training set and output d of some test inputs x [N0 x count x inputs], [P x count]; kappa
-// [C x C x count] gets the row of d where it is wanted. U is symmetric: its rows (a,c) of column (b,d) are contiguous.
+// [C x C x count] gets the row of d where it is wanted.
 static void cross_kernel(double *k, double *kappa, const ap_kernel *kernel, const double *U, const double *x,
                          size_t count, size_t d, double *Y, double *inside) {
-    const size_t N0 = kernel->features, cells = N0 * count, C = kernel->outputs, P = kernel->examples, r = kernel->N0;
-    ap_gemm('N', C > 1 ? 'T' : 'N', cells, kernel->paths, kernel->inputs, kernel->scale, x, cells,
-            U + kernel->paths * d, kernel->paths * C, 0.0, Y, cells);
-    const double *V = ap_kernel_inside(inside, kernel, Y, count * kernel->paths);
-    for (size_t a = 0; a < kernel->inputs; a++)
-        for (size_t c = 0; c < C; c++)
-            ap_gemm('T', 'N', P, count, r, 1.0, kernel->Xi + r * P * a, r, V + r * count * (C * a + c), r,
-                    a == 0 ? 0.0 : 1.0, k + P * c, kernel->P);
+    const size_t N0 = kernel->features, cells = N0 * count, C = kernel->outputs;
+    ap_kernel_weigh(Y, kernel, kernel->scale, U, d, x, count);
+    ap_kernel_scatter(k, kernel, 1.0, ap_kernel_inside(inside, kernel, Y, count * kernel->paths), count);
     for (size_t i = 0; kappa != NULL && i < count; i++)
         for (size_t c = 0; c < C; c++) {
             double sum = 0.0;

@@ -18,6 +18,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "base/ap_spd.h"
 
 double ap_krylov_project(double *x, const double *V, size_t n, size_t k, double *c, double *h) {
     for (int pass = 0; k > 0 && pass < 2; pass++) {
@@ -95,8 +96,8 @@ static ap_status ritz(ap_krylov_space *s, ap_error *err) {
     const size_t n = s->n, count = s->count;
     for (size_t j = 0; j < count; j++)
         for (size_t i = j; i < count; i++) s->vectors[i + count * j] = s->small[i + s->k * j];
-    if (!ap_syev('V', count, s->vectors, count, s->theta, s->theta + s->k))
-        return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", count);
+    const ap_status status = ap_spd_eigen(s->theta, s->vectors, count, "Ritz values", s->theta + s->k, err);
+    if (status < 0) return status;
     ap_gemv('N', n, count, 1.0, s->V, n, s->vectors, 0.0, s->x);
     ap_gemv('N', n, count, 1.0, s->HV, n, s->vectors, 0.0, s->r);
     ap_axpy(n, -s->theta[0], s->x, s->r);
@@ -160,8 +161,8 @@ static ap_status rule(double *value, ap_krylov_lanczos *t, size_t k, ap_error *e
         t->T[j + k * j] = t->diagonal[j];
         if (j > 0) t->T[j + k * (j - 1)] = t->T[j - 1 + k * j] = t->beside[j - 1];
     }
-    if (!ap_syev('V', k, t->T, k, t->theta, t->theta + t->most))
-        return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", k);
+    const ap_status status = ap_spd_eigen(t->theta, t->T, k, "Ritz values", t->theta + t->most, err);
+    if (status < 0) return status;
     if (!(t->theta[0] > 0.0)) return ap_fail(err, AP_ENOTSPD, "a map has the eigenvalue %g", t->theta[0]);
     *value = 0.0;
     for (size_t j = 0; j < k; j++) *value += t->T[k * j] * t->T[k * j] * log(t->theta[j]);

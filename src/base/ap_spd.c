@@ -71,6 +71,16 @@ void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, do
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, work, n, 0.0, B, n);
 }
 
+void ap_spd_multiply(char t, double *X, const double *F, size_t n) {
+    ap_trmm('L', t, n, n, 1.0, F, n, X, n);
+    ap_trmm('R', t == 'T' ? 'N' : 'T', n, n, 1.0, F, n, X, n);
+}
+
+void ap_spd_divide(char t, double *X, const double *F, size_t n) {
+    ap_trsm('L', t, n, n, 1.0, F, n, X, n);
+    ap_trsm('R', t == 'T' ? 'N' : 'T', n, n, 1.0, F, n, X, n);
+}
+
 void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n) {
     ap_syrk('T', n, rows, scale, A, rows, 0.0, G, n);
     ap_spd_mirror(G, n);
@@ -115,8 +125,17 @@ void ap_spd_clear_upper(double *F, size_t n) {
         for (size_t i = 0; i < j; i++) F[i + j * n] = 0.0;
 }
 
+static ap_status eigenvalues(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    if (ap_syev(job, n, A, n, w, work)) return AP_OK;
+    return ap_fail(err, AP_ELAPACK, "dsyev did not converge for %s (order %zu)", name, n);
+}
+
+ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    return eigenvalues('V', w, A, n, name, work, err);
+}
+
 ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err) {
-    if (!ap_syev('N', n, A, n, w, work)) return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
-    *smallest = w[0];
-    return AP_OK;
+    const ap_status status = eigenvalues('N', w, A, n, "a smallest eigenvalue", work, err);
+    if (status == AP_OK) *smallest = w[0];
+    return status;
 }

@@ -22,9 +22,14 @@ void ap_spd_gram(double *G, double scale, const double *A, size_t rows, size_t n
 void ap_spd_outer(double *G, double scale, const double *A, size_t n,
                   size_t columns);  // G := scale A A', A [n x columns]
 void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, double *work);  // F' A F, work [n x n]
+// In place, F lower: X := F X F', or with t 'T' F' X F; and the other way, X := F^{-1} X F^{-T}, or F^{-T} X F^{-1}.
+void ap_spd_multiply(char t, double *X, const double *F, size_t n);
+void ap_spd_divide(char t, double *X, const double *F, size_t n);
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
 void ap_spd_symmetrise(double *A, size_t n);   // A := (A + A') / 2, of what is symmetric but for rounding
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
+// A (lower) becomes its eigenvectors, w [n] its eigenvalues, the least one first; work [3n]. `name` as above.
+AP_CHECKED ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
 // Least eigenvalue of A (lower, destroyed); w [n], work [3n]. For sentences, not for speed.
 AP_CHECKED ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err);
 

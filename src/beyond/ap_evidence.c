@@ -7,7 +7,7 @@
 //   log p(y) = -(S - S_entropy (GP)) / 2 - (log det H - log det H_0) / 2 - P/2 log 2 pi                          (T25)
 //
 // H is the second derivative of S in the coordinates of d, U_l = F_l exp (d_l) F_l', of all order parameters, log u_a
-// included; H_0 that of the entropy at the GP point. ap_second.c has H with u_a eliminated. By Schur's complement
+// included; H_0 that of the entropy at the GP point. ap_hessian.c has H with u_a eliminated. By Schur's complement
 // log u_a adds to log det H the logarithm of
 //
 //   d^2 S / d (log u_a)^2 = N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a).
@@ -24,23 +24,20 @@
 
 #include <math.h>
 
+#include "action/ap_entropy.h"
 #include "base/ap_core.h"
 #include "saddle/ap_curvature.h"
 #include "beyond/ap_logdet.h"
 #include "network/ap_order.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
-
-static const double log_two_pi = 1.8378770664093454836;
 
 // What log u_a adds to log det H; nothing where the scalar on top is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {
     if (!ap_order_eliminated(net)) return 0.0;
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
-    const double ua = order[readout.at];
-    double trace = 0.0;
-    for (size_t i = 0; i < top.n; i++) trace += order[top.at + i * (top.n + 1)];
+    const double ua = order[readout.at], trace = ap_order_top_trace(net, order);
     return log(readout.width * ua / readout.variance + top.width * trace / (top.variance * ua));
 }
 
@@ -56,23 +53,17 @@ static ap_status check_widths(const ap_net *net, ap_error *err) {
     return AP_OK;
 }
 
-// logdet := that of H, in which H is factored.
-static ap_status factor(double *logdet, double *H, size_t n, const char *name, ap_error *err) {
-    const ap_status status = ap_spd_chol(H, n, name, err);
-    if (status == AP_OK) *logdet = ap_spd_logdet(H, n);
-    return status;
-}
-
 // The entropy at the GP point, and log det H_0; the same memory for H.
 static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net *net, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
+    const size_t n = ap_order_unknowns(net), mark = work->used;
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, net, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
     if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
-    status = factor(logdet, H, ap_order_unknowns(net), "the Hessian of the entropy", err);
+    status = ap_spd_chol(H, n, "the Hessian of the entropy", err);
+    if (status < 0) goto done;
     *entropy = gp.entropy;
-    *logdet += readout_logdet(net, gp.order);
+    *logdet = ap_spd_logdet(H, n) + readout_logdet(net, gp.order);
 done:
     work->used = mark;
     return status;
@@ -87,19 +78,17 @@ size_t ap_evidence_worksize(const ap_problem *p) {
 
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
-    double entropy = 0.0, none = 0.0, here = 0.0;
+    double entropy = 0.0, none = 0.0;
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
     if (status == AP_OK && !work->counts) status = check_widths(p->net, err);
     if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
-    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK || H == NULL) goto done;
-    status = factor(&here, H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
-    here += readout_logdet(p->net, point->order);
-    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
 done:
     work->used = mark;
     return status;
@@ -129,6 +118,6 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
     }
     here += readout_logdet(net, point->order);
     *se *= 0.5;
-    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * log_two_pi);
+    *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
     return AP_OK;
 }

@@ -43,8 +43,7 @@ typedef struct readout {  // u_a given t = tr U_L: its value, derivatives by t, 
 static readout read_out(const ap_net *net, const double *order) {
     const ap_member top = ap_order_member(net, net->L), last = ap_order_member(net, net->L + 1);
     if (!ap_order_eliminated(net)) return (readout){.fixed = ap_order_fixed(net), .u = order[last.at]};
-    double t = 0.0;
-    for (size_t i = 0; i < top.n; i++) t += order[top.at + i * (top.n + 1)];
+    const double t = ap_order_top_trace(net, order);
     const double u = order[last.at], a = last.width / last.variance, w = top.width / top.variance, b = w * t;
     const double f2 = a * u + b / u;
     return (readout){.u = u,
@@ -62,18 +61,10 @@ static void along(double *x, const ap_net *net, const double *chol, const double
         double *X = x + u.at;
         ap_pairs_unpack(square ? work : X, h + u.first, u.n, 1.0);
         if (square) ap_gemm('N', 'N', u.n, u.n, u.n, 1.0, work, u.n, work, u.n, 0.0, X, u.n);
-        ap_trmm('L', 'N', u.n, u.n, 1.0, chol + u.at, u.n, X, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, chol + u.at, u.n, X, u.n);
+        ap_spd_multiply('N', X, chol + u.at, u.n);
         ap_spd_symmetrise(X, u.n);
     }
     ap_order_spread(x, net);
-}
-
-static double top_trace(const ap_net *net, const double *x) {
-    const ap_member top = ap_order_member(net, net->L);
-    double t = 0.0;
-    for (size_t i = 0; i < top.n; i++) t += x[top.at + i * (top.n + 1)];
-    return t;
 }
 
 // Numbers of the chain that are linear in the matrices of `along`: u_a too, where it lies in another member.
@@ -93,16 +84,16 @@ static void means(double *mean, double *shift, const ap_net *net, const ap_point
     for (size_t k = 0; k < n; k++) {
         const double weight = gauge ? 4.0 * t->beta[k] : 1.0;
         along(x, net, point->chol, h + n * k, false, work);
-        const double first = top_trace(net, x);
+        const double first = ap_order_top_trace(net, x);
         const double down = ap_dot(n, h + n * k, g) + (gauge ? 0.0 : r->slope * first);
         ap_axpy(n, -down, h + n * k, shift);
         along(x, net, point->chol, h + n * k, true, work);
         ap_axpy(linear(net), weight, x, mean);
-        mean[last] += weight * (r->second * first * first + r->first * top_trace(net, x));
+        mean[last] += weight * (r->second * first * first + r->first * ap_order_top_trace(net, x));
     }
     along(x, net, point->chol, shift, false, work);
     ap_axpy(linear(net), 1.0, x, mean);
-    mean[last] += r->first * top_trace(net, x);
+    mean[last] += r->first * ap_order_top_trace(net, x);
 }
 
 size_t ap_expand_order_worksize(const ap_problem *p) {
@@ -134,7 +125,7 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     for (size_t k = 0; k < n; k++) {
         along(x, net, point->chol, t->h + n * k, false, square);
         for (size_t i = 0; i < linear(net); i++) sd[i] += 2.0 * x[i] * x[i];
-        sd[last] += 2.0 * pow(r.first * top_trace(net, x), 2.0);
+        sd[last] += 2.0 * pow(r.first * ap_order_top_trace(net, x), 2.0);
     }
     for (size_t i = 0; i < chain; i++) {
         mean[i] = point->order[i] + each * mean[i];

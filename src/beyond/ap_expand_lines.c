@@ -18,17 +18,20 @@
 // How far a line is from its parabola: S at one standard deviation, e = sqrt (2), where the parabola is 1, along the
 // geodesic, on the side to which the cubic term leans, less 1 and less the cubic term.
 //
-// Cost: H (ap_second.c), about 10 n^3 flops, and for each of the n lines two gradients and one value.
+// Cost: H (ap_hessian.c), about 10 n^3 flops, and for each of the n lines two gradients and one value.
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_entropy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "saddle/ap_frame.h"
 
@@ -75,17 +78,14 @@ ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_proble
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
     double *H = ap_take_matrix(work, n, n), *scratch = ap_take_matrix(work, 3, n);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
-    if (status == AP_OK) status = ap_second_action(H, p, point, work, err);
+    if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK || scratch == NULL) goto done;
-    status = ap_spd_chol(H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        status = ap_fail(err, status, "the Hessian of the action is not positive definite: this is no minimum");
+    status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
     jacobian(h, p->net);
-    if (!ap_sygst('N', n, h, n, H, n) || !ap_syev('V', n, h, n, beta, scratch)) {
-        status = ap_fail(err, AP_ELAPACK, "LAPACK found no eigenvectors of the Hessian (order %zu)", n);
-        goto done;
-    }
+    status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen(beta, h, n, "the Jacobian along the lines", scratch, err)
+                                          : ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", n);
+    if (status < 0) goto done;
     ap_trsm('L', 'T', n, n, 1.0, H, n, h, n);
     for (size_t k = 0; k < n; k++) {
         beta[k] = fmax(beta[k], 0.0);  // rounding can cross zero
@@ -97,16 +97,6 @@ done:
 }
 
 // ---- along a line ---------------------------------------------------------------------------------------------------
-
-// U := F (I + d + d^2/2) F'; d [n x n] symmetric
-static void retract(double *U, const double *d, const double *F, size_t n) {
-    memcpy(U, d, n * n * sizeof(double));
-    ap_gemm('N', 'N', n, n, n, 0.5, d, n, d, n, 1.0, U, n);
-    for (size_t i = 0; i < n; i++) U[i + n * i] += 1.0;
-    ap_trmm('L', 'N', n, n, 1.0, F, n, U, n);
-    ap_trmm('R', 'T', n, n, 1.0, F, n, U, n);
-    ap_spd_symmetrise(U, n);
-}
 
 typedef struct walk {  // one thread's memory
     ap_point here;
@@ -147,7 +137,7 @@ static ap_status go(walk *w, const follow *f, const double *h, double e, bool ex
         if (exactly)
             status = ap_frame_geodesic(U, w->d, F, u.n, w->work, err);
         else
-            retract(U, w->d, F, u.n);
+            ap_frame_retract(U, 1.0, w->d, F, u.n);
     }
     return status == AP_OK ? ap_action_value(&w->here, f->p, work, err) : status;
 }
@@ -185,7 +175,7 @@ static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
     double *bend = f->bend + n * k;
     walk w = {0};
     ap_work work = ap_share(f->base, f->size, thread);
-    if (f->p->kernel->stop != NULL && f->p->kernel->stop(f->p->kernel->context)) return AP_INTERRUPTED;
+    if (ap_kernel_stops(f->p->kernel)) return AP_INTERRUPTED;
     ap_status status = take(&w, f->p, &work, err);
     if (status < 0) return status;
     ap_frame_move(&w.frame, f->point);

@@ -1,7 +1,7 @@
 // ap_logdet.c: the log determinant of the action's Hessian by stochastic Lanczos quadrature
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Hessian of many paths fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_second.c, along the
+// The Hessian of many paths fits no memory: 256 paths are 33 000 unknowns. H is the one of ap_hessian.c, along the
 // retraction in the frame U_l = F_l exp (d_l) F_l', u_a eliminated, in coordinates that are orthonormal for the inner
 // product sum_l tr (d_l d_l): vectors are the symmetric matrices d_l themselves, end to end, with zeros
 // for members that are not free. The preconditioner
@@ -22,6 +22,7 @@
 
 #include "base/ap_core.h"
 #include "base/ap_krylov.h"
+#include "beyond/ap_hessian.h"
 #include "network/ap_order.h"
 #include "saddle/ap_product.h"
 
@@ -82,8 +83,7 @@ static ap_status average(double *mean, double *se, quadrature *t, const ap_net *
         double value = 0.0;
         probe(t->lanczos.V, net, &rng);
         const ap_status status = ap_krylov_log(&value, &t->lanczos, product, t, unknowns, enough, t->err);
-        if (status == AP_ENOTSPD)
-            return ap_fail(t->err, status, "the Hessian of the action is not positive definite: this is no minimum");
+        if (status == AP_ENOTSPD) return ap_hessian_no_minimum(t->err);
         if (status != AP_OK) return status;
         const double away = value - *mean;
         *mean += away / (double)(k + 1);

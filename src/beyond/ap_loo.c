@@ -22,21 +22,23 @@
 //   dl_i/dU_1 = scale [ sum_cd (c_i^{-1})_cd w_ic' w_id + (sum_c beta_c w_ic - w)' (the same) - w' w ]
 //
 // For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
-// the point's frame (ap_second.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
+// the point's frame (ap_hessian.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
 // Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Cost: (T23) P^3;
-// (T24) H (ap_second.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
+// (T24) H (ap_hessian.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
 // six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
 
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 #include "base/ap_pairs.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "beyond/ap_shifted.h"
 #include "base/ap_spd.h"
+#include "saddle/ap_frame.h"
 
 enum { batch = ap_shifted_most };  // columns at a time, C an example
 
@@ -99,7 +101,7 @@ static void read_block(double *b, double *c, const ap_problem *p, const double *
 
 static ap_status check(const ap_problem *p, ap_error *err) {
     if (p->hidden == 0 && p->rest == 0.0) return AP_OK;
-    return ap_fail(err, AP_EINPUT, "%zu examples are stood for by others, and cannot be left out one by one",
+    return ap_fail(err, AP_EINPUT, "the %zu examples were replaced by fewer, and cannot be left out one by one",
                    ap_plus(p->kernel->P, p->hidden) / p->kernel->outputs);
 }
 
@@ -151,13 +153,9 @@ static ap_status take(leaving *t, ap_work *work, ap_error *err) {
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
-    ap_status status = ap_second_action(t->H, t->p, t->point, work, err);
+    ap_status status = ap_hessian_action(t->H, t->p, t->point, work, err);
     if (status != AP_OK || work->counts) return status;
-    status = ap_spd_chol(t->H, n, "the Hessian of the action", err);
-    if (status == AP_ENOTSPD)
-        return ap_fail(err, status,
-                       "the Hessian of the action is not positive definite: this is no minimum, from which examples "
-                       "could be left out");
+    status = ap_hessian_factor(t->H, n, err);
     if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
     if (status < 0) return status;
     for (size_t a = 0; a < k->paths; a++)
@@ -203,16 +201,11 @@ static ap_status gradient(leaving *t, size_t j, size_t count, ap_error *err) {
     return AP_OK;
 }
 
-// X := F (d + d^2 / 2) F'.
+// X := what the step adds to U_1.
 static void shift(leaving *t, size_t j) {
     const size_t m = t->p->kernel->paths;
-    double *X = t->X + m * m * j;
     ap_pairs_unpack(t->x, t->d + ap_order_unknowns(t->p->net) * j, m, 1.0);
-    memcpy(X, t->x, m * m * sizeof(double));
-    ap_gemm('N', 'N', m, m, m, 0.5, t->x, m, t->x, m, 1.0, X, m);
-    ap_trmm('L', 'N', m, m, 1.0, t->point->chol, m, X, m);
-    ap_trmm('R', 'T', m, m, 1.0, t->point->chol, m, X, m);
-    ap_spd_symmetrise(X, m);
+    ap_frame_retract(t->X + m * m * j, 0.0, t->x, t->point->chol, m);
 }
 
 // Examples first .. first + m - 1.

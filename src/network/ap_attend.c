@@ -13,8 +13,6 @@
 #include "base/ap_core.h"
 #include "network/ap_rule.h"
 
-enum { columns_wanted = 512 };
-
 static ap_status check(const ap_rule *rule, const ap_keys *keys, size_t m, ap_error *err) {
     const size_t d = keys->d, n = keys->n, dv = keys->dv;
     if (d == 0 || n == 0 || dv == 0 || m == 0)
@@ -49,7 +47,7 @@ ap_status ap_attend(double *out, double *Omega, const ap_rule *rule, const ap_ke
                     ap_work *work, ap_error *err) {
     const ap_rule_row *row = ap_rule_of(rule);
     const size_t d = keys->d, n = keys->n, dv = keys->dv, mark = work->used;
-    const size_t together = m < columns_wanted ? m : columns_wanted;
+    const size_t together = m < ap_columns_wanted ? m : ap_columns_wanted;
     const bool left = row->values != NULL && Omega == NULL && dv < m;
     ap_lookup c = {.rule = rule, .scale = ap_rule_scale(rule, 1.0), .d = d, .rows = n, .n = n, .K = keys->K};
     memory r;

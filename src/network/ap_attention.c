@@ -15,10 +15,8 @@
 #include "base/ap_core.h"
 #include "network/ap_rule.h"
 
-enum { columns_wanted = 512 };  // a chunk's products have about this many columns: enough for full dgemm speed
-
 size_t ap_attention_chunk(const ap_tokens *x) {
-    const size_t chunk = (columns_wanted + x->T - 1) / x->T;
+    const size_t chunk = (ap_columns_wanted + x->T - 1) / x->T;
     return chunk < x->P ? chunk : x->P;
 }
 
@@ -28,33 +26,42 @@ size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu) {
     return net->read == AP_READ_LAST ? ap_token_length(x, mu) - 1 : net->token;
 }
 
-// The largest inner dimension, and the most scratch memory, of any layer's heads.
-static void largest_of(const ap_net *net, const ap_tokens *x, size_t *inner, size_t *scratch) {
-    *inner = x->N0;
-    *scratch = 0;
+bool ap_read_single(const ap_net *net, size_t layer) { return layer == net->L && net->read != AP_READ_MEAN; }
+
+size_t ap_attention_inner(const ap_net *net, size_t N0) {
+    size_t inner = N0;
+    for (size_t l = 0; net->heads != NULL && l < net->L; l++)
+        if (net->heads[l].G > inner) inner = net->heads[l].G;
+    return inner;
+}
+
+// The most scratch memory of any layer's rule.
+static size_t scratch_of(const ap_net *net, size_t T) {
+    size_t most = 0;
     for (size_t l = 0; net->heads != NULL && l < net->L; l++) {
         const ap_rule_row *row = ap_rule_of(&net->heads[l].rule);
-        const size_t rule = row->scratch == NULL ? 0 : row->scratch(x->T, x->T);
-        if (net->heads[l].G > *inner) *inner = net->heads[l].G;
-        if (rule > *scratch) *scratch = rule;
+        const size_t scratch = row->scratch == NULL ? 0 : row->scratch(T, T);
+        if (scratch > most) most = scratch;
     }
+    return most;
+}
+
+ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err) {
+    if (A != NULL || net->heads != NULL) return AP_OK;
+    return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
 }
 
 ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err) {
-    size_t inner, scratch;
     if (x->N0 == 0 || x->T == 0 || x->P == 0)
         return ap_fail(err, AP_EINPUT, "%zu features, %zu tokens, %zu examples: none may be 0", x->N0, x->T, x->P);
-    largest_of(net, x, &inner, &scratch);
-    if (!ap_blas_fits(inner) || !ap_blas_fits(ap_times(x->T, ap_attention_chunk(x))))
+    if (!ap_blas_fits(ap_attention_inner(net, x->N0)) || !ap_blas_fits(ap_times(x->T, ap_attention_chunk(x))))
         return ap_fail(err, AP_ESIZE, "%zu features, %zu tokens are more than BLAS can count", x->N0, x->T);
     return AP_OK;
 }
 
 ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work, ap_error *err) {
-    const size_t chunk = ap_attention_chunk(x);
-    size_t inner, scratch;
-    largest_of(net, x, &inner, &scratch);
-    *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, scratch)};
+    const size_t chunk = ap_attention_chunk(x), inner = ap_attention_inner(net, x->N0);
+    *s = (ap_scores){.net = net, .x = x, .scratch = ap_take(work, scratch_of(net, x->T))};
     s->left = ap_take_matrix(work, ap_times(inner, x->T), chunk);
     s->right = ap_take_matrix(work, ap_times(inner, x->T), chunk);
     s->gather = ap_take_matrix(work, x->N0, chunk);

@@ -25,9 +25,13 @@ typedef struct ap_scores {
 
 size_t ap_attention_chunk(const ap_tokens *x);                                                 // examples at a time
 AP_CHECKED ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err);  // in BLAS integers
+// Has the network maps, brought in A or made by heads of its own? AP_EINPUT if not.
+AP_CHECKED ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err);
+size_t ap_attention_inner(const ap_net *net, size_t N0);  // largest inner dimension of any layer's heads
 AP_CHECKED ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work,
                                        ap_error *err);
 size_t ap_token_length(const ap_tokens *x, size_t mu);
+bool ap_read_single(const ap_net *net, size_t layer);  // only the query that is read out is asked of this layer
 size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the token that is read out, not for the mean
 
 // Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read

@@ -19,6 +19,7 @@
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_attention.h"
+#include "network/ap_net.h"
 #include "network/ap_paths.h"
 #include "network/ap_rule.h"
 
@@ -47,8 +48,6 @@ typedef struct chain {  // scratch for one chunk of examples
 } chain;
 
 // ---- where things lie -----------------------------------------------------------------------------------------------
-
-static bool is_single(const ap_net *net, size_t layer) { return layer == net->L && net->read != AP_READ_MEAN; }
 
 static size_t head_size(const ap_heads *heads, size_t N0) {  // of W, or of Q; K is as large
     return ap_times(heads->W != NULL ? N0 : heads->G, N0);
@@ -83,7 +82,7 @@ static const double *map_of(const chain *c, const job *j, size_t layer, size_t h
     const size_t T = j->x->T, H = j->net->H[layer - 1];
     if (j->A == NULL) return c->omega + maps_at(j, layer) + T * T * (h + H * k);
     const double *omega = j->A[layer - 1] + T * T * (h + H * (first + k));
-    return is_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
+    return ap_read_single(j->net, layer) ? omega + T * ap_read_token(j->net, j->x, first + k) : omega;
 }
 
 static size_t room_of(const ap_net *net, size_t T) {
@@ -96,16 +95,9 @@ static size_t room_of(const ap_net *net, size_t T) {
     return most;
 }
 
-static size_t widest(const ap_net *net, size_t N0) {
-    size_t d = N0;
-    for (size_t l = 0; net->heads != NULL && l < net->L; l++)
-        if (net->heads[l].G > d) d = net->heads[l].G;
-    return d;
-}
-
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
     const size_t T = j->x->T, paths = ap_times(T, ap_times(ap_net_paths(j->net, 1), j->chunk));
-    const size_t d = widest(j->net, j->x->N0);
+    const size_t d = ap_attention_inner(j->net, j->x->N0);
     const ap_status status = ap_attention_take(&c->scores, j->net, j->x, work, err);
     if (status < 0) return status;
     c->omega = ap_take(work, j->A == NULL ? maps_at(j, j->net->L + 1) : 0);
@@ -122,9 +114,9 @@ static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
 // ---- forwards: the maps, and what meets them ------------------------------------------------------------------------
 
 static ap_status descend(chain *c, const job *j, size_t layer, size_t first, size_t count, ap_error *err) {
-    const bool single = is_single(j->net, layer);
+    const bool single = ap_read_single(j->net, layer);
     const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(j->net, layer + 1), branches = ap_net_branches(j->net, layer), skips = branches - H;
+    const size_t up = ap_net_paths(j->net, layer + 1), skips = ap_net_skipping(j->net, layer), branches = skips + H;
     const double *above = c->a + vectors_at(j, layer + 1);
     double *below = c->a + vectors_at(j, layer);
     for (size_t h = 0; h < H; h++) {
@@ -148,7 +140,7 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
 static void keep_slope(const chain *c, const job *j, size_t layer, size_t h, size_t mu, size_t queries) {
     const size_t T = j->x->T, H = j->net->H[layer - 1];
     double *map = j->maps[layer - 1] + T * T * (h + H * mu);
-    if (queries == T && !is_single(j->net, layer)) {
+    if (queries == T && !ap_read_single(j->net, layer)) {
         memcpy(map, c->slope, T * T * sizeof(double));
         return;
     }
@@ -179,7 +171,7 @@ static ap_status add_parameters(double *theta, chain *c, const job *j, size_t la
 // g of the heads' branches gets their weights; and next, where the layer has a skip connection, what that branch gives.
 static void ascend_weights(chain *c, const job *j, size_t layer, size_t count) {
     const size_t H = j->net->H[layer - 1], some = j->x->T * ap_net_paths(j->net, layer + 1);
-    const size_t all = j->x->T * ap_net_paths(j->net, layer), skipped = all - H * some;
+    const size_t skipped = some * ap_net_skipping(j->net, layer), all = skipped + some * H;
     const double skip = ap_paths_weight(j->net, layer, 0);
     for (size_t k = 0; ap_paths_weighs(j->net, layer) && k < count; k++) {
         double *g = c->g + all * k, *heads = g + skipped;
@@ -193,9 +185,9 @@ static void ascend_weights(chain *c, const job *j, size_t layer, size_t count) {
 
 static ap_status ascend(double *theta, chain *c, const job *j, size_t layer, size_t first, size_t count,
                         ap_error *err) {
-    const bool single = is_single(j->net, layer), last = layer == j->net->L;
+    const bool single = ap_read_single(j->net, layer), last = layer == j->net->L;
     const size_t T = j->x->T, H = j->net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(j->net, layer + 1), branches = ap_net_branches(j->net, layer), skips = branches - H;
+    const size_t up = ap_net_paths(j->net, layer + 1), skips = ap_net_skipping(j->net, layer), branches = skips + H;
     ap_status status = AP_OK;
     ascend_weights(c, j, layer, count);
     for (size_t h = 0; h < H; h++) {
@@ -251,8 +243,8 @@ static ap_status part_of(void *whole, size_t part, size_t thread, ap_error *err)
 // ---- the whole ------------------------------------------------------------------------------------------------------
 
 static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, bool theta, ap_error *err) {
-    if (A == NULL && net->heads == NULL)
-        return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
+    const ap_status status = ap_attention_known(net, A, err);
+    if (status < 0) return status;
     if (theta && A != NULL) return ap_fail(err, AP_EINPUT, "maps that are brought do not come from heads");
     for (size_t l = 0; theta && l < net->L; l++)
         if (ap_rule_of(&net->heads[l].rule)->adjoint == NULL)

@@ -1,6 +1,8 @@
 // ap_net.c: a network's description
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "network/ap_net.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -27,9 +29,9 @@ double ap_net_head_scale(const ap_net *net, size_t layer, size_t head) {
     return scale[head - 1];
 }
 
-size_t ap_net_branches(const ap_net *net, size_t layer) {
-    return net->H[layer - 1] + (ap_net_skip(net, layer) > 0.0 ? 1 : 0);
-}
+size_t ap_net_skipping(const ap_net *net, size_t layer) { return ap_net_skip(net, layer) > 0.0 ? 1 : 0; }
+
+size_t ap_net_branches(const ap_net *net, size_t layer) { return net->H[layer - 1] + ap_net_skipping(net, layer); }
 
 size_t ap_net_paths(const ap_net *net, size_t layer) {
     size_t paths = 1;

@@ -12,7 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/ap_core.h"
 #include "base/ap_pairs.h"
+#include "network/ap_net.h"
 
 bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
 
@@ -51,7 +53,7 @@ ap_member ap_order_member(const ap_net *net, size_t layer) {
                        .lead = lead,
                        .branches = branches,
                        .below = n / branches,
-                       .skip = layer <= net->L ? branches - net->H[layer - 1] : 0,
+                       .skip = ap_net_skipping(net, layer),
                        .width = net->width[layer - 1],
                        .variance = net->variance[layer]};
 }
@@ -63,6 +65,20 @@ size_t ap_order_length(const ap_net *net) { return ap_plus(ap_order_at(net, net-
 size_t ap_order_unknowns(const ap_net *net) {
     const ap_member last = ap_order_member(net, ap_order_lead(net, net->L));
     return ap_plus(last.first, last.pairs);
+}
+
+double ap_order_top_trace(const ap_net *net, const double *x) {
+    const ap_member top = ap_order_member(net, net->L);
+    double trace = 0.0;
+    for (size_t i = 0; i < top.n; i++) trace += x[top.at + i * (top.n + 1)];
+    return trace;
+}
+
+// N_a u_a / sigma_a^2 + N_L tr U_L / (sigma_L^2 u_a)
+double ap_order_readout_curvature(const ap_net *net, const double *order) {
+    const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);
+    const double ua = order[readout.at], weight = top.width / top.variance;
+    return readout.width * ua / readout.variance + weight * ap_order_top_trace(net, order) / ua;
 }
 
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path) {

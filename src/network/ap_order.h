@@ -39,6 +39,9 @@ ap_member ap_order_member(const ap_net *net, size_t layer);              // laye
 size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
 double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
 
+double ap_order_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
+double ap_order_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
+
 void ap_order_spread(double *x, const ap_net *net);   // members that are not free := leading blocks of their leads
 void ap_order_collect(double *g, const ap_net *net);  // leading blocks of leads += members that are not free, then 0
 void ap_order_clear(double *g, const ap_net *net);    // members that are not free := 0

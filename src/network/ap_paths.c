@@ -26,6 +26,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 
 typedef struct chain {  // scratch for one chunk of examples
     ap_scores scores;
@@ -91,7 +92,7 @@ static void pass_by(double *below, const double *above, double weight, size_t T,
 void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
                     size_t first, size_t count, bool single) {
     const size_t T = x->T, up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer);
-    const size_t some = T * up, skips = ap_net_branches(net, layer) - net->H[layer - 1];
+    const size_t some = T * up, skips = ap_net_skipping(net, layer);
     for (size_t k = 0; ap_paths_weighs(net, layer) && k < count; k++, below += T * down) {
         const size_t token = single ? ap_read_token(net, x, first + k) : 0;
         for (size_t h = 1; h <= net->H[layer - 1]; h++) {
@@ -109,12 +110,13 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
     const ap_net *net = j->net;
     const double *A = j->A == NULL ? NULL : j->A[layer - 1];
     const size_t T = j->x->T, H = net->H[layer - 1], queries = single ? 1 : T;
-    const size_t up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer), skipped = down - H * up;
+    const size_t up = ap_net_paths(net, layer + 1), down = ap_net_paths(net, layer),
+                 skips = ap_net_skipping(net, layer);
     for (size_t h = 0; h < H; h++) {
         if (A == NULL) ap_attention_factors(&c->scores, layer, h + 1, first, count, single);
         for (size_t k = 0; k < count; k++) {
             const double *above = c->above + queries * up * k;
-            double *below = c->below + T * (down * k + skipped + up * h);
+            double *below = c->below + T * (down * k + up * (skips + h));
             if (A == NULL) {
                 const ap_status status = ap_attention_apply(below, c->omega, &c->scores, k, above, up, err);
                 if (status < 0) return status;
@@ -137,8 +139,7 @@ static ap_status some_examples(const job *j, size_t first, size_t count, ap_work
     if (status < 0 || work->counts) goto done;
     status = ap_paths_readout(c.above, net, j->x, first, count, err);
     for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
-        const bool single = layer == net->L && net->read != AP_READ_MEAN;
-        status = descend(&c, j, layer, first, count, single, err);
+        status = descend(&c, j, layer, first, count, ap_read_single(net, layer), err);
         double *swap = c.above;
         c.above = c.below;
         c.below = swap;
@@ -163,9 +164,8 @@ static ap_status check(const ap_net *net, const ap_tokens *x, const double *cons
     if (!ap_blas_fits(ap_times(x->N0, x->P)) || !ap_blas_fits(paths))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples x %zu paths are more than BLAS can count", x->N0,
                        x->P, paths);
-    if (A == NULL && net->heads == NULL)
-        return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
-    return ap_attention_fits(net, x, err);
+    const ap_status status = ap_attention_known(net, A, err);
+    return status == AP_OK ? ap_attention_fits(net, x, err) : status;
 }
 
 size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *team) {

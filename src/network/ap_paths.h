@@ -10,8 +10,9 @@
 AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
                                       ap_error *err);
 
-// Of these examples: below [T x Pi_layer x count], in which the heads' branches are, gets their weights; and the branch
-// that skips, where `layer` has one, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token.
+// The branches of the heads in below [T x Pi_layer x count] are multiplied by their weights. Where `layer` has a skip
+// connection its branch is filled, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token. The examples are
+// first .. first+count-1.
 void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
                     size_t first, size_t count, bool single);
 bool ap_paths_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?

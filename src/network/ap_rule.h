@@ -9,6 +9,8 @@
 
 #include "attnpath.h"
 
+enum { ap_columns_wanted = 512 };  // queries whose products are one, about so many: enough for full dgemm speed
+
 typedef struct ap_lookup {  // the keys of one head in one example, as its queries see them
     const ap_rule *rule;
     double scale;     // of k'q: over the bandwidth, and over sqrt (G) in networks

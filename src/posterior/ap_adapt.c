@@ -61,7 +61,7 @@ ap_status ap_adapt_metric(ap_chain *chain, const ap_target *t, double from, doub
     ap_status status = AP_OK;
     double *u = ap_take(work, t->metric);
     if (u == NULL) {
-        status = ap_not_taken(work, err, "ap_walk");
+        status = ap_not_taken(work, err, "ap_adapt_metric");
         if (status == AP_OK) status = renew_metric(chain, t, work, err);
         goto done;
     }
@@ -99,7 +99,7 @@ static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_wo
     const size_t seen = ap_chain_watched(t), mark = work->used;
     ap_status status = AP_OK;
     double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths);
-    if (U == NULL) status = ap_not_taken(work, err, "ap_walk");
+    if (U == NULL) status = ap_not_taken(work, err, "ap_adapt");
     if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);
     if (status == AP_OK && u != NULL) {  // NULL where the stack counts
@@ -116,7 +116,7 @@ ap_status ap_adapt_try(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     const size_t seen = ap_chain_watched(t), arm = (size_t)chain->tuning.arm, mark = work->used;
     ap_tuning *tuning = &chain->tuning;
     double *u = ap_take(work, seen);
-    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_walk") : AP_OK;
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_try") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
     if (status < 0 || u == NULL) goto done;
     if (tuning->trials > 1.0) {
@@ -166,7 +166,7 @@ ap_status ap_adapt_guide(ap_chain *chain, const ap_target *t, bool now, ap_work 
     ap_tuning *tuning = &chain->tuning;
     const size_t seen = ap_chain_watched(t), mark = work->used;
     double *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
-    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_walk") : AP_OK;
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_guide") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
     if (work->counts && status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
     if (status < 0 || work->counts || !now) goto done;

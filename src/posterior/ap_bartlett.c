@@ -206,11 +206,12 @@ size_t ap_bartlett_turns(const ap_net *net) {
 }
 
 // V := eigenvectors of C C', largest first; C [q x m] := V' C, rows of length s; x := coordinates of B = diag (s)
-static bool turn_level(double *V, double *C, double *x, const level *v, double *room) {
+static ap_status turn_level(double *V, double *C, double *x, const level *v, double *room, ap_error *err) {
     const size_t q = v->q, m = v->m;
     double *D = room, *w = D + q * m, *swap = w + q;
     ap_spd_outer(V, 1.0, C, q, m);
-    if (!ap_syev('V', q, V, q, w, swap)) return false;
+    const ap_status status = ap_spd_eigen(w, V, q, "an order parameter at the mode", swap, err);
+    if (status < 0) return status;
     for (size_t j = 0; 2 * j + 1 < q; j++)
         for (size_t i = 0; i < q; i++) {
             const double last = V[i + q * (q - 1 - j)];
@@ -229,7 +230,7 @@ static bool turn_level(double *V, double *C, double *x, const level *v, double *
         memset(x, 0, normals(v, j) * sizeof(double));
         x += normals(v, j);
     }
-    return true;
+    return AP_OK;
 }
 
 ap_status ap_bartlett_turn(double *turn, double *x, const ap_net *net, ap_work *work, ap_error *err) {
@@ -249,8 +250,8 @@ ap_status ap_bartlett_turn(double *turn, double *x, const ap_net *net, ap_work *
         for (size_t h = 0; h < v.q; h += m) ap_gemm('N', 'N', m, v.m, m, 1.0, above, rows, B + h, v.q, 0.0, C + h, v.q);
         if (v.fixed)
             turn[0] = 1.0;
-        else if (!turn_level(turn, C, x, &v, room))
-            status = ap_fail(err, AP_ELAPACK, "dsyev does not converge for an order parameter at the mode");
+        else
+            status = turn_level(turn, C, x, &v, room, err);
         memcpy(above, C, v.q * v.m * sizeof(double));
         m = v.m;
         rows = v.q;

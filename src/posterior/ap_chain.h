@@ -38,7 +38,8 @@ typedef struct ap_chain {
     double *mean, *second;   // [k], [k x k] moments of V' z in the window
     ap_mode mode;            // where the target has a head start
     double *guide, *room;    // what is known of it, in the state and in use; NULL where the target has none
-    double *turn;            // places at which its curvature is known, and one; then the turn. NULL: has none
+    double *turn;            // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
+                             // the curvature was probed; behind it the turn. NULL where the target has no turn
     ap_target moves;         // what trajectories follow: the guide where there is one, else the target
     double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
     double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior

@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "posterior/ap_backsample.h"
 #include "posterior/ap_bartlett.h"
 #include "base/ap_blas.h"

@@ -22,6 +22,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 
 // Matters of taste. Where more than half of the eigenvalues exceed rho T the guide has half of the directions, but for

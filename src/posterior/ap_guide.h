@@ -4,6 +4,7 @@
 #ifndef AP_GUIDE_H
 #define AP_GUIDE_H
 
+#include "action/ap_kernel.h"
 #include "base/ap_core.h"
 
 typedef struct ap_guide_fits {  // of all examples, at two places: where a sampler stands, and where it would go

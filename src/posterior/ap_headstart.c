@@ -76,7 +76,7 @@ static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, 
     const size_t mark = work->used;
     if (t->guide == 0) return AP_OK;
     double *U = ap_take_matrix(work, t->paths, t->paths);
-    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_walk") : AP_OK;
+    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_headstart") : AP_OK;
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
     if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
     if (!work->counts && status == AP_OK && chain->guide[0] > 0.0) {
@@ -174,7 +174,7 @@ ap_status ap_headstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(v
     double *x = ap_take(work, n), *grad = ap_take(work, n);
     ap_place here = {.z = x, .grad = grad};
     if (grad == NULL) {
-        status = ap_not_taken(work, err, "ap_walk");
+        status = ap_not_taken(work, err, "ap_headstart_probe");
         if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, NULL, work, err);
         if (status == AP_OK) status = renew_by_curvature(chain, t, x, work, err);
         goto done;

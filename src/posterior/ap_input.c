@@ -23,6 +23,8 @@
 
 #include <math.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
 

@@ -4,6 +4,7 @@
 #ifndef AP_INPUT_H
 #define AP_INPUT_H
 
+#include "action/ap_kernel.h"
 #include "base/ap_core.h"
 
 void ap_input_output(double *f,                                                // output: [P x C] network outputs (T4)

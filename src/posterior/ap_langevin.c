@@ -20,6 +20,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "posterior/ap_input.h"
 #include "base/ap_spd.h"

@@ -212,10 +212,8 @@ ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *e
     for (size_t j = 0; j < k; j++)  // of a Krylov space only the upper triangle was computed
         for (size_t i = 0; i <= j; i++)
             Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) / m->places : m->H[i + k * j];
-    if (!ap_syev('V', k, Q, k, w, room)) {
-        status = ap_fail(err, AP_ELAPACK, "dsyev does not converge for the curvature at the mode");
-        goto done;
-    }
+    status = ap_spd_eigen(w, Q, k, "the curvature at the mode", room, err);
+    if (status < 0) goto done;
     for (size_t j = 0; j < k; j++)
         for (size_t i = 0; i < k; i++) Q[i + k * j] /= sqrt(fmax(w[j], flattest));
     ap_spd_outer(F, 1.0, Q, k, k);

@@ -18,7 +18,7 @@ typedef struct ap_target {
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.h)
     double refresh;    // what drawing all momenta costs, in evaluations
-    double settle;     // and what accepting and recording a place does, beyond one
+    double settle;     // what accepting and recording a place costs, in evaluations, less 1
     const void *self;  // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
     ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
@@ -28,8 +28,9 @@ typedef struct ap_target {
     ap_status (*draw)(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err);
     // A guide is a density close to the target and cheaper, learned at an order parameter: trajectories follow it, and
-    // the target accepts or rejects. Its first number is 0 where it would not be cheaper.
-    // With a guide of NULL the target is followed itself, as it is faster where there is room.
+    // the target accepts or rejects. `learn` writes a guide, whose first number is 0 where it would not be cheaper.
+    // `follow` makes the target that trajectories follow: that of the guide, or, where this is NULL, the target itself,
+    // which is evaluated faster with memory in `room`.
     size_t guide, room;  // doubles that a chain keeps of it, and that it takes in use; 0: there is none
     ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
     ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide,
@@ -37,7 +38,7 @@ typedef struct ap_target {
     // Coordinates in which a mode looks simple, where the target has them: doubles that say which, and those of a mode.
     size_t turn;
     ap_status (*turn_rows)(double *turn, double *x, const void *self, ap_work *work, ap_error *err);  // x: in/out
-    // Of a guided target: the target's own psi. NULL: evaluate has it.
+    // psi of the target itself, where `evaluate` gives that of a guide. NULL: `evaluate` gives the target's own.
     ap_status (*exact)(double *psi, const void *self, const double *x, ap_work *work, ap_error *err);
 } ap_target;
 

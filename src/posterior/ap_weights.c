@@ -21,6 +21,7 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 
 enum { panel_doubles = 1 << 15 };  // 256 KiB: what a second-level cache surely holds
@@ -110,7 +111,7 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
         const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
         const double *B = below, alpha = sqrt(net->variance[l] / (double)Nup);
         V -= ap_weights_layer(net, l);
-        const size_t skipped = ap_net_skip(net, l) > 0.0 ? N * m : 0;
+        const size_t skipped = ap_net_skipping(net, l) * N * m;
         below -= N * ap_net_paths(net, l);
         memcpy(below, B, skipped * sizeof(double));
         for (size_t h = 0; h < net->H[l - 1]; h++)
@@ -121,7 +122,7 @@ void ap_weights_forward(double *u, const ap_net *net, const double *z) {
 void ap_weights_backward(double *grad, double *g, const ap_net *net, const double *z, const double *u) {
     for (size_t l = 1; l <= net->L; l++) {
         const size_t N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1), m = ap_net_paths(net, l + 1);
-        const size_t heads = net->H[l - 1], skipped = ap_net_skip(net, l) > 0.0 ? N * m : 0;
+        const size_t heads = net->H[l - 1], skipped = ap_net_skipping(net, l) * N * m;
         const double alpha = sqrt(net->variance[l] / (double)Nup);
         const double *B = u + N * ap_net_paths(net, l);
         double *above = g + N * ap_net_paths(net, l);

@@ -1,197 +1,195 @@
-// ap_certificate.c: the smallest eigenvalue of the action's Hessian by products alone
+// ap_certificate.c: the smallest eigenvalue of the action's Hessian, the certificate of a saddle-point solution
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// For many paths, where ap_hessian.c's matrices would not fit. H is the Hessian of S/max(N) along straight lines, in
-// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.h:
-//
-//   exact      H v, about two evaluations, so few of them
-//   sketched   H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
-//
-// V holds the orthonormal vectors of which exact images are known. With E V = H V - H~ V the map
-//
-//   H^ = H~ + E V V' + V (E V)' - V (V' E V) V'
-//
-// is right on them. Davidson's method (ap_krylov.c) finds the lowest eigenvector of H^, preconditioned by the layers'
-// own forms. Its part outside of V is the next vector to join, which is Davidson's method again, for H. The lowest Ritz
-// value of H in V is an upper bound at any time. With its residual below 1e-3 of it an eigenvalue is that near. The
-// budget is counted in products: what a solve usually costs. Where it ends first, AP_LIMIT says that the value is no
-// more than a bound.
-
-#include "saddle/ap_certificate.h"
+// The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
+// straight lines, u_a eliminated: n coordinates, those of ap_order.h with off-diagonal entries scaled by sqrt (2). Here
+// the entropy's share is a matrix. The energy's has exact products (ap_exact.c), which cost 4 P^3 flops each, so they
+// must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
+// Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
+// (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
+// The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
+// within that distance, and in practice within its square over the gap. After 40 products without that: AP_LIMIT. A
+// dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
+// For many paths, whose matrices would not fit, it is ap_certificate_many.c.
 
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
+#include "network/ap_net.h"
+#include "saddle/ap_certificate_many.h"
 #include "base/ap_core.h"
+#include "saddle/ap_curvature.h"
+#include "saddle/ap_exact.h"
 #include "base/ap_krylov.h"
+#include "saddle/ap_model.h"
 #include "network/ap_order.h"
-#include "saddle/ap_product.h"
+#include "base/ap_pairs.h"
+#include "base/ap_spd.h"
 
-enum { probes = 16, most_exact = 6, most_sketched = 120, columns = 24, kept = 6 };
+enum { probes = 8, most_products = 40, inverse_steps = 12, most_shifts = 60 };
 
-static const double close = 1e-3;  // of a residual over its value
+typedef struct approximation {  // H~ + shift I in orthonormal coordinates, over max(N)
+    double *energy, *logdet,
+        *g;              // [pairs x pairs] curvature of y' A^{-1} y, of log det A with its sign reversed; [pairs]
+    double *factor;      // [n x n] lower Cholesky factor
+    double shift, size;  // size: largest diagonal entry without the shift
+} approximation;
 
 typedef struct search {
     const ap_problem *p;
-    size_t n, chain, taken;  // unknowns, numbers in the chain, products with H~
-    ap_product H;            // in its sketched form
-    ap_exact energy;         // exactly, in the coordinates of U_1
-    ap_krylov_space exact, sketched;
-    double *EV;         // [n x most_exact]
-    double *scale;      // [n] coordinates per orthonormal coordinate
-    double *D, *M, *X;  // [chain]
-    double *v;          // [n]
+    const ap_point *point;
+    size_t n;         // unknowns
+    double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.h
+    double *scale;    // [n] those coordinates per orthonormal coordinate: 1, or 1 / sqrt (2) off the diagonal
+    double *x, *X;    // [n], [chain] scratch
+    ap_exact energy;
+    approximation m;
+    ap_krylov_space space;
     ap_work *work;
     ap_error *err;
 } search;
 
 static ap_status take(search *t) {
     ap_work *work = t->work;
-    ap_status status = ap_product_take(&t->H, t->p, &ap_product_sketched, probes, work, t->err);
-    if (status == AP_OK) status = ap_exact_take(&t->energy, t->p, false, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, most_exact, work, t->err);
-    if (status == AP_OK) status = ap_krylov_space_take(&t->sketched, t->n, columns, work, t->err);
+    const size_t n = t->n, q = t->p->kernel->pairs;
+    ap_status status = ap_exact_take(&t->energy, t->p, false, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->space, n, most_products, work, t->err);
     if (status < 0) return status;
-    t->EV = ap_take_matrix(work, t->n, most_exact);
-    t->scale = ap_take(work, t->n);
-    t->D = ap_take(work, t->chain);
-    t->M = ap_take(work, t->chain);
-    t->X = ap_take(work, t->chain);
-    t->v = ap_take(work, t->n);
-    return t->v == NULL ? ap_not_taken(work, t->err, "ap_certificate") : AP_OK;
+    t->entropy = ap_take_matrix(work, n, n);
+    t->scale = ap_take(work, n);
+    t->x = ap_take(work, n);
+    t->X = ap_take(work, ap_order_length(t->p->net));
+    t->m.factor = ap_take_matrix(work, n, n);
+    t->m.energy = ap_take_matrix(work, q, q);
+    t->m.logdet = ap_take_matrix(work, q, q);
+    t->m.g = ap_take(work, q);
+    return t->m.g == NULL ? ap_not_taken(work, t->err, "ap_hessian_smallest") : AP_OK;
 }
 
-static ap_status make(search *t, const ap_point *point) {
-    ap_status status = ap_product_make(&t->H, point, AP_LINES, t->err);
-    if (status == AP_OK) status = ap_exact_make(&t->energy, point, NULL, t->err);
-    ap_order_scale(t->scale, t->p->net);
-    return status;
-}
-
-// X := the matrices x_l of v, D := F_l^{-1} x_l F_l^{-T}
-static void enter(search *t, const double *v) {
-    for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
-    ap_order_matrices(t->X, t->p->net, t->v);
-    memcpy(t->D, t->X, t->chain * sizeof(double));
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
-        ap_trsm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
-        ap_trsm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->D + u.at, u.n);
+static ap_status make(search *t) {
+    const ap_net *net = t->p->net;
+    ap_status status = ap_curvature_entropy(t->entropy, net, t->point, NULL, t->work, t->err);
+    if (status < 0 || t->work->counts) return status;
+    for (size_t l = 1; l <= net->L; l++) {
+        const ap_member u = ap_order_member(net, l);
+        double *corner = t->entropy + u.first + t->n * u.first;
+        // along straight lines: that along the retraction, less what the retraction's bend adds
+        ap_curvature_add(corner, t->n, u.n, -1.0, t->point->grad + u.at, t->point->inverse + u.at);
+        if (l == 1) ap_curvature_add(corner, t->n, u.n, 1.0, t->point->G, t->point->inverse);
     }
-    ap_order_spread(t->D, t->p->net);
+    ap_order_scale(t->scale, net);
+    return ap_exact_make(&t->energy, t->point, NULL, t->err);
 }
 
-// Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
-static void leave(double *Hv, search *t, const double *G) {
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
-        ap_trsm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trsm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        for (size_t i = 0; l == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
-    }
-    ap_order_derivative(Hv, t->p->net, t->M);
-    for (size_t i = 0; i < t->n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(t->p->net);
-}
-
-// Hv := H~ v
-static ap_status sketched(double *Hv, search *t, const double *v) {
-    enter(t, v);
-    const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
-    if (status == AP_OK) leave(Hv, t, NULL);
-    t->taken++;
-    return status;
-}
-
-// One more product with H: its image, and what H~ misses of that.
-static ap_status exact(double *Hv, void *self, const double *v) {
+// Hv := H v, in orthonormal coordinates
+static ap_status product(double *Hv, void *self, const double *v) {
     search *t = self;
-    double *E = t->EV + t->n * t->exact.count;
-    enter(t, v);
-    ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
+    const ap_kernel *k = t->p->kernel;
+    const size_t n = t->n;
+    if (ap_kernel_stops(k)) return AP_INTERRUPTED;
+    for (size_t i = 0; i < n; i++) t->x[i] = t->scale[i] * v[i];
+    ap_order_matrices(t->X, t->p->net, t->x);
+    const ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
     if (status < 0) return status;
-    ap_bend_apply(t->M, &t->H.bend, t->D);
-    leave(Hv, t, t->X);
-    status = sketched(E, t, v);
-    for (size_t i = 0; i < t->n; i++) E[i] = Hv[i] - E[i];
-    return status;
+    ap_symv(n, 1.0, t->entropy, n, t->x, 0.0, Hv);
+    ap_pairs_pack(t->x, t->X, k->paths, 2.0);
+    for (size_t i = 0; i < k->pairs; i++) Hv[i] += t->x[i];
+    for (size_t i = 0; i < n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(t->p->net);
+    return AP_OK;
 }
 
-// Hv := H^ v
-static ap_status corrected(double *Hv, void *self, const double *v) {
-    search *t = self;
-    const size_t n = t->n, k = t->exact.count;
-    if (t->taken >= most_sketched) return AP_LIMIT;
-    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
-    const ap_status status = sketched(Hv, t, v);
-    for (size_t i = 0; i < k; i++) {
-        const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;
-        const double along = ap_dot(n, Vi, v), across = ap_dot(n, Ei, v);
-        ap_axpy(n, along, Ei, Hv);
-        ap_axpy(n, across, Vi, Hv);
-        for (size_t j = 0; j < k; j++) ap_axpy(n, -along * ap_dot(n, t->exact.V + n * j, Ei), t->exact.V + n * j, Hv);
+static ap_status factorise(search *t) {
+    approximation *m = &t->m;
+    const size_t n = t->n, q = t->p->kernel->pairs;
+    const double scale = 1.0 / ap_net_maxwidth(t->p->net);
+    m->size = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            const double energy = i < q && j < q ? m->energy[i + q * j] - m->logdet[i + q * j] : 0.0;
+            m->factor[i + n * j] = (t->entropy[i + n * j] + energy) * t->scale[i] * t->scale[j] * scale;
+        }
+        m->size = fmax(m->size, fabs(m->factor[j + n * j]));
+        m->factor[j + n * j] += m->shift;
+    }
+    return ap_spd_chol(m->factor, n, "the Hessian's approximation", t->err);
+}
+
+static ap_status approximate(search *t) {
+    approximation *m = &t->m;
+    ap_status status = ap_curvature_energy(m->energy, m->g, m->logdet, probes, t->p, t->point, t->work, t->err);
+    if (status < 0 || t->work->counts) return status;
+    status = factorise(t);
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        m->shift = m->shift == 0.0 ? 1e-3 * m->size : 2.0 * m->shift;
+        status = factorise(t);
     }
     return status;
 }
 
-// r := (the layers' own forms)^{-1} r
-static ap_status precondition(double *r, void *self, const double *x) {
+// x := the lowest eigenvector of H~ by inverse iteration; the factor is then that of H~ - s, s just below its value, or
+// stays as it was if that is not definite.
+static ap_status lowest(search *t) {
+    approximation *m = &t->m;
+    const size_t n = t->n;
+    const double definite = m->shift;
+    double value = 0.0, *v = t->space.x, *r = t->space.r;        // value: of H~ + shift I
+    for (size_t i = 0; i < n; i++) v[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
+    for (int step = 0; step < inverse_steps; step++) {
+        memcpy(r, v, n * sizeof(double));
+        ap_spd_solve(m->factor, n, v, 1);
+        value = 1.0 / ap_dot(n, r, v);
+        if (!ap_krylov_orthonormalise(v, NULL, n, 0, NULL))
+            return ap_fail(t->err, AP_ENONFINITE, "the Hessian is not finite");
+    }
+    m->shift -= 0.9 * value;
+    ap_status status = factorise(t);
+    if (status == AP_ENOTSPD) {
+        m->shift = definite;
+        status = factorise(t);
+    }
+    return status;
+}
+
+static ap_status expand(double *next, void *self, const double *x) {
     search *t = self;
     (void)x;
-    for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
-    ap_order_gradient(t->M, t->p->net, r);
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
-        ap_trmm('L', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trmm('R', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-    }
-    ap_bend_solve(t->M, &t->H.bend);
-    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
-        const ap_member u = ap_order_member(t->p->net, l);
-        ap_trmm('L', 'N', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, t->H.bend.F + u.at, u.n, t->M + u.at, u.n);
-    }
-    ap_order_coordinates(r, t->p->net, t->M);
-    for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
+    ap_spd_solve(t->m.factor, t->n, next, 1);
     return AP_OK;
 }
 
-// v := the lowest eigenvector of H^, as near as the budget allows, from x.
-static ap_status lowest(double *v, void *self, const double *x) {
-    search *t = self;
+static ap_status davidson(search *t) {
     const ap_krylov_davidson how = {
-        .apply = corrected, .expand = precondition, .self = t, .close = 0.3 * close, .least = 1, .kept = kept};
-    if (t->taken >= most_sketched) return AP_LIMIT;
-    memcpy(t->sketched.x, x, t->n * sizeof(double));
-    const ap_status status = ap_krylov_lowest(&t->sketched, &how, t->err);
-    if (status < 0 || status == AP_INTERRUPTED) return status;
-    memcpy(v, t->sketched.x, t->n * sizeof(double));
-    return AP_OK;
+        .apply = product, .expand = expand, .self = t, .close = 1e-4, .floor = 1e-13 * t->m.size, .least = 2};
+    const ap_status status = ap_krylov_lowest(&t->space, &how, t->err);
+    return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
 
-static ap_status run(search *t) {
-    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = close, .least = 1};
-    double *start = t->exact.r;
-    for (size_t i = 0; i < t->n; i++) start[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
-    ap_status status = precondition(start, t, NULL);
-    if (status == AP_OK) status = lowest(t->exact.x, t, start);
-    if (status == AP_OK) status = ap_krylov_lowest(&t->exact, &how, t->err);
-    return status == AP_STALLED ? AP_LIMIT : status;
+size_t ap_hessian_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_point point = {0};
+    double smallest;
+    size_t products;
+    return ap_counted(&count, ap_hessian_smallest(&smallest, &products, p, &point, &count, NULL));
 }
 
-ap_status ap_certificate(double *smallest, size_t *products, const ap_problem *p, const ap_point *point, ap_work *work,
-                         ap_error *err) {
+ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
+                              ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    search t = {.p = p, .n = ap_order_unknowns(p->net), .chain = ap_order_length(p->net), .work = work, .err = err};
+    if (!ap_model_is_small(p)) return ap_certificate_many(smallest, products, p, point, work, err);
+    search t = {.p = p, .point = point, .n = ap_order_unknowns(p->net), .work = work, .err = err};
     ap_status status = take(&t);
+    if (status == AP_OK) status = make(&t);
+    if (status == AP_OK) status = approximate(&t);
     if (status == AP_OK && work->counts) {
         status = ap_exact_energy(NULL, &t.energy, work, err);
     } else if (status == AP_OK) {
-        status = make(&t, point);
-        if (status == AP_OK) status = run(&t);
-        if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
-            *smallest = t.exact.theta[0];
-            *products = t.exact.count;
+        status = lowest(&t);
+        if (status == AP_OK) status = davidson(&t);
+        if (status == AP_OK || status == AP_LIMIT) {
+            *smallest = t.space.theta[0];
+            *products = t.space.count;
         }
     }
     work->used = mark;

@@ -44,7 +44,8 @@ ap_status ap_chart_take(ap_chart *t, const ap_net *net, ap_work *work, ap_error 
 // Q := eigenvectors of F' F, the largest first; w, scratch [4 n]
 static ap_status eigenvectors(double *Q, const double *F, size_t n, double *w, ap_error *err) {
     ap_gemm('T', 'N', n, n, n, 1.0, F, n, F, n, 0.0, Q, n);
-    if (!ap_syev('V', n, Q, n, w, w + n)) return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    const ap_status status = ap_spd_eigen(w, Q, n, "F'F", w + n, err);
+    if (status < 0) return status;
     for (size_t j = 0; j < n / 2; j++)
         for (size_t i = 0; i < n; i++) {
             const double swap = Q[i + n * j];

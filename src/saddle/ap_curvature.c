@@ -44,6 +44,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "network/ap_order.h"
 #include "base/ap_pairs.h"
@@ -128,20 +129,16 @@ static void third_form(layer *t) {
         memcpy(t->B, t->Y_above, m * m * sizeof(double));
     } else {
         memcpy(t->A, t->M, m * m * sizeof(double));
-        ap_trsm('L', 'N', m, m, 1.0, t->F_above, m, t->A, m);
-        ap_trsm('R', 'T', m, m, 1.0, t->F_above, m, t->A, m);
+        ap_spd_divide('N', t->A, t->F_above, m);
         ap_spd_identity(t->B, m);
     }
 }
 
 // The top layer's term from eliminating u_a: a rank-one form in tr x_L = <A, d_L>.
-static void add_top(double *H, size_t n, const ap_net *net, double ua, double weight, layer *t) {
+static void add_top(double *H, size_t n, const ap_net *net, const double *order, double weight, layer *t) {
     const size_t m = t->u.n;
-    const ap_member readout = ap_order_member(net, net->L + 1);
-    double trace = 0.0;
-    for (size_t i = 0; i < m; i++) trace += t->U[i + m * i];
-    const double c = readout.width * ua / readout.variance + weight * trace / ua;
-    const double factor = weight * weight / (ua * ua * c);
+    const double ua = order[ap_order_at(net, net->L + 1)];
+    const double factor = weight * weight / (ua * ua * ap_order_readout_curvature(net, order));
     if (t->F == NULL)
         ap_spd_identity(t->A, m);
     else
@@ -211,7 +208,7 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
         if (l < last)
             add_above(H, n, &up, weight, &t);
         else if (ap_order_eliminated(net))
-            add_top(corner, n, net, point->order[up.at], weight, &t);
+            add_top(corner, n, net, point->order, weight, &t);
     }
 done:
     work->used = mark;

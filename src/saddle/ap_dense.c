@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "saddle/ap_curvature.h"
 #include "saddle/ap_model.h"

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_spd.h"
@@ -59,10 +60,8 @@ static ap_status sandwich(ap_exact *t, ap_error *err) {
     const size_t P = t->p->kernel->P;
     if (!t->fast) {
         ap_spd_mirror(t->K, P);
-        ap_trsm('L', 'N', P, P, 1.0, t->F, P, t->K, P);
-        ap_trsm('R', 'T', P, P, 1.0, t->F, P, t->K, P);
-        ap_trsm('L', 'T', P, P, 1.0, t->F, P, t->K, P);
-        ap_trsm('R', 'N', P, P, 1.0, t->F, P, t->K, P);
+        ap_spd_divide('N', t->K, t->F, P);
+        ap_spd_divide('T', t->K, t->F, P);
     } else if (!ap_sygst('N', P, t->K, P, t->F, P) || !ap_sygst('T', P, t->K, P, t->inverse, P)) {
         return ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", P);
     }
@@ -95,13 +94,11 @@ ap_status ap_exact_add(double *M, ap_exact *t, const double *d, ap_work *work, a
     const size_t paths = t->p->kernel->paths;
     if (!work->counts) {
         memcpy(t->X, d, paths * paths * sizeof(double));
-        ap_trmm('L', 'N', paths, paths, 1.0, t->R, paths, t->X, paths);
-        ap_trmm('R', 'T', paths, paths, 1.0, t->R, paths, t->X, paths);
+        ap_spd_multiply('N', t->X, t->R, paths);
     }
     const ap_status status = ap_exact_energy(t->X, t, work, err);
     if (status < 0 || work->counts) return status;
-    ap_trmm('L', 'T', paths, paths, 1.0, t->R, paths, t->X, paths);
-    ap_trmm('R', 'N', paths, paths, 1.0, t->R, paths, t->X, paths);
+    ap_spd_multiply('T', t->X, t->R, paths);
     for (size_t j = 0; j < paths; j++)
         for (size_t i = 0; i < paths; i++) M[i + paths * j] += 0.5 * (t->X[i + paths * j] + t->X[j + paths * i]);
     return AP_OK;

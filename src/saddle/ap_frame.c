@@ -5,7 +5,7 @@
 //
 // In coordinates of d the affine-invariant metric of the cone is 1 for an entry on the diagonal and 2 for one off it,
 // and the condition of U plays no part. The derivative of S by d_l is F_l' (dS/dU_l) F_l. Geodesics of the metric are
-// F_l exp (d_l) F_l'.
+// F_l exp (d_l) F_l', and F_l (I + d_l + d_l^2/2) F_l', the retraction, is one of them to second order.
 
 #include "saddle/ap_frame.h"
 
@@ -43,13 +43,10 @@ double ap_frame_matrices(double *x, ap_frame *frame, const double *d, const ap_p
     ap_order_matrices(x, frame->net, d);
     for (size_t l = 1; l <= frame->net->L; l = ap_order_next(frame->net, l)) {
         const ap_member u = ap_order_member(frame->net, l);
-        const double *F = frame->F + u.at, *here = point->chol + u.at;
         double *xl = x + u.at, *seen = frame->matrix;  // x in the point's own frame
-        ap_trmm('L', 'N', u.n, u.n, 1.0, F, u.n, xl, u.n);
-        ap_trmm('R', 'T', u.n, u.n, 1.0, F, u.n, xl, u.n);
+        ap_spd_multiply('N', xl, frame->F + u.at, u.n);
         memcpy(seen, xl, u.n * u.n * sizeof(double));
-        ap_trsm('L', 'N', u.n, u.n, 1.0, here, u.n, seen, u.n);
-        ap_trsm('R', 'T', u.n, u.n, 1.0, here, u.n, seen, u.n);
+        ap_spd_divide('N', seen, point->chol + u.at, u.n);
         sum += ap_dot(u.n * u.n, seen, seen);
     }
     return sqrt(sum);
@@ -72,14 +69,22 @@ double ap_frame_length(const double *d, const ap_net *net) { return sqrt(ap_fram
 ap_status ap_frame_geodesic(double *U, double *d, const double *F, size_t n, double *work, ap_error *err) {
     for (size_t i = 0; i < n * n; i++)
         if (!isfinite(d[i])) return ap_fail(err, AP_ENONFINITE, "a step along a line is not finite");
-    if (!ap_syev('V', n, d, n, work, work + n))
-        return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    const ap_status status = ap_spd_eigen(work, d, n, "a step along a line", work + n, err);
+    if (status < 0) return status;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) d[i + n * j] *= exp(0.5 * work[j]);
     ap_trmm('L', 'N', n, n, 1.0, F, n, d, n);
     ap_gemm('N', 'T', n, n, n, 1.0, d, n, d, n, 0.0, U, n);
     ap_spd_symmetrise(U, n);
     return AP_OK;
+}
+
+void ap_frame_retract(double *U, double one, const double *d, const double *F, size_t n) {
+    memcpy(U, d, n * n * sizeof(double));
+    ap_gemm('N', 'N', n, n, n, 0.5, d, n, d, n, 1.0, U, n);
+    for (size_t i = 0; i < n; i++) U[i + n * i] += one;
+    ap_spd_multiply('N', U, F, n);
+    ap_spd_symmetrise(U, n);
 }
 
 static void transpose(double *A, size_t n) {

@@ -26,6 +26,10 @@ AP_CHECKED ap_status ap_frame_geodesic(double *U,            // output: [n x n] 
                                        size_t n,
                                        double *work,  // [n (n + 4)]
                                        ap_error *err);
+void ap_frame_retract(double *U,        // output: [n x n] F (one I + d + d^2/2) F'
+                      double one,       // 1, or 0 for what it adds to F F'
+                      const double *d,  // [n x n] symmetric
+                      const double *F, size_t n);
 
 // E := T' E T: the curvature E [pairs x pairs] of U_1, in its lower triangle, from coordinates of x_1 to those of d_1.
 enum { ap_frame_beside = 32 };

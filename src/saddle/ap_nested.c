@@ -19,8 +19,8 @@
 //   T_l = exp (delta / 2) + l,   delta diagonal, l strictly lower
 //
 // which adds short columns to long ones. The action as a function of these coordinates, and its derivatives, are in
-// ap_nested_model.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in double
-// precision can have.
+// ap_nested_action.c. Nothing is squared: U_l is not formed, and its condition may be the square of what a U_l in
+// double precision can have.
 //
 // Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin
 // with some that minimise a bound of S instead (ap_nested_bound.c), and end where those of ap_nested_floor.c are no
@@ -31,15 +31,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
 #include "action/ap_orthogonal.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"
+#include "network/ap_net.h"
 #include "network/ap_order.h"
 #include "saddle/ap_nested_bound.h"
 #include "saddle/ap_nested_floor.h"
-#include "saddle/ap_nested_model.h"
+#include "saddle/ap_nested_action.h"
 
 enum { bounds_first = 10, bounds_cooled = 3, most_shifts = 40, most_cuts = 40, steps_of_stage = 8 };
 enum { most_paths = 64 };  // three matrices of 2100 rows, 106 MB

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
 
@@ -29,7 +30,8 @@ static ap_status quadratic(double *X, double *W, double *P, double *Q, double m,
     ap_spd_clear_upper(P, n);
     ap_spd_congruence(X, Q, P, n, scratch);
     ap_spd_symmetrise(X, n);
-    if (!ap_syev('V', n, X, n, w, w + n)) return ap_fail(err, AP_ELAPACK, "dsyev did not converge (order %zu)", n);
+    status = ap_spd_eigen(w, X, n, "the bound of the action", w + n, err);
+    if (status < 0) return status;
     for (size_t j = 0; j < n; j++) {
         const double q = fmax(w[j], DBL_EPSILON * DBL_EPSILON * w[n - 1]), root = sqrt(m * m + 4.0 * q);
         const double z = sqrt(m > 0.0 ? 0.5 * (m + root) : 2.0 * q / (root - m));

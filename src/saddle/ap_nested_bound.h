@@ -4,7 +4,7 @@
 #ifndef AP_NESTED_BOUND_H
 #define AP_NESTED_BOUND_H
 
-#include "saddle/ap_nested_model.h"
+#include "saddle/ap_nested_action.h"
 
 AP_CHECKED ap_status ap_nested_bound(ap_nest *s);  // trial := the minimum of the bound at the point now, by turns
 

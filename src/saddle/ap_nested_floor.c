@@ -14,11 +14,10 @@
 
 #include "base/ap_blas.h"
 #include "base/ap_spd.h"
+#include "network/ap_net.h"
+#include "saddle/ap_rounding.h"
 
-enum { most_idle = 3, draws = 3 };
-
-static const double relative = 100.0;  // as in ap_solve.c: the next step's length over the tolerance
-static const double close = 1e-3;      // the same where rounding ends the search, relative to the factors
+enum { draws = 3 };
 
 // dS/dU_l in the frame R_l, u_a being what it is
 static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
@@ -119,14 +118,14 @@ static ap_status rounding(double *most, ap_nest *s) {
 ap_status ap_nested_judge(ap_nest *s) {
     double most = 0.0;
     const double tolerance = s->settings->tolerance;
-    if (s->length <= relative * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;
-    if (s->gain >= s->now.noise || in_factors(s) >= close) return AP_OK;
+    if (s->length <= ap_ahead_most * tolerance && s->gradnorm <= tolerance) return AP_ROUNDED;
+    if (s->gain >= s->now.noise || in_factors(s) >= ap_close) return AP_OK;
     if (s->length < 0.5 * s->best) {
         s->best = s->length;
         s->idle = 0;
         return AP_OK;
     }
-    if (s->length <= relative * tolerance) return AP_ROUNDED;
+    if (s->length <= ap_ahead_most * tolerance) return AP_ROUNDED;
     if (rounding(&most, s) == AP_OK && s->length <= most) return AP_ROUNDED;
-    return ++s->idle > most_idle ? AP_STALLED : AP_OK;
+    return ++s->idle > ap_most_idle ? AP_STALLED : AP_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "saddle/ap_product.h"
 
+#include "action/ap_kernel.h"
 #include "base/ap_core.h"
 
 static ap_status take_sketch(ap_product *t, size_t probes, ap_work *work, ap_error *err) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One map for all that needs the Hessian H, in the frame x_l = F_l d_l F_l', U_l = F_l F_l': the search
-// (ap_iterative.c), its certificate (ap_certificate.c), the determinant (ap_logdet.c). It is the second derivative of S
+// (ap_iterative.c), its certificate (ap_certificate_many.c), the determinant (ap_logdet.c). It is the second derivative
+// of S
 //
 //   along the retraction      U (d) = F (1 + d + d^2/2) F', and so to second order along geodesics, or
 //   along straight lines      U (d) = F (1 + d) F'

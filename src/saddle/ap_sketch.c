@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "saddle/ap_curvature.h"

@@ -16,14 +16,13 @@
 
 #include <math.h>
 
+#include "action/ap_entropy.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 
-static const double log_two_pi = 1.8378770664093454836;
-
-// Of the path inputs, those of each path times its U_aa at the GP limit over that of the last path, which skips
-// nothing.
+// The sum of the squares of all path inputs. Those of each path count by its U_aa at the GP limit over that of the last
+// path, which skips nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {
     const size_t cells = k->N0 * k->examples, C = k->outputs;
     const double last = ap_order_gp_entry(net, 1, k->paths - 1);
@@ -84,7 +83,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
                        .action = all * point->action,
                        .energy = all * point->fit.energy,
                        .entropy = all * point->entropy,
-                       .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * log_two_pi,
+                       .evidence = all * (gp.entropy - point->action) / 2.0 - numbers / 2.0 * ap_log_two_pi,
                        .diagonal = diagonal(p),
                        .reach = labels > 0.0 && T > 0.0 ? p->kernel->scale * yKy / (T * labels) : INFINITY};
     return AP_OK;

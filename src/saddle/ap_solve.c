@@ -45,21 +45,11 @@
 #include "saddle/ap_rounding.h"
 #include "base/ap_spd.h"
 
-enum { most_cuts = 30, many_cuts = 8, most_idle = 3, many_capped = 2 };
-enum {
-    patience = 60,
-    steps_near = 30
-};                                // steps after which another search takes over (ordinary problems take 5 to
-                                  // 20), and of that one from where this one ended
-static const double far = 100.0;  // gradrel from which it had better begin anew
+enum { most_cuts = 30, many_cuts = 8, many_capped = 2 };
+enum { patience = 60 };    // steps after which the search in nested factors takes over; ordinary problems take 5 to 20
+enum { steps_near = 30 };  // steps of that search where it goes on from here
 
-// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
-// says nothing. So the search goes on until the step that the last model would take next is below this many tolerances
-// as well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
-static const double relative = 100.0;
-
-// The next step of a search that ends by rounding may be so long, in the metric: U is known to about a thousandth.
-static const double close = 1e-3;
+static const double far = 100.0;  // above this gradrel that search starts at once from the GP point
 
 typedef struct newton {
     const ap_problem *p;
@@ -230,7 +220,7 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     if (t->now.gradrel < 0.5 * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
-    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= many_cuts) && ++t->idle > most_idle) {
+    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= many_cuts) && ++t->idle > ap_most_idle) {
         return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;
@@ -255,7 +245,7 @@ static ap_status judge(newton *t) {
     if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
     ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
     if (status == AP_INTERRUPTED) return status;
-    if (status < 0 || !(length <= close)) return AP_STALLED;
+    if (status < 0 || !(length <= ap_close)) return AP_STALLED;
     status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
     if (status < 0) return AP_STALLED;  // U cannot be told from a matrix that is not definite
     t->now.rounding = gradrel;
@@ -358,7 +348,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         progress->action = t.now.action;
         progress->gradnorm = t.now.gradnorm;
         progress->step = t.last.length * t.last.fraction;
-        const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= relative * settings->tolerance;
+        const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= ap_ahead_most * settings->tolerance;
         status = verdict(&t, progress);
         if (converged) status = AP_OK;
         if (!converged && status == AP_STALLED && begin_anew(&t)) status = AP_OK;

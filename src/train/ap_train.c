@@ -38,8 +38,7 @@ static size_t outputs(const ap_trainer *t) { return t->outputs == 0 ? 1 : t->out
 // Columns of u^{(layer)}: paths from this layer on, of all outputs
 static size_t columns(const ap_trainer *t, size_t layer) { return ap_times(outputs(t), ap_net_paths(t->net, layer)); }
 
-// Of the `below` columns of the layer above, those that a layer passes on as they are: all, where it has a skip
-// connection.
+// A layer with a skip connection passes on the `below` columns of the layer above as they are, and others none of them.
 static size_t skipped(const ap_trainer *t, size_t layer, size_t below) {
     return ap_net_skip(t->net, layer) > 0.0 ? below : 0;
 }

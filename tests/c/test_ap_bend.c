@@ -3,6 +3,7 @@
 
 #include "saddle/ap_bend.h"
 
+#include "action/ap_entropy.h"
 #include "base/ap_blas.h"
 #include "saddle/ap_curvature.h"
 #include "base/ap_pairs.h"

@@ -1,45 +1,99 @@
-// test_ap_certificate.c: the smallest eigenvalue by products alone against that of ap_hessian.c
+// test_ap_certificate.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_certificate.h"
-
+#include "base/ap_blas.h"
+#include "network/ap_net.h"
+#include "saddle/ap_curvature.h"
 #include "fixture.h"
 
-// At solutions, for 1 to 4 layers: 1e-3 is what it promises, 1e-4 what the other does.
+// Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients
+// (error about 1e-9 of the largest entry), the next one, and the largest in size.
+static double dense_least(setting *s, double *next, double *largest) {
+    const size_t L = s->f.net.L, order = ap_order_length(&s->f.net), n = ap_order_unknowns(&s->f.net);
+    double *here = malloc(order * sizeof *here), *H = malloc(n * n * sizeof *H), *x = calloc(n, sizeof *x);
+    double *xi = malloc(order * sizeof *xi), *v = malloc(2 * n * sizeof *v), *w = malloc(4 * n * sizeof *w);
+    bool *diagonal = calloc(n, sizeof *diagonal);
+    memcpy(here, s->point.order, order * sizeof *here);
+    for (size_t l = 1; l <= L; l = ap_order_next(&s->f.net, l)) {
+        const ap_member u = ap_order_member(&s->f.net, l);
+        for (size_t d = 0; d < u.n; d++) diagonal[u.first + d * (d + 3) / 2] = true;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const double h = 1e-5;
+        x[j] = diagonal[j] ? 1.0 : sqrt(0.5);  // unit length in the Frobenius norm
+        ap_order_matrices(xi, &s->f.net, x);
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = 0; i < order; i++) s->point.order[i] = here[i] + (side ? -h : h) * xi[i];
+            setting_derive(s);
+            ap_order_derivative(v + n * side, &s->f.net, s->point.grad);
+        }
+        for (size_t i = 0; i < n; i++)
+            H[i + n * j] = (v[i] - v[n + i]) / (2 * h) * (diagonal[i] ? 1.0 : sqrt(0.5)) / ap_net_maxwidth(&s->f.net);
+        x[j] = 0.0;
+    }
+    CHECK(ap_syev('N', n, H, n, w, w + n));
+    const double least = w[0];
+    *next = w[1];
+    *largest = fmax(fabs(w[0]), fabs(w[n - 1]));
+    memcpy(s->point.order, here, order * sizeof *here);
+    double *all[] = {here, H, x, xi, v, w};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(diagonal);
+    return least;
+}
+
+// At solutions, for 1 to 4 layers, with stored kernels and without.
 static void test_solutions(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
     setting_make(&s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
     CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
-    double got = NAN, want = NAN;
+    double least = NAN, next, largest;
     size_t products = 0;
-    CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_certificate(&got, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK(products >= 1 && products <= 6);
-    CHECK_NEAR(got, want, 1.1e-3 * fabs(want));
+    CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK(products > 0 && products <= 8);  // 2 to 6: the model it starts from is close
+    const double dense = dense_least(&s, &next, &largest);
+    CHECK(dense > 0.0);
+    // A residual of 1e-4 of the value says that an eigenvalue is near, and not which of two that are hardly apart: here
+    // once 0.05956 and 0.06002, layer 2 of 2 with a skip connection.
+    const bool pair = next < 1.01 * dense && fabs(least - next) < fabs(least - dense);
+    CHECK_NEAR(least, pair ? next : dense, 1e-6 * largest);
     setting_free(&s);
 }
 
-// Away from solutions, where the Hessian may be indefinite: what it calls sure is near, and a bound is never below.
-static void test_elsewhere(void) {
-    size_t negative = 0, sure = 0;
+// Away from solutions the Hessian may be indefinite: the sign and three digits must be right there too.
+static void test_certificate(void) {
+    size_t negative = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         setting s;
         ap_error err = {AP_OK, ""};
         setting_elsewhere(&s, seed);
-        double got = NAN, want = NAN;
+        double least = NAN, next, largest;
         size_t products;
-        CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-        const ap_status status = ap_certificate(&got, &products, &s.p, &s.point, &s.work, &err);
-        CHECK(status == AP_OK || status == AP_LIMIT);
-        if (status == AP_OK) CHECK_NEAR(got, want, 2e-3 * fabs(want));
-        CHECK(got >= want - 1e-3 * fabs(want));
-        sure += status == AP_OK;
-        negative += want < 0.0;
+        CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        const double dense = dense_least(&s, &next, &largest);
+        CHECK_NEAR(least, dense, 1e-3 * fabs(dense) + 1e-7 * largest);
+        if (dense < 0) negative++;
         setting_free(&s);
     }
-    CHECK(negative >= 4 && sure >= 18);
+    CHECK(negative >= 4 && negative <= 20);
+}
+
+static void test_stop(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    int asked = 0;
+    double least;
+    size_t products;
+    setting_make(&s, 2, 10, 1e9);
+    setting_derive(&s);
+    s.kernel.stop = fixture_stop;
+    s.kernel.context = &asked;
+    CHECK_STATUS(ap_hessian_smallest(&least, &products, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(ap_kernel_build(&s.kernel, s.storage, &s.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 2);
+    setting_free(&s);
 }
 
 static setting w;
@@ -48,19 +102,14 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     double least;
     size_t products;
     (void)context;
-    return ap_certificate(&least, &products, &w.p, &w.point, work, err);
+    return ap_hessian_smallest(&least, &products, &w.p, &w.point, work, err);
 }
 
-static void test_rest(double memory) {
-    ap_error err = {AP_OK, ""};
-    int asked = 0;
+static void test_workspace(double memory) {
     setting_make(&w, 2, 3, memory);
     setting_derive(&w);
     CHECK_WORKSPACE(run, NULL);
-    w.kernel.stop = fixture_stop;
-    w.kernel.context = &asked;
-    CHECK_STATUS(run(NULL, &w.work, &err), AP_INTERRUPTED);
-    CHECK(asked == 1);
+    CHECK(ap_hessian_worksize(&w.p) == check_need(run, NULL));
     setting_free(&w);
 }
 
@@ -69,8 +118,12 @@ int main(void) {
         test_solutions(L, 15, 1e9);
         test_solutions(L, 40, 0.0);
     }
-    test_elsewhere();
-    test_rest(0.0);
-    test_rest(1e9);
+    for (fixture_skips = 1; fixture_skips < 7; fixture_skips++)  // 7 of 3 layers: a dense matrix of 666 rows
+        for (size_t L = fixture_skips < 4 ? 2 : 3; L <= 3; L++) test_solutions(L, 15, L == 2 ? 1e9 : 0.0);
+    fixture_skips = 0;
+    test_certificate();
+    test_stop();
+    test_workspace(0.0);
+    test_workspace(1e9);
     return check_report("test_ap_certificate");
 }

@@ -3,6 +3,7 @@
 
 #include "saddle/ap_curvature.h"
 
+#include "action/ap_entropy.h"
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {

@@ -1,4 +1,4 @@
-// test_ap_evidence.c: what (T25) needs that ap_second.c does not have, and its refusals
+// test_ap_evidence.c: what (T25) needs that ap_hessian.c does not have, and its refusals
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"

@@ -67,7 +67,7 @@ static void test_outputs(size_t L, size_t C, double memory) {
     chain.temperature = 0.2;
     const ap_inputs x = fixture_inputs(&f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &chain, &x, memory, &err), AP_OK);
-    kernel.storage = memory > 0.0 ? ap_outputs_blocks.size(&kernel) : 0;
+    kernel.storage = memory > 0.0 ? ap_kernel_outputs_blocks.size(&kernel) : 0;
     double *y = fixture_numbers(8 * C, 1.0, &seed), *store = malloc((kernel.storage + 1) * sizeof *store);
     ap_work work = fixture_work(8 * fixture_plenty);
     const ap_problem p = {.net = &chain, .kernel = &kernel, .y = y};

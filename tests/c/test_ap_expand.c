@@ -1,7 +1,7 @@
 // test_ap_expand.c: (T30)-(T32) against their definitions
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "fixture.h"
 #include "base/ap_spd.h"
 #include "saddle/ap_frame.h"
@@ -83,7 +83,7 @@ static void test_lines(size_t L) {
     expand(&t, L, 1e9);
     const size_t n = t.n;
     double *H = numbers(n * n), *sum = numbers(n);
-    CHECK_STATUS(ap_second_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     ap_spd_mirror(H, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {

@@ -172,7 +172,7 @@ static void test_refusals(void) {
     s.p.hidden = 3;
     CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
-    CHECK_TEXT(err.text, "12 examples are stood for by others");
+    CHECK_TEXT(err.text, "the 12 examples were replaced by fewer");
     setting_free(&s);
 }
 

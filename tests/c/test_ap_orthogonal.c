@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "action/ap_orthogonal.h"
 #include "base/ap_spd.h"
 #include "fixture.h"

@@ -7,10 +7,11 @@
 
 #include "action/ap_kernel.h"
 
+#include "network/ap_net.h"
 #include "saddle/ap_curvature.h"
 #include "saddle/ap_iterative.h"
 #include "saddle/ap_model.h"
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 #include "base/ap_spd.h"
 #include "fixture.h"
 
@@ -53,7 +54,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
     t->work = fixture_work(8 * fixture_plenty);
-    if (memory > 0.0) t->kernel.storage = ap_outputs_blocks.size(&t->kernel);  // stored, whether it pays or not
+    if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored, whether it pays or not
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
@@ -158,8 +159,8 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_NEAR(here.gradnorm, there.gradnorm, 1e-10 * there.gradnorm);
     double *H = malloc(n * n * sizeof *H), *H0 = malloc(n * n * sizeof *H0);
     if (H == NULL || H0 == NULL) abort();
-    CHECK_STATUS(ap_second_action(H, &t.p, &here, &t.work, &err), AP_OK);
-    CHECK_STATUS(ap_second_action(H0, &t.witness, &there, &t.work, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_action(H, &t.p, &here, &t.work, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_action(H0, &t.witness, &there, &t.work, &err), AP_OK);
     CHECK(apart_lower(H, H0, n) < 1e-10);
     size_t products = 0;
     double least = 0.0, least0 = 0.0;

@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "posterior/ap_input.h"
 #include "posterior/ap_target.h"

@@ -102,6 +102,35 @@ static void test_random(size_t n) {
     CHECK(symmetric);
 }
 
+// X := F X F' and F' X F entry by entry, and what divides undoes what multiplies: n products of numbers up to n^2 each,
+// and a factor with ones on the diagonal and little below.
+static void test_in_place(void) {
+    enum { n = 7 };
+    double F[n * n], X[n * n], Y[n * n];
+    uint64_t seed = 9;
+    check_fill(F, n * n, &seed);
+    check_fill(X, n * n, &seed);
+    for (size_t i = 0; i < n * n; i++) F[i] = i % n == i / n ? 1.0 : i % n > i / n ? 0.2 * F[i] : 0.0;
+    for (int way = 0; way < 2; way++) {
+        const char t = way == 0 ? 'N' : 'T';
+        memcpy(Y, X, sizeof Y);
+        ap_spd_multiply(t, Y, F, n);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double want = 0.0;
+                for (size_t k = 0; k < n; k++)
+                    for (size_t l = 0; l < n; l++) {
+                        const double left = way == 0 ? F[i + n * k] : F[k + n * i];
+                        const double right = way == 0 ? F[j + n * l] : F[l + n * j];
+                        want += left * X[k + n * l] * right;
+                    }
+                CHECK_NEAR(Y[i + n * j], want, 100 * n * eps);
+            }
+        ap_spd_divide(t, Y, F, n);
+        CHECK_ARRAYS(Y, X, n * n, 100 * n * eps);
+    }
+}
+
 static void test_refusals(void) {
     static double A[most * most];
     ap_error err = {AP_OK, ""};
@@ -150,6 +179,7 @@ int main(void) {
         test_closed_forms(order[i]);
         test_random(order[i]);
     }
+    test_in_place();
     test_refusals();
     test_ranges();
     return check_report("test_ap_spd");

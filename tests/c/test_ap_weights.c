@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_blas.h"
+#include "network/ap_net.h"
 #include "posterior/ap_weights.h"
 #include "fixture.h"
 

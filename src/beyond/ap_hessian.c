@@ -1,4 +1,4 @@
-// ap_second.c: the second derivative of the action as a matrix, exactly
+// ap_hessian.c: the second derivative of the action as a matrix, exactly
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What leave-one-out (T24) and the evidence (T25) need is the Hessian itself; a search gets by with an estimate of it
@@ -21,10 +21,11 @@
 // problem whose kernels are at hand unpacked. The rest of the Hessian, in the frame U_l = F_l F_l', is that of
 // ap_curvature.c and ap_dense.c.
 
-#include "beyond/ap_second.h"
+#include "beyond/ap_hessian.h"
 
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
 #include "saddle/ap_curvature.h"
@@ -62,7 +63,7 @@ static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *
     const size_t some = k->outputs > 1 ? k->pairs : 0;
     f->traces = ap_take_matrix(work, some, some);
     f->which = (size_t *)(void *)ap_take(work, some);
-    return f->which == NULL ? ap_not_taken(work, err, "ap_second") : AP_OK;
+    return f->which == NULL ? ap_not_taken(work, err, "ap_hessian") : AP_OK;
 }
 
 static void make(factors *f, const ap_fit *fit) {
@@ -174,7 +175,7 @@ done:
 static ap_status from_probes(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t q = p->kernel->pairs, mark = work->used;
     double *g = ap_take(work, q), *logdet = ap_take_matrix(work, q, q);
-    ap_status status = logdet == NULL ? ap_not_taken(work, err, "ap_second") : AP_OK;
+    ap_status status = logdet == NULL ? ap_not_taken(work, err, "ap_hessian") : AP_OK;
     if (status == AP_OK) status = ap_curvature_energy(E, g, logdet, p->kernel->P, p, point, work, err);
     for (size_t j = 0; status == AP_OK && logdet != NULL && j < q; j++)  // NULL: the stack counts
         for (size_t i = j; i < q; i++) E[i + q * j] -= logdet[i + q * j];
@@ -182,23 +183,32 @@ static ap_status from_probes(double *E, const ap_problem *p, const ap_point *poi
     return status;
 }
 
-ap_status ap_second_energy(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+ap_status ap_hessian_energy(double *E, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
     const bool cheap = 3 * k->P * k->pairs < k->N0 * k->paths * (1 + k->paths);
     return unpacked && cheap ? from_probes(E, p, point, work, err) : from_tiles(E, p, point, work, err);
 }
 
-ap_status ap_second_action(double *H, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
+ap_status ap_hessian_action(double *H, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), q = p->kernel->pairs, paths = p->kernel->paths, mark = work->used;
     double *E = ap_take_matrix(work, q, q), *blocks = ap_take_matrix(work, ap_times(paths, paths), ap_frame_beside);
-    ap_status status = blocks == NULL ? ap_not_taken(work, err, "ap_second_action") : AP_OK;
+    ap_status status = blocks == NULL ? ap_not_taken(work, err, "ap_hessian_action") : AP_OK;
     if (status == AP_OK) status = ap_curvature_entropy(H, p->net, point, point->chol, work, err);
-    if (status == AP_OK) status = ap_second_energy(E, p, point, work, err);
+    if (status == AP_OK) status = ap_hessian_energy(E, p, point, work, err);
     if (status != AP_OK || work->counts) goto done;
     ap_frame_form(E, point->chol, paths, blocks);
     ap_curvature_join(H, n, E, point, point->chol, paths, blocks);
 done:
     work->used = mark;
     return status;
+}
+
+ap_status ap_hessian_factor(double *H, size_t n, ap_error *err) {
+    const ap_status status = ap_spd_chol(H, n, "the Hessian of the action", err);
+    return status == AP_ENOTSPD ? ap_hessian_no_minimum(err) : status;
+}
+
+ap_status ap_hessian_no_minimum(ap_error *err) {
+    return ap_fail(err, AP_ENOTSPD, "the Hessian of the action is not positive definite: this is no minimum");
 }

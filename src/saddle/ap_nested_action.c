@@ -1,4 +1,4 @@
-// ap_nested_model.c: the action in nested factors, and its first and second derivative
+// ap_nested_action.c: the action in nested factors, and its first and second derivative
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The coordinates are those of ap_nested.c: R_l = (I (x) R_{l+1}) B_l, B_l with orthogonal columns, the longest first,
@@ -13,12 +13,14 @@
 //
 // where X_ab = X_b m_a in the layer of the lower one.
 
-#include "saddle/ap_nested_model.h"
+#include "saddle/ap_nested_action.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_pairs.h"
 #include "base/ap_spd.h"

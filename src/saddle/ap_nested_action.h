@@ -1,8 +1,8 @@
-// ap_nested_model.h: the action in nested factors (internal to ap_nested.c)
+// ap_nested_action.h: the action in nested factors (internal to ap_nested.c)
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef AP_NESTED_MODEL_H
-#define AP_NESTED_MODEL_H
+#ifndef AP_NESTED_ACTION_H
+#define AP_NESTED_ACTION_H
 
 #include "base/ap_core.h"
 #include "network/ap_order.h"
@@ -33,7 +33,7 @@ typedef struct ap_nest {
     double *H, *factor;                  // [n x n] in units of the root of the metric D, as v and d
     double *energy, *logdet;             // [n x n], logdet in the place of factor
     double *v, *v_here, *d, *D;          // [n] gradient, step
-    double *t;                           // [n + P] the step in its own coordinates
+    double *t;                           // [n + P m] the step in its own coordinates; m columns of b, for the bound
     double *V, *W;                       // [chain] roots of V_l in the bound's minimum, their inverses
     double *scratch;                     // [n + 4 Pi]
     double radius, gain, length;         // of the step at hand: what it promises, and its length in the metric of U

@@ -1,4 +1,4 @@
-// ap_parts.c: where the search for coupled outputs begins
+// ap_outputs_start.c: where the search for coupled outputs begins
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Take orthogonal projectors E_g that add up to I, of rank r_g, in the space of the outputs, and
@@ -129,7 +129,8 @@ static ap_status separate(parts *t, ap_work *work, ap_error *err) {
     double *w = ap_take_matrix(work, C, 4);
     if (w == NULL) return ap_not_taken(work, err, "ap_solve_parts");
     ap_gemm('T', 'N', C, C, P, 1.0, t->whole->y, P, t->whole->y, P, 0.0, t->V, C);
-    if (!ap_syev('V', C, t->V, C, w, w + C)) return ap_fail(err, AP_ELAPACK, "dsyev does not converge for Y'Y");
+    const ap_status status = ap_spd_eigen(w, t->V, C, "Y'Y", w + C, err);
+    if (status < 0) return status;
     size_t *edge = t->edge;
     for (edge[constant] = 0; edge[constant] < C && !(w[edge[constant]] > least * w[C - 1]);) edge[constant]++;
     edge[with] = edge[constant];

@@ -1,4 +1,4 @@
-// test_ap_parts.c: coupled outputs from the start that small problems give
+// test_ap_outputs_start.c: coupled outputs from the start that small problems give
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_blas.h"
@@ -45,7 +45,7 @@ static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
-    if (memory > 0.0) t->kernel.storage = ap_outputs_blocks.size(&t->kernel);
+    if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     t->small_store = malloc((t->small.storage + 1) * sizeof *t->small_store);
     t->work = fixture_work(8 * fixture_plenty);
@@ -362,5 +362,5 @@ int main(void) {
     test_limit();
     test_workspace(0.0);
     test_workspace(1e9);
-    return check_report("test_ap_parts");
+    return check_report("test_ap_outputs_start");
 }

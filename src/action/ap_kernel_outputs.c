@@ -1,4 +1,4 @@
-// ap_outputs.c: the kernel of several outputs and its derivatives
+// ap_kernel_outputs.c: the kernel of several outputs and its derivatives
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // With C outputs, A and U_1 have an output index each besides example and path, and fall into C x C blocks,
@@ -151,6 +151,6 @@ static ap_status contract_inputs(double *G, const ap_kernel *k, const double *M,
     return AP_OK;
 }
 
-const ap_kernel_how ap_outputs_blocks = {
+const ap_kernel_how ap_kernel_outputs_blocks = {
     .size = size, .build = build, .combine = combine_stored, .contract = contract_stored};
-const ap_kernel_how ap_outputs_inputs = {.combine = combine_inputs, .contract = contract_inputs};
+const ap_kernel_how ap_kernel_outputs_inputs = {.combine = combine_inputs, .contract = contract_inputs};

@@ -1,0 +1,198 @@
+// ap_certificate_many.c: the smallest eigenvalue of the action's Hessian by products alone
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// For many paths, where those of ap_certificate.c would not fit. H is the Hessian of S/max(N) along straight lines, in
+// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.h:
+//
+//   exact      H v, about two evaluations, so few of them
+//   sketched   H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
+//
+// V holds the orthonormal vectors of which exact images are known. With E V = H V - H~ V the map
+//
+//   H^ = H~ + E V V' + V (E V)' - V (V' E V) V'
+//
+// is right on them. Davidson's method (ap_krylov.c) finds the lowest eigenvector of H^, preconditioned by the layers'
+// own forms. Its part outside of V is the next vector to join, which is Davidson's method again, for H. The lowest Ritz
+// value of H in V is an upper bound at any time. With its residual below 1e-3 of it an eigenvalue is that near. The
+// budget is counted in products: what a solve usually costs. Where it ends first, AP_LIMIT says that the value is no
+// more than a bound.
+
+#include "saddle/ap_certificate_many.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "action/ap_kernel.h"
+#include "base/ap_blas.h"
+#include "base/ap_core.h"
+#include "base/ap_krylov.h"
+#include "base/ap_spd.h"
+#include "network/ap_net.h"
+#include "network/ap_order.h"
+#include "saddle/ap_product.h"
+
+enum { probes = 16, most_exact = 6, most_sketched = 120, columns = 24, kept = 6 };
+
+static const double close = 1e-3;  // of a residual over its value
+
+typedef struct search {
+    const ap_problem *p;
+    size_t n, chain, taken;  // unknowns, numbers in the chain, products with H~
+    ap_product H;            // in its sketched form
+    ap_exact energy;         // exactly, in the coordinates of U_1
+    ap_krylov_space exact, sketched;
+    double *EV;         // [n x most_exact]
+    double *scale;      // [n] coordinates per orthonormal coordinate
+    double *D, *M, *X;  // [chain]
+    double *v;          // [n]
+    ap_work *work;
+    ap_error *err;
+} search;
+
+static ap_status take(search *t) {
+    ap_work *work = t->work;
+    ap_status status = ap_product_take(&t->H, t->p, &ap_product_sketched, probes, work, t->err);
+    if (status == AP_OK) status = ap_exact_take(&t->energy, t->p, false, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->exact, t->n, most_exact, work, t->err);
+    if (status == AP_OK) status = ap_krylov_space_take(&t->sketched, t->n, columns, work, t->err);
+    if (status < 0) return status;
+    t->EV = ap_take_matrix(work, t->n, most_exact);
+    t->scale = ap_take(work, t->n);
+    t->D = ap_take(work, t->chain);
+    t->M = ap_take(work, t->chain);
+    t->X = ap_take(work, t->chain);
+    t->v = ap_take(work, t->n);
+    return t->v == NULL ? ap_not_taken(work, t->err, "ap_certificate_many") : AP_OK;
+}
+
+static ap_status make(search *t, const ap_point *point) {
+    ap_status status = ap_product_make(&t->H, point, AP_LINES, t->err);
+    if (status == AP_OK) status = ap_exact_make(&t->energy, point, NULL, t->err);
+    ap_order_scale(t->scale, t->p->net);
+    return status;
+}
+
+// X := the matrices x_l of v, D := F_l^{-1} x_l F_l^{-T}
+static void enter(search *t, const double *v) {
+    for (size_t i = 0; i < t->n; i++) t->v[i] = t->scale[i] * v[i];
+    ap_order_matrices(t->X, t->p->net, t->v);
+    memcpy(t->D, t->X, t->chain * sizeof(double));
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        ap_spd_divide('N', t->D + u.at, t->H.bend.F + u.at, u.n);
+    }
+    ap_order_spread(t->D, t->p->net);
+}
+
+// Hv := F_l^{-T} M_l F_l^{-1}, in layer 1 plus G, over max(N)
+static void leave(double *Hv, search *t, const double *G) {
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        ap_spd_divide('T', t->M + u.at, t->H.bend.F + u.at, u.n);
+        for (size_t i = 0; l == 1 && G != NULL && i < u.n * u.n; i++) t->M[i] += G[i];
+    }
+    ap_order_derivative(Hv, t->p->net, t->M);
+    for (size_t i = 0; i < t->n; i++) Hv[i] *= t->scale[i] / ap_net_maxwidth(t->p->net);
+}
+
+// Hv := H~ v
+static ap_status sketched(double *Hv, search *t, const double *v) {
+    enter(t, v);
+    const ap_status status = ap_product_apply(t->M, &t->H, t->D, t->work, t->err);
+    if (status == AP_OK) leave(Hv, t, NULL);
+    t->taken++;
+    return status;
+}
+
+// One more product with H: its image, and what H~ misses of that.
+static ap_status exact(double *Hv, void *self, const double *v) {
+    search *t = self;
+    double *E = t->EV + t->n * t->exact.count;
+    enter(t, v);
+    ap_status status = ap_exact_energy(t->X, &t->energy, t->work, t->err);
+    if (status < 0) return status;
+    ap_bend_apply(t->M, &t->H.bend, t->D);
+    leave(Hv, t, t->X);
+    status = sketched(E, t, v);
+    for (size_t i = 0; i < t->n; i++) E[i] = Hv[i] - E[i];
+    return status;
+}
+
+// Hv := H^ v
+static ap_status corrected(double *Hv, void *self, const double *v) {
+    search *t = self;
+    const size_t n = t->n, k = t->exact.count;
+    if (t->taken >= most_sketched) return AP_LIMIT;
+    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
+    const ap_status status = sketched(Hv, t, v);
+    for (size_t i = 0; i < k; i++) {
+        const double *Vi = t->exact.V + n * i, *Ei = t->EV + n * i;
+        const double along = ap_dot(n, Vi, v), across = ap_dot(n, Ei, v);
+        ap_axpy(n, along, Ei, Hv);
+        ap_axpy(n, across, Vi, Hv);
+        for (size_t j = 0; j < k; j++) ap_axpy(n, -along * ap_dot(n, t->exact.V + n * j, Ei), t->exact.V + n * j, Hv);
+    }
+    return status;
+}
+
+// r := (the layers' own forms)^{-1} r
+static ap_status precondition(double *r, void *self, const double *x) {
+    search *t = self;
+    (void)x;
+    for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
+    ap_order_gradient(t->M, t->p->net, r);
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        ap_spd_multiply('T', t->M + u.at, t->H.bend.F + u.at, u.n);
+    }
+    ap_bend_solve(t->M, &t->H.bend);
+    for (size_t l = 1; l <= t->p->net->L; l = ap_order_next(t->p->net, l)) {
+        const ap_member u = ap_order_member(t->p->net, l);
+        ap_spd_multiply('N', t->M + u.at, t->H.bend.F + u.at, u.n);
+    }
+    ap_order_coordinates(r, t->p->net, t->M);
+    for (size_t i = 0; i < t->n; i++) r[i] /= t->scale[i];
+    return AP_OK;
+}
+
+// v := the lowest eigenvector of H^, as near as the budget allows, from x.
+static ap_status lowest(double *v, void *self, const double *x) {
+    search *t = self;
+    const ap_krylov_davidson how = {
+        .apply = corrected, .expand = precondition, .self = t, .close = 0.3 * close, .least = 1, .kept = kept};
+    if (t->taken >= most_sketched) return AP_LIMIT;
+    memcpy(t->sketched.x, x, t->n * sizeof(double));
+    const ap_status status = ap_krylov_lowest(&t->sketched, &how, t->err);
+    if (status < 0 || status == AP_INTERRUPTED) return status;
+    memcpy(v, t->sketched.x, t->n * sizeof(double));
+    return AP_OK;
+}
+
+static ap_status run(search *t) {
+    const ap_krylov_davidson how = {.apply = exact, .expand = lowest, .self = t, .close = close, .least = 1};
+    double *start = t->exact.r;
+    for (size_t i = 0; i < t->n; i++) start[i] = sin((double)(i + 1));  // orthogonal to no symmetry of the paths
+    ap_status status = precondition(start, t, NULL);
+    if (status == AP_OK) status = lowest(t->exact.x, t, start);
+    if (status == AP_OK) status = ap_krylov_lowest(&t->exact, &how, t->err);
+    return status == AP_STALLED ? AP_LIMIT : status;
+}
+
+ap_status ap_certificate_many(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
+                              ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    search t = {.p = p, .n = ap_order_unknowns(p->net), .chain = ap_order_length(p->net), .work = work, .err = err};
+    ap_status status = take(&t);
+    if (status == AP_OK && work->counts) {
+        status = ap_exact_energy(NULL, &t.energy, work, err);
+    } else if (status == AP_OK) {
+        status = make(&t, point);
+        if (status == AP_OK) status = run(&t);
+        if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
+            *smallest = t.exact.theta[0];
+            *products = t.exact.count;
+        }
+    }
+    work->used = mark;
+    return status;
+}

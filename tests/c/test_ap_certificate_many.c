@@ -1,0 +1,76 @@
+// test_ap_certificate_many.c: the smallest eigenvalue by products alone against that of ap_certificate.c
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "saddle/ap_certificate_many.h"
+
+#include "fixture.h"
+
+// At solutions, for 1 to 4 layers: 1e-3 is what it promises, 1e-4 what the other does.
+static void test_solutions(size_t L, size_t P, double memory) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setting_make(&s, L, P, memory);
+    for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
+    CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+    double got = NAN, want = NAN;
+    size_t products = 0;
+    CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_certificate_many(&got, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK(products >= 1 && products <= 6);
+    CHECK_NEAR(got, want, 1.1e-3 * fabs(want));
+    setting_free(&s);
+}
+
+// Away from solutions, where the Hessian may be indefinite: what it calls sure is near, and a bound is never below.
+static void test_elsewhere(void) {
+    size_t negative = 0, sure = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        setting s;
+        ap_error err = {AP_OK, ""};
+        setting_elsewhere(&s, seed);
+        double got = NAN, want = NAN;
+        size_t products;
+        CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        const ap_status status = ap_certificate_many(&got, &products, &s.p, &s.point, &s.work, &err);
+        CHECK(status == AP_OK || status == AP_LIMIT);
+        if (status == AP_OK) CHECK_NEAR(got, want, 2e-3 * fabs(want));
+        CHECK(got >= want - 1e-3 * fabs(want));
+        sure += status == AP_OK;
+        negative += want < 0.0;
+        setting_free(&s);
+    }
+    CHECK(negative >= 4 && sure >= 18);
+}
+
+static setting w;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    double least;
+    size_t products;
+    (void)context;
+    return ap_certificate_many(&least, &products, &w.p, &w.point, work, err);
+}
+
+static void test_rest(double memory) {
+    ap_error err = {AP_OK, ""};
+    int asked = 0;
+    setting_make(&w, 2, 3, memory);
+    setting_derive(&w);
+    CHECK_WORKSPACE(run, NULL);
+    w.kernel.stop = fixture_stop;
+    w.kernel.context = &asked;
+    CHECK_STATUS(run(NULL, &w.work, &err), AP_INTERRUPTED);
+    CHECK(asked == 1);
+    setting_free(&w);
+}
+
+int main(void) {
+    for (size_t L = 1; L <= 4; L++) {
+        test_solutions(L, 15, 1e9);
+        test_solutions(L, 40, 0.0);
+    }
+    test_elsewhere();
+    test_rest(0.0);
+    test_rest(1e9);
+    return check_report("test_ap_certificate_many");
+}
