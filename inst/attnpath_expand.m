@@ -187,8 +187,8 @@ begun = tic ();
 ending = '';
 some = run.done + (1:count);
 [bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some), start.still, start.action);
-run.g = run.g + sum (bend, 2);
-run.g_beta = run.g_beta + bend * (4 * start.beta(some)');
+run.g = sum ([run.g, bend], 2);                    % line by line: how many come at a time depends on the clock
+run.g_beta = sum ([run.g_beta, bsxfun(@times, bend, 4 * start.beta(some))], 2);
 run.done = run.done + count;
 seconds = toc (begun);
 end

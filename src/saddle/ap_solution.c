@@ -21,6 +21,11 @@
 #include "base/ap_core.h"
 #include "network/ap_order.h"
 
+bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings *settings) {
+    if (status == AP_STALLED) return point->gradrel <= settings->tolerance;
+    return status == AP_OK || status == AP_ROUNDED;
+}
+
 // The sum of the squares of all path inputs. Those of each path count by its U_aa at the GP limit over that of the last
 // path, which skips nothing.
 static double squares(const ap_kernel *k, const ap_net *net) {

@@ -275,11 +275,6 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
-bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings *settings) {
-    if (status == AP_STALLED) return point->gradrel <= settings->tolerance;
-    return status == AP_OK || status == AP_ROUNDED;
-}
-
 // One search in nested factors, of so many steps at most: what it finds becomes now if it is a solution, or lower.
 static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress) {
     ap_settings settings = *t->settings;
