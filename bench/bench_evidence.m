@@ -73,7 +73,7 @@ for l = 1:2, net.headscale{l} = sqrt (2) * exp ([x(l+1), 0]) / norm (exp ([x(l+1
 end
 
 function g = slope (net, x, X, y)
-% Of the evidence by these coordinates
+% The derivative of the evidence by these coordinates
 net = at (net, x);
 sol = attnpath_solve (net, X, y, 'Certificate', false, 'Display', false);
 found = attnpath_gradient (sol, X, 'With', {'bandwidth', 'heads'});

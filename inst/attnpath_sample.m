@@ -417,7 +417,7 @@ end
 function [where, more, notes] = report (run, notes, last, opt, clock, C)
 % notes: the smallest effective sample size, of how many draws, when it was found, and how long that took. It may take a
 % twentieth of the time, and is left as it is once it has taken five seconds: an old one says of how many draws it was.
-% Of very many paths it is never asked for
+% With very many paths it is never asked for
 time = toc (clock);
 if isempty (notes), notes = struct ('ess', NaN, 'drawn', 0, 'at', -Inf, 'took', 0); end
 if run.drawn >= 8 && size (run.pieces{1}.U, 1) < 1000 && ~last && time > notes.at + 20 * notes.took && notes.took < 5

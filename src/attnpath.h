@@ -295,7 +295,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
     const ap_kernel *kernel;  // built
     const double *y;          // [P] labels
     size_t hidden;            // rows of A beyond these P that a rotation left without path inputs (ap_moments.c),
-    double rest;              // and the sum of their labels' squares
+    double rest;              // and the sum of their labels' squares; of m outputs that share one U, their mean
     double lognoise;          // sum over rows of A of log t, where examples are in units of their own noise (T35)
     size_t shared;            // m > 1: y is [P x m], outputs that share one U (ap_energy.c); 0 or 1: one column
 } ap_problem;

@@ -155,6 +155,6 @@ elseif done > first
   if done - first > few && isfinite (job.goal)
     text = sprintf (', %s left', ap_duration ((job.goal - done) / (done - first) * time));
   end
-  if pace.seconds > 10, text = sprintf ('%s, the next word in %s', text, ap_duration (pace.seconds)); end
+  if pace.seconds > 10, text = sprintf ('%s, the next message in %s', text, ap_duration (pace.seconds)); end
 end
 end

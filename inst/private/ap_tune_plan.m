@@ -128,7 +128,7 @@ for k = find (head(:,1) > 0)', yes(k) = at.headscale{head(k,1)}(head(k,2)) < 0.1
 end
 
 function g = slope_of (s, at, plan, ratio)
-% Of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
+% The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
 g = zeros (numel (plan.words), 1);
 for k = 1:numel (g)
   [l, h] = deal (plan.head(k,1), plan.head(k,2));
