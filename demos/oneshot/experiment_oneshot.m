@@ -88,8 +88,9 @@ plan.Pvalid = 600;                 % further sequences of the training classes, 
 plan.Ptest = 1000;
 plan.kept = 10;                    % width whose order parameters are kept, that which is shown
 plan.components = [5 50];          % how many of the kernel's first ones have which share of the labels
-draws.sampler = {'Chains', 2, 'Warmup', 40, 'Draws', 25, 'Display', true};      % for some minutes: the table says by
-                                   % how much this misses what attnpath_sample asks for
+draws.sampler = {'Chains', 4, 'Warmup', 200, 'Display', true};
+draws.looks = 400:200:1600;        % draws of each chain: the first at which all that is looked at has converged
+draws.probes = 100;                % held-out sequences on which f is drawn, for its R-hat and ESS
 draws.averaged = 40;               % draws of U whose predictors are averaged
 axis_of.seeds = 1:5;               % of all sequences: curves are means over them, bars their standard error
 axis_of.widths = [10 20 50 200 1000];
@@ -98,7 +99,8 @@ axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled
 axis_of.shown = 10;                % width whose U and kernel are shown
 axis_of.worth = worth_plan ();
 plan = quick_mode (plan, struct ('P', 60, 'Pvalid', 100, 'Ptest', 200));
-draws = quick_mode (draws, struct ('sampler', {{'Chains', 2, 'Warmup', 30, 'Draws', 40, 'Display', false}}));
+draws = quick_mode (draws, struct ('sampler', {{'Chains', 2, 'Warmup', 30, 'Display', false}}, 'looks', 40, ...
+                                   'probes', 20));
 axis_of = quick_mode (axis_of, struct ('widths', [10 20 1000], 'temperatures', [0.1 1], 'sampled', 10, 'seeds', 1:2));
 end
 
@@ -194,12 +196,22 @@ gp = percent_text (theory.gp);
 fprintf ('       GP   %s                   %s                %s\n', gp{:});
 print_rows ('  trained   %s\n', percent_text (theory.trained));
 fprintf ('  largest gradnorm of all %d solutions %.1e\n', numel (theory.gradnorm), max (theory.gradnorm(:)));
-fprintf ('  posterior draws, T by leave-one-out of the theory; 1.01 and 400 are wanted\n');
-fprintf ('  width N   draws            theory           largest R-hat   least effective      time\n');
+print_draws (theory, post, axis_of);
+end
+
+function print_draws (theory, post, axis_of)
+fprintf ('  posterior draws, T by leave-one-out of the theory; R-hat of 1.01 and ESS of 400 are wanted\n');
+fprintf ('  width N   draws            theory           converged   processor time\n');
 [~, at] = ismember (axis_of.sampled, axis_of.widths);
-print_rows ('  %7d   %s  %s  %12.3f  %15.0f  %7.0f s\n', axis_of.sampled', percent_text (held_out (post)), ...
-            percent_text (theory.chosen(:,at,1)), max (field_of (post, 'rhat'), [], 1)', ...
-            min (field_of (post, 'ess'), [], 1)', mean (field_of (post, 'seconds'), 1)');
+print_rows ('  %7d   %s  %s  %4d of %d   %10.0f s\n', axis_of.sampled', percent_text (held_out (post)), ...
+            percent_text (theory.chosen(:,at,1)), sum (field_of (post, 'converged'), 1)', ...
+            repmat (size (post, 2), numel (at), 1), mean (field_of (post, 'seconds'), 1)');
+fprintf (['  width N  sequences     T  draws a chain   largest R-hat: U       f  log posterior   least ESS: U     f' ...
+          '  log posterior   processor time\n']);
+[of, width] = ndgrid (axis_of.seeds, axis_of.sampled);
+each = post';
+print_rows ('  %7d  %9d  %4g  %13d  %17.4f  %.4f  %13.4f  %13.0f  %4.0f  %13.0f  %13.0f s\n', width(:), of(:), ...
+            cat (1, each.T), cat (1, each.draws), cat (1, each.rhats), cat (1, each.esses), cat (1, each.seconds));
 end
 
 function x = held_out (post)

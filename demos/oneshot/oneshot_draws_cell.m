@@ -5,9 +5,13 @@ function out = oneshot_draws_cell (c, plan, draws)
 %   Inputs :  c, struct of width and seed;  plan, struct of settings of oneshot_data;  draws, struct of
 %               temperature     or seeds x widths of them, with the widths in a field width
 %               sampler         options of attnpath_sample, whose seed is that of the cell unless they have one
+%               looks           where it is there, in place of 'Draws': numbers of draws of each chain. Draws go on from
+%                               one to the next until attnpath_sample calls them converged, or to the last
+%               probes          where it is there, of the held-out sequences, the first, on which f is drawn
 %               averaged        draws whose predictors are averaged
-%   Outputs:  struct of accuracy, 1 x sets, percent, as from oneshot_cell; T; U, the mean of the draws; rhat, ess and
-%             reason, of attnpath_sample; seconds
+%   Outputs:  struct of accuracy, 1 x sets, percent, as from oneshot_cell; T; U, the mean of the draws; rhat, ess,
+%             converged and reason, of attnpath_sample; rhats and esses, 1 x 3, the largest R-hat and the smallest bulk
+%             ESS of U, f (NaN without probes) and the log posterior; draws, of each chain; seconds of the processor
 %   See also oneshot_cell.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -18,14 +22,32 @@ out.T = draws.temperature;
 if isfield (draws, 'width'), out.T = out.T(c.seed,draws.width == c.width); end
 net.temperature = out.T;
 net.width(:) = c.width;
-started = tic ();
+more = draws.sampler;
+if isfield (draws, 'probes'), more = [more, {'Probe', struct('Xi', d.asked(2).paths.Xi(:,1:draws.probes,:))}]; end
+from = cputime ();
 saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
-post = attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, draws.sampler{:});
-warning (saved);
-out.seconds = toc (started);
+back = onCleanup (@() warning (saved));
+post = drawn (draws, @(varargin) attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, more{:}, varargin{:}));
+out.seconds = cputime () - from;
 out.accuracy = right_on_sets (post, d.asked, 'U', spread_draws (post, draws.averaged));
 out.U = mean (post.U(:,:,:), 3);
-out.rhat = post.diagnostics.rhat;
-out.ess = post.diagnostics.ess;
-out.reason = post.reason;
+of = post.diagnostics;
+[out.rhat, out.ess] = deal (of.rhat, of.ess);
+out.rhats = [max(of.U.rhat(:)), NaN, of.logpost.rhat];
+out.esses = [min(of.U.ess_bulk(:)), NaN, of.logpost.ess_bulk];
+if ~isempty (of.f.rhat), [out.rhats(2), out.esses(2)] = deal (max (of.f.rhat(:)), min (of.f.ess_bulk(:))); end
+[out.draws, out.converged, out.reason] = deal (size (post.U, 3), post.converged, post.reason);
+end
+
+function post = drawn (draws, sample)
+if ~isfield (draws, 'looks')
+  post = sample ();
+  return
+end
+file = [tempname() '.mat'];
+remove = onCleanup (@() delete (file));
+for count = draws.looks
+  post = sample ('Draws', count, 'Checkpoint', file);            % goes on from the look before
+  if post.converged, break; end
+end
 end
