@@ -124,7 +124,9 @@ if ~isequal (sol.converged, true)
   ap_fail ('expand', 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about: %s', ...
            sol.reason);
 end
-if isfield (sol, 'hessian_min') && sol.hessian_min <= 0
+if isfield (sol, 'hessian_min') && ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
+  ap_fail ('expand', 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
+elseif isfield (sol, 'hessian_min') && any (sol.hessian_min <= 0)
   ap_fail ('expand', 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: ' ...
            'try several ''Starts'' of attnpath_solve'], sol.hessian_min);
 end

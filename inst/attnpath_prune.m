@@ -153,7 +153,7 @@ function paths = prune_paths (paths, whole, net, kept)
 if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
   ap_fail ('prune', 'missingField', 'paths must be one struct with a field Xi, from attnpath_paths');
 end
-Xi = ap_check_inputs ('prune', 'paths', paths, whole, 0);
+Xi = ap_check_inputs ('prune', 'paths', paths, whole);
 Xi = Xi(:,:,surviving (whole, kept));
 skip = ap_skips (net);
 if any (skip)
@@ -192,8 +192,11 @@ for l = 1:net.L
   end
   net.H(l) = sum (kept{l});
   if isfield (net, 'headscale'), net.headscale{l} = net.headscale{l}(kept{l}); end
-  if isempty (net.heads)
-    continue
+  if isempty (net.heads), continue; end
+  has = size (net.heads{l}, 3);
+  if isstruct (net.heads{l}), has = [size(net.heads{l}.Q, 3), size(net.heads{l}.K, 3)]; end
+  if any (has ~= numel (kept{l}))
+    ap_fail ('prune', 'badShape', 'net.heads{%d} has %d heads, and net.H(%d) is %d', l, has(1), l, numel (kept{l}));
   elseif isstruct (net.heads{l})
     net.heads{l}.Q = net.heads{l}.Q(:,:,kept{l});
     net.heads{l}.K = net.heads{l}.K(:,:,kept{l});

@@ -303,6 +303,15 @@ void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const 
     ap_mex_check(stem, ap_action_gradient(point, p, work, &err), &err);
 }
 
+// A search ends at 1e-8, or where rounding ends it; a network that was changed afterwards is at 0.1 and more.
+void ap_mex_stationary(const char *stem, const ap_point *point) {
+    if (!(point->gradrel <= 0.01))
+        ap_mex_fail(stem, "notStationary",
+                    "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
+                    "nearly 0: was the network or the training set changed since they were found? Solve again",
+                    point->gradrel);
+}
+
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {

@@ -25,9 +25,9 @@
 
 _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) AP_PRINTF(3, 4);
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
-// Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not, the
-// host ends the call when the gateway returns, whatever that returns. Gateways that keep what was done do not ask with
-// that status.
+// Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not,
+// the host ends the call when the gateway returns, whatever that returns. Gateways that keep what was done do not ask
+// with that status.
 void ap_mex_check(const char *stem, ap_status status, const ap_error *err);
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
@@ -125,6 +125,7 @@ AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *er
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
 void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order,
                   ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there
+void ap_mex_stationary(const char *stem, const ap_point *point);  // refuses a point that is no solution
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 
 #endif

@@ -26,12 +26,14 @@ static void laplace(double *logp, double *se, const ap_problem *problem, const m
     ap_mex_point(stem, &point, problem, order, &work);
     if (dense) {
         ap_mex_check(stem, ap_evidence_laplace(logp, problem, &point, &work, &err), &err);
+        ap_mex_stationary(stem, &point);
         return;
     }
     const size_t probes =
         ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
     const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
     ap_mex_check(stem, ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err), &err);
+    ap_mex_stationary(stem, &point);
 }
 
 static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }

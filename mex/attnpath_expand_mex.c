@@ -140,6 +140,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     mxArray *out[3] = {NULL, NULL, NULL};
     ap_error err = {0};
     ap_mex_check(stem, s->run(out, &now, prhs + 4, &err), &err);
+    if (s->run == lines) ap_mex_stationary(stem, &now.point);
     if (s->run == follow) ap_mex_finite(stem, "a second difference", out[0]);
     if (s->run == draws) ap_mex_finite(stem, "a draw of U", out[0]);
     for (int k = 0; k < s->out && (k == 0 || k < nlhs); k++) plhs[k] = out[k];

@@ -33,6 +33,7 @@ static void corrected(double *mu, double *s2, const ap_problem *problem, const m
     ap_error err = {0};
     ap_mex_point(stem, &point, problem, order, &work);
     ap_mex_check(stem, ap_loo_corrected(mu, s2, problem, &point, &work, &err), &err);
+    ap_mex_stationary(stem, &point);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {

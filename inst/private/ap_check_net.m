@@ -39,6 +39,8 @@ if fits
          && iscell (heads) && (isempty (heads) || numel (heads) == L);
 end
 if fits
+  fits = ischar (net.attention) && (ischar (net.readout) || isnumeric (net.readout)) && islogical (net.causal) ...
+         && numel (net.causal) == 1;
   for l = 1:numel (heads)
     fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
   end
@@ -67,9 +69,18 @@ end
 ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 check_layers (fname, 'width', net.width, net.L + 1);
 check_layers (fname, 'variance', net.variance, net.L + 2);
+if isfield (net, 'skip') && ~isrow (net.skip)
+  ap_fail (fname, 'badShape', 'net.skip must be 1 x %d, not %s', net.L, ap_describe (net.skip));
+end
 ap_check_skip (fname, 'net.skip', ap_skips (net), net.width);
 ap_check_head_scales (fname, 'net.headscale', ap_head_scales (net), net.H);
 ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
+if ~ischar (net.attention)
+  ap_fail (fname, 'badClass', 'net.attention must be a word, not %s', ap_describe (net.attention));
+elseif ~ischar (net.readout) && ~isnumeric (net.readout)
+  ap_fail (fname, 'badClass', 'net.readout must be a word or the number of a token, not %s', ap_describe (net.readout));
+end
+ap_check_value (fname, 'net.causal', net.causal, 'flag');
 if ~iscell (net.heads)
   ap_fail (fname, 'badClass', 'net.heads must be a cell, not %s', ap_describe (net.heads));
 elseif ~isempty (net.heads) && numel (net.heads) ~= net.L

@@ -22,6 +22,7 @@ function ap_fail (fname, what, format, varargin)
 %                        at odds with another argument or option
 %   notSymmetric         a matrix that must be symmetric is not
 %   notPositiveDefinite  a matrix that must be positive (semi)definite is not
+%   notStationary        order parameters at which the action of this network and training set is not stationary
 %   badSum               a column of attention does not sum to 1
 %   missingField         a struct has not all the fields that it needs
 %   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself

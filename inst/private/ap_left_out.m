@@ -15,7 +15,11 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 5, display = false; end
-[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, double (display));
+try
+  [mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, double (display));
+catch err
+  ap_rethrow ('loo', err);
+end
 C = size (mu, 2);
 if data.shared && C > 1, s2 = reshape (reshape (eye (C), [], 1) * s2', C, C, []); end
 if nargin < 4, s = 1; end

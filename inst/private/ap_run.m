@@ -85,7 +85,7 @@ while ~last
   end
   if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last, now); end
 end
-if nargout < 2 && strcmp (ending, 'interrupted'), ap_fail (job.name, ending, 'interrupted'); end
+if nargout < 2 && strcmp (ending, 'interrupted'), ap_fail (job.name, 'interrupted', 'interrupted'); end
 end
 
 function [time, clock] = look (job, clock)

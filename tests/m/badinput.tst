@@ -55,11 +55,11 @@
 %!  g.Xi = g.paths.Xi;
 %!  g.y = randn (5, 1);
 %!  g.U = [2 1 0 0; 1 2 0 0; 0 0 1 0; 0 0 0 1];
-%!  g.order = {g.U, [2 1; 1 2]};
 %!  g.data = ready (g.Xi, g.y);
 %!  g.plan = struct ("memory", 1e9, "store", true, "reduce", true, "evaluations", 15, "threads", 1);
 %!  g.fit = attnpath_predict_mex (g.net, g.data, g.U);
 %!  g.settings = struct ("tolerance", 1e-8, "maxiterations", 200, "memory", 1e9, "certificate", 1, "display", 0);
+%!  g.order = attnpath_solve_mex (g.net, g.data, "gp", g.settings).order;
 %!  g.move = struct ("beta", 0.5, "step", 0.1, "steps", 2, "seed", 3, "stream", 0, "count", 4);
 %!  g.x = attnpath_evidence_mex (g.net, g.data, [], g.move);
 %!  g.q = randn (3, 5);  g.keys = randn (3, 4);  g.values = randn (2, 4);
@@ -1023,3 +1023,36 @@
 %!   refuses ("attnpath:action:notPositiveDefinite", call);
 %! endfor
 %! assert (resident () - before < 50e3);
+
+%!test % a model whose fields were changed after it was made
+%! randn ("twister", 1);
+%! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 2)}, "Width", 20);
+%! X = randn (3, 4, 8);
+%! y = sign (randn (8, 1));
+%! paths = attnpath_paths (net, X);
+%! sol = attnpath_solve (net, X, y, "Display", false);
+%! mom = attnpath_moments (net, X, y, "Display", false);
+%! changed = @(s, varargin) subsasgn (s, substruct (".", varargin{1}), varargin{2});
+%! for other = {changed(net, "temperature", 1), changed(net, "width", [1000 1000 1000])}
+%!   s = changed (sol, "net", other{1});
+%!   refuses ("attnpath:evidence:notStationary", @() attnpath_evidence (s), "Solve again");
+%!   refuses ("attnpath:loo:notStationary", @() attnpath_loo (s), "attnpath_loo: ");
+%!   refuses ("attnpath:gradient:notStationary", @() attnpath_gradient (s));
+%!   refuses ("attnpath:expand:notStationary", @() attnpath_expand (s));
+%! endfor
+%! refuses ("attnpath:kernel:badShape", @() attnpath_kernel (changed (net, "skip", [0; 0]), paths, sol.U), "net.skip must be 1 x 2");
+%! refuses ("attnpath:solve:badClass", @() attnpath_solve (changed (net, "readout", {}), X, y), "net.readout");
+%! for bad = {{}, randn(3)}
+%!   refuses ("attnpath:paths:badClass", @() attnpath_paths (changed (net, "attention", bad{1}), X), "net.attention");
+%! endfor
+%! refuses ("attnpath:moments:badValue", @() attnpath_moments (changed (net, "causal", NaN), X, y), "net.causal");
+%! refuses ("attnpath:net:badClass", @() attnpath_solve (changed (net, "bandwidth", {1}), mom), "net.bandwidth");
+%! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, changed (mom, "H", -mom.H)), "head counts");
+%! for bad = {{}, "x"}
+%!   refuses ("attnpath:expand:badClass", @() attnpath_expand (changed (sol, "hessian_min", bad{1})), "hessian_min");
+%! endfor
+%! refuses ("attnpath:prune:badShape", @() attnpath_prune (changed (net, "heads", {net.heads{1}, 1}), [1 1]), "net.heads{2}");
+%! refuses ("attnpath:gradient:badShape", @() attnpath_gradient (sol, NaN), "8 examples");
+%! refuses ("attnpath:gradient:badShape", @() attnpath_gradient (sol, X(1:2,:,1:3), "With", "heads"), "8 examples");
+%! turned = struct ("Xi", permute (paths.Xi, [2 1 3]));
+%! refuses ("attnpath:prune:badShape", @() attnpath_prune (net, [1 1], turned), "3 features");
