@@ -13,6 +13,9 @@ function attnpath ()
 %     attnpath_sample    draws from the exact posterior
 %     attnpath_plot      figures;  attnpath_demo lists the demos
 %
+%   Options are name-value pairs or one struct of them. In a pair the case of a name does not matter, and its beginning
+%   is enough where no other name begins so.
+%
 %   help attnpath_solve explains that function, example attnpath_solve shows an example and demo attnpath_solve
 %   runs it; news attnpath says what is new, citation attnpath what to cite.
 %

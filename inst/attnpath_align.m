@@ -52,7 +52,8 @@ if nargin == 1 && ap_is_expansion (K)
   K = (K + K') / 2;
   mean_kernel = attnpath_kernel (net, Xi, ex);
 elseif nargin < 2
-  ap_fail ('align', 'usage', 'the call is [overlap, lambda] = attnpath_align (K, y)');
+  ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (ex) with ' ...
+           'an expansion']);
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
 n = size (K, 1);

@@ -10,10 +10,13 @@ function text = ap_describe (value)
 % SPDX-License-Identifier: BSD-3-Clause
 
 sizes = strrep (regexprep (num2str (size (value)), ' +', ' '), ' ', ' x ');
-plain = (isnumeric (value) || islogical (value)) && ~issparse (value);
+plain = isnumeric (value) && ~issparse (value);
 if ischar (value) && size (value, 1) == 1 && numel (value) <= 60
   text = ['''' value ''''];
-elseif plain && numel (value) == 1 && (isa (value, 'double') || islogical (value))
+elseif islogical (value) && numel (value) == 1
+  words = {'false', 'true'};
+  text = words{1 + full(value)};
+elseif plain && numel (value) == 1 && isa (value, 'double')
   text = num2str (value, 10);
 elseif plain && numel (value) == 1
   text = [class(value) ' ' num2str(value, 10)];

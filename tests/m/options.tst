@@ -157,7 +157,7 @@
 %! refuses ("badValue",  "Name must be at least 0, not -1",                    "number", [0 Inf], -1);
 %! refuses ("badValue",  "Name must be at most 3, not 4",                      "number", [-Inf 3], 4);
 %! refuses ("badClass",  "Name must be one finite real number, not 'a'",       "number", [0 1], "a");
-%! refuses ("badClass",  "Name must be one finite real number, not 1",         "number", [0 1], true);
+%! refuses ("badClass",  "Name must be one finite real number, not true",      "number", [0 1], true);
 %! refuses ("badShape",  "Name must be one finite real number, not a 1 x 2 double", "number", [0 1], [0 1]);
 %! refuses ("notReal",   "Name must be one finite real number, not 0+1i",      "number", [0 1], 1i);
 %! refuses ("notFinite", "Name must be one finite real number, not NaN",       "number", [0 1], NaN);
