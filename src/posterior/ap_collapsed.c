@@ -166,34 +166,36 @@ static void start(double *x, const void *self, ap_rng *rng) {
     ap_bartlett_start(x, p->net, rng);
 }
 
-// g: a guide that keeps fits, or NULL
-static ap_status draw_with(double *W, double *weights, const ap_problem *p, const ap_guide *g, const double *x,
-                           const double *U, ap_rng *rng, ap_work *work, ap_error *err) {
-    const ap_fit *known = g == NULL ? NULL : ap_guide_fit(g, x);
-    const double *turn = g == NULL ? NULL : g->turn;
+typedef struct kept {  // what a guide knows of x; NULL where there is none
+    const ap_fit *fit;
+    const double *turn;
+} kept;
+
+static ap_status draw_with(double *W, double *weights, const ap_problem *p, kept k, const double *x, const double *U,
+                           ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
     ap_status status = AP_OK;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
     if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
-    if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x, turn);
+    if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x, k.turn);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
-    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, known, rng, work, err);
+    if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, k.fit, rng, work, err);
     if (status == AP_OK && weights != NULL)
-        status = ap_backsample(weights, p->net, p->kernel->features, x, turn, Z, rng, work, err);
+        status = ap_backsample(weights, p->net, p->kernel->features, x, k.turn, Z, rng, work, err);
     work->used = mark;
     return status;
 }
 
 static ap_status draw(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                       ap_work *work, ap_error *err) {
-    return draw_with(W, weights, self, NULL, x, U, rng, work, err);
+    return draw_with(W, weights, self, (kept){0}, x, U, rng, work, err);
 }
 
 static ap_status draw_kept(double *W, double *weights, const void *self, const double *x, const double *U, ap_rng *rng,
                            ap_work *work, ap_error *err) {
     const ap_guide *g = self;
-    return draw_with(W, weights, &g->whole, g, x, U, rng, work, err);
+    return draw_with(W, weights, &g->whole, (kept){ap_guide_fit(g, x), g->turn}, x, U, rng, work, err);
 }
 
 static ap_status follow(ap_target *guided, const ap_target *target, const double *guide, const double *turn,
