@@ -31,6 +31,7 @@ function ex = attnpath_expand (sol, varargin)
 %     evaluations   of the action, two with gradients and one without for each unknown and some
 %     lines     what attnpath_predict needs: directions of U in which the posterior is flat or steep
 %     sol       as given
+%   Without an output a summary is printed instead, with U if it has no more than eight rows.
 %   A third kind of model, beside solutions and samples:
 %     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
 %                                            variance at fixed U, and the variance of the mean over U
@@ -107,6 +108,21 @@ ex.evaluations = 3 * n + 2 + ceil (opt.Draws * numel (ex.U) / 2^22);
 if ex.doubtful
   warning ('attnpath:expand:unreliable', 'attnpath_expand: not to be relied on: %s', ex.reason);
 end
+if nargout == 0
+  summarise (ex);
+  clear ex
+end
+end
+
+function summarise (ex)
+fprintf ('to the next order in 1/N, from %d evaluations: %s\n', ex.evaluations, ex.reason);
+if size (ex.U, 1) <= 8
+  fprintf ('U =\n');
+  disp (ex.U);
+  fprintf ('standard deviations of its entries =\n');
+  disp (ex.U_sd);
+end
+fprintf ('least useful: head %d of layer %d, with probability %.2g\n', ex.worth.score(1,[2 1]), ex.least(1));
 end
 
 function [net, given, y, noise, order, blocks] = checked (sol)

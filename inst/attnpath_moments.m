@@ -287,25 +287,30 @@ of = ap_net_text (net, part.N0, part.brought);
 if isempty (run.of)
   run.of = of;
 elseif ~strcmp (run.of, of)
-  ap_fail ('moments', 'otherNet', 'part %d is of %s, the parts before it of %s', run.k, of, run.of);
+  ap_fail ('moments', 'otherNet', '%s is of %s, the parts before it of %s', called (run), of, run.of);
 end
 if run.k == 1
   run.classes = part.classes;
 elseif ~isequal (run.classes, part.classes)
-  ap_fail ('moments', 'badSource', ['the labels of part %d are of other classes than those before: list all ' ...
-           'of them, ''Classes'', {...}'], run.k);
+  ap_fail ('moments', 'badSource', ['the labels of %s are of other classes than those before: list all of them, ' ...
+           '''Classes'', {...}'], called (run));
 end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 if ~isempty (again)
-  ap_fail ('moments', 'samePart', 'part %d is part %d once more', run.k, again);
+  ap_fail ('moments', 'samePart', '%s is part %d once more', called (run), again);
 end
 C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
 if ~isempty (run.sums) && size (part.y, 2) ~= C
-  ap_fail ('moments', 'badShape', 'part %d has labels of %d outputs, the parts before it of %d', run.k, ...
+  ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end
 run.parts(end+1,:) = part.mark;
 run.N0 = part.N0;
+end
+
+function text = called (run)
+text = sprintf ('part %d', run.k);
+if ~isempty (run.part.file), text = sprintf ('%s, %s,', text, run.part.file); end
 end
 
 function run = add_chunk (run, net, opt)

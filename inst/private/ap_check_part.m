@@ -8,10 +8,11 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %             struct with X (tokens, or a struct from attnpath_paths), and perhaps y, A, Lengths and Noise, or [] behind
 %             the last part;  N0, features wanted, or 0;  name, of the part in messages, 'source (k).' if left out, and
 %             never that of a part that comes from a file;  wanted, the option 'Classes'
-%   Outputs:  [], or a struct of name, for messages;  P, T and N0, counts;  y, P x 1, or [] where there is none: for
-%             'moments' coded by ap_labels, otherwise as given;  noise, from ap_check_noise;  classes, from ap_labels;
-%             brought;  mark, 1 x 5, which tells it from other parts: of sums over all its tokens, maps, lengths, labels
-%             and noise;  inputs, @(which): N0 x k x Pi path inputs of these examples
+%   Outputs:  [], or a struct of name and file ('' if it comes from none), for messages;  P, T and N0, counts;  y,
+%             P x 1, or [] where there is none: for 'moments' coded by ap_labels, otherwise as given;  noise, from
+%             ap_check_noise;  classes, from ap_labels;  brought;  mark, 1 x 5, which tells it from other parts: of sums
+%             over all its tokens, maps, lengths, labels and noise;  inputs, @(which): N0 x k x Pi path inputs of these
+%             examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
 %   See also attnpath_moments, attnpath_paths.
 
@@ -50,7 +51,7 @@ if k == 1 && isfield (part, 'readout') && any (strcmp (part.readout, {'first', '
            'exported for ''%s'': if your classifier reads that, say attnpath_net (.., ''Readout'', ''%s'')'], fname, ...
            said, part.readout, part.readout);
 end
-part = struct ('y', [], 'classes', [], 'name', regexprep (name, '[.: ]*$', ''));
+part = struct ('y', [], 'classes', [], 'name', regexprep (name, '[.: ]*$', ''), 'file', file);
 if N0 == 0, N0 = 'N0'; end
 if isstruct (X)
   Xi = ap_check_inputs (fname, [name 'X'], X, net, net.N0, given.Lengths);

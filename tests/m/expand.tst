@@ -269,3 +269,16 @@
 %!error id=attnpath:loo:badValue attnpath_loo (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
 %!error id=attnpath:evidence:badValue attnpath_evidence (attnpath_expand (random_case (1, 9, 0.3, 5, 1, 1)))
 %!error id=attnpath:expand:usage attnpath_expand_mex (1)
+
+%!test % without an output a summary
+%! sol = random_case (2, 12, 0.3, 6, 1, 3);
+%! ex = attnpath_expand (sol, "Display", false);
+%! text = evalc ("attnpath_expand (sol, 'Display', false);");
+%! row = attnpath_scores (ex)(1,:);
+%! want = [sprintf("to the next order in 1/N, from %d evaluations: %s\n", ex.evaluations, ex.reason), ...
+%!         "U =\n", evalc("disp (ex.U)"), "standard deviations of its entries =\n", evalc("disp (ex.U_sd)"), ...
+%!         sprintf("least useful: head %d of layer %d, with probability %.2g\n", row([2 1]), ex.least(1))];
+%! assert (text, want);
+%! sol = random_case (9, 40, 0.3, 6, 1, 3);             # too large to print
+%! text = evalc ("attnpath_expand (sol, 'Display', false);");
+%! assert (sum (text == "\n"), 2);

@@ -245,6 +245,9 @@
 %!   save ("-v6", fullfile (folder, "unlabelled.mat"), "X");
 %!   unlabelled = attnpath_source (fullfile (folder, "unlabelled.mat"));
 %!   refuses ("attnpath:moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat holds no variable y");
+%!   copyfile (fullfile (folder, "part1.mat"), fullfile (folder, "copy.mat"));
+%!   copied = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "copy.mat")});
+%!   refuses ("attnpath:moments:samePart", @() attnpath_moments (net, copied), "copy.mat, is part 1 once more");
 %!   some = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "unlabelled.mat")});
 %!   refuses ("attnpath:paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat has no labels y");
 %!   of_three = X(1:3,:,:);  x = X;  X = of_three;  save ("-v6", fullfile (folder, "small.mat"), "X", "y");  X = x;
