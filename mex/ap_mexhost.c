@@ -66,9 +66,10 @@ ap_mex_pace ap_mex_pace_begin(void) { return (ap_mex_pace){.seen = time(NULL), .
 
 bool ap_mex_due(ap_mex_pace *pace) {
     const time_t now = time(NULL);
-    pace->passed += fmax(difftime(now, pace->seen), 0.0);
+    const double gap = fmax(difftime(now, pace->seen), 0.0);
+    pace->passed += gap;
     pace->seen = now;
-    if (pace->passed < pace->next) return false;
+    if (pace->passed + fmax(gap - 2.0, 0.0) < pace->next) return false;  // the next look may be as far off as the last
     pace->next = pace->passed + fmin(fmax(pace->passed, 2.0), 8.0);
     return true;
 }

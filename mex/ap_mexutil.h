@@ -34,7 +34,8 @@ bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
 bool ap_mex_stop(void *context);     // the same, as the core asks
 void ap_mex_forget_interrupt(void);  // the gateway has said so in what it returns: the host need not
 
-// Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began.
+// Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began, and before their time where ten seconds would
+// pass without one until the next look.
 typedef struct ap_mex_pace {
     time_t seen;    // when the clock was looked at last; one that is set back stands still
     double passed;  // seconds from the beginning until then

@@ -207,6 +207,30 @@
 %! assert (strfind (text, "9 examples, 4 paths (heads [2 2])"), 1);
 %! assert (any (strfind (text, "smallest eigenvalue of the Hessian")) && any (strfind (text, "U =")));
 
+%!function write_text (name, text)
+%!  fid = fopen (name, "w");
+%!  fputs (fid, text);
+%!  fclose (fid);
+%!endfunction
+
+%!testif ; thorough () && isunix () && isempty (getenv ("LD_PRELOAD")) && file_in_path (getenv ("PATH"), "cc")
+%! % a line before ten seconds have passed, also where a step takes seven: by a clock that goes on by seven at each look
+%! clock = tempname ();
+%! write_text ([clock ".c"], ["#include <time.h>\nstatic time_t now;\n" ...
+%!                            "time_t time (time_t *t) { now += 7; if (t != NULL) *t = now; return now; }\n"]);
+%! [failed, text] = system (sprintf ("cc -shared -fPIC -o %s.so %s.c 2>&1", clock, clock));
+%! assert (failed, 0, text);
+%! folders = sprintf (" -p '%s'", fileparts (which ("attnpath_solve")), fileparts (which ("attnpath_solve_mex")));
+%! code = "randn ('twister', 9); attnpath_solve (attnpath_net ([2 2]), struct ('Xi', randn (5, 9, 4)), randn (9, 1));";
+%! write_text ([clock ".m"], code);
+%! [failed, text] = system (sprintf ("LD_PRELOAD=%s.so %s --norc --no-history%s %s.m", clock, ...
+%!                                   fullfile (OCTAVE_HOME (), "bin", "octave-cli"), folders, clock));
+%! cellfun (@(ending) unlink ([clock ending]), {".c", ".so", ".m"});
+%! assert (failed, 0, text);
+%! at = cellfun (@str2double, regexp (text, 'after (\d+) s', "tokens"));
+%! assert (numel (at) >= 4, text);
+%! assert (all (diff ([0 at]) <= 10), text);
+
 %!function sol = stand_in (net, Xi, y, what, varargin)
 %!  % solve with a gateway that reports what it is told
 %!  folder = tempname ();
