@@ -65,7 +65,7 @@ list = {'1c',           @paper_attention,                0.1, 'attention maps of
         'temperatures', @paper_temperatures,             0.5, 'the same at ten temperatures'
         'appendix',     @paper_appendix,                 0.3, 'diagonal of U, silenced heads, Hessian, kernel'
         'networks',     @paper_networks,                 2, 'three layers of three heads and two of eight, pruned'
-        '3',            @(folder) experiment_oneshot(), 27, 'one-shot images, and pruning of a trained network'
+        '3',            @(folder) experiment_oneshot(), 52, 'one-shot images, and pruning of a trained network'
         'trained',      @paper_trained,                 25, 'the networks of figure networks, trained on images'
         '3b',           @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'};
 end
