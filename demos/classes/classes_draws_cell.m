@@ -5,6 +5,7 @@ function out = classes_draws_cell (c, plan, draws, widths)
 %   Inputs :  c, struct of width and seed, which is that of the chains as well;  plan, struct of settings of
 %             classes_data;  draws, struct of
 %               sampler     options of attnpath_sample, a cell for each of the widths
+%               looks       numbers of draws of each chain, as for draw_until, a cell for each of the widths
 %               averaged    draws of U whose predictors are averaged
 %               probes      of the test sequences, the first, on which f is drawn: for R-hat and ESS of f
 %             widths, at which there are draws
@@ -22,8 +23,9 @@ probe = struct ('Xi', d.test.Xi(:,1:draws.probes,:));
 started = tic ();
 saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
 back = onCleanup (@() warning (saved));
-post = attnpath_sample (d.net, d.train, d.ytrain, 'Seed', c.seed, 'Probe', probe, ...
-                        draws.sampler{widths == c.width}{:});
+more = draws.sampler{widths == c.width};
+post = draw_until (draws.looks{widths == c.width}, @(varargin) attnpath_sample (d.net, d.train, d.ytrain, 'Seed', ...
+                                                                   c.seed, 'Probe', probe, more{:}, varargin{:}));
 out.seconds = toc (started);
 [~, ~, class] = attnpath_predict (post, d.test, 'U', spread_draws (post, draws.averaged));
 out.accuracy = 100 * mean (class == d.ytest);

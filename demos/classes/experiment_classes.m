@@ -54,8 +54,8 @@ plan.temperature = 0.01;
 plan.fits = {'coupled', 'shared', 'rest'};        % ways to learn several classes; coupled has to be the first
 plan.kept = 1;                    % seed of the task whose U, confusion and scores are shown
 % Options of attnpath_sample at each of the widths below. At the first, U is singular, and a draw counts for less
-draws.sampler = {{'Chains', 4, 'Warmup', 400, 'Draws', 900}, {'Chains', 4, 'Warmup', 240, 'Draws', 600}, ...
-                 {'Chains', 4, 'Warmup', 240, 'Draws', 600}};
+draws.sampler = {{'Chains', 4, 'Warmup', 400}, {'Chains', 4, 'Warmup', 240}, {'Chains', 4, 'Warmup', 240}};
+draws.looks = {900:300:2100, 600:300:1200, 600:300:1200};      % draws of each chain, until all has converged
 draws.averaged = 40;              % draws of U whose predictors are averaged
 draws.probes = 100;
 axis_of.fit_names = {'coupled', 'one U for all', 'one against the rest'};
@@ -65,8 +65,8 @@ axis_of.U_at = [10 100 1000];     % widths at which U is shown; the confusion an
 axis_of.seeds = 1:5;              % of the tasks: curves are means over them, bars their standard error
 axis_of.drawn = 5;                % of these tasks, the first, whose posterior is sampled
 plan = quick_mode (plan, struct ('Ptest', 300));
-few = {'Chains', 2, 'Warmup', 4, 'Draws', 4, 'Display', false};
-draws = quick_mode (draws, struct ('sampler', {{few, few}}, 'averaged', 8));
+few = {'Chains', 2, 'Warmup', 4, 'Display', false};
+draws = quick_mode (draws, struct ('sampler', {{few, few}}, 'looks', {{4, 4}}, 'averaged', 8));
 axis_of = quick_mode (axis_of, struct ('widths', [10 100 1000], 'sampled', [10 1000], 'seeds', 1, 'drawn', 1));
 end
 

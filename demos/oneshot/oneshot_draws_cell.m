@@ -27,7 +27,8 @@ if isfield (draws, 'probes'), more = [more, {'Probe', struct('Xi', d.asked(2).pa
 from = cputime ();
 saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
 back = onCleanup (@() warning (saved));
-post = drawn (draws, @(varargin) attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, more{:}, varargin{:}));
+sample = @(varargin) attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, more{:}, varargin{:});
+if isfield (draws, 'looks'), post = draw_until (draws.looks, sample); else, post = sample (); end
 out.seconds = cputime () - from;
 out.accuracy = right_on_sets (post, d.asked, 'U', spread_draws (post, draws.averaged));
 out.U = mean (post.U(:,:,:), 3);
@@ -37,17 +38,4 @@ out.rhats = [max(of.U.rhat(:)), NaN, of.logpost.rhat];
 out.esses = [min(of.U.ess_bulk(:)), NaN, of.logpost.ess_bulk];
 if ~isempty (of.f.rhat), [out.rhats(2), out.esses(2)] = deal (max (of.f.rhat(:)), min (of.f.ess_bulk(:))); end
 [out.draws, out.converged, out.reason] = deal (size (post.U, 3), post.converged, post.reason);
-end
-
-function post = drawn (draws, sample)
-if ~isfield (draws, 'looks')
-  post = sample ();
-  return
-end
-file = [tempname() '.mat'];
-remove = onCleanup (@() delete (file));
-for count = draws.looks
-  post = sample ('Draws', count, 'Checkpoint', file);            % goes on from the look before
-  if post.converged, break; end
-end
 end
