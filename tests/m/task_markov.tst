@@ -302,7 +302,7 @@
 %!        "notReal",       "P",             2+1i,         "P must be .* not 2\\+1i"
 %!        "sparse",        "P",             sparse(10),   "P must be .* not a 1 x 1 sparse double"
 %!        "badClass",      "P",             {10},         "P must be .* not a 1 x 1 cell"
-%!        "badClass",      "P",             true,         "P must be .* not 1"
+%!        "badClass",      "P",             true,         "P must be .* not true"
 %!        "notFinite",     "P",             Inf,          "P must be .* not Inf"
 %!        "badValue",      "P",             10.5,         "P must be an integer, not 10.5"
 %!        "badValue",      "P",             0,            "P must be at least 1, not 0"
