@@ -133,7 +133,6 @@ end
 small_enough (net, data, opt);
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 % One ap_seeded for the run, not one for every step: Octave drops an interrupt that comes while an onCleanup ends
 [run, ending] = ap_seeded (opt.Seed, @() learn (net, data, opt));
 
@@ -302,6 +301,7 @@ if strcmp (opt.Schedule, 'constant'), set = rmfield (set, 'Steps'); end
 problem = [fieldnames(set), struct2cell(set); ...
            {'the training set', mark; 'the test set', [ap_fingerprint(data.Xtest), ap_fingerprint(data.ytest)]}];
 clock = tic ();
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 [run, claim] = ap_resume ('train', opt.Checkpoint, problem, {'state', 'done', 'sum', 'history'});
 if ~isempty (run), check_run (run, opt, net, data); end
 if isempty (run)
