@@ -71,13 +71,12 @@ opt = ap_options ('gradient', table, given);
 words = read_words (opt.With);
 [net, training, y, noise] = ap_training_set ('gradient', model, true);
 check_solution (model, net, words, X, A);
-if ~isempty (X) && ~isfield (model, 'moments')
+inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
+if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else it is checked where it is used
   N0 = net.N0;
   if N0 == 0, N0 = 'N0'; end
-  X = ap_check_array ('gradient', 'X', X, {N0, 'T', size(training, 2)});
+  ap_check_array ('gradient', 'X', X, {N0, 'T', size(training, 2)});
 end
-
-inner = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
 use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, 'shared', shared (model));

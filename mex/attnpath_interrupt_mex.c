@@ -8,17 +8,17 @@
 //        'held'     changes nothing; the answer is whether interrupts are held now
 //        'forget'   no interrupt has been noted
 //        'release'  the same, and interrupts are Octave's again
-// seen:  had an interrupt been noted before this call? What a gateway was at is then worth nothing: it raises
-//        attnpath:<stem>:interrupted (ap_mex_check), or says how far it came.
+// seen:  had an interrupt been noted before this call?
 //
 // Holds may be nested: a sweep holds, and so does a run in one of its cells. Interrupts are then Octave's again after
 // as many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep.
 //
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
-// signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever. The interpreter looks
-// at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set. The
-// hook below clears it, and notes that it was set. A second Ctrl-C, more than ten seconds
-// after an interrupt that nothing answered, is not held back, so that no hold lasts for ever.
+// signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever: one that is held back
+// is then an error attnpath:<stem>:interrupted (ap_mex_check), or a word in what the gateway returns. The interpreter
+// looks at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set.
+// The hook below clears it, and notes that it was set. A second Ctrl-C, more than ten seconds after an interrupt that
+// nothing answered, is not held back, so that no hold lasts for ever.
 // Hook and note are all that a gateway of this package keeps between calls, and unloading this file puts Octave's own
 // hook back. Where there is no such hook (MATLAB, Windows) nothing is held, and seen is false.
 

@@ -13,7 +13,7 @@ function out = classes_draws_cell (c, plan, draws, widths)
 %             the largest R-hat and the smallest bulk ESS of U and of f; converged and reason, of attnpath_sample;
 %             seconds
 %   The network is that of coupled outputs: U has an index of path and class.
-%   See also classes_cell, attnpath_sample, attnpath_diagnose.
+%   See also classes_cell, attnpath_sample, draw_until.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -30,7 +30,7 @@ out.seconds = toc (started);
 [~, ~, class] = attnpath_predict (post, d.test, 'U', spread_draws (post, draws.averaged));
 out.accuracy = 100 * mean (class == d.ytest);
 out.U = mean (post.U(:,:,:), 3);
-of = attnpath_diagnose (post);
+of = post.diagnostics;
 out.rhat = [max(of.U.rhat(:)), max(of.f.rhat(:))];
 out.ess = [min(of.U.ess_bulk(:)), min(of.f.ess_bulk(:))];
 out.converged = post.converged;

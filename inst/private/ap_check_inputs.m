@@ -26,7 +26,8 @@ if isstruct (paths)
   end
   factor = [];
   if any (has(3:5))                                              % else it says nothing of the network
-    if has(4) || any (ap_skips (net)), check_skips (fname, name, ap_skips (paths), ap_skips (net)); end
+    skip = ap_skips (net);
+    if has(4) || any (skip), check_skips (fname, name, ap_skips (paths), skip); end
     scale = ap_head_scales (net);
     if has(5) || any ([scale{:}] ~= 1)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);

@@ -96,21 +96,14 @@ static void test_stop(void) {
     setting_free(&s);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    double least;
-    size_t products;
-    (void)context;
-    return ap_hessian_smallest(&least, &products, &w.p, &w.point, work, err);
-}
-
 static void test_workspace(double memory) {
-    setting_make(&w, 2, 3, memory);
-    setting_derive(&w);
-    CHECK_WORKSPACE(run, NULL);
-    CHECK(ap_hessian_worksize(&w.p) == check_need(run, NULL));
-    setting_free(&w);
+    setting s;
+    certifying whole = {ap_hessian_smallest, &s};
+    setting_make(&s, 2, 3, memory);
+    setting_derive(&s);
+    CHECK_WORKSPACE(certify, &whole);
+    CHECK(ap_hessian_worksize(&s.p) == check_need(certify, &whole));
+    setting_free(&s);
 }
 
 int main(void) {

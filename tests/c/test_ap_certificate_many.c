@@ -42,26 +42,19 @@ static void test_elsewhere(void) {
     CHECK(negative >= 4 && sure >= 18);
 }
 
-static setting w;
-
-static ap_status run(void *context, ap_work *work, ap_error *err) {
-    double least;
-    size_t products;
-    (void)context;
-    return ap_certificate_many(&least, &products, &w.p, &w.point, work, err);
-}
-
 static void test_rest(double memory) {
+    setting s;
+    certifying whole = {ap_certificate_many, &s};
     ap_error err = {AP_OK, ""};
     int asked = 0;
-    setting_make(&w, 2, 3, memory);
-    setting_derive(&w);
-    CHECK_WORKSPACE(run, NULL);
-    w.kernel.stop = fixture_stop;
-    w.kernel.context = &asked;
-    CHECK_STATUS(run(NULL, &w.work, &err), AP_INTERRUPTED);
+    setting_make(&s, 2, 3, memory);
+    setting_derive(&s);
+    CHECK_WORKSPACE(certify, &whole);
+    s.kernel.stop = fixture_stop;
+    s.kernel.context = &asked;
+    CHECK_STATUS(certify(&whole, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
-    setting_free(&w);
+    setting_free(&s);
 }
 
 int main(void) {
