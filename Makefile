@@ -18,6 +18,7 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-
 FUZZ_CALLS ?= 5000
 FUZZ_SEED ?= 1
 SECONDS ?= 60
+unexport SECONDS                            # bash counts its own from what it finds there
 
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'

@@ -163,6 +163,7 @@ addpath (fullfile (fileparts (here), 'inst'), here);
 warning ('off', 'all');
 
 found = dir (fullfile (folder, 'attnpath_*_mex.mex'));
+found = found(~strcmp ({found.name}, 'attnpath_rename_mex.mex'));          % no files of this machine by names of chance
 names = regexprep ({found.name}, '\.mex$', '');
 box = tempname ();
 mkdir (box);

@@ -47,15 +47,8 @@ elseif ~isempty (digest) && ~strcmp (sha256_of (temporary), digest)
            sha256_of (temporary), digest);
 end
 check (temporary);
-if exist ('OCTAVE_VERSION', 'builtin')
-  [failed, why] = rename (temporary, target);
-else
-  [ok, why] = movefile (temporary, target);
-  failed = ~ok;
-end
-if failed
-  ap_fail (fname, 'file', '%s cannot be written: %s', target, why);
-end
+why = ap_rename (temporary, target);
+if ~isempty (why), ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
 end
 
 function remove (file)

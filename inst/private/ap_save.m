@@ -8,7 +8,7 @@ function ap_save (name, fname, values, writer)
 %   The file is written under another name first, name.new or name.writer.new, and renamed: a process that is killed in
 %   between leaves the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see
 %   ap_run): the next call writes it again. The file bears a seal, by which ap_load knows a damaged one.
-%   See also ap_load, ap_seal.
+%   See also ap_load, ap_rename, ap_seal.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -20,17 +20,11 @@ try
   if ~holds (temporary, values)                    % a full disk is not always reported
     error ('what was written cannot be read back: is the disk full?');
   end
-  if exist ('OCTAVE_VERSION', 'builtin')
-    [failed, why] = rename (temporary, name);
-  else
-    [ok, why] = movefile (temporary, name, 'f');
-    failed = ~ok;
-  end
+  why = ap_rename (temporary, name);
 catch err
-  failed = true;
   why = err.message;
 end
-if failed
+if ~isempty (why)
   if exist (temporary, 'file') == 2, delete (temporary); end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end

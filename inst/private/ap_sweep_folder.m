@@ -73,14 +73,15 @@ end
 end
 
 function clear_up (plan)
-% What killed processes have left: half-written files of processes of this host that are no more
+% What killed processes have left: half-written files of processes of this host that are no more. While Octave 9 saves
+% a file, its name ends in .saving_in_progress
 if ~exist ('OCTAVE_VERSION', 'builtin') || ispc (), return; end
 [~, names] = ap_sweep_there (plan);
 [~, host] = ap_process ();
-for name = names(~cellfun (@isempty, regexp (names, '\.new$')))
-  found = regexp (name{1}, '\.mat\.(.*)-(\d+)\.new$', 'tokens', 'once');
-  if ~isempty (found) && strcmp (found{1}, host) && kill (str2double (found{2}), 0) ~= 0
-    unlink (fullfile (plan.folder, name{1}));
+found = regexp (names, '\.mat\.(.*)-(\d+)\.new(?:\.saving_in_progress)?$', 'tokens', 'once');
+for k = find (~cellfun (@isempty, found))
+  if strcmp (found{k}{1}, host) && kill (str2double (found{k}{2}), 0) ~= 0
+    unlink (fullfile (plan.folder, names{k}));
   end
 end
 end

@@ -8,7 +8,8 @@
 //          two, by 1/1024 | 4 four bytes.  size: a byte below 64, or 200 + its high byte, and its low one
 // struct   elements, fields, and each field: length of its name, name, value;  cell: rows, columns, values
 // What is missing at the end is 0. tests/fuzz_gateways.m writes right calls so, from which the fuzzer starts.
-// Arrays are small, and loops short, so that there are thousands of calls a second.
+// Arrays are small, and loops short, so that there are thousands of calls a second. attnpath_rename_mex is not called:
+// files would change places by names of chance.
 
 #include <math.h>
 #include <stdio.h>

@@ -130,13 +130,14 @@
 %! g = good ();  n = 0;
 %! other = {"gradient", @attnpath_backward_mex, 6;   "expand", @attnpath_expand_mex, 4
 %!          "gradient", @attnpath_gradient_mex, 3;   "interrupt", @attnpath_interrupt_mex, 1
-%!          "moments", @attnpath_moments_mex, 4;     "train", @attnpath_train_mex, 6};
+%!          "moments", @attnpath_moments_mex, 4;     "rename", @attnpath_rename_mex, 2
+%!          "train", @attnpath_train_mex, 6};
 %! for row = other'
 %!   id = ["attnpath:" row{1} ":usage"];
 %!   n += refuses (id, @() row{2} (), "the call is");
 %!   n += refuses (id, @() seven_outputs (row{2}, repmat ({1}, 1, row{3})));
 %! endfor
-%! assert (n, 12);
+%! assert (n, 14);
 %! sums = @(S) @() attnpath_prepare_mex (g.net, struct ("sums", S, "form", "square", "P", 5), [], g.plan);
 %! store = @(flag) @() attnpath_prepare_mex (g.net, g.Xi, g.y, setfield (g.plan, "store", flag));
 %! both = setfield (ready (g.Xi, [g.y g.y]), "shared", true);
@@ -155,6 +156,9 @@
 %!          "sample:badValue",   @() attnpath_sample_mex (g.net, both, [], g.run, [], 3)
 %!          "gradient:badValue", @() attnpath_gradient_mex (cold, g.data, g.order)
 %!          "gradient:noHeads",  @() attnpath_backward_mex (g.counts, g.X, [], [], ones (3, 5, 4), [1 1])
+%!          "rename:badClass",   @() attnpath_rename_mex ("a", 7)
+%!          "rename:badClass",   @() attnpath_rename_mex ("", "b")
+%!          "rename:badClass",   @() attnpath_rename_mex ("a", ["bc"; "de"])
 %!          "train:badShape",    @() attnpath_train_mex (g.net, five{:})};
 %! for row = table', refuses (["attnpath:" row{1}], row{2}); endfor
 

@@ -335,6 +335,44 @@
 %!  try, call (); catch err, id = err.identifier; end_try_catch
 %!endfunction
 
+%!function replace (from, to, times)
+%!  for k = 1:times
+%!    write (from, "new");
+%!    assert (ap_rename (from, to), "");
+%!  endfor
+%!endfunction
+
+%!testif ; ! ispc ()
+%! % a file that is replaced is there at every moment, for who looks and for what a kill leaves; names may begin with ~
+%! file = tempname ();
+%! says = @(what) [file "." what];
+%! write (file, "old");
+%! watcher = system (sprintf ("touch '%s'; while [ -e '%s' ]; do :; done; touch '%s'", says("began"), file, says("gone")), ...
+%!                   false, "async");
+%! unwind_protect
+%!   while ! isfile (says ("began")), pause (0.01); endwhile
+%!   private (@() replace (says ("new"), file, 3000));
+%!   assert (! isfile (says ("gone")) && ! isfile (says ("new")));
+%!   assert (fileread (file), "new");
+%! unwind_protect_cleanup
+%!   delete (file);
+%!   waitpid (watcher);
+%!   delete (says ("began"));
+%!   delete (says ("gone"));
+%! end_unwind_protect
+%! assert (! isempty (strfind (private (@() ap_rename (file, says ("new"))), "No such file")));
+%! home = getenv ("HOME");
+%! unwind_protect
+%!   setenv ("HOME", tempdir ());
+%!   [~, name] = fileparts (file);
+%!   write (says ("new"), "new");
+%!   assert (private (@() ap_rename (["~/" name ".new"], ["~/" name])), "");
+%!   assert (fileread (file), "new");
+%! unwind_protect_cleanup
+%!   setenv ("HOME", home);
+%! end_unwind_protect
+%! delete (file);
+
 %!testif ; isunix ()
 %! % two processes on one checkpoint: the second is refused, of a dead one it is taken over, of another host with a word
 %! file = tempname ();

@@ -257,13 +257,14 @@
 %! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
 %! [status, text] = system ("echo $$");                      % of a shell that has ended
 %! host = regexprep (gethostname (), '[^\w.]', "_");
-%! names = {sprintf("cell_1.mat.%s-%d.new", host, str2double (text)), sprintf("cell_1.mat.%s-%d.new", host, getpid ()), ...
+%! gone = sprintf ("cell_1.mat.%s-%d.new", host, str2double (text));
+%! names = {gone, [gone ".saving_in_progress"], sprintf("cell_1.mat.%s-%d.new", host, getpid ()), ...
 %!          "cell_1.mat.elsewhere-999999.new"};
 %! for name = names, fclose (fopen (fullfile (folder, name{1}), "w")); endfor
 %! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Collect", true);
 %! assert (exist (fullfile (folder, names{1}), "file"), 2);  % collecting writes nothing
 %! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
-%! assert (cellfun (@(name) exist (fullfile (folder, name), "file"), names), [0 2 2]);
+%! assert (cellfun (@(name) exist (fullfile (folder, name), "file"), names), [0 0 2 2]);
 %! remove (folder);
 
 % ---- parts -----------------------------------------------------------------------------------------------------------
