@@ -10,8 +10,9 @@ function ap_check_net (fname, net)
 % SPDX-License-Identifier: BSD-3-Clause
 
 fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
-has = isfield (net, [fields, {'skip', 'headscale'}]);
-fits = isstruct (net) && numel (net) == 1 && all (has(1:end-2));
+later = {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'};               % which older nets do not have
+has = isfield (net, [fields, later]);
+fits = isstruct (net) && numel (net) == 1 && all (has(1:end-5));
 skip = [];
 scales = {};
 if fits
@@ -20,11 +21,11 @@ if fits
          && isrow (H) && isrow (N) && isrow (s2) && numel (T) == 1 && numel (N0) == 1 && numel (L) == 1 ...
          && numel (H) == L && numel (N) == L + 1 && numel (s2) == L + 2;
 end
-if fits && has(end-1)
+if fits && has(end-4)
   skip = net.skip;
   fits = isfloat (skip) && isrow (skip) && numel (skip) == L;
 end
-if fits && has(end)
+if fits && has(end-3)
   scales = net.headscale;
   fits = iscell (scales) && numel (scales) == L && all (cellfun ('isclass', scales, 'double')) ...
          && all (cellfun ('size', scales, 1) == 1) && all (cellfun ('prodofsize', scales) == H);
@@ -44,6 +45,10 @@ if fits
   for l = 1:numel (heads)
     fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
   end
+end
+if fits && all (has(end-2:end))
+  fits = isfloat (net.bandwidth) && numel (net.bandwidth) == 1 && isfloat (net.ridge) && numel (net.ridge) == 1 ...
+         && ischar (net.kernel);
 end
 if ~fits
   complain (fname, net, fields);
@@ -74,10 +79,17 @@ if isfield (net, 'skip') && ~isrow (net.skip)
 end
 ap_check_skip (fname, 'net.skip', ap_skips (net), net.width);
 ap_check_head_scales (fname, 'net.headscale', ap_head_scales (net), net.H);
-ap_check_value (fname, 'net.temperature', net.temperature, 'number', [-Inf Inf]);
-if ~ischar (net.attention)
-  ap_fail (fname, 'badClass', 'net.attention must be a word, not %s', ap_describe (net.attention));
-elseif ~ischar (net.readout) && ~isnumeric (net.readout)
+for field = {'temperature', 'bandwidth', 'ridge'}
+  if isfield (net, field{1})
+    ap_check_value (fname, ['net.' field{1}], net.(field{1}), 'number', [-Inf Inf]);
+  end
+end
+for field = {'attention', 'kernel'}
+  if isfield (net, field{1}) && ~ischar (net.(field{1}))
+    ap_fail (fname, 'badClass', 'net.%s must be a word, not %s', field{1}, ap_describe (net.(field{1})));
+  end
+end
+if ~ischar (net.readout) && ~isnumeric (net.readout)
   ap_fail (fname, 'badClass', 'net.readout must be a word or the number of a token, not %s', ap_describe (net.readout));
 end
 ap_check_value (fname, 'net.causal', net.causal, 'flag');

@@ -27,9 +27,6 @@ text = [net.attention ' attention'];
 rule = ap_rules (net.attention);
 if net.causal, text = [text ', causal']; end
 if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
-  if ~isnumeric (net.bandwidth) || numel (net.bandwidth) ~= 1
-    ap_fail ('net', 'badClass', 'net.bandwidth must be a number, not %s', ap_describe (net.bandwidth));
-  end
   text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
 end
 if rule.factors, text = sprintf ('%s, kernel %s, ridge %.15g', text, net.kernel, net.ridge); end

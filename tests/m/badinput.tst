@@ -1050,7 +1050,12 @@
 %!   refuses ("attnpath:paths:badClass", @() attnpath_paths (changed (net, "attention", bad{1}), X), "net.attention");
 %! endfor
 %! refuses ("attnpath:moments:badValue", @() attnpath_moments (changed (net, "causal", NaN), X, y), "net.causal");
-%! refuses ("attnpath:net:badClass", @() attnpath_solve (changed (net, "bandwidth", {1}), mom), "net.bandwidth");
+%! for bad = {{1}, "wide", int32(2)}
+%!   refuses ("attnpath:solve:badClass", @() attnpath_solve (changed (net, "bandwidth", bad{1}), mom), "net.bandwidth");
+%!   refuses ("attnpath:moments:badClass", @() attnpath_moments (changed (net, "ridge", bad{1}), X, y), "net.ridge");
+%! endfor
+%! refuses ("attnpath:solve:badShape", @() attnpath_solve (changed (net, "bandwidth", [1 2]), mom), "net.bandwidth");
+%! refuses ("attnpath:kernel:badClass", @() attnpath_kernel (changed (net, "kernel", 1), paths, sol.U), "net.kernel");
 %! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, changed (mom, "H", -mom.H)), "head counts");
 %! for bad = {{}, "x"}
 %!   refuses ("attnpath:expand:badClass", @() attnpath_expand (changed (sol, "hessian_min", bad{1})), "hessian_min");
