@@ -93,9 +93,11 @@ int ap_mex_blas_threads(int count) {
 
 // Measured with two threads on two cores: they are even at 3e7 flops an evaluation (P = 200, 4 paths of 100 features),
 // and 1.5 times faster at 2e8. Where other work has the cores, threads wait for each other: ten times slower and more.
-int ap_mex_blas_suited(const ap_kernel *kernel) {
-    const double P = (double)kernel->P, cells = (double)kernel->N0 * (double)kernel->paths, enough = 5e7;
-    return ap_mex_blas_threads(P * P * (P / 3.0 + 2.0 * cells) < enough ? 1 : 0);
+int ap_mex_blas_suited(double flops) { return ap_mex_blas_threads(flops < 5e7 ? 1 : 0); }
+
+double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {
+    const double P = (double)kernel->P, n = (double)unknowns;
+    return P * P * (P / 3.0 + 2.0 * (double)kernel->N0 * (double)kernel->paths) + n * n * n / 3.0;
 }
 
 #ifdef _OPENMP

@@ -299,13 +299,10 @@ void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const 
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(point, p, work, &err), &err);
     ap_mex_order(stem, point->order, order, p->net);
-    ap_mex_check(stem, ap_action_value(point, p, work, &err), &err);
-    ap_mex_check(stem, ap_action_gradient(point, p, work, &err), &err);
-}
-
-// A search ends at 1e-8, or where rounding ends it; a network that was changed afterwards is at 0.1 and more.
-void ap_mex_stationary(const char *stem, const ap_point *point) {
-    if (!(point->gradrel <= 0.01))
+    AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_value(point, p, work, &err));
+    AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_gradient(point, p, work, &err));
+    // A search ends at 1e-8, or where rounding ends it; a network that was changed afterwards is at 0.1 and more
+    if (!ap_mex_interrupted() && !(point->gradrel <= 0.01))
         ap_mex_fail(stem, "notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
                     "nearly 0: was the network or the training set changed since they were found? Solve again",

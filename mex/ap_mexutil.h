@@ -57,9 +57,18 @@ void ap_mex_blas_check(const char *stem);                        // before BLAS 
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
-// One thread where an evaluation of these examples is too small for more to help; returns what it was, for the above.
-// Nothing may raise an error until then.
-int ap_mex_blas_suited(const ap_kernel *kernel);
+// One thread for work of so few flops that more do not help; returns what it was, for the above. Nothing may raise an
+// error until then.
+int ap_mex_blas_suited(double flops);
+double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of a factor of the Hessian
+// A call of the core, the last argument, with as many threads as suit; then ap_mex_check.
+#define AP_MEX_SUITED(stem, flops, err, ...)                 \
+    do {                                                     \
+        const int ap_mex_before = ap_mex_blas_suited(flops); \
+        const ap_status ap_mex_status = (__VA_ARGS__);       \
+        (void)ap_mex_blas_threads(ap_mex_before);            \
+        ap_mex_check(stem, ap_mex_status, err);              \
+    } while (0)
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
@@ -125,8 +134,8 @@ AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *er
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
 void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order,
-                  ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there
-void ap_mex_stationary(const char *stem, const ap_point *point);  // refuses a point that is no solution
+                  ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there.
+                                   // A point that is no solution is refused
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 
 #endif

@@ -25,6 +25,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work work = ap_mex_work(stem, ap_attend_worksize(&rule, &k, m, Omega != NULL));
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_attend(out, Omega, &rule, &k, q, m, &work, &err), &err);
+    const double n = (double)k.n, products = 2.0 * n * (double)m * (double)(k.d + k.dv);
+    AP_MEX_SUITED(stem, n * n * n / 3.0 + products, &err, ap_attend(out, Omega, &rule, &k, q, m, &work, &err));
     ap_mex_finite(stem, "an estimate", plhs[0]);
 }

@@ -25,15 +25,15 @@ static void laplace(double *logp, double *se, const ap_problem *problem, const m
     ap_error err = {0};
     ap_mex_point(stem, &point, problem, order, &work);
     if (dense) {
-        ap_mex_check(stem, ap_evidence_laplace(logp, problem, &point, &work, &err), &err);
-        ap_mex_stationary(stem, &point);
+        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
+                      ap_evidence_laplace(logp, problem, &point, &work, &err));
         return;
     }
     const size_t probes =
         ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
     const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
-    ap_mex_check(stem, ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err), &err);
-    ap_mex_stationary(stem, &point);
+    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
+                  ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err));
 }
 
 static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }
@@ -60,10 +60,12 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
     ap_error err = {0};
     if (fresh) {
         for (size_t k = 0; k < size[1]; k++) acceptance[k] = 1.0;
-        ap_mex_check(stem, ap_anneal_start(to, half, &a, size[1], &work, &err), &err);
+        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
+                      ap_anneal_start(to, half, &a, size[1], &work, &err));
     } else {
         memcpy(to, from, size[0] * size[1] * sizeof *to);
-        ap_mex_check(stem, ap_anneal_move(to, half, acceptance, &a, size[1], &work, &err), &err);
+        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
+                      ap_anneal_move(to, half, acceptance, &a, size[1], &work, &err));
     }
 }
 

@@ -22,16 +22,19 @@ typedef struct task {
     ap_work work;
 } task;
 
-static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
     (void)args;
+    ap_error err = {0};
     const char *names[] = {"h", "beta", "step", "still", "action", "rounding"};
     mxArray *h, *beta, *step, *still;
     double *lines = ap_mex_put(stem, &h, 2, (size_t[]){t->n, t->n});
     double *forms = ap_mex_put(stem, &beta, 2, (size_t[]){1, t->n});
     double *moves = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
     double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
-    ap_status status = ap_expand_lines(lines, forms, moves, &t->problem, &t->point, &t->work, err);
-    if (status == AP_OK) status = ap_expand_still(slope, &t->problem, &t->point, &t->work, err);
+    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
+                  ap_expand_lines(lines, forms, moves, &t->problem, &t->point, &t->work, &err));
+    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
+                  ap_expand_still(slope, &t->problem, &t->point, &t->work, &err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);
     mxSetField(out[0], 0, "beta", beta);
@@ -39,10 +42,9 @@ static ap_status lines(mxArray *out[3], task *t, const mxArray *args[], ap_error
     mxSetField(out[0], 0, "still", still);
     mxSetField(out[0], 0, "action", mxCreateDoubleScalar(t->point.action));
     mxSetField(out[0], 0, "rounding", mxCreateDoubleScalar(ap_expand_rounding(&t->problem, &t->point)));
-    return status;
 }
 
-static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+static void follow(mxArray *out[3], task *t, const mxArray *args[]) {
     size_t size[] = {t->n, 0};
     ap_expansion x = {.h = ap_mex_array(stem, "h", args[0], 2, size)};
     x.count = size[1];
@@ -54,12 +56,13 @@ static ap_status follow(mxArray *out[3], task *t, const mxArray *args[], ap_erro
     double *rest = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
     const ap_team team = ap_mex_team();
     ap_work work = ap_mex_work(stem, ap_expand_follow_worksize(&t->problem, size[1], &team));
-    const ap_status status = ap_expand_return(&t->point, &t->problem, action, err);
-    if (status < 0) return status;
-    return ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, &work, err);
+    ap_error err = {0};
+    ap_mex_check(stem, ap_expand_return(&t->point, &t->problem, action, &err), &err);
+    ap_mex_check(stem, ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, &work, &err), &err);
+    ap_mex_finite(stem, "a second difference", out[0]);
 }
 
-static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+static void order(mxArray *out[3], task *t, const mxArray *args[]) {
     const char *names[] = {"order", "sd", "gauge", "ua", "ua_sd", "shift"};
     const size_t length = ap_order_length(t->net);
     const ap_expansion x = {.count = t->n,
@@ -71,9 +74,9 @@ static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error
     double *shift = ap_mex_put(stem, &move, 2, (size_t[]){t->n, 1}), *chain[3];
     ap_work memory = ap_mex_work(stem, ap_times(3, length + 8));
     for (size_t k = 0; k < 3; k++) chain[k] = ap_take(&memory, length);
-    const ap_status status =
-        ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, &t->work, err);
-    ap_mex_check(stem, status, err);
+    ap_error err = {0};
+    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
+                  ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, &t->work, &err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     for (size_t k = 0; k < 3; k++) {
         ap_mex_put_order(stem, &cell[k], t->net, chain[k]);
@@ -82,10 +85,9 @@ static ap_status order(mxArray *out[3], task *t, const mxArray *args[], ap_error
     mxSetField(out[0], 0, "ua", mxCreateDoubleScalar(chain[0][length - 1]));
     mxSetField(out[0], 0, "ua_sd", mxCreateDoubleScalar(chain[1][length - 1]));
     mxSetField(out[0], 0, "shift", move);
-    return status;
 }
 
-static ap_status draws(mxArray *out[3], task *t, const mxArray *args[], ap_error *err) {
+static void draws(mxArray *out[3], task *t, const mxArray *args[]) {
     const size_t paths = ap_net_paths(t->net, 1);
     const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
     const double *shift = ap_mex_array(stem, "shift", args[1], 2, (size_t[]){t->n, 1});
@@ -94,14 +96,17 @@ static ap_status draws(mxArray *out[3], task *t, const mxArray *args[], ap_error
         ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", args[2], "seed")),
         ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496)};
     double *U = ap_mex_put(stem, &out[0], 3, (size_t[]){paths, paths, count});
-    return ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, &t->work, err);
+    ap_error err = {0};
+    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
+                  ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, &t->work, &err));
+    ap_mex_finite(stem, "a draw of U", out[0]);
 }
 
 typedef struct step {
     const char *word;
     int in, out;
     size_t (*size)(const ap_problem *p);  // beyond the point; NULL where it takes its own
-    ap_status (*run)(mxArray *out[3], task *t, const mxArray *args[], ap_error *err);
+    void (*run)(mxArray *out[3], task *t, const mxArray *args[]);
 } step;
 
 static const step steps[] = {{"lines", 4, 1, ap_expand_lines_worksize, lines},
@@ -138,10 +143,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     now.n = ap_expand_unknowns(&now.problem);
     make_point(&now, s, prhs[2]);
     mxArray *out[3] = {NULL, NULL, NULL};
-    ap_error err = {0};
-    ap_mex_check(stem, s->run(out, &now, prhs + 4, &err), &err);
-    if (s->run == lines) ap_mex_stationary(stem, &now.point);
-    if (s->run == follow) ap_mex_finite(stem, "a second difference", out[0]);
-    if (s->run == draws) ap_mex_finite(stem, "a draw of U", out[0]);
+    s->run(out, &now, prhs + 4);
     for (int k = 0; k < s->out && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
 }

@@ -32,8 +32,8 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
                      .paths = ap_mex_put(stem, &out[2], 2, (size_t[]){kernel.inputs, 1})};
     if (inputs) g.inputs = ap_mex_put(stem, &out[3], 3, (size_t[]){t.x.N0, t.x.P, kernel.inputs});
     ap_error err = {0};
-    ap_mex_check(stem, ap_gradient_make(&g, &problem, &point, &work, &err), &err);
-    ap_mex_stationary(stem, &point);
+    AP_MEX_SUITED(stem, ap_mex_flops(&kernel, ap_expand_unknowns(&problem)), &err,
+                  ap_gradient_make(&g, &problem, &point, &work, &err));
     out[0] = mxCreateDoubleScalar(g.temperature);
     for (int k = 0; k < 4 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
 }

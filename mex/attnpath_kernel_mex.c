@@ -21,6 +21,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work work = ap_mex_work(stem, ap_kernel_cross_worksize(&t.net, &x, &x2));
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_cross(K, &t.net, &x, &x2, U, &work, &err), &err);
+    const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0 * (double)paths;
+    AP_MEX_SUITED(stem, flops, &err, ap_kernel_cross(K, &t.net, &x, &x2, U, &work, &err));
     ap_mex_finite(stem, "the kernel", plhs[0]);
 }

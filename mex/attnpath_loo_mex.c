@@ -23,7 +23,7 @@ static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArr
     const double *given = ap_mex_semidefinite(stem, "U", U, problem->kernel->paths);
     ap_work work = ap_mex_work(stem, ap_loo_worksize(problem, false));
     ap_error err = {0};
-    ap_mex_check(stem, ap_loo_fixed(mu, s2, problem, given, &work, &err), &err);
+    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_loo_fixed(mu, s2, problem, given, &work, &err));
 }
 
 static void corrected(double *mu, double *s2, const ap_problem *problem, const mxArray *order) {
@@ -32,8 +32,8 @@ static void corrected(double *mu, double *s2, const ap_problem *problem, const m
     ap_point point;
     ap_error err = {0};
     ap_mex_point(stem, &point, problem, order, &work);
-    ap_mex_check(stem, ap_loo_corrected(mu, s2, problem, &point, &work, &err), &err);
-    ap_mex_stationary(stem, &point);
+    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
+                  ap_loo_corrected(mu, s2, problem, &point, &work, &err));
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {

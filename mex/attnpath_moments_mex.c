@@ -31,6 +31,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         memcpy(m.sums, before, n * n * sizeof *before);
     }
     ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
-    ap_mex_check(stem, ap_moments_add(&m, &x, y, &work, &err), &err);
+    AP_MEX_SUITED(stem, 2.0 * (double)ap_moments_size(&m) * (double)x.P, &err, ap_moments_add(&m, &x, y, &work, &err));
     ap_mex_finite(stem, "the sum", plhs[0]);
 }

@@ -18,6 +18,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     double *C = ap_mex_put(stem, &plhs[0], 4, (size_t[]){x.P, x2.P, paths, paths});
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_pathkernels(C, &net, &x, &x2, &err), &err);
+    const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0;  // of one pair
+    AP_MEX_SUITED(stem, flops, &err, ap_pathkernels(C, &net, &x, &x2, &err));
     ap_mex_finite(stem, "a path-path kernel", plhs[0]);
 }

@@ -34,10 +34,7 @@ static ap_fit fit_in(double *array, const model *m) {  // as the host keeps it: 
 static void make_fit(ap_fit *fit, const model *m) {
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
     ap_error err = {0};
-    const int threads = ap_mex_blas_suited(&m->kernel);
-    const ap_status status = ap_predict_fit(fit, &m->problem, m->U, &work, &err);
-    (void)ap_mex_blas_threads(threads);
-    ap_mex_check(stem, status, &err);
+    AP_MEX_SUITED(stem, ap_mex_flops(&m->kernel, 0), &err, ap_predict_fit(fit, &m->problem, m->U, &work, &err));
     mxFree(work.base);
 }
 
@@ -58,7 +55,8 @@ static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const m
     if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});
     if (spread && blocks > 1) s2 = ap_mex_put(stem, &plhs[1], 3, (size_t[]){C, C, x2.P});
     ap_work work = ap_mex_work(stem, ap_predict_worksize(&m->problem));
-    ap_mex_check(stem, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, &work, &err), &err);
+    AP_MEX_SUITED(stem, ap_mex_flops(&m->kernel, 0), &err,
+                  ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, &work, &err));
     ap_mex_finite(stem, "the mean", plhs[0]);
     if (spread) ap_mex_finite(stem, "the variance", plhs[1]);
 }

@@ -11,7 +11,7 @@
 //   reduce       true: few examples may stand for many (ap_moments.c)
 //   evaluations  of the energy that are expected; they decide whether path inputs come in a basis of their span
 //                (ap_span.c), 0 for never
-//   threads      of BLAS, 0 for as many as it has
+//   threads      of BLAS, 0 for as many as suit the work
 //   shared       may be missing; true: several outputs share one U
 // data: struct of Xi, basis, y, P, rest, store, the examples as ap_problem has them, P of them in all, and their stored
 // kernels; N0, features of a token; and rounding (ap_moments_rounding). Where Xi and y are those given they are [], and
@@ -32,7 +32,13 @@ typedef struct prepared {
     mxArray *Xi, *y, *basis;  // what t.x and t.y lie in, if they were made here
 } prepared;
 
-static void begin(prepared *p) { p->before = ap_mex_blas_threads(p->threads); }
+static double evaluation(const ap_inputs *x, size_t paths) {
+    return ap_mex_flops(&(ap_kernel){.P = x->P, .N0 = x->N0, .paths = paths}, 0);
+}
+
+static void begin(prepared *p, double flops) {
+    p->before = p->threads == 0 ? ap_mex_blas_suited(flops) : ap_mex_blas_threads(p->threads);
+}
 
 static void end(const prepared *p, ap_status status, const ap_error *err) {  // threads first: a check may not return
     (void)ap_mex_blas_threads(p->before);
@@ -47,7 +53,7 @@ static void stand_in(prepared *p, const ap_moments *m) {
     ap_error err = {0};
     ap_work work = ap_mex_work(stem, ap_moments_worksize(m));
     double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, ap_times(most, C)).base;
-    begin(p);
+    begin(p, (double)cells * (double)cells * (double)cells);
     end(p, ap_moments_examples(Xi, y, &rows, &rest, m, &p->t.net, &work, &err), &err);
     memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
     memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, C}), y, rows * C * sizeof *y);
@@ -73,14 +79,14 @@ static void span(prepared *p, const ap_moments *m) {
     if (most == 0) return;
     ap_work work = ap_mex_work(stem, ap_span_worksize(&before));
     double *basis = ap_mex_work(stem, ap_times(before.N0, most)).base;
-    begin(p);
+    begin(p, evaluation(&before, paths));
     end(p, ap_span_find(basis, &rank, &before, paths, most, ap_span_tolerance(m, before.N0), &work, &err), &err);
     mxFree(work.base);
     if (rank > 0) {
         mxArray *Xi;
         double *turned = ap_mex_put(stem, &Xi, 3, (size_t[]){rank, before.P, paths});
         memcpy(ap_mex_put(stem, &p->basis, 2, (size_t[]){before.N0, rank}), basis, before.N0 * rank * sizeof *basis);
-        begin(p);
+        begin(p, evaluation(&before, paths));
         ap_span_turn(turned, basis, rank, &before, paths);
         end(p, AP_OK, &err);
         if (p->Xi != NULL) mxDestroyArray(p->Xi);
@@ -126,7 +132,7 @@ static void reduce(prepared *p) {
     m.sums = ap_mex_work(stem, ap_moments_size(&m)).base;
     memset(m.sums, 0, ap_moments_size(&m) * sizeof *m.sums);
     ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
-    begin(p);
+    begin(p, 2.0 * (double)ap_moments_size(&m) * (double)p->t.x.P);
     end(p, ap_moments_add(&m, &p->t.x, p->t.y, &work, &err), &err);
     mxFree(work.base);
     stand_in(p, &m);
@@ -142,7 +148,7 @@ static mxArray *build(prepared *p, bool store) {
     kernel.stop = ap_mex_stop;
     double *storage = ap_mex_put(stem, &out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
     ap_work work = ap_mex_work(stem, ap_kernel_build_worksize(&kernel));
-    begin(p);
+    begin(p, ap_mex_flops(&kernel, 0));
     end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);
     return out;
 }

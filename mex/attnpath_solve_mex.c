@@ -145,7 +145,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     begin(point.order, prhs[2], &t.net);
-    const int threads = ap_mex_blas_suited(&kernel);
+    const int threads = ap_mex_blas_suited(ap_mex_flops(&kernel, 0));
     ap_status status = ap_mex_build(&kernel, &work, &err);
     if (status == AP_OK && wish.parts)
         status = ap_solve_parts(&point, &o.progress, &problem, &settings, &work, &err);

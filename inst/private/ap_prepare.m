@@ -8,7 +8,7 @@ function data = ap_prepare (fname, net, examples, y, settings, noise)
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, store, true
 %             where they are stored now, for several calls (a gateway that is called once does so itself), reduce, false
 %             where these very examples are wanted, evaluations of the energy that will follow, about, or 0 where path
-%             inputs must stay as they are, threads of BLAS, 0 for as many as there are, and, if it is there, shared,
+%             inputs must stay as they are, threads of BLAS, 0 for as many as suit, and, if it is there, shared,
 %             true where several outputs share one U;  noise, from ap_check_noise: examples then come in units of it
 %   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared, noise, lognoise: P examples in all, of which
 %             those in Xi and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples,

@@ -113,13 +113,9 @@
 %! assert (logp, attnpath_evidence (sol), 5 * se + 3e-3);
 
 %!error id=attnpath:evidence:badValue % 4 partial paths, width 3, by probes
-%! sol = random_case ([2 2], 5, 0.5, 6, 6);
-%! sol.net.width(1) = 3;
-%! attnpath_evidence (sol, "Probes", 5);
-%!error id=attnpath:evidence:notPositiveDefinite % no minimum, by probes
+%! attnpath_evidence (random_case ([2 2], [3 5 5], 0.5, 6, 6), "Probes", 5);
+%!error id=attnpath:evidence:notStationary % no solution, which is seen before the work
 %! sol = random_case (1, 5, 1, 4, 1);
-%! sol.net.width = [1 1];
-%! sol.y = 30 * sol.y;
 %! sol.order{1} = 1e-3;
 %! attnpath_evidence (sol, "Probes", 5);
 %!error id=attnpath:evidence:usage attnpath_evidence ()
@@ -128,17 +124,13 @@
 %!error id=attnpath:evidence:missingField attnpath_evidence (rmfield (random_case (1, 5, 0.5, 4, 1), "order"))
 %!error id=attnpath:evidence:unknownOption attnpath_evidence (random_case (1, 5, 0.5, 4, 1), "Methods", "laplace")
 %!error id=attnpath:evidence:badValue % 4 partial paths, width 3
-%! sol = random_case ([2 2], 5, 0.5, 6, 6);
-%! sol.net.width(1) = 3;
-%! attnpath_evidence (sol);
+%! attnpath_evidence (random_case ([2 2], [3 5 5], 0.5, 6, 6));
 %!error id=attnpath:evidence:badValue % annealing at temperature 0
 %! sol = random_case (1, 5, 0.5, 4, 1);
 %! sol.net.temperature = 0;
 %! attnpath_evidence (sol, "Method", "annealed");
-%!error id=attnpath:evidence:notPositiveDefinite % no minimum
+%!error id=attnpath:evidence:notStationary
 %! sol = random_case (1, 5, 1, 4, 1);
-%! sol.net.width = [1 1];
-%! sol.y = 30 * sol.y;
 %! sol.order{1} = 1e-3;
 %! attnpath_evidence (sol);
 

@@ -221,7 +221,7 @@
 %!error id=attnpath:loo:tooFew attnpath_loo (setfield (random_case (1, 3, 1), "U", ones (1, 1, 24)))
 %!error id=attnpath:loo:unknownOption attnpath_loo (random_case (1, 3, 1), "Correction", false)
 %!error id=attnpath:loo:badShape attnpath_loo (random_case (1, 3, 1), struct ("Xi", randn (6, 3)), randn (4, 1), "Corrected", false)
-%!error id=attnpath:loo:notPositiveDefinite % a saddle: order parameters that are no minimum
+%!error id=attnpath:loo:notStationary % order parameters that are no solution
 %! m = random_case ([2 2], 30, 5);
 %! m.net = attnpath_net ([2 2], "Width", 1, "Temperature", 1e-3);
 %! m.order = {1e-3 * eye(4), 1e-3 * eye(2)};
