@@ -1,5 +1,9 @@
 // test_ap_solve.c: the saddle point for 1 to 4 layers: residual, limits, units, closed form, bad starts
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// Tolerances. A search ends where the gradient is below 1e-8, so that U is known to 1e-8 over the action's curvature.
+// Seen: two ends of one search differ by 3e-7 of U at most, and from a closed form or a limit by 6e-9. Which ends are
+// met is up to rounding: some thirty times as much is allowed. The action is flat there: it differs by 1e-14.
 
 #include "fixture.h"
 
@@ -14,7 +18,7 @@ static void test_solution(size_t L, size_t P, double memory) {
     const double action = s.point.action;
     setting_derive(&s);
     CHECK(s.point.gradnorm <= 1.01e-8);
-    CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
+    CHECK_NEAR(s.point.action, action, 1e-12 * fabs(action));  // the same evaluation
     setting_free(&s);
 }
 
@@ -108,13 +112,13 @@ static void test_limits(void) {
     ap_order_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels say nothing: the entropy alone
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    CHECK_ARRAYS(s.point.order, gp, order, 1e-6);
-    CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-6);
+    CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
+    CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-7);
     s.f.net.temperature = 0.05;
     for (size_t l = 0; l < 3; l++) s.f.width[l] = 1e9;  // infinite width
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    CHECK_ARRAYS(s.point.order, gp, order, 1e-5);
+    CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
     free(gp);
     setting_free(&s);
 }
@@ -138,7 +142,7 @@ static void test_starts(double memory) {
         for (size_t i = 0; kind < 2 && i < order; i++) s.point.order[i] *= kind == 0 ? 1e4 : 1e-4;
         CHECK_STATUS(setting_solve(&s, &err), AP_OK);
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);
-        CHECK_NEAR(s.point.action, action, 1e-9 * fabs(action));
+        CHECK_NEAR(s.point.action, action, 1e-12 * fabs(action));
     }
     free(first);
     setting_free(&s);
