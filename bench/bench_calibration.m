@@ -63,7 +63,7 @@ for n = 1:numel (widths)
 end
 if ~isempty (kept)
   save ('-v6', [file '.new'], 'data');
-  rename ([file '.new'], file);
+  attnpath_rename_mex ([file '.new'], file);
 end
 end
 

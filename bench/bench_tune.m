@@ -107,7 +107,7 @@ end
 
 function keep (file, result)
 save ('-v6', [file '.new'], '-struct', 'result');
-rename ([file '.new'], file);
+attnpath_rename_mex ([file '.new'], file);
 end
 
 function list = names ()

@@ -24,7 +24,7 @@ while wanted == 0 || isempty (truth) || sum (truth.ess) < wanted
   else
     batch = drawn (problem, draws, k);
     save ('-v6', [file '.new'], 'batch');
-    rename ([file '.new'], file);
+    attnpath_rename_mex ([file '.new'], file);
     fprintf (stderr, 'expand_draws: %s, batch %d, ess %.0f\n', name, k, batch.ess);
   end
   if isempty (truth), truth = batch; else, truth = joined (truth, batch); end

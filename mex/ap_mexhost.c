@@ -95,9 +95,10 @@ int ap_mex_blas_threads(int count) {
 // and 1.5 times faster at 2e8. Where other work has the cores, threads wait for each other: ten times slower and more.
 int ap_mex_blas_suited(double flops) { return ap_mex_blas_threads(flops < 5e7 ? 1 : 0); }
 
-double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {
+double ap_mex_flops(const ap_kernel *kernel, size_t unknowns) {  // what threads share: products and factors
     const double P = (double)kernel->P, n = (double)unknowns;
-    return P * P * (P / 3.0 + 2.0 * (double)kernel->N0 * (double)kernel->paths) + n * n * n / 3.0;
+    const double evaluation = P * P * (P / 3.0 + 2.0 * (double)kernel->N0 * (double)kernel->inputs);
+    return evaluation + n * n * (n / 3.0 + P * P / 2.0);
 }
 
 #ifdef _OPENMP

@@ -3,6 +3,8 @@
 //
 // A = attnpath_attention_mex (net, X, lengths)
 
+#include <math.h>
+
 #include "ap_mexutil.h"
 
 static const char stem[] = "attention";
@@ -17,12 +19,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     plhs[0] = mxCreateCellMatrix(1, (mwSize)net.L);
     ap_work work = ap_mex_work(stem, ap_attention_worksize(&net, &x));
 
-    const double products = 2.0 * (double)x.N0 * (double)x.N0 * 400.0;  // one, of a chunk: some 400 tokens
+    const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
+    const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
     ap_error err = {0};
     for (size_t l = 0; l < net.L; l++) {
         mxArray *map;
         double *A = ap_mex_put(stem, &map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
-        AP_MEX_SUITED(stem, products, &err, ap_attention(A, &net, l + 1, &x, &work, &err));
+        const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
+        AP_MEX_SUITED(stem, factor + products, &err, ap_attention(A, &net, l + 1, &x, &work, &err));
         mxSetCell(plhs[0], (mwIndex)l, map);
     }
 }

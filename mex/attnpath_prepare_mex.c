@@ -33,7 +33,7 @@ typedef struct prepared {
 } prepared;
 
 static double evaluation(const ap_inputs *x, size_t paths) {
-    return ap_mex_flops(&(ap_kernel){.P = x->P, .N0 = x->N0, .paths = paths}, 0);
+    return ap_mex_flops(&(ap_kernel){.P = x->P, .N0 = x->N0, .inputs = paths}, 0);
 }
 
 static void begin(prepared *p, double flops) {

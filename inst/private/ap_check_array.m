@@ -18,10 +18,15 @@ if ~(isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) 
      && all (shape(known) == [sizes{known}]))
   refuse (fname, name, value, sizes);
 end
-% Squares are summed several times faster than elements are asked, and by columns, since threads of BLAS, which a long
-% sum gets, wait for each other where other work has the cores
+% Squares are summed several times faster than elements are asked. Not of long columns: these get threads of BLAS, which
+% wait for each other where other work has the cores
 columns = value(:,:);
-if ~isfinite (sum (dot (columns, columns))) && ~all (isfinite (value(:)))
+if size (columns, 1) == 1 || size (columns, 1) > 1e4
+  total = sum (columns(:));
+else
+  total = sum (dot (columns, columns));
+end
+if ~isfinite (total) && ~all (isfinite (value(:)))
   first = find (~isfinite (value(:)), 1);
   ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g%s', name, first, value(first), ...
            place_of (value, first));

@@ -10,9 +10,9 @@ function ap_check_net (fname, net)
 % SPDX-License-Identifier: BSD-3-Clause
 
 fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
-later = {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'};               % which older nets do not have
-has = isfield (net, [fields, later]);
-fits = isstruct (net) && numel (net) == 1 && all (has(1:end-5));
+n = numel (fields);
+has = isfield (net, [fields, {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'}]);     % older nets have fewer
+fits = isstruct (net) && numel (net) == 1 && all (has(1:n));
 skip = [];
 scales = {};
 if fits
@@ -21,11 +21,11 @@ if fits
          && isrow (H) && isrow (N) && isrow (s2) && numel (T) == 1 && numel (N0) == 1 && numel (L) == 1 ...
          && numel (H) == L && numel (N) == L + 1 && numel (s2) == L + 2;
 end
-if fits && has(end-4)
+if fits && has(n+1)
   skip = net.skip;
   fits = isfloat (skip) && isrow (skip) && numel (skip) == L;
 end
-if fits && has(end-3)
+if fits && has(n+2)
   scales = net.headscale;
   fits = iscell (scales) && numel (scales) == L && all (cellfun ('isclass', scales, 'double')) ...
          && all (cellfun ('size', scales, 1) == 1) && all (cellfun ('prodofsize', scales) == H);
@@ -46,10 +46,9 @@ if fits
     fits = fits && (isfloat (heads{l}) || (isstruct (heads{l}) && all (isfield (heads{l}, {'Q', 'K'}))));
   end
 end
-if fits && all (has(end-2:end))
-  fits = isfloat (net.bandwidth) && numel (net.bandwidth) == 1 && isfloat (net.ridge) && numel (net.ridge) == 1 ...
-         && ischar (net.kernel);
-end
+if fits && has(n+3), fits = isfloat (net.bandwidth) && numel (net.bandwidth) == 1; end
+if fits && has(n+4), fits = isfloat (net.ridge) && numel (net.ridge) == 1; end
+if fits && has(n+5), fits = ischar (net.kernel); end
 if ~fits
   complain (fname, net, fields);
 end

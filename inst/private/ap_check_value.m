@@ -171,14 +171,23 @@ end
 folder = fileparts (value);
 if isempty (value)
   return
-elseif exist (value, 'dir') == 7
+elseif isfolder (value)
   ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
-elseif ~isempty (folder) && exist (folder, 'dir') ~= 7
+elseif ~isempty (folder) && ~isfolder (folder)
   ap_fail (fname, 'file', '%s %s is to be in a folder that does not exist', name, value);
-elseif exist (value, 'file') == 2 && ~isfile (value)
+elseif is_special (value)
   ap_fail (fname, 'file', '%s must be a file, and %s is a device or the like', name, value);
 end
 can_write (fname, name, value, folder);
+end
+
+function yes = is_special (value)
+% exist () would find functions of this name as well
+yes = false;
+if exist ('OCTAVE_VERSION', 'builtin')
+  [info, failed] = stat (value);
+  yes = failed == 0 && ~S_ISREG (info.mode);
+end
 end
 
 function can_write (fname, name, value, folder)

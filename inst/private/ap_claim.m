@@ -7,39 +7,62 @@ function claim = ap_claim (fname, file)
 %   Warnings: the same where a process of another host was, and nobody here can know whether it still is: the
 %             checkpoint is then that of whichever wrote it last
 %   file.inuse says whose the checkpoint is. What a killed process of this host has left is taken over.
-%   See also ap_resume, ap_process.
+%   See also ap_resume, ap_process, ap_alive.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 mark = [file '.inuse'];
 [own, host] = ap_process ();
-there = fopen (mark, 'r');
-if there >= 0
-  other = fread (there, [1 Inf], '*char');
-  fclose (there);
-  found = regexp (other, '^(.*)-(\d+)$', 'tokens', 'once');
-  if ~isempty (found) && ~strcmp (other, own)
-    judge (fname, file, mark, found{1}, str2double (found{2}), host);
-  end
-end
-there = fopen (mark, 'w');
+mine = [mark '.' own];
+clear_up = onCleanup (@() remove (mine, own));
+there = fopen (mine, 'w');
 if there >= 0
   fwrite (there, own);
   fclose (there);
 end
-claim = onCleanup (@() give_back (mark));
+first = is_first (mine, mark);
+other = '';
+for k = 1:5                                        % it may have been given back since
+  if first || ~isempty (other), break; end
+  other = words_of (mark);
+  first = isempty (other) && is_first (mine, mark);
+end
+if ~first
+  found = regexp (other, '^(.*)-(\d+)$', 'tokens', 'once');
+  if ~isempty (found) && ~strcmp (other, own)
+    judge (fname, file, mark, found{1}, str2double (found{2}), host);
+  end
+  ap_rename (mine, mark);
+end
+claim = onCleanup (@() remove (mark, own));
+end
+
+function yes = is_first (mine, mark)
+% A link can be made only where there is nothing: of two processes that come at once one is the first. Where no links
+% are to be had nobody is
+yes = exist ('OCTAVE_VERSION', 'builtin') && ~ispc () && link (mine, mark) == 0;
+end
+
+function words = words_of (mark)
+words = '';
+there = fopen (mark, 'r');
+if there >= 0
+  words = fread (there, [1 Inf], '*char');
+  fclose (there);
+end
 end
 
 function judge (fname, file, mark, where, process, host)
 if ~strcmp (where, host)
   warning (['attnpath:' fname ':inUse'], ['attnpath_%s: %s was in use by process %d of %s: if that is still at ' ...
            'work, what is written last counts'], fname, file, process, where);
-elseif exist ('OCTAVE_VERSION', 'builtin') && ~ispc () && kill (process, 0) == 0
+elseif ap_alive (process)
   ap_fail (fname, 'inUse', ['%s is in use by process %d, which is still at work: wait for it, or choose another ' ...
            'name (if that process is no Octave, remove %s)'], file, process, mark);
 end
 end
 
-function give_back (mark)
-if exist (mark, 'file') == 2, delete (mark); end
+function remove (mark, own)
+% Unless another process has it by now
+if strcmp (words_of (mark), own), delete (mark); end
 end

@@ -47,8 +47,8 @@ elseif ~isempty (digest) && ~strcmp (sha256_of (temporary), digest)
            sha256_of (temporary), digest);
 end
 check (temporary);
-why = ap_rename (temporary, target);
-if ~isempty (why), ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
+[failed, why] = ap_rename (temporary, target);
+if failed, ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
 end
 
 function remove (file)

@@ -29,7 +29,12 @@ if net.causal, text = [text ', causal']; end
 if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
   text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
 end
-if rule.factors, text = sprintf ('%s, kernel %s, ridge %.15g', text, net.kernel, net.ridge); end
+if rule.factors
+  [kernel, ridge] = deal ('exponential', 1e-3);    % as gateways have them where a network does not say
+  if isfield (net, 'kernel'), kernel = net.kernel; end
+  if isfield (net, 'ridge'), ridge = net.ridge; end
+  text = sprintf ('%s, kernel %s, ridge %.15g', text, kernel, ridge);
+end
 mark = 0;
 for l = 1:net.L
   heads = net.heads{l};

@@ -1,16 +1,22 @@
-function why = ap_rename (from, to)
+function [failed, why] = ap_rename (from, to)
 %AP_RENAME  A file takes another's place, at once: whoever looks finds the old one or the new one.
-%   why = AP_RENAME (from, to)
+%   [failed, why] = AP_RENAME (from, to)
 %   Inputs :  from, to, names of files in one file system;  there may be a file `to`
-%   Outputs:  why it cannot be done, in the system's words; '' if it is done
-%   Not so on Windows, nor in MATLAB, whose movefile promises nothing.
+%   Outputs:  failed, true where it cannot be done;  why, in the system's words
+%   On Windows there may be none for a moment.
 %   See also ap_save.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if exist ('OCTAVE_VERSION', 'builtin') && ~ispc ()
-  why = attnpath_rename_mex (tilde_expand (from), tilde_expand (to));        % Octave 9's own deletes `to` first
+if ispc ()
+  [done, why] = movefile (from, to, 'f');
+  failed = ~done;                                  % a move that is done may have something to say as well
 else
-  [~, why] = movefile (from, to, 'f');
+  if exist ('OCTAVE_VERSION', 'builtin')           % which expands a ~ wherever it takes a name
+    from = tilde_expand (from);
+    to = tilde_expand (to);
+  end
+  why = attnpath_rename_mex (from, to);            % Octave 9's own deletes `to` first
+  failed = ~isempty (why);
 end
 end

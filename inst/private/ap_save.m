@@ -6,8 +6,8 @@ function ap_save (name, fname, values, writer)
 %             that no other process has, where several may write the file at once (see ap_process)
 %   Errors:   attnpath:<fname>:file
 %   The file is written under another name first, name.new or name.writer.new, and renamed: a process that is killed in
-%   between leaves the old file. A kill leaves name.new behind, and so does an interrupt that is not held back (see
-%   ap_run): the next call writes it again. The file bears a seal, by which ap_load knows a damaged one.
+%   between leaves the old file. A kill leaves that other name behind, with .saving_in_progress after it where Octave 9
+%   was at work on it, and so does an interrupt that is not held back (see ap_run): the next call writes it again. The file bears a seal, by which ap_load knows a damaged one.
 %   See also ap_load, ap_rename, ap_seal.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -20,12 +20,15 @@ try
   if ~holds (temporary, values)                    % a full disk is not always reported
     error ('what was written cannot be read back: is the disk full?');
   end
-  why = ap_rename (temporary, name);
+  [failed, why] = ap_rename (temporary, name);
 catch err
+  failed = true;
   why = err.message;
 end
-if ~isempty (why)
-  if exist (temporary, 'file') == 2, delete (temporary); end
+if failed
+  for left = {temporary, [temporary '.saving_in_progress']}                % so called while Octave 9 is at work on it
+    if isfile (left{1}), delete (left{1}); end
+  end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end
 end

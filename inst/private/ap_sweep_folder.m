@@ -25,6 +25,7 @@ elseif reading
   ap_fail (f, 'noFile', '%s holds no sweep: sweep.mat is not there', plan.folder);
 else
   ap_save (file, f, own, ap_process ());
+  compare (file, own);                             % another sweep may have begun here at the same time
 end
 if ~reading, clear_up (plan); end
 end
@@ -80,7 +81,7 @@ if ~exist ('OCTAVE_VERSION', 'builtin') || ispc (), return; end
 [~, host] = ap_process ();
 found = regexp (names, '\.mat\.(.*)-(\d+)\.new(?:\.saving_in_progress)?$', 'tokens', 'once');
 for k = find (~cellfun (@isempty, found))
-  if strcmp (found{k}{1}, host) && kill (str2double (found{k}{2}), 0) ~= 0
+  if strcmp (found{k}{1}, host) && ~ap_alive (str2double (found{k}{2}))
     unlink (fullfile (plan.folder, names{k}));
   end
 end

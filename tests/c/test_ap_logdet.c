@@ -50,6 +50,13 @@ static void test_refusals(void) {
     CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "layer 1 has width 5.5 and 6 partial paths");
     setting_free(&s);
+    setup(&s, 2);
+    for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 30.0;  // far from the solution of these labels
+    for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
+    setting_derive(&s);
+    CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "no minimum");
+    setting_free(&s);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {

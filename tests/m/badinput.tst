@@ -158,6 +158,7 @@
 %!          "gradient:noHeads",  @() attnpath_backward_mex (g.counts, g.X, [], [], ones (3, 5, 4), [1 1])
 %!          "rename:badClass",   @() attnpath_rename_mex ("a", 7)
 %!          "rename:badClass",   @() attnpath_rename_mex ("", "b")
+%!          "rename:badValue",   @() attnpath_rename_mex (["a" 0 "b"], "c")
 %!          "rename:badClass",   @() attnpath_rename_mex ("a", ["bc"; "de"])
 %!          "train:badShape",    @() attnpath_train_mex (g.net, five{:})};
 %! for row = table', refuses (["attnpath:" row{1}], row{2}); endfor
@@ -1056,6 +1057,8 @@
 %! endfor
 %! refuses ("attnpath:solve:badShape", @() attnpath_solve (changed (net, "bandwidth", [1 2]), mom), "net.bandwidth");
 %! refuses ("attnpath:kernel:badClass", @() attnpath_kernel (changed (net, "kernel", 1), paths, sol.U), "net.kernel");
+%! some = rmfield (net, "ridge");
+%! refuses ("attnpath:moments:badClass", @() attnpath_moments (changed (some, "bandwidth", {1}), X, y), "net.bandwidth");
 %! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, changed (mom, "H", -mom.H)), "head counts");
 %! for bad = {{}, "x"}
 %!   refuses ("attnpath:expand:badClass", @() attnpath_expand (changed (sol, "hessian_min", bad{1})), "hessian_min");

@@ -338,7 +338,7 @@
 %!function replace (from, to, times)
 %!  for k = 1:times
 %!    write (from, "new");
-%!    assert (ap_rename (from, to), "");
+%!    assert (ap_rename (from, to), false);
 %!  endfor
 %!endfunction
 
@@ -360,13 +360,14 @@
 %!   delete (says ("began"));
 %!   delete (says ("gone"));
 %! end_unwind_protect
-%! assert (! isempty (strfind (private (@() ap_rename (file, says ("new"))), "No such file")));
+%! [failed, why] = private (@() ap_rename (says ("nowhere"), file));
+%! assert (failed && ! isempty (why));
 %! home = getenv ("HOME");
 %! unwind_protect
 %!   setenv ("HOME", tempdir ());
 %!   [~, name] = fileparts (file);
 %!   write (says ("new"), "new");
-%!   assert (private (@() ap_rename (["~/" name ".new"], ["~/" name])), "");
+%!   assert (private (@() ap_rename (["~/" name ".new"], ["~/" name])), false);
 %!   assert (fileread (file), "new");
 %! unwind_protect_cleanup
 %!   setenv ("HOME", home);
@@ -396,8 +397,13 @@
 %! say ("another.host-17");
 %! text = evalc ("one = claim (file);");
 %! assert (! isempty (strfind (text, "process 17 of another.host")), text);
+%! say ("another.host-18");                                 # which has taken it meanwhile: it is not ours to give back
 %! clear one;
+%! assert (fileread ([file ".inuse"]), "another.host-18");
+%! delete ([file ".inuse"]);
 %! assert (isempty (dir ([file "*"])));
+%! alive = @(process) private (@() ap_alive (process));
+%! assert (alive (getpid ()) && alive (1) && ! alive (str2double (ended)));         # 1 may be another user's
 
 %!test % a call on a checkpoint that a living process works on is refused, and its file is as it was
 %! folder = tempname ();
@@ -426,6 +432,26 @@
 %! endfor
 %! confirm_recursive_rmdir (false, "local");
 %! rmdir (folder, "s");
+
+%!test % a checkpoint with the name of a function, beside a folder of another function's name
+%! folder = tempname ();
+%! mkdir (folder);
+%! mkdir (fullfile (folder, "median"));
+%! here = cd (folder);
+%! unwind_protect
+%!   for name = {"run", "mean.m"}
+%!     gd = attnpath_train (ones (2, 2, 2), [1; -1], "Heads", 1, "Width", 2, "Keys", 1, "Steps", 1, "Batch", 2, ...
+%!                          "Display", false, "Checkpoint", name{1});
+%!     assert (gd.converged && isfile (fullfile (folder, name{1})));
+%!   endfor
+%!   refused = @(name) refusal (@() attnpath_train (ones (2, 2, 2), [1; -1], "Steps", 1, "Checkpoint", name));
+%!   assert (refused ("median"), "attnpath:train:file");
+%!   assert (ispc () || strcmp (refused ("/dev/null"), "attnpath:train:file"));
+%! unwind_protect_cleanup
+%!   cd (here);
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
 
 %!test % a checkpoint that another program wrote again, with a text of three dimensions, which isequal does not compare
 %! file = tempname ();
