@@ -108,7 +108,7 @@ if strcmp (opt.Method, 'annealed')
   settings.evaluations = 100 * opt.Particles;      % levels, and steps of each, are not known yet
 end
 [net, given, y, noise] = ap_training_set ('evidence', model, true);
-data = ap_prepare ('evidence', net, given, y, settings, noise);
+data = ap_allow_gradient (ap_prepare ('evidence', net, given, y, settings, noise), model);
 end
 
 % ---- annealed importance sampling ----

@@ -90,6 +90,7 @@ if isfield (model, 'moments'), gathered = model.moments; end
 [Xi, y, noise] = examples (net, model, y, opt);
 if ~isempty (gathered), check_gathered (gathered, Xi, y, noise); end
 data = prepared (net, Xi, y, noise, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
+data = ap_allow_gradient (data, model);
 left = find (ap_learned (noise, size (y, 1)))';
 for k = 1:size (U, 3) * (net.temperature == 0)
   ap_check_cold ('loo', net, data, U(:,:,k));

@@ -313,8 +313,12 @@ function work_for_team (file)
 % all of its processes. It finishes the cell it is at before it ends.
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');
-loaded = load ('-binary', file, 'plan');
-plan = loaded.plan;
+try
+  loaded = load ('-binary', file, 'plan');
+  plan = loaded.plan;
+catch                                              % a name alone was given, of some other file
+  ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
+end
 warned = ap_sweep_warned ();
 numbers = fopen ('/dev/fd/3', 'r');
 words = fopen ('/dev/fd/4', 'w');

@@ -231,6 +231,8 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
     const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
     if (lognoise != NULL) t.lognoise = ap_mex_number(stem, "data.lognoise", lognoise, -1e300, 1e300);
+    const mxArray *gradrel = mxGetField(data, 0, "gradrel");  // may be missing
+    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number(stem, "data.gradrel", gradrel, 0, INFINITY);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");
     if (ap_mex_absent(store)) return t;
     t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
@@ -295,14 +297,14 @@ void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap
     }
 }
 
-void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order, ap_work *work) {
+void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
+                  ap_work *work) {
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(point, p, work, &err), &err);
     ap_mex_order(stem, point->order, order, p->net);
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_value(point, p, work, &err));
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_gradient(point, p, work, &err));
-    // A search ends at 1e-8, or where rounding ends it; a network that was changed afterwards is at 0.1 and more
-    if (!ap_mex_interrupted() && !(point->gradrel <= 0.01))
+    if (!ap_mex_interrupted() && !(point->gradrel <= gradrel))
         ap_mex_fail(stem, "notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
                     "nearly 0: was the network or the training set changed since they were found? Solve again",

@@ -116,6 +116,7 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     size_t hidden;      // examples without path inputs, as in ap_moments.c, and the sum of their labels' squares
     double rest;        //
     double lognoise;    // sum over examples of log t, as in ap_energy.c
+    double gradrel;     // that a solution has at most, as ap_point has it
     double *store;      // kernels stored before, or NULL; only read
     size_t store_size;  // doubles
 } ap_mex_training;
@@ -133,7 +134,7 @@ size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
-void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, const mxArray *order,
+void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
                   ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there.
                                    // A point that is no solution is refused
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);

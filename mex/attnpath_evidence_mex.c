@@ -16,14 +16,15 @@
 
 static const char stem[] = "evidence";
 
-static void laplace(double *logp, double *se, const ap_problem *problem, const mxArray *order, const mxArray *random) {
+static void laplace(double *logp, double *se, const ap_problem *problem, double gradrel, const mxArray *order,
+                    const mxArray *random) {
     const bool dense = ap_mex_absent(random);
     const size_t acting = ap_action_worksize(problem);
     const size_t bending = dense ? ap_evidence_worksize(problem) : ap_evidence_many_worksize(problem);
     ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > bending ? acting : bending));
     ap_point point;
     ap_error err = {0};
-    ap_mex_point(stem, &point, problem, order, &work);
+    ap_mex_point(stem, &point, problem, gradrel, order, &work);
     if (dense) {
         AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
                       ap_evidence_laplace(logp, problem, &point, &work, &err));
@@ -79,7 +80,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation, which has no evidence");
     if (mxIsCell(prhs[2])) {
         double logp = NAN, se = NAN;
-        laplace(&logp, &se, &problem, prhs[2], prhs[3]);
+        laplace(&logp, &se, &problem, t.gradrel, prhs[2], prhs[3]);
         plhs[0] = mxCreateDoubleScalar(logp);
         if (nlhs > 1) plhs[1] = mxCreateDoubleScalar(se);
     } else {

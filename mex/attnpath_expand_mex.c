@@ -113,13 +113,13 @@ static const step steps[] = {{"lines", 4, 1, ap_expand_lines_worksize, lines},
                              {"draws", 7, 1, ap_expand_draws_worksize, draws}};
 
 // The point: what is known there is computed, but for lines that are followed from it.
-static void make_point(task *t, const step *s, const mxArray *order) {
+static void make_point(task *t, const step *s, double gradrel, const mxArray *order) {
     const size_t acting = ap_action_worksize(&t->problem), still = ap_expand_still_worksize(&t->problem);
     size_t more = s->size == NULL ? 0 : s->size(&t->problem);
     if (still > more) more = still;
     t->work = ap_mex_work(stem, ap_plus(ap_point_size(&t->problem), acting > more ? acting : more));
     if (s->run != follow) {
-        ap_mex_point(stem, &t->point, &t->problem, order, &t->work);
+        ap_mex_point(stem, &t->point, &t->problem, gradrel, order, &t->work);
         return;
     }
     ap_error err = {0};
@@ -139,7 +139,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     task now = {.net = &t.net, .problem = ap_mex_problem(stem, &t, &kernel, 0.0)};
     now.n = ap_expand_unknowns(&now.problem);
-    make_point(&now, s, prhs[2]);
+    make_point(&now, s, t.gradrel, prhs[2]);
     mxArray *out[3] = {NULL, NULL, NULL};
     s->run(out, &now, prhs + 4);
     for (int k = 0; k < s->out && (k == 0 || k < nlhs); k++) plhs[k] = out[k];

@@ -25,7 +25,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const size_t acting = ap_action_worksize(&problem), bending = ap_gradient_worksize(&problem, inputs);
     ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(&problem), acting > bending ? acting : bending));
     ap_point point;
-    ap_mex_point(stem, &point, &problem, prhs[2], &work);
+    ap_mex_point(stem, &point, &problem, t.gradrel, prhs[2], &work);
     mxArray *out[4];
     const size_t layers = t.outputs > 1 && !t.shared ? t.net.L - 1 : t.net.L;  // without the readout's
     ap_gradient g = {.variance = ap_mex_put(stem, &out[1], 2, (size_t[]){1, layers + 2}),

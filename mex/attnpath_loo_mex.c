@@ -26,12 +26,12 @@ static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArr
     AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_loo_fixed(mu, s2, problem, given, &work, &err));
 }
 
-static void corrected(double *mu, double *s2, const ap_problem *problem, const mxArray *order) {
+static void corrected(double *mu, double *s2, const ap_problem *problem, double gradrel, const mxArray *order) {
     const size_t acting = ap_action_worksize(problem), leaving = ap_loo_worksize(problem, true);
     ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > leaving ? acting : leaving));
     ap_point point;
     ap_error err = {0};
-    ap_mex_point(stem, &point, problem, order, &work);
+    ap_mex_point(stem, &point, problem, gradrel, order, &work);
     AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
                   ap_loo_corrected(mu, s2, problem, &point, &work, &err));
 }
@@ -52,7 +52,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, C});
     double *s2 = ap_mex_put(stem, &spread, blocks ? 3 : 2, blocks ? (size_t[]){C, C, P} : (size_t[]){P, 1, 1});
     if (mxIsCell(prhs[2]))
-        corrected(mu, s2, &problem, prhs[2]);
+        corrected(mu, s2, &problem, t.gradrel, prhs[2]);
     else
         fixed(mu, s2, &problem, prhs[2]);
     ap_mex_finite(stem, "the mean", plhs[0]);

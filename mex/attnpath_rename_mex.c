@@ -19,7 +19,8 @@
 static const char stem[] = "rename";
 
 static char *name_of(const char *name, const mxArray *arg) {
-    if (!mxIsChar(arg) || mxGetM(arg) != 1) ap_mex_fail(stem, "badClass", "%s must be text, a row of characters", name);
+    if (!mxIsChar(arg) || mxGetM(arg) != 1 || mxGetNumberOfDimensions(arg) != 2)
+        ap_mex_fail(stem, "badClass", "%s must be text, a row of characters", name);
     const size_t room = mxGetN(arg) * 4 + 1;  // bytes, of UTF-8 where a host has wider characters
     char *text = ap_mex_list(stem, room, 1);
     if (mxGetString(arg, text, (mwSize)room) != 0 || strlen(text) < mxGetN(arg))  // a character is 0

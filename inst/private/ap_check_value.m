@@ -161,6 +161,8 @@ if ~ischar (value)
   ap_fail (fname, 'badClass', '%s must be text, not %s', name, ap_describe (value));
 elseif size (value, 1) > 1
   ap_fail (fname, 'badShape', '%s must be text, not %s', name, ap_describe (value));
+elseif any (value == 0)
+  ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, find (value == 0, 1));
 end
 end
 
@@ -168,9 +170,15 @@ function check_file (fname, name, value)
 if ~(ischar (value) && (isempty (value) || size (value, 1) == 1))
   ap_fail (fname, 'badClass', '%s must be the name of a file, not %s', name, ap_describe (value));
 end
-folder = fileparts (value);
+[folder, first, last] = fileparts (value);
 if isempty (value)
   return
+elseif any (value == 0)
+  ap_fail (fname, 'file', '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
+           find (value == 0, 1));
+elseif numel ([first, last]) > 220
+  ap_fail (fname, 'file', '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', name, ...
+           numel ([first, last]));
 elseif isfolder (value)
   ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
 elseif ~isempty (folder) && ~isfolder (folder)
@@ -199,5 +207,5 @@ if file < 0
   ap_fail (fname, 'file', '%s %s cannot be written: %s', name, value, why);
 end
 fclose (file);
-delete (trial);
+ap_delete (trial);
 end

@@ -11,7 +11,7 @@ function claim = ap_claim (fname, file)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-mark = [file '.inuse'];
+mark = [ap_full_name(file) '.inuse'];
 [own, host] = ap_process ();
 mine = [mark '.' own];
 clear_up = onCleanup (@() remove (mine, own));
@@ -47,8 +47,9 @@ function words = words_of (mark)
 words = '';
 there = fopen (mark, 'r');
 if there >= 0
-  words = fread (there, [1 Inf], '*char');
+  words = char (fread (there, [1 1000]));          % not all that a file of another program may hold
   fclose (there);
+  if any (words < ' ' | words > '~'), words = '?'; end              % no mark of a process
 end
 end
 
@@ -64,5 +65,5 @@ end
 
 function remove (mark, own)
 % Unless another process has it by now
-if strcmp (words_of (mark), own), delete (mark); end
+if strcmp (words_of (mark), own), ap_delete (mark); end
 end

@@ -52,7 +52,7 @@ if failed, ap_fail (fname, 'file', '%s cannot be written: %s', target, why); end
 end
 
 function remove (file)
-if exist (file, 'file'), delete (file); end
+ap_delete (file);
 end
 
 function digest = sha256_of (file)

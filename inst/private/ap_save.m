@@ -12,6 +12,7 @@ function ap_save (name, fname, values, writer)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+name = ap_full_name (name);                        % save would take a - at its beginning for an option
 temporary = [name '.new'];
 if nargin > 3, temporary = [name '.' writer '.new']; end
 try
@@ -27,7 +28,7 @@ catch err
 end
 if failed
   for left = {temporary, [temporary '.saving_in_progress']}                % so called while Octave 9 is at work on it
-    if isfile (left{1}), delete (left{1}); end
+    ap_delete (left{1});
   end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);
 end

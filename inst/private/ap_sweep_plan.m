@@ -28,7 +28,7 @@ elseif numel (grid) ~= 1
 elseif isempty (fieldnames (grid))
   ap_fail (f, 'empty', 'grid has no fields');
 end
-plan = struct ('fun', fun, 'folder', full_name (opt.Folder), 'names', {fieldnames(grid)'});
+plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
 counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
 if prod (counts) > 1e6
   ap_fail (f, 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
@@ -127,14 +127,5 @@ job = ap_check_value (f, 'Job', job, 'row', {2, 1, 1e9});
 for k = job, ap_check_value (f, 'Job (each of them)', k, 'count'); end
 if job(1) > job(2)
   ap_fail (f, 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
-end
-end
-
-function name = full_name (name)
-if isempty (name), return; end
-if exist ('OCTAVE_VERSION', 'builtin')
-  name = make_absolute_filename (name);
-elseif isempty (regexp (name, '^([/\\]|[A-Za-z]:)', 'once'))
-  name = fullfile (pwd (), name);
 end
 end

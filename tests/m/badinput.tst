@@ -1045,6 +1045,11 @@
 %!   refuses ("attnpath:gradient:notStationary", @() attnpath_gradient (s));
 %!   refuses ("attnpath:expand:notStationary", @() attnpath_expand (s));
 %! endfor
+%! wide = attnpath_solve (changed (net, "width", [1e4 1e4 1e4]), X, y, "Display", false);
+%! refuses ("attnpath:evidence:notStationary", @() attnpath_evidence (changed (wide, "y", 1.05 * wide.y)));
+%! refuses ("attnpath:evidence:notStationary", @() attnpath_evidence (rmfield (changed (wide, "y", 2 * wide.y), "gradrel")));
+%! loose = attnpath_solve (net, X, y, "Display", false, "Tolerance", 0.1);
+%! assert (loose.gradrel > 1e-4 && isfinite (attnpath_evidence (loose)));       # what its search has left is allowed
 %! refuses ("attnpath:kernel:badShape", @() attnpath_kernel (changed (net, "skip", [0; 0]), paths, sol.U), "net.skip must be 1 x 2");
 %! refuses ("attnpath:solve:badClass", @() attnpath_solve (changed (net, "readout", {}), X, y), "net.readout");
 %! for bad = {{}, randn(3)}

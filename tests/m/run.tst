@@ -388,7 +388,7 @@
 %! assert (refusal (@() claim (file)), "attnpath:train:inUse");
 %! assert (fileread ([file ".inuse"]), sprintf ("%s-%d", host, getppid ()));   # and is left alone
 %! [~, ended] = system ("echo $$");
-%! for stale = {sprintf("%s-%d", host, str2double (ended)), own, "", "?"}
+%! for stale = {sprintf("%s-%d", host, str2double (ended)), own, "", "?", char([200 201 45 49])}
 %!   say (stale{1});
 %!   assert (evalc ("one = claim (file);"), "");
 %!   assert (fileread ([file ".inuse"]), own);
@@ -433,19 +433,25 @@
 %! confirm_recursive_rmdir (false, "local");
 %! rmdir (folder, "s");
 
-%!test % a checkpoint with the name of a function, beside a folder of another function's name
+%!test % names of checkpoints: those of functions, of options and patterns; what is no name of a file
 %! folder = tempname ();
 %! mkdir (folder);
 %! mkdir (fullfile (folder, "median"));
 %! here = cd (folder);
 %! unwind_protect
-%!   for name = {"run", "mean.m"}
+%!   write ("ab.inuse", "another's");
+%!   for name = {"run", "mean.m", "-v7", "a*", "x[1]", "a\nb", [repmat("l", 1, 216) ".mat"]}
 %!     gd = attnpath_train (ones (2, 2, 2), [1; -1], "Heads", 1, "Width", 2, "Keys", 1, "Steps", 1, "Batch", 2, ...
 %!                          "Display", false, "Checkpoint", name{1});
 %!     assert (gd.converged && isfile (fullfile (folder, name{1})));
 %!   endfor
 %!   refused = @(name) refusal (@() attnpath_train (ones (2, 2, 2), [1; -1], "Steps", 1, "Checkpoint", name));
-%!   assert (refused ("median"), "attnpath:train:file");
+%!   for name = {"median", ["run" 0], ["ru" 0 "n"], repmat("l", 1, 221)}
+%!     assert (refused (name{1}), "attnpath:train:file");
+%!   endfor
+%!   assert (numel (dir ("run")) == 1 && strcmp (fileread ("ab.inuse"), "another's"));
+%!   delete ("ab.inuse");
+%!   assert (isempty (glob ("*.inuse*")) && isempty (glob ("*.new*")));
 %!   assert (ispc () || strcmp (refused ("/dev/null"), "attnpath:train:file"));
 %! unwind_protect_cleanup
 %!   cd (here);

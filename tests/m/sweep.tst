@@ -649,3 +649,5 @@
 %! end_unwind_protect
 %! refused ("tooLarge", "1e+11 cells", @(c) 1, struct ("a", 1:1e5, "b", 1:1e6));
 %!error id=attnpath:sweep:usage attnpath_sweep ("no such file")
+%!error id=attnpath:sweep:usage attnpath_sweep (which ("attnpath_sweep"))       # a file, but no plan of a sweep
+%!error id=attnpath:sweep:badValue attnpath_sweep (@(c) c, struct ("a", 1), "Folder", ["z" 0 "b"])
