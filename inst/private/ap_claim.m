@@ -14,7 +14,8 @@ function claim = ap_claim (fname, file)
 mark = [ap_full_name(file) '.inuse'];
 [own, host] = ap_process ();
 mine = [mark '.' own];
-clear_up = onCleanup (@() remove (mine, own));
+forget = @ap_delete;                               % found here: a claim may end while another folder is current
+clear_up = onCleanup (@() remove (mine, own, forget));
 there = fopen (mine, 'w');
 if there >= 0
   fwrite (there, own);
@@ -34,7 +35,7 @@ if ~first
   end
   ap_rename (mine, mark);
 end
-claim = onCleanup (@() remove (mark, own));
+claim = onCleanup (@() remove (mark, own, forget));
 end
 
 function yes = is_first (mine, mark)
@@ -63,7 +64,7 @@ elseif ap_alive (process)
 end
 end
 
-function remove (mark, own)
+function remove (mark, own, forget)
 % Unless another process has it by now
-if strcmp (words_of (mark), own), ap_delete (mark); end
+if strcmp (words_of (mark), own), forget (mark); end
 end
