@@ -162,7 +162,8 @@ if ~ischar (value)
 elseif size (value, 1) > 1
   ap_fail (fname, 'badShape', '%s must be text, not %s', name, ap_describe (value));
 elseif any (value == 0)
-  ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, find (value == 0, 1));
+  ap_fail (fname, 'badValue', '%s must be text, and has a character of number 0 at place %d', name, ...
+           find (value == 0, 1));
 end
 end
 
@@ -177,8 +178,8 @@ elseif any (value == 0)
   ap_fail (fname, 'file', '%s must be the name of a file, and has a character of number 0 at place %d', name, ...
            find (value == 0, 1));
 elseif numel ([first, last]) > 220
-  ap_fail (fname, 'file', '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', name, ...
-           numel ([first, last]));
+  ap_fail (fname, 'file', '%s has a name of %d letters, and 220 are the most: files beside it have longer ones', ...
+           name, numel ([first, last]));
 elseif isfolder (value)
   ap_fail (fname, 'file', '%s must be a file, and %s is a folder', name, value);
 elseif ~isempty (folder) && ~isfolder (folder)
