@@ -60,7 +60,7 @@ function post = attnpath_sample (net, X, varargin)
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
 %                   to a constant: compare values within one run only
 %     weights       with 'Weights': one set of weights x draws x chains, or, in a file, a struct that says
-%                   where
+%                   where; after the last draw the file may hold more, of a run that was killed
 %     diagnostics   from attnpath_diagnose: R-hat, effective sample sizes, MCSE, E-BFMI, acceptance,
 %                   divergences
 %     converged     true if R-hat is at most 1.01 and every effective sample size 400 or more

@@ -11,7 +11,7 @@ function text = ap_describe (value)
 
 sizes = strrep (regexprep (num2str (size (value)), ' +', ' '), ' ', ' x ');
 plain = isnumeric (value) && ~issparse (value);
-if ischar (value) && size (value, 1) == 1 && numel (value) <= 60
+if ischar (value) && ndims (value) == 2 && size (value, 1) == 1 && numel (value) <= 60
   text = ['''' value ''''];
 elseif islogical (value) && numel (value) == 1
   words = {'false', 'true'};

@@ -131,7 +131,7 @@ static void test_definition(const shape *v, size_t number) {
         free(x);
     }
     double *x = fixture_numbers(n, 1.0, &seed);
-    fixture_check_gradient(&target, x, 8e-3 / sqrt((double)n), seed);
+    fixture_check_gradient(&target, x, 3.2e-2 / sqrt((double)n), seed);
     free(x);
     free(g);
     free(U);
@@ -277,7 +277,7 @@ static void test_turn(const shape *v, size_t number) {
         CHECK(zeros == below);
         free(x);
         x = fixture_numbers(n, 1.0, &seed);
-        fixture_check_gradient(&t.target, x, 8e-3 / sqrt((double)n), seed);
+        fixture_check_gradient(&t.target, x, 3.2e-2 / sqrt((double)n), seed);
         turn_free(&t);
         free(work.base);
     }

@@ -188,6 +188,7 @@
 %! refuses ("empty", "Name must be one finite real number, not an empty (0 x 1) double", "count", [1 Inf], zeros (0, 1), []);
 %! refuses ("badClass", "Name must be one of one, not an empty (0 x 0) double", "word", {"one"}, [], "");
 %! refuses ("badClass", "Name must be one finite real number, not an empty (0 x 0) char", "count", [1 Inf], "", []);
+%! refuses ("badClass", "Name must be one finite real number, not a 1 x 1 x 2 char", "count", [1 Inf], cat (3, "a", "b"), []);
 %! refuses ("badValue", "Name must be one of one, not an empty (0 x 0) char", "word", {"one"}, "", "one");
 
 %!test % the last of two counts, and only what counts is checked; a struct serves as well; names in any case
