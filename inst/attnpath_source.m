@@ -63,20 +63,10 @@ elseif isempty (files)
   ap_fail ('source', 'empty', 'files is empty');
 end
 for k = 1:numel (files)
-  if exist (files{k}, 'file') ~= 2, ap_fail ('source', 'file', 'there is no file %s', files{k}); end
+  if ~isfile (files{k}), ap_fail ('source', 'file', 'there is no file %s', files{k}); end
 end
-files = cellfun (@full_name, files, 'UniformOutput', false);
+files = cellfun (@ap_full_name, files, 'UniformOutput', false);               % good in another folder as well
 source = @(k) part_of (files, k, opt.Names);
-end
-
-function file = full_name (file)
-% The source may be used in another folder
-if exist ('OCTAVE_VERSION', 'builtin')
-  file = make_absolute_filename (file);
-else
-  [~, found] = fileattrib (file);
-  file = found.Name;
-end
 end
 
 function part = part_of (files, k, names)
