@@ -61,10 +61,7 @@ for n = 1:numel (widths)
                     's2', s2, 'label', task.ytest);
   fprintf (stderr, 'bench_calibration: P = %d, draw %d, N = %d\n', P, d, widths(n));
 end
-if ~isempty (kept)
-  save ('-v6', [file '.new'], 'data');
-  attnpath_rename_mex ([file '.new'], file);
-end
+if ~isempty (kept), keep_whole (file, struct ('data', data)); end
 end
 
 function [errors, losses] = judged (data)

@@ -58,7 +58,7 @@ for d = 1:draws
     all(d) = load (here);
   else
     all(d) = one_draw (data, widths, d);
-    if stored, keep (here, all(d)); end
+    if stored, keep_whole (here, all(d)); end
   end
   for n = 1:numel (widths) + 1
     calibration(d,n,:) = calibrated (setfield (all(d).sol{n}, 'paths', data.train), data);
@@ -103,11 +103,6 @@ end
 function small = without_data (sol)
 small = struct ('net', sol.net, 'U', sol.U, 'y', sol.y);
 small.order = sol.order;
-end
-
-function keep (file, result)
-save ('-v6', [file '.new'], '-struct', 'result');
-attnpath_rename_mex ([file '.new'], file);
 end
 
 function list = names ()

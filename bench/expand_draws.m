@@ -23,8 +23,7 @@ while wanted == 0 || isempty (truth) || sum (truth.ess) < wanted
     return
   else
     batch = drawn (problem, draws, k);
-    save ('-v6', [file '.new'], 'batch');
-    attnpath_rename_mex ([file '.new'], file);
+    keep_whole (file, struct ('batch', batch));
     fprintf (stderr, 'expand_draws: %s, batch %d, ess %.0f\n', name, k, batch.ess);
   end
   if isempty (truth), truth = batch; else, truth = joined (truth, batch); end

@@ -60,7 +60,7 @@ int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it
 // One thread for work of so few flops that more do not help; returns what it was, for the above. Nothing may raise an
 // error until then.
 int ap_mex_blas_suited(double flops);
-double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian's factor
+double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
 // A call of the core, the last argument, with as many threads as suit; then ap_mex_check.
 #define AP_MEX_SUITED(stem, flops, err, ...)                 \
     do {                                                     \

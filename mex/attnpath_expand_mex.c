@@ -33,6 +33,7 @@ static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
     double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
     AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
                   ap_expand_lines(lines, forms, moves, &t->problem, &t->point, &t->work, &err));
+    // Here and for draws there are no large products: 0
     AP_MEX_SUITED(stem, 0.0, &err, ap_expand_still(slope, &t->problem, &t->point, &t->work, &err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);

@@ -21,12 +21,10 @@ if there >= 0
   fwrite (there, own);
   fclose (there);
 end
-first = is_first (mine, mark);
-other = '';
-for k = 1:5                                        % it may have been given back since
+for k = 1:5
+  first = is_first (mine, mark);
+  other = words_of (mark);                         % '' where it has been given back since: once more
   if first || ~isempty (other), break; end
-  other = words_of (mark);
-  first = isempty (other) && is_first (mine, mark);
 end
 if ~first
   found = regexp (other, '^(.*)-(\d+)$', 'tokens', 'once');

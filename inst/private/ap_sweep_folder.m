@@ -83,7 +83,7 @@ names = names(strncmp (names, 'cell_', 5));          % others may be no UTF-8, w
 found = regexp (names, '\.mat\.(.*)-(\d+)\.new(?:\.saving_in_progress)?$', 'tokens', 'once');
 for k = find (~cellfun (@isempty, found))
   if strcmp (found{k}{1}, host) && ~ap_alive (str2double (found{k}{2}))
-    unlink (fullfile (plan.folder, names{k}));
+    ap_delete (fullfile (plan.folder, names{k}));
   end
 end
 end

@@ -1,0 +1,11 @@
+function keep_whole (file, values)
+%KEEP_WHOLE  Write a struct's fields to a MAT file that is there whole or not at all: hours went into it.
+%   keep_whole (file, values)
+%   See also expand_draws, bench_tune, bench_calibration.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+save ('-v6', [file '.new'], '-struct', 'values');
+why = attnpath_rename_mex ([file '.new'], file);
+if ~isempty (why), error ('%s cannot be written: %s', file, why); end
+end
