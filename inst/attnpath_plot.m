@@ -10,7 +10,7 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'confusion')
 %   h = ATTNPATH_PLOT (curve, 'pruning')
 %   h = ATTNPATH_PLOT (post, 'trace')
-%   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', name)
+%   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', names)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %   h = ATTNPATH_PLOT (ax, model, what, ...)
 %
@@ -26,7 +26,8 @@ function h = attnpath_plot (model, what, varargin)
 %                model of your own, the largest 1, with one standard error; and the rank correlation of the two
 %                with its standard error, heads taken as a sample. A file alone gives the costs
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
-%                standard error of the share. A calibrated predictor lies on the diagonal. The examples
+%                standard error of the share (Wilson's interval, which shares of 0 and 1 have too). A calibrated
+%                predictor lies on the diagonal. The examples
 %                are those of training, each left out, unless 'Probability' and 'Labels' are given. For more
 %                than two classes: share of right answers against the largest probability
 %   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
@@ -36,8 +37,10 @@ function h = attnpath_plot (model, what, varargin)
 %                right
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
-%   'sweep'      a field of the results against a field of the grid: means over the seeds, with bars of one
-%                standard error, and a curve for each value of another field
+%   'sweep'      fields of the results against a field of the grid: means over the seeds, with bars of one
+%                standard error where there are several, a curve for each field and for each value of another
+%                field of the grid. A value at X = Inf is a dotted line across. Curves that are added to held
+%                axes take the next colours, and the legend grows
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
@@ -57,8 +60,8 @@ function h = attnpath_plot (model, what, varargin)
 %                          axes alone in their figure make room for long names
 %     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
 %                          layer, of the heads removed for 'pruning', in their order, of the C classes for
-%                          'confusion'. With {} paths are named (h_1,...,h_L), heads layer.head, and classes as
-%                          model.classes says
+%                          'confusion', of the curves for 'sweep', field by field. With {} paths are named
+%                          (h_1,...,h_L), heads layer.head, and classes as model.classes says
 %     'Blocks'      'paths'  for 'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     for 'order': show these paths only, in this order; [] for all
 %     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
@@ -74,7 +77,10 @@ function h = attnpath_plot (model, what, varargin)
 %     'Bins'        10     for 'reliability': bins of equal width from 0 to 1
 %     'X'           ''     for 'sweep': a field of the grid that holds numbers. Its axis is logarithmic where
 %                          all are positive and the largest is 20 times the smallest
-%     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell
+%     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell, or a cell of
+%                          several such as {'theory', 'draws', 'gp'}
+%     'Errors'      {}     for 'sweep': fields of the standard errors of Y, one for each, with '' for none: their
+%                          means are then drawn with these, in place of the spread over the seeds
 %     'Curves'      ''     for 'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' for 'sweep': the field of the grid over which means are taken. Fields that are none
 %                          of these three may have one value only
@@ -139,7 +145,8 @@ table = {'Parent',      [],      'any',    []
          'Predicted',   [],      'any',    []
          'Bins',        10,      'count',  [1 1e6]
          'X',           '',      'text',   []
-         'Y',           '',      'text',   []
+         'Y',           '',      'any',    []
+         'Errors',      {},      'any',    []
          'Curves',      '',      'text',   []
          'Over',        'seed',  'text',   []};
 opt = ap_options ('plot', table, varargin);
@@ -154,6 +161,7 @@ if isempty (opt.Parent), opt.Parent = gca (); end
 held = ishold (opt.Parent);
 if ~held, clear_axes (opt.Parent); end
 h = draw (opt.Parent);
+if ap_plot_by_gnuplot (h.axes), for_gnuplot (h.axes); end
 if ~held, set (h.axes, 'nextplot', 'replace'); end
 if nargout == 0, clear h; end
 end
@@ -169,6 +177,22 @@ if exist ('OCTAVE_VERSION', 'builtin') && isempty (available_graphics_toolkits (
   ap_fail ('plot', 'noGraphics', ['this Octave has nothing to draw with: octave-cli has not, nor has any other ' ...
            'without a display. With gnuplot installed (Debian: gnuplot-nox) it has, and Ctrl-C ends what runs, not ' ...
            'Octave. xvfb-run -a octave --no-gui script.m draws into files too, but Ctrl-C ends it altogether']);
+end
+end
+
+function for_gnuplot (ax)
+% Octave hands texts on as they are. Of a text of several lines gnuplot reads the second as a command, where it takes \n
+% (and a blank, lest \nu follow); and in quotes it drops the first \ of what would be an escape
+for h = findall (ax, 'type', 'text')'
+  words = get (h, 'string');
+  if iscell (words) || size (words, 1) > 1, words = strjoin (cellstr (words)', char (10)); end
+  set (h, 'string', strrep (strrep (words, '\_', '\\_'), char (10), '\n '));
+end
+for ticks = {'xticklabel', 'yticklabel'}
+  names = get (ax, ticks{1});
+  if iscell (names) && any (~cellfun (@isempty, strfind (names, char (10))))
+    set (ax, ticks{1}, strrep (names, char (10), '\n '));
+  end
 end
 end
 

@@ -68,12 +68,10 @@ ap_plot_caption (h.axes, 'title', sprintf ('%d examples, %.1f %% right', sum (to
 h.line = ap_plot_blocks (h.axes, 1, C);
 set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
 small = min (get (h.axes, 'fontsize'), ap_plot_points (h.axes) / C / 3.2);
-form = '%d\n%.0f %%';
-if ap_plot_by_gnuplot (h.axes), form = '%d\\n %.0f %%'; end                  % see ap_plot_caption
 for q = 1:C
   for p = 1:C
     ink = [1 1 1] * (rate(p,q) > 0.45);                     % the shade there is half as dark as it gets
-    words = sprintf (form, counts(p,q), 100 * rate(p,q));
+    words = sprintf ('%d\n%.0f %%', counts(p,q), 100 * rate(p,q));
     h.text(end+1) = text (q, p, words, 'Parent', h.axes, 'color', ink, 'fontsize', small, ...
                           'horizontalalignment', 'center', 'verticalalignment', 'middle');
   end

@@ -16,7 +16,8 @@ usual = get (ax, 'fontsize');
 on_screen = 72 / get (0, 'screenpixelsperinch');   % points of a pixel
 points = min (on_screen, on_paper (ancestor (ax, 'figure')));
 longest = width_of (ax, names, usual, points);
-column = ap_plot_points (ax) * points / on_screen / diff (get (ax, 'xlim')) * min ([1; diff(x(:))]);
+across = diff (get (ax, 'xlim'));
+column = ap_plot_points (ax) * points / on_screen * min ([1; diff(x(:)) / across]);
 upright = 1.1 * longest >= column;
 need = (longest + usual) * [rows, upright];        % left and below
 room = make_room (ax, need, points, fixed);

@@ -71,13 +71,15 @@ function h = draw_reliability (ax, opt)
 [bins, ece] = ap_reliability (opt.Probability, opt.Labels, opt.Bins);
 p = bins(:,1)';
 share = bins(:,2)';
-se = sqrt (share .* (1 - share) ./ bins(:,3)');
+n = bins(:,3)';
+middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shares that this one is one error from
+half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
 h.axes = ax;
 h.line = [line([0 1], [0 1], 'Parent', h.axes, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
           line(p, share, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', 'linewidth', 1.2, ...
                'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62])];
-for k = find (se > 0)
-  h.line(end+1,1) = line ([p(k) p(k)], share(k) + [-1 1] * se(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62]);
+for k = 1:numel (p)
+  h.line(end+1,1) = line ([p(k) p(k)], middle(k) + [-1 1] * half(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62]);
 end
 set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'on');
 ap_plot_caption (h.axes, 'xlabel', opt.words{1});

@@ -1,45 +1,101 @@
 function draw = ap_plot_sweep (result, opt)
-%AP_PLOT_SWEEP  A field of the results against a field of the grid.
+%AP_PLOT_SWEEP  Fields of the results against a field of the grid.
 %
 %   draw = AP_PLOT_SWEEP (result, opt)
 %   Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot
 %   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   Curves that are held in the axes count: further ones take further colours, and one legend has all of them. They are
+%   known by their tag, 'sweep'.
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 curves = curves_of (result, opt);
-draw = @(ax) draw_sweep (ax, curves, opt);
+draw = @(ax) draw_sweep (ax, curves);
 end
 
-function h = draw_sweep (ax, c, opt)
-% c, from curves_of: x, and a column of means and of standard errors for each curve
+function h = draw_sweep (ax, c)
 h.axes = ax;
+before = flipud (findobj (ax, 'tag', 'sweep'));
+x = arrayfun (@(curve) get (curve, 'xdata'), before', 'UniformOutput', false);
+x = sort ([c.x(isfinite (c.x)); [x{:}]']);
+[scale, ends] = axis_of (x);
+set (ax, 'box', 'on', 'xscale', scale, 'xlim', ends);
+if strcmp (scale, 'log'), set_ticks (ax, ends); end
 n = size (c.m, 2);
-shades = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, n)));
+inks = [0.00 0.32 0.62; 0.80 0.10 0.10; 0 0 0; 0.90 0.55 0.10; 0.00 0.55 0.45; 0.45 0.20 0.60; 0.60 0.60 0.60];
+if c.shaded && isempty (before)
+  inks = interp1 ([0 0.5 1], [0.05 0.14 0.38; 0.20 0.60 0.75; 0.90 0.55 0.15], linspace (0, 1, max (2, n)));
+end
+marks = 'os^dv<>';
+dashes = {'-'; '--'; '-.'; ':'};
+limit = isinf (c.x);
+x = min (c.x, ends(2));
 for k = 1:n
-  x = [c.x c.x NaN(size (c.x))]';
-  y = [c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (c.x))]';
-  h.bar(k,1) = line (x(:), y(:), 'Parent', h.axes, 'color', shades(k,:), 'linewidth', 1);
-  h.line(k,1) = line (c.x, c.m(:,k), 'Parent', h.axes, 'color', shades(k,:), 'linewidth', 1.5, 'marker', 'o', ...
-                      'markersize', 5, 'markerfacecolor', shades(k,:));
+  turn = @(list) list(mod (numel (before) + k - 1, size (list, 1)) + 1,:);
+  style = {'Parent', ax, 'color', turn(inks), 'linewidth', 1.5};
+  y = [c.m(:,k) - c.se(:,k), c.m(:,k) + c.se(:,k), NaN(size (x))]';
+  h.bar(k,1) = line (reshape ([x x NaN(size (x))]', [], 1), y(:), style{:}, 'linewidth', 1);
+  if any (limit), h.line(k,1) = line (ends, c.m([1 1] * find (limit),k), style{:}, 'linestyle', ':'); end
+  if ~any (limit) || any (~isnan (c.m(~limit,k)))
+    h.line(k,1) = line (x(~limit), c.m(~limit,k), style{:}, 'linestyle', char (turn (dashes)), 'marker', ...
+                        turn (marks'), 'markersize', 5, 'markerfacecolor', turn (inks));
+  end
+  set (h.line(k), 'tag', 'sweep', 'displayname', c.names{k});
 end
-set (h.axes, 'box', 'on', 'xscale', c.scale, 'xlim', c.ends);
-words = @(name) strrep (name, '_', '\_');
-ap_plot_caption (h.axes, 'xlabel', words (opt.X));
-ap_plot_caption (h.axes, 'ylabel', words (opt.Y));
-if ~isempty (opt.Curves)
-  h.legend = legend (h.line, cellfun (@(value) words ([opt.Curves ' ' value]), c.names, 'UniformOutput', false), ...
-                     'location', 'best');
+ap_plot_caption (ax, 'xlabel', c.labels{1});
+ap_plot_caption (ax, 'ylabel', c.labels{2});
+if c.key || ~isempty (before)
+  if ~isempty (before), ap_plot_caption (ax, 'ylabel', ''); end
+  h.legend = key_of ([before; h.line]);
 end
+end
+
+function key = key_of (lines)
+% A legend in the corner where the least of the curves is, and room for it where no corner is free: gnuplot knows no
+% place 'best'
+ax = get (lines(1), 'parent');
+[across, up] = deal (get (ax, 'xlim'), get (ax, 'ylim'));
+log_of = @(x) x;
+if strcmp (get (ax, 'xscale'), 'log'), log_of = @log; end
+need = [0.45, min(0.6, 0.04 + 0.075 * numel (lines))];             % of the axes: width and height of the legend
+places = {'northeast', 'northwest', 'southeast', 'southwest'};
+inside = zeros (1, 4);
+for k = 1:numel (lines)
+  [x, y] = deal (log_of (get (lines(k), 'xdata')), get (lines(k), 'ydata'));
+  [x, y] = deal (x(~isnan (y)), y(~isnan (y)));
+  if numel (x) > 1
+    dense = linspace (x(1), x(end), 200);
+    [x, y] = deal (dense, interp1 (x, y, dense));
+  end
+  x = (x - log_of (across(1))) / diff (log_of (across));
+  y = (y - up(1)) / diff (up);
+  inside = inside + [sum(x > 1 - need(1) & y > 1 - need(2)), sum(x < need(1) & y > 1 - need(2)), ...
+                     sum(x > 1 - need(1) & y < need(2)), sum(x < need(1) & y < need(2))];
+end
+[least, corner] = min (inside);
+if least > 0, set (ax, 'ylim', [up(1), up(1) + diff(up) / (1 - need(2))]); corner = 1; end
+names = arrayfun (@(curve) get (curve, 'displayname'), lines, 'UniformOutput', false);
+if ap_plot_by_gnuplot (ax), names = strrep (names, '\_', '\\_'); end
+key = legend (lines, names, 'location', places{corner}, 'box', 'off');
+if isprop (key, 'autoupdate'), set (key, 'autoupdate', 'off'); end
+end
+
+function set_ticks (ax, ends)
+% 10, 30, 100 and so on, or of more than four decades 10, 100
+ticks = bsxfun (@times, [1; 3], 10 .^ (floor (log10 (ends(1))):ceil (log10 (ends(2)))));
+if diff (log10 (ends)) > 4, ticks = ticks(1,:); end
+ticks = ticks(ticks >= ends(1) & ticks <= ends(2))';
+set (ax, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
+     arrayfun (@(x) sprintf ('%g', x), ticks, 'UniformOutput', false));
 end
 
 function c = curves_of (result, opt)
 % What attnpath_plot draws of the results of a sweep.
-% Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot: X, Y, Curves, Over
-% Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done), names (of the curves),
-%           scale ('log' or 'linear') and ends (of the axis)
-% Errors:   attnpath:plot: badClass, missingField, badValue
+% Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot: X, Y, Errors, Curves, Over, Names
+% Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done, and se where one is), names
+%           (of the curves), key (whether they are told apart), shaded (whether they are in an order), labels (of axes)
+% Errors:   attnpath:plot: badClass, badShape, missingField, badValue
 f = 'plot';
 if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))
   ap_fail (f, 'badClass', '''sweep'' needs results of attnpath_sweep, not %s', ap_describe (result));
@@ -48,7 +104,18 @@ axes_of = fieldnames (result(1).cell)';
 known = fieldnames (result)';
 known = known(~ismember (known, {'cell', 'status', 'error'}));
 check_name ('X', opt.X, axes_of);
-check_name ('Y', opt.Y, known);
+if isempty (known), ap_fail (f, 'badValue', 'no cell of the results has a field: none is done'); end
+fields = list_of ('Y', opt.Y);
+errors = list_of ('Errors', opt.Errors);
+if isempty (opt.Errors), errors = repmat ({''}, size (fields)); end
+if numel (errors) ~= numel (fields)
+  ap_fail (f, 'badShape', 'Errors must name %d fields, one for each of Y, with '''' for none, not %d', ...
+           numel (fields), numel (errors));
+end
+for k = 1:numel (fields)
+  check_numbers ('Y', result, fields{k}, known);
+  if ~isempty (errors{k}), check_numbers ('Errors', result, errors{k}, known); end
+end
 by = {opt.X};
 if ~isempty (opt.Curves)
   check_name ('Curves', opt.Curves, axes_of);
@@ -61,21 +128,52 @@ for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
              'be ''%s'''], numel (values), name{1}, name{1});
   end
 end
-numbers = cellfun (@(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1), ...
-                   {result.(opt.Y)});
-if ~all (numbers) || all (cellfun (@isempty, {result.(opt.Y)}))
-  ap_fail (f, 'badValue', 'Y, %s, must hold one real number in each cell that is done', opt.Y);
+[c.m, c.se, c.names] = deal ([], [], {});
+for k = 1:numel (fields)
+  [m, se, count, values] = ap_sweep_means (result, fields{k}, by);
+  if ~isempty (errors{k})
+    squared = result;
+    squares = cellfun (@(e) e .^ 2, {result.(errors{k})}, 'UniformOutput', false);
+    [squared.(errors{k})] = squares{:};
+    se = sqrt (ap_sweep_means (squared, errors{k}, by) ./ count);
+  end
+  [c.m, c.se] = deal ([c.m, m], [c.se, se]);
+  names = fields(k);
+  if numel (by) > 1
+    names = cellfun (@(value) [opt.Curves ' ' shown(value)], num2cell (values{2}(:)'), 'UniformOutput', false);
+    if numel (fields) > 1, names = strcat (fields{k}, {', '}, names); end
+  end
+  c.names = [c.names, names];
 end
-[m, se, ~, values] = ap_sweep_means (result, opt.Y, by);
 if iscell (values{1})
   ap_fail (f, 'badValue', 'X, %s, holds texts, and an axis needs numbers', opt.X);
 end
 [c.x, order] = sort (values{1});
-c.m = m(order,:);
-c.se = se(order,:);
-c.names = {};
-if numel (by) > 1, c.names = cellfun (@shown, num2cell (values{2}), 'UniformOutput', false); end
-[c.scale, c.ends] = axis_of (c.x);
+[c.m, c.se] = deal (c.m(order,:), c.se(order,:));
+if ~any (isfinite (c.x)), ap_fail (f, 'badValue', 'X, %s, has no finite value', opt.X); end
+plain = @(names) strrep (names, '_', '\_');
+c.names = strrep (ap_plot_names ('sweep', opt.Names, plain (c.names), 'curve'), char (10), ' ');
+c.key = numel (by) > 1 || numel (fields) > 1 || ~isempty (opt.Names);
+c.shaded = numel (by) > 1 && numel (fields) == 1;
+c.labels = {plain(opt.X), ''};
+if numel (fields) == 1, c.labels{2} = plain (fields{1}); end
+end
+
+function list = list_of (option, list)
+if ischar (list), list = {list}; end
+if ~iscellstr (list) || isempty (list) && strcmp (option, 'Y')
+  ap_fail ('plot', 'badClass', '%s must be a text or a cell of texts, not %s', option, ap_describe (list));
+end
+list = reshape (list, 1, []);
+end
+
+function check_numbers (option, result, name, known)
+check_name (option, name, known);
+numbers = cellfun (@(v) isempty (v) || ((isnumeric (v) || islogical (v)) && isreal (v) && numel (v) == 1), ...
+                   {result.(name)});
+if ~all (numbers) || all (cellfun (@isempty, {result.(name)}))
+  ap_fail ('plot', 'badValue', '%s, %s, must hold one real number in each cell that is done', option, name);
+end
 end
 
 function check_name (option, name, known)

@@ -3,8 +3,8 @@ function [m, se, count, values] = ap_sweep_means (result, field, by)
 %   [m, se, count, values] = AP_SWEEP_MEANS (result, field, by)
 %   Inputs :  result, struct array from attnpath_sweep;  field, that holds one real number in each cell that is done;
 %             by, 1 x d cell of fields of the grid
-%   Outputs:  m, se, count, arrays with a dimension for each of by: mean, standard error of the mean (0 of one cell) and
-%             number of the cells that are done and hold a number;  values, 1 x d cell of those along each dimension
+%   Outputs:  m, se, count, arrays with a dimension for each of by: mean, standard error of the mean (NaN of one cell)
+%             and number of the cells that are done and hold a number;  values, 1 x d cell of those along each dimension
 %   See also ap_sweep_axis.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,4 +24,5 @@ use = ~isnan (x);
 count = accumarray (subs(use,:), 1, shape);
 m = accumarray (subs(use,:), x(use), shape, @mean, NaN);
 se = accumarray (subs(use,:), x(use), shape, @(v) std (v) / sqrt (numel (v)), NaN);
+se(count < 2) = NaN;
 end

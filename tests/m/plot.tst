@@ -183,6 +183,72 @@
 %! assert (numel (h.text), 4);
 %! close (get (ax, "parent"));
 
+%!function x = at_infinity (N)                            % a field that cells at infinity alone have
+%!  x = [];
+%!  if N == Inf, x = 3; endif
+%!endfunction
+
+%!testif ; drawable ()
+%! % sweep: several fields, each with a curve, errors of their own, a value at infinity, ticks, names
+%! ax = canvas ();
+%! fun = @(c) struct ("theory", c.N + c.seed, "draws", 2 * c.N, "se", c.seed / 10, "limit", 7);
+%! r = attnpath_sweep (fun, struct ("N", [100 10 1000], "seed", 1:2), "Display", false);
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"theory", "draws", "limit"}, "Errors", {"", "se", ""});
+%! assert (get (h.line, "ydata"), {[11.5 101.5 1001.5]; [20 200 2000]; [7 7 7]});
+%! half = @(bar) diff (reshape (get (bar, "ydata"), 3, [])(1:2,:)) / 2;
+%! assert (half (h.bar(1)), [0.5 0.5 0.5], 1e-12);
+%! assert (half (h.bar(2)), sqrt (0.1 ^ 2 + 0.2 ^ 2) / 2 * [1 1 1], 1e-12);
+%! assert (get (h.legend, "string")(:), {"theory"; "draws"; "limit"});
+%! assert (rows (unique (cell2mat (get (h.line, "color")), "rows")), 3);
+%! assert (get (ax, "xtick"), [10 30 100 300 1000]);
+%! assert (get (ax, "xticklabel")(:), {"10"; "30"; "100"; "300"; "1000"});
+%! h = attnpath_plot (r(:,1), "sweep", "Parent", ax, "X", "N", "Y", "theory");
+%! assert (all (isnan (half (h.bar))));                  % one cell has no error
+%! assert (! isfield (h, "legend"));
+%! more = struct ("N", [10 100 Inf], "seed", 1:2);
+%! r = attnpath_sweep (@(c) struct ("x", min (c.N, 5000) + c.seed, "gp", at_infinity (c.N)), more, "Display", false);
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", {"x", "gp"}, "Names", {"finite", "limit"});
+%! assert (get (h.line, "ydata"), {[11.5 101.5]; [3 3]});
+%! assert (get (h.line(2), "xdata"), get (ax, "xlim"), 0);
+%! assert (max (get (ax, "xlim")) < 200);
+%! assert (get (h.legend, "string")(:), {"finite"; "limit"});
+%! close (get (ax, "parent"));
+
+%!testif ; drawable ()
+%! % sweep on held axes: further colours, one legend of all, limits that hold both
+%! ax = canvas ();
+%! r = attnpath_sweep (@(c) struct ("x", c.N * c.T, "y", c.N), struct ("N", [10 100], "T", [1 2]), "Display", false);
+%! h = attnpath_plot (r, "sweep", "Parent", ax, "X", "N", "Y", "x", "Curves", "T");
+%! hold (ax, "on");
+%! g = attnpath_plot (r(:,1), "sweep", "Parent", ax, "X", "N", "Y", "y", "Names", {"third"});
+%! wide = attnpath_sweep (@(c) struct ("x", 1), struct ("N", [10 1e4]), "Display", false);
+%! k = attnpath_plot (wide, "sweep", "Parent", ax, "X", "N", "Y", "x");
+%! lines = [h.line; g.line; k.line];
+%! assert (get (k.legend, "string")(:), {"T 1"; "T 2"; "third"; "x"});
+%! assert (numel (findall (get (ax, "parent"), "tag", "legend")), 1);
+%! assert (rows (unique (cell2mat (get (lines, "color")), "rows")), 4);
+%! assert (numel (unique (get (lines, "marker"))), 4);
+%! assert (get (ax, "xlim"), [10 1e4] .* 1000 .^ [-0.05 0.05], 1e-9 * 1e4);
+%! close (get (ax, "parent"));
+
+%!test
+%! % gnuplot draws every kind without a complaint, of texts with several lines and _ too
+%! code = ["task = attnpath_task_markov ('P', 20, 'Ptest', 2, 'Features', 20, 'Tokens', 6); " ...
+%!   "sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain); " ...
+%!   "two = {['a' char(10) 'nu'], 'b_1', 'c', 'd'}; U = reshape (1:4, 1, 1, 4); " ...
+%!   "r = attnpath_sweep (@(c) struct ('a_b', c.N, 'c', 1), struct ('N', [10 100 1000]), 'Display', false); " ...
+%!   "said = {'x_1'; ['y' char(10) 'z']}; " ...
+%!   "all = {{attnpath_expand(sol), 'order', 'Names', two}, {sol, 'kernel'}, {sol, 'alignment'}, " ...
+%!   "{attnpath_expand(sol), 'scores', 'Names', two}, {sol, 'reliability'}, " ...
+%!   "{struct('classes', {said}), 'confusion', 'Labels', said, 'Predicted', said}, " ...
+%!   "{struct('by', 'loo', 'heads', [1 1], 'value', [2; 1]), 'pruning', 'Names', two(1)}, " ...
+%!   "{struct('U', U, 'logpost', (1:4)'), 'trace'}, " ...
+%!   "{r, 'sweep', 'X', 'N', 'Y', {'a_b', 'c'}, 'Names', {['p' char(10) 'q'], 'r'}}}; " ...
+%!   "file = [tempname() '.png']; for k = 1:numel (all), f = figure ('visible', 'off'); attnpath_plot (all{k}{:}); " ...
+%!   "print (f, file, '-dpngcairo'); close (f); drawn = dir (file); unlink (file); " ...
+%!   "if drawn.bytes < 3000, error ('%s: %d bytes', all{k}{2}, drawn.bytes); end, end"];
+%! if any (strcmp (available_graphics_toolkits (), "gnuplot")), assert (by_gnuplot (code), ""); endif
+
 %!testif ; drawable ()
 %! % one kind after another in the same axes leaves nothing behind, and current axes serve as well
 %! ax = canvas ();
@@ -223,8 +289,13 @@
 %! h = attnpath_plot (sol, "reliability", "Parent", ax, "Probability", p, "Labels", y);
 %! assert (get (h.line(2), "xdata"), [0.05, 0.135, 0.5, 0.975], 1e-15);
 %! assert (get (h.line(2), "ydata"), [0, 0.5, 0, 1]);
-%! assert (numel (h.line), 3);                          % shares of 0 and 1 have no bar
-%! assert (get (h.line(3), "ydata"), 0.5 + [-1 1] * sqrt (0.125), 1e-15);
+%! share = [0 0.5 0 1];                                 % bars end at shares q from which this one is one error of q
+%! n = [1 2 1 2];
+%! for k = 1:4
+%!   q = get (h.line(2+k), "ydata");
+%!   assert ((share(k) - q) .^ 2, q .* (1 - q) / n(k), 1e-15);
+%!   assert (q(2) > q(1));
+%! endfor
 %! assert (! isempty (strfind (get (get (ax, "title"), "string"), sprintf ("error %.3f", (0.05 + 2 * 0.365 + 0.5 + 2 * 0.025) / 6))));
 %! h = attnpath_plot (sol, "reliability", "Parent", ax, "Bins", 1);
 %! assert (get (h.line(2), "xdata"), mean (attnpath_probability (sol)), 1e-12);
