@@ -24,7 +24,7 @@ help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
 	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
 	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: says what takes how long, goes on where it was'
-	@echo '                     (FIGURES="1c 1d" for some of them, WORKERS=2 for two processes, QUICK=1 for less of the same)'
+	@echo '                     (FIGURES="2 kernels" for some of them, WORKERS=2 for two processes, QUICK=1 for less of the same)'
 	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
 	@echo 'make test            six minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
 	@echo '                     demos tested on it (installs what is missing)'

@@ -26,10 +26,10 @@ function h = attnpath_plot (model, what, varargin)
 %                model of your own, the largest 1, with one standard error; and the rank correlation of the two
 %                with its standard error, heads taken as a sample. A file alone gives the costs
 %   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
-%                standard error of the share (Wilson's interval, which shares of 0 and 1 have too). A calibrated
-%                predictor lies on the diagonal. The examples
-%                are those of training, each left out, unless 'Probability' and 'Labels' are given. For more
-%                than two classes: share of right answers against the largest probability
+%                standard error of the share (Wilson's interval: shares of 0 and 1 have one too). A calibrated
+%                predictor lies on the diagonal. The examples are those of training, each left out, unless
+%                'Probability' and 'Labels' are given. For more than two classes: share of right answers
+%                against the largest probability
 %   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
 %                percent of the row, which are the shades. The examples are those of training, each left out,
 %                unless 'Labels' and 'Predicted' are given
@@ -79,8 +79,8 @@ function h = attnpath_plot (model, what, varargin)
 %                          all are positive and the largest is 20 times the smallest
 %     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell, or a cell of
 %                          several such as {'theory', 'draws', 'gp'}
-%     'Errors'      {}     for 'sweep': fields of the standard errors of Y, one for each, with '' for none: their
-%                          means are then drawn with these, in place of the spread over the seeds
+%     'Errors'      {}     for 'sweep': fields of the standard errors of Y, one for each, or '' for none: bars
+%                          are then made of these, and not of the spread over the seeds
 %     'Curves'      ''     for 'sweep': a field of the grid, with a curve for each value; '' for one curve
 %     'Over'        'seed' for 'sweep': the field of the grid over which means are taken. Fields that are none
 %                          of these three may have one value only

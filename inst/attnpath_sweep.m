@@ -42,7 +42,8 @@ function result = attnpath_sweep (fun, grid, varargin)
 %                 cell      the values of this cell
 %                 status    'done', 'failed', or 'missing' where it did not run
 %                 error     message of a cell that failed, or ''
-%                 and those that fun returned, [] where a cell has none
+%                 and those that fun returned, [] where a cell has none; if a cell gave warnings also warnings,
+%                 a cell of their texts: from 'Workers' all, which are not shown, otherwise the last
 %   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
 %   has one. With 'Job' the cells of other parts come from the folder, as far as they are there.
 %     A cell that fails does not stop the others; a warning says how many failed, and how the first one did.
@@ -56,7 +57,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %
 %   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile,
 %             badFile, otherRun, noWorker, and those of options
-%   Warnings: attnpath:sweep: failed, missing, interrupted
+%   Warnings: attnpath:sweep: failed, missing, interrupted, warned
 %
 %   Example:
 %     >> grid = struct ('width', [10 100 1000], 'seed', 1:2);
@@ -177,6 +178,12 @@ function tell (result, plan, opt, ending)
 mine = result(plan.part);
 failed = find (strcmp ({mine.status}, 'failed'));
 missing = find (strcmp ({mine.status}, 'missing'));
+warned = find (gave_warnings (mine));
+if ~isempty (warned) && (opt.Workers > 0 || opt.Collect)           % otherwise they were shown
+  [~, label] = ap_sweep_at (plan, plan.part(warned(1)));
+  warning ('attnpath:sweep:warned', 'attnpath_sweep: %d of %d cells gave warnings, the first at %s: %s', ...
+           numel (warned), numel (mine), label, mine(warned(1)).warnings{1});
+end
 if ~isempty (failed)
   [~, label] = ap_sweep_at (plan, plan.part(failed(1)));
   warning ('attnpath:sweep:failed', 'attnpath_sweep: %d of %d cells failed, the first at %s: %s', numel (failed), ...
@@ -190,6 +197,11 @@ elseif ~isempty (missing)
   warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
            numel (missing), numel (mine), opt.Folder, label);
 end
+end
+
+function yes = gave_warnings (result)
+yes = false (1, numel (result));
+if isfield (result, 'warnings'), yes = cellfun (@(w) iscellstr (w) && ~isempty (w), {result.warnings}); end
 end
 
 function result = collected (plan, record, there)
@@ -249,7 +261,10 @@ function print_table (result)
 % number in some cell are columns, up to six of them, and the first fifty rows are shown.
 states = {'done', 'failed', 'missing'};
 counts = cellfun (@(state) nnz (strcmp ({result.status}, state)), states);
-fprintf ('%d cells: %d done, %d failed, %d missing\n', numel (result), counts);
+fprintf ('%d cells: %d done, %d failed, %d missing', numel (result), counts);
+warned = nnz (gave_warnings (result));
+if warned > 0, fprintf ('; %d gave warnings', warned); end
+fprintf ('\n');
 if isempty (result), return; end
 by = fieldnames (result(1).cell)';
 by = by(~strcmp (by, 'seed'));
@@ -258,8 +273,14 @@ names = names(~ismember (names, {'cell', 'status', 'error'}));
 names = names(cellfun (@(name) any (cellfun (@is_number, {result.(name)})), names));
 if isempty (names), return; end
 
+for first = 1:6:numel (names)
+  print_columns (result, by, names(first:min (first + 5, end)));
+end
+end
+
+function print_columns (result, by, names)
 columns = {};
-for name = names(1:min (6, end))
+for name = names
   [m, se, count, values] = ap_sweep_means (result, name{1}, by);
   if isempty (columns)
     shown = min (50, numel (m));
@@ -278,7 +299,6 @@ for row = 1:shown + 1
   fprintf ('  %s\n', strjoin (texts, '  '));
 end
 if numel (m) > shown, fprintf ('  and %d rows more\n', numel (m) - shown); end
-if numel (names) > 6, fprintf ('  and %d fields more\n', numel (names) - 6); end
 end
 
 function yes = is_number (value)
@@ -314,11 +334,13 @@ function work_for_team (file)
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');
 try
-  loaded = load ('-binary', file, 'plan');
+  loaded = load ('-binary', file, 'plan', 'states');
   plan = loaded.plan;
+  warning (loaded.states);
 catch                                              % a name alone was given, of some other file
   ap_fail ('sweep', 'usage', 'the call is result = attnpath_sweep (fun, grid, Name, Value, ...)');
 end
+warning ('off', 'backtrace');
 warned = ap_sweep_warned ();
 numbers = fopen ('/dev/fd/3', 'r');
 words = fopen ('/dev/fd/4', 'w');
@@ -326,7 +348,7 @@ say_to_team (words, 0, 'ready');
 line = fgetl (numbers);
 while ischar (line)
   for k = sscanf (strrep (line, '#', ''), '%d')'
-    [record, stopped] = ap_sweep_cell (plan, k);
+    [record, stopped] = ap_sweep_cell (plan, k, true);
     if stopped
       say_to_team (words, 0, 'left');
       return

@@ -484,13 +484,13 @@ AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
 
 // ---- to the next order in 1/N (ap_expand.c, ap_expand_lines.c) ------------------------------------------------------
 //
-//   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines h_k, H^{-1} = sum h_k h_k'
+//   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
 //   ap_expand_still(still, ..);                                            // the gradient where they meet
 //   ap_expand_follow(bend, cubic, rest, .., &{h, step, still, n}, ..);     // along all of them, or some at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
-// n is the number of coordinates of U_1..U_L, by which h_k are the coordinates of d, U_l = F_l exp (d_l) F_l'.
+// n is the number of coordinates of U_1..U_L, by which j_k are the coordinates of d, U_l = F_l exp (d_l) F_l'.
 
 typedef struct ap_expansion {  // lines through a point; what a function does not name may be NULL
     size_t count;              // of lines
@@ -503,7 +503,7 @@ typedef struct ap_expansion {  // lines through a point; what a function does no
 size_t ap_expand_unknowns(const ap_problem *p);  // n
 size_t ap_expand_lines_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines, in which log J is diagonal
-                                     double *beta,  // output: [n] log J (h_k) of the coordinates' Jacobian, increasing
+                                     double *beta,  // output: [n] log J (j_k) of the coordinates' Jacobian, increasing
                                      double *step,  // output: [n] e_k
                                      const ap_problem *p,
                                      const ap_point *point,  // a minimum, from ap_action_gradient

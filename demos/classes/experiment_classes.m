@@ -174,7 +174,7 @@ draw_confusion (fig, {first(1).class(:,1), first(end).class}, d.ytest, plan, axi
 draw_U (fig, first, d, axis_of);
 draw_scores (fig, [0.07 0.07 0.90 0.16], class_scores (first(1).U{1}, d.net.H, plan.classes), d.net.H, ...
              axis_of.widths(1));
-save_figure (fig, folder, 'demo_classes');
+save_figure (fig, fullfile (folder, 'demo_classes'));
 end
 
 function draw_accuracy (fig, place, theory, post, plan, axis_of)
@@ -200,7 +200,7 @@ if size (post, 2) > 1, error_bars (ax, beside, mean_of, error_of, [0 0 0], 1.2, 
 lines(5) = curve (ax, beside, mean_of, [0 0 0], 'none', 1.2, 'd', 6);
 set (lines(5), 'markerfacecolor', [0 0 0]);
 rhat = cat (1, post.rhat);
-names{5} = sprintf ('posterior draws, R-hat of f to %.2f', max (rhat(:,2)));
+names{5} = sprintf ('draws (right of N), R-hat of f to %.2f', max (rhat(:,2)));
 if size (post, 2) < tasks, names{5} = sprintf ('%s, tasks: %d', names{5}, size (post, 2)); end
 low = min ([low, mean_of - error_of]);
 set (ax, 'ylim', [floor(low / 2) * 2 - 2, 101]);

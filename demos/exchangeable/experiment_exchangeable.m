@@ -243,7 +243,7 @@ draw_latent (fig, a, plan);
 draw_order (fig, a, plan);
 draw_networks (fig, d, plan);
 draw_masked (fig, e, plan);
-save_figure (fig, folder, 'demo_exchangeable');
+save_figure (fig, fullfile (folder, 'demo_exchangeable'));
 end
 
 function ax = panel (fig, place, letter, heading, ticks, ends, x, y)

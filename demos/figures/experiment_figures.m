@@ -3,8 +3,8 @@ function experiment_figures (names)
 %
 %   experiment_figures ()
 %   experiment_figures (names)
-%   Inputs :  names, cell of figures; otherwise those in the environment variable ATTNPATH_FIGURES, such as '1c 1d', or
-%             all of the list below
+%   Inputs :  names, cell of figures; otherwise those in the environment variable ATTNPATH_FIGURES, such as '2 kernels',
+%             or all of the list below
 %   Prints what it is going to draw with the minutes that each takes, and what was found; writes a PNG and a PDF for
 %   each into the current directory, or the folder in the environment variable ATTNPATH_DEMO_DIR. Cells of the sweeps
 %   are kept in the folder that ATTNPATH_CELLS names (a folder cells beside the figures, if it names none): what was
@@ -21,6 +21,9 @@ folder = figure_folder ('demo_figures');
 list = figures ();
 if nargin < 1, names = strsplit (strtrim (getenv ('ATTNPATH_FIGURES')), ' '); end
 if isempty (names) || isempty (names{1}), names = list(:,1)'; end
+before = {'1c', 'attention'; '1d', 'kernels'; '3b', 'images'};             % names that version 0.3.0 had
+[old, at] = ismember (names, before(:,1));
+names(old) = before(at(old),2);
 [known, rows] = ismember (names, list(:,1));
 if ~all (known)
   first = find (~known, 1);
@@ -55,17 +58,18 @@ end
 end
 
 function list = figures ()
-% Name, function of the folder, minutes, what it shows. Rough: processor time of runs on a busy machine, of '3b'
+% Name, function of the folder, minutes, what it shows. Rough: processor time of runs on a busy machine, of 'images'
 % extrapolated from single solutions
 far = struct ('name', 'figure_2', 'widths', [10 30 50 100 300 500 1000 3000 10000], ...
               'sampled', [10 30 100 300 1000 10000]);
-list = {'1c',           @paper_attention,                0.1, 'attention maps of the chains, and what each path reads'
-        '1d',           @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
+list = {'attention',    @paper_attention,                0.1, 'attention maps of the chains, and what each path reads'
+        'kernels',      @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
         '2',            @(folder) experiment_markov(far), 3, 'hidden Markov chain task, N to 10 000, posterior draws'
         'temperatures', @paper_temperatures,             0.5, 'the same at ten temperatures'
         'appendix',     @paper_appendix,                 0.3, 'diagonal of U, silenced heads, Hessian, kernel'
         'networks',     @paper_networks,                 2, 'three layers of three heads and two of eight, pruned'
-        '3',            @(folder) experiment_oneshot(), 52, 'one-shot images, and pruning of a trained network'
+        '3',            @(folder) experiment_oneshot('figure_3'), 52, ...
+         'one-shot images, and pruning of a trained network'
         'trained',      @paper_trained,                 25, 'the networks of figure networks, trained on images'
-        '3b',           @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'};
+        'images',       @paper_images,                   30, 'the same, N to 10 000, ten temperatures, other images'};
 end

@@ -21,7 +21,7 @@ draw_parts (fig, result, plan);
 draw_silenced (fig, result, plan);
 draw_hessian (fig, result, plan);
 draw_kernel (fig, result, plan);
-save_figure (fig, folder, 'figure_appendix');
+save_figure (fig, fullfile (folder, 'figure_appendix'));
 end
 
 function x = over_seeds (result, k)
@@ -83,7 +83,7 @@ for k = 1:4
   lines(k) = curve (ax, beside, m, inks{k}, dashes{k}, 1.4, marks(k), 6);
 end
 set (ax, 'ylim', get (ax, 'ylim') + [0 1]);
-label_axes (ax, 'a', sprintf ('means of %d tasks \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
+label_axes (ax, 'a', sprintf ('means of %d tasks \\pm s.e., side by side', plan.tasks), 'width N', 'test accuracy (%)');
 set (legend (lines, {'U', 'diagonal of U alone', 'diagonal evened out', 'GP limit'}, 'location', 'northeast'), ...
      'box', 'off', 'fontsize', 9);
 end
@@ -96,7 +96,7 @@ for k = 1:4
   [m, s] = mean_error (lost (result(1,:), k));
   for way = 1:3
     x = k + 0.26 * (way - 2);
-    bars(way) = patch ('XData', x + 0.12 * [-1 1 1 -1], 'YData', m(way) * [0 0 1 1], 'parent', ax, ...
+    bars(way) = patch ('XData', x + 0.12 * [-1; 1; 1; -1], 'YData', m(way) * [0; 0; 1; 1], 'parent', ax, ...
                        'facecolor', greys{way});
     error_bars (ax, x, m(way), s(way), [0.80 0.10 0.10], 1.5);
     top = max ([top, m(way) + s(way)]);

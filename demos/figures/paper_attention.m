@@ -3,7 +3,7 @@ function paper_attention (folder)
 %
 %   paper_attention (folder)
 %   Maps of the four heads on one sequence, the state of each token below, and what each of the four paths reads of
-%   the tokens: Omega^1 Omega^2 e. It is called 1c, and is no panel of [1], whose Figure 1 is a scheme.
+%   the tokens: Omega^1 Omega^2 e. It is no figure of [1].
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -53,5 +53,5 @@ end
 label_axes (ax, 'e', 'what each path reads when the last token is read out; squares: states, with a dot state +', ...
             'token (1 is the empty one)', 'share of the token');
 set (legend (lines, paths, 'location', 'north', 'orientation', 'horizontal'), 'box', 'off', 'fontsize', 9);
-save_figure (fig, folder, 'figure_1c');
+save_figure (fig, fullfile (folder, 'figure_attention'));
 end

@@ -48,7 +48,8 @@ if isempty (fig), return; end
 draw_choices (fig, chosen, trained, axis_of);
 draw_temperatures (fig, accuracy, sampled, axis_of, draws);
 draw_elsewhere (fig, chosen{1}, trained, names, axis_of);
-save_figure (fig, folder, 'figure_3b');
+note_characters (fig, plan.characters);
+save_figure (fig, fullfile (folder, 'figure_images'));
 end
 
 function best = at_largest (accuracy, criterion)

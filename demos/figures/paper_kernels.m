@@ -42,5 +42,5 @@ text (0, 0.75, {'Titles: difference between mean', 'entries of equal and of diff
                 'labels, over the deviation of all', ...
                 sprintf('entries; means of %d tasks \\pm s.e.', plan.tasks), '', 'Greys span the entries off the', ...
                 'diagonal, of the first task.'}, 'parent', ax, 'fontsize', 10);
-save_figure (fig, folder, 'figure_1d');
+save_figure (fig, fullfile (folder, 'figure_kernels'));
 end

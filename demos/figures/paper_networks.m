@@ -37,7 +37,7 @@ for e = 1:2
   removal_panel (fig, [0.09 + 0.32 * e, 0.17, 0.25, 0.68], letters(e), ...
                  sprintf ('%s, N = %d', names{e}, plan.pruned), removals_of (result(1,:,e)), orders);
 end
-save_figure (fig, folder, 'figure_networks');
+save_figure (fig, fullfile (folder, 'figure_networks'));
 end
 
 function draw_accuracy (fig, result, names, plan)

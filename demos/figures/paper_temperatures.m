@@ -53,7 +53,7 @@ end
 label_axes (ax, 'b', 'choice of T', 'width N', 'test accuracy (%)');
 set (legend (three, {'T = 0.01', 'largest evidence', 'best for the test set'}, 'location', 'southwest'), ...
      'box', 'off', 'fontsize', 9);
-save_figure (fig, folder, 'figure_temperatures');
+save_figure (fig, fullfile (folder, 'figure_temperatures'));
 end
 
 function chosen = choose (accuracy, evidence)

@@ -53,7 +53,8 @@ for e = 1:2
   removal_panel (fig, [0.09 + 0.32 * e, 0.17, 0.25, 0.68], letters(e), ['trained network, ' names{e}], ...
                  removals_of (result(axis_of.widths == plan.pruned,:,e)), orders);
 end
-save_figure (fig, folder, 'figure_trained');
+note_characters (fig, data.source.train);
+save_figure (fig, fullfile (folder, 'figure_trained'));
 end
 
 function files = trained_anew (folder, networks)

@@ -20,6 +20,6 @@ for k = 1:3
 end
 limits = get (ax, 'ylim');
 set (ax, 'ylim', [limits(1) - 0.35 * diff(limits), limits(2)]);
-label_axes (ax, letter, heading, 'heads removed', 'test accuracy (%)');
+label_axes (ax, letter, heading, 'heads removed (side by side)', 'test accuracy (%)');
 set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 8);
 end

@@ -61,7 +61,7 @@ plan.title = struct ('four', 'four paths', 'two', 'two paths, perpendicular nois
 plan.H = struct ('four', [2 2], 'two', [2 1]);
 plan.path_names = struct ('four', {{'good'; 'adv. 1'; 'denoising'; 'adv. 2'}}, 'two', {{'good'; 'denoising'}});
 plan.shown = struct ('four', [1 3 2 4], 'two', [1 2]);
-plan.U_at = struct ('four', [10 100 1000], 'two', 10);
+plan.U_at = struct ('four', [10 100 1000], 'two', [10 100 1000]);
 plan.gp = struct ('four', {{'GP, all paths',        zeros(0, 2)
                             'GP, good path',        [1 2; 2 2]
                             'GP, good + denoising', [2 2]}}, ...
@@ -141,11 +141,13 @@ if isempty (fig), return; end
 four = result(:,:,strcmp (plan.experiments, 'four'));
 two = result(:,:,strcmp (plan.experiments, 'two'));
 draw_accuracy (fig, [0.07 0.645 0.44 0.305], 'c', four, 'four', plan);
-lowest = draw_U (fig, four, 'four', plan, [0.07 0.2225 0.375], [0.345 0.105], [0.135 0.205]);
+[x, y] = meshgrid ([0.07 0.2225 0.375], [0.345 0.105]);
+lowest = draw_U (fig, four, 'four', plan, x, y, [0.135 0.205]);
 text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'colours: U over the largest |U| of its image', 'units', 'normalized', ...
       'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
-draw_accuracy (fig, [0.60 0.09 0.19 0.44], 'e', two, 'two', plan);
-draw_U (fig, two, 'two', plan, 0.87, [0.355 0.09], [0.115 0.175]);
+draw_accuracy (fig, [0.60 0.09 0.15 0.44], 'e', two, 'two', plan);
+[y, x] = meshgrid ([0.41 0.2575 0.105], [0.817 0.905]);
+draw_U (fig, two, 'two', plan, x, y, [0.08 0.08*12/8.6]);
 ax = axes ('parent', fig, 'position', [0.60 0.645 0.385 0.305]);
 d = markov_data ('Experiment', 'four', 'Ptest', plan.Ptest, 'Seed', 1);
 net = d.net;
@@ -153,7 +155,7 @@ net.width(:) = plan.widths(1);
 attnpath_plot (struct ('net', net, 'U', four(1).U, 'paths', d.train, 'y', d.ytrain), 'alignment', 'Parent', ax, ...
                'Components', 30);
 label_axes (ax, 'd', 'four paths', '', '');
-save_figure (fig, folder, plan.name);
+save_figure (fig, fullfile (folder, plan.name));
 end
 
 function draw_accuracy (fig, place, letter, r, name, plan)
@@ -162,21 +164,22 @@ red = [0.80 0.10 0.10];
 dashes = {'-', '--', ':'};
 ticks = [10 30 100 300 1000];
 far = plan.widths(end) > 3000;
+roomy = far || strcmp (graphics_toolkit (fig), 'gnuplot');       % which puts a key into a corner only
 if far, ticks = [10 100 1000 10000]; end
 ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], ticks);
 theory = reshape ([r(1:end-1,:).accuracy], numel (plan.widths), [])';
 [m, s] = mean_error (theory);
 gp = mean (reshape ([r(end,:).gp], [], size (r, 2)), 2)';
-names = [{'theory'; 'posterior draws'}; plan.gp.(name)(:,1)];
-low = floor (min ([m-s, gp]) / 2) * 2 - 2;
-high = min (100, ceil (max ([m+s, gp]) / 2) * 2 + 2);
-if far, low = low - 0.55 * (high - low); end
+names = [{'theory'; 'draws (right of N)'}; plan.gp.(name)(:,1)];
+low = floor (min ([m, m-s, gp]) / 2) * 2 - 2;
+high = min (100, ceil (max ([m, m+s, gp]) / 2) * 2 + 2);
+if roomy, low = low - 0.55 * (high - low); end
 set (ax, 'ylim', [low high]);
 tasks = size (r, 2);
 if tasks > 1
-  patch ('XData', [plan.widths, fliplr(plan.widths)], 'YData', [m + s, fliplr(m - s)], 'parent', ax, ...
+  patch ('XData', [plan.widths, fliplr(plan.widths)]', 'YData', [m + s, fliplr(m - s)]', 'parent', ax, ...
          'facecolor', 0.25 * blue + 0.75, 'edgecolor', 'none');
-  names(1:2) = {sprintf('theory, %d tasks \\pm s.e.', tasks); 'posterior draws \pm s.e.'};
+  names(1:2) = {sprintf('theory, %d tasks \\pm s.e.', tasks); 'draws (right of N) \pm s.e.'};
 end
 for g = 1:numel (gp)
   lines(g+2) = curve (ax, get (ax, 'xlim'), [1 1] * gp(g), red, dashes{g}, 1.5);
@@ -190,7 +193,7 @@ lines(1) = curve (ax, plan.widths, m, blue, '-', 1.5, 'x', 8);
 label_axes (ax, letter, plan.title.(name), 'width N', 'test accuracy (%)');
 key = legend (lines, names);
 set (key, 'box', 'off', 'fontsize', 9);
-if far                                           % below everything: the curve takes less of the width
+if roomy                                         % below everything: the curve takes less of the width
   set (key, 'location', 'southwest');
   return
 end
@@ -202,24 +205,27 @@ bottom = place(2) + place(4) * (mean (levels(widest:widest+1)) - low) / (high - 
 set (key, 'position', [place(1) + 0.012, bottom, at(3:4)]);
 end
 
-function lowest = draw_U (fig, r, name, plan, left, bottom, extent)
-% Images: a column for each width, with the theory and below it, where that width was sampled, the draws
+function lowest = draw_U (fig, r, name, plan, x, y, extent)
+% Images of the theory and, where that width was sampled, of the draws: x and y, corners, a row for each of the two and
+% a column for each width. Names stand at the lowest and leftmost ones
+images = cell (2, numel (plan.U_at.(name)));
+for k = 1:size (images, 2)
+  at = r(plan.widths == plan.U_at.(name)(k),1);
+  images(:,k) = {at.U; at.Udraws};
+end
+there = ~cellfun (@isempty, images);
 sources = {'theory', 'draws'};
-for k = 1:numel (plan.U_at.(name))
-  N = plan.U_at.(name)(k);
-  at = r(plan.widths == N,1);
-  images = {at.U, at.Udraws};
-  for row = find (~cellfun (@isempty, images))
-    ax = axes ('parent', fig, 'position', [left(k), bottom(row), extent], 'fontsize', 9);
-    model = struct ('net', attnpath_net (plan.H.(name)), 'U', images{row});
-    attnpath_plot (model, 'order', 'Parent', ax, 'Names', plan.path_names.(name), 'Paths', plan.shown.(name));
-    title (ax, sprintf ('U, N = %d, %s', N, sources{row}), 'fontweight', 'normal', 'fontsize', 9);
-    if k > 1, set (ax, 'yticklabel', {}); end
-    if row < 2 && ~isempty (at.Udraws)           % the row below has the names
-      set (ax, 'xticklabel', {});
-      delete (findobj (ax, 'type', 'text', 'rotation', 90));
-    end
+for k = find (there)'
+  [row, column] = ind2sub (size (images), k);
+  ax = axes ('parent', fig, 'position', [x(k), y(k), extent], 'fontsize', 9);
+  model = struct ('net', attnpath_net (plan.H.(name)), 'U', images{k});
+  attnpath_plot (model, 'order', 'Parent', ax, 'Names', plan.path_names.(name), 'Paths', plan.shown.(name));
+  title (ax, sprintf ('U, N = %d, %s', plan.U_at.(name)(column), sources{row}), 'fontweight', 'normal', 'fontsize', 9);
+  if any (there(:) & y(:) == y(k) & x(:) < x(k)), set (ax, 'yticklabel', {}); end
+  if any (there(:) & x(:) == x(k) & y(:) < y(k))
+    set (ax, 'xticklabel', {});
+    delete (findobj (ax, 'type', 'text', 'rotation', 90));
   end
-  lowest(k) = ax;
+  lowest(column) = ax;
 end
 end

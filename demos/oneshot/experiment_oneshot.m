@@ -1,5 +1,8 @@
-function experiment_oneshot ()
+function experiment_oneshot (file)
 %EXPERIMENT_ONESHOT  One-shot image task: theory on a trained network's attention, scores, pruning (Figure 3 of [1])
+%
+%   experiment_oneshot ()
+%   experiment_oneshot (file)
 %
 %   A network of two layers of four heads was trained by gradient descent to tell which of two handwritten
 %   characters, shown once each, a third one is: by the recipe of [1], on the images that are free. Its attention is
@@ -21,8 +24,8 @@ function experiment_oneshot ()
 %   (b) and (d) are of classes that are not in the training data, (e), (f) and (i) to (l) of all classes of the test
 %   data: of the 156 of Omniglot's small set 2, 50 are also in small set 1. All made-up classes are new.
 %   Bars are standard errors over draws of the sequences. All that is chosen is chosen on sequences of training classes.
-%   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, as PNG and PDF, into the current directory or
-%   the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
+%   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, or file and file_scores, as PNG and PDF, into
+%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
 %   display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
 %
 %   The work is sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores: with a
@@ -40,6 +43,7 @@ function experiment_oneshot ()
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin < 1, file = 'demo_oneshot'; end
 begun = tic ();
 folder = figure_folder ('demo_oneshot');
 [plan, draws, axis_of] = settings ();
@@ -76,8 +80,8 @@ fprintf (['\nThe paper, heads in the order of |U|: 83.8 %% with all; 81.8 83.0 7
           'without one;\n']);
 fprintf ('  rank correlation 0.86\n');
 fprintf ('\nthis call took %.1f minutes\n', toc (begun) / 60);
-draw_page (theory, post, heads(1), data, plan, axis_of, folder);
-draw_scores_page (theory, heads, networks, plan, axis_of, folder);
+draw_page (theory, post, heads(1), data, plan, axis_of, fullfile (folder, file));
+draw_scores_page (theory, heads, data, plan, axis_of, fullfile (folder, [file '_scores']));
 end
 
 function [plan, draws, axis_of] = settings ()
@@ -300,15 +304,16 @@ end
 
 % ---- the figure of the paper ------------------------------------------------------------------------------
 
-function draw_page (theory, post, heads, data, plan, axis_of, folder)
+function draw_page (theory, post, heads, data, plan, axis_of, file)
 fig = figure_page ([12 11]);
 if isempty (fig), return; end
 draw_accuracies (fig, theory, post, axis_of);
 draw_U (fig, theory, post, data.trained, axis_of);
 draw_alignment (fig, theory, data, plan);
-draw_heads (fig, heads, axis_of);
+draw_heads (fig, heads, data, axis_of);
 draw_removal (fig, heads);
-save_figure (fig, folder, 'demo_oneshot');
+note_characters (fig, data.source.train);
+save_figure (fig, file);
 end
 
 function draw_accuracies (fig, theory, post, axis_of)
@@ -326,7 +331,7 @@ error_bars (ax, axis_of.sampled * 1.07, drawn, half, [0 0 0], 1.2, 0.03);
 lines(2) = curve (ax, axis_of.sampled * 1.07, drawn, [0 0 0], 'none', 1.2, 'o', 6);
 every = [m, drawn, mean(theory.gp(:,1)), mean(theory.trained)];
 set (ax, 'ylim', [floor(min (every) - 0.6 * (max (every) - min (every))), ceil(max (every) + 1)]);
-names = {'theory', 'posterior draws', 'GP limit', 'trained network'};
+names = {'theory', 'posterior draws (right of N)', 'GP limit', 'trained network'};
 set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 9);
 label_axes (ax, 'b', sprintf ('%d draws of all sequences, \\pm s.e.; T by leave-one-out', numel (axis_of.seeds)), ...
             'width N', 'accuracy on held-out classes (%)');
@@ -362,7 +367,7 @@ attnpath_plot (oneshot_solution (data, theory.shown(1)), 'alignment', 'Parent', 
 label_axes (ax, 'd', '', '', '');
 end
 
-function draw_heads (fig, heads, axis_of)
+function draw_heads (fig, heads, data, axis_of)
 % Bars of the score beside bars of the loss, both of their largest, in order of the score
 inks = {[0.00 0.32 0.62], [0.95 0.75 0.45]};
 [score, half] = mean_error (heads.score(:,:,1));
@@ -378,7 +383,7 @@ ax = axes ('parent', fig, 'position', [0.07 0.06 0.40 0.26], 'box', 'on', 'layer
 for k = 1:count
   for way = 1:2
     x = k + 0.4 * (way - 1.5);
-    bars(way) = patch ('XData', x + 0.19 * [-1 1 1 -1], 'YData', values(way,k) * [0 0 1 1], 'parent', ax, ...
+    bars(way) = patch ('XData', x + 0.19 * [-1; 1; 1; -1], 'YData', values(way,k) * [0; 0; 1; 1], 'parent', ax, ...
                        'facecolor', inks{way});
     error_bars (ax, x, values(way,k), errors(way,k), [0 0 0], 1.2);
   end
@@ -387,7 +392,9 @@ for k = 1:count
 end
 names = {sprintf('score of the theory, |U| at N = %d', axis_of.worth.width), 'lost without the head (numbers: points)'};
 set (legend (bars, names, 'location', 'northwest'), 'box', 'off', 'fontsize', 9);
-label_axes (ax, 'e', sprintf ('rank correlation %.2f (paper: 0.86)', heads.joint(1)), 'head (layer.head)', ...
+heading = sprintf ('rank correlation %.2f', heads.joint(1));
+if ~strncmp (data.source.train, 'generator', 9), heading = [heading ' (paper: 0.86)']; end
+label_axes (ax, 'e', heading, 'head (layer.head)', ...
             'over the largest of all heads');
 end
 
@@ -414,23 +421,24 @@ function ax = removal_axes (fig, place, heads)
 most = size (heads.removed, 2) - 1;
 ax = axes ('parent', fig, 'position', place, 'box', 'on', 'layer', 'top', 'xlim', [-0.2, most + 2.8], 'xtick', 0:most);
 spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
-patch ('XData', [0:most, most:-1:0], 'YData', spread', 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
+patch ('XData', [0:most, most:-1:0]', 'YData', spread, 'parent', ax, 'facecolor', [0.88 0.88 0.88], ...
        'edgecolor', 'none');
 end
 
 % ---- the figure of scores ---------------------------------------------------------------------------------
 
-function draw_scores_page (theory, heads, networks, plan, axis_of, folder)
+function draw_scores_page (theory, heads, data, plan, axis_of, file)
 fig = figure_page ([12 12]);
 if isempty (fig), return; end
 draw_choices (fig, theory, axis_of);
 draw_map (fig, theory, plan, axis_of);
-for k = 1:numel (networks)
-  [~, name] = fileparts (networks{k});
-  draw_correlations (fig, 0.5 * (k - 1), char ('h' + k), strrep (name, '_', ' '), heads(k));
-  draw_orders (fig, 0.5 * (k - 1), char ('j' + k), strrep (name, '_', ' '), heads(k));
+names = {'the network trained as published', 'the network trained for accuracy'};
+for k = 1:numel (heads)
+  draw_correlations (fig, 0.5 * (k - 1), char ('h' + k), names{k}, heads(k));
+  draw_orders (fig, 0.5 * (k - 1), char ('j' + k), names{k}, heads(k));
 end
-save_figure (fig, folder, 'demo_oneshot_scores');
+note_characters (fig, data.source.train);
+save_figure (fig, file);
 end
 
 function draw_choices (fig, theory, axis_of)
@@ -454,7 +462,7 @@ words = {'leave-one-out', 'validation', 'evidence'};
 key = legend (lines, [strcat('theory, T by', {' '}, words), strcat('GP, T by', {' '}, words)], 'location', 'south');
 if isprop (key, 'numcolumns'), set (key, 'numcolumns', 2); end              % gnuplot's has none
 set (key, 'box', 'off', 'fontsize', 8);
-label_axes (ax, 'g', '', 'width N', 'accuracy on held-out classes (%)');
+label_axes (ax, 'g', 'side by side at each N', 'width N', 'accuracy on held-out classes (%)');
 end
 
 function draw_map (fig, theory, plan, axis_of)

@@ -135,7 +135,7 @@ draw_accuracy (fig, [0.08 0.57 0.38 0.37], r, plan);
 draw_U (fig, [0.57 0.57 0.35 0.37], r, plan);
 draw_choice (fig, [0.08 0.07 0.38 0.39], r.evidence, 'c', 'log evidence, labels of networks from the prior');
 draw_choice (fig, [0.58 0.07 0.38 0.39], t.evidence, 'd', 'log evidence, attention of trained networks');
-save_figure (fig, folder, 'demo_residual');
+save_figure (fig, fullfile (folder, 'demo_residual'));
 end
 
 function [inks, marks, dashes] = kinds_in_print ()
@@ -161,8 +161,8 @@ for j = 1:2
 end
 set (ax, 'ylim', [40 100]);      % the key goes below the curves
 label_axes (ax, 'a', sprintf ('%d tasks, means \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
-legend (lines, [strcat('theory,', {' '}, plan.kinds), strcat('draws,', {' '}, plan.kinds)], 'box', 'off', ...
-        'fontsize', 8, 'location', 'southwest');
+legend (lines, [strcat('theory,', {' '}, plan.kinds), strcat('draws (right of N),', {' '}, plan.kinds)], 'box', ...
+        'off', 'fontsize', 8, 'location', 'southwest');
 end
 
 function draw_U (fig, place, r, plan)

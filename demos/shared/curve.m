@@ -9,5 +9,9 @@ function c = curve (ax, x, y, ink, dash, width, mark, extent)
 % SPDX-License-Identifier: BSD-3-Clause
 
 c = line (x, y, 'parent', ax, 'color', ink, 'linestyle', dash, 'linewidth', width);
-if nargin > 6, set (c, 'marker', mark, 'markersize', extent, 'markerfacecolor', [1 1 1]); end
+if nargin < 7, return; end
+set (c, 'marker', mark, 'markersize', extent);
+if ~strcmp (graphics_toolkit (ancestor (ax, 'figure')), 'gnuplot')  % whose legends lose filled marks
+  set (c, 'markerfacecolor', [1 1 1]);
+end
 end

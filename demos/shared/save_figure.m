@@ -1,7 +1,7 @@
-function save_figure (fig, folder, name)
-%SAVE_FIGURE  Write a figure as NAME.png, 150 dots per inch, and NAME.pdf; then close it.
+function save_figure (fig, file)
+%SAVE_FIGURE  Write a figure as FILE.png, 150 dots per inch, and FILE.pdf; then close it.
 %
-%   save_figure (fig, folder, name)
+%   save_figure (fig, file)
 %   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell.
 %   Before they must not be: ghostscript may fail with the PostScript that patches become.
 %
@@ -11,7 +11,6 @@ function save_figure (fig, folder, name)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-file = fullfile (folder, name);
 by_gnuplot = strcmp (graphics_toolkit (fig), 'gnuplot');
 if by_gnuplot, arrayfun (@join_lines, findall (fig, 'type', 'text')); end
 print (fig, [file '.png'], '-dpng', '-r150');

@@ -48,6 +48,7 @@ function ap_fail (fname, what, format, varargin)
 %   otherRun             a checkpoint that belongs to another run, or a folder that belongs to another sweep
 %   Runs
 %   failed               (w) cells of a sweep failed
+%   warned               (w) cells of a sweep gave warnings
 %   missing              (w) cells of a sweep are not there yet
 %   noWorker             a process of a sweep could not be started
 %   interrupted          (w) Ctrl-C ended a run: the result is what was done until then; an error if that is nothing

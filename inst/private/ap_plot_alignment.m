@@ -26,6 +26,7 @@ h.line = [line(k, overlap{1}(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'l
                'linewidth', 1.2, 'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]); ...
           line(gp, overlap{2}(gp), 'Parent', h.axes, 'color', [0.90 0.45 0.05], 'linestyle', '--', ...
                'linewidth', 1.2, 'marker', 's', 'markersize', 5, 'markerfacecolor', [1 1 1])];
+if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
 highest = max ([overlap{1}(k); overlap{2}(gp)]);
 set (h.axes, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest], 'box', 'on');  % the legend goes on top
 ap_plot_caption (h.axes, 'xlabel', 'principal component k of the kernel, largest first');

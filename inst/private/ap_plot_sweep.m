@@ -93,8 +93,8 @@ end
 function c = curves_of (result, opt)
 % What attnpath_plot draws of the results of a sweep.
 % Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot: X, Y, Errors, Curves, Over, Names
-% Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done, and se where one is), names
-%           (of the curves), key (whether they are told apart), shaded (whether they are in an order), labels (of axes)
+% Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done, and se where one is),
+%           names (of the curves), key (whether they are told apart), shaded (whether they are in an order), labels
 % Errors:   attnpath:plot: badClass, badShape, missingField, badValue
 f = 'plot';
 if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))

@@ -83,7 +83,8 @@ while ~last
     [now, clock] = look (job, clock);
     saved = struct ('at', now, 'took', now - begun);
   end
-  if job.display && (job.display < 3 || last), told = tell (told, job, run, first, pace, last, now); end
+  silent = ~last && now < 2 && job.done (run) == first;            % nothing is done, and it may be soon
+  if job.display && (job.display < 3 || last) && ~silent, told = tell (told, job, run, first, pace, last, now); end
 end
 if nargout < 2 && strcmp (ending, 'interrupted'), ap_fail (job.name, 'interrupted', 'interrupted'); end
 end
@@ -147,7 +148,7 @@ end
 function text = outlook (job, run, first, pace, time, last)
 done = job.done (run);
 text = '';
-if last
+if last || (done == first && time > 2)
   text = sprintf (', after %s', ap_duration (time));
 elseif done > first
   few = 3;

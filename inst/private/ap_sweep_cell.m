@@ -1,36 +1,53 @@
-function [record, stopped] = ap_sweep_cell (plan, k)
+function [record, stopped] = ap_sweep_cell (plan, k, quiet)
 %AP_SWEEP_CELL  Run one cell of a sweep, whatever its function does.
-%   [record, stopped] = AP_SWEEP_CELL (plan, k)
-%   Inputs :  plan, from ap_sweep_plan;  k, number of the cell
+%   [record, stopped] = AP_SWEEP_CELL (plan, k, quiet)
+%   Inputs :  plan, from ap_sweep_plan;  k, number of the cell;  quiet, true in a process of a sweep: nothing is shown
 %   Outputs:  record, struct of cell (its values), status ('done' or 'failed'), error (the message, or '') and value (a
 %             struct of what the function returned);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
 %             is then worth nothing
+%   Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name: all where
+%   nothing is shown, otherwise the last one, which is as much as lastwarn has.
 %   The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
 %   function that ends the session (exit) cannot be stopped, but a message names its cell.
 %   See also ap_seeded, ap_sweep_store.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-at = ap_sweep_at (plan, k);
 here = pwd ();
-stopped = false;
-record = struct ('cell', at, 'status', 'done', 'error', '', 'value', struct ());
+record = struct ('cell', ap_sweep_at (plan, k), 'status', 'done', 'error', '', 'value', struct ());
 left = onCleanup (@() within (plan, 0));
 within (plan, k);
-try
-  record.value = ap_seeded (plan.seed(k,:), @() plan.fun (at));
-  [record.value, record.error] = fields_of (record.value, ~isempty (plan.folder));
-catch err
-  record.error = err.message;
-  if isempty (record.error), record.error = 'an error without a message'; end
-  stopped = ~isempty (regexp (err.identifier, '^attnpath:\w+:interrupted$', 'once'));
+[text, id] = lastwarn ();
+lastwarn ('', '');
+shown = '';
+if quiet
+  shown = evalc ('[record, stopped] = tried (plan, k, record);');
+else
+  [record, stopped] = tried (plan, k, record);
 end
 within (plan, -k);
 if ~isempty (record.error)
   record.status = 'failed';
   record.value = struct ();
 end
+warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
+warned = [warned{:}];
+if isempty (warned) && ~isempty (lastwarn ()), warned = {lastwarn()}; end
+if isempty (lastwarn ()), lastwarn (text, id); end
+if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
 if ~strcmp (pwd (), here), cd (here); end
+end
+
+function [record, stopped] = tried (plan, k, record)
+stopped = false;
+try
+  record.value = ap_seeded (plan.seed(k,:), @() plan.fun (record.cell));
+  [record.value, record.error] = fields_of (record.value, ~isempty (plan.folder));
+catch err
+  record.error = err.message;
+  if isempty (record.error), record.error = 'an error without a message'; end
+  stopped = ~isempty (regexp (err.identifier, '^attnpath:\w+:interrupted$', 'once'));
+end
 end
 
 function within (plan, k)

@@ -34,7 +34,7 @@ function [run, ending, seconds] = here (run, count, plan)
 begun = tic ();
 ending = '';
 for k = run.todo(run.done + (1:count))
-  [record, stopped] = ap_sweep_cell (plan, k);
+  [record, stopped] = ap_sweep_cell (plan, k, false);
   if stopped
     ending = 'interrupted';
     break
@@ -77,7 +77,7 @@ begun = tic ();
 next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
 failed = false (1, numel (next));
 parfor (j = 1:numel (next), workers)
-  record = ap_sweep_cell (plan, next(j));
+  record = ap_sweep_cell (plan, next(j), workers > 0);
   ap_sweep_store (plan, next(j), record);
   failed(j) = strcmp (record.status, 'failed');
 end

@@ -8,10 +8,10 @@ function [run, ending, seconds] = ap_sweep_team (what, plan, run)
 %
 %   A child reads numbers of cells, writes each record into the folder, and then says a line 'number word', where word
 %   is done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it.
-%   So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second
-%   of work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
-%   output are the null device. So a function that reads from the keyboard gets an end of file instead of numbers of
-%   cells, and nothing that it prints can be taken for a line of the child's.
+%   So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second of
+%   work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
+%   output are the null device, and its warnings are kept in the record. So a function that reads from the keyboard gets
+%   an end of file instead of numbers of cells, and nothing that it prints can be taken for a line of the child's.
 %     A child that ends by itself (the function called exit): its cell has failed, and the record says so.
 %     A child that is killed: its cell runs once more, and has failed if that child is killed too. The same holds
 %     where Octave does not know how a child ended.
@@ -29,7 +29,8 @@ switch what
     file = tempname ();
     plan.parent = getpid ();
     folders = path ();
-    save ('-binary', file, 'plan', 'folders');
+    states = warning ();                           % those that are off here are off there
+    save ('-binary', file, 'plan', 'folders', 'states');
     for w = 1:run
       child = start (file);
       if w == 1, team = child; else, team(w) = child; end

@@ -1,13 +1,13 @@
 // ap_expand_lines.c: lines through the minimum, and what the action does along them (T32)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The mean of ap_expand.c needs g = tr (H^{-1} grad^3 S). With H^{-1} = sum_k h_k h_k' it is the sum of second
-// differences of grad S along the lines +- e h_k. S is stationary, so that the retraction F (I + d + d^2/2) F' serves
+// The mean of ap_expand.c needs g = tr (H^{-1} grad^3 S). With H^{-1} = sum_k j_k j_k' it is the sum of second
+// differences of grad S along the lines +- e j_k. S is stationary, so that the retraction F (I + d + d^2/2) F' serves
 // as well as exp; with R = F' (dS/dU) F at its end the gradient by d is R + (d R + R d)/2.
 //
 // Which lines. The measure is flat but for the Jacobian of the coordinates, log J = sum_l [n tr d_l^2 - (tr d_l)^2]/24
 // = d' B d, which acts at the next order: 8 H^{-1} B H^{-1} in the place of 2 H^{-1} in the means, half of it in
-// (T30). The h_k are chosen so that B is diagonal in them, h_j' B h_k = beta_k delta_jk; then the shift by J is (T30)
+// (T30). The j_k are chosen so that B is diagonal in them, j_i' B j_k = beta_k delta_ik; then the shift by J is (T30)
 // with each line's terms times 4 beta_k, and the same lines give it. It gauges what (T30) leaves out.
 //
 // Which step. Second differences of the gradient err by truncation, d^2/12 of themselves over the scale of U's own

@@ -19,9 +19,9 @@
 // Where layer l has a skip connection U_{l+1} is the leading block of U_l, and R_l has one more block of rows on top
 // (T28),
 //
-//   R_l = [ R_{l+1}  0 ]  over  sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) [ Z_l  L_l ]
+//   R_l = [ R_{l+1}  0 ]  over  sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) [ Z_l  B_l ]
 //
-// with normals Z_l [q_l x m_{l+1}] and the Bartlett factor L_l of N_l - m_{l+1} degrees of freedom. [Z_l L_l] is kept
+// with normals Z_l [q_l x m_{l+1}] and the Bartlett factor B_l of N_l - m_{l+1} degrees of freedom. [Z_l B_l] is kept
 // in the place of B_l: a trapezoid with m_{l+1} full columns before it, m_{l+1} + min (q_l, N_l - m_{l+1}) in all.
 // A turn of rows, orthogonal matrices V_l,
 //

@@ -183,7 +183,7 @@
 %!   assert (! isempty (strfind (shown, "One-shot images (generator)")));
 %!   assert (! isempty (strfind (shown, "CIFAR-10: name a folder in ATTNPATH_IMAGES")));
 %!   if ~ isempty (available_graphics_toolkits ())
-%!     for name = {"1c", "1d", "temperatures", "appendix", "networks", "trained", "3b"}
+%!     for name = {"attention", "kernels", "temperatures", "appendix", "networks", "trained", "images"}
 %!       for form = {"png", "pdf"}
 %!         info = dir (fullfile (folder, ["figure_" name{1} "." form{1}]));
 %!         assert (numel (info), 1, name{1});
@@ -196,9 +196,9 @@
 %!   endif
 %!   % one that fails does not take the others along
 %!   setenv ("ATTNPATH_FIGURES", "1d 1c");
-%!   delete (fullfile (folder, "figure_1c.png"));
-%!   cellfun (@delete, glob (fullfile (folder, "figure_1d.*")));
-%!   mkdir (fullfile (folder, "figure_1d.png"));           # a folder where the file would be
+%!   delete (fullfile (folder, "figure_attention.png"));
+%!   cellfun (@delete, glob (fullfile (folder, "figure_kernels.*")));
+%!   mkdir (fullfile (folder, "figure_kernels.png"));           # a folder where the file would be
 %!   caught = struct ("identifier", "none", "message", "no error");
 %!   try
 %!     evalc ("attnpath_demo ('figures');");
@@ -206,7 +206,7 @@
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:demo:figures");
 %!   assert (! isempty (strfind (caught.message, "1 of 2 figures failed\n  1d: ")), caught.message);
-%!   assert (exist (fullfile (folder, "figure_1c.png"), "file"), 2);
+%!   assert (exist (fullfile (folder, "figure_attention.png"), "file"), 2);
 %!   setenv ("ATTNPATH_FIGURES", "1c networks");
 %!   again = evalc ("attnpath_demo ('figures');");
 %!   assert (isempty (strfind (again, "cells to run")));

@@ -121,6 +121,51 @@
 %! assert ({r.c}, {1, []});
 %! assert ({r.b}, {[], 0});
 
+% ---- cells that warn -------------------------------------------------------------------------------------------------
+
+%!function out = warns (c)
+%!  if c.k > 1, warning ("some:id", "%d is much", c.k); warning ("off:id", "never"); endif
+%!  if c.k > 2, error ("%d is too much", c.k); endif
+%!  out = struct ("x", c.k);
+%!endfunction
+
+%!test % in this session: the last one of each cell, those that are off are none, and lastwarn is left where none came
+%! saved = warning ("off", "off:id");
+%! back = onCleanup (@() warning (saved));
+%! evalc ("r = attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
+%! assert ({r.warnings}, {[], {"2 is much"}, {"3 is much"}});
+%! assert ({r.status}, {"done", "done", "failed"});
+%! lastwarn ("earlier", "some:id");
+%! r = attnpath_sweep (@warns, struct ("k", 1), "Display", false);
+%! assert (! isfield (r, "warnings"));
+%! assert (lastwarn (), "earlier");
+%! table = evalc ("attnpath_sweep (@warns, struct ('k', 1:3), 'Display', false);");
+%! assert (! isempty (strfind (table, "3 cells: 2 done, 1 failed, 0 missing; 2 gave warnings\n")), table);
+%! r = attnpath_sweep (@(c) struct ("warnings", 5), struct ("k", 1), "Display", false);      # fun's own field
+%! assert (r.warnings, 5);
+
+%!test % all of a process, none of which is shown, and those that are off here are off there; the first is told at the end
+%! if isunix ()
+%!   files = with_file ("sweep_warns", ["function out = sweep_warns (c)\n  disp (1);\n  for k = 1:c.k - 1\n" ...
+%!     "    warning ('some:id', 'warning %d of %d', k, c.k - 1); warning ('off:id', 'never'); end\n" ...
+%!     "  if c.k > 2, error ('too much'); end\n  out.x = 1;\nend\n"]);
+%!   saved = warning ("off", "off:id");
+%!   back = onCleanup (@() warning (saved));
+%!   [r, text, id] = swept (@sweep_warns, struct ("k", 1:2), "Workers", 2);
+%!   assert ({text, id}, {"attnpath_sweep: 1 of 2 cells gave warnings, the first at k = 2: warning 1 of 1", ...
+%!                        "attnpath:sweep:warned"});
+%!   [r, text, id] = swept (@sweep_warns, struct ("k", 1:3), "Workers", 1);
+%!   assert (id, "attnpath:sweep:failed");
+%!   assert ({r.warnings}, {[], {"warning 1 of 1"}, {"warning 1 of 2", "warning 2 of 2"}});
+%!   rmpath (files);
+%!   remove (files);
+%! endif
+
+%!test % the table has every field that holds numbers
+%! table = evalc ("attnpath_sweep (@(c) cell2struct (num2cell (1:9), num2cell ('a':'i'), 2), struct ('k', 1:2), 'Display', false);");
+%! for name = "a":"i", assert (! isempty (regexp (table, [" " name "\\s"], "once")), table); endfor
+%! assert (isempty (strfind (table, "more")));
+
 % ---- cells that fail -------------------------------------------------------------------------------------------------
 
 %!test % each is recorded with its message, and the others go on; the directory is kept; the same with a folder

@@ -15,7 +15,7 @@ for l = L:-1:1
   if skip(l) > 0
     n = N(l) - m;
     B = randn (q, m);                                     % Z_l
-    if n > 0, B = [B, bartlett(q, n)]; end                % L_l, where N_l - m_{l+1} > 0
+    if n > 0, B = [B, bartlett(q, n)]; end                % B_l, where N_l - m_{l+1} > 0
     R{l} = [R{l+1}, zeros(size (R{l+1}, 1), size (B, 2) - m); scale * B];
   else
     R{l} = scale * bartlett (q, N(l));
