@@ -1,6 +1,6 @@
 # attnpath: `make help` lists what can be made. Everything made lands in build/, except the gateways (src/*.mex, so that
-# `addpath inst src` works), the installed copies of the demos (inst/demos), the help that doc reads (inst/doc.info) and
-# the tarball.
+# `addpath inst src` works), the installed copies of the demos and pages (in inst), the help that doc reads
+# (inst/doc.info) and the tarball.
 
 NAME := attnpath
 include release.mk
@@ -184,7 +184,8 @@ dist:
 	    git -c safe.directory='*' ls-files --cached --others --exclude-standard; \
 	    git -c safe.directory='*' status --porcelain | sed 's/^/dist: not committed: /' >&2; \
 	else \
-	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/doc.info' ! -name '*.o' ! -name '*.a' \
+	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/bench/*' \
+	        ! -path './inst/[A-Z]*' ! -path './inst/doc.info' ! -name '*.o' ! -name '*.a' \
 	        ! -name '*.mex*' ! -name '$(NAME)-*.tar.gz' ! -name fntests.log ! -name octave-workspace | sed 's|^\./||'; \
 	fi | LC_ALL=C sort -u | while IFS= read -r file; do if [ -f "$$file" ]; then printf '%s\n' "$$file"; fi; done \
 	    >$(BUILD)/dist/files
@@ -224,7 +225,7 @@ manual:
 	@echo '$(BUILD)/manual/index.html'
 
 clean:
-	rm -rf $(BUILD) inst/demos inst/doc.info $(NAME)-*.tar.gz
+	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
 .PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint format dist manual release release-files index-entry install clean

@@ -143,11 +143,11 @@ two = result(:,:,strcmp (plan.experiments, 'two'));
 draw_accuracy (fig, [0.07 0.645 0.44 0.305], 'c', four, 'four', plan);
 [x, y] = meshgrid ([0.07 0.2225 0.375], [0.345 0.105]);
 lowest = draw_U (fig, four, 'four', plan, x, y, [0.135 0.205]);
-text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'colours: U over the largest |U| of its image', 'units', 'normalized', ...
+text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'images: U; colours over the largest |U| of each', 'units', 'normalized', ...
       'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
-draw_accuracy (fig, [0.60 0.09 0.15 0.44], 'e', two, 'two', plan);
-[y, x] = meshgrid ([0.41 0.2575 0.105], [0.817 0.905]);
-draw_U (fig, two, 'two', plan, x, y, [0.08 0.08*12/8.6]);
+draw_accuracy (fig, [0.60 0.09 0.16 0.44], 'e', two, 'two', plan);
+[y, x] = meshgrid ([0.41 0.2575 0.105], [0.825 0.908]);
+draw_U (fig, two, 'two', plan, x, y, [0.077 0.077*12/8.6]);
 ax = axes ('parent', fig, 'position', [0.60 0.645 0.385 0.305]);
 d = markov_data ('Experiment', 'four', 'Ptest', plan.Ptest, 'Seed', 1);
 net = d.net;
@@ -220,7 +220,7 @@ for k = find (there)'
   ax = axes ('parent', fig, 'position', [x(k), y(k), extent], 'fontsize', 9);
   model = struct ('net', attnpath_net (plan.H.(name)), 'U', images{k});
   attnpath_plot (model, 'order', 'Parent', ax, 'Names', plan.path_names.(name), 'Paths', plan.shown.(name));
-  title (ax, sprintf ('U, N = %d, %s', plan.U_at.(name)(column), sources{row}), 'fontweight', 'normal', 'fontsize', 9);
+  title (ax, sprintf ('N = %d, %s', plan.U_at.(name)(column), sources{row}), 'fontweight', 'normal', 'fontsize', 9);
   if any (there(:) & y(:) == y(k) & x(:) < x(k)), set (ax, 'yticklabel', {}); end
   if any (there(:) & x(:) == x(k) & y(:) < y(k))
     set (ax, 'xticklabel', {});
