@@ -192,7 +192,7 @@ for m = 1:numel (plan.fits)
   [mean_of, error_of] = mean_error (accuracy(:,:,m));
   if tasks > 1, error_bars (ax, axis_of.widths, mean_of, error_of, inks(m,:), 1.2, 0.04); end
   lines(m) = curve (ax, axis_of.widths, mean_of, inks(m,:), '-', 1.5, marks{m}, 7);
-  low = min ([low, mean_of - error_of]);
+  low = min ([low, mean_of, mean_of - error_of]);
 end
 [mean_of, error_of] = mean_error (by_task (post, 'accuracy'));
 beside = 1.12 * axis_of.sampled;               % so that neither hides the other
@@ -202,7 +202,7 @@ set (lines(5), 'markerfacecolor', [0 0 0]);
 rhat = cat (1, post.rhat);
 names{5} = sprintf ('draws (right of N), R-hat of f to %.2f', max (rhat(:,2)));
 if size (post, 2) < tasks, names{5} = sprintf ('%s, tasks: %d', names{5}, size (post, 2)); end
-low = min ([low, mean_of - error_of]);
+low = min ([low, mean_of, mean_of - error_of]);
 set (ax, 'ylim', [floor(low / 2) * 2 - 2, 101]);
 key = legend (lines, names, 'location', 'west');         % between the curve and the GP limit
 set (key, 'box', 'off', 'fontsize', 9);

@@ -99,7 +99,7 @@ for k = 1:4
     bars(way) = patch ('XData', x + 0.12 * [-1; 1; 1; -1], 'YData', m(way) * [0; 0; 1; 1], 'parent', ax, ...
                        'facecolor', greys{way});
     error_bars (ax, x, m(way), s(way), [0.80 0.10 0.10], 1.5);
-    top = max ([top, m(way) + s(way)]);
+    top = max ([top, m(way), m(way) + s(way)]);
   end
   [m, s] = mean_error (score_of (result(1,:), k));
   names{k} = sprintf ('%d.%d', ceil (k / 2), 2 - mod (k, 2));
@@ -128,7 +128,7 @@ label_axes (ax, 'c', 'Hessian of the action at the solutions', 'width N', ...
             'eigenvalues of the Hessian of S / N');
 limits = get (ax, 'ylim');
 set (ax, 'ylim', limits .* [1 30]);
-set (legend (dots, {'by differences, a column for each task', 'smallest, by attnpath\_solve'}, 'location', ...
+set (legend (dots, {'by differences, a column for each task', 'smallest, as the solution has it'}, 'location', ...
              'northeast'), 'box', 'off', 'fontsize', 9);
 end
 

@@ -7,7 +7,7 @@ function save_figure (fig, file)
 %
 %   No patch has one colour for a face: attnpath's private/ap_plot_corners.m says why. None has a third coordinate: for
 %   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither; text of
-%   several lines it takes with \n between them.
+%   several lines it takes with \n between them, and _ after two \.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -55,5 +55,6 @@ end
 
 function join_lines (h)
 words = get (h, 'string');
-if iscell (words), set (h, 'string', strjoin (words(:)', '\\n ')); end
+if iscell (words), words = strjoin (words(:)', '\\n '); end
+set (h, 'string', regexprep (words, '(?<!\\)\\_', '\\\\_'));
 end
