@@ -123,7 +123,7 @@ end
 
 function draw_temperatures (fig, accuracy, sampled, axis_of, draws)
 marks = 'ox+*sd^v<>';
-ax = log_axes (fig, [0.39 0.15 0.26 0.70], axis_of.widths([1 end]) .* [0.7 1.4], [10 100 1000 10000]);
+ax = log_axes (fig, [0.385 0.15 0.20 0.70], axis_of.widths([1 end]) .* [0.7 1.4], [10 100 1000 10000]);
 for t = 1:numel (axis_of.temperatures)
   share = (t - 1) / max (1, numel (axis_of.temperatures) - 1);
   ink = (1 - share) * [0.00 0.32 0.62] + share * [0.95 0.65 0.25];
@@ -136,8 +136,7 @@ if numel (axis_of.seeds) > 1, error_bars (ax, axis_of.sampled, m, s, [0 0 0], 1,
 lines(end+1) = curve (ax, axis_of.sampled, m, [0 0 0], 'none', 1.2, 'h', 8);
 names{end+1} = sprintf ('%g, draws', draws.temperature);
 label_axes (ax, 'b', 'a curve for each temperature', 'width N', '');
-set (legend (lines, names, 'location', 'eastoutside'), 'box', 'off', 'fontsize', 8);
-set (ax, 'position', [0.385 0.15 0.20 0.70]);
+key_beside (fig, [0.585 0.15 0.10 0.70], lines, names);
 end
 
 function draw_elsewhere (fig, chosen, trained, names, axis_of)

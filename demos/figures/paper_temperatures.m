@@ -29,7 +29,7 @@ print_rows ('  %7d   %s  %s  %s\n', plan.widths', texts{:});
 
 fig = figure_page ([12 4.8]);
 if isempty (fig), return; end
-ax = log_axes (fig, [0.07 0.15 0.52 0.72], plan.widths([1 end]) .* [0.8 1.3], [10 100 1000 10000]);
+ax = log_axes (fig, [0.07 0.15 0.42 0.72], plan.widths([1 end]) .* [0.8 1.3], [10 100 1000 10000]);
 marks = 'ox+*sd^v<>';
 for t = 1:numel (plan.temperatures)
   share = (t - 1) / max (1, numel (plan.temperatures) - 1);
@@ -40,8 +40,7 @@ for t = 1:numel (plan.temperatures)
   names{t} = sprintf ('T = %g', plan.temperatures(t));
 end
 label_axes (ax, 'a', sprintf ('means of %d tasks \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
-set (legend (lines, names, 'location', 'eastoutside'), 'box', 'off', 'fontsize', 9);
-set (ax, 'position', [0.07 0.15 0.42 0.72]);
+key_beside (fig, [0.49 0.15 0.12 0.72], lines, names);
 ax = log_axes (fig, [0.69 0.15 0.29 0.72], plan.widths([1 end]) .* [0.8 1.3], [10 100 1000 10000]);
 inks = {[0 0 0], [0.80 0.10 0.10], [0.55 0.55 0.55]};
 dashes = {'-', '--', ':'};
