@@ -262,12 +262,9 @@ end
 
 function finish (ax, curves, names, limits)
 % The key goes below the axes, where it covers nothing
-key = legend (ax, curves, names);
-set (key, 'box', 'off', 'fontsize', 9);
 place = get (ax, 'position');
-at = get (key, 'position');
-at(4) = numel (curves) * 0.0215;                 % of the figure, when printed
-set (key, 'position', [place(1), place(2) - 0.068 - at(4), at(3:4)]);
+height = numel (curves) * 0.0215;                % of the figure, when printed
+key_beside (get (ax, 'parent'), [place(1), place(2) - 0.068 - height, place(3), height], curves, names);
 set (ax, 'ylim', limits);
 if limits(2) < 1e4 * limits(1)
   levels = [0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10];

@@ -143,8 +143,8 @@ two = result(:,:,strcmp (plan.experiments, 'two'));
 draw_accuracy (fig, [0.07 0.645 0.44 0.305], 'c', four, 'four', plan);
 [x, y] = meshgrid ([0.07 0.2225 0.375], [0.345 0.105]);
 lowest = draw_U (fig, four, 'four', plan, x, y, [0.135 0.205]);
-text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'images: U; colours over the largest |U| of each', 'units', 'normalized', ...
-      'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
+text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'images: U; colours over the largest |U| of each', 'units', ...
+      'normalized', 'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
 draw_accuracy (fig, [0.60 0.09 0.16 0.44], 'e', two, 'two', plan);
 [y, x] = meshgrid ([0.41 0.2575 0.105], [0.825 0.908]);
 draw_U (fig, two, 'two', plan, x, y, [0.077 0.077*12/8.6]);
@@ -164,7 +164,8 @@ red = [0.80 0.10 0.10];
 dashes = {'-', '--', ':'};
 ticks = [10 30 100 300 1000];
 far = plan.widths(end) > 3000;
-roomy = far || strcmp (graphics_toolkit (fig), 'gnuplot');       % which puts a key into a corner only
+corner = strcmp (graphics_toolkit (fig), 'gnuplot');             % where alone it puts a key
+roomy = far || corner;
 if far, ticks = [10 100 1000 10000]; end
 ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], ticks);
 theory = reshape ([r(1:end-1,:).accuracy], numel (plan.widths), [])';
@@ -173,7 +174,7 @@ gp = mean (reshape ([r(end,:).gp], [], size (r, 2)), 2)';
 names = [{'theory'; 'draws (right of N)'}; plan.gp.(name)(:,1)];
 low = floor (min ([m, m-s, gp]) / 2) * 2 - 2;
 high = min (100, ceil (max ([m, m+s, gp]) / 2) * 2 + 2);
-if roomy, low = low - 0.55 * (high - low); end
+if roomy, low = low - (0.55 + 0.2 * corner) * (high - low); end
 set (ax, 'ylim', [low high]);
 tasks = size (r, 2);
 if tasks > 1

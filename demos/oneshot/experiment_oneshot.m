@@ -25,8 +25,8 @@ function experiment_oneshot (file)
 %   data: of the 156 of Omniglot's small set 2, 50 are also in small set 1. All made-up classes are new.
 %   Bars are standard errors over draws of the sequences. All that is chosen is chosen on sequences of training classes.
 %   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, or file and file_scores, as PNG and PDF, into
-%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
-%   display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
+%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a
+%   machine without a display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
 %
 %   The work is sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores: with a
 %   folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).

@@ -13,5 +13,7 @@ for k = 1:numel (lines)
                     look.linewidth, 'marker', look.marker, 'markersize', look.markersize, 'markerfacecolor', ...
                     look.markerfacecolor);
 end
-set (legend (copies, names, 'location', 'west'), 'box', 'off', 'fontsize', 9);
+small = 9;
+if strcmp (graphics_toolkit (fig), 'gnuplot'), small = 7; end        % whose lines are further apart
+set (legend (copies, names, 'location', 'west'), 'box', 'off', 'fontsize', small);
 end
