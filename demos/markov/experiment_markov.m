@@ -144,7 +144,7 @@ draw_accuracy (fig, [0.07 0.645 0.44 0.305], 'c', four, 'four', plan);
 [x, y] = meshgrid ([0.07 0.2225 0.375], [0.345 0.105]);
 lowest = draw_U (fig, four, 'four', plan, x, y, [0.135 0.205]);
 text (0.5 + (0.2225 - 0.07) / 0.135, -0.43, 'images: U; colours over the largest |U| of each', 'units', ...
-      'normalized', 'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));             % below the second column
+      'normalized', 'fontsize', 9, 'horizontalalignment', 'center', 'parent', lowest(1));    % below the second column
 draw_accuracy (fig, [0.60 0.09 0.16 0.44], 'e', two, 'two', plan);
 [y, x] = meshgrid ([0.41 0.2575 0.105], [0.825 0.908]);
 draw_U (fig, two, 'two', plan, x, y, [0.077 0.077*12/8.6]);

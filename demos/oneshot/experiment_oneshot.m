@@ -25,8 +25,8 @@ function experiment_oneshot (file)
 %   data: of the 156 of Omniglot's small set 2, 50 are also in small set 1. All made-up classes are new.
 %   Bars are standard errors over draws of the sequences. All that is chosen is chosen on sequences of training classes.
 %   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, or file and file_scores, as PNG and PDF, into
-%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a
-%   machine without a display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
+%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on
+%   a machine without a display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
 %
 %   The work is sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores: with a
 %   folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).
@@ -330,7 +330,8 @@ lines(1) = curve (ax, axis_of.widths, m, blue, '-', 1.5, 'x', 8);
 error_bars (ax, axis_of.sampled * 1.07, drawn, half, [0 0 0], 1.2, 0.03);
 lines(2) = curve (ax, axis_of.sampled * 1.07, drawn, [0 0 0], 'none', 1.2, 'o', 6);
 every = [m, drawn, mean(theory.gp(:,1)), mean(theory.trained)];
-set (ax, 'ylim', [floor(min (every) - 0.6 * (max (every) - min (every))), ceil(max (every) + 1)]);
+room = 0.6 + 0.3 * strcmp (graphics_toolkit (fig), 'gnuplot');    % for the key, whose lines are further apart there
+set (ax, 'ylim', [floor(min (every) - room * (max (every) - min (every))), ceil(max (every) + 1)]);
 names = {'theory', 'posterior draws (right of N)', 'GP limit', 'trained network'};
 set (legend (lines, names, 'location', 'southwest'), 'box', 'off', 'fontsize', 9);
 label_axes (ax, 'b', sprintf ('%d draws of all sequences, \\pm s.e.; T by leave-one-out', numel (axis_of.seeds)), ...
