@@ -491,7 +491,7 @@ end
 rectangle ('parent', ax, 'position', [n - 0.47, t - 0.47, 0.94, 0.94], 'edgecolor', [0.80 0.10 0.10], ...
            'linewidth', 1.5);
 colorbar ('peer', ax);
-label_axes (ax, 'h', 'colour: log evidence for each example; numbers: accuracy (%)', 'width N', 'temperature T');
+label_axes (ax, 'h', 'colour: log evidence per example; numbers: accuracy (%)', 'width N', 'temperature T');
 end
 
 function [inks, marks] = of_scores ()
