@@ -205,7 +205,7 @@
 %!   catch caught
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:demo:figures");
-%!   assert (! isempty (strfind (caught.message, "1 of 2 figures failed\n  1d: ")), caught.message);
+%!   assert (! isempty (strfind (caught.message, "1 of 2 figures failed\n  kernels: ")), caught.message);
 %!   assert (exist (fullfile (folder, "figure_attention.png"), "file"), 2);
 %!   setenv ("ATTNPATH_FIGURES", "1c networks");
 %!   again = evalc ("attnpath_demo ('figures');");
