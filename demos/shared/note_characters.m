@@ -9,5 +9,6 @@ function note_characters (fig, source)
 if ~strncmp (source, 'generator', 9), return; end
 ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off');
 text (0.5, 0.006, 'Omniglot was not there: these are made-up characters, and no number here is one of the paper''s', ...
-      'parent', ax, 'horizontalalignment', 'center', 'verticalalignment', 'bottom', 'fontsize', 9, 'color', [0.80 0.10 0.10]);
+      'parent', ax, 'horizontalalignment', 'center', 'verticalalignment', 'bottom', 'fontsize', 9, ...
+      'color', [0.80 0.10 0.10]);
 end
