@@ -95,7 +95,8 @@ end
 
 function link (where, name, files, flags, libraries)
 if exist ('OCTAVE_VERSION', 'builtin')
-  mex ('-o', fullfile (where, [name '.' mexext()]), files{:}, '-llapack', '-lblas');
+  linked = strsplit (strtrim ([mkoctfile('-p', 'LAPACK_LIBS') ' ' mkoctfile('-p', 'BLAS_LIBS')]));
+  mex ('-o', fullfile (where, [name '.' mexext()]), files{:}, linked{:});
 else
   mex (flags{1}, libraries{:}, '-outdir', where, '-output', name, files{:}, '-lmwlapack', '-lmwblas');
 end
