@@ -29,6 +29,9 @@ writes), because scipy's savemat keeps all in memory and is one dependency more.
 """
 
 import argparse
+import contextlib
+import copy
+import math
 import os
 import re
 import struct
@@ -73,10 +76,11 @@ def variable(name, value):
     return matrix(name, SINGLE_CLASS, value.shape[::-1], content)
 
 
-def save(file, variables):
+def save(file, variables, note=""):
+    """note goes into the file's first 116 bytes, by which attnpath_source tells files of different exports."""
     with open(file + ".new", "wb") as out:              # a run that is killed leaves no half part
-        out.write(b"MATLAB 5.0 MAT-file, written by export_attention.py of attnpath".ljust(124)
-                  + struct.pack("<H", 0x0100) + b"IM")
+        head = "MATLAB 5.0 MAT-file, written by export_attention.py of attnpath" + note
+        out.write(head.encode("ascii", "replace")[:116].ljust(124) + struct.pack("<H", 0x0100) + b"IM")
         for name, value in variables.items():
             packed = zlib.compress(variable(name, value), 1)
             out.write(struct.pack("<II", COMPRESSED, len(packed)))
@@ -84,89 +88,195 @@ def save(file, variables):
     os.replace(file + ".new", file)
 
 
+def check_folder(out):
+    folder = os.path.dirname(os.fspath(out))
+    if folder and not os.path.isdir(folder):
+        raise ValueError(f"there is no folder {folder} for {out}: make it first")
+
+
 # ---- from a model to parts ----
 
-def run(model, tokens, layers, reads=None):
-    """(X, maps, mask) of one batch: (P, T, N0), one (P, H, T, T) for each layer, (P, T)."""
-    attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
-    if attentions:
-        if reads:
-            raise ValueError("reads is left out where the model is made of nn.MultiheadAttention: X is what it is given")
-        return recorded(model, attentions, tokens, layers)
-    if not hasattr(tokens, "keys"):
-        raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
-                         f"{type(tokens).__name__}")
-    if "attention_mask" not in tokens and "input_ids" in tokens:
-        padding = getattr(getattr(model, "config", None), "pad_token_id", None)
-        for ends in (tokens["input_ids"][..., 0] == padding, tokens["input_ids"][..., -1] == padding):
-            if padding is not None and ends.any() and not ends.all():
-                raise ValueError("some texts are padded, and there is no attention_mask: the model would attend to "
-                                 "padding. Give it the attention_mask of the tokenizer, or one of ones")
+@contextlib.contextmanager
+def evaluating(model):
+    """The model without dropout, and afterwards each of its modules as it was."""
+    training = [(module, module.training) for module in model.modules()]
     model.eval()
-    heard = []
-    hook = reads and reads.register_forward_pre_hook(
-        lambda module, inputs, named: heard.append(inputs[0] if inputs else named["hidden_states"]), with_kwargs=True)
-    with torch.no_grad():
-        out = model(**tokens, output_attentions=True, output_hidden_states=True)
-    states, maps = out.hidden_states, out.attentions
-    if reads:
-        hook.remove()
-        if not heard:
-            raise ValueError("the model did not call the module that reads names")
-    if maps is None or len(maps) == 0 or any(a is None for a in maps):
-        raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
-                         "faster implementations do not compute them")
-    check_layers(layers, len(maps))
-    X = (heard[0] if reads else states[layers[0]]).float().cpu()
-    maps = [maps[layer].float().cpu() for layer in layers]
-    P, T = X.shape[:2]
-    for layer, a in zip(layers, maps):
+    try:
+        yield
+    finally:
+        for module, was in training:
+            module.training = was
+
+
+def run(model, tokens, layers, reads=None):
+    """(Xs, maps, mask) of one batch: for each layer the tokens that enter it, (P, T, N0), and its maps, (P, H, T, T);
+    and what is no padding, (P, T)."""
+    attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
+    if attentions and reads:
+        raise ValueError("reads is left out where the model is made of nn.MultiheadAttention: X is what it is given")
+    with evaluating(model), torch.no_grad():
+        found = recorded(model, attentions, tokens, layers) if attentions else returned(model, tokens, layers, reads)
+    check_maps(*found, layers)
+    return found
+
+
+def check_maps(Xs, maps, mask, layers):
+    """Do the maps belong to these tokens, and to this mask?"""
+    for layer, X, a in zip(layers, Xs, maps):
+        P, T = X.shape[:2]
         if a.dim() == 3 and a.shape == (P, T, T):
             raise ValueError(f"the maps of layer {layer} are means over heads: the model must return each head's, in "
                              f"PyTorch average_attn_weights=False")
         if a.dim() != 4 or a.shape[0] != P or a.shape[2:] != (T, T):
             raise ValueError(f"the maps of layer {layer} are {tuple(a.shape)}, not (P, H, {T}, {T}): attention that "
                              f"does not see all tokens in one map cannot be exported")
-    mask = tokens.get("attention_mask") if hasattr(tokens, "get") else None
-    mask = torch.ones(P, T) if mask is None else mask.cpu()
-    if mask.dim() != 2:
-        raise ValueError(f"attention_mask must be (P, T), not {tuple(mask.shape)}")
-    return X, maps, mask.bool()
+        if mask.shape != (P, T):
+            raise ValueError(f"the mask is {tuple(mask.shape)}, and layer {layer} has {P} examples of {T} tokens")
+        for k in range(P):
+            real = mask[k].bool()
+            of_real = a[k][:, real]
+            if not (of_real.isfinite().all() and X[k, real].isfinite().all()):
+                raise ValueError(f"layer {layer} computes NaN or infinite numbers for example {k + 1} of a batch. A "
+                                 f"query whose keys are all masked makes NaN, and in the next layer everything: pad "
+                                 f"on the right, or let padding attend to something")
+            leak = of_real[:, :, ~real].sum(-1)
+            if leak.numel() and leak.max() > 0.01:
+                raise ValueError(f"in layer {layer} a token of example {k + 1} of a batch gives {leak.max():.2g} of "
+                                 f"its attention to padding: the model does not use the mask, or not fully")
+
+
+def returned(model, tokens, layers, reads):
+    """The same of a model that returns attentions and hidden_states, as those of transformers do."""
+    if not hasattr(tokens, "keys"):
+        raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
+                         f"{type(tokens).__name__}")
+    tokens, mask = padded_behind(model, {name: tokens[name] for name in tokens.keys()})
+    heard = {module: [] for module in model.modules() if reads and any(own is reads for own in module.modules())}
+    hooks = [module.register_forward_pre_hook(
+        lambda module, inputs, named: heard[module].append(inputs[0] if inputs else named.get("hidden_states")),
+        with_kwargs=True) for module in heard]
+    try:
+        out = model(**tokens, output_attentions=True, output_hidden_states=True)
+    except (AttributeError, TypeError, ValueError) as problem:
+        raise ValueError("the model does not run by model(**tokens, output_attentions=True, "
+                         f"output_hidden_states=True): {problem}. Of an encoder and a decoder give one, such as "
+                         f"model.get_encoder(); a state-space model (Mamba) has no attention") from problem
+    finally:
+        for hook in hooks:
+            hook.remove()
+    states, maps = getattr(out, "hidden_states", None), getattr(out, "attentions", None)
+    if states is None:
+        raise ValueError(f"the model returns no hidden_states, but a {type(out).__name__}: of an encoder and a decoder "
+                         f"give one, such as model.get_encoder()")
+    maps = [] if maps is None else [a for a in maps if a is not None]
+    if len(maps) == 0:
+        raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
+                         "faster implementations do not compute them. A state-space model (Mamba) has none")
+    if len(maps) != len(states) - 1:
+        raise ValueError(f"the model returned {len(maps)} maps and {len(states)} hidden states, not one more than "
+                         f"maps: it has layers without attention, or maps of another kind, and which map belongs to "
+                         f"which hidden state is not known")
+    check_layers(layers, len(maps))
+    Xs = [states[layer] for layer in layers]
+    if reads:
+        Xs[0] = what_reads_hears(reads, heard, states, layers[0])
+    Xs, maps = [X.float().cpu() for X in Xs], [maps[layer].float().cpu() for layer in layers]
+    if mask is None:
+        mask = torch.ones(Xs[0].shape[:2])
+        whole = all(a.dim() == 4 and a.shape[-1] == mask.shape[1] for a in maps)
+        if whole and torch.stack([(a == 0).all(1).all(1) for a in maps]).all(0).any():
+            raise ValueError("some tokens get no attention at all, as padding does, and there is no attention_mask: "
+                             "give that of the tokenizer, or one of ones")
+    return Xs, maps, mask.cpu().bool()
+
+
+def padded_behind(model, tokens):
+    """(tokens, attention_mask or None). Padding in front of a text is moved behind it, since learned positions would
+    count it; where position_ids are given all stays as it is."""
+    mask, ids = tokens.get("attention_mask"), tokens.get("input_ids")
+    if mask is None:
+        config = getattr(model, "config", None)
+        padding, end = getattr(config, "pad_token_id", None), getattr(config, "eos_token_id", None)
+        for edge in (ids[..., :2], ids[..., -2:].flip(-1)) if ids is not None and padding is not None else ():
+            same = edge == padding
+            if same[..., 0].any() and not (same[..., 0].all() and padding == end and not same.all(-1).any()):
+                raise ValueError("some texts are padded, and there is no attention_mask: the model would attend to "
+                                 "padding. Give it the attention_mask of the tokenizer, or one of ones")
+        return tokens, None
+    if mask.dim() != 2 or not ((mask == 0) | (mask == 1)).all():
+        raise ValueError(f"attention_mask must be (P, T), ones and zeros on padding, not {tuple(mask.shape)} of "
+                         f"numbers from {mask.min().item():g} to {mask.max().item():g}")
+    front = (mask.cumsum(1) == 0).sum(1).tolist()
+    if any(front) and tokens.get("position_ids") is None:
+        tokens = {name: torch.stack([row.roll(-n, 0) for row, n in zip(value, front)])
+                  if isinstance(value, torch.Tensor) and value.shape[:2] == mask.shape else value
+                  for name, value in tokens.items()}
+    return tokens, tokens["attention_mask"]
+
+
+def what_reads_hears(reads, heard, states, layer):
+    """What the module is called with, if it is a module of this layer: the smallest module around it that is called
+    with a hidden state is called with that of the layer."""
+    calls = heard.get(reads, [])
+    if len(calls) != 1:
+        raise ValueError("the model did not call the module that reads names" if not calls else
+                         f"the model calls the module that reads names {len(calls)} times, as shared layers are")
+    for module in reversed(list(heard)):
+        for given in heard[module]:
+            found = [k for k, state in enumerate(states[:-1]) if same(given, state)]
+            if layer in found:
+                return calls[0]
+            if found:
+                raise ValueError(f"the module that reads names is in layer {found[0]}, not in layer {layer}")
+    raise ValueError(f"the module that reads names is in none that is called with the hidden state of layer {layer}")
+
+
+def same(a, b):
+    return a is b or isinstance(a, torch.Tensor) and a.shape == b.shape and torch.equal(a, b)
 
 
 def run_frozen(model, tokens, layers, norms):
     """The same with X the stream that enters the first norm, and each map's keys divided by what the norm of its layer
     divides their tokens by: a head then reads the stream by linear maps. A norm's weight, and the mean that LayerNorm
     takes off, are linear in a token's features, and so a part of the head's values."""
-    heard = {}
-    hooks = [norm.register_forward_hook(lambda module, inputs, out: heard.update({module: (inputs[0], out)}))
+    heard = {norm: [] for norm in norms}
+    if len(heard) != len(norms):
+        raise ValueError("norms names one norm twice: a norm that layers share divides by another number in each")
+    own = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
+    hooks = [norm.register_forward_hook(lambda module, inputs, out: heard[module].append((inputs[0], out)))
              for norm in norms]
     try:
-        X, maps, mask = run(model, tokens, layers)
+        Xs, maps, mask = run(model, tokens, layers)
     finally:
         for hook in hooks:
             hook.remove()
-    own = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
-    turned = bool(own) and not own[layers[0]].batch_first
-    for k, norm in enumerate(norms):
-        if norm not in heard:
-            raise ValueError(f"the model did not call the norm of layer {layers[k]}")
-        z, out = (value.detach().float().cpu() for value in heard[norm])
-        if turned:
+    for k, (norm, layer) in enumerate(zip(norms, layers)):
+        if len(heard[norm]) != 1:
+            raise ValueError(f"the model did not call the norm of layer {layer}" if not heard[norm] else f"the model "
+                             f"calls the norm of layer {layer} {len(heard[norm])} times, as shared layers are")
+        z, out = (value.detach().cpu() for value in heard[norm][0])
+        if own and not own[layer].batch_first:
             z, out = z.transpose(0, 1), out.transpose(0, 1)
-        if z.shape[:2] != X.shape[:2]:
-            raise ValueError(f"the norm of layer {layers[k]} sees {tuple(z.shape)}, not {X.shape[0]} examples of "
-                             f"{X.shape[1]} tokens")
-        maps[k] = maps[k] / divisor(norm, z, out, layers[k])[:, None, None, :]
-        if k == 0 and not torch.allclose(out if own else z, X, rtol=1e-3, atol=1e-3 * X.abs().max().item()):
-            raise ValueError(f"the norm given for layer {layers[0]} does not stand before its heads, as in a model of "
+        if z.shape[:2] != Xs[k].shape[:2]:
+            raise ValueError(f"the norm of layer {layer} sees {tuple(z.shape)}, not {Xs[k].shape[0]} examples of "
+                             f"{Xs[k].shape[1]} tokens")
+        read = (out if own else z).float()
+        if not torch.allclose(read[mask], Xs[k][mask], rtol=1e-3, atol=1e-3 * Xs[k][mask].abs().max().item()):
+            raise ValueError(f"the norm given for layer {layer} does not stand before its heads, as in a model of "
                              f"norm_first=True, GPT-2 or ViT: where norms come behind, leave norms out")
-        X = z if k == 0 else X
-    return X, maps, mask
+        maps[k] = maps[k] / divisor(norm, z, out, mask, layer)[:, None, None, :]
+        Xs[k] = z.float()
+    return Xs, maps, mask
 
 
-def divisor(norm, z, out, layer):
-    """What a norm divides each token by, (P, T): out = weight * z / divisor + bias, of LayerNorm z less its mean."""
+def divisor(norm, z, out, mask, layer):
+    """What a norm divides each token by, (P, T): out = weight * z / divisor + bias, of LayerNorm z less its mean. Of a
+    model in half precision the norm's output is computed once more in single."""
+    if out.dtype != torch.float32:
+        single = copy.deepcopy(norm).cpu().float()
+        with torch.no_grad():
+            out = single(z.float())
+    z, out = z.float(), out.float()
     if isinstance(norm, torch.nn.LayerNorm):
         z = z - z.mean(-1, keepdim=True)
     if getattr(norm, "weight", None) is not None:
@@ -175,7 +285,7 @@ def divisor(norm, z, out, layer):
         out = out - norm.bias.detach().float().cpu()
     squares = (z * z).sum(-1)
     scale = torch.where(squares > 0, squares / (z * out).sum(-1), torch.ones(()))       # padding may be zero
-    if not ((z / scale.unsqueeze(-1) - out).abs() <= 1e-3 * out.abs().max()).all():
+    if not ((z / scale.unsqueeze(-1) - out)[mask].abs() <= 1e-3 * out[mask].abs().max()).all():
         raise ValueError(f"the norm of layer {layer}, a {type(norm).__name__}, does not divide each token by a number "
                          f"and multiply features by its weight: LayerNorm and RMSNorm do")
     return scale
@@ -187,47 +297,84 @@ def check_layers(layers, count):
 
 
 def recorded(model, attentions, tokens, layers):
-    """The same of a model in plain PyTorch: what its modules nn.MultiheadAttention are given, and their maps."""
+    """The same of a model in plain PyTorch: the values that its modules nn.MultiheadAttention are given, their maps."""
     check_layers(layers, len(attentions))
     seen = {}
 
-    def listen(attention):
+    def listen(layer):
+        attention = attentions[layer]
         forward = attention.forward
+        if attention.bias_k is not None or attention.add_zero_attn:
+            raise ValueError(f"the nn.MultiheadAttention of layer {layer} has add_bias_kv or add_zero_attn, keys that "
+                             f"are no tokens: it cannot be exported")
 
         def heard(query, key, value, *rest, **named):
             if rest:
                 raise ValueError("call nn.MultiheadAttention with names: attention(query, key, value, "
                                  "key_padding_mask=...)")
-            if query.dim() != 3 or query.shape != key.shape:
+            if query.dim() != 3 or not same(query, key) or value.shape[:2] != key.shape[:2]:
                 raise ValueError("only attention of a batch of sequences to themselves can be exported")
+            if layer in seen:
+                raise ValueError(f"the model calls the nn.MultiheadAttention of layer {layer} more than once, as "
+                                 f"shared layers are: it cannot be exported")
             joined, maps = forward(query, key, value, **{**named, "need_weights": True, "average_attn_weights": False})
-            tokens = query if attention.batch_first else query.transpose(0, 1)
-            seen[attention] = tokens.float().cpu(), maps.float().cpu(), named.get("key_padding_mask")
+            tokens = value if attention.batch_first else value.transpose(0, 1)
+            seen[layer] = tokens.float().cpu(), maps.float().cpu(), real_tokens(maps.shape, named, layer)
             return joined, maps.mean(1) if named.get("average_attn_weights", True) else maps
 
         attention.forward = heard
 
     fast = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)          # it does not call the modules
-    for layer in layers:
-        listen(attentions[layer])
-    model.eval()
     try:
-        with torch.no_grad():
-            outputs_of(model, tokens)
+        for layer in layers:
+            listen(layer)
+        outputs_of(model, tokens)
     finally:
         for layer in layers:
-            del attentions[layer].forward
+            vars(attentions[layer]).pop("forward", None)
         torch.backends.mha.set_fastpath_enabled(fast)
-    silent = [layer for layer in layers if attentions[layer] not in seen]
+    silent = [layer for layer in layers if layer not in seen]
     if silent:
         raise ValueError(f"the model did not call the nn.MultiheadAttention of its layers {silent}")
-    X, _, padding = seen[attentions[layers[0]]]
-    if padding is None:
-        padding = torch.zeros(X.shape[:2], dtype=torch.bool)
-    elif padding.dtype != torch.bool:                       # torch turns it into numbers to add: -inf on padding
-        padding = padding == float("-inf")
-    return X, [seen[attentions[layer]][1] for layer in layers], ~padding.cpu()
+    if list(seen) != layers:
+        raise ValueError(f"the model calls its layers {layers} in the order {list(seen)}: layers are counted as its "
+                         f"modules are, and must follow each other")
+    Xs, maps, masks = (list(part) for part in zip(*seen.values()))
+    for layer, mask in zip(layers, masks):
+        if not torch.equal(mask, masks[0]):
+            raise ValueError(f"layers {layers[0]} and {layer} mask other tokens: an example has one length")
+    return Xs, maps, masks[0]
+
+
+def real_tokens(shape, named, layer):
+    """What is no padding, (P, T), by the masks of one call of nn.MultiheadAttention: bool, or numbers to add."""
+    P, H, T, _ = shape
+    padding, other = named.get("key_padding_mask"), named.get("attn_mask")
+    real = torch.ones(P, T, dtype=torch.bool)
+    if padding is not None:
+        padding = padding.cpu()
+        real = ~padding if padding.dtype == torch.bool else padding >= 0
+    if other is None:
+        return real
+    other = other.cpu()
+    sees = ~other if other.dtype == torch.bool else other > -20                 # e^-20 is nothing in single precision
+    sees = sees.reshape(P, H, T, T).any(1) if sees.dim() == 3 else sees.expand(P, T, T)
+    real = real & sees.any(1)
+    common = (sees & real[:, :, None] & real[:, None, :]).any(0)
+    for k in range(P):
+        own = sees[k][real[k]][:, real[k]]
+        n = len(own)
+        lonely = (own.sum(0) - own.diagonal().int() == 0).sum()                 # seen by themselves alone
+        ordered = not own.triu(1).any() or not own.tril(-1).any()               # the last one of causal attention is
+        near = own | own.T | torch.eye(n, dtype=torch.bool)
+        for _ in range(n.bit_length()):
+            near = (near.float() @ near.float()) > 0
+        if not near.all() or n > 1 and lonely > ordered or not torch.equal(own, common[real[k]][:, real[k]]):
+            raise ValueError(f"the attn_mask of layer {layer} hides tokens of example {k + 1} of a batch, and not from "
+                             f"all queries: what is padding is not known. Give padding as key_padding_mask, and one "
+                             f"text as an example")
+    return real
 
 
 def outputs_of(model, tokens):
@@ -265,7 +412,7 @@ def together(examples):
 def pairs_of(batches):
     for batch in batches:
         if not isinstance(batch, (tuple, list)) or len(batch) != 2:
-            raise ValueError("batches must give pairs (what the model takes, labels), such as those of a DataLoader, not "
+            raise ValueError("batches must give pairs (what the model takes, labels), as a DataLoader does, not "
                              f"{tuple(batch.shape) if isinstance(batch, torch.Tensor) else type(batch).__name__}")
         yield batch
 
@@ -274,7 +421,10 @@ def labels_of(y):
     """Numbers, or words as they are."""
     if isinstance(y, torch.Tensor) and y.dim() != 1:
         raise ValueError(f"labels of a batch must be one for each example, (P,), not {tuple(y.shape)}")
-    return [value if isinstance(value, str) else float(value) for value in y]
+    labels = [value if isinstance(value, str) else float(value) for value in y]
+    if any(not isinstance(value, str) and not math.isfinite(value) for value in labels):
+        raise ValueError("labels must be finite numbers, or words")
+    return labels
 
 
 def size_of(T, N0, heads, P):
@@ -303,9 +453,12 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
                          f"what the one before made of them")
     if readout not in READOUTS:
         raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
+    check_folder(out)
     if norms and (reads or len(norms) != len(layers)):
         raise ValueError(f"norms are one for each of the {len(layers)} layers, not {len(norms)}, and reads is left out")
     files, examples, labels, heads, longest = [], [], [], [], 0
+    way = "norms" if norms else "reads" if reads else "hidden states"
+    note = f": layers {' '.join(map(str, layers))}, {readout}, {way}, {zlib.crc32(name.encode()):08x}"
 
     def write():
         X, A, lengths = together(examples)
@@ -313,7 +466,7 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
         save(file, {"X": X, "A": A, "Lengths": [float(n) for n in lengths],
                     "y": labels[:] if isinstance(labels[0], str) else torch.tensor([labels], dtype=torch.float32),
                     "readout": readout, "model": name,
-                    "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]})
+                    "layers": [float(layer) for layer in layers], "heads": [float(h) for h in heads]}, note)
         files.append(file)
         print(f"{file}: {len(examples)} examples of up to {X.shape[1]} tokens, {X.shape[2]} features, heads {heads}",
               flush=True)
@@ -322,7 +475,7 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
 
     for tokens, y in pairs_of(batches):
         read = run_frozen(model, tokens, layers, norms) if norms else run(model, tokens, layers, reads)
-        found = without_padding(*read)
+        found = without_padding(read[0][0], *read[1:])
         y = labels_of(y)
         if len({isinstance(value, str) for value in y + labels}) > 1:
             raise ValueError("some labels are words and others numbers")
@@ -341,6 +494,11 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
         write()
     if not files:
         raise ValueError("there are no examples: batches is empty")
+    older = "%s_%03d.mat" % (out, len(files) + 1)
+    while os.path.exists(older):                            # the rest of an earlier export, which was longer
+        os.remove(older)
+        print(f"{older}: removed, a part of an earlier export of this name")
+        older = "%s_%03d.mat" % (out, int(older[-7:-4]) + 1)
     return files
 
 
@@ -354,6 +512,7 @@ class Reader:
         if isinstance(module, NonDynamicallyQuantizableLinear):
             raise ValueError(f"{place} is out_proj of an nn.MultiheadAttention. torch reads its weight and never calls "
                              f"it: give the nn.MultiheadAttention itself, such as layer.self_attn")
+        module = joining(module, place)
         self.attention = module if isinstance(module, torch.nn.MultiheadAttention) else None
         if self.attention and heads not in (None, module.num_heads):
             raise ValueError(f"{place} has {module.num_heads} heads, not {heads}")
@@ -363,14 +522,57 @@ class Reader:
         if self.attention:
             self.projection = module.out_proj
             call_projection(module)
-        self.hook = self.projection.register_forward_pre_hook(self.multiply)
-        self.watch = torch.nn.modules.module.register_module_forward_hook(self.never_called)
+        self.inner = set(self.projection.modules())
+        self.around, self.holds, self.latest = [], {}, []   # modules that run now and hold it, outermost first
+        self.calls, self.called = 0, False                  # in this pass; ever
+        hooks = torch.nn.modules.module
+        self.hooks = [hooks.register_module_forward_pre_hook(self.enter),
+                      hooks.register_module_forward_hook(self.leave, always_call=True),
+                      self.projection.register_forward_pre_hook(self.multiply)]
+
+    def enter(self, module, inputs):
+        if module not in self.holds:
+            self.holds[module] = any(own is self.projection for own in module.modules())
+        if self.holds[module]:
+            if not self.around:
+                self.calls, self.latest = 0, []
+            self.around.append(module)
+        elif self.around and inputs and module not in self.inner and not any(True for _ in module.children()):
+            if self.calls and any(held is inputs[0] for held in self.latest):
+                self.not_joined(f"a {type(module).__name__} is called with the same input")
+            if not self.calls:
+                self.latest = self.latest[-3:] + [inputs[0]]        # the last four, before it is called
+
+    def not_joined(self, why):
+        raise ValueError(f"{self.place} is not what reads the joined outputs of its heads: {why}. Give o_proj, "
+                         f"out_proj, attn.c_proj or attention.output.dense of the layer")
+
+    def check_place(self, x):
+        """At its first call: by its name and its neighbours, is it the right module, and of these heads?"""
+        name = next((name for name, own in self.around[0].named_modules() if own is self.projection), "")
+        if NOT_JOINED.search(name):
+            self.not_joined(f"it is {name}")
+        if any(held is x for held in self.latest):
+            self.not_joined("other modules are called with the same input")
+        known = heads_of(own for module in reversed(self.around) for own in (module, getattr(module, "config", None)))
+        if known not in (None, self.heads):
+            raise ValueError(f"{self.place} is of {self.heads} heads, and has {known} in this model: heads that share "
+                             f"keys and values are counted one by one, and their groups by groups=")
 
     def multiply(self, module, inputs):
-        self.watch.remove()                                 # it is called
+        if not inputs:
+            raise ValueError(f"{self.place} is called with named inputs only: it cannot be masked")
         x = inputs[0]
+        self.calls += 1
+        if self.calls > 1:
+            raise ValueError(f"{self.place} is called {self.calls} times in one pass, as a layer that is shared: its "
+                             f"heads are not those of one layer")
+        if not self.called:
+            self.check_place(x)
+        self.called = True
         if x.shape[-1] % self.heads:
-            raise ValueError(f"{self.place} has {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
+            raise ValueError(f"{self.place} is of {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
+        self.latest = [x]
         if self.scale is None:
             return None
         scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
@@ -380,14 +582,19 @@ class Reader:
             scale = scale.unsqueeze(1 - self.examples)
         return (x * scale,) + tuple(inputs[1:])
 
-    def never_called(self, module, inputs, output):
-        if module is not self.projection and any(own is self.projection for own in module.modules()):
+    def leave(self, module, inputs, output):
+        if not self.around or self.around[-1] is not module:
+            return
+        self.around.pop()
+        if not self.around:
+            self.latest = []
+        if not self.called and output is not None:
             raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is "
                                f"masked: give the module whose input is the joined outputs of the heads")
 
     def remove(self):
-        self.watch.remove()
-        self.hook.remove()
+        for hook in self.hooks:
+            hook.remove()
         if self.attention:
             call_projection(self.attention, -1)
             self.attention = None
@@ -434,7 +641,7 @@ def rows_of(mask):
     """(rows, heads of each layer) of a mask: a file, whose line '# heads 4 3' attnpath_mask writes, or rows."""
     heads = None
     if isinstance(mask, (str, os.PathLike)):
-        with open(mask) as lines:
+        with open(mask, encoding="utf-8-sig") as lines:
             text = lines.read().splitlines()
         noted = [line.split()[2:] for line in text if line.startswith("# heads ")]
         heads = [int(number) for number in noted[0]] if noted else None
@@ -495,6 +702,12 @@ JOINED = re.compile(r"(attention\.(output\.dense|out_lin|wo|dense|o_proj|out_pro
                     r"attn\.(c_proj|o_proj|out_proj|proj|dense)|SelfAttention\.o)$")
 
 
+NOT_JOINED = re.compile(r"(^|[._])((q|k|v|kv|qkv|qk)(_?proj|_lin|_a_proj|_b_proj)?|query|key|value|query_key_value|"
+                        r"c_attn|c_fc|in_proj|W?qkv|fc_?[12]|lin[12]|linear[12]|wi(_[01])?|(gate|up|down)_proj|"
+                        r"intermediate\.dense|layer\.\d+\.output\.dense|lm_head|classifier)$|"
+                        r"(^|[._])(mlp|ffn|feed_forward)[._]", re.IGNORECASE)
+
+
 def readers_of(model):
     """For each layer of attention the module whose input is the joined outputs of its heads, by the names that models
     give it, or its nn.MultiheadAttention."""
@@ -507,12 +720,32 @@ def readers_of(model):
     return list(found.values())
 
 
+def joining(module, place):
+    """A module that multiplies by a weight, or nn.MultiheadAttention; of other attention the one that it has."""
+    if isinstance(module, torch.nn.MultiheadAttention) or hasattr(module, "weight") or hasattr(module, "in_features"):
+        return module
+    found = [own for name, own in module.named_modules()
+             if JOINED.search("attn." + name) or JOINED.search("attention." + name)]
+    if "attention" not in type(module).__name__.lower() or len(found) != 1:
+        raise ValueError(f"{place} is a {type(module).__name__}, not what reads the joined outputs of its heads: give "
+                         f"o_proj, out_proj, attn.c_proj or attention.output.dense of the layer, or its attention")
+    return found[0]
+
+
+def heads_of(things):
+    """The number of heads that the first of these, modules or configurations, has a word for, or None."""
+    for thing in things:
+        for name in ("num_heads", "num_attention_heads", "n_head", "n_heads"):
+            if isinstance(getattr(thing, name, None), int):
+                return getattr(thing, name)
+    return None
+
+
 def number_of_heads(model, module):
-    config = getattr(model, "config", None)
-    for owner, name in (module, "num_heads"), (config, "num_attention_heads"), (config, "n_head"), (config, "n_heads"):
-        if isinstance(getattr(owner, name, None), int):
-            return getattr(owner, name)
-    raise ValueError("the model does not say how many heads a layer has: give heads=4, or heads=[4, 4] for two layers")
+    heads = heads_of((module, getattr(model, "config", None)))
+    if heads is None:
+        raise ValueError("the model does not note how many heads a layer has: give heads=4, or heads=[4, 4] for two")
+    return heads
 
 
 def losses_of(model, tokens, labels, loss):
@@ -551,9 +784,11 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     groups = heads if groups is None else as_list(groups, L, "groups")
     if any(H % G for H, G in zip(heads, groups)):
         raise ValueError(f"heads do not divide by groups that share keys and values: {heads} heads, {groups} groups")
+    check_folder(out)
     rows = [(layer, head) for layer in range(L) for head in range(groups[layer])]
-    model.eval()
     readers, costs, slopes, begun, told = [], [], [], time.monotonic(), 0.0
+    mode = contextlib.ExitStack()
+    mode.enter_context(evaluating(model))
     try:
         for layer, (module, H) in enumerate(zip(modules, heads), 1):
             readers.append(Reader(module, H, f"layer {layer}"))
@@ -582,6 +817,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
                           flush=True)
             costs.append(torch.stack(without, 1) - whole.detach().cpu()[:, None])
     finally:
+        mode.close()
         for reader in readers:
             reader.remove()
     if not costs:
@@ -606,14 +842,19 @@ def as_list(numbers, L, name):
 
 def read_lines(file):
     """(labels, texts) of lines "label <TAB> text". Two words as labels become +1 and -1; more stay words."""
-    with open(file, encoding="utf-8") as lines:
-        rows = [line.rstrip("\r\n").split("\t", 1) for line in lines if line.strip()]
+    try:
+        with open(file, encoding="utf-8-sig") as lines:     # some editors put a mark in front
+            rows = [line.rstrip("\r\n").split("\t", 1) for line in lines if line.strip()]
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} is not text in UTF-8") from None
     for number, row in enumerate(rows, 1):
         if len(row) != 2:
             raise ValueError(f"{file}: line {number} is not 'label <TAB> text': {row[0][:60]!r}")
     words = [row[0].strip() for row in rows]
     try:
         labels = [float(word) for word in words]
+        if not all(map(math.isfinite, labels)):             # the words nan and inf
+            raise ValueError
     except ValueError:
         names = sorted(set(words))
         if len(names) != 2:
@@ -627,6 +868,7 @@ def read_lines(file):
 
 
 def batches_of(tokenizer, labels, texts, size, most):
+    tokenizer.padding_side = "right"                        # learned positions count padding in front
     for k in range(0, len(texts), size):
         yield tokenizer(texts[k:k + size], padding=True, truncation=True, max_length=most, return_tensors="pt"), \
             labels[k:k + size]

@@ -9,6 +9,7 @@ import sys
 
 import scipy.io                                             # an independent reader of MAT files; comes with ArviZ
 import torch
+import transformers
 from transformers import AutoModel, AutoTokenizer, GPT2Config, GPT2Model
 
 import export_attention as ex
@@ -442,6 +443,284 @@ def _():
     ids = {"input_ids": tokens["input_ids"]}
     refused("attention_mask", lambda: ex.export(model, [(ids, [1, -1, 1, -1])], "out", layers=[5], readout="mean"))
     refused("not a list", lambda: ex.export(model, [(texts[:2], [1, -1])], "out", layers=[5], readout="mean"))
+
+
+class Padded(torch.nn.Module):
+    """Two layers of nn.MultiheadAttention, called with whatever masks are given, one after the other."""
+
+    def __init__(self, calls=(0, 1), **options):
+        super().__init__()
+        torch.manual_seed(5)
+        self.heads = torch.nn.ModuleList(torch.nn.MultiheadAttention(8, 2, batch_first=True, **options) for _ in "12")
+        self.calls = calls
+
+    def forward(self, x, masks):
+        for k, layer in enumerate(self.calls):
+            x = x + self.heads[layer](x, x, x, **(masks[k] if isinstance(masks, list) else masks))[0]
+        return x
+
+
+def parts_of(net, x, masks, layers=(0, 1), labels=(1, -1, 1)):
+    ex.export(net.eval(), [({"x": x, "masks": masks}, list(labels)[:len(x)])], "masked", list(layers), "mean")
+    return load("masked_001.mat")
+
+
+@check("padding by any mask of nn.MultiheadAttention: lengths, tokens and maps as of one text at a time, or refused")
+def _():
+    net, x = Padded(), torch.randn(3, 5, 8)
+    real = torch.arange(5) < torch.tensor([[5], [4], [2]])
+    added = [float("-inf"), -1e9, -1e4, torch.finfo(torch.float32).min, -100.0]
+    keys = (~real)[:, None, :].expand(3, 5, 5)
+    both = ~(real[:, None, :] & real[:, :, None])
+    causal = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    by_heads = lambda mask: mask.repeat_interleave(2, 0)
+    number = lambda mask, value: torch.zeros(mask.shape).masked_fill(mask, value)
+    plain = [{"key_padding_mask": ~real}, {"attn_mask": by_heads(keys)}]
+    plain += [{"key_padding_mask": number(~real, value)} for value in added]
+    plain += [{"attn_mask": number(by_heads(keys), value)} for value in added]
+    plain += [{"attn_mask": number(by_heads(both), value)} for value in added[1:-1]]
+    ordered = [{"key_padding_mask": ~real, "attn_mask": causal}, {"attn_mask": by_heads(keys | causal)}]
+    ordered += [{"key_padding_mask": number(~real, value), "attn_mask": number(causal, value)} for value in added]
+    ordered += [{"attn_mask": number(by_heads(keys | causal), value)} for value in added]
+    for cases, alone in (plain, {}), (ordered, {"attn_mask": causal}):
+        for masks in cases:
+            m = parts_of(net, x, masks)
+            assert m["Lengths"].tolist() == [[5, 4, 2]], (masks, m["Lengths"])
+            for k, n in enumerate([5, 4, 2]):
+                one = parts_of(net, x[k:k + 1, :n], {name: mask[:n, :n] for name, mask in alone.items()})
+                assert abs(m["X"][:, :n, k] - one["X"].reshape(8, n)).max() < TOL
+                for layer in 0, 1:
+                    a = m["A"][0, layer][:n, :n, :, k]
+                    assert abs(a - one["A"][0, layer].reshape(n, n, 2)).max() < TOL
+    eye = torch.eye(5, dtype=torch.bool)
+    packed = torch.block_diag(torch.ones(2, 2), torch.ones(3, 3)) == 0
+    for mask in by_heads(keys & ~eye), packed, by_heads(torch.stack([keys[0], packed, keys[2]])):
+        refused("key_padding_mask", lambda: parts_of(net, x, {"attn_mask": mask}))
+    refused("to padding", lambda: parts_of(net, x, {"key_padding_mask": number(~real, -1.0)}))
+    refused("NaN", lambda: parts_of(net, x, {"attn_mask": by_heads(both)}))         # rows that are masked whole
+    refused("NaN", lambda: parts_of(net, x, {"key_padding_mask": ~real.flip(1), "attn_mask": causal}))
+    refused("no token", lambda: parts_of(net, x, {"key_padding_mask": torch.ones(3, 5, dtype=torch.bool)}))
+    refused("no token", lambda: parts_of(net, x, {"key_padding_mask": torch.full((3, 5), -1e9)}))
+    refused("mask other tokens", lambda: parts_of(net, x, [{"key_padding_mask": ~real}, {}]))
+
+
+@check("nn.MultiheadAttention that is shared, out of order, or has keys that are no tokens; queries of other tokens")
+def _():
+    x = torch.randn(2, 3, 8)
+    for options in {"add_bias_kv": True}, {"add_zero_attn": True}:
+        refused("add_bias_kv", lambda: parts_of(Padded(**options), x, {}))
+    refused("more than once", lambda: parts_of(Padded((0, 0)), x, {}, [0]))
+    refused("more than once", lambda: parts_of(Padded((0, 1, 0)), x, {}, [0]))
+    refused("in the order [1, 0]", lambda: parts_of(Padded((1, 0)), x, {}))
+    net = Padded((0, 0))
+    handles = ex.mask_heads(net.heads[0], [[1, 0]])
+    refused("2 times in one pass", lambda: net(x, {}))
+    handles[0].remove()
+    net(x, {})
+    assert torch.backends.mha.get_fastpath_enabled() and "forward" not in vars(net.heads[0])
+
+    class Crossed(Padded):
+        def forward(self, x, masks):
+            return self.heads[0](x, masks, masks)[0]
+
+    class Placed(Padded):                                   # positions for queries and keys alone
+        def forward(self, x, masks):
+            return self.heads[0](x + 1, x + 1, x)[0]
+    refused("to themselves", lambda: parts_of(Crossed(), x, torch.randn(2, 3, 8), [0]))
+    assert abs(parts_of(Placed(), x, {}, [0])["X"].transpose(2, 1, 0) - x.numpy()).max() < 1e-6
+
+
+def small(kind, **options):
+    """A model of transformers with random weights."""
+    torch.manual_seed(6)
+    common = dict(vocab_size=50, hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=16,
+                  max_position_embeddings=32, attn_implementation="eager")
+    if kind == "GPT2":
+        common = dict(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3, attn_implementation="eager")
+    config = getattr(transformers, kind + "Config")(**{**common, **options})
+    return getattr(transformers, kind + "Model")(config).eval()
+
+
+@check("left padding and sliding windows: a batch has what its texts have one at a time, whatever the positions")
+def _():
+    texts = [[5, 6, 7], [1, 2, 3, 4, 5], [9]]
+    mistral = dict(num_key_value_heads=1, head_dim=4, sliding_window=2, num_attention_heads=2)
+    for net in small("GPT2"), small("Bert"), small("Mistral", **mistral), small("Llama", num_key_value_heads=1):
+        for left in False, True:
+            ids = torch.zeros(3, 5, dtype=torch.long)
+            mask = torch.zeros(3, 5, dtype=torch.long)
+            for k, text in enumerate(texts):
+                part = slice(5 - len(text), 5) if left else slice(0, len(text))
+                ids[k, part], mask[k, part] = torch.tensor(text), 1
+            ex.export(net, [({"input_ids": ids, "attention_mask": mask}, [1, -1, 1])], "batch", [0, 1], "last")
+            m = load("batch_001.mat")
+            assert m["Lengths"].tolist() == [[3, 5, 1]]
+            for k, text in enumerate(texts):
+                n = len(text)
+                ex.export(net, [({"input_ids": torch.tensor([text])}, [1])], "single", [0, 1], "last")
+                one = load("single_001.mat")
+                assert abs(m["X"][:, :n, k] - one["X"].reshape(-1, n)).max() < TOL, type(net)
+                for layer in 0, 1:
+                    a = m["A"][0, layer][:n, :n, :, k]
+                    assert abs(a - one["A"][0, layer].reshape(a.shape)).max() < TOL, type(net)
+                    if n == 5 and isinstance(net, transformers.MistralModel):       # the window is two tokens wide
+                        assert not a[:3, 4].any() and a[3:, 4].all()
+    ids = torch.tensor([[1, 2, 3]])
+    for mask in torch.tensor([[0.0, -1e9, -1e9]]), torch.ones(1, 1, 3, 3), torch.tensor([[0.5, 1, 1]]):
+        given = {"input_ids": ids, "attention_mask": mask}
+        refused("attention_mask", lambda: ex.export(net, [(given, [1])], "no", 0, "mean"))
+    bert = small("Bert", pad_token_id=0, eos_token_id=2)
+    for padded in [[1, 2, 0, 0]], [[0, 1, 2, 3]]:
+        given = {"input_ids": torch.tensor(padded)}
+        refused("attention_mask", lambda: ex.export(bert, [(given, [1])], "no", 0, "mean"))
+
+    class Deaf(torch.nn.Module):                            # takes a mask, and does not use it; or pads by itself
+        def __init__(self, own):
+            super().__init__()
+            self.own, self.bert = own, bert
+
+        def forward(self, input_ids, attention_mask=None, **named):
+            return self.bert(input_ids, attention_mask=(input_ids > 0).long() if self.own else None, **named)
+    ids = torch.tensor([[1, 2, 0, 0], [1, 2, 3, 4]])
+    given = {"input_ids": ids, "attention_mask": (ids > 0).long()}
+    refused("to padding", lambda: ex.export(Deaf(False), [(given, [1, 1])], "no", 0, "mean"))
+    refused("no attention at all", lambda: ex.export(Deaf(True), [({"input_ids": ids}, [1, 1])], "no", 0, "mean"))
+
+
+@check("models whose maps and hidden states do not belong together, or that have none")
+def _():
+    ids = {"input_ids": torch.tensor([[1, 2, 3, 4]]), "attention_mask": torch.ones(1, 4)}
+    take = lambda net, layers=0, **named: ex.export(net, [(ids, [1])], "no", layers, "mean", **named)
+    bert = small("Bert")
+
+    class Some(torch.nn.Module):
+        def __init__(self, change):
+            super().__init__()
+            self.change = change
+
+        def forward(self, **named):
+            out = bert(**named)
+            out.attentions = self.change(out.attentions)
+            return out
+    refused("not one more", lambda: take(Some(lambda maps: maps[1:])))              # hybrids: attention in some layers
+    refused("not one more", lambda: take(Some(lambda maps: (None,) + maps[1:])))
+    refused("eager", lambda: take(Some(lambda maps: (None, None))))
+    refused("eager", lambda: take(Some(lambda maps: None)))
+    refused("get_encoder", lambda: take(small("Bart", d_model=12, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=8,
+                                              decoder_ffn_dim=8, encoder_attention_heads=2, decoder_attention_heads=2)))
+    refused("get_encoder", lambda: take(small("T5", d_model=12, num_layers=1, d_kv=4, num_heads=3, d_ff=8)))
+    mamba = transformers.MambaModel(transformers.MambaConfig(vocab_size=50, hidden_size=8, num_hidden_layers=1,
+                                                             state_size=2)).eval()
+    refused("Mamba", lambda: take(mamba))
+    lfm = transformers.Lfm2Config(vocab_size=50, hidden_size=16, num_hidden_layers=3, num_attention_heads=2,
+                                  num_key_value_heads=1, intermediate_size=16, attn_implementation="eager",
+                                  layer_types=["conv", "conv", "full_attention"])
+    refused("not one more", lambda: take(transformers.Lfm2Model(lfm).eval()))
+    refused("there is no folder", lambda: ex.export(bert, [(ids, [1])], "nowhere/maps", 0, "mean"))
+    refused("there is no folder", lambda: ex.head_costs(bert, [], None, "nowhere/costs.mat"))
+    refused("finite", lambda: ex.export(bert, [(ids, [float("nan")])], "no", 0, "mean"))
+    albert = small("Albert", embedding_size=8)
+    attention = albert.encoder.albert_layer_groups[0].albert_layers[0].attention
+    ex.export(albert, [(ids, [1])], "albert", [0, 1], "mean")                       # its maps come call by call
+    refused("2 times", lambda: take(albert, reads=attention))
+    refused("2 times", lambda: take(albert, [0, 1], norms=[attention.LayerNorm, bert.embeddings.LayerNorm]))
+    handles = ex.mask_heads([attention.dense], [[1, 0, 1]])
+    refused("2 times in one pass", lambda: albert(**ids))
+    handles[0].remove()
+    gpt = small("GPT2")
+    refused("in layer 1, not in layer 0", lambda: take(gpt, [0, 1], reads=gpt.h[1].attn))
+    for norms in [gpt.h[0].ln_1, gpt.h[0].ln_2], [gpt.h[1].ln_1, gpt.h[0].ln_1], [gpt.h[0].ln_1, gpt.h[1].ln_2]:
+        refused("does not stand before", lambda: take(gpt, [0, 1], norms=norms))
+    refused("one norm twice", lambda: take(gpt, [0, 1], norms=[gpt.h[0].ln_1] * 2))
+    assert not any(f.startswith("no_") for f in os.listdir("."))
+
+
+@check("norms of a model in half precision; a model in training is so again; the parts of an older, longer export go")
+def _():
+    llama = small("Llama", num_key_value_heads=1).bfloat16()
+    llama.train()
+    llama.norm.eval()
+    tokens = {"input_ids": torch.tensor([[1, 2, 3, 4]] * 3)}
+    norms = [layer.input_layernorm for layer in llama.layers]
+    ex.export(llama, [(tokens, [1, 2, 3])], "half", [0, 1], "last", norms=norms, part_bytes=1)
+    assert llama.training and llama.layers[0].training and not llama.norm.training
+    m = load("half_001.mat")
+    with torch.no_grad():
+        out = llama.eval()(**{name: value[:1] for name, value in tokens.items()}, output_attentions=True,
+                           output_hidden_states=True)
+    for layer in 0, 1:
+        scale = (out.hidden_states[layer].float() ** 2).mean(-1).sqrt()[0]          # of each key
+        got = m["A"][0, layer].reshape(4, 4, 3) * scale.numpy()[:, None, None]
+        assert abs(got - out.attentions[layer][0].float().numpy().transpose(2, 1, 0)).max() < 2 ** -7
+    assert os.path.exists("half_003.mat")
+    ex.export(llama, [(tokens, [1, 2, 3])], "half", [1], "last", norms=norms[1:])
+    assert sorted(f for f in os.listdir(".") if f.startswith("half_")) == ["half_001.mat"]
+
+
+@check("what reads joined heads: found in attention; layers, values and masks of other numbers of heads are refused")
+def _():
+    llama, gpt = small("Llama", num_key_value_heads=1, intermediate_size=12), small("GPT2")
+    ids = {"input_ids": torch.tensor([[1, 2, 3, 4]])}
+    bert = small("Bert")
+    loss = lambda out, y: out.last_hidden_state[:, 0, 0] - y
+    y = torch.ones(1)
+    own = llama.layers[1].self_attn, gpt.h[1].attn, bert.encoder.layer[1].attention
+    joins = own[0].o_proj, own[1].c_proj, own[2].output.dense
+    for net, attention, joined in zip((llama, gpt, bert), own, joins):
+        handles = ex.mask_heads([attention], [[1, 0, 1]])
+        assert handles[0].projection is joined
+        net(**ids)
+        handles[0].remove()
+        assert len(ex.head_costs(net, [(ids, y), (ids, y)], loss, modules=[attention])["cost"]) == 3
+        handles = ex.mask_heads([joined], [[1, 0, 1, 1, 1, 1]])
+        refused("has 3 in this model", lambda: net(**ids))
+        handles[0].remove()
+        refused("has 3 in this model", lambda: ex.head_costs(net, [(ids, y)], loss, modules=[joined], heads=2))
+        net(**ids)
+    for layer in llama.layers[0], gpt.h[0], bert.encoder.layer[0], llama:
+        refused("not what reads", lambda: ex.mask_heads([layer], [[1, 0, 1]]))
+    attention = llama.layers[0].self_attn
+    other = [(llama, own) for own in (attention.q_proj, attention.v_proj, llama.layers[0].mlp.down_proj)]
+    other += [(gpt, gpt.h[0].attn.c_attn), (gpt, gpt.h[0].mlp.c_proj), (bert, bert.encoder.layer[0].output.dense),
+              (bert, bert.encoder.layer[0].attention.self.value)]
+    for net, module in other:
+        handles = ex.mask_heads([module], [[1, 0, 1]])
+        refused("not what reads", lambda: net(**ids))
+        handles[0].remove()
+        net(**ids)
+
+    class Named(torch.nn.Module):                           # names that no model has
+        def __init__(self):
+            super().__init__()
+            self.a, self.b, self.c = (torch.nn.Linear(12, 12) for _ in range(3))
+
+        def forward(self, x):
+            return self.c(torch.tanh(self.a(x) * self.b(x)))
+    net = Named()
+    for module, good in (net.a, False), (net.b, False), (net.c, True):
+        handles = ex.mask_heads([module], [[1, 0, 1]])
+        if good:
+            net(torch.randn(2, 12))
+            net(torch.randn(2, 12))
+        else:
+            refused("same input", lambda: net(torch.randn(2, 12)))
+        handles[0].remove()
+
+
+@check("a mark in front of a file of lines is no part of a label; neither is nan a number")
+def _():
+    with open("marked.tsv", "w", encoding="utf-8-sig") as out:
+        out.write("-1\ta b\n1\tb a\n1\tc\n")
+    assert ex.read_lines("marked.tsv")[0] == [-1.0, 1.0, 1.0]
+    with open("marked.tsv", "w", encoding="utf-8") as out:
+        out.write("nan\ta b\nyes\tb a\nnan\tc\n")
+    assert ex.read_lines("marked.tsv")[0] == [-1.0, 1.0, -1.0]
+    with open("marked.tsv", "w", encoding="utf-16") as out:
+        out.write("-1\ta b\n")
+    refused("UTF-8", lambda: ex.read_lines("marked.tsv"))
+    with open("mask.txt", "w", encoding="utf-8-sig") as out:
+        out.write("1,0\n")
+    assert ex.rows_of("mask.txt")[0] == [[1.0, 0.0]]
 
 
 print("%d passed, %d failed" % tuple(counts))
