@@ -49,7 +49,7 @@ if isempty (net.heads)
            'attention from; bring your own maps to attnpath_paths (net, X, A)']);
 end
 X = ap_check_array ('attention', 'X', X, {net.N0, 'T', 'P'});
-A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 2), size (X, 3)));
+A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 1), size (X, 2), size (X, 3)));
 end
 
 %!test

@@ -135,6 +135,7 @@ for k = 2:numel (list)
   if ~isempty (logs), m.lognoise = sum (logs); end
   m.parts = [m.parts; other.parts];
   m.complete = m.complete && other.complete;
+  if isfield (m, 'signs') && ~isfield (other, 'signs'), m = rmfield (m, 'signs'); end
 end
 end
 
@@ -192,6 +193,7 @@ if any (ap_skips (net)), m.skip = net.skip; end
 m = ap_note_head_scales (m, net);
 if ~isempty (run.classes), m.classes = run.classes; end
 if ~isempty (run.lognoise), m.lognoise = run.lognoise; end
+if run.signs, m.signs = true; end
 C = size (run.sums, 1) - run.N0 * ap_path_count (net);
 if C > 1, m.outputs = C; end
 if ~m.complete
@@ -222,10 +224,11 @@ if ~isempty (run)
   check_resumed (run, net, source, opt);
 else
   run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
-                'k', 0, 'at', 0, 'chunks', 0, 'classes', [], 'lognoise', []);
+                'k', 0, 'at', 0, 'chunks', 0, 'classes', [], 'lognoise', [], 'signs', true);
 end
 if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0.1.0 know numbers only
 if ~isfield (run, 'lognoise'), run.lognoise = []; end         % of 0.2.0 know one noise for all
+if ~isfield (run, 'signs'), run.signs = false; end            % of 0.3.0 know no signs
 run.part = [];                                     % the part that is being added; a checkpoint has it not
 job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
               'advance', @(run, count) advance (run, count, net, source, opt), ...
@@ -304,6 +307,7 @@ if ~isempty (run.sums) && size (part.y, 2) ~= C
   ap_fail ('moments', 'badShape', '%s has labels of %d outputs, the parts before it of %d', called (run), ...
            size (part.y, 2), C);
 end
+run.signs = run.signs && isempty (part.classes) && size (part.y, 2) == 1 && all (abs (part.y) == 1);
 run.parts(end+1,:) = part.mark;
 run.N0 = part.N0;
 end

@@ -184,7 +184,7 @@ function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)
 % is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
 if nargin < 7, C = 1; end
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
-lengths = ap_check_lengths ('predict', lengths, size (X, 2), size (X, 3));
+lengths = ap_check_lengths ('predict', lengths, size (X, 1), size (X, 2), size (X, 3));
 P = size (X, 3);
 chunk = max (1, floor (2^24 / (N0 * paths)));
 mu = zeros (P, C);

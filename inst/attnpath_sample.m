@@ -396,7 +396,25 @@ function say_price (net, data, opt)
 % and its gradient, as many as make a trajectory of the first step (ap_chain.c), at the rate of announce
 [N0, P, ~] = size (data.Xi);
 C = size (data.y, 2);
-paths = C * ap_path_count (net);
+Pi = ap_path_count (net);
+seconds = seconds_of (C, N0, P, Pi, net, data, opt);
+count = opt.Warmup + opt.Draws * opt.Thin;
+if opt.Display == 2 || (opt.Display == 1 && (seconds > 10 || (C > 1 && count * seconds > 60)))
+  coupled = '';
+  if C > 1
+    coupled = sprintf ([' (%d coupled outputs, since the exact posterior has none that are shared; one alone, ' ...
+                        'y(:,1), up to %s)'], C, ap_duration (count * seconds_of (1, N0, P, Pi, net, data, opt)));
+  end
+  fprintf (['attnpath_sample: a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s%s; ' ...
+            'fewer heads, see attnpath_prune, take less\n'], opt.Chains, Pi, ap_duration (seconds), count, ...
+           ap_duration (count * seconds), coupled);
+  ap_flush ();
+end
+end
+
+function seconds = seconds_of (C, N0, P, Pi, net, data, opt)
+% Of one trajectory of all chains
+paths = C * Pi;
 columns = min (paths, net.width(1));               % of the root of U
 each = (P * C) ^ 3 + 6 * paths ^ 2 * columns;
 if isempty (data.store)
@@ -405,13 +423,6 @@ else
   each = each + 32 * numel (data.store);
 end
 seconds = 16 * opt.Chains * each / 2e10;
-count = opt.Warmup + opt.Draws * opt.Thin;
-if opt.Display == 2 || (opt.Display == 1 && seconds > 10)
-  fprintf (['attnpath_sample: a trajectory of %d chains and %d paths takes about %s, all %d of them up to %s; ' ...
-            'fewer heads, see attnpath_prune, take less\n'], opt.Chains, paths / C, ap_duration (seconds), count, ...
-           ap_duration (count * seconds));
-  ap_flush ();
-end
 end
 
 function [where, more, notes] = report (run, notes, last, opt, clock, C)

@@ -66,7 +66,27 @@ for k = 1:numel (files)
   if ~isfile (files{k}), ap_fail ('source', 'file', 'there is no file %s', files{k}); end
 end
 files = cellfun (@ap_full_name, files, 'UniformOutput', false);               % good in another folder as well
+check_exports (files);
 source = @(k) part_of (files, k, opt.Names);
+end
+
+function check_exports (files)
+% What export_attention.py writes begins with what was exported: a pattern may match two exports
+begins = 'MATLAB 5.0 MAT-file, written by export_attention.py of attnpath: ';
+known = '';
+for k = 1:numel (files)
+  file = fopen (files{k}, 'r');
+  if file < 0, continue; end                       % load says why
+  head = fread (file, [1 116], '*char');
+  fclose (file);
+  if ~strncmp (head, begins, numel (begins)), continue; end
+  head = strtrim (head(numel (begins)+1:end));
+  if isempty (known), [known, first] = deal (head, files{k}); end
+  if ~strcmp (head, known)
+    ap_fail ('source', 'file', ['%s and %s are of two exports (%s; %s): give files of one, or a name with a star ' ...
+             'that matches those alone'], first, files{k}, known, head);
+  end
+end
 end
 
 function part = part_of (files, k, names)

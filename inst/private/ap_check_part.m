@@ -63,7 +63,7 @@ if isstruct (X)
 else
   X = ap_check_array (fname, [name 'X'], X, {N0, 'T', 'P'});
   [part.N0, part.T, part.P] = size (X);
-  lengths = ap_check_lengths (fname, given.Lengths, part.T, part.P);
+  lengths = ap_check_lengths (fname, given.Lengths, part.N0, part.T, part.P);
   part.brought = ~(isnumeric (given.A) && isempty (given.A));
   if part.brought, given.A = ap_check_maps (fname, given.A, net, [part.N0, part.T, part.P], lengths); end
   part.inputs = @(which) some_inputs (fname, net, X, lengths, given.A, which);

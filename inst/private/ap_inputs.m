@@ -18,7 +18,7 @@ if nargin < 6, flops = 1e10; end
 N0 = net.N0;
 if N0 == 0, N0 = 'N0'; end
 X = ap_check_array (fname, 'X', X, {N0, 'T', 'P'});
-lengths = ap_check_lengths (fname, lengths, size (X, 2), size (X, 3));
+lengths = ap_check_lengths (fname, lengths, size (X, 1), size (X, 2), size (X, 3));
 if ~(isnumeric (A) && isempty (A))
   A = ap_check_maps (fname, A, net, size (X), lengths);
 elseif isempty (net.heads)

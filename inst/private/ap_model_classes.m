@@ -6,7 +6,8 @@ function classes = ap_model_classes (fname, model, y, C)
 %   Inputs :  fname, stem of the calling function;  model, solution, sample or trained network;  y, its labels in
 %             numbers, [] where it holds none;  C, of its outputs then
 %   Outputs:  C x 1: model.classes, where its labels were classes; [-1; 1], where they are -1 and +1; and 1 to C, where
-%             they are P x C and each row has one value where its class is, and another one elsewhere
+%             they are P x C and each row has one value where its class is, and another one elsewhere. Moments note
+%             whether all labels are -1 and +1
 %   Errors:   attnpath:<fname>: badValue, badShape
 %   See also ap_classes, ap_class_decide.
 
@@ -19,9 +20,11 @@ if isfield (model, 'classes') && numel (model.classes) > 0
     ap_fail (fname, 'badShape', 'model.classes must be %d x 1, as this model has outputs: %d, not %s', max (2, C), ...
              C, ap_describe (classes));
   end
+elseif isempty (y) && isfield (model, 'moments') && isfield (model.moments, 'signs')
+  classes = [-1; 1];
 elseif isempty (y)
-  ap_fail (fname, 'badValue', ['this model does not say which classes there are: its labels were numbers, and it ' ...
-           'does not hold them']);
+  ap_fail (fname, 'badValue', ['this model does not note which classes there are: its labels were numbers, and it ' ...
+           'does not hold them. If they were -1 and +1, sign (mu) is the class, where mu is the first output']);
 elseif size (y, 2) == 1 && all (abs (y) == 1)
   classes = [-1; 1];
 elseif size (y, 2) > 1 && all (sum (y == max (y(:)), 2) == 1) && all (sum (y == min (y(:)), 2) == size (y, 2) - 1)

@@ -23,13 +23,18 @@ if C > 1                                           % a block has its examples so
   rank = reshape (bsxfun (@plus, rank, P * (0:C-1)), [], 1);
   labels = kron ((1:C)', ones (P, 1));
 end
-form = '%d';
-if several == 1, form = '%+g'; end
-draw = @(ax) draw_kernel (ax, model, K(rank,rank), labels, form);
+name = @(label) sprintf ('%d', label);
+if several == 1, name = @(label) sprintf ('%+g', label); end
+if isfield (model, 'classes') && numel (model.classes) > 0
+  classes = ap_class_names (model.classes);
+  name = @(label) classes{label};
+  if several == 1, name = @(label) classes{1 + (label > 0)}; end
+end
+draw = @(ax) draw_kernel (ax, model, K(rank,rank), labels, name);
 end
 
-function h = draw_kernel (ax, model, K, labels, form)
-% labels: by which rows are sorted, or of coupled outputs the output of a row; form: how they are written
+function h = draw_kernel (ax, model, K, labels, name)
+% labels: by which rows are sorted, or of coupled outputs the output of a row; name: of a label, how it is written
 n = numel (labels);
 shades = K(~eye (n));
 if isempty (shades), shades = K; end
@@ -54,7 +59,7 @@ if numel (change) < 10
               line([0.5 n+0.5], [c c], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1)];
   end
   middle = ([0.5; change] + [change; n+0.5]) / 2;
-  names = arrayfun (@(v) sprintf (form, v), labels(round (middle)), 'UniformOutput', false);
+  names = arrayfun (name, labels(round (middle)), 'UniformOutput', false);
   set (h.axes, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
 end
 ap_plot_caption (h.axes, 'xlabel', [of 'example \nu' sorted]);

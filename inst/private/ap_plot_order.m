@@ -53,9 +53,12 @@ h.image = imagesc (U, 'Parent', h.axes);
 ap_plot_cells (h.image);
 set (h.axes, 'clim', [-scale scale], 'colormap', ap_plot_colours ('diverging'), 'xlim', [0.5 n+0.5], ...
      'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
-     'layer', 'top', 'box', 'on', 'xtick', (inner + 1) / 2:inner:n, 'ytick', (inner + 1) / 2:inner:n);
+     'layer', 'top', 'box', 'on');
 ap_plot_caption (h.axes, 'title', ['U, ' ap_plot_width(model.net)]);
-h.text = ap_plot_labels (h.axes, names, (inner + 1) / 2:inner:n, n + 0.5, true, ~isempty (opt.Parent));
+places = (inner + 1) / 2:inner:n;
+some = 1:ceil (numel (names) / 24):numel (names);  % more cannot be read
+set (h.axes, 'xtick', places(some), 'ytick', places(some));
+h.text = ap_plot_labels (h.axes, names(some), places(some), n + 0.5, true, ~isempty (opt.Parent));
 if C > 1, h.line = ap_plot_blocks (h.axes, inner, n); end
 if opt.Numbers
   form = '%.2f';

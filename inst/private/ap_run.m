@@ -156,6 +156,8 @@ elseif done > first
   if done - first > few && isfinite (job.goal)
     text = sprintf (', %s left', ap_duration ((job.goal - done) / (done - first) * time));
   end
-  if pace.seconds > 10, text = sprintf ('%s, the next message in %s', text, ap_duration (pace.seconds)); end
+  if pace.seconds > 10           % a unit of work may take longer than the one before
+    text = sprintf ('%s, the next message within %s', text, ap_duration (3 * pace.seconds));
+  end
 end
 end

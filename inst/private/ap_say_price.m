@@ -7,7 +7,9 @@ function price = ap_say_price (fname, order, Xi_size, C, times, display)
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
 %   It is said from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
-%   above the diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken.
+%   above the diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken. The six products and
+%   factors of M x M run at six times that rate (P = 2000, 20 features, 4 and 16 paths: 1.7 and 5.8 s foretold, 1.1 and
+%   3.7 s of one processor taken).
 %   Errors:   attnpath:<fname>: tooLarge
 %   See also attnpath_loo, attnpath_scores, attnpath_tune.
 
@@ -31,6 +33,10 @@ if price.bytes > most
 elseif display && display < 3 && price.seconds * times > 10
   often = '';
   if times > 1, often = sprintf (' each time, %d times or so', times); end
+  if blocks == 1 && Xi_size(2) > Xi_size(1) * Pi
+    others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
+              'fraction of it'];
+  end
   fprintf (['attnpath_%s: leave-one-out by the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
            price.n, ap_duration (price.seconds), often, price.bytes / gib, others);
   ap_flush ();
@@ -43,7 +49,7 @@ n = sum (rows .* (rows + 1)) / 2;
 M = P * C;
 share = 1 / 2;
 if C > 1, share = 8 / 45 / 2; end
-flops = share * M ^ 2 * q ^ 2 + n ^ 3 / 3 + 2 * P * n ^ 2 + 6 * (4 * M ^ 2 * N0 * Pi + 2 * M ^ 3);
+flops = share * M ^ 2 * q ^ 2 + n ^ 3 / 3 + 2 * P * n ^ 2 + 4 * M ^ 2 * N0 * Pi + 2 * M ^ 3;
 price = struct ('seconds', flops / 1e10, 'n', n, ...
                 'bytes', 8 * (n ^ 2 + (1 + (C > 1)) * q ^ 2 + max (M, 256) * q + N0 * M * Pi * C + 3 * M ^ 2));
 end

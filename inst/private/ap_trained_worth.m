@@ -25,7 +25,7 @@ if isstruct (X)
 else
   X = ap_check_array ('scores', 'X', X, {N0, 'T', 'P'});
   P = size (X, 3);
-  lengths = ap_check_lengths ('scores', opt.Lengths, size (X, 2), P);
+  lengths = ap_check_lengths ('scores', opt.Lengths, size (X, 1), size (X, 2), P);
   inputs = @(part) of_tokens (net, X, lengths, part);
 end
 if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false); end

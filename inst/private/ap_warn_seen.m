@@ -11,17 +11,22 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 %     learned by heart    0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
 %     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits
 %     the Markov task     0.15 to 0.34, and 90 to 99 % right
-%   Digits that a model had learned were told from fresh ones by nothing, 0.27 and 94 %: it answers the test as well.
+%   Digits that a model had learned were told from fresh ones by nothing, 0.27 and 94 %: it answers the test as well. A
+%   model that is right of nearly all fresh examples cannot be told from one that knows these: the warning comes once
+%   for a training set, in this session.
 %   See also attnpath_loo, attnpath_tune, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+persistent warned
 P = size (y, 1);
 share = mse / mean (y(:) .^ 2);
 if P < 30 || ~ap_is_brought (paths) || ~(accuracy >= 0.95) || ~(share < 0.15), return; end
-warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are answered rightly when they are ' ...
-         'left out, with an error of %.2g of their labels'' mean square. If your transformer was trained on these ' ...
-         'very examples, it knows their answers, and this says nothing of new ones: export examples that it has ' ...
-         'not seen'], ...
-         fname, 100 * accuracy, P, share);
+mark = ap_fingerprint (double ([y(:); reshape(paths.Xi(:,1,:), [], 1)]));
+if ~isempty (warned) && ismember (mark, warned, 'rows'), return; end
+warning (['attnpath:' fname ':seen'], ['attnpath_%s: %.4g %% of %d examples are right when they are left out, with ' ...
+         'an error of %.2g of their labels'' mean square. Either your transformer is that good, or it was trained ' ...
+         'on these very examples, and nothing here can tell which: unless it has never seen them, export others. ' ...
+         'This is said once for these examples'], fname, 100 * accuracy, P, share);
+warned = [warned(max (1, end - 98):end,:); mark];
 end

@@ -398,3 +398,33 @@
 %!   assert (got.evidence, want.evidence, -1e-9);          # what is stated for T >= 1e-2, of a number of order 10
 %!   assert (got.U, want.U, 1e-7 * norm (want.U));
 %! endfor
+
+%!test % files of export_attention.py note what they are of: those of two exports are not one data set
+%! folder = tempname ();
+%! mkdir (folder);
+%! notes = {"", ": layers 5, mean, hidden states, 00000000", ": layers 4 5, mean, hidden states, 00000000"};
+%! unwind_protect
+%!   [X, y] = deal (single (ones (2, 3, 4)), ones (4, 1));
+%!   for k = 1:3
+%!     file = fullfile (folder, sprintf ("maps_%d.mat", k));
+%!     save ("-v7", file, "X", "y");
+%!     id = fopen (file, "r+");
+%!     head = ["MATLAB 5.0 MAT-file, written by export_attention.py of attnpath", notes{k}];
+%!     fwrite (id, [head, blanks(116 - numel (head))]);
+%!     fclose (id);
+%!   endfor
+%!   name = @(k) fullfile (folder, sprintf ("maps_%d.mat", k));
+%!   for some = {[1 2], [1 3], 2}
+%!     assert (attnpath_source (arrayfun (name, some{1}, "UniformOutput", false))(1).X, X);
+%!   endfor
+%!   try
+%!     attnpath_source (fullfile (folder, "maps_*.mat"));
+%!     error ("taken");
+%!   catch err
+%!     assert (err.identifier, "attnpath:source:file");
+%!     assert (! isempty (strfind (err.message, "(layers 5, mean, hidden states, 00000000; layers 4 5,")), err.message);
+%!   end_try_catch
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect

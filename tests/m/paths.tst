@@ -417,3 +417,22 @@
 %! try, attnpath_paths (net, ones (3, 4, 6)); id = ""; catch err, id = err.identifier; end_try_catch
 %! assert (id, "attnpath:paths:tooLarge");
 %! assert (! isempty (strfind (err.message, "8.916e+12 paths")));
+
+%!test % tokens with examples first, as in PyTorch, are told by their lengths
+%! net = attnpath_net (2);
+%! X = randn (7, 4, 5);                                  % P x T x N0
+%! A = {ones(4, 4, 2, 7) / 4};
+%! part = {struct("X", X, "y", ones (7, 1), "Lengths", 4 * ones (1, 7), "A", {A}), []};
+%! for call = {@() attnpath_paths(net, X, A, "Lengths", 4 * ones (1, 7))
+%!             @() attnpath_paths(net, @(k) part{k})
+%!             @() attnpath_moments(net, @(k) part{k})}'
+%!   try
+%!     call{1} ();
+%!     error ("taken");
+%!   catch err
+%!     assert (! isempty (strfind (err.message, "permute (X, [3 2 1])")), err.message);
+%!     assert (! isempty (regexp (err.identifier, ":badShape$")));
+%!   end_try_catch
+%! endfor
+%! paths = attnpath_paths (net, permute (X, [3 2 1]), A, "Lengths", 4 * ones (1, 7));
+%! assert (size (paths.Xi), [5 7 2]);

@@ -558,3 +558,33 @@
 %!   "attnpath_plot (model{1 + strcmp (what{1}, 'pruning') + 2 * strcmp (what{1}, 'trace')}, what{1}); " ...
 %!   "print (fig, file, '-dpng'); close (fig); delete (file); end"]);
 %! assert (said, "");
+
+%!testif ; drawable ()
+%! % order: of many paths some have names, each beside its own row
+%! fig = figure ("visible", "off");
+%! unwind_protect
+%!   h = attnpath_plot (struct ("net", attnpath_net ([8 8]), "U", eye (64)), "order");
+%!   at = get (h.axes, "ytick");
+%!   names = get (h.axes, "yticklabel");
+%!   if isempty (names), names = strtrim (get (h.text(1:numel (at)), "string")); endif
+%!   shown = cellfun (@(name) sscanf (name, "(%d,%d)")', names(:), "UniformOutput", false);
+%!   assert (vertcat (shown{:}), attnpath_paths (attnpath_net ({zeros(2, 2, 8), zeros(2, 2, 8)}), [1 2; 3 4]).heads(at,:));
+%!   assert (numel (at) <= 24 && numel (at) > 12);
+%! unwind_protect_cleanup
+%!   close (fig);
+%! end_unwind_protect
+
+%!testif ; drawable ()
+%! % kernel: blocks have the names of their classes, of two and of three
+%! fig = figure ("visible", "off");
+%! unwind_protect
+%!   for names = {{"no"; "yes"}, {"cat"; "dog"; "eel"}}
+%!     y = names{1}(1 + mod ((0:11)', numel (names{1})));
+%!     sol = attnpath_solve (attnpath_net (2), struct ("Xi", randn (3, 12, 2)), y, "Display", false, "Outputs", "shared");
+%!     h = attnpath_plot (sol, "kernel");
+%!     assert (sort (get (h.axes, "yticklabel")), names{1});
+%!     clf (fig);
+%!   endfor
+%! unwind_protect_cleanup
+%!   close (fig);
+%! end_unwind_protect

@@ -149,3 +149,28 @@
 %! t = [1 4400:200:5000 5001];
 %! [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,t)));
 %! assert ([m, v], [mu(t), s2(t)], 1e-9);
+
+%!test % after moments of -1 and +1 the class is the sign, also of moments that are put together; of other numbers none
+%! randn ("twister", 3);
+%! X = randn (3, 4, 20);
+%! y = sign (randn (20, 1));
+%! net = attnpath_net ({randn(3, 3, 2)}, "Temperature", 0.1);
+%! Xt = randn (3, 4, 6);
+%! [~, ~, want] = attnpath_predict (attnpath_solve (net, X, y, "Display", false), Xt);
+%! two = {1:8, 9:20};
+%! m = cellfun (@(k) attnpath_moments (net, X(:,:,k), y(k)), two, "UniformOutput", false);
+%! for moments = {attnpath_moments(net, X, y), attnpath_moments(m{:})}
+%!   [mu, ~, class] = attnpath_predict (attnpath_solve (net, moments{1}, "Display", false), Xt);
+%!   assert (class, want);
+%!   assert (class, sign (mu));
+%! endfor
+%! other = attnpath_moments (net, X(:,:,two{2}), 2 * y(two{2}));
+%! for moments = {other, attnpath_moments(m{1}, other), attnpath_moments(other, m{1})}
+%!   sol = attnpath_solve (net, moments{1}, "Display", false);
+%!   try
+%!     [~, ~, class] = attnpath_predict (sol, Xt);
+%!     error ("taken");
+%!   catch err
+%!     assert (err.identifier, "attnpath:predict:badValue");
+%!   end_try_catch
+%! endfor

@@ -740,3 +740,11 @@
 %!   new = attnpath_sample (args{:}, "Method", pair{2});
 %!   assert ({old.U, old.logpost, old.method}, {new.U, new.logpost, pair{2}});
 %! endfor
+
+%!test % several outputs are coupled in the posterior: their price stands beside that of one alone
+%! [net, paths] = small ([2 2], 15);
+%! y = kron (eye (3), ones (2, 1));
+%! text = evalc ("attnpath_sample (net, paths, y, 'Draws', 3, 'Warmup', 7, 'Display', 'iter');");
+%! found = regexp (text, "up to ([\\d.e-]+) s \\(3 coupled outputs, .*, y\\(:,1\\), up to ([\\d.e-]+) s\\)", "tokens");
+%! [all_of_them, one] = deal (str2double (found{1}{1}), str2double (found{1}{2}));
+%! assert (all_of_them > 2 * one && all_of_them < 60 * one);  % between 3 and 27 times, each to one digit

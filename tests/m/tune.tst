@@ -583,3 +583,8 @@
 %! end_try_catch
 %! attnpath_interrupt_mex ("forget");
 %! assert (caught.identifier, "attnpath:tune:interrupted");
+
+%!test % where moments would do, leave-one-out recommends them beside its price
+%! price = @(P) evalc (sprintf ("private (@() ap_say_price ('loo', {eye(4)}, [5 %d 4], 1, 1, true));", P));
+%! assert (! isempty (strfind (price (5000), "With more examples than features times paths, attnpath_moments")));
+%! assert (price (15), "");
