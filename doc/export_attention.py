@@ -436,9 +436,12 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
 
     model       returns attentions and hidden_states if told so, as those of transformers do.
                 Or it is made of nn.MultiheadAttention, which are listened to
-    batches     iterable of (tokens, labels): what the model takes, with attention_mask if there is padding, on either
-                side; labels are numbers, or words where there are more than two classes
-    layers      of the model, counted from 0, one after the other: [4, 5]
+    batches     iterable of (tokens, labels): what the model takes, with attention_mask if there is padding; labels are
+                numbers, or words where there are more than two classes. Padding in front is moved behind the text
+                unless position_ids are given. nn.MultiheadAttention may be given masks of any form, bool or numbers;
+                where they leave open what is padding that is refused
+    layers      of the model, counted from 0, one after the other: [4, 5]. Each is called once: layers that are shared,
+                and models some of whose layers have no attention, are refused
     readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
     reads       a module of the first layer whose input becomes X, in place of hidden_states: where a norm stands before
                 the heads (GPT-2, Llama, ViT), what they read is what the attention is called with, model.h[4].attn
@@ -524,7 +527,7 @@ class Reader:
             call_projection(module)
         self.inner = set(self.projection.modules())
         self.around, self.holds, self.latest = [], {}, []   # modules that run now and hold it, outermost first
-        self.calls, self.called = 0, False                  # in this pass; ever
+        self.calls, self.called, self.checked = 0, False, False     # in this pass; ever; in a pass that has ended
         hooks = torch.nn.modules.module
         self.hooks = [hooks.register_module_forward_pre_hook(self.enter),
                       hooks.register_module_forward_hook(self.leave, always_call=True),
@@ -537,7 +540,7 @@ class Reader:
             if not self.around:
                 self.calls, self.latest = 0, []
             self.around.append(module)
-        elif self.around and inputs and module not in self.inner and not any(True for _ in module.children()):
+        elif self.around and not self.checked and inputs and module not in self.inner and not list(module.children()):
             if self.calls and any(held is inputs[0] for held in self.latest):
                 self.not_joined(f"a {type(module).__name__} is called with the same input")
             if not self.calls:
@@ -567,12 +570,12 @@ class Reader:
         if self.calls > 1:
             raise ValueError(f"{self.place} is called {self.calls} times in one pass, as a layer that is shared: its "
                              f"heads are not those of one layer")
-        if not self.called:
+        if not self.checked:
             self.check_place(x)
+            self.latest = [x]
         self.called = True
         if x.shape[-1] % self.heads:
             raise ValueError(f"{self.place} is of {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
-        self.latest = [x]
         if self.scale is None:
             return None
         scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
@@ -587,7 +590,7 @@ class Reader:
             return
         self.around.pop()
         if not self.around:
-            self.latest = []
+            self.latest, self.checked = [], self.checked or self.called and output is not None
         if not self.called and output is not None:
             raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is "
                                f"masked: give the module whose input is the joined outputs of the heads")
@@ -660,11 +663,12 @@ def list_of(modules):
 
 def mask_heads(modules, mask, rescale=True):
     """Switch heads off: what the others' outputs are joined by sees zeros in their place. Tells which, and returns
-    handles; h.remove() undoes one. If the model runs and one of the modules is not called, that is an error.
+    handles; h.remove() undoes one. If the model runs and one of the modules is not called, or called twice, or has by
+    its name, its input or the model's number of heads another place, that is an error.
 
     modules   for each row of the mask, the module whose input is the joined outputs of the layer's heads: in BERT
-              layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj; or an
-              nn.MultiheadAttention
+              layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj; or the
+              attention around it, layer.self_attn; or an nn.MultiheadAttention
     mask      file of attnpath_mask, or any of rows of zeros and ones with commas or blanks between, one for each layer:
               1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
     rescale   multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers

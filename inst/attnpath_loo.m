@@ -45,8 +45,9 @@ function loo = attnpath_loo (model, varargin)
 %   sequences, new classes asked for): the correction (T24) came nearer to the error there, and to its
 %   probabilities.
 %
-%   Where attention was brought and nearly all examples left out are right there is a warning,
-%   attnpath:loo:seen: a transformer knows the answers of examples that it was trained on.
+%   Where attention was brought and nearly all examples left out are right there is a warning, once for a
+%   training set, attnpath:loo:seen: a transformer knows the answers of examples that it was trained on. One
+%   that is right of nearly all fresh examples looks the same.
 %
 %   Equation: (T23), (T24) of theory.md.
 %

@@ -17,7 +17,7 @@ function source = attnpath_source (files, varargin)
 %     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
 %               source (n+1) is [] for n files. At most one file is in memory at a time. What
 %               export_attention.py notes of the readout comes along: a net that is told another one raises a
-%               warning
+%               warning. Files of two exports, of other layers, say, are refused
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %

@@ -81,7 +81,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   where the choice and that of any other criterion, density included, differ by more than chance: one of the
 %   two has squared leave-one-out errors larger by a tenth and by two standard errors;
 %   attnpath:tune:interrupted; attnpath:tune:seen where attention was brought and nearly all examples left out
-%   are right: a transformer knows the answers of examples that it was trained on.
+%   are right: see attnpath_loo.
 %
 %   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first,
 %   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
