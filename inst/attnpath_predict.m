@@ -32,8 +32,8 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
 %               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
 %               it is one of these, and where they were P x C numbers, a larger value for the class than for
-%               the others, the number of the column; after moments only the former. An error where labels were other
-%               numbers
+%               the others, the number of the column; after moments only the former. An error where labels
+%               were other numbers
 %
 %   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; of an expansion (T30), (T31).
 %
