@@ -175,10 +175,11 @@ noise = own;
 end
 
 function data = prepared (net, Xi, y, noise, keep, shared, draws)
-% The examples themselves, whatever others might stand for them. Kernels are kept for (T24) if they fit a cache: for one
-% evaluation others are not worth building
+% The examples themselves, whatever others might stand for them. Kernels are kept for draws, and for (T24) if they fit a
+% cache: for one evaluation others are not worth building
 evaluations = draws + keep * 15;                   % about what (T24) costs
-data = ap_prepare ('loo', net, Xi, y, struct ('memory', keep * 2^22, 'store', keep, 'reduce', false, 'threads', 0, ...
+memory = keep * 2^22 + (draws > 15) * 2^31;
+data = ap_prepare ('loo', net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
                                               'evaluations', evaluations, 'shared', shared), noise);
 end
 
@@ -241,7 +242,7 @@ if size (U, 3) == 1
 elseif size (U, 3) < 25
   ap_fail ('loo', 'tooFew', '%d draws of U are too few: 25 at least', size (U, 3));
 else
-  U = ap_check_array ('loo', 'model.U', U, {n, n, 'draws'});
+  U = ap_check_draws ('loo', 'model.U', U, n);
 end
 end
 

@@ -23,12 +23,14 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %                     eigenvalues, or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi, which
 %                     they then share
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
+%     'Display'  true progress over draws, where they take more than two seconds
 %
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
 %     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. The
-%               same holds of an expansion. For a trained network it is 0
+%               same holds of an expansion. For a trained network it is 0. Of many draws the mean alone is
+%               far cheaper: leave s2 out where it is not needed
 %     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
 %               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
 %               it is one of these, and where they were P x C numbers, a larger value for the class than for
@@ -69,7 +71,8 @@ if nargin < 2
 end
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
-         'Lengths', [], 'any',  []};
+         'Lengths', [], 'any',  []
+         'Display', true, 'display', []};
 opt = ap_options ('predict', table, varargin);
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
   [mu, s2] = trained (model, X, opt);
@@ -84,8 +87,10 @@ made_of = given;
 if isnumeric (given), made_of = model.paths; end
 C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
-many = ~isempty (walk.weight);                     % kernels are stored for an expansion: it asks at many U
-settings = struct ('memory', many * 2^31, 'store', many, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
+many = ~isempty (walk.weight);
+draws = size (U, 3) * ~many;
+store = many || draws > 15;                        % kernels are stored where many U follow
+settings = struct ('memory', store * 2^31, 'store', store, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
                    'shared', shared);
 data = ap_prepare ('predict', net, given, y, settings, noise);
 [N0, paths] = deal (data.N0, size (data.Xi, 3));
@@ -93,15 +98,22 @@ for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
 
+if draws > 1 && nargout < 2
+  [W, ~] = attnpath_draws_mex (ap_headless (net), data, U, [], progress (opt.Display, [1 1 1]), []);
+  output = @(Xit, kept, place) weighted (Xit, W, C, kept);
+elseif draws > 1
+  output = @(Xit, kept, place) of_draws (net, data, U, Xit, place, kept, opt.Display);
+else
+  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, nargout > 1, kept);
+end
 if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
-  [mu, s2] = mixture (net, data, U, walk, Xit, nargout > 1, []);         % one call for all: no factor is kept
+  [mu, s2] = output (Xit, [], [1, size(Xit, 2) * [1, 1]]);                 % one call for all: no factor is kept
 elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
-  [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, ...
-                        @(Xit, fits) mixture (net, data, U, walk, Xit, nargout > 1, fits), C);
+  [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, output, C);
 end
 if many && nargout > 1, check_variance (s2(:,1:C+1:end)); end
 if nargout > 2, class = ap_class_decide (mu, classes); end
@@ -164,9 +176,9 @@ if ~isempty (opt.Limit) || ~isempty (opt.U)
            'attnpath_solve (gd.net, X, y)']);
 end
 [w, C] = ap_check_weights ('predict', 'model.w', model.w, net);
-output = @(Xit, none) weighted (Xit, w, C, none);
+output = @(Xit, none, place) weighted (Xit, w / sqrt (numel (w) / C), C, none);
 if isstruct (X)
-  [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {});
+  [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {}, []);
 else
   [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt.Lengths, output, C);
 end
@@ -174,15 +186,15 @@ if C > 1, s2 = covariances (s2, C); end
 end
 
 function [mu, s2, none] = weighted (Xi, w, C, none)
-N = numel (w) / C;
-w = reshape (permute (reshape (w, size (w, 1), C, []), [1 3 2]), N, C);
-mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w / sqrt (N);
+% sum over paths a of Xi(:,mu,a)' w(:,c,a), w as N0 x C x Pi
+w = reshape (permute (reshape (w, size (w, 1), C, []), [1 3 2]), [], C);
+mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w;
 s2 = zeros (size (mu, 1), C ^ 2);
 end
 
 function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)
-% [mu, s2, kept] = output (Xit, kept) for test path inputs of at most 128 MiB at a time. kept begins as {} where there
-% is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
+% [mu, s2, kept] = output (Xit, kept, [first last all]) for test path inputs of at most 128 MiB at a time. kept begins
+% as {} where there is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
 if nargin < 7, C = 1; end
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', lengths, size (X, 1), size (X, 2), size (X, 3));
@@ -196,7 +208,8 @@ for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept);
+  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept, ...
+                                          [first, part(end), P]);
 end
 end
 
@@ -227,20 +240,37 @@ end
 if size (U, 3) == 1
   U = ap_check_symmetric ('predict', name, U, n, 'semidefinite');
 else
-  U = ap_check_array ('predict', name, U, {n, n, 'draws'});
-  for k = 1:size (U, 3)
-    U(:,:,k) = ap_check_symmetric ('predict', sprintf ('%s(:,:,%d)', name, k), U(:,:,k), n, 'semidefinite');
-  end
+  U = ap_check_draws ('predict', name, U, n);
 end
 end
 
+function [mu, s2, pace] = of_draws (net, data, U, Xit, place, pace, display)
+% All draws at once, for so many test examples that a draw takes at most about a second. pace: of progress
+each = prod (size (data.Xi)) * 2 + numel (data.y) ^ 2 * size (data.y, 2);
+if data.shared, each = each / size (data.y, 2) ^ 2; end
+total = size (Xit, 2);
+chunk = max (128, floor (1e10 / each));
+C = size (data.y, 2);
+[mu, s2] = deal (zeros (total, C), zeros (total, C ^ 2));
+if iscell (pace), pace = []; end
+for first = 1:chunk:total
+  part = first:min (total, first + chunk - 1);
+  some = Xit;
+  if numel (part) < total, some = Xit(:,part,:); end
+  told = progress (display, [place(1) + [first, part(end)] - 1, place(3)]);
+  [mu(part,:), spread, pace] = attnpath_draws_mex (ap_headless (net), data, U, some, told, pace);
+  s2(part,:) = reshape (spread, C ^ 2, [])';
+end
+end
+
+function place = progress (display, place)
+% [first last all] of the examples that a call is about, or [] where nothing is to be told
+if ~any (display == [1 2]), place = []; end
+end
+
 function [mu, s2, fits] = mixture (net, data, U, walk, Xit, wanted, fits)
-% Running means over the draws, free of cancellation: mu and the sum of squares about it. fits is a cell where more
-% calls follow: fits{k} is then what the training set alone decides for draw k, made once and kept, while all of them
-% take at most 512 MiB
-mu = 0;
-s2 = 0;
-spread = 0;
+% Of one U, or along the lines of an expansion. fits is a cell where more calls follow: fits{k} is then what the training
+% set alone decides at U(:,:,k), made once and kept, while all of them take at most 512 MiB
 draws = size (U, 3);
 P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
@@ -248,25 +278,17 @@ if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
   [m, v, fit] = predictions (net, data, U(:,:,k), Xit, wanted, fits{k}, kept);
   if kept, fits{k} = fit; end
-  if ~isempty (walk.weight)
+  if k == 1
+    [mu, s2, walk.mu, walk.s2] = deal (m, v, m, v);
+  else
     [mu, s2, walk] = weigh (mu, s2, walk, k - 1, m, v);
-    continue
   end
-  step = m - mu;
-  mu = mu + step / k;
-  spread = spread + products (step, m - mu);
-  s2 = s2 + (v - s2) / k;
 end
-s2 = s2 + spread / draws;
 end
 
 function [mu, s2, walk] = weigh (mu, s2, walk, k, m, v)
-% (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. k = 0: the
-% solution itself; k odd: one side of a pair, which is kept for the other
-if k == 0
-  [mu, s2, walk.mu, walk.s2] = deal (m, v, m, v);
-  return
-end
+% (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. k odd: one side
+% of a pair, which is kept for the other
 mu = mu + walk.weight(k) * (m - walk.mu);
 s2 = s2 + walk.weight(k) * (v - walk.s2);
 if mod (k, 2) == 1

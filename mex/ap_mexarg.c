@@ -123,8 +123,7 @@ const float *ap_mex_single(const char *stem, const char *name, const mxArray *ar
     return data;
 }
 
-const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n) {
-    const double *U = ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
+static void check_symmetric(const char *stem, const char *name, const double *U, size_t n) {
     double largest = 0;
     for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(U[i]));
     for (size_t j = 0; j < n; j++) {
@@ -136,13 +135,16 @@ const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray
             }
         }
     }
+}
+
+const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n) {
+    const double *U = ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
+    check_symmetric(stem, name, U, n);
     return U;
 }
 
-const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n) {
-    // Cholesky of U + SYMMETRY largest I, row by row: exists if and only if no eigenvalue is below -SYMMETRY largest
-    const double *U = ap_mex_symmetric(stem, name, arg, n);
-    double *R = ap_mex_work(stem, ap_times(n, n)).base;
+// Cholesky of U + SYMMETRY largest I, row by row: exists if and only if no eigenvalue is below -SYMMETRY largest
+static void check_semidefinite(const char *stem, const char *name, const double *U, size_t n, double *R) {
     double shift = 0;
     for (size_t i = 0; i < n * n; i++) shift = fmax(shift, SYMMETRY * fabs(U[i]));
     for (size_t i = 0; i < n; i++) {
@@ -159,8 +161,28 @@ const double *ap_mex_semidefinite(const char *stem, const char *name, const mxAr
             }
         }
     }
+}
+
+const double *ap_mex_semidefinites(const char *stem, const char *name, const mxArray *arg, size_t n, size_t *count) {
+    size_t size[] = {n, n, 0};
+    const double *U = ap_mex_array(stem, name, arg, 3, size);
+    double *R = ap_mex_work(stem, ap_times(n, n)).base;
+    for (size_t k = 0; k < size[2]; k++) {
+        char page[NAME];
+        (void)snprintf(page, sizeof page, "%s(:,:,%lu)", name, (unsigned long)k + 1);
+        if (size[2] == 1) (void)snprintf(page, sizeof page, "%s", name);
+        check_symmetric(stem, page, U + n * n * k, n);
+        check_semidefinite(stem, page, U + n * n * k, n, R);
+    }
     mxFree(R);
+    *count = size[2];
     return U;
+}
+
+const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n) {
+    size_t count;
+    (void)ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
+    return ap_mex_semidefinites(stem, name, arg, n, &count);
 }
 
 // ---- single values --------------------------------------------------------------------------------------------------

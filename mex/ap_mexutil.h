@@ -90,6 +90,8 @@ const double *ap_mex_array(const char *stem, const char *name, const mxArray *ar
 const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
 const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n);  // [n x n]
 const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n);
+const double *ap_mex_semidefinites(const char *stem, const char *name, const mxArray *arg, size_t n,
+                                   size_t *count);  // [n x n x count]
 
 double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size);

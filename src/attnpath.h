@@ -301,6 +301,7 @@ typedef struct ap_problem {  // what an energy, an action, a posterior and a pre
 } ap_problem;
 
 size_t ap_problem_columns(const ap_problem *p);  // m >= 1
+size_t ap_problem_outputs(const ap_problem *p);  // of an example: C, or m
 
 typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvature and predictor are made from it
     double *F;           // [P x P] lower Cholesky factor of A
@@ -410,6 +411,25 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: mean and var
                                 const ap_problem *p, const ap_fit *fit, const double *U,  // fit: at U
                                 const ap_inputs *x2,                                      // test examples
                                 ap_work *work, ap_error *err);
+
+// ---- predictor of many draws (ap_draws.c) ----------------------------------------------------------------------------
+
+typedef struct ap_many {
+    const double *U;  // [Pi x Pi x count] symmetric positive semidefinite, count >= 1
+    size_t count;
+    bool (*monitor)(void *context, size_t done);  // between draws, by the caller's thread: true ends the work as
+    void *context;                                // AP_INTERRUPTED; may be NULL. kernel->stop is asked by all threads
+} ap_many;
+
+size_t ap_draws_worksize(const ap_problem *p, const ap_many *draws, const ap_inputs *x2,  // NULL: of ap_draws_weights
+                         const ap_team *team);
+AP_CHECKED ap_status ap_draws_weights(double *W,  // output: [features x C x inputs] effective weights, mean over the
+                                                  // draws: the mean of f is sum_a x_a . W_a
+                                      const ap_problem *p, const ap_many *draws, const ap_team *team, ap_work *work,
+                                      ap_error *err);
+AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2,  // output: [P2 x C], [C x C x P2] mean and variance of f
+                                      const ap_problem *p, const ap_many *draws, const ap_inputs *x2,
+                                      const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ static const double most_noise = 1e-6;  // of the action, whose unit is that of 
 
 size_t ap_problem_columns(const ap_problem *p) { return p->shared > 1 ? p->shared : 1; }
 
+size_t ap_problem_outputs(const ap_problem *p) { return ap_problem_columns(p) * p->kernel->outputs; }
+
 size_t ap_fit_size(const ap_problem *p) {
     ap_work count = ap_counting();
     ap_fit fit;
@@ -49,16 +51,13 @@ ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error 
     return AP_OK;
 }
 
-// F := the Cholesky factor of A; AP_ENOTSPD where it has none.
-static ap_status square(ap_fit *fit, const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
-                        ap_error *err) {
+// F, which holds K, := the Cholesky factor of A; AP_ENOTSPD where it has none.
+static ap_status factor(ap_fit *fit, const ap_problem *p, ap_error *err) {
     const size_t P = p->kernel->P;
-    ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
-    if (status < 0 || work->counts) return status;
     for (size_t mu = 0; mu < P; mu++) fit->F[mu + P * mu] += p->net->temperature;
     fit->orthogonal = false;
     fit->largest = ap_spd_largest(fit->F, P);
-    status = ap_spd_chol(fit->F, P, "the kernel K(U) + T I", err);
+    const ap_status status = ap_spd_chol(fit->F, P, "the kernel K(U) + T I", err);
     if (status == AP_ENOTSPD)
         return ap_fail(err, status,
                        "the kernel K(U) + T I with T = %g is not positive definite in double precision: raise the "
@@ -118,7 +117,8 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
                        p->kernel->P + p->hidden, p->kernel->P);
     ap_status status = can ? ap_reserve(work, ap_orthogonal_worksize(p->kernel), err, "ap_energy") : AP_OK;
     if (status < 0) return status;
-    status = square(fit, p, U, root, work, err);
+    status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
+    if (status == AP_OK && !work->counts) status = factor(fit, p, err);
     if (status < 0 && !(can && status == AP_ENOTSPD)) return status;
     if (status == AP_OK && !work->counts) *squares = labels(fit, p);
     if (!can || work->counts) return status;
@@ -126,6 +126,12 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
     fit->orthogonal = true;
     status = ap_orthogonal_factor(fit->F, p->kernel, root, p->net->temperature, work, err);
     if (status == AP_OK) *squares = labels(fit, p);
+    return status;
+}
+
+ap_status ap_fit_combined(ap_fit *fit, const ap_problem *p, ap_error *err) {
+    const ap_status status = factor(fit, p, err);
+    if (status == AP_OK) (void)labels(fit, p);
     return status;
 }
 

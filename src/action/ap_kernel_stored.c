@@ -25,13 +25,6 @@ static void pack(double *packed, const double *A, size_t n) {
     }
 }
 
-static void unpack(double *A, const double *packed, size_t n) {
-    for (size_t j = 0; j < n; j++) {
-        memcpy(A + j + n * j, packed, (n - j) * sizeof(double));
-        packed += n - j;
-    }
-}
-
 // The symmetrised kernel of pair (a <= b), both triangles.
 static void pair_kernel(double *D, const ap_kernel *k, size_t a, size_t b) {
     const size_t N0 = k->N0, P = k->P;
@@ -62,7 +55,7 @@ static ap_status combine(double *K, const ap_kernel *k, const double *U, const a
     if (u == NULL) return ap_not_taken(work, err, "ap_kernel_combine");
     ap_pairs_pack(u, U, k->paths, 1.0);
     ap_gemv('N', triangle, k->pairs, 1.0, k->packed, triangle, u, 0.0, packed);
-    unpack(K, packed, k->P);
+    ap_pairs_lower(K, packed, k->P);
     return AP_OK;
 }
 

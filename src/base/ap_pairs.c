@@ -3,6 +3,8 @@
 
 #include "base/ap_pairs.h"
 
+#include <string.h>
+
 #include "base/ap_core.h"
 
 size_t ap_pairs_count(size_t n) { return ap_times(n, ap_plus(n, 1)) / 2; }
@@ -21,6 +23,10 @@ void ap_pairs_unpack(double *A, const double *v, size_t n, double off) {
         for (size_t a = 0; a < b; a++) A[a + n * b] = A[b + n * a] = off * *v++;
         A[b + n * b] = *v++;
     }
+}
+
+void ap_pairs_lower(double *A, const double *packed, size_t n) {
+    for (size_t j = 0; j < n; packed += n - j, j++) memcpy(A + j + n * j, packed, (n - j) * sizeof(double));
 }
 
 void ap_pairs_weights(double *w, size_t n) {

@@ -18,6 +18,8 @@ size_t ap_pairs_number(size_t a, size_t b);  // of the pair of a and b, in eithe
 // derivative by them. And back: A, both triangles, from v; off = 1 from coordinates, 1/2 from derivatives.
 void ap_pairs_pack(double *v, const double *A, size_t n, double off);
 void ap_pairs_unpack(double *A, const double *v, size_t n, double off);
+// The lower triangle of A, column after column in `packed`: K and D_p as they are stored.
+void ap_pairs_lower(double *A, const double *packed, size_t n);
 void ap_pairs_weights(double *w, size_t n);  // [pairs] 1 for a = b, 2 for a < b
 
 #endif

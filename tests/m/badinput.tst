@@ -96,6 +96,8 @@
 %!          "loo",         @attnpath_loo_mex,         {g.net, g.data, g.order, 0},          {"net", "data", "order", "display"}
 %!          "evidence",    @attnpath_evidence_mex,    {g.net, g.data, g.x, g.move},         {"net", "data", "x", "move"}
 %!          "predict",     @attnpath_predict_mex,     {g.net, g.data, g.U, g.Xi, g.fit},    {"net", "data", "U", "Xi2", "fit"}
+%!          "predict",     @attnpath_draws_mex,       {g.net, g.data, cat(3, g.U, g.U), g.Xi, [1 6 6], [0 0 9]}, ...
+%!                                                    {"net", "data", "U", "Xi2", "examples", "pace"}
 %!          "sample",      @attnpath_sample_mex,      {g.net, g.data, g.Xi, g.run, state(g), 7}, ...
 %!                                                    {"net", "data", "Xi2", "settings", "state", "count"}
 %!          "prepare",     @attnpath_prepare_mex,     {g.net, g.Xi, g.y, g.plan},           {"net", "Xi", "y", "settings"}};
@@ -124,7 +126,7 @@
 %!   n += refuses (id, @() row{2} (row{3}{:}, 1));
 %!   n += refuses (id, @() seven_outputs (row{2}, row{3}));
 %! endfor
-%! assert (n, 48);
+%! assert (n, 52);
 
 %!test % the other gateways: numbers of inputs and outputs; and what no wrapper hands on
 %! g = good ();  n = 0;
@@ -175,6 +177,7 @@
 %!       endif
 %!       if strcmp (name, "x") && strcmp (bad{1}, "empty"), continue, endif           % new particles, then
 %!       if strcmp (name, "fit") && strcmp (bad{1}, "empty"), continue, endif         % made anew, then
+%!       if any (strfind (func2str (row{2}), "draws")) && k > 3 && strcmp (bad{1}, "empty"), continue, endif
 %!       if strcmp (row{1}, "prepare") && isstruct (bad{2}), continue, endif          % taken for moments
 %!       if any (strcmp (row{1}, {"loo", "evidence"})) && k == 3 && iscell (bad{2}), continue, endif    % order, then
 %!       n += refuses (["attnpath:" row{1} ":" bad{1}], @() with (row{2}, row{3}, k, bad{2}), name);
@@ -397,7 +400,12 @@
 %!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi(1:2,:,:), [])
 %!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi(:,:,1), [])
 %!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi, g.fit')
-%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi, g.fit(:,1:5))};
+%!          "predict:badShape",            @() attnpath_predict_mex (g.net, g.data, g.U, g.Xi, g.fit(:,1:5))
+%!          "predict:notSymmetric",        @() attnpath_draws_mex (g.net, g.data, cat (3, g.U, skew), [], [], [])
+%!          "predict:notPositiveDefinite", @() attnpath_draws_mex (g.net, g.data, cat (3, g.U, indefinite), [], [], [])
+%!          "predict:badShape",            @() attnpath_draws_mex (g.net, g.data, g.U, g.Xi(1:2,:,:), [], [])
+%!          "predict:badShape",            @() attnpath_draws_mex (g.net, g.data, g.U, [], [1 2], [])
+%!          "predict:badShape",            @() attnpath_draws_mex (g.net, g.data, g.U, [], [], [1 2])};
 %! for f = {"action", "solve"}
 %!   if strcmp (f{1}, "action")
 %!     call = @(y, order) @() attnpath_action_mex (g.net, ready (g.Xi, y), order, 1e9);

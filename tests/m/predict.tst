@@ -88,6 +88,104 @@
 %! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
 %! assert ([mu, s2], want, 1e-13);
 
+%!function [mu, s2] = over_draws (predict, U)
+%!  % ref_predict draw after draw, (T10): mean of means, mean of variances plus covariance of means
+%!  mu = 0;  s2 = 0;
+%!  for k = 1:size (U, 3)
+%!    [m(:,:,k), v(:,:,:,k)] = predict (U(:,:,k));
+%!  endfor
+%!  mu = mean (m, 3);
+%!  for c = 1:size (mu, 2)
+%!    for d = 1:size (mu, 2)
+%!      apart = (m(:,c,:) - mu(:,c)) .* (m(:,d,:) - mu(:,d));
+%!      s2(c,d,1:size (mu, 1)) = mean (apart, 3) + reshape (mean (v(c,d,:,:), 4), [], 1);
+%!    endfor
+%!  endfor
+%!  s2 = reshape (squeeze (s2), [size(s2)(1:end-1), size(mu, 1)]);
+%!endfunction
+
+%!function [m, v] = by_reference (model, Xit, U)
+%!  [m, v] = ref_predict (model.net, model.paths.Xi, model.y, U, Xit);
+%!  v = reshape (v, 1, 1, []);
+%!endfunction
+
+%!function [m, v] = coupled_by_reference (model, Xit, U)
+%!  [m, v] = ref_outputs_predict (model.net, model.paths.Xi, model.y, U, Xit);
+%!endfunction
+
+%!function [m, v] = shared_by_reference (model, Xit, U)
+%!  for c = 1:3
+%!    [m(:,c), s2] = ref_predict (model.net, model.paths.Xi, model.y(:,c), U, Xit);
+%!  endfor
+%!  v = reshape (s2, 1, 1, []) .* eye (3);
+%!endfunction
+
+%!function [m, v] = one_draw (model, X, U)
+%!  [m, v] = attnpath_predict (model, X, "U", U);
+%!  v = reshape (v, 1, 1, []);
+%!endfunction
+
+%!function U = positive_draws (n, count)
+%!  for k = 1:count
+%!    R = randn (n);
+%!    U(:,:,k) = R * R' / n + eye (n) / 10;
+%!  endfor
+%!endfunction
+
+%!test % many draws against the reference: one output, three coupled ones, three that share U
+%! for kind = {1, @by_reference, 4; 3, @coupled_by_reference, 12; 3, @shared_by_reference, 4}'
+%!   [model, Xit] = random_case ([2 2], 9, 5, 21);
+%!   model.y = randn (9, kind{1});
+%!   model.U = positive_draws (kind{3}, 40);
+%!   [rmu, rs2] = over_draws (@(U) kind{2} (model, Xit, U), model.U);
+%!   [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%!   assert (mu, rmu, 1e-11);
+%!   assert (s2(:), rs2(:), 1e-11);
+%!   assert (attnpath_predict (model, struct ("Xi", Xit)), rmu, 1e-11);
+%!   [few, few2] = attnpath_predict (rmfield (model, "U"), struct ("Xi", Xit), "U", model.U(:,:,1:3));   % nothing is stored
+%!   [rmu, rs2] = over_draws (@(U) kind{2} (model, Xit, U), model.U(:,:,1:3));
+%!   assert (few, rmu, 1e-11);
+%!   assert (few2(:), rs2(:), 1e-11);
+%! endfor
+
+%!test % draws of examples with noise of their own, of moments, with head scales and a skip connection
+%! randn ("twister", 22);
+%! net = attnpath_net ({randn(5, 5, 2), randn(5, 5)}, "Temperature", 0.3, "Skip", [0 0.7], "HeadScale", {[1 0.5], 2});
+%! X = randn (5, 4, 9);  y = randn (9, 1);  Xt = randn (5, 4, 7);  noise = 0.5 + rand (1, 9);
+%! sol = attnpath_solve (net, X, y, "Noise", noise);
+%! U = positive_draws (4, 40);
+%! [want, want2] = over_draws (@(U) one_draw (sol, Xt, U), U);
+%! [mu, s2] = attnpath_predict (sol, Xt, "U", U);
+%! assert ([mu, s2], [want, want2(:)], 1e-12);
+%! assert (attnpath_predict (sol, Xt, "U", U), mu, 1e-12);
+%! m = attnpath_moments (net, X, y, "Noise", noise);
+%! [mu, s2] = attnpath_predict (struct ("net", net, "moments", m, "U", U), Xt);
+%! assert ([mu, s2], [want, want2(:)], 1e-9);                                  % moments square the path inputs
+%! assert (attnpath_predict (struct ("net", net, "moments", m, "U", U), Xt), mu, 1e-12);
+
+%!test % draws of U with more test examples than one call takes: the same numbers
+%! [model, Xit] = random_case ([2 2], 30, 300, 23);
+%! model.U = positive_draws (4, 20);
+%! [mu, s2] = attnpath_predict (model, struct ("Xi", Xit));
+%! for t = [1 129 300]
+%!   [m, v] = attnpath_predict (model, struct ("Xi", Xit(:,t,:)));
+%!   assert ([m, v], [mu(t), s2(t)], 1e-12);
+%! endfor
+%! model.classes = {"no", "yes"};  model.y = sign (model.y);
+%! [mu, ~, class] = attnpath_predict (model, struct ("Xi", Xit));
+%! assert (strcmp (class, "yes"), mu > 0);
+
+%!test % a draw that is not one is named
+%! [model, Xit] = random_case ([2 2], 9, 5, 24);
+%! model.U = positive_draws (4, 30);
+%! model.U(:,:,17) = -eye (4);
+%! try, attnpath_predict (model, struct ("Xi", Xit)); catch err, end
+%! assert (err.identifier, "attnpath:predict:notPositiveDefinite");
+%! assert (any (strfind (err.message, "model.U(:,:,17)")));
+%! model.U(1,2,17) = 1;
+%! try, attnpath_predict (model, struct ("Xi", Xit)); catch err, end
+%! assert (err.identifier, "attnpath:predict:notSymmetric");
+
 %!test % linear in the labels, with a variance that does not know them
 %! [model, Xit] = random_case ([2 2], 9, 7, 5);
 %! other = model;  other.y = randn (9, 1);

@@ -1,0 +1,84 @@
+// attnpath_draws_mex.c: mean and variance of the predictor over draws of the order parameter
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// [W, pace] = attnpath_draws_mex (net, data, U, [], examples, pace)
+// [mu, s2, pace] = attnpath_draws_mex (net, data, U, Xi2, examples, pace)
+//
+// U: Pi x Pi x draws. W: N0 x C x Pi effective weights, the mean of f being sum_a Xi2(:,mu,a)' W(:,c,a). mu is P2 x C
+// and s2 C x C x P2, also where outputs share U. examples: [] for no progress, or [first last all], of which Xi2 are
+// the first to the last. pace: of progress, from the call before, or [].
+
+#include "ap_mexutil.h"
+
+static const char stem[] = "predict";
+
+typedef struct progress {
+    ap_mex_pace pace;
+    double before;           // seconds that calls before this one took
+    const double *examples;  // or NULL: none
+    size_t draws;
+} progress;
+
+static bool monitor(void *context, size_t done) {
+    progress *p = context;
+    if (ap_mex_due(&p->pace) && p->examples != NULL && done < p->draws) {
+        mexPrintf("attnpath_predict: %lu of %lu draws", (unsigned long)done, (unsigned long)p->draws);
+        if (p->examples[1] < p->examples[2] || p->examples[0] > 1.0)
+            mexPrintf(", examples %.0f to %.0f of %.0f", p->examples[0], p->examples[1], p->examples[2]);
+        mexPrintf(", %.0f s left\n", (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
+    }
+    return ap_mex_interrupted();
+}
+
+static progress read_progress(const mxArray *examples, const mxArray *pace, size_t draws) {
+    size_t three[] = {1, 3};
+    progress p = {.pace = ap_mex_pace_begin(), .draws = draws};
+    if (!ap_mex_absent(examples)) p.examples = ap_mex_array(stem, "examples", examples, 2, three);
+    if (!ap_mex_absent(pace)) {
+        const double *known = ap_mex_array(stem, "pace", pace, 2, three);
+        p.pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
+        p.before = known[1];
+    }
+    return p;
+}
+
+static void put_pace(mxArray **out, const ap_mex_pace *pace) {
+    double *known = ap_mex_put(stem, out, 2, (size_t[]){1, 3});
+    known[0] = (double)pace->seen, known[1] = pace->passed, known[2] = pace->next;
+}
+
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    const bool spread = nrhs == 6 && !ap_mex_absent(prhs[3]);
+    ap_mex_usage(stem, nrhs == 6 && nlhs <= 2 + spread,
+                 "[W, pace] = attnpath_draws_mex (net, data, U, [], examples, pace), or [mu, s2, pace] = .. with Xi2");
+    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_kernel kernel;
+    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    ap_many draws = {.monitor = monitor};
+    draws.U = ap_mex_semidefinites(stem, "U", prhs[2], kernel.paths, &draws.count);
+    ap_inputs x2 = {0};
+    if (spread) x2 = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.features);
+    progress p = read_progress(prhs[4], prhs[5], draws.count);
+    draws.context = &p;
+    const size_t C = ap_problem_outputs(&problem);
+    const ap_team team = ap_mex_team();
+    ap_work work = ap_mex_work(stem, ap_draws_worksize(&problem, &draws, spread ? &x2 : NULL, &team));
+    mxArray *out[3] = {NULL, NULL, NULL};
+    ap_error err = {0};
+    const int before = ap_mex_blas_threads(1);  // the team has the threads
+    ap_status status;
+    if (spread) {
+        double *mu = ap_mex_put(stem, &out[0], 2, (size_t[]){x2.P, C});
+        double *s2 = ap_mex_put(stem, &out[1], 3, (size_t[]){C, C, x2.P});
+        status = ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, &work, &err);
+    } else {
+        double *W = ap_mex_put(stem, &out[0], 3, (size_t[]){t.features, C, kernel.inputs});
+        status = ap_draws_weights(W, &problem, &draws, &team, &work, &err);
+    }
+    (void)ap_mex_blas_threads(before);
+    ap_mex_check(stem, status, &err);
+    ap_mex_finite(stem, "the mean", out[0]);
+    if (spread) ap_mex_finite(stem, "the variance", out[1]);
+    put_pace(&out[1 + spread], &p.pace);
+    for (int k = 0; k == 0 || k < nlhs; k++) plhs[k] = out[k];
+}

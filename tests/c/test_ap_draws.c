@@ -1,0 +1,202 @@
+// test_ap_draws.c: predictions over draws of the order parameter, against one draw after another
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "fixture.h"
+
+enum { P = 9, P2 = 150, N0 = 20, N = N0 + 2, S = 37, most = 3, paths = 6 };  // several blocks, several groups
+
+typedef struct draws_case {
+    fixture f;
+    ap_net net;
+    size_t H[8];
+    double width[9], variance[10];
+    size_t columns, n;  // of labels; Pi of the chain
+    double *y, *U, *Xi2;
+    ap_kernel kernel;
+    ap_problem p;
+    ap_inputs x, x2;
+    double *store;
+} draws_case;
+
+// C coupled outputs, or `shared` that share one U; kernels stored or not; inputs in a basis, or not.
+static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis) {
+    ap_error err = {AP_OK, ""};
+    uint64_t seed = 5;
+    *c = (draws_case){.columns = C > shared ? C : shared};
+    fixture_make(&c->f, 2, false, N0, 2, P, 8);
+    c->net = c->f.net;
+    c->net.temperature = 0.3;
+    if (C > 1) ap_net_outputs(&c->net, &c->f.net, C, c->H, c->width, c->variance);
+    c->n = ap_net_paths(&c->net, 1);
+    c->y = fixture_numbers(P * c->columns, 1.0, &seed);
+    c->U = fixture_numbers(c->n * c->n * S, 0.0, &seed);
+    for (size_t k = 0; k < S; k++) {
+        double *R = fixture_numbers(c->n * c->n, 1.0, &seed), *U = c->U + c->n * c->n * k;
+        for (size_t j = 0; j < c->n; j++)
+            for (size_t i = 0; i < c->n; i++) {
+                U[i + c->n * j] = 0.0;
+                for (size_t l = 0; l < c->n; l++) U[i + c->n * j] += R[i + c->n * l] * R[j + c->n * l];
+            }
+        free(R);
+    }
+    c->Xi2 = fixture_numbers(N * P2 * c->f.paths, 1.0, &seed);
+    c->x = fixture_inputs(&c->f);
+    c->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = c->Xi2};
+    static double columns[N * N0];
+    if (basis) {  // unit vectors, two of which are left out
+        for (size_t i = 0; i < N0; i++) columns[(i < 7 ? i : i + 2) + N * i] = 1.0;
+        c->x.basis = columns;
+        c->x.features = c->x2.N0 = N;
+    }
+    CHECK_STATUS(ap_kernel_plan(&c->kernel, &c->net, &c->x, store ? 1e9 : 0.0, &err), AP_OK);
+    if (store) {
+        ap_work work = fixture_work(fixture_plenty);
+        c->kernel.storage = C > 1 ? P * P * c->f.paths * (c->f.paths + 1) / 2 : P * (P + 1) / 2 * c->kernel.pairs;
+        c->store = fixture_numbers(c->kernel.storage, 0.0, &seed);
+        CHECK_STATUS(ap_kernel_build(&c->kernel, c->store, &work, &err), AP_OK);
+        free(work.base);
+    }
+    c->p = (ap_problem){.net = &c->net, .kernel = &c->kernel, .y = c->y, .shared = shared};
+}
+
+static void drop(draws_case *c) {
+    free(c->store);
+    free(c->Xi2);
+    free(c->U);
+    free(c->y);
+    fixture_free(&c->f);
+}
+
+// One draw after another; the law of total variance as two sums.
+static void slowly(double *mu, double *s2, const draws_case *c) {
+    ap_error err = {AP_OK, ""};
+    const size_t C = c->columns, own = c->p.shared > 1 ? 1 : C * C;
+    ap_work work = fixture_work(fixture_plenty);
+    double *m = calloc(P2 * C * S, sizeof *m), *v = calloc(P2 * own * S, sizeof *v);
+    if (m == NULL || v == NULL) abort();
+    for (size_t k = 0; k < S; k++) {
+        const double *U = c->U + c->n * c->n * k;
+        const size_t mark = work.used;
+        ap_fit fit;
+        CHECK_STATUS(ap_fit_take(&fit, &c->p, &work, &err), AP_OK);
+        CHECK_STATUS(ap_predict_fit(&fit, &c->p, U, &work, &err), AP_OK);
+        CHECK_STATUS(ap_predict(m + P2 * C * k, v + P2 * own * k, &c->p, &fit, U, &c->x2, &work, &err), AP_OK);
+        work.used = mark;
+    }
+    for (size_t i = 0; i < P2 * C; i++) {
+        mu[i] = 0.0;
+        for (size_t k = 0; k < S; k++) mu[i] += m[i + P2 * C * k] / S;
+    }
+    for (size_t t = 0; t < P2; t++)
+        for (size_t d = 0; d < C; d++)
+            for (size_t e = 0; e < C; e++) {
+                double sum = 0.0;
+                for (size_t k = 0; k < S; k++) {
+                    const double *mk = m + P2 * C * k, *vk = v + P2 * own * k;
+                    sum += own == C * C ? vk[e + C * (d + C * t)] : d == e ? vk[t] : 0.0;
+                    sum += (mk[t + P2 * d] - mu[t + P2 * d]) * (mk[t + P2 * e] - mu[t + P2 * e]);
+                }
+                s2[e + C * (d + C * t)] = sum / S;
+            }
+    free(m);
+    free(v);
+    free(work.base);
+}
+
+static void test_definition(size_t C, size_t shared, bool store, bool basis) {
+    ap_error err = {AP_OK, ""};
+    draws_case c;
+    make(&c, C, shared, store, basis);
+    const ap_many draws = {.U = c.U, .count = S};
+    const ap_team team = {.threads = 3, .run = check_backwards};
+    const size_t columns = c.columns, features = c.x2.N0;
+    static double mu[P2 * most], s2[P2 * most * most], got[P2 * most], spread[P2 * most * most],
+        other[P2 * most * most];
+    static double W[N * paths * most];
+    ap_work work = fixture_work(fixture_plenty);
+    slowly(mu, s2, &c);
+    CHECK_STATUS(ap_draws_predict(got, spread, &c.p, &draws, &c.x2, NULL, &work, &err), AP_OK);
+    CHECK_ARRAYS(got, mu, P2 * columns, 1e-11);  // A has a condition below 1e4, 37 draws
+    CHECK_ARRAYS(spread, s2, P2 * columns * columns, 1e-11);
+    CHECK_STATUS(ap_draws_predict(mu, other, &c.p, &draws, &c.x2, &team, &work, &err), AP_OK);
+    CHECK_ARRAYS(mu, got, P2 * columns, 0.0);  // threads do not show
+    CHECK_ARRAYS(other, spread, P2 * columns * columns, 0.0);
+    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, &team, &work, &err), AP_OK);
+    for (size_t d = 0; d < columns; d++)
+        for (size_t t = 0; t < P2; t++) {
+            mu[t + P2 * d] = 0.0;
+            for (size_t a = 0; a < c.f.paths; a++)
+                for (size_t i = 0; i < features; i++)
+                    mu[t + P2 * d] += c.Xi2[i + features * (t + P2 * a)] * W[i + features * (d + columns * a)];
+        }
+    CHECK_ARRAYS(mu, got, P2 * columns, 1e-11);
+    free(work.base);
+    drop(&c);
+}
+
+static bool enough(void *context, size_t done) {
+    size_t *calls = context;
+    return ++*calls == 2 && done > 0;
+}
+
+static bool at_once(void *context) {
+    (void)context;
+    return true;
+}
+
+// A draw that is not definite is named as ap_predict_fit names it; work ends where it is asked to.
+static void test_refusals(void) {
+    ap_error err = {AP_OK, ""};
+    draws_case c;
+    make(&c, 1, 0, true, false);
+    size_t calls = 0;
+    const ap_many draws = {.U = c.U, .count = S, .monitor = enough, .context = &calls};
+    ap_work work = fixture_work(fixture_plenty);
+    double W[N0 * paths], mu[P2], s2[P2];
+    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
+    CHECK(calls == 2 && work.used == 0);
+    c.kernel.stop = at_once;
+    CHECK_STATUS(ap_draws_predict(mu, s2, &c.p, &draws, &c.x2, NULL, &work, &err), AP_INTERRUPTED);
+    CHECK(calls == 2);
+    c.kernel.stop = NULL;
+    for (size_t i = 0; i < c.n * c.n; i++) c.U[i + c.n * c.n * 20] *= -1.0;
+    CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_ENOTSPD);
+    CHECK_TEXT(err.text, "smallest eigenvalue is -");
+    free(work.base);
+    drop(&c);
+}
+
+typedef struct need {
+    draws_case c;
+    bool spread;
+} need;
+
+static ap_status run(void *context, ap_work *work, ap_error *err) {
+    need *n = context;
+    static double W[N * paths * most], mu[P2 * most], s2[P2 * most * most];
+    const ap_many draws = {.U = n->c.U, .count = S};
+    return n->spread ? ap_draws_predict(mu, s2, &n->c.p, &draws, &n->c.x2, NULL, work, err)
+                     : ap_draws_weights(W, &n->c.p, &draws, NULL, work, err);
+}
+
+static void test_workspace(size_t C, bool store, bool basis, bool spread) {
+    need n = {.spread = spread};
+    make(&n.c, C, 0, store, basis);
+    CHECK_ENOUGH(run, &n);  // what names a matrix that is not definite needs memory of its own
+    drop(&n.c);
+}
+
+int main(void) {
+    for (int store = 0; store < 2; store++) {
+        test_definition(1, 0, store, false);
+        test_definition(1, 0, store, true);
+        test_definition(1, 3, store, false);
+        test_definition(2, 0, store, false);
+        for (int spread = 0; spread < 2; spread++) {
+            test_workspace(1, store, !store, spread);
+            test_workspace(2, store, false, spread);
+        }
+    }
+    test_refusals();
+    return check_report("test_ap_draws");
+}
