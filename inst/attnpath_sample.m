@@ -55,6 +55,10 @@ function post = attnpath_sample (net, X, varargin)
 %
 %   Outputs: struct with
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
+%     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
+%                   chains; of C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
+%                   the same. They take at most a third of U's memory where each layer has two heads or more.
+%                   NaN in draws that a checkpoint has from a version before order
 %     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
@@ -149,6 +153,7 @@ facts = run.facts;
 post = given;
 [post.U, post.f, post.logpost, post.hamiltonian, post.weights] = ...
   deal (drawn.U, drawn.f, drawn.logpost, drawn.hamiltonian, drawn.weights);
+[post.order, post.ua] = all_layers (net, C, drawn);
 [post.method, post.seed, post.warmup, post.thin] = deal (opt.Method, opt.Seed, opt.Warmup, opt.Thin);
 for name = {'acceptance', 'moved', 'divergences', 'step', 'steps', 'friction', 'guide'}
   post.(name{1}) = facts.(name{1});
@@ -208,15 +213,34 @@ end
 end
 
 function check_draws (opt, net, C)
-% Whether memory holds U of all draws, and once more while they are joined
+% Whether memory holds U of all draws and layers, and once more while they are joined
 paths = C * ap_path_count (net);
-total = 2 * 8 * paths ^ 2 * opt.Draws * opt.Chains;
+total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
 most = ap_free_memory ();
 if total > most
   ap_fail ('sample', 'tooLarge', ['U of %d draws of %d chains takes %.3g GiB with what it is joined from, for it ' ...
            'is %d x %d, and %.3g are free: ask for fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
            'attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
 end
+end
+
+function n = layer_sizes (net, C)
+% Rows of U_1 .. U_L, u_a; of C outputs of U_1 .. U_{L+1}, and the 1 above them
+n = ap_path_count (net, 1:numel (net.H) + 1);
+if C > 1, n = [n * C, 1]; end
+end
+
+function [order, ua] = all_layers (net, C, drawn)
+n = layer_sizes (net, C);
+order = {drawn.U};
+at = 0;
+for l = 2:numel (n)
+  order{l} = reshape (drawn.upper(at+1:at+n(l)^2,:), [n(l), n(l), size(drawn.logpost)]);
+  at = at + n(l) ^ 2;
+end
+ua = reshape (order{end}, size (drawn.logpost));
+order = order(1:end-1);
+if C > 1, ua = order{end}; end
 end
 
 function n = numbers (net, N0, C)
@@ -261,7 +285,13 @@ problem = [strcat('settings.', fieldnames (settings)), struct2cell(settings); ..
            marks(data, given); {'Probe', ap_fingerprint(probe)}];
 [run, claim] = ap_resume ('sample', opt.Checkpoint, problem, {'state', 'facts', 'drawn', 'pieces'});
 state = [];
-if ~isempty (run), state = run.state; end
+if ~isempty (run)
+  state = run.state;
+  if ~isfield (run.pieces{1}, 'upper')             % of a version that did not keep them
+    n = layer_sizes (net, C);
+    run.pieces{1}.upper = NaN (sum (n(2:end) .^ 2), run.drawn, opt.Chains);
+  end
+end
 bare = ap_headless (net);
 call = @(state, count) attnpath_sample_mex (bare, data, probe, settings, state, count);
 clock = tic ();
@@ -319,7 +349,7 @@ end
 
 function all = join (pieces, draws, C)
 % One struct of all draws, but no more than asked for. f has a dimension more for C > 1 outputs
-along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2);
+along = struct ('U', 3, 'f', 2 + (C > 1), 'logpost', 1, 'hamiltonian', 1, 'weights', 2, 'upper', 2);
 names = fieldnames (along);
 all = struct ();
 for k = 1:numel (names)

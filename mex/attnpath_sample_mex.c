@@ -66,11 +66,11 @@ static mxArray *put_facts(const run *r, size_t chains) {
 }
 
 static mxArray *make_place(run *r, size_t draws, const settings *want) {
-    const char *names[] = {"U", "f", "logpost", "hamiltonian", "weights", "status", "facts"};
+    const char *names[] = {"U", "f", "logpost", "hamiltonian", "weights", "upper", "status", "facts"};
     const ap_problem *p = r->sampler.problem;
     const size_t paths = ap_net_paths(p->net, 1), c = want->chains;
     const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
-    mxArray *part[5], *out;
+    mxArray *part[6], *out;
     r->out.room = draws;
     r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, draws, c});
     const size_t probes = r->sampler.probes.P, C = ap_net_outputs_count(p->net);
@@ -80,8 +80,9 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
     r->out.hamiltonian = ap_mex_put(stem, &part[3], 2, (size_t[]){draws, c});
     r->out.weights = ap_mex_put(stem, &part[4], 3, (size_t[]){weights, draws, c});
     if (!want->weights) r->out.weights = NULL;
-    out = mxCreateStructMatrix(1, 1, 7, names);
-    for (size_t k = 0; k < 5; k++) mxSetField(out, 0, names[k], part[k]);
+    r->out.upper = ap_mex_put(stem, &part[5], 3, (size_t[]){ap_sample_upper(p->net), draws, c});
+    out = mxCreateStructMatrix(1, 1, 8, names);
+    for (size_t k = 0; k < 6; k++) mxSetField(out, 0, names[k], part[k]);
     return out;
 }
 

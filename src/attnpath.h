@@ -593,6 +593,7 @@ typedef struct ap_draws {  // memory for the draws of one run of one chain
     size_t room;           // draws that fit, at least ap_sample_draws
     size_t count;          // in: 0; out: draws made
     double *U;             // [Pi x Pi x room] order parameter U_1
+    double *upper;         // [upper x room] U_2 .. U_L, u_a end to end; or NULL
     double *f;             // [probes x C x room] outputs; may be NULL where there are no probes
     double *logpost;       // [room] log posterior density of what the dynamics moves, in the sampler's own coordinates
                            // and up to a constant: only differences within one run mean something
@@ -608,6 +609,7 @@ typedef struct ap_sample_facts {
 
 AP_CHECKED ap_status ap_sample_check(const ap_sampler *s, ap_error *err);  // whole widths, T > 0, countable sizes
 size_t ap_sample_weights(const ap_net *net, size_t N0);                    // numbers in one set of weights
+size_t ap_sample_upper(const ap_net *net);                                 // numbers in U_2 .. U_L, u_a
 size_t ap_sample_state(const ap_sampler *s);                               // doubles that are a chain's whole state
 size_t ap_sample_worksize(const ap_sampler *s);
 AP_CHECKED ap_status ap_sample_start(double *state,  // output: chain number `chain` at a draw from the prior

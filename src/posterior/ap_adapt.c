@@ -98,7 +98,7 @@ static void add_moments(double *mean, double *second, double count, const double
 static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t seen = ap_chain_watched(t), mark = work->used;
     ap_status status = AP_OK;
-    double *x = ap_take(work, t->dim), *U = ap_take_matrix(work, t->paths, t->paths);
+    double *x = ap_take(work, t->dim), *U = ap_take(work, t->chain);  // U_1 first
     if (U == NULL) status = ap_not_taken(work, err, "ap_adapt");
     if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);

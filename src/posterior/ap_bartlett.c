@@ -309,3 +309,11 @@ const double *ap_bartlett_last(const double *R, const ap_net *net) {
 void ap_bartlett_order(double *U, const double *R, const ap_net *net) {
     ap_spd_outer(U, 1.0, ap_bartlett_last(R, net), ap_net_paths(net, 1), ap_bartlett_rank(net, 1));
 }
+
+void ap_bartlett_chain(double *order, const double *R, const ap_net *net) {
+    for (size_t l = net->L + 1; l >= 1; l--) {
+        const size_t paths = ap_net_paths(net, l), m = ap_bartlett_rank(net, l);
+        ap_spd_outer(order + ap_order_at(net, l), 1.0, R, paths, m);
+        R += paths * m;
+    }
+}

@@ -21,8 +21,9 @@ void ap_bartlett_factors(double *B,  // output: B_{L+1}, B_L, .., B_1 end to end
                          double *R,  // output: R_{L+1}, R_L, .., R_1 end to end; R_l [Pi_l x m_l]
                          const ap_net *net, const double *x,
                          const double *turn);  // V_{L+1}, V_L, .., V_1 end to end, V_l [q_l x q_l]; NULL: I
-const double *ap_bartlett_last(const double *R, const ap_net *net);     // R_1, the last of them
-void ap_bartlett_order(double *U, const double *R, const ap_net *net);  // U_1 = R_1 R_1'
+const double *ap_bartlett_last(const double *R, const ap_net *net);         // R_1, the last of them
+void ap_bartlett_order(double *U, const double *R, const ap_net *net);      // U_1 = R_1 R_1'
+void ap_bartlett_chain(double *order, const double *R, const ap_net *net);  // U_1 .. U_{L+1} end to end
 void ap_bartlett_backward(double *grad,  // output: [dim] derivative by the coordinates, prior included
                           double *dR,    // [sizes.R] in: the last block, derivative by R_1; out: by all R_l
                           double *dB,    // [sizes.largest] scratch

@@ -136,7 +136,7 @@ static ap_status turn_rows(double *turn, double *x, const void *self, ap_work *w
     return ap_bartlett_turn(turn, x, p->net, work, err);
 }
 
-static ap_status order_with(double *U, const ap_problem *p, const double *turn, const double *x, ap_work *work,
+static ap_status order_with(double *chain, const ap_problem *p, const double *turn, const double *x, ap_work *work,
                             ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t mark = work->used;
@@ -146,19 +146,19 @@ static ap_status order_with(double *U, const ap_problem *p, const double *turn, 
         status = ap_not_taken(work, err, "ap_collapsed");
     } else {
         ap_bartlett_factors(B, R, p->net, x, turn);
-        ap_bartlett_order(U, R, p->net);
+        ap_bartlett_chain(chain, R, p->net);
     }
     work->used = mark;
     return status;
 }
 
-static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
-    return order_with(U, self, NULL, x, work, err);
+static ap_status order(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
+    return order_with(chain, self, NULL, x, work, err);
 }
 
-static ap_status order_kept(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+static ap_status order_kept(double *chain, const void *self, const double *x, ap_work *work, ap_error *err) {
     const ap_guide *g = self;
-    return order_with(U, &g->whole, g->turn, x, work, err);
+    return order_with(chain, &g->whole, g->turn, x, work, err);
 }
 
 static void start(double *x, const void *self, ap_rng *rng) {
@@ -222,6 +222,7 @@ ap_target ap_collapsed_target(const ap_problem *p) {
     const size_t dim = ap_bartlett_dim(p->net), room = ap_guide_room(p, dim);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
+                       .chain = ap_order_length(p->net),
                        .metric = dim <= dense_most ? dim : directions,
                        .head_start = true,
                        .self = p,

@@ -75,7 +75,7 @@ static ap_status end_head_start(ap_chain *chain, const ap_target *t, ap_work *wo
 static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     if (t->guide == 0) return AP_OK;
-    double *U = ap_take_matrix(work, t->paths, t->paths);
+    double *U = ap_take(work, t->chain);  // U_1 first
     ap_status status = U == NULL ? ap_not_taken(work, err, "ap_headstart") : AP_OK;
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
     if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);

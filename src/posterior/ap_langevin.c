@@ -131,21 +131,28 @@ done:
     return status;
 }
 
-static ap_status order_upper(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
+static ap_status order_upper(double *order, const void *self, const double *z, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
     const size_t mark = work->used;
     double *u = ap_take(work, ap_weights_partial(p->net));
     const ap_status status = u == NULL ? ap_not_taken(work, err, "ap_langevin") : AP_OK;
-    if (u != NULL) overlaps(U, u, p->net, z);
+    if (u == NULL) goto done;
+    overlaps(order, u, p->net, z);
+    for (size_t l = 2; l <= p->net->L + 1; l++) {
+        u += ap_weights_width(p->net, l - 1) * ap_net_paths(p->net, l - 1);
+        const size_t N = ap_weights_width(p->net, l);
+        ap_spd_gram(order + ap_order_at(p->net, l), 1.0 / (double)N, u, N, ap_net_paths(p->net, l));
+    }
+done:
     work->used = mark;
     return status;
 }
 
 static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_width(p->net, 1), p->kernel->features); }
 
-static ap_status order_every(double *U, const void *self, const double *z, ap_work *work, ap_error *err) {
+static ap_status order_every(double *order, const void *self, const double *z, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
-    return order_upper(U, p, work->counts ? z : z + input_weights(p), work, err);
+    return order_upper(order, p, work->counts ? z : z + input_weights(p), work, err);
 }
 
 static void start_upper(double *z, const void *self, ap_rng *rng) {
@@ -223,6 +230,7 @@ ap_target ap_langevin_upper_target(const ap_problem *p) {
     const size_t dim = ap_weights_upper(p->net);
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
+                       .chain = ap_order_length(p->net),
                        .refresh = refresh(dim, P * P * (P + 2.0 * (paths * paths))),
                        .self = p,
                        .evaluate = upper_weights,
@@ -236,6 +244,7 @@ ap_target ap_langevin_every_target(const ap_problem *p) {
     const size_t dim = ap_plus(ap_weights_upper(p->net), input_weights(p));
     return (ap_target){.dim = dim,
                        .paths = p->kernel->paths,
+                       .chain = ap_order_length(p->net),
                        .refresh = refresh(dim, 4.0 * P * N0 * paths),
                        .self = p,
                        .evaluate = every_weight,

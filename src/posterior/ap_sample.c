@@ -4,7 +4,7 @@
 // A chain is a sequence of trajectories of its target; a method is a row of the table below, which makes the target.
 // Nothing that is recorded feeds back into the chain. After the warm-up every thin-th position gives, drawn exactly:
 //
-//   U        the order parameter U_1 of the position
+//   U        the order parameter U_1 of the position, and those of the layers above
 //   weights  V_0 given everything above it and the labels (ap_input.c), unless the dynamics moves it; from order
 //            parameters, all weights (ap_backsample.c)
 //   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all    (T4)
@@ -55,6 +55,8 @@ size_t ap_sample_weights(const ap_net *net, size_t N0) {
     return ap_plus(ap_weights_upper(net), ap_times(ap_weights_width(net, 1), N0));
 }
 
+size_t ap_sample_upper(const ap_net *net) { return ap_order_length(net) - ap_order_at(net, 2); }
+
 size_t ap_sample_state(const ap_sampler *s) {
     const ap_target target = target_of(s);
     return ap_lines(ap_plus(ap_chain_state(&target), ap_rng_words));  // the next chain's begins on a line too
@@ -87,31 +89,34 @@ static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
 // Whether a draw needs more than its order parameter.
 static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
 
-typedef struct record {  // what making a draw takes
-    double *x, *W;       // [dim] position, [N0 x Pi] effective weights
+typedef struct record {     // what making a draw takes
+    double *x, *order, *W;  // [dim] position, [chain] order parameters, [N0 x Pi] effective weights
 } record;
 
 static ap_status take_record(record *r, const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
     r->x = ap_take(work, target->dim);
+    r->order = ap_take(work, target->chain);
     r->W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
     return r->W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
 }
 
 static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                              const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
-    const size_t paths = target->paths, slot = out->count, mark = work->used;
+    const size_t own = target->paths * target->paths, upper = target->chain - own, slot = out->count, mark = work->used;
     const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->features);
-    double *U = out->U + paths * paths * slot, *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
+    double *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
     record r;
     if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
     ap_status status = take_record(&r, s, target, work, err);
     if (status < 0) goto done;
     ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
-    status = chain->moves.order(U, chain->moves.self, r.x, work, err);
+    status = chain->moves.order(r.order, chain->moves.self, r.x, work, err);
     if (status < 0) goto done;
+    memcpy(out->U + own * slot, r.order, own * sizeof *out->U);
+    if (out->upper != NULL) memcpy(out->upper + upper * slot, r.order + own, upper * sizeof *out->upper);
     out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = chain->moves.draw(r.W, theta, chain->moves.self, r.x, U, rng, work, err);
+    if (draws_weights(s, out)) status = chain->moves.draw(r.W, theta, chain->moves.self, r.x, r.order, rng, work, err);
     if (status < 0) goto done;
     if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, r.W);
     out->count++;
@@ -226,11 +231,13 @@ typedef struct job {
 static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *err) {
     const job *j = whole;
     const size_t paths = j->s->problem->kernel->paths, draws = j->out->room, first = draws * chain;
+    const size_t upper = ap_sample_upper(j->s->problem->net);
     const size_t weights = ap_sample_weights(j->s->problem->net, j->s->problem->kernel->features);
     double *state = j->state + ap_sample_state(j->s) * chain;
     ap_work work = ap_share(j->memory, j->size, thread);
     ap_draws out = {.room = draws,
                     .U = j->out->U + paths * paths * first,
+                    .upper = j->out->upper == NULL ? NULL : j->out->upper + upper * first,
                     .f = j->out->f + probed(j->s) * first,
                     .logpost = j->out->logpost + first,
                     .hamiltonian = j->out->hamiltonian + first,

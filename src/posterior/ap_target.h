@@ -15,13 +15,15 @@
 typedef struct ap_target {
     size_t dim;        // numbers in x
     size_t paths;      // Pi
+    size_t chain;      // numbers in U_1 .. U_L, u_a
     size_t metric;     // directions along which warm-up learns a metric, up to dim; 0: the prior's scale is kept
     bool head_start;   // of these the metric and the start come from the posterior's mode (ap_mode.h)
     double refresh;    // what drawing all momenta costs, in evaluations
     double settle;     // what accepting and recording a place costs, in evaluations, less 1
     const void *self;  // what the functions below belong to: an ap_problem
     ap_status (*evaluate)(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err);
-    ap_status (*order)(double *U, const void *self, const double *x, ap_work *work, ap_error *err);  // [Pi x Pi] U_1
+    // Output: U_1 .. U_L, u_a end to end [chain], as in ap_order.h.
+    ap_status (*order)(double *order, const void *self, const double *x, ap_work *work, ap_error *err);
     void (*start)(double *x, const void *self, ap_rng *rng);  // output: coordinates drawn from the prior
     // Output: effective weights W [N0 x Pi] of the position x, at which the order parameter is U, and all weights
     // (ap_weights.h) unless that is NULL; what x leaves open is drawn, exactly, given it and the labels.

@@ -471,7 +471,7 @@ static inline void fixture_check_workspace(ap_target t) {
     w = (fixture_target){.t = t,
                          .x = fixture_numbers(t.dim, 1.0, &seed),
                          .g = fixture_numbers(t.dim, 1.0, &seed),
-                         .U = fixture_numbers(t.paths * t.paths, 1.0, &seed)};
+                         .U = fixture_numbers(t.chain, 1.0, &seed)};
     CHECK_WORKSPACE(fixture_evaluate, &w);
     CHECK_WORKSPACE(fixture_find_order, &w);
     free(w.x);

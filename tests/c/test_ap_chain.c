@@ -48,6 +48,7 @@ static ap_status normal_order(double *U, const void *self, const double *x, ap_w
 static ap_target normal_target(const normal *t, bool dense) {
     return (ap_target){.dim = dim,
                        .paths = 2,
+                       .chain = 4,
                        .metric = dense ? dim : 0,
                        .refresh = 0.3,
                        .self = t,

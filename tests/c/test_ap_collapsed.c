@@ -87,7 +87,8 @@ static void test_definition(const shape *v, size_t number) {
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = s.f.paths;
     uint64_t seed = 80 + number;
-    double *g = fixture_numbers(n, 1.0, &seed), *U = malloc(2 * paths * paths * sizeof *U), psi, first = 0.0;
+    double *g = fixture_numbers(n, 1.0, &seed), *U = malloc((paths * paths + target.chain) * sizeof *U), psi,
+           first = 0.0;
     if (U == NULL) abort();
     ap_work work = fixture_work(fixture_plenty);
     CHECK(target.paths == paths);
@@ -118,7 +119,10 @@ static void test_definition(const shape *v, size_t number) {
         }
         chain_order(U, &c[1]);
         CHECK_STATUS(target.order(U + paths * paths, target.self, x, &work, &err), AP_OK);
-        CHECK_ARRAYS(U + paths * paths, U, paths * paths, 1e-12);
+        for (size_t l = net->L + 1; l >= 1; l--) {  // U_1 last, which is wanted below
+            chain_order(U, &c[l]);
+            CHECK_ARRAYS(U + paths * paths + ap_order_at(net, l), U, c[l].paths * c[l].paths, 1e-12);
+        }
         CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
         for (size_t i = 0; i < n; i++) xx += x[i] * x[i];
         const double constant = psi + 0.5 * xx - (0.5 * fixture_energy(&s.f, U) - density);
@@ -181,10 +185,10 @@ static void test_wishart(const shape *v, size_t number) {
     make(&s, v);
     const ap_net *net = &s.f.net;
     const ap_target target = ap_collapsed_target(&s.p);
-    const size_t n = target.dim, paths = s.f.paths;
+    const size_t n = target.dim;
     uint64_t seed = 90 + number;
     double *J = malloc(n * n * sizeof *J), *side = malloc(2 * n * sizeof *side), *g = malloc(n * sizeof *g);
-    double *U = malloc(paths * paths * sizeof *U), psi, first = 0.0;
+    double *U = malloc(target.chain * sizeof *U), psi, first = 0.0;
     if (J == NULL || side == NULL || g == NULL || U == NULL) abort();
     ap_work work = fixture_work(fixture_plenty);
     for (int point = 0; point < 2; point++) {
@@ -250,7 +254,7 @@ static void test_turn(const shape *v, size_t number) {
     uint64_t seed = 110 + number;
     chain c[6] = {{0}};
     bool singular = false;
-    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = malloc(2 * paths * paths * sizeof *U);
+    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = malloc((paths * paths + target.chain) * sizeof *U);
     if (U == NULL) abort();
     chain_make(c, &unused, net, x);
     for (size_t l = 1; l <= net->L + 1; l++) singular = singular || c[l].m < c[l].q;
@@ -314,7 +318,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     for (size_t l = 1; l <= net->L; l++) weights += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
     tally *bartlett = calloc(watched, sizeof *bartlett), *literal = calloc(watched, sizeof *literal);
     double *x = malloc(target.dim * sizeof *x), *V = malloc(weights * sizeof *V), *u = malloc(N * paths * sizeof *u);
-    double *U = malloc(paths * paths * sizeof *U);
+    double *U = malloc(target.chain * sizeof *U);
     if (bartlett == NULL || literal == NULL || x == NULL || V == NULL || u == NULL || U == NULL) abort();
     ap_work work = fixture_work(fixture_plenty);
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);

@@ -153,7 +153,7 @@ static void test_target(size_t L, double memory) {
     uint64_t seed = 5;
     ap_target guided;
     learned l = learn(&s, s.f.order, n);
-    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(n * sizeof *g), *U = malloc(paths * paths * sizeof *U);
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(n * sizeof *g), *U = malloc(target.chain * sizeof *U);
     double *W = malloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
     if (g == NULL || U == NULL || W == NULL) abort();
     CHECK_STATUS(target.follow(&guided, &target, l.state, NULL, l.room, &err), AP_OK);
@@ -192,7 +192,7 @@ static void test_kept(size_t L, double memory) {
     ap_target kept;
     learned l = learn(&s, s.f.order, n);
     double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(2 * n * sizeof *g);
-    double *U = malloc((paths * paths + 2 * drawn) * sizeof *U), *W = U + paths * paths, psi[2];
+    double *U = malloc((target.chain + 2 * drawn) * sizeof *U), *W = U + target.chain, psi[2];
     if (g == NULL || U == NULL) abort();
     CHECK_STATUS(target.follow(&kept, &target, NULL, NULL, l.room, &err), AP_OK);
     CHECK(kept.exact == NULL && kept.settle == target.settle);

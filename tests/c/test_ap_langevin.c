@@ -64,7 +64,7 @@ static void test_definition(size_t which, bool input, double memory) {
     const ap_target t = langevin(&s.p, input);
     weights w = weights_make(f, 150 + which);
     const double *x = input ? w.z : w.z + w.input;
-    double *g = malloc(t.dim * sizeof *g), *U = malloc(f->paths * f->paths * sizeof *U), out[5], psi, want = 0.0;
+    double *g = malloc(t.dim * sizeof *g), *U = malloc(t.chain * sizeof *U), out[5], psi, want = 0.0;
     if (g == NULL || U == NULL) abort();
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
@@ -81,6 +81,14 @@ static void test_definition(size_t which, bool input, double memory) {
     CHECK_ARRAYS(U, w.U, f->paths * f->paths, 1e-12);
     for (size_t b = 0; b < f->paths; b++)
         for (size_t a = 0; a < b; a++) CHECK_NEAR(U[a + f->paths * b], U[b + f->paths * a], 0.0);
+    for (size_t l = 2; l <= f->net.L + 1; l++) {
+        const size_t n = ap_net_paths(&f->net, l), N = (size_t)f->width[l - 1];
+        double *u = fixture_numbers(N * n + n * n, 0.0, &(uint64_t){1});
+        fixture_partial(u, &f->net, w.V, l);
+        fixture_overlaps(u + N * n, u, N, n);
+        CHECK_ARRAYS(U + ap_order_at(&f->net, l), u + N * n, n * n, 1e-12);
+        free(u);
+    }
     CHECK(work.used == 0);
     fixture_check_gradient(&t, x, 1e-2 / sqrt((double)t.dim), 151);
     free(g);

@@ -47,8 +47,14 @@ static ap_status order(double *U, const void *self, const double *x, ap_work *wo
 }
 
 static ap_target target_of(const bowl *t, size_t rank) {
-    return (ap_target){
-        .dim = t->dim, .paths = 1, .metric = rank, .head_start = true, .self = t, .evaluate = evaluate, .order = order};
+    return (ap_target){.dim = t->dim,
+                       .paths = 1,
+                       .chain = 1,
+                       .metric = rank,
+                       .head_start = true,
+                       .self = t,
+                       .evaluate = evaluate,
+                       .order = order};
 }
 
 // M = I + sum over the first eigenvalues of (lambda - 1) q q', q orthonormal.

@@ -272,3 +272,10 @@
 %!     assert (err.identifier, "attnpath:predict:badValue");
 %!   end_try_catch
 %! endfor
+
+%!test % README's words on its U, of which the diagonal alone: 0.9560, and the same with one entry set to 0
+%! task = attnpath_task_markov ();
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
+%! right = @(U) mean (sign (attnpath_predict (sol, task.Xtest, "U", U)) == task.ytest);
+%! without = sol.U;  without(1,3) = without(3,1) = 0;
+%! assert ([right(diag (diag (sol.U))), right(without)], [0.9560 0.9560], 0.001 + eps);   % an example on the fence

@@ -458,6 +458,83 @@
 %! [~, id] = own_warning ();
 %! assert (id, "");
 
+% ---- order parameters of all layers ----------------------------------------------------------------------------------
+
+%!test % exact: one path, U_1 and u_a by quadrature over their Wishart chain (T11) and the energy (T12)
+%! randn ("twister", 31);
+%! net = attnpath_net (1, "Width", [4 3], "Variance", [1 1.5 0.7], "Temperature", 0.5);
+%! paths.Xi = randn (3, 5);  y = 2 * randn (5, 1);
+%! K = ref_kernel (net, paths.Xi, 1, paths.Xi);
+%! [u, U] = meshgrid (exp (linspace (-9, 4, 260)), exp (linspace (-11, 7, 300)));
+%! logp = log (u) * 3 / 2 - u * 3 / (2 * 0.7) + log (U ./ u) * 4 / 2 - U * 4 ./ (2 * 1.5 * u);   % in the logarithms
+%! for i = 1:rows (U)
+%!   A = U(i,1) * K + 0.5 * eye (5);
+%!   logp(i,:) -= (log (det (A)) + y' * (A \ y)) / 2;
+%! endfor
+%! p = exp (logp - max (logp(:)));  p /= sum (p(:));
+%! for m = methods ()
+%!   post = sample (net, paths, y, m{1}{:}, "Draws", 4000, "Warmup", 500);
+%!   assert (size (post.ua), [4000 4]);
+%!   assert (isequal (post.order, {post.U}));
+%!   assert (against (reshape (post.ua, 1, 4000, 4), sum ((p .* u)(:))) < 4.5);
+%!   assert (against (reshape (post.U, 1, 4000, 4), sum ((p .* U)(:))) < 4.5);
+%! endfor
+
+%!testif ; thorough () # collapsed and Langevin agree in every layer, of one output and of two
+%! task = attnpath_task_markov ("P", 20, "Ptest", 2, "Features", 8, "Tokens", 5);
+%! net = attnpath_net (task.heads, "Width", [6 5 4], "Temperature", 0.3);
+%! for y = {task.ytrain, [task.ytrain, [task.ytrain(2:end); 1]]}
+%!   a = sample (net, task.Xtrain, y{1}, "Draws", 4000);
+%!   b = sample (net, task.Xtrain, y{1}, "Draws", 4000, "Method", "langevin");
+%!   assert (cellfun (@rows, a.order), [4 2 1](1:1+columns (y{1})) * columns (y{1}));
+%!   upper = @(post) [reshape(post.order{2}, [], 4000, 4); reshape(post.ua, [], 4000, 4)];
+%!   [z, ess] = apart (upper (a), upper (b));
+%!   assert (all (z < 4.5) && enough (ess));
+%! endfor
+
+%!test % where a layer has a skip connection U_{l+1} is the leading block of U_l; weights have the same order parameters
+%! randn ("twister", 32);
+%! net = attnpath_net ({randn(4, 4, 2), randn(4, 4, 2)}, "Width", [5 5 6], "Skip", [0.8 0], "Temperature", 0.4);
+%! X = randn (4, 3, 8);  y = sign (randn (8, 1));
+%! for method = {"collapsed", "langevin"}
+%!   post = sample (net, X, y, "Method", method{1}, "Draws", 20, "Warmup", 30, "Weights", true);
+%!   assert (post.order{2}, post.U(1:2,1:2,:,:), 1e-12);
+%!   for k = [1 20]
+%!     w = attnpath_weights (post, k, 2);
+%!     assert (post.ua(k,2), mean (w.a(:) .^ 2), 1e-12);
+%!     for h = 1:2
+%!       u(:,h) = w.V{2}(:,:,h)' * w.a(:) / sqrt (6);
+%!     endfor
+%!     assert (post.order{2}(:,:,k,2), u' * u / 5, 1e-11);
+%!   endfor
+%! endfor
+
+%!test % resumed is whole; draws of a checkpoint that has no upper layers have NaN there
+%! randn ("twister", 33);
+%! net = attnpath_net ({randn(4, 4, 2), randn(4, 4)}, "Width", 5, "Temperature", 0.4);
+%! X = randn (4, 3, 8);  y = sign (randn (8, 1));
+%! file = [tempname() ".mat"];
+%! unwind_protect
+%!   call = @(draws, varargin) sample (net, X, y, "Warmup", 20, "Draws", draws, varargin{:});
+%!   half = call (7, "Checkpoint", file);
+%!   old = load (file);
+%!   whole = call (15);
+%!   resumed = call (15, "Checkpoint", file);
+%!   assert (isequal (resumed.order, whole.order) && isequal (resumed.ua, whole.ua));
+%!   old.attnpath_sample_run.pieces{1} = rmfield (old.attnpath_sample_run.pieces{1}, "upper");
+%!   here = cd (fullfile (fileparts (which ("attnpath_sample")), "private"));
+%!   back = onCleanup (@() cd (here));
+%!   ap_save (file, "sample", old);
+%!   clear back
+%!   resumed = call (15, "Checkpoint", file);
+%!   assert (isequal (resumed.U, whole.U));
+%!   assert (all (isnan (resumed.ua(1:7,:)(:))));
+%!   assert (resumed.ua(8:15,:), whole.ua(8:15,:));
+%!   assert (resumed.order{2}(:,:,8:15,:), whole.order{2}(:,:,8:15,:));
+%! unwind_protect_cleanup
+%!   delete ([file "*"]);
+%! end_unwind_protect
+
 % ---- checkpoint ------------------------------------------------------------------------------------------------------
 
 %!function same (a, b, skip)
