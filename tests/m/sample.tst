@@ -438,6 +438,17 @@
 %! quiet = sample (call{:}, "Draws", draws / 2);
 %! assert (isequal (quiet.U, loud.U) && isequal (quiet.logpost, loud.logpost));
 
+%!test % the warning of a narrow network names the remedy, which the call then no longer lacks
+%! [net, paths, y] = small ([2 2], 20);
+%! net.width = [3 5 6];
+%! for given = {{}, true; {"Warmup", 1000}, false; {"Method", "langevin"}, false}'
+%!   lastwarn ("");
+%!   evalc ('attnpath_sample (net, paths, y, "Draws", 5, "Display", false, given{1}{:});');
+%!   [text, id] = lastwarn ();
+%!   assert (id, "attnpath:sample:notConverged");
+%!   assert (any (strfind (text, "'Warmup', 1000")), given{2});
+%! endfor
+
 %!test % what is not to be trusted says so
 %! [net, paths, y] = small ([2 2], 17);
 %! lastwarn ("", "");
