@@ -2,7 +2,7 @@ function [overlap, lambda] = attnpath_align (K, y)
 %ATTNPATH_ALIGN  Kernel-task alignment: how much of the labels lies along each eigenvector of the kernel.
 %
 %   [overlap, lambda] = ATTNPATH_ALIGN (K, y)
-%   [overlap, lambda] = ATTNPATH_ALIGN (ex)
+%   [overlap, lambda] = ATTNPATH_ALIGN (model)
 %
 %   A kernel that suits the task has its largest overlaps first.
 %
@@ -11,7 +11,8 @@ function [overlap, lambda] = attnpath_align (K, y)
 %     y         P x 1 labels, P x C of C outputs, or classes. With C coupled outputs K is P C x P C, as from
 %               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P.
 %               Examples are rows: with K of P C x P C, y' is taken for C examples of P outputs
-%     ex        instead of both: expansion from attnpath_expand that holds its examples
+%     model     instead of both: solution, sample or expansion that holds its examples. Of a sample K is the
+%               mean of the draws' kernels
 %
 %   Outputs:
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. For coupled outputs
@@ -51,9 +52,12 @@ if nargin == 1 && ap_is_expansion (K)
   K = attnpath_kernel (net, Xi, ex.sol.U);
   K = (K + K') / 2;
   mean_kernel = attnpath_kernel (net, Xi, ex);
+elseif nargin == 1 && isstruct (K) && isfield (K, 'U')
+  [net, Xi, y] = ap_training_set ('align', K);
+  K = attnpath_kernel (net, struct ('Xi', Xi), mean (K.U(:,:,:), 3));      % linear in U: the mean of the draws' kernels
 elseif nargin < 2
-  ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (ex) with ' ...
-           'an expansion']);
+  ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (model) with ' ...
+           'a solution, a sample or an expansion']);
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
 n = size (K, 1);

@@ -255,3 +255,17 @@
 %!   end_try_catch
 %! endfor
 %! cellfun (@delete, {file, lacks, odd, text, twice, gap});
+
+%!test % alignment of a sample: that of the mean of its draws' kernels; of a solution that of its own
+%! randn ("twister", 41);
+%! model = struct ("net", attnpath_net ([2 2]), "paths", struct ("Xi", randn (5, 6, 4)), "y", sign (randn (6, 1)));
+%! K = 0;
+%! for k = 1:6
+%!   R = randn (4);
+%!   model.U(:,:,k) = R * R';
+%!   K = K + attnpath_kernel (model.net, model.paths, R * R') / 6;
+%! endfor
+%! model.U = reshape (model.U, 4, 4, 3, 2);
+%! [overlap, lambda] = attnpath_align (model);
+%! [want, eigenvalues] = attnpath_align ((K + K') / 2, model.y);
+%! assert ([overlap, lambda], [want, eigenvalues], 1e-10);
