@@ -109,7 +109,7 @@ end
 ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);
 if numel (left) < size (y, 1)
   all = struct ('net', net, 'paths', struct ('Xi', Xi), 'y', y, 'noise', noise, 'U', model.U);
-  loo = with_others (loo, all, left);
+  loo = with_others (loo, all, left, opt.Display);
 end
 if nargout == 0
   summarise (loo);
@@ -183,12 +183,12 @@ data = ap_prepare ('loo', net, Xi, y, struct ('memory', memory, 'store', memory 
                                               'evaluations', evaluations, 'shared', shared), noise);
 end
 
-function loo = with_others (loo, model, left)
+function loo = with_others (loo, model, left, display)
 % Examples of noise Inf, from which nothing was learned, in their places: they are predicted as any new example is
 others = setdiff (1:size (model.y, 1), left);
 [~, place] = sort ([left, others]);
 along = 1 + 2 * (size (model.y, 2) > 1);           % examples come third in covariances
-[mu, s2] = attnpath_predict (model, struct ('Xi', model.paths.Xi(:,others,:)));
+[mu, s2] = attnpath_predict (model, struct ('Xi', model.paths.Xi(:,others,:)), 'Display', display);
 loo.mean = in_place (1, loo.mean, mu, place);
 loo.variance = in_place (along, loo.variance, s2, place);
 loo.logdensity = in_place (1, loo.logdensity, NaN (numel (others), 1), place);

@@ -173,7 +173,7 @@ end
 function [mu, s2] = outputs_of (model, loo, asked, given, opt)
 % Mean and variance for the examples that are asked for, or of the training examples, each left out
 if asked
-  [mu, s2] = attnpath_predict (model, given{1}, 'Lengths', opt.Lengths);
+  [mu, s2] = attnpath_predict (model, given{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
 elseif ~isempty (opt.Lengths)
   ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
 else
