@@ -12,7 +12,10 @@
 //   inverse   the same by LAPACK's dsygst, from one triangle and with the inverse of F: 2 P^3 flops, at two thirds of
 //             the speed of matrix products. That squares the condition of F, which a search can bear
 //
-// and K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
+// The solves leave both products symmetric but for rounding, about eps |K| / T and eps |K| / T^2, and a contraction reads
+// one triangle of what must cancel. So both are made symmetric: of the rest eps^2 |K|^2 / T^2 is left of it.
+//
+// K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
 // flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations
 // where the vectors are few beside the unknowns.
 
@@ -61,7 +64,9 @@ static ap_status sandwich(ap_exact *t, ap_error *err) {
     if (!t->fast) {
         ap_spd_mirror(t->K, P);
         ap_spd_divide('N', t->K, t->F, P);
+        ap_spd_symmetrise(t->K, P);
         ap_spd_divide('T', t->K, t->F, P);
+        ap_spd_symmetrise(t->K, P);
     } else if (!ap_sygst('N', P, t->K, P, t->F, P) || !ap_sygst('T', P, t->K, P, t->inverse, P)) {
         return ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", P);
     }

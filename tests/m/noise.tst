@@ -687,3 +687,37 @@
 %! [small, m] = attnpath_prune (net, [1 2], attnpath_moments (net, paths, y, "Noise", t));
 %! want = attnpath_solve (small, struct ("Xi", paths.Xi(:,:,1)), y, "Noise", t);
 %! assert (attnpath_solve (small, m).evidence, want.evidence, 1e-8 * abs (want.evidence));
+
+%!test % examples twice are examples of half the noise: the smallest eigenvalue too, however cold, for all forms of outputs
+%! warning ("off", "attnpath:solve:notConverged", "local");
+%! for form = {{1, {}, 2, 20}, {2, {}, 2, 20}, {3, {"Outputs", "shared"}, 2, 20}, {1, {}, 7, 60}}
+%!   [C, options, H, width] = form{1}{:};
+%!   randn ("state", 5);
+%!   X = randn (5, 4, 30);  d = 1:10;  y = randn (30, C);
+%!   heads = {randn(5, 5, H), randn(5, 5, H)};
+%!   for T = [1e-8 1e-10 1e-12]
+%!     net = attnpath_net (heads, "Width", width, "Temperature", T);
+%!     h = ones (1, 30);  h(d) = 0.5;
+%!     a = attnpath_solve (net, cat (3, X, X(:,:,d)), [y; y(d,:)], options{:});
+%!     b = attnpath_solve (net, X, y, "Noise", h, options{:});
+%!     assert (b.hessian_min > 0 && b.hessian_doubt < b.hessian_min);
+%!     assert (a.hessian_min, b.hessian_min, -1e-4);       # both certificates are good to that
+%!   endfor
+%! endfor
+
+%!test % the same where the kernel is 1e10 and more times the temperature
+%! for T = [1e-8 1e-9 1e-10]
+%!   t = attnpath_task_markov ("P", 60, "Ptest", 2);  d = 1:20;
+%!   net = attnpath_net (t.heads, "Width", 10, "Temperature", T);
+%!   h = ones (1, 60);  h(d) = 0.5;
+%!   a = attnpath_solve (net, cat (3, t.Xtrain, t.Xtrain(:,:,d)), [t.ytrain; t.ytrain(d)]);
+%!   b = attnpath_solve (net, t.Xtrain, t.ytrain, "Noise", h);
+%!   assert (a.hessian_min, b.hessian_min, -1e-4);
+%! endfor
+%! for s = 1:20
+%!   randn ("state", s);  X = round (30000 * randn (6, 3, 8));  y = sign (randn (8, 1));
+%!   net = attnpath_net ({1e-8 * randn(6, 6, 2)}, "Width", 20);
+%!   a = attnpath_solve (net, cat (3, X, X(:,:,1:3)), [y; y(1:3)]);
+%!   b = attnpath_solve (net, X, y, "Noise", [0.5 0.5 0.5 1 1 1 1 1]);
+%!   assert (a.hessian_min, b.hessian_min, -1e-4);
+%! endfor
