@@ -7,6 +7,7 @@
 
 #include "base/ap_blas.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "attnpath.h"
@@ -84,6 +85,16 @@ void F(dorgqr)(const bint *, const bint *, const bint *, double *, const bint *,
 
 static const bint one = 1;
 
+enum { most_part = 1 << 30 };
+
+// Callers have refused matrices whose counts do not fit. Where one has not, the result begins with NaN, and no call is
+// made. counts: all of them, joined by |, for BINT_MAX is 1 in all its bits
+static bool refused(size_t counts, double *result) {
+    if (ap_blas_fits(counts)) return false;
+    *result = NAN;
+    return true;
+}
+
 static bint lead(size_t ld) { return (bint)(ld == 0 ? 1 : ld); }  // BLAS refuses a leading dimension of 0
 
 bool ap_blas_fits(size_t n) { return n <= BINT_MAX; }
@@ -100,70 +111,94 @@ bool ap_blas_selftest(void) {
 
 void ap_gemm(char ta, char tb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, const double *B,
              size_t ldb, double beta, double *C, size_t ldc) {
+    if (refused(m | n | k | lda | ldb | ldc, C)) return;
     const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
     F(dgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
 }
 
 void ap_sgemm(char ta, char tb, size_t m, size_t n, size_t k, float alpha, const float *A, size_t lda, const float *B,
               size_t ldb, float beta, float *C, size_t ldc) {
+    if (!ap_blas_fits(m | n | k | lda | ldb | ldc)) {
+        *C = NAN;
+        return;
+    }
     const bint bm = (bint)m, bn = (bint)n, bk = (bint)k, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
     F(sgemm)(&ta, &tb, &bm, &bn, &bk, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
 }
 
 void ap_symm(char side, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *B, size_t ldb,
              double beta, double *C, size_t ldc) {
+    if (refused(m | n | lda | ldb | ldc, C)) return;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb), lc = lead(ldc);
     F(dsymm)(&side, "L", &bm, &bn, &alpha, A, &la, B, &lb, &beta, C, &lc ONE2);
 }
 
 void ap_syrk(char t, size_t n, size_t k, double alpha, const double *A, size_t lda, double beta, double *C,
              size_t ldc) {
+    if (refused(n | k | lda | ldc, C)) return;
     const bint bn = (bint)n, bk = (bint)k, la = lead(lda), lc = lead(ldc);
     F(dsyrk)("L", &t, &bn, &bk, &alpha, A, &la, &beta, C, &lc ONE2);
 }
 
 void ap_gemv(char t, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x, double beta,
              double *y) {
+    if (refused(m | n | lda, y)) return;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda);
     F(dgemv)(&t, &bm, &bn, &alpha, A, &la, x, &one, &beta, y, &one ONE1);
 }
 
 void ap_symv(size_t n, double alpha, const double *A, size_t lda, const double *x, double beta, double *y) {
+    if (refused(n | lda, y)) return;
     const bint bn = (bint)n, la = lead(lda);
     F(dsymv)("L", &bn, &alpha, A, &la, x, &one, &beta, y, &one ONE1);
 }
 
 void ap_trsm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
+    if (refused(m | n | lda | ldb, B)) return;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
     F(dtrsm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
 }
 
 void ap_trsv(char t, size_t n, const double *A, size_t lda, double *x) {
+    if (refused(n | lda, x)) return;
     const bint bn = (bint)n, la = lead(lda);
     F(dtrsv)("L", &t, "N", &bn, A, &la, x, &one ONE3);
 }
 
 void ap_trmm(char side, char t, size_t m, size_t n, double alpha, const double *A, size_t lda, double *B, size_t ldb) {
+    if (refused(m | n | lda | ldb, B)) return;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lb = lead(ldb);
     F(dtrmm)(&side, "L", &t, "N", &bm, &bn, &alpha, A, &la, B, &lb ONE4);
 }
 
+// Vectors may be longer than a BLAS integer counts: this much of one at a time.
+static bint part(size_t n) { return (bint)(n < most_part ? n : most_part); }
+
 double ap_dot(size_t n, const double *x, const double *y) {
-    const bint bn = (bint)n;
-    return F(ddot)(&bn, x, &one, y, &one);
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i += most_part) {
+        const bint bn = part(n - i);
+        sum += F(ddot)(&bn, x + i, &one, y + i, &one);
+    }
+    return sum;
 }
 
 void ap_rot(size_t n, double *x, double *y, double c, double s) {
-    const bint bn = (bint)n;
-    F(drot)(&bn, x, &one, y, &one, &c, &s);
+    for (size_t i = 0; i < n; i += most_part) {
+        const bint bn = part(n - i);
+        F(drot)(&bn, x + i, &one, y + i, &one, &c, &s);
+    }
 }
 
 void ap_axpy(size_t n, double alpha, const double *x, double *y) {
-    const bint bn = (bint)n;
-    F(daxpy)(&bn, &alpha, x, &one, y, &one);
+    for (size_t i = 0; i < n; i += most_part) {
+        const bint bn = part(n - i);
+        F(daxpy)(&bn, &alpha, x + i, &one, y + i, &one);
+    }
 }
 
 size_t ap_potrf(size_t n, double *A, size_t lda) {
+    if (!ap_blas_fits(n | lda)) return n + 1;
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dpotrf)("L", &bn, A, &la, &info ONE1);
@@ -171,6 +206,7 @@ size_t ap_potrf(size_t n, double *A, size_t lda) {
 }
 
 size_t ap_potri(size_t n, double *A, size_t lda) {
+    if (!ap_blas_fits(n | lda)) return n + 1;
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dpotri)("L", &bn, A, &la, &info ONE1);
@@ -178,6 +214,7 @@ size_t ap_potri(size_t n, double *A, size_t lda) {
 }
 
 bool ap_lauum(size_t n, double *A, size_t lda) {
+    if (!ap_blas_fits(n | lda)) return false;
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dlauum)("L", &bn, A, &la, &info ONE1);
@@ -185,6 +222,7 @@ bool ap_lauum(size_t n, double *A, size_t lda) {
 }
 
 bool ap_trtri(size_t n, double *A, size_t lda) {
+    if (!ap_blas_fits(n | lda)) return false;
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0;
     F(dtrtri)("L", "N", &bn, A, &la, &info ONE2);
@@ -192,6 +230,7 @@ bool ap_trtri(size_t n, double *A, size_t lda) {
 }
 
 bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *B, size_t ldb) {
+    if (!ap_blas_fits(n | lda | ldb)) return false;
     const bint bn = (bint)n, la = lead(lda), lb = lead(ldb), type = t == 'N' ? 1 : 2;
     bint info = 0;
     F(dsygst)(&type, "L", &bn, A, &la, B, &lb, &info ONE1);
@@ -199,6 +238,7 @@ bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *B, size_t l
 }
 
 bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work) {
+    if (!ap_blas_fits(n | lda)) return false;
     const bint bn = (bint)n, la = lead(lda);
     bint info = 0, found = 0, *order = (bint *)(void *)(work + 2 * n);
     F(dpstrf)("L", &bn, A, &la, order, &found, &tolerance, work, &info ONE1);
@@ -208,6 +248,7 @@ bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, doub
 }
 
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work) {
+    if (!ap_blas_fits(3 * n | lda)) return false;
     const bint bn = (bint)n, la = lead(lda), lwork = (bint)(3 * n);
     bint info = 0;
     F(dsyev)(&job, "L", &bn, A, &la, w, work, &lwork, &info ONE2);
@@ -215,6 +256,7 @@ bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work)
 }
 
 bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *tau, double *work) {
+    if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0, *order = (bint *)(void *)(work + ap_qr_panel * n);
     for (size_t j = 0; j < n; j++) order[j] = 0;  // all are free
@@ -224,6 +266,7 @@ bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *
 }
 
 bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work) {
+    if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0;
     F(dgeqrf)(&bm, &bn, A, &la, tau, work, &lwork, &info);
@@ -231,6 +274,7 @@ bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *wo
 }
 
 bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work) {
+    if (!ap_blas_fits(m | ap_qr_panel * n | lda)) return false;
     const bint bm = (bint)m, bn = (bint)n, la = lead(lda), lwork = (bint)(ap_qr_panel * n);
     bint info = 0;
     F(dorgqr)(&bm, &bn, &bn, A, &la, tau, work, &lwork, &info);

@@ -296,6 +296,9 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
     const size_t P = p->kernel->P, useful = probes < P ? probes : P, mark = work->used;
     batch_of t = {.lead = ap_problem_columns(p)};
     const size_t columns = t.lead + (useful < batch ? useful : batch);
+    if (!ap_blas_fits(ap_times(p->kernel->pairs, columns)))
+        return ap_fail(err, AP_ESIZE, "%zu pairs of paths for %zu vectors are more than BLAS can count",
+                       p->kernel->pairs, columns);
     t.V = ap_take_matrix(work, ap_times(P, p->kernel->pairs), columns);
     t.Z = ap_take_matrix(work, P, columns);
     ap_status status = t.Z == NULL ? ap_not_taken(work, err, "ap_curvature_energy") : AP_OK;

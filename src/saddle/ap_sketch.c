@@ -24,6 +24,9 @@
 ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;
     const size_t labels = ap_problem_columns(p), columns = labels + useful;
+    if (!ap_blas_fits(ap_times(p->kernel->N0, columns)))
+        return ap_fail(err, AP_ESIZE, "%zu features for %zu vectors are more than BLAS can count", p->kernel->N0,
+                       columns);
     *t = (ap_sketch){.p = p, .labels = labels, .room = useful, .probes = useful};
     t->F = ap_take_matrix(work, P, P);
     t->Z = ap_take_matrix(work, P, columns);

@@ -51,6 +51,9 @@ static ap_status squared(double *sum, const ap_problem *p, const double *U, ap_w
     const ap_kernel *k = p->kernel;
     const size_t mark = work->used, P = k->examples, columns = k->outputs * ap_problem_columns(p), n = k->paths,
                  rows = k->N0 * ap_problem_columns(p);
+    if (!ap_blas_fits(rows))
+        return ap_fail(err, AP_ESIZE, "%zu features for %zu columns of labels are more than BLAS can count", k->N0,
+                       ap_problem_columns(p));
     double *q = ap_take_matrix(work, rows, n), *products = ap_take_matrix(work, n, n);
     const ap_status status = products == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
     if (status == AP_OK && !work->counts) {

@@ -252,8 +252,25 @@ static void test_qr(void) {  // A [m x n], m > n: Q R = A, R upper triangular, Q
     }
 }
 
+// Counts beyond the integers of BLAS, which would be other numbers there: the result is none, and nothing is read.
+static void test_beyond(void) {
+    const size_t most = (size_t)-1 >> 1, long_one = most + 2;  // 2 when its upper half is cut off
+    double A[4] = {1.0, 2.0, 3.0, 4.0}, B[4] = {1.0, 1.0, 1.0, 1.0};
+    ap_gemm('N', 'N', 2, 2, long_one, 1.0, A, 2, A, 2, 0.0, B, 2);
+    CHECK(isnan(B[0]));
+    B[0] = 1.0;
+    ap_trsm('L', 'N', 2, long_one, 1.0, A, 2, B, 2);
+    CHECK(isnan(B[0]));
+    B[0] = 1.0;
+    ap_gemv('T', 2, long_one, 1.0, A, 2, A, 0.0, B);
+    CHECK(isnan(B[0]));
+    CHECK(ap_potrf(2, A, long_one) == 3);
+    CHECK(!ap_syev('N', long_one, A, 2, B, B));
+}
+
 int main(void) {
     test_integer();
+    test_beyond();
     test_gemm();
     test_symm();
     test_syrk();
