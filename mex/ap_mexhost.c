@@ -30,7 +30,10 @@ _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *forma
     abort();  // never reached: the line above does not return, which its prototype does not say
 }
 
+static void restore_threads(void);
+
 void ap_mex_usage(const char *stem, bool ok, const char *usage) {
+    restore_threads();
     if (!ok) ap_mex_fail(stem, "usage", "wrong number of arguments; the call is %s", usage);
 }
 
@@ -78,18 +81,46 @@ bool ap_mex_due(ap_mex_pace *pace) {
 #if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int count) __attribute__((weak));
-int ap_mex_blas_threads(int count) {
+static int set_threads(int count) {
     if (openblas_get_num_threads == NULL || openblas_set_num_threads == NULL) return 0;
     const int before = openblas_get_num_threads();
     if (count > 0 && count != before) openblas_set_num_threads(count);
     return before;
 }
 #else
-int ap_mex_blas_threads(int count) {
+static int set_threads(int count) {
     (void)count;
     return 0;
 }
 #endif
+
+// The session's own number while a call has another one, else 0. A host may end a call in the middle of a line that it
+// prints (Ctrl-C in a pager), and never come back: so a line is printed with the session's number, and what all that
+// did not prevent is set right at the next entry.
+static int session = 0;
+
+int ap_mex_blas_threads(int count) {
+    const int before = set_threads(count);
+    if (count > 0 && session == 0 && count != before) session = before;
+    if (count == session) session = 0;
+    return before;
+}
+
+static void restore_threads(void) {
+    if (session > 0) (void)set_threads(session);
+    session = 0;
+}
+
+void ap_mex_print(const char *format, ...) {
+    char text[TEXT];
+    const int threads = set_threads(session);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    mexPrintf("%s", text);
+    (void)set_threads(threads);
+}
 
 // Measured with two threads on two cores: they are even at 3e7 flops an evaluation (P = 200, 4 paths of 100 features),
 // and 1.5 times faster at 2e8. Where other work has the cores, threads wait for each other: ten times slower and more.
@@ -109,37 +140,47 @@ static size_t most_threads(void) { return 1; }
 static size_t this_thread(void) { return 0; }
 #endif
 
-typedef struct outcome {  // of all parts so far: the gravest status, of the first part that has it
+typedef struct outcome {  // of the first part, in their order, that did not come to its end
     ap_status status;
     size_t part;
     ap_error err;
 } outcome;
 
-static void keep(outcome *worst, ap_status status, size_t part, const ap_error *err) {
+static void keep(outcome *first, ap_status status, size_t part, const ap_error *err) {
 #ifdef _OPENMP
 #pragma omp critical(ap_mex_keep)
 #endif
-    if (status != AP_OK &&
-        (worst->status == AP_OK || status < worst->status || (status == worst->status && part < worst->part))) {
-        *worst = (outcome){.status = status, .part = part, .err = *err};
-    }
+    if (status != AP_OK && (first->status == AP_OK || part < first->part))
+        *first = (outcome){.status = status, .part = part, .err = *err};
+}
+
+// Those behind a part that failed are left out, those before it are not: so it does not depend on the threads which one
+// is reported.
+static bool is_needed(const outcome *first, size_t part) {
+    bool needed = true;
+#ifdef _OPENMP
+#pragma omp critical(ap_mex_keep)
+#endif
+    needed = first->status >= 0 || part < first->part;
+    return needed;
 }
 
 static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
-    outcome worst = {.status = AP_OK};
+    outcome first = {.status = AP_OK};
     const int before = ap_mex_blas_threads(1);
     (void)threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
     for (size_t k = 0; k < parts; k++) {
+        if (!is_needed(&first, k)) continue;
         ap_error own = {0};
         const ap_status status = part(job, k, this_thread(), &own);
-        keep(&worst, status, k, &own);
+        keep(&first, status, k, &own);
     }
     (void)ap_mex_blas_threads(before);
-    if (err != NULL && worst.status != AP_OK) *err = worst.err;
-    return worst.status;
+    if (err != NULL && first.status != AP_OK) *err = first.err;
+    return first.status;
 }
 
 ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }

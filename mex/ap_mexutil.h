@@ -56,6 +56,7 @@ void ap_mex_blas_check(const char *stem);                        // before BLAS 
 // for any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
+void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core is at work
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
 // One thread for work of so few flops that more do not help; returns what it was, for the above. Nothing may raise an
 // error until then.

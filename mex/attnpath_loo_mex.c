@@ -15,7 +15,7 @@ static const char stem[] = "loo";
 
 static bool watch(void *context) {
     ap_mex_pace *pace = context;
-    if (ap_mex_due(pace)) mexPrintf("attnpath_loo: at work for %.0f s\n", pace->passed);
+    if (ap_mex_due(pace)) ap_mex_print("attnpath_loo: at work for %.0f s\n", pace->passed);
     return ap_mex_interrupted();
 }
 

@@ -3,7 +3,8 @@
 //
 // The core starts no threads. A host that has threads gives an ap_team, whose `run` takes the parts in any order. Each
 // part has memory of its own, and its results do not depend on the others: so nothing depends on the number of threads.
-// Without a team the parts run here, one after another, and end with the first that fails.
+// Without a team the parts run here, one after another, and end with the first that fails. A host's `run` returns the
+// same status: that of the first in their order, having left out parts behind it at will.
 
 #include "base/ap_core.h"
 
