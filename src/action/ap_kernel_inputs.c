@@ -62,7 +62,7 @@ static ap_status gradient(double *G, const ap_kernel *k, const double *F, const 
     memcpy(Z, k->Xi, cells * paths * sizeof(double));
     if (k->loose) {
         memcpy(inverse, F, P * P * sizeof(double));
-        if (!ap_spd_invert_factor(inverse, P, P)) return ap_fail(err, AP_ELAPACK, "a pivot of the factor is zero");
+        if (!ap_spd_invert_factor(inverse, P, P)) return ap_fail(err, AP_ENOTSPD, "a pivot of the factor is zero");
     }
     for (size_t a = 0; a < paths; a++) {
         for (size_t c = 0; c < m; c++)

@@ -17,6 +17,8 @@ static const double ap_log_two_pi = 1.8378770664093454836;  // of the density of
 // ---- status, memory, threads (ap_status.c, ap_work.c, ap_team.c) ----------------------------------------------------
 
 ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_PRINTF(3, 4);  // returns status
+// A point that was tried is none: a search takes a shorter step. Any other failure ends it.
+bool ap_is_no_point(ap_status status);
 
 ap_work ap_counting(void);     // a stack that only counts
 size_t ap_lines(size_t size);  // doubles of whole cache lines that hold so many: what ap_take takes

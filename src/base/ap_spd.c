@@ -126,6 +126,9 @@ void ap_spd_clear_upper(double *F, size_t n) {
 }
 
 static ap_status eigenvalues(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++)
+            if (!isfinite(A[i + n * j])) return ap_fail(err, AP_ENONFINITE, "%s is not finite", name);
     if (ap_syev(job, n, A, n, w, work)) return AP_OK;
     return ap_fail(err, AP_ELAPACK, "dsyev did not converge for %s (order %zu)", name, n);
 }

@@ -26,6 +26,8 @@ const char *ap_status_name(ap_status status) {
     return "unknown";
 }
 
+bool ap_is_no_point(ap_status status) { return status == AP_ENOTSPD || status == AP_ENONFINITE; }
+
 ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) {
     if (err != NULL) {
         va_list args;

@@ -163,7 +163,7 @@ static ap_status slope(walk *w, const follow *f, const double *h, double e, ap_w
 static ap_status look(double *rest, walk *w, const follow *f, const double *h, double cubic, ap_work *work,
                       ap_error *err) {
     const ap_status status = go(w, f, h, cubic > 0.0 ? -sqrt(2.0) : sqrt(2.0), true, work, err);
-    const bool nothing = status == AP_ENOTSPD || status == AP_ENONFINITE;
+    const bool nothing = ap_is_no_point(status);
     *rest = status == AP_OK ? w->here.action - f->point->action - 1.0 + fabs(cubic) * sqrt(2.0) / 3.0 : INFINITY;
     return nothing ? AP_OK : status;
 }

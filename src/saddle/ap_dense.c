@@ -178,6 +178,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     ap_status status = AP_ENOTSPD;
     if (work->counts) return AP_OK;
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        if (ap_kernel_stops(m->p->kernel)) return AP_INTERRUPTED;
         memcpy(h->factor, h->H, n * n * sizeof(double));
         status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
         if (status == AP_ENOTSPD) {

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "action/ap_energy.h"
+#include "action/ap_kernel.h"
 #include "action/ap_orthogonal.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
@@ -71,9 +72,11 @@ static void move(ap_nest *s, const double *t) {
     ap_nested_straighten(s, &s->trial);
 }
 
-// d := - (H + shift)^{-1} v; false if that is not definite
+// d := - (H + shift)^{-1} v; false if that is not definite, or the caller wants the work to end
 static bool attempt(ap_nest *s, double shift) {
     const size_t n = s->n;
+    s->stopped = s->stopped || ap_kernel_stops(s->p->kernel);
+    if (s->stopped) return false;
     memcpy(s->factor, s->H, n * n * sizeof(double));
     for (size_t j = 0; j < n; j++) s->factor[j + n * j] += shift;
     if (ap_spd_chol(s->factor, n, "the curvature of the action", NULL) != AP_OK) return false;
@@ -86,7 +89,7 @@ static bool attempt(ap_nest *s, double shift) {
 // logarithm. Returns the shift; negative if there is none.
 static double minimise(ap_nest *s) {
     double low = 0.0, high = INFINITY, shift = 0.0;
-    for (int k = 0; k < most_shifts; k++) {
+    for (int k = 0; k < most_shifts && !s->stopped; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
         const bool within = size <= s->radius;
         if (within && (shift == 0.0 || size >= 0.5 * s->radius || shift < 1.2 * low || shift < 1e-12)) return shift;
@@ -117,7 +120,7 @@ static ap_status bounds(ap_nest *s, int count, ap_progress *progress) {
         ap_status tried = ap_nested_bound(s);
         if (tried == AP_OK) tried = ap_nested_value(s, &s->trial);
         progress->evaluations++;
-        if (tried == AP_EMEMORY) return tried;
+        if (tried != AP_OK && !ap_is_no_point(tried)) return tried;
         if (tried < 0 || !(s->trial.height < s->now.height)) break;
         exchange(s);
         status = ap_nested_derive(s, &s->now);
@@ -132,7 +135,7 @@ static bool taken(ap_nest *s, ap_status *status, ap_progress *progress) {
     move(s, s->t);
     const ap_status tried = ap_nested_value(s, &s->trial);
     progress->evaluations++;
-    if (tried == AP_EMEMORY) *status = tried;
+    if (tried != AP_OK && !ap_is_no_point(tried)) *status = tried;
     const double drop = tried == AP_OK ? s->trial.height - s->now.height : INFINITY;
     const bool good = small ? drop <= 8.0 * noise : drop <= -0.05 * s->gain;
     if (!good)
@@ -149,6 +152,7 @@ static ap_status step(ap_nest *s, ap_progress *progress) {
     if (status == AP_OK) ap_nested_norms(s);
     for (int cut = 0; status == AP_OK; cut++) {
         const double shift = minimise(s);
+        if (s->stopped) return AP_INTERRUPTED;
         if (shift < 0.0 || cut == most_cuts) return AP_STALLED;
         s->gain = 0.5 * shift * ap_dot(s->n, s->d, s->d) - 0.5 * ap_dot(s->n, s->v, s->d);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);

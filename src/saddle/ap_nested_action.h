@@ -39,6 +39,7 @@ typedef struct ap_nest {
     double radius, gain, length;         // of the step at hand: what it promises, and its length in the metric of U
     double gradnorm, gradrel, rounding;  // as in ap_point
     double best;                         // shortest step at the floor of rounding
+    bool stopped;                        // the caller wants the work to end
     int idle, steps;                     // steps there that were no shorter; steps at this temperature
 } ap_nest;
 

@@ -126,6 +126,8 @@ ap_status ap_nested_judge(ap_nest *s) {
         return AP_OK;
     }
     if (s->length <= ap_ahead_most * tolerance) return AP_ROUNDED;
-    if (rounding(&most, s) == AP_OK && s->length <= most) return AP_ROUNDED;
+    const ap_status status = rounding(&most, s);
+    if (status != AP_OK && !ap_is_no_point(status)) return status;
+    if (status == AP_OK && s->length <= most) return AP_ROUNDED;
     return ++s->idle > ap_most_idle ? AP_STALLED : AP_OK;
 }

@@ -224,7 +224,7 @@ size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings)
 // A search that a better start might have brought to an end.
 static bool has_failed(ap_status status, const ap_point *point, const ap_settings *settings) {
     if (status == AP_STALLED) return !ap_has_converged(status, point, settings);
-    return status < 0 && status != AP_EMEMORY;
+    return ap_is_no_point(status);
 }
 
 ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings,
@@ -239,7 +239,7 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
     if (status < 0) goto done;
     if (!work->counts) memcpy(usual, point->order, length * sizeof(double));
     found = status = find(point->order, &apart, p, settings, work, err);
-    if (status == AP_EMEMORY) goto done;
+    if (status < 0 && !ap_is_no_point(status)) goto done;
     if (!work->counts && found != AP_OK) memcpy(point->order, usual, length * sizeof(double));
     if (found == AP_INTERRUPTED) {  // what there is to know at the caller's start, and no step
         rest.max_iterations = 0;

@@ -17,6 +17,15 @@
 // A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
 // ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
 //
+// Labels that are large for the kernel at the start want all U_l larger, by factors that Newton's steps, each a few times
+// U, find slowly or not at all: of two coupled outputs of size 10^4, not in 3000. So such a search begins on the ray
+//
+//   U_l := r_l .. r_{L+1} U_l,     r_l = 1 + lambda / (N_l Pi_l)
+//
+// on which the entropy is, from the GP limit, sum_l N_l Pi_l (r_l - log r_l) + const, and where each kernel is one of
+// least entropy; lambda is doubled as long as the action falls. It begins where dE/dlambda, of unit 1/(N_l Pi_l) times
+// -<G, U_1>, would ask the narrowest layer for `far` times itself.
+//
 // A search that stalls without a solution, or has not ended after `patience` steps, is continued by that of
 // ap_nested.c, at several times the price of a step.
 //
@@ -37,15 +46,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
+#include "network/ap_net.h"
 #include "saddle/ap_model.h"
 #include "saddle/ap_nested.h"
 #include "network/ap_order.h"
 #include "saddle/ap_rounding.h"
 #include "base/ap_spd.h"
 
-enum { most_cuts = 30, many_cuts = 8, many_capped = 2 };
+enum { most_cuts = 30, many_cuts = 8, many_capped = 2, most_doublings = 100 };
 enum { patience = 60 };    // steps after which the search in nested factors takes over; ordinary problems take 5 to 20
 enum { steps_near = 30 };  // steps of that search where it goes on from here
 
@@ -131,7 +142,7 @@ static ap_status newton_step(newton *t) {
     if (status < 0) return status;
     ap_frame_gradient(t->v, &model->frame, &t->now);
     status = model->how->minimise(t->d, model, t->v, t->work, t->err);
-    if (status < 0) return t->last.fraction > 0.0 ? AP_STALLED : status;  // a point that was reached is not thrown away
+    if (ap_is_no_point(status) && t->last.fraction > 0.0) return AP_STALLED;  // the point reached is not thrown away
     if (status != AP_OK) return status;
     t->last.length = ap_frame_matrices(t->x, &model->frame, t->d, &t->now);
     t->gain = -0.5 * ap_dot(model->n, t->v, t->d);
@@ -194,10 +205,11 @@ static ap_status line_search(newton *t, ap_progress *progress) {
     const bool capped = t->last.length > t->reach;
     double step = capped ? t->reach / t->last.length : 1.0;
     for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
+        if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
         progress->evaluations++;
-        if (status == AP_EMEMORY) return status;
+        if (status != AP_OK && !ap_is_no_point(status)) return status;
         const double drop = status == AP_OK ? height(&t->trial) - S : INFINITY;
         if (status == AP_OK && drop <= 1e-4 * step * slope + slack) {
             t->last.fraction = step;
@@ -244,10 +256,11 @@ static ap_status judge(newton *t) {
     const double tolerance = t->settings->tolerance;
     if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
     ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
-    if (status == AP_INTERRUPTED) return status;
+    if (status != AP_OK && !ap_is_no_point(status)) return status;
     if (status < 0 || !(length <= ap_close)) return AP_STALLED;
     status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
-    if (status < 0) return AP_STALLED;  // U cannot be told from a matrix that is not definite
+    if (ap_is_no_point(status)) return AP_STALLED;  // U cannot be told from a matrix that is not definite
+    if (status != AP_OK) return status;
     t->now.rounding = gradrel;
     const bool within = t->now.gradnorm <= fmax(tolerance, gradnorm) && t->now.gradrel <= fmax(tolerance, gradrel);
     return within ? AP_ROUNDED : AP_STALLED;
@@ -262,10 +275,14 @@ static ap_status at_the_floor(newton *t) {
     return status == AP_STALLED ? AP_OK : status;
 }
 
-static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
+static void exchange(newton *t) {
     const ap_point swap = t->now;
     t->now = t->trial;
     t->trial = swap;
+}
+
+static ap_status step_taken(newton *t) {  // trial becomes now; what the secants need is kept
+    exchange(t);
     ap_frame_gradient(t->last.y, &t->model.frame, &t->now);
     ap_axpy(t->model.n, -1.0, t->v, t->last.y);
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
@@ -285,11 +302,7 @@ static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress)
         ap_order_gp(t->trial.order, t->p->net);
     const ap_status status = ap_nested(&t->trial, progress, t->p, &settings, near, t->work, t->err);
     const bool solved = status >= 0 && ap_has_converged(status, &t->trial, t->settings);
-    if (solved || (status >= 0 && height(&t->trial) < height(&t->now))) {
-        const ap_point swap = t->now;
-        t->now = t->trial;
-        t->trial = swap;
-    }
+    if (solved || (status >= 0 && height(&t->trial) < height(&t->now))) exchange(t);
     return status;
 }
 
@@ -300,11 +313,49 @@ static ap_status go_on(newton *t, ap_status before, ap_progress *progress) {
     t->work->used = t->beyond;
     for (int near = t->now.gradrel < far ? 1 : 0; !ended && near >= 0; near--) {
         status = nest(t, near == 1, near == 1 ? steps_near : t->settings->max_iterations, progress);
-        ended = status == AP_INTERRUPTED || status == AP_EMEMORY ||
+        ended = status == AP_INTERRUPTED || (status < 0 && !ap_is_no_point(status)) ||
                 progress->iterations >= t->settings->max_iterations ||
                 (status >= 0 && ap_has_converged(status, &t->now, t->settings));
     }
-    return status < 0 && status != AP_EMEMORY ? before : status;
+    return ap_is_no_point(status) ? before : status;
+}
+
+// What member l is larger by, at `lambda`, than the next free one is.
+static double ratio(const ap_net *net, size_t l, double lambda) {
+    const ap_member u = ap_order_member(net, l);
+    return 1.0 + lambda / (u.width * (double)u.n);
+}
+
+// trial := the point at `lambda`, from now at `before`
+static void rescale(newton *t, double lambda, double before) {
+    const ap_net *net = t->p->net;
+    double factor = 1.0;
+    size_t end = ap_order_length(net);
+    if (ap_order_eliminated(net)) factor *= ratio(net, net->L + 1, lambda) / ratio(net, net->L + 1, before);
+    for (size_t l = ap_order_lead(net, net->L); l > 0; l = l > 1 ? ap_order_lead(net, l - 1) : 0) {
+        factor *= ratio(net, l, lambda) / ratio(net, l, before);
+        for (size_t i = ap_order_at(net, l); i < end; i++) t->trial.order[i] = t->now.order[i] * factor;
+        end = ap_order_at(net, l);
+    }
+}
+
+// Labels that are large for the kernel at the start: the first step makes all U_l larger, see the top.
+static ap_status find_scale(newton *t, ap_progress *progress) {
+    const ap_net *net = t->p->net;
+    const size_t paths = t->p->kernel->paths;
+    double before = 0.0, lambda = INFINITY;
+    ap_status status = AP_OK;
+    for (size_t l = 1; l <= net->L; l++) lambda = fmin(lambda, net->width[l - 1] * (double)ap_net_paths(net, l));
+    if (!(-ap_dot(paths * paths, t->now.G, t->now.order) > far * lambda)) return AP_OK;
+    for (int k = 0; k < most_doublings; k++, before = lambda, lambda *= 2.0) {
+        rescale(t, lambda, before);
+        status = ap_action_value(&t->trial, t->p, t->work, t->err);
+        progress->evaluations++;
+        if (status != AP_OK && !ap_is_no_point(status)) return status;
+        if (status != AP_OK || !(height(&t->trial) < height(&t->now))) break;
+        exchange(t);
+    }
+    return before > 0.0 ? ap_action_gradient(&t->now, t->p, t->work, t->err) : AP_OK;
 }
 
 // The last point into the caller's memory, if it is in that of the search.
@@ -339,6 +390,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
     t.reach = t.model.radius;
     status = ap_action_value(&t.now, p, work, err);
     if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);
+    if (status == AP_OK) status = find_scale(&t, progress);
     while (status == AP_OK) {
         progress->action = t.now.action;
         progress->gradnorm = t.now.gradnorm;

@@ -39,20 +39,23 @@ static void hard(setting *s, double c) {
     ap_order_gp(s->point.order, &s->f.net);
 }
 
-// The search by U_l has not ended after 60 steps; that by nested factors ends in the half of these.
+static ap_status nested(setting *s, ap_error *err) {
+    s->progress = (ap_progress){0};
+    return ap_nested(&s->point, &s->progress, &s->p, &s->settings, false, &s->work, err);
+}
+
+// The search by U_l finds the same, once its start has the labels' scale.
 static double test_valley(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     hard(&s, 1.0);
-    s.settings.max_iterations = 60;
-    CHECK_STATUS(setting_solve(&s, &err), AP_LIMIT);
-    CHECK(s.progress.nested == 0 && s.point.gradrel > 1.0);
-    const double action = s.point.action;
-    s.settings.max_iterations = 200;
-    ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    CHECK(s.progress.nested > 0 && s.progress.nested <= 40 && s.point.gradrel <= 1e-6);
-    CHECK(s.point.action < action - 1.0);
+    CHECK(s.progress.nested == 0 && s.progress.iterations <= 60 && s.point.gradrel <= 1e-6);
+    const double action = s.point.action;
+    ap_order_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(nested(&s, &err), AP_OK);
+    CHECK(s.progress.nested <= 40 && s.point.gradrel <= 1e-6);
+    CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
     const double U = s.point.order[0], reached = s.point.action;
     setting_derive(&s);  // afresh
     CHECK(s.point.gradnorm <= 1e-8);
@@ -68,7 +71,7 @@ static void test_rounding(double U) {
     setting s;
     ap_error err = {AP_OK, ""};
     hard(&s, c);
-    CHECK_STATUS(setting_solve(&s, &err), AP_ROUNDED);
+    CHECK_STATUS(nested(&s, &err), AP_ROUNDED);
     CHECK(s.point.gradnorm > 1e-8 && s.point.gradrel <= 1e-6 && s.point.rounding > 0.0);
     CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-6 * U);
     setting_free(&s);
@@ -122,6 +125,22 @@ static void test_no_minimum(void) {
     setting_free(&s);
 }
 
+// The caller is asked before each factor, many of which may belong to one step.
+static void test_stop(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    int asked = 0;
+    setting_signs(&s, 2, 12, 0.0);
+    s.kernel.stop = fixture_stop;
+    s.kernel.context = &asked;
+    CHECK_STATUS(nested(&s, &err), AP_INTERRUPTED);
+    CHECK(asked == 1);
+    ap_order_gp(s.point.order, &s.f.net);
+    CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
+    CHECK(asked == 2 && s.progress.iterations == 0);
+    setting_free(&s);
+}
+
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -132,6 +151,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 }
 
 int main(void) {
+    test_stop();
     for (size_t L = 1; L <= 3; L++) test_ordinary(L, 12, L == 2 ? 0.0 : 1e9);
     for (size_t L = 1; L <= 3; L++) test_floor(L);
     test_rounding(test_valley());

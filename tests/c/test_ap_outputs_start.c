@@ -268,9 +268,10 @@ static void test_interrupted(size_t part) {
 
 // A way of holding the curvature that is the matrix, but fails at its first steps: the small problems have their own.
 static int failures;
+static ap_status meant = AP_ENOTSPD;
 
 static ap_status fail_first(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err) {
-    if (!work->counts && failures-- > 0) return ap_fail(err, AP_ELAPACK, "a failure that is meant");
+    if (!work->counts && failures-- > 0) return ap_fail(err, meant, "a failure that is meant");
     return ap_dense_how.minimise(d, model, v, work, err);
 }
 
@@ -292,6 +293,9 @@ static void test_fallback(void) {
     CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-11);
     CHECK((t.progress.evaluations) == (evaluations + 1));
     failures = 2;  // and where that fails too, so does the call
+    CHECK_STATUS(solve(&t, true, &err), AP_ENOTSPD);
+    failures = 1;  // nor does anything stand for what is no matter of the point
+    meant = AP_ELAPACK;
     CHECK_STATUS(solve(&t, true, &err), AP_ELAPACK);
     free(order);
     drop(&t);

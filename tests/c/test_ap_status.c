@@ -32,7 +32,13 @@ static void test_fail(void) {
     CHECK(strlen(err.text) == sizeof err.text - 1);
 }
 
+static void test_no_point(void) {
+    for (int status = AP_ELAPACK; status <= AP_ROUNDED; status++)
+        CHECK(ap_is_no_point((ap_status)status) == (status == AP_ENOTSPD || status == AP_ENONFINITE));
+}
+
 int main(void) {
+    test_no_point();
     test_names();
     test_fail();
     return check_report("test_ap_status");

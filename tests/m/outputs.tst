@@ -634,3 +634,30 @@
 %! f = 0;
 %! for a = 1:8, f = f + probe.Xi(:,:,a)' * w.V0' * u(:,3*a-2:3*a) / sqrt (8 * 3 * 8); endfor
 %! assert (post.f(:,:,5,2), f, 1e-10);
+
+%!test % labels of any size: the search begins where the kernel has their scale
+%! for C = [2 3]
+%!   randn ("state", 1);
+%!   X = randn (4, 3, 9);  Y = randn (9, C);  heads = {randn(4, 4, 2), randn(4, 4, 2)};
+%!   for size = [1e-3 1 1e2 1e4 1e6]
+%!     for T = [1e-4 10]
+%!       net = attnpath_net (heads, "Width", 40, "Temperature", T);
+%!       sol = attnpath_solve (net, X, size * Y);
+%!       assert (sol.converged && sol.gradrel < 1e-5 && sol.hessian_min > 0);
+%!       [~, grad] = attnpath_action (net, sol.paths, sol.y, sol.order);
+%!       assert (max (cellfun (@(g) max (abs (g(:))), grad)) / 40 < 2e-8);
+%!       if size != 1e4, continue; endif
+%!       far = attnpath_solve (net, X, size * Y, "Start", {1e8 * eye(4 * C), 1e8 * eye(2 * C), 1e8 * eye(C)});
+%!       assert (sol.action, far.action, -1e-9);
+%!     endfor
+%!   endfor
+%! endfor
+
+%!test % one output where no other search would help: skip connections, and more paths than nested factors take
+%! randn ("state", 2);
+%! X = randn (4, 3, 9);  y = 1e5 * randn (9, 1);
+%! for net = {attnpath_net({randn(4, 4, 2), randn(4, 4, 2)}, "Width", 40, "Temperature", 0.1, "Skip", 1), ...
+%!            attnpath_net({randn(4, 4, 9), randn(4, 4, 8)}, "Width", 200, "Temperature", 0.1)}
+%!   sol = attnpath_solve (net{1}, X, y);
+%!   assert (sol.converged && sol.gradrel < 1e-5);
+%! endfor
