@@ -87,10 +87,10 @@ int main(int count, char **args) {
     must(solved, &err);
     must_be(solved == AP_OK, "reaching the tolerance");
     const double gradnorm = b.point.gradnorm, action = b.point.action;
-    double smallest = NAN;
+    double smallest = NAN, doubt;
     size_t products = 0;
     start = busy();
-    const ap_status sure = ap_hessian_smallest(&smallest, &products, &b.p, &b.point, &b.work, &err);
+    const ap_status sure = ap_hessian_smallest(&smallest, &doubt, &products, &b.p, &b.point, &b.work, &err);
     const double certificate = busy() - start, once = evaluation(&b);
     must(sure, &err);
     printf("%zu,%zu,%zu,%zu,%g,%g,%zu,%.2g,%.14g,%.3g,%.3g,%.3g,%.1f,%.1f,%s,%.4g,%zu,%.0f\n", b.P, b.N0, b.L, b.paths,

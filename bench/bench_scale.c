@@ -70,10 +70,10 @@ int main(int count, char **args) {
     const double solve = seconds() - start;
     must(status, &err);
     must_be(status == AP_OK, "reaching the tolerance");
-    double smallest;
+    double smallest, doubt;
     size_t products;
     start = seconds();
-    must(ap_hessian_smallest(&smallest, &products, &b.p, &b.point, &b.work, &err), &err);
+    must(ap_hessian_smallest(&smallest, &doubt, &products, &b.p, &b.point, &b.work, &err), &err);
     const double certificate = seconds() - start;
     double times[5];
     for (size_t i = 0; i < 5; i++) {

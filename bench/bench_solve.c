@@ -58,6 +58,7 @@ static outcome solve(problem *b, const ap_settings *settings, bool more, costs *
     const double wanted = (more ? 1.5 : 0.5) / first.time;
     const size_t runs = wanted > 201.0 ? 201 : wanted < 5.0 ? 5 : (size_t)wanted | 1;
     double *times = doubles(4 * runs), *single = times + runs, *build = single + runs, *certificate = build + runs;
+    double doubt;
     outcome o = first;
     for (size_t i = 0; i < runs; i++) {
         ap_error err;
@@ -68,7 +69,7 @@ static outcome solve(problem *b, const ap_settings *settings, bool more, costs *
         single[i] = seconds() - start;
         if (!more) continue;
         start = seconds();
-        must(ap_hessian_smallest(&c->smallest, &c->products, &b->p, &b->point, &b->work, &err), &err);
+        must(ap_hessian_smallest(&c->smallest, &doubt, &c->products, &b->p, &b->point, &b->work, &err), &err);
         certificate[i] = seconds() - start;
         start = seconds();
         problem_build(b);

@@ -142,7 +142,7 @@ if ~isequal (sol.converged, true)
 end
 if isfield (sol, 'hessian_min') && ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
   ap_fail ('expand', 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
-elseif isfield (sol, 'hessian_min') && any (sol.hessian_min <= 0)
+elseif isfield (sol, 'hessian_min') && any (sol.hessian_min <= 0) && ~undecided (sol)  % else its own Hessian decides
   ap_fail ('expand', 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: ' ...
            'try several ''Starts'' of attnpath_solve'], sol.hessian_min);
 end
@@ -155,6 +155,11 @@ for l = 1:numel (order)
              size (order{l}, 1));
   end
 end
+end
+
+function yes = undecided (sol)
+yes = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) && ...
+      all (abs (sol.hessian_min) <= sol.hessian_doubt);
 end
 
 function n = unknowns (net, order)

@@ -65,6 +65,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   all U_l: positive at a minimum
 %     hessian_bound true where the certificate's budget ended first: then the smallest eigenvalue is at most
 %                   hessian_min, and only a negative one says something for sure
+%     hessian_doubt an eigenvalue lies within that of hessian_min, as far as rounding lets it be known. Where it is
+%                   the larger one, whether this is a minimum is undecided, and reason says so
 %     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
 %                   attnpath_evidence has the next order, which sets of heads and narrow networks need
 %     diagonal      mean diagonal of the GP limit's kernel, to which the temperature compares; with 'Noise' of
@@ -73,8 +75,8 @@ function sol = attnpath_solve (net, X, varargin)
 %                   NaN where a start failed
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
-%   attnpath:solve:saddle, attnpath:solve:noise (the temperature outweighs the kernel),
-%   attnpath:solve:rounding (moments whose form is too coarse for this U). Labels such as 1, 2, 3 in double
+%   attnpath:solve:saddle, attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the
+%   temperature outweighs the kernel, or the labels are out of reach), attnpath:solve:rounding (moments whose form is too coarse for this U). Labels such as 1, 2, 3 in double
 %   draw a remark, attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
@@ -155,7 +157,8 @@ if ~any (done)
 end
 if ~all (done), found = found(done); end
 best = best_of (found);
-sol = with_search (given, best, [sentence(best, opt, net), thin(net, blocks)]);
+undecided = abs (best.hessian_min) <= best.hessian_doubt;
+sol = with_search (given, best, [sentence(best, opt, net), doubts(best, undecided), thin(net, blocks)]);
 if blocks > 1, [sol.ua, sol.evaluations_apart] = deal (sol.order{end}, best.apart); end
 if C > 1, sol.outputs = opt.Outputs; end
 sol.diagonal = best.diagonal;
@@ -166,9 +169,15 @@ if opt.Starts > 1
   sol.starts.gradnorm(done) = [found.gradnorm]';
   sol.starts.converged(done) = [found.converged]';
 end
-if ~sol.converged || sol.hessian_min < 0, complain (sol); end
+if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
 if data.rounding > 0, check_rounding (sol, data.rounding); end
-if best.reach < 0.1
+labels = best.reach * net.temperature;             % y'K y / y'y
+if best.reach < 0.1 && labels <= 1e-8 * sol.diagonal
+  warning ('attnpath:solve:noise', ['attnpath_solve: the labels are out of reach of this network: y''K y / y''y is ' ...
+           '%.2g, with a mean diagonal of K of %.3g at the GP limit, so that the answer is at most %.2g of them: ' ...
+           'that takes other heads, a skip connection, or tokens that tell these examples apart'], labels, ...
+           sol.diagonal, best.reach);
+elseif best.reach < 0.1
   warning ('attnpath:solve:noise', ['attnpath_solve: the temperature %g is so large against the kernel (mean ' ...
            'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature ' ...
            'helps, or larger tokens'], net.temperature, sol.diagonal, best.reach);
@@ -237,6 +246,7 @@ sol.converged = best.converged;
 sol.reason = reason;
 sol.hessian_min = best.hessian_min;
 sol.hessian_bound = best.hessian_bound;
+sol.hessian_doubt = best.hessian_doubt;
 sol.evidence = best.evidence;
 end
 
@@ -297,9 +307,19 @@ if size (sol.U, 1) <= 8
 end
 end
 
-function complain (sol)
+function text = doubts (best, undecided)
+text = '';
+if undecided
+  text = sprintf (['; whether it is a minimum is undecided in double precision: the smallest eigenvalue of the ' ...
+                   'Hessian is %.2g, give or take %.2g'], best.hessian_min, best.hessian_doubt);
+end
+end
+
+function complain (sol, undecided)
 if ~sol.converged
   warning ('attnpath:solve:notConverged', 'attnpath_solve: no solution yet: %s', sol.reason);
+elseif undecided
+  warning ('attnpath:solve:undecided', 'attnpath_solve: %s', sol.reason);
 else
   warning ('attnpath:solve:saddle', ['attnpath_solve: this is no minimum, the action bends down with curvature ' ...
            '%.3g in some direction: try several ''Starts'''], sol.hessian_min);

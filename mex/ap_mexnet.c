@@ -297,6 +297,21 @@ void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap
     }
 }
 
+// What rounding does to gradrel at a point; 0 where U_l, or A, cannot be told from a matrix that is not definite.
+static double rounding(const char *stem, const ap_point *point, const ap_problem *p) {
+    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(p), ap_rounding_worksize(p)));
+    ap_error err = {0};
+    ap_point beside;
+    double gradnorm = 0.0, gradrel = 0.0;
+    ap_mex_check(stem, ap_point_take(&beside, p, &work, &err), &err);
+    const int before = ap_mex_blas_suited(ap_mex_flops(p->kernel, 0));
+    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, &work, &err);
+    (void)ap_mex_blas_threads(before);
+    if (status == AP_ENOTSPD || status == AP_ENONFINITE) return 0.0;
+    ap_mex_check(stem, status, &err);
+    return gradrel;
+}
+
 void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
                   ap_work *work) {
     ap_error err = {0};
@@ -304,11 +319,14 @@ void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double
     ap_mex_order(stem, point->order, order, p->net);
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_value(point, p, work, &err));
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_gradient(point, p, work, &err));
-    if (!ap_mex_interrupted() && !(point->gradrel <= gradrel))
+    if (point->gradrel <= gradrel || ap_mex_interrupted()) return;
+    const double rounded = rounding(stem, point, p);  // several times: it is the largest of few draws
+    if (!ap_mex_interrupted() && !(point->gradrel <= 10.0 * rounded))
         ap_mex_fail(stem, "notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
-                    "nearly 0: was the network or the training set changed since they were found? Solve again",
-                    point->gradrel);
+                    "nearly 0 and rounding makes %.2g: was the network or the training set changed since they were "
+                    "found? Solve again",
+                    point->gradrel, rounded);
 }
 
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {

@@ -25,14 +25,14 @@ static bool monitor(void *context, const ap_progress *progress) {
     const bool due = ap_mex_due(&wish->pace);
     if (wish->display == 2 || (wish->display == 1 && due)) {
         if (progress->part > 0)
-            mexPrintf("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
-                      (unsigned long)progress->parts);
+            ap_mex_print("attnpath_solve: where to begin, %lu of %lu: ", (unsigned long)progress->part,
+                         (unsigned long)progress->parts);
         else
-            mexPrintf("attnpath_solve: ");
-        mexPrintf("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
-                  progress->gradnorm);
-        if (wish->display == 1) mexPrintf("   after %.0f s", wish->pace.passed);
-        mexPrintf("\n");
+            ap_mex_print("attnpath_solve: ");
+        ap_mex_print("step %3lu   action %.10g   gradient %.2e", (unsigned long)progress->iterations, progress->action,
+                     progress->gradnorm);
+        if (wish->display == 1) ap_mex_print("   after %.0f s", wish->pace.passed);
+        ap_mex_print("\n");
     }
     return ap_mex_interrupted();
 }
@@ -41,7 +41,7 @@ static bool monitor(void *context, const ap_progress *progress) {
 static bool watch(void *context) {
     wishes *wish = context;
     if (ap_mex_due(&wish->pace) && (wish->display == 1 || wish->display == 2))
-        mexPrintf("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", wish->pace.passed);
+        ap_mex_print("attnpath_solve: the point is found; is it a minimum?   after %.0f s\n", wish->pace.passed);
     return ap_mex_interrupted();
 }
 
@@ -74,7 +74,7 @@ typedef struct outcome {
     ap_status reason;  // why the search ended
     ap_progress progress;
     ap_solution said;
-    double hessian_min;  // NaN where it cannot be had: a solution is not lost for want of its certificate
+    double hessian_min, doubt;  // NaN where they cannot be had: a solution is not lost for want of its certificate
     size_t products;
     bool bound;
 } outcome;
@@ -86,9 +86,9 @@ static ap_status certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_p
     kernel->stop = watch;
     kernel->context = wish;
     if (wish->display == 2) wish->pace.next = 0.0;  // with every step, this too
-    const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->products, problem, point, work, &unsure);
+    const ap_status sure = ap_hessian_smallest(&o->hessian_min, &o->doubt, &o->products, problem, point, work, &unsure);
     o->bound = sure == AP_LIMIT;
-    if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = NAN;
+    if (sure != AP_OK && sure != AP_LIMIT) o->hessian_min = o->doubt = NAN;
     return sure == AP_INTERRUPTED ? sure : o->reason;
 }
 
@@ -108,6 +108,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                    {"evaluations", (double)o->progress.evaluations},
                    {"apart", (double)o->progress.apart},
                    {"hessian_min", o->hessian_min},
+                   {"hessian_doubt", o->doubt},
                    {"hessian_products", (double)o->products},
                    {"diagonal", o->said.diagonal},
                    {"reach", o->said.reach}};
@@ -131,6 +132,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
+    kernel.stop = ap_mex_stop;
 
     const size_t solving =
         wish.parts ? ap_solve_parts_worksize(&problem, &settings) : ap_solve_worksize(&problem, &settings);
@@ -141,7 +143,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work work =
         ap_mex_work(stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), scratch)));
     ap_point point;
-    outcome o = {.hessian_min = NAN};
+    outcome o = {.hessian_min = NAN, .doubt = NAN};
     ap_error err = {0};
     ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
     begin(point.order, prhs[2], &t.net);

@@ -109,7 +109,7 @@ typedef ap_status (*ap_part)(void *job, size_t part, size_t thread, ap_error *er
 
 typedef struct ap_team {
     size_t threads;  // that may run side by side, >= 1
-    ap_status (*run)(ap_part part, void *job, size_t parts, size_t threads, ap_error *err);  // the gravest status
+    ap_status (*run)(ap_part part, void *job, size_t parts, size_t threads, ap_error *err);  // as without one
 } ap_team;  // a NULL team: the parts run one after another
 
 // ---- the network (ap_net.c, ap_rule.c) ------------------------------------------------------------------------------
@@ -341,6 +341,11 @@ AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: U_1..U_L of order;
 AP_CHECKED ap_status
 ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
                    const ap_problem *p, ap_work *work, ap_error *err);
+size_t ap_rounding_worksize(const ap_problem *p);
+AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel,  // output: what rounding of the point does to them
+                                 ap_point *beside,                   // scratch, from ap_point_take
+                                 const ap_point *point,              // from ap_action_gradient
+                                 const ap_problem *p, ap_work *work, ap_error *err);
 
 // ---- saddle point (ap_solve.c) and its certificate (ap_certificate.c) -----------------------------------------------
 
@@ -394,6 +399,8 @@ size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
                                                             // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
                                                             // AP_LIMIT: only an upper bound of it
+                                         double *doubt,     // output: an eigenvalue lies within that of it, as far as
+                                                            // rounding shows; its sign is undecided where it is less
                                          size_t *products,  // output: exact Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 

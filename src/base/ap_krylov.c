@@ -88,7 +88,10 @@ ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *
 // The last column has joined, with its image: a row of V' H V.
 static void join(ap_krylov_space *s) {
     const size_t n = s->n, last = s->count++;
-    for (size_t j = 0; j <= last; j++) s->small[last + s->k * j] = ap_dot(n, s->V + n * j, s->HV + n * last);
+    for (size_t j = 0; j <= last; j++) {
+        s->small[last + s->k * j] = ap_dot(n, s->V + n * j, s->HV + n * last);
+        s->skew = fmax(s->skew, fabs(s->small[last + s->k * j] - ap_dot(n, s->V + n * last, s->HV + n * j)));
+    }
 }
 
 // x := the lowest Ritz vector, r := its residual.
@@ -120,6 +123,8 @@ static void restart(ap_krylov_space *s, size_t kept) {
 ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap_error *err) {
     const size_t n = s->n;
     s->count = 0;
+    s->skew = 0.0;
+    s->miss = INFINITY;
     if (!ap_krylov_orthonormalise(s->x, NULL, n, 0, NULL)) return AP_STALLED;
     memcpy(s->V, s->x, n * sizeof(double));
     for (;;) {
@@ -129,8 +134,9 @@ ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap
         join(s);
         status = ritz(s, err);
         if (status < 0) return status;
-        const double miss = sqrt(ap_dot(n, s->r, s->r)), small = fmax(how->close * fabs(s->theta[0]), how->floor);
-        if (s->count == n || (s->count >= how->least && miss <= small)) return AP_OK;
+        s->miss = sqrt(ap_dot(n, s->r, s->r));
+        const double small = fmax(how->close * fabs(s->theta[0]), how->floor);
+        if (s->count == n || (s->count >= how->least && s->miss <= small)) return AP_OK;
         if (s->count == s->k && how->kept == 0) return AP_LIMIT;
         if (s->count == s->k) restart(s, how->kept);
         next = s->V + n * s->count;

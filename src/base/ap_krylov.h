@@ -47,6 +47,7 @@ typedef struct ap_krylov_space {  // a subspace with its image
     double *small, *vectors;      // [k x k] V' H V, lower; its eigenvectors
     double *theta;                // [4 k] its eigenvalues, increasing, and scratch
     double *x, *r, *h;            // [n] lowest Ritz vector; its residual; [k] scratch
+    double miss, skew;            // |r|; the largest difference between V' H V and its transpose, which rounding makes
 } ap_krylov_space;
 
 typedef struct ap_krylov_davidson {

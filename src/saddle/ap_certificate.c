@@ -8,7 +8,8 @@
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
-// within that distance, and in practice within its square over the gap. After 40 products without that: AP_LIMIT. A
+// within that distance, and in practice within its square over the gap. Where |r|, and what rounding makes of the symmetry
+// of V'HV, come to more than the value, `doubt` says so: its sign is undecided in double precision. After 40 products without that: AP_LIMIT. A
 // dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
 // For many paths, whose matrices would not fit, it is ap_certificate_many.c.
 
@@ -122,6 +123,7 @@ static ap_status approximate(search *t) {
     if (status < 0 || t->work->counts) return status;
     status = factorise(t);
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+        if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         m->shift = m->shift == 0.0 ? 1e-3 * m->size : 2.0 * m->shift;
         status = factorise(t);
     }
@@ -169,15 +171,15 @@ static ap_status davidson(search *t) {
 size_t ap_hessian_worksize(const ap_problem *p) {
     ap_work count = ap_counting();
     ap_point point = {0};
-    double smallest;
+    double smallest, doubt;
     size_t products;
-    return ap_counted(&count, ap_hessian_smallest(&smallest, &products, p, &point, &count, NULL));
+    return ap_counted(&count, ap_hessian_smallest(&smallest, &doubt, &products, p, &point, &count, NULL));
 }
 
-ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
-                              ap_work *work, ap_error *err) {
+ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                              const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    if (!ap_model_is_small(p)) return ap_certificate_many(smallest, products, p, point, work, err);
+    if (!ap_model_is_small(p)) return ap_certificate_many(smallest, doubt, products, p, point, work, err);
     search t = {.p = p, .point = point, .n = ap_order_unknowns(p->net), .work = work, .err = err};
     ap_status status = take(&t);
     if (status == AP_OK) status = make(&t);
@@ -189,6 +191,7 @@ ap_status ap_hessian_smallest(double *smallest, size_t *products, const ap_probl
         if (status == AP_OK) status = davidson(&t);
         if (status == AP_OK || status == AP_LIMIT) {
             *smallest = t.space.theta[0];
+            *doubt = t.space.miss + t.space.skew;
             *products = t.space.count;
         }
     }

@@ -178,8 +178,8 @@ static ap_status run(search *t) {
     return status == AP_STALLED ? AP_LIMIT : status;
 }
 
-ap_status ap_certificate_many(double *smallest, size_t *products, const ap_problem *p, const ap_point *point,
-                              ap_work *work, ap_error *err) {
+ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products, const ap_problem *p,
+                              const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     search t = {.p = p, .n = ap_order_unknowns(p->net), .chain = ap_order_length(p->net), .work = work, .err = err};
     ap_status status = take(&t);
@@ -190,6 +190,7 @@ ap_status ap_certificate_many(double *smallest, size_t *products, const ap_probl
         if (status == AP_OK) status = run(&t);
         if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
             *smallest = t.exact.theta[0];
+            *doubt = t.exact.miss + t.exact.skew;
             *products = t.exact.count;
         }
     }

@@ -56,6 +56,13 @@ static void compare(double *gradnorm, double *gradrel, ap_point *beside, const a
     }
 }
 
+size_t ap_rounding_worksize(const ap_problem *p) {
+    ap_work count = ap_counting();
+    ap_point point = {0};
+    double gradnorm, gradrel;
+    return ap_counted(&count, ap_rounding(&gradnorm, &gradrel, &point, &point, p, &count, NULL));
+}
+
 ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_problem *p,
                       ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, mark = work->used;

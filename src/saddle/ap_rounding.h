@@ -17,9 +17,4 @@ static const double ap_close = 1e-3;
 
 enum { ap_most_idle = 3 };  // steps without progress, at the floor of rounding, after which a search has stalled
 
-AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel,  // output: what rounding of the point does to them
-                                 ap_point *beside,                   // scratch, from ap_point_take
-                                 const ap_point *point,              // from ap_action_gradient
-                                 const ap_problem *p, ap_work *work, ap_error *err);
-
 #endif

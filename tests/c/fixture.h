@@ -273,16 +273,16 @@ static inline void setting_free(setting *s) {
 }
 
 typedef struct certifying {  // one of the two ways to the smallest eigenvalue, at a point; see certify
-    ap_status (*smallest)(double *smallest, size_t *products, const ap_problem *p, const ap_point *point, ap_work *work,
-                          ap_error *err);
+    ap_status (*smallest)(double *smallest, double *doubt, size_t *products, const ap_problem *p, const ap_point *point,
+                          ap_work *work, ap_error *err);
     const setting *s;
 } certifying;
 
 static inline ap_status certify(void *context, ap_work *work, ap_error *err) {
     const certifying *c = context;
-    double least;
+    double least, doubt;
     size_t products;
-    return c->smallest(&least, &products, &c->s->p, &c->s->point, work, err);
+    return c->smallest(&least, &doubt, &products, &c->s->p, &c->s->point, work, err);
 }
 
 // ---- definitions that several tests of the samplers share -----------------------------------------------------------

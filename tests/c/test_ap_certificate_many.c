@@ -12,10 +12,10 @@ static void test_solutions(size_t L, size_t P, double memory) {
     setting_make(&s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
     CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
-    double got = NAN, want = NAN;
+    double got = NAN, want = NAN, doubt;
     size_t products = 0;
-    CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK_STATUS(ap_certificate_many(&got, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_hessian_smallest(&want, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_certificate_many(&got, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK(products >= 1 && products <= 6);
     CHECK_NEAR(got, want, 1.1e-3 * fabs(want));
     setting_free(&s);
@@ -28,10 +28,10 @@ static void test_elsewhere(void) {
         setting s;
         ap_error err = {AP_OK, ""};
         setting_elsewhere(&s, seed);
-        double got = NAN, want = NAN;
+        double got = NAN, want = NAN, doubt;
         size_t products;
-        CHECK_STATUS(ap_hessian_smallest(&want, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-        const ap_status status = ap_certificate_many(&got, &products, &s.p, &s.point, &s.work, &err);
+        CHECK_STATUS(ap_hessian_smallest(&want, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
+        const ap_status status = ap_certificate_many(&got, &doubt, &products, &s.p, &s.point, &s.work, &err);
         CHECK(status == AP_OK || status == AP_LIMIT);
         if (status == AP_OK) CHECK_NEAR(got, want, 2e-3 * fabs(want));
         CHECK(got >= want - 1e-3 * fabs(want));

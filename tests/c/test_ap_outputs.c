@@ -163,9 +163,9 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_hessian_action(H0, &t.witness, &there, &t.work, &err), AP_OK);
     CHECK(apart_lower(H, H0, n) < 1e-10);
     size_t products = 0;
-    double least = 0.0, least0 = 0.0;
-    CHECK(ap_hessian_smallest(&least, &products, &t.p, &here, &t.work, &err) >= 0);
-    CHECK(ap_hessian_smallest(&least0, &products, &t.witness, &there, &t.work, &err) >= 0);
+    double least = 0.0, least0 = 0.0, doubt;
+    CHECK(ap_hessian_smallest(&least, &doubt, &products, &t.p, &here, &t.work, &err) >= 0);
+    CHECK(ap_hessian_smallest(&least0, &doubt, &products, &t.witness, &there, &t.work, &err) >= 0);
     CHECK_NEAR(least, least0, 1e-3 * fabs(least0));
     free(H);
     free(H0);

@@ -307,3 +307,20 @@
 %!   assert (e.identifier, "attnpath:loo:tooLarge");
 %!   assert (! isempty (regexp (e.message, "takes 951 GiB .* free.*'shared'.* take .* GiB")), e.message);
 %! end_try_catch
+
+%!test % at low temperatures rounding alone makes a gradient, which is no change; labels changed by a tenth are one
+%! warning ("off", "attnpath:solve:rounding", "local");
+%! for T = [1e-10 1e-12]
+%!   t = attnpath_task_markov ("P", 200, "Ptest", 2, "Features", 20, "Tokens", 6, "Seed", 1);
+%!   sol = attnpath_solve (attnpath_net (t.heads, "Width", 30, "Temperature", T), t.Xtrain, t.ytrain);
+%!   assert (sol.converged);
+%!   loo = attnpath_loo (sol);
+%!   assert (all (isfinite (loo.mean)));
+%!   sol.y *= 1.1;
+%!   try
+%!     attnpath_loo (sol);
+%!     error ("not refused");
+%!   catch caught
+%!   end_try_catch
+%!   assert (caught.identifier, "attnpath:loo:notStationary");
+%! endfor

@@ -136,7 +136,8 @@
 %! bare = attnpath_solve (net, Xi, y, "Certificate", false);
 %! assert (bare.hessian_min, NaN);
 %! assert (sol.hessian_min > 0);
-%! assert (rmfield (bare, "hessian_min"), rmfield (sol, "hessian_min"));
+%! known = {"hessian_min", "hessian_doubt"};
+%! assert (rmfield (bare, known), rmfield (sol, known));
 %! text = evalc ("attnpath_solve (net, Xi, y, 'Certificate', false);");
 %! assert (isempty (strfind (text, "Hessian")) && ! isempty (strfind (text, "U =")));
 
@@ -239,7 +240,7 @@
 %!  fid = fopen (file, "w");
 %!  fprintf (fid, "function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
-%!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_bound', false, " ...
+%!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_doubt', 0, 'hessian_bound', false, " ...
 %!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, "], what);
 %!  fclose (fid);
 %!  addpath (folder);
@@ -259,6 +260,15 @@
 %! assert (sol.hessian_bound, true);
 %! assert (sol.hessian_min, 0.5);
 %! assert (attnpath_solve (net, Xi, y).hessian_bound, false);
+%! warning ("off", "attnpath:solve:saddle", "local");
+%! for least = [1 -1] * 1e-23                        # less than what it is known to, whatever its sign
+%!   evalc (sprintf (["sol = stand_in (net, Xi, y, \"'status', 'ok', 'gradrel', 0, 'hessian_min', %g, " ...
+%!                    "'hessian_doubt', 8e-23\");"], least));
+%!   [~, id] = lastwarn ();
+%!   assert ({id, sol.hessian_min, sol.converged}, {"attnpath:solve:undecided", least, true});
+%!   assert (! isempty (strfind (sol.reason, "undecided in double precision")));
+%!   lastwarn ("", "");
+%! endfor
 
 %!test % a saddle is named as one (no action with such an end is known: a stand-in for the gateway reports it)
 %! [net, Xi, y] = random_case (2, 5, 10);
@@ -326,3 +336,15 @@
 %!error <^attnpath_solve: .*temperature.* -1> ...
 %! attnpath_solve (setfield (attnpath_net ({eye(2)}), "temperature", -1), ones (2, 3, 4), ones (4, 1))
 %!error <it must hold its network and training set, as what attnpath_solve returns does> attnpath_predict (struct (), 1)
+
+%!test % labels out of reach: two examples whose path inputs are opposite, with the same label. No temperature is to blame
+%! randn ("state", 1);
+%! X = randn (5, 4);
+%! net = attnpath_net ({zeros(5)}, "Width", 20, "Temperature", 1e-6);
+%! evalc ("sol = attnpath_solve (net, cat (3, X, -X), [1; 1]);");
+%! [text, id] = lastwarn ();
+%! assert (id, "attnpath:solve:noise");
+%! assert (! isempty (strfind (text, "out of reach")) && isempty (strfind (text, "temperature")));
+%! assert (attnpath_predict (sol, cat (3, X, -X)), [0; 0], 1e-9);      # eps of the kernel over T
+%! evalc ("attnpath_solve (setfield (net, 'temperature', 1e3), cat (3, X, -X), [1; -1]);");
+%! assert (! isempty (strfind (lastwarn (), "a lower temperature helps")));
