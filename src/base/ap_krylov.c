@@ -85,12 +85,12 @@ ap_status ap_krylov_space_take(ap_krylov_space *s, size_t n, size_t k, ap_work *
     return s->h == NULL ? ap_not_taken(work, err, "ap_krylov") : AP_OK;
 }
 
-// The last column has joined, with its image: a row of V' H V.
+// The last column has joined, with its image: a row and a column of V' H V.
 static void join(ap_krylov_space *s) {
     const size_t n = s->n, last = s->count++;
     for (size_t j = 0; j <= last; j++) {
         s->small[last + s->k * j] = ap_dot(n, s->V + n * j, s->HV + n * last);
-        s->skew = fmax(s->skew, fabs(s->small[last + s->k * j] - ap_dot(n, s->V + n * last, s->HV + n * j)));
+        if (j < last) s->small[j + s->k * last] = ap_dot(n, s->V + n * last, s->HV + n * j);
     }
 }
 
@@ -104,6 +104,13 @@ static ap_status ritz(ap_krylov_space *s, ap_error *err) {
     ap_gemv('N', n, count, 1.0, s->V, n, s->vectors, 0.0, s->x);
     ap_gemv('N', n, count, 1.0, s->HV, n, s->vectors, 0.0, s->r);
     ap_axpy(n, -s->theta[0], s->x, s->r);
+    s->miss = sqrt(ap_dot(n, s->r, s->r));
+    s->skew = 0.0;
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = j + 1; i < count; i++) {
+            const double apart = s->small[i + s->k * j] - s->small[j + s->k * i];
+            s->skew = fmax(s->skew, fabs(s->vectors[i] * s->vectors[j] * apart));
+        }
     return AP_OK;
 }
 
@@ -123,7 +130,6 @@ static void restart(ap_krylov_space *s, size_t kept) {
 ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap_error *err) {
     const size_t n = s->n;
     s->count = 0;
-    s->skew = 0.0;
     s->miss = INFINITY;
     if (!ap_krylov_orthonormalise(s->x, NULL, n, 0, NULL)) return AP_STALLED;
     memcpy(s->V, s->x, n * sizeof(double));
@@ -134,7 +140,6 @@ ap_status ap_krylov_lowest(ap_krylov_space *s, const ap_krylov_davidson *how, ap
         join(s);
         status = ritz(s, err);
         if (status < 0) return status;
-        s->miss = sqrt(ap_dot(n, s->r, s->r));
         const double small = fmax(how->close * fabs(s->theta[0]), how->floor);
         if (s->count == n || (s->count >= how->least && s->miss <= small)) return AP_OK;
         if (s->count == s->k && how->kept == 0) return AP_LIMIT;

@@ -44,10 +44,10 @@ AP_CHECKED ap_status ap_krylov_solve(double *d,  // output: H^{-1} r, or what wa
 typedef struct ap_krylov_space {  // a subspace with its image
     size_t n, k, count;           // numbers of a vector; room for columns, columns so far
     double *V, *HV;               // [n x k] orthonormal; its image
-    double *small, *vectors;      // [k x k] V' H V, lower; its eigenvectors
+    double *small, *vectors;      // [k x k] V' H V; its eigenvectors
     double *theta;                // [4 k] its eigenvalues, increasing, and scratch
     double *x, *r, *h;            // [n] lowest Ritz vector; its residual; [k] scratch
-    double miss, skew;            // |r|; the largest difference between V' H V and its transpose, which rounding makes
+    double miss, skew;            // |r|; the largest share in theta of V' H V less its transpose, which rounding makes
 } ap_krylov_space;
 
 typedef struct ap_krylov_davidson {

@@ -8,7 +8,7 @@
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
-// within that distance, and in practice within its square over the gap. Where |r|, and what rounding makes of the symmetry
+// within that distance, and in practice within its square over the gap. Where that, and what rounding makes of the symmetry
 // of V'HV, come to more than the value, `doubt` says so: its sign is undecided in double precision. After 40 products without that: AP_LIMIT. A
 // dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30 paths on.
 // For many paths, whose matrices would not fit, it is ap_certificate_many.c.
@@ -168,6 +168,16 @@ static ap_status davidson(search *t) {
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
 
+// What the next product would take from the value, r' (H~ - s)^{-1} r, which |r| bounds in any case; where H~ - s is not
+// definite for that s, |r| is all there is.
+static double doubt_of(search *t) {
+    const ap_krylov_space *s = &t->space;
+    if (t->m.shift > 0.0) return s->miss + s->skew;
+    memcpy(t->x, s->r, t->n * sizeof(double));
+    ap_spd_solve(t->m.factor, t->n, t->x, 1);
+    return fmin(s->miss, fabs(ap_dot(t->n, t->x, s->r))) + s->skew;
+}
+
 size_t ap_hessian_worksize(const ap_problem *p) {
     ap_work count = ap_counting();
     ap_point point = {0};
@@ -191,7 +201,7 @@ ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products,
         if (status == AP_OK) status = davidson(&t);
         if (status == AP_OK || status == AP_LIMIT) {
             *smallest = t.space.theta[0];
-            *doubt = t.space.miss + t.space.skew;
+            *doubt = doubt_of(&t);
             *products = t.space.count;
         }
     }

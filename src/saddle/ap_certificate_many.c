@@ -190,7 +190,10 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
         if (status == AP_OK) status = run(&t);
         if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
             *smallest = t.exact.theta[0];
-            *doubt = t.exact.miss + t.exact.skew;
+            memcpy(t.sketched.x, t.exact.r, t.n * sizeof(double));
+            const ap_status sure = precondition(t.sketched.x, &t, NULL);
+            if (sure < 0) status = sure;
+            *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) + t.exact.skew;
             *products = t.exact.count;
         }
     }
