@@ -65,7 +65,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                   all U_l: positive at a minimum
 %     hessian_bound true where the certificate's budget ended first: then the smallest eigenvalue is at most
 %                   hessian_min, and only a negative one says something for sure
-%     hessian_doubt an eigenvalue lies within that of hessian_min, as far as rounding lets it be known. Where it is
+%     hessian_doubt how far off hessian_min may be, as far as rounding lets it be known. Where it is
 %                   the larger one, whether this is a minimum is undecided, and reason says so
 %     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
 %                   attnpath_evidence has the next order, which sets of heads and narrow networks need
@@ -76,8 +76,9 @@ function sol = attnpath_solve (net, X, varargin)
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
 %   attnpath:solve:saddle, attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the
-%   temperature outweighs the kernel, or the labels are out of reach), attnpath:solve:rounding (moments whose form is too coarse for this U). Labels such as 1, 2, 3 in double
-%   draw a remark, attnpath:solve:realLabels.
+%   temperature outweighs the kernel, or the labels are out of reach), attnpath:solve:rounding (moments
+%   whose form is too coarse for this U). Labels such as 1, 2, 3 in double draw a remark,
+%   attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
 %

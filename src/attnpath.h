@@ -399,8 +399,7 @@ size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
                                                             // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
                                                             // AP_LIMIT: only an upper bound of it
-                                         double *doubt,     // output: an eigenvalue lies within that of it, as far as
-                                                            // rounding shows; its sign is undecided where it is less
+                                         double *doubt,     // output: how far off it may be, as far as rounding shows
                                          size_t *products,  // output: exact Hessian-vector products taken
                                          const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 

@@ -60,6 +60,7 @@ function ap_fail (fname, what, format, varargin)
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   realLabels           (w) labels that look like classes are learned as numbers
 %   saddle               (w) the action has a direction downwards
+%   undecided            (w) double precision does not decide whether it has one
 %   oldOption            (w) an option that has been replaced, and is still taken
 %   seen                 (w) examples left out are answered so well that a transformer may have learned them by heart
 %   unreliable           (w) a number among the results is not to be trusted

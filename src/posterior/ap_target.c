@@ -9,9 +9,10 @@
 #include "posterior/ap_target.h"
 
 #include "base/ap_blas.h"
-#include "base/ap_core.h"
 
-bool ap_target_survives(ap_status status) { return ap_is_no_point(status); }
+bool ap_target_survives(ap_status status) {
+    return status == AP_ENOTSPD || status == AP_ENONFINITE || status == AP_ELAPACK;
+}
 
 ap_status ap_target_evaluate(ap_place *at, const ap_target *t, const ap_metric *metric, ap_work *work, ap_error *err) {
     const size_t n = t->dim, mark = work->used;
