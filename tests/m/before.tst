@@ -1,4 +1,4 @@
-% before.tst: files that an earlier attnpath saved are loaded, used and resumed (tests/data/before_0_2_0).
+% before.tst: files that an earlier attnpath saved are loaded, used and resumed (tests/data/before_0_2_0, of_0_3_0).
 % What was saved before takes part in double precision: predictions and scores at stored order parameters are the same
 % up to rounding, n eps cond with matrices of 48 rows at most and a condition number of some 1e3: 1e-11 of the largest.
 % What is solved anew ends at a gradient of 1e-8, and Hessians here have eigenvalues above 1e-2: 1e-6. Searches that
@@ -118,6 +118,123 @@
 %!   assert ({result(:,:,1).status}, {"done", "done", "done", "failed"});
 %!   result = c.sweep (grid, "Folder", folder);
 %!   assert (isequaln (result, want.run.sweep));
+%! unwind_protect_cleanup
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
+% ---- what 0.3.0 saved, with the data and the calls of before_0_2_0 ----
+
+%!function name = newer (name)
+%!  name = fullfile (fileparts (which ("thorough")), "data", "of_0_3_0", name);
+%!endfunction
+
+%!function copy = copied_newer (name)
+%!  copy = tempname ();
+%!  copyfile (newer (name), copy);
+%!endfunction
+
+%!shared m, want, c, close, given
+%! addpath (files ());
+%! given = load (fullfile (files (), "models.mat")).given;
+%! m = load (newer ("models.mat"));
+%! want = load (newer ("want.mat"));
+%! c = before_calls (given);
+%! close = @(got, want, tol) assert (got, want, tol * max (abs (want(:))));
+
+%!test % 0.3.0: predictions and scores of every model
+%! for name = {"sol", "tokens", "several", "shared", "ex", "post", "ofmoments"}
+%!   was = want.(name{1});
+%!   test = given.Xtest;
+%!   if strcmp (name{1}, "post"), test = c.probe; endif
+%!   [mu, s2] = attnpath_predict (m.(name{1}), test);
+%!   tol = 1e-11;
+%!   if strcmp (name{1}, "ex"), tol = 1e-6; endif      % second differences with steps of some 1e-3
+%!   close (mu, was.mu, tol);
+%!   close (s2, was.s2, tol);
+%!   [score, largest] = attnpath_scores (m.(name{1}));
+%!   close (score, was.scores, 1e-14);
+%!   close (largest, was.largest, 1e-14);
+%! endfor
+%! close (attnpath_predict (m.gd, given.Xtest), want.gd.mu, 1e-11);
+%! assert ({class(m.post.diagnostics.ess), size(m.post.U)}, {"double", [4 4 12 2]});
+
+%!test % 0.3.0: leave-one-out, evidence, its gradient, probabilities, the kernel
+%! warning ("off", "all", "local");
+%! for name = {"sol", "tokens", "several", "shared"}
+%!   loo = attnpath_loo (m.(name{1}), "Display", false);
+%!   got = {loo.mean, loo.variance, loo.logdensity, loo.mse};
+%!   for k = 1:4, close (got{k}, want.(name{1}).loo{k}, 1e-9); endfor
+%!   if ! strcmp (name{1}, "shared"), close (attnpath_evidence (m.(name{1})), want.(name{1}).evidence, 1e-9); endif
+%! endfor
+%! g = attnpath_gradient (m.sol);
+%! for name = {"temperature", "variance", "logp"}, close (g.(name{1}), want.gradient.(name{1}), 1e-9); endfor
+%! close ([g.heads{:}], [want.gradient.heads{:}], 1e-9);
+%! close (attnpath_probability (m.several, given.Xtest), want.probability, 1e-6);
+%! close (attnpath_kernel (m.net, m.paths, m.sol.U), want.kernel, 1e-12);
+
+%!test % 0.3.0: networks, path inputs, also brought ones and those of skip connections, and moments are solved anew
+%! quiet = {"Display", false};
+%! assert (attnpath_paths (m.net, given.X).Xi, m.paths.Xi, 1e-13 * max (abs (m.paths.Xi(:))));
+%! assert (attnpath_paths (m.skipping, given.X).Xi, m.skipped.Xi, 1e-13 * max (abs (m.skipped.Xi(:))));
+%! close (attnpath_solve (m.net, m.paths, given.y, quiet{:}).U, m.sol.U, 1e-6);
+%! close (attnpath_solve (m.skipping, m.skipped, given.y, "Noise", m.tokens.noise, quiet{:}).U, m.tokens.U, 1e-6);
+%! one = attnpath_net ([2 2], "Temperature", 0.1);
+%! close (attnpath_solve (one, m.brought, given.y, quiet{:}).U, want.brought, 1e-6);
+%! close (attnpath_solve (m.net, m.moments, quiet{:}).U, m.ofmoments.U, 1e-6);
+%! close (attnpath_solve (m.several.net, m.several.paths, given.classes, "Start", m.several.order, quiet{:}).U, ...
+%!        m.several.U, 1e-6);
+%! ex = attnpath_expand (m.ex.sol, "Display", false);
+%! close (ex.U, m.ex.U, 1e-6);
+%! close (ex.U_sd, m.ex.U_sd, 1e-6);
+
+%!test % 0.3.0: a chain goes on. What was drawn stays, bit for bit; the rest differs by rounding that has grown
+%! for kind = {{"sample", m.net}, {"weights", c.narrow}}
+%!   file = copied_newer ([kind{1}{1} ".run"]);
+%!   if strcmp (kind{1}{1}, "weights"), copyfile (newer ("weights.run.weights"), [file ".weights"]); endif
+%!   old = load (file).attnpath_sample_run;
+%!   warning ("off", "attnpath:sample:notConverged", "local");
+%!   post = c.(kind{1}{1}) (kind{1}{2}, "Chains", 1, "Draws", 20, "Checkpoint", file);
+%!   was = want.run.(kind{1}{1});
+%!   assert (old.drawn > 3 && old.drawn < 20);
+%!   assert (post.U(:,:,1:old.drawn), was.U(:,:,1:old.drawn));
+%!   for name = {"U", "f", "logpost"}, close (post.(name{1}), was.(name{1}), 1e-6); endfor
+%!   if isfield (was, "last"), close (attnpath_weights (post, 20, 1).V{1}, was.last{1}, 1e-6); endif
+%!   delete (file);
+%!   if exist ([file ".weights"], "file"), delete ([file ".weights"]); endif
+%! endfor
+
+%!test % 0.3.0: a training, moments, a tuning and a search for heads go on; tolerances as above
+%! warning ("off", "all", "local");
+%! file = copied_newer ("train.run");
+%! gd = c.train ("Steps", 30, "Checkpoint", file);
+%! close (gd.w, want.run.train.w, 1e-3);
+%! close (gd.U, want.run.train.U, 1e-3);
+%! delete (file);
+%! file = copied_newer ("moments.run");
+%! part = c.moments (m.net, c.source (3), "factor", "Checkpoint", file);
+%! close (part.sums' * part.sums, want.run.moments' * want.run.moments, 1e-13);
+%! delete (file);
+%! file = copied_newer ("tune.run");
+%! [sol, info] = c.tune (m.net, "MaxPoints", 20, "Checkpoint", file);
+%! close ([sol.net.temperature, sol.net.width], [want.run.tune.temperature, want.run.tune.width], 1e-6);
+%! close (sol.U, want.run.tune.U, 1e-6);
+%! delete (file);
+%! file = copied_newer ("prune.run");
+%! [heads, curve] = c.prune (m.sol, "Left", 2, "Checkpoint", file);
+%! assert (heads, want.run.prune.heads);
+%! close (curve.value, want.run.prune.value, 1e-6);
+%! delete (file);
+
+%!test % 0.3.0: a sweep
+%! folder = tempname ();
+%! copyfile (newer ("sweep"), folder);
+%! unwind_protect
+%!   warning ("off", "all", "local");
+%!   grid = struct ("width", [10 100], "rule", {{"softmax", "cme"}}, "seed", [1 2]);
+%!   result = c.sweep (grid, "Folder", folder, "Collect", true);
+%!   assert ({result(:,:,1).status}, {"done", "done", "done", "failed"});
+%!   assert (isequaln (c.sweep (grid, "Folder", folder), want.run.sweep));
 %! unwind_protect_cleanup
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
