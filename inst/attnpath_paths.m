@@ -31,6 +31,9 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are made from maps A that you brought
+%     of        1 x 4 marks of what they depend on: of numbers of heads, readout, rule and weights of the heads,
+%               the last two 0 with maps A. A net that differs in one of these refuses them; widths, variances
+%               and the temperature may differ
 %     skip      of a net with skip connections, their gains, which are in Xi (T27)
 %     headscale of a net whose head scales are not all 1: these, which are in Xi too (T34). A net with others
 %               takes the path inputs as well: they are rescaled
@@ -90,7 +93,9 @@ opt = ap_options ('paths', table, varargin);
 ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
-paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A), ~(isnumeric (A) && isempty (A)));
+brought = ~(isnumeric (A) && isempty (A));
+paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A), brought, ...
+                         ap_net_mark ('paths', net, brought));
 varargout = {net};
 if nargout == 0
   fprintf ('%d paths of %d examples, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), size (paths.Xi, 1));
@@ -142,6 +147,7 @@ end
 
 function [paths, y, noise] = in_parts (net, source)
 [Xi, y, noise] = deal ({});
+known = true;
 begun = tic ();
 told = 0;
 k = 1;
@@ -156,6 +162,7 @@ while ~isempty (part)
     differs (part.name, ~isempty (part.noise), 'Noise');
   end
   brought = part.brought;
+  known = known && part.known;
   N0 = part.N0;
   Xi{k} = part.inputs (1:part.P);
   y{k,1} = part.y;
@@ -168,7 +175,9 @@ end
 if isempty (Xi)
   ap_fail ('paths', 'badSource', 'there are no examples: source (1) must be a struct with X, not []');
 end
-paths = ap_paths_struct (net, cat (2, Xi{:}), brought);
+of = [];
+if known, of = ap_net_mark ('paths', net, brought); end
+paths = ap_paths_struct (net, cat (2, Xi{:}), brought, of);
 y = cat (1, y{:});
 noise = cat (2, noise{:});
 end

@@ -163,6 +163,7 @@ end
 paths.Xi = Xi;
 paths.heads = ap_path_list (net.H, skip);
 paths = ap_note_head_scales (paths, net);
+if isfield (paths, 'of'), paths.of = (paths.of > 0) .* ap_net_mark ('prune', net, false); end
 end
 
 function m = prune_moments (m, whole, net, kept)

@@ -257,8 +257,8 @@ end
 
 function X = with_scales (X, net)
 % Path inputs that say nothing of scales hold those of the net as it was given
-bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale'}));
-if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X)); end
+bare = isstruct (X) && numel (X) == 1 && isfield (X, 'Xi') && ~any (isfield (X, {'heads', 'skip', 'headscale', 'of'}));
+if bare, X = ap_paths_struct (net, X.Xi, ap_is_brought (X), []); end
 end
 
 function net = with_all_fields (net, tuned)

@@ -160,6 +160,11 @@ void ap_net_outputs(ap_net *chain, const ap_net *net, size_t C, size_t *H,  // [
                     double *width, double *variance);                       // [L+2], [L+3]
 AP_CHECKED ap_status ap_net_check(const ap_net *net, ap_error *err);        // ranges of all its numbers
 
+enum {
+    ap_net_marks = 4
+};  // of H, of the readout, of the rule and of the weights of the heads, both 0 where there are none
+void ap_net_mark(double mark[ap_net_marks], const ap_net *net, size_t N0);  // output: integers, see ap_mark.c
+
 const char *ap_rule_name(ap_rule_kind kind);                             // 'softmax', ..
 AP_CHECKED ap_status ap_rule_check(const ap_rule *rule, ap_error *err);  // ranges of its numbers
 

@@ -18,12 +18,13 @@ if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
 if isstruct (paths)
-  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale'});         % calls take time
+  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of'});         % calls take time
   if has(2)
     ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
   elseif numel (paths) ~= 1 || ~has(1)
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
   end
+  if has(6), check_marks (fname, name, paths.of, net); end
   factor = [];
   if any (has(3:5))                                              % else it says nothing of the network
     skip = ap_skips (net);
@@ -38,6 +39,18 @@ if isstruct (paths)
 else
   Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
 end
+end
+
+function check_marks (fname, name, theirs, net)
+% Of which network are they? 0 where nothing is known of heads, on either side
+theirs = ap_check_array (fname, [name '.of'], theirs, {1, 4});
+ours = ap_net_mark (fname, net, false);
+other = find (theirs ~= ours & theirs > 0 & ours > 0, 1);
+if isempty (other), return; end
+words = {'another number of heads in a layer', 'another readout', ...
+         'another rule of attention (attention, bandwidth, kernel, ridge, causal)', 'other heads'};
+ap_fail (fname, 'otherNet', ['%s holds path inputs of a network with %s: make them with this one, attnpath_paths ' ...
+         '(net, X)'], name, words{other});
 end
 
 function scale = scales_of (fname, name, paths, net)

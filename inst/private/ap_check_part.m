@@ -10,7 +10,8 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %             never that of a part that comes from a file;  wanted, the option 'Classes'
 %   Outputs:  [], or a struct of name and file ('' if it comes from none), for messages;  P, T and N0, counts;  y,
 %             P x 1, or [] where there is none: for 'moments' coded by ap_labels, otherwise as given;  noise, from
-%             ap_check_noise;  classes, from ap_labels;  brought;  mark, 1 x 5, which tells it from other parts: of sums
+%             ap_check_noise;  classes, from ap_labels;  brought;  known, whether it is known of which network the path
+%             inputs are;  mark, 1 x 5, which tells it from other parts: of sums
 %             over all its tokens, maps, lengths, labels and noise;  inputs, @(which): N0 x k x Pi path inputs of these
 %             examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
@@ -58,12 +59,14 @@ if isstruct (X)
   [part.N0, part.P, ~] = size (Xi);
   part.T = 1;
   part.brought = ap_is_brought (X);
+  part.known = isfield (X, 'of');
   part.inputs = @(which) Xi(:,which,:);
   content = {Xi};
 else
   X = ap_check_array (fname, [name 'X'], X, {N0, 'T', 'P'});
   [part.N0, part.T, part.P] = size (X);
   lengths = ap_check_lengths (fname, given.Lengths, part.N0, part.T, part.P);
+  part.known = true;
   part.brought = ~(isnumeric (given.A) && isempty (given.A));
   if part.brought, given.A = ap_check_maps (fname, given.A, net, [part.N0, part.T, part.P], lengths); end
   part.inputs = @(which) some_inputs (fname, net, X, lengths, given.A, which);

@@ -28,15 +28,18 @@ if ap_is_moments (X)
   given = with_classes (struct ('net', net, 'moments', X), of_moments (fname, X, wanted));
   return
 end
+of = [];
 if isstruct (X)
   Xi = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
+  if isfield (X, 'of'), of = X.of; end
 else
   Xi = ap_inputs (fname, net, X, lengths, []);
+  if nargout > 1, of = ap_net_mark (fname, net, false); end
 end
 [y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
 noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));
 data = ap_prepare (fname, net, Xi, y, settings, noise);
-given = struct ('net', net, 'paths', ap_paths_struct (net, Xi, ap_is_brought (X)), 'y', y);
+given = struct ('net', net, 'paths', ap_paths_struct (net, Xi, ap_is_brought (X), of), 'y', y);
 if ~isempty (noise), given.noise = noise; end
 given = with_classes (given, classes);
 end

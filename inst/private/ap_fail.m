@@ -36,7 +36,7 @@ function ap_fail (fname, what, format, varargin)
 %   Data in parts
 %   badSource            what should give the parts of a data set does not
 %   samePart             a part comes twice
-%   otherNet             moments that belong to another network
+%   otherNet             moments or path inputs that belong to another network
 %   Files
 %   file                 a file cannot be opened, read or written
 %   noFile               a file that should be there is not

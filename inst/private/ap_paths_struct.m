@@ -1,16 +1,18 @@
-function paths = ap_paths_struct (net, Xi, brought)
+function paths = ap_paths_struct (net, Xi, brought, of)
 %AP_PATHS_STRUCT  Path inputs with what is known of them, as attnpath_paths returns them.
 %
-%   paths = AP_PATHS_STRUCT (net, Xi, brought)
-%   Inputs :  Xi, N0 x P x Pi;  brought, true where attention maps were brought by the user
-%   Outputs:  struct of Xi, heads, brought, skip where the network has skip connections, and headscale where not all
-%             scales of its heads are 1
-%   See also attnpath_paths, ap_check_inputs.
+%   paths = AP_PATHS_STRUCT (net, Xi, brought, of)
+%   Inputs :  Xi, N0 x P x Pi;  brought, true where attention maps were brought by the user;  of, from ap_net_mark, []
+%             where it is not known which network they are of
+%   Outputs:  struct of Xi, heads, brought, of where that is known, skip where the network has skip connections, and
+%             headscale where not all scales of its heads are 1
+%   See also attnpath_paths, ap_net_mark, ap_check_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 skip = ap_skips (net);
 paths = struct ('Xi', Xi, 'heads', ap_path_list (net.H, skip), 'brought', brought);
+if ~isempty (of), paths.of = of; end
 if any (skip), paths.skip = skip; end
 paths = ap_note_head_scales (paths, net);
 end

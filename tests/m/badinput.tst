@@ -133,13 +133,13 @@
 %! other = {"gradient", @attnpath_backward_mex, 6;   "expand", @attnpath_expand_mex, 4
 %!          "gradient", @attnpath_gradient_mex, 3;   "interrupt", @attnpath_interrupt_mex, 1
 %!          "moments", @attnpath_moments_mex, 4;     "rename", @attnpath_rename_mex, 2
-%!          "train", @attnpath_train_mex, 6};
+%!          "train", @attnpath_train_mex, 6;          "mark", @attnpath_mark_mex, 1};
 %! for row = other'
 %!   id = ["attnpath:" row{1} ":usage"];
 %!   n += refuses (id, @() row{2} (), "the call is");
 %!   n += refuses (id, @() seven_outputs (row{2}, repmat ({1}, 1, row{3})));
 %! endfor
-%! assert (n, 14);
+%! assert (n, 16);
 %! sums = @(S) @() attnpath_prepare_mex (g.net, struct ("sums", S, "form", "square", "P", 5), [], g.plan);
 %! store = @(flag) @() attnpath_prepare_mex (g.net, g.Xi, g.y, setfield (g.plan, "store", flag));
 %! both = setfield (ready (g.Xi, [g.y g.y]), "shared", true);

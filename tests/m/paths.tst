@@ -436,3 +436,66 @@
 %! endfor
 %! paths = attnpath_paths (net, permute (X, [3 2 1]), A, "Lengths", 4 * ones (1, 7));
 %! assert (size (paths.Xi), [5 7 2]);
+
+%!test % path inputs name their network: another one, which has as many paths, refuses them wherever they go
+%! randn ("twister", 4);
+%! X = randn (3, 4, 6);  y = sign (randn (6, 1));
+%! pairs = @() struct ("Q", randn (2, 3, 2), "K", randn (2, 3, 2));
+%! heads = {pairs(), pairs()};
+%! of = {"Attention", "cme"};
+%! net = attnpath_net (heads, of{:});
+%! paths = attnpath_paths (net, X);
+%! sol = attnpath_solve (net, paths, y, "Display", false);
+%! assert (sol.paths.of, paths.of);
+%! assert (attnpath_solve (net, X, y, "Display", false).paths, paths);
+%! others = {attnpath_net({heads{1}, pairs()}, of{:}),        "other heads"
+%!           attnpath_net({pairs(), heads{2}}, of{:}),        "other heads"
+%!           attnpath_net(heads, of{:}, "Bandwidth", 2),      "another rule"
+%!           attnpath_net(heads, of{:}, "Ridge", 1),          "another rule"
+%!           attnpath_net(heads, of{:}, "Kernel", "linear"),  "another rule"
+%!           attnpath_net(heads, of{:}, "Causal", true),      "another rule"
+%!           attnpath_net(heads),                             "another rule"
+%!           attnpath_net(heads, of{:}, "Readout", "mean"),   "another readout"
+%!           attnpath_net(heads, of{:}, "Readout", 4),        "another readout"
+%!           attnpath_net([4 1]),                             "another number of heads"
+%!           attnpath_net([2 2], "Readout", "mean"),          "another readout"};
+%! for other = others'
+%!   net2 = other{1};
+%!   calls = {@() attnpath_solve(net2, paths, y),     @() attnpath_action(net2, paths, y, {eye(4), eye(2)})
+%!            @() attnpath_kernel(net2, paths, eye (4)), @() attnpath_pathkernels(net2, paths)
+%!            @() attnpath_sample(net2, paths, y),     @() attnpath_moments(net2, paths, y)
+%!            @() attnpath_tune(net2, paths, y),       @() attnpath_prune(net2, [1 1], paths)
+%!            @() attnpath_predict(setfield (sol, "net", net2), X), ...
+%!            @() attnpath_predict(attnpath_solve (net2, struct ("Xi", paths.Xi), y, "Display", false), paths)};
+%!   for call = reshape (calls, 1, [])
+%!     caught = struct ("identifier", "", "message", "");
+%!     try, call{1} (); catch caught, end
+%!     assert (regexp (caught.identifier, "^attnpath:\\w+:otherNet$"), 1);
+%!     assert (regexp (caught.message, other{2}) > 0);
+%!   endfor
+%! endfor
+%! % what may differ, and what knows nothing of the network
+%! may = {attnpath_net(heads, of{:}, "Width", 7, "Variance", 2, "Temperature", 1)
+%!        attnpath_net(heads, of{:}, "HeadScale", {[1 2], [3 1]})
+%!        attnpath_net([2 2], "Bandwidth", 2, "Causal", true)};
+%! for k = 1:3, attnpath_kernel (may{k}, paths, eye (4)); endfor
+%! attnpath_kernel (others{1}, rmfield (paths, "of"), eye (4));
+%! attnpath_kernel (others{1}, paths.Xi, eye (4));
+%! some = paths;  some.Xi = paths.Xi(:,[1 4],:);
+%! assert (attnpath_kernel (net, some, eye (4)), attnpath_kernel (net, paths, eye (4))([1 4],[1 4]), 1e-12);
+%! % brought maps belong to no heads; those of a network without heads, of a part, of fewer heads
+%! brought = attnpath_paths (attnpath_net ([2 2], of{:}), X, attnpath_attention (net, X));
+%! assert (brought.of(3:4), [0 0]);
+%! assert (brought.of(1:2), paths.of(1:2));
+%! assert (attnpath_kernel (others{1}, brought, eye (4)), attnpath_kernel (net, paths, eye (4)), 1e-12);
+%! [few, less] = attnpath_paths (net, X, "Heads", [1 2; 2 1; 2 2]);
+%! [less2, few2] = attnpath_prune (net, [1 1], paths);
+%! assert (few2.of, few.of);
+%! assert (attnpath_kernel (less, few2, eye (2)), attnpath_kernel (less2, few, eye (2)), 1e-14);
+%! fail ("attnpath_kernel (less, setfield (few, 'of', paths.of), eye (2))", "otherNet|another number of heads");
+%! parts = @(k) {struct("X", X), struct("X", paths), []}{k};
+%! assert (attnpath_paths (net, parts).of, paths.of);
+%! parts = @(k) {struct("X", X), struct("X", rmfield (paths, "of")), []}{k};
+%! assert (isfield (attnpath_paths (net, parts), "of"), false);
+%! paths.of = 1:3;
+%! fail ("attnpath_kernel (net, paths, eye (4))", "paths.of must be 1 x 4");
