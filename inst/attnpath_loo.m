@@ -132,6 +132,7 @@ if ~isstruct (model) || numel (model) ~= 1
 elseif ap_is_expansion (model)
   ap_fail ('loo', 'badValue', 'model is an expansion, whose examples cannot be left out: give its solution, model.sol');
 end
+ap_check_edited ('loo', 'model', model);
 if numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string')
   model.paths = given{1};
   model.y = given{2};

@@ -178,6 +178,7 @@ if ~isstruct (model) || numel (model) ~= 1
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
   ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');
 end
+ap_check_edited ('scores', 'model', model);
 net = model.net;
 ap_check_net ('scores', net);
 U = model.U;

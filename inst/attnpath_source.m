@@ -99,6 +99,8 @@ if on_disk.bytes > 2 ^ 27                          % which takes some seconds
   ap_flush ();
 end
 found = read (files{k});
+long = cellfun (@numel, names) > 1;                % a letter may be anything
+ap_check_case ('source', files{k}, found, names(long & ~isfield (found, names)));
 wanted = {'X', 'y', 'A', 'Lengths', 'Noise'};
 part = struct ('file', files{k});
 for i = 1:numel (names)

@@ -11,6 +11,7 @@ function ap_check_expansion (fname, ex)
 check_fields (fname, 'ex', ex, {'U', 'U_sd', 'worth', 'sol', 'lines'});
 check_fields (fname, 'ex.worth', ex.worth, {'score', 'largest', 'classes'});
 check_fields (fname, 'ex.sol', ex.sol, {'U'});
+ap_check_edited (fname, 'ex.sol', ex.sol);
 check_fields (fname, 'ex.lines', ex.lines, {'F', 'root', 'shift', 'step'});
 U = ap_check_array (fname, 'ex.sol.U', ex.sol.U, {'n', size(ex.sol.U, 1)});
 n = size (U, 1);

@@ -7,7 +7,7 @@ function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
 %             lengths, an option 'Lengths' that has no place beside path inputs
 %   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled
-%   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array
+%   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array and ap_check_case
 %   See also attnpath_paths, ap_inputs.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -18,11 +18,14 @@ if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
 if isstruct (paths)
-  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of'});         % calls take time
+  has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of', 'brought'});    % calls take time
   if has(2)
     ap_fail (fname, 'missingField', '%s is a task: give its tokens, such as task.Xtrain', name);
   elseif numel (paths) ~= 1 || ~has(1)
     ap_fail (fname, 'missingField', '%s must be one struct with a field Xi, from attnpath_paths', name);
+  end
+  if size (struct2cell (paths), 1) > sum (has)
+    ap_check_case (fname, name, paths, {'Xi', 'heads', 'skip', 'headscale', 'of', 'brought'});
   end
   if has(6), check_marks (fname, name, paths.of, net); end
   factor = [];

@@ -20,6 +20,7 @@ missing = fields(~isfield (m, fields));
 if ~isempty (missing)
   ap_fail (fname, 'missingField', '%s has no field %s: it must come from attnpath_moments', name, missing{1});
 end
+ap_check_case (fname, name, m, [fields, {'skip', 'headscale', 'outputs', 'lognoise', 'classes'}]);
 ap_check_value (fname, [name '.form'], m.form, 'word', {'square', 'factor'});
 ap_check_value (fname, [name '.N0'], m.N0, 'count', [1 2^31]);
 ap_check_array (fname, [name '.H'], m.H, {1, 'L'});

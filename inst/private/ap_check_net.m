@@ -2,7 +2,7 @@ function ap_check_net (fname, net)
 %AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
 %
 %   AP_CHECK_NET (fname, net)
-%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array and ap_check_value
+%   Errors:   attnpath:<fname>: badClass, missingField, badShape, unknownField, and those of ap_check_array and ap_check_value
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
 %   together; one that fails them is gone through field by field, for the message.
 %   See also attnpath_net.
@@ -11,7 +11,8 @@ function ap_check_net (fname, net)
 
 fields = {'heads', 'L', 'H', 'N0', 'width', 'variance', 'temperature', 'readout', 'attention', 'causal'};
 n = numel (fields);
-has = isfield (net, [fields, {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'}]);     % older nets have fewer
+more = {'skip', 'headscale', 'bandwidth', 'ridge', 'kernel'};                 % which older nets lack
+has = isfield (net, [fields, more]);
 fits = isstruct (net) && numel (net) == 1 && all (has(1:n));
 skip = [];
 scales = {};
@@ -52,6 +53,7 @@ if fits && has(n+5), fits = ischar (net.kernel); end
 if ~fits
   complain (fname, net, fields);
 end
+if size (struct2cell (net), 1) > sum (has), ap_check_case (fname, 'net', net, [fields, more]); end
 end
 
 function complain (fname, net, fields)

@@ -39,6 +39,7 @@ if isfield (part, 'file') && ischar (part.file)    % of attnpath_source
   name = [file ': '];
 end
 given = struct ('A', [], 'Lengths', [], 'y', [], 'Noise', []);
+ap_check_case (fname, regexprep (name, '[.: ]*$', ''), part, [{'X', 'file', 'readout'}, fieldnames(given)']);
 names = fieldnames (given);
 for i = 1:numel (names)
   if isfield (part, names{i}), given.(names{i}) = part.(names{i}); end

@@ -25,6 +25,7 @@ function ap_fail (fname, what, format, varargin)
 %   notStationary        order parameters at which the action of this network and training set is not stationary
 %   badSum               a column of attention does not sum to 1
 %   missingField         a struct has not all the fields that it needs
+%   unknownField         a field whose name is that of one that is read, but for upper and lower case
 %   badTask              no task: not what a function attnpath_task_ returns, or at odds with itself
 %   outputs              several outputs, where a function takes one
 %   tooFew               fewer draws, classes, examples of a class or drawings than are needed

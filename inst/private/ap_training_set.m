@@ -7,8 +7,8 @@ function [net, given, y, noise] = ap_training_set (fname, model, moments)
 %             perhaps moments instead of these three
 %   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] beside moments;  noise, [] where the
 %             model has none
-%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_net, ap_check_inputs, ap_labels,
-%             ap_check_noise and ap_check_moments
+%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net, ap_check_inputs,
+%             ap_labels, ap_check_noise and ap_check_moments
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -20,6 +20,7 @@ if ap_is_expansion (model)
   ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, of which this is not known to the next ' ...
            'order: give its solution, model.sol']);
 end
+ap_check_edited (fname, 'model', model);
 moments = nargin > 2 && moments && isfield (model, 'moments');
 fields = {'net', 'paths', 'y'};
 if moments, fields = {'net'}; end

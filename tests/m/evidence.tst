@@ -116,7 +116,7 @@
 %! attnpath_evidence (random_case ([2 2], [3 5 5], 0.5, 6, 6), "Probes", 5);
 %!error id=attnpath:evidence:notStationary % no solution, which is seen before the work
 %! sol = random_case (1, 5, 1, 4, 1);
-%! sol.order{1} = 1e-3;
+%! sol.U = sol.order{1} = 1e-3;
 %! attnpath_evidence (sol, "Probes", 5);
 %!error id=attnpath:evidence:usage attnpath_evidence ()
 %!error id=attnpath:evidence:badClass attnpath_evidence (3)
@@ -131,7 +131,7 @@
 %! attnpath_evidence (sol, "Method", "annealed");
 %!error id=attnpath:evidence:notStationary
 %! sol = random_case (1, 5, 1, 4, 1);
-%! sol.order{1} = 1e-3;
+%! sol.U = sol.order{1} = 1e-3;
 %! attnpath_evidence (sol);
 
 %!test % an error without an identifier reaches the user as it is

@@ -253,7 +253,7 @@
 %! attnpath_expand (sol);
 %!error id=attnpath:expand:notStationary % no solution
 %! sol = random_case (1, 5, 1, 4, 1, 1);
-%! sol.order{1} = 1e-3;
+%! sol.U = sol.order{1} = 1e-3;
 %! attnpath_expand (sol);
 %!test % widths below the rows of U: the message says where to go
 %! sol = attnpath_solve (attnpath_net ([2 2], "Width", 3), struct ("Xi", randn (4, 6, 4)), randn (6, 1));

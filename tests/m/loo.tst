@@ -224,7 +224,7 @@
 %!error id=attnpath:loo:notStationary % order parameters that are no solution
 %! m = random_case ([2 2], 30, 5);
 %! m.net = attnpath_net ([2 2], "Width", 1, "Temperature", 1e-3);
-%! m.order = {1e-3 * eye(4), 1e-3 * eye(2)};
+%! m.order = {1e-3 * eye(4), 1e-3 * eye(2)};  m.U = m.order{1};
 %! attnpath_loo (m);
 
 %!test % without an output a summary

@@ -1,0 +1,105 @@
+% edited.tst: fields of networks, path inputs and solutions that were changed, or misspelt, by hand: each counts in every
+% function that reads it, or is refused
+
+%!function refused (call, what, words)
+%!  caught = struct ("identifier", "", "message", "");
+%!  try, call (); catch caught, end
+%!  if isempty (regexp (caught.identifier, ["^attnpath:\\w+:" what "$"])) || isempty (strfind ([caught.message " "], words))
+%!    error ("%s: [%s] %s", func2str (call), caught.identifier, caught.message);
+%!  endif
+%!endfunction
+
+%!shared net, X, y, sol, paths
+%! randn ("twister", 2);
+%! net = attnpath_net ({randn(3, 3, 2), randn(3, 3, 2)}, "Width", 9, "Temperature", 0.1);
+%! X = randn (3, 4, 8);
+%! y = sign (randn (8, 1));
+%! paths = attnpath_paths (net, X);
+%! sol = attnpath_solve (net, paths, y, "Display", false);
+
+%!test % fields of a network, a part, path inputs and a model in other letters; fields of the user's own stay
+%! for name = {"Temperature", "Width", "WIDTH", "HeadScale", "Skip", "n0", "l", "Readout", "Bandwidth", "Heads"}
+%!   refused (@() attnpath_solve (setfield (net, name{1}, 1), X, y), "unknownField", ["field " name{1}]);
+%! endfor
+%! refused (@() attnpath_paths (setfield (net, "Causal", true), X), "unknownField", "it is causal that counts");
+%! assert (attnpath_solve (setfield (net, "note", "mine"), X, y, "Display", false).U, sol.U);
+%! old = setfield (rmfield (net, {"skip", "headscale", "bandwidth", "ridge", "kernel"}), "note", 1);
+%! assert (attnpath_solve (old, X, y, "Display", false).U, sol.U);
+%! refused (@() attnpath_solve (setfield (rmfield (net, "skip"), "Skip", [1 1]), X, y), "unknownField", "Skip");
+%! refused (@() attnpath_solve (net, setfield (paths, "Skip", 1), y), "unknownField", "X has a field Skip");
+%! refused (@() attnpath_kernel (net, setfield (paths, "xi", 1), eye (4)), "unknownField", "paths has a field xi");
+%! attnpath_kernel (net, setfield (paths, "mine", 1), eye (4));
+%! source = @(k) {struct("X", X, "y", y, "lengths", 3 * ones (1, 8)), []}{k};
+%! refused (@() attnpath_moments (net, source), "unknownField", "it is Lengths that counts");
+%! refused (@() attnpath_paths (net, source), "unknownField", "source (1) has a field lengths");
+%! for name = {"Noise", "Y", "u", "Classes"}
+%!   for call = {@attnpath_predict, @(m, X) attnpath_loo(m), @(m, X) attnpath_evidence(m), @(m, X) attnpath_scores(m)}
+%!     refused (@() call{1} (setfield (sol, name{1}, 1), X), "unknownField", ["field " name{1}]);
+%!   endfor
+%! endfor
+%! moments = attnpath_moments (net, X, y, "Display", false);
+%! refused (@() attnpath_solve (net, setfield (moments, "LogNoise", 1)), "unknownField", "LogNoise");
+%! file = [tempname() ".mat"];
+%! lengths = 3 * ones (1, 8);
+%! save ("-v7", file, "X", "y", "lengths");
+%! refused (@() attnpath_paths (net, attnpath_source (file)), "unknownField", "it is Lengths that counts");
+%! a = 1;
+%! save ("-v7", file, "X", "y", "a");
+%! assert (attnpath_paths (net, attnpath_source (file)).Xi, paths.Xi);
+%! delete (file);
+
+%!test % order parameters of which one copy was edited: every function refuses, whichever of the two it reads
+%! edits = {setfield(sol, "U", 2 * sol.U), setfield(sol, "order", {2 * sol.order{1}, sol.order{2}}), ...
+%!          setfield(sol, "U", sol.U + 1e-6 * eye (4)), setfield(sol, "U", eye (3))};
+%! ex = attnpath_expand (attnpath_solve (setfield (net, "width", [50 50 50]), paths, y, "Display", false), ...
+%!                       "Display", false);
+%! calls = {@(m) attnpath_predict(m, X), @(m) attnpath_evidence(m), @(m) attnpath_loo(m), @(m) attnpath_gradient(m), ...
+%!          @(m) attnpath_loo(m, "Corrected", false), @(m) attnpath_loo(m, X, y), @(m) attnpath_scores(m), ...
+%!          @(m) attnpath_scores(m, "By", "predictor"), @(m) attnpath_scores(m, "By", "loo"), ...
+%!          @(m) attnpath_scores(m, "By", "evidence"), @(m) attnpath_expand(m), @(m) attnpath_prune(m, "By", "loo"), ...
+%!          @(m) attnpath_probability(m, X), @(m) attnpath_plot(m, "order"), @(m) attnpath_plot(m, "kernel"), ...
+%!          @(m) attnpath_predict(setfield (ex, "sol", m), X), @(m) attnpath_scores(setfield (ex, "sol", m))};
+%! for edit = edits
+%!   what = "badValue";
+%!   if size (edit{1}.U, 1) == 3, what = "badShape"; endif
+%!   for call = calls, refused (@() call{1} (edit{1}), what, ".U differs from"); endfor
+%! endfor
+%! % at another U on purpose
+%! own = rmfield (sol, "order");
+%! own.U = 2 * sol.U;
+%! assert (attnpath_predict (own, X), attnpath_predict (sol, X, "U", 2 * sol.U));
+%! % what rounding does to a copy passes: a text file of 15 digits
+%! sol.U = sol.U * (1 + 1e-14);
+%! assert (attnpath_evidence (sol), attnpath_evidence (setfield (sol, "U", sol.order{1})));
+
+%!test % labels, network, tokens, noise and higher order parameters, edited: where U alone matters they are used as they
+%! % are, by the definition, and what needs a stationary point refuses
+%! edits = {setfield(sol, "y", -2 * y), setfield(sol, "noise", 1:8), setfield(sol, "paths", struct ("Xi", 2 * paths.Xi))
+%!          setfield(sol, "net", setfield (net, "temperature", 1)), setfield(sol, "net", setfield (net, "variance", 2:5)), ...
+%!          setfield(sol, "net", setfield (net, "headscale", {[1 2], [1 2]}))};
+%! Xt = randn (3, 4, 5);
+%! for m = reshape (edits, 1, [])
+%!   m = m{1};
+%!   test = attnpath_paths (m.net, Xt);
+%!   scale = ones (4, 1);
+%!   if any (m.net.headscale{1} ~= 1), scale = kron ([1; 2], [1; 2]); endif
+%!   Xi = m.paths.Xi .* reshape (scale, 1, 1, []);
+%!   noise = ones (1, 8);
+%!   if isfield (m, "noise"), noise = m.noise; endif
+%!   K = zeros (8);  k = zeros (8, 5);
+%!   for p = 1:4
+%!     for q = 1:4
+%!       K += m.net.variance(1) / 12 * m.U(p,q) * Xi(:,:,p)' * Xi(:,:,q);
+%!       k += m.net.variance(1) / 12 * m.U(p,q) * Xi(:,:,p)' * test.Xi(:,:,q);
+%!     endfor
+%!   endfor
+%!   want = k' * ((K + m.net.temperature * diag (noise)) \ m.y);
+%!   assert (attnpath_predict (m, Xt), want, 1e-10 * max (abs (want)));
+%!   for call = {@attnpath_evidence, @attnpath_loo, @attnpath_gradient}
+%!     refused (@() call{1} (m), "notStationary", " ");
+%!   endfor
+%! endfor
+%! sol.order{2} *= 1.5;
+%! for call = {@attnpath_evidence, @attnpath_loo, @attnpath_gradient}
+%!   refused (@() call{1} (sol), "notStationary", "changed");
+%! endfor
