@@ -61,6 +61,7 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 if nargin < 1
   ap_fail ('evidence', 'usage', 'the call is [logp, se, info] = attnpath_evidence (model, Name, Value, ...)');
 end
+ap_check_is_model ('evidence', model);
 table = {'Method',    'laplace', 'word',   {'laplace', 'annealed'}
          'Probes',    [],        'count',  [2 1e6]
          'Particles', 200,       'count',  [2 1e7]

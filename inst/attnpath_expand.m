@@ -75,6 +75,7 @@ function ex = attnpath_expand (sol, varargin)
 if nargin < 1
   ap_fail ('expand', 'usage', 'the call is ex = attnpath_expand (sol, Name, Value, ...)');
 end
+ap_check_is_model ('expand', sol);
 table = {'Draws',   2000, 'count',   [100 1e6]
          'Seed',    0,    'seed',    []
          'Hours',   1,    'number',  [0 1e5]

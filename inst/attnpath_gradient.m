@@ -64,6 +64,7 @@ function g = attnpath_gradient (model, varargin)
 if nargin < 1
   ap_fail ('gradient', 'usage', 'the call is g = attnpath_gradient (sol, X, A, Name, Value, ...)');
 end
+ap_check_is_model ('gradient', model);
 [X, A, given] = tokens (varargin);
 table = {'With',    {'temperature', 'variance', 'heads'}, 'any', []
          'Lengths', [],                                   'any', []};

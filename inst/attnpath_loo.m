@@ -77,6 +77,7 @@ function loo = attnpath_loo (model, varargin)
 if nargin < 1
   ap_fail ('loo', 'usage', 'the call is loo = attnpath_loo (model, Name, Value, ...)');
 end
+ap_check_is_model ('loo', model);
 [model, given] = training_set (model, varargin);
 table = {'Corrected', true, 'flag', []
          'Lengths',   [],   'any',  []

@@ -182,7 +182,7 @@ end
 end
 
 function value = per_layer (name, value, n, lo, hi)
-if isnumeric (value) && numel (value) == 1, value = repmat (value, 1, n); end
+if isfloat (value) && numel (value) == 1, value = repmat (value, 1, n); end
 value = ap_check_value ('net', name, value, 'row', {n});
 bad = find (value < lo | value > hi, 1);
 if ~isempty (bad)

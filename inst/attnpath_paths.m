@@ -31,7 +31,7 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
 %     brought   true if the path inputs are made from maps A that you brought
-%     of        1 x 4 marks of what they depend on: of numbers of heads, readout, rule and weights of the heads,
+%     of        1 x 4 marks of what they depend on: of numbers of heads, readout, rule and weights of heads,
 %               the last two 0 with maps A. A net that differs in one of these refuses them; widths, variances
 %               and the temperature may differ
 %     skip      of a net with skip connections, their gains, which are in Xi (T27)

@@ -69,6 +69,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 if nargin < 2
   ap_fail ('predict', 'usage', 'the call is [mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');
 end
+ap_check_is_model ('predict', model);
 table = {'Limit',   '', 'word', {'gp'}
          'U',       [], 'any',  []
          'Lengths', [], 'any',  []

@@ -84,6 +84,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 if nargin < 1
   ap_fail ('probability', 'usage', 'the call is p = attnpath_probability (model, X, Name, Value, ...)');
 end
+ap_check_is_model ('probability', model);
 table = {'Labels',  [],   'any',   []
          'Bins',    10,   'count', [1 1e6]
          'Lengths', [],   'any',   []

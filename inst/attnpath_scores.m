@@ -87,6 +87,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
 end
+ap_check_is_model ('scores', model);
 table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
          'Lengths', [],      'any',  []
          'Display', true,    'display', []};

@@ -179,7 +179,7 @@ if isstruct (given) && numel (given) == 1
   end
   names = {'task.Xtrain', 'task.ytrain'};
   task = given;
-elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~ischar (rest{1})
+elseif ~isstruct (given) && ~ischar (given) && ~isempty (rest) && ~(ischar (rest{1}) && size (rest{1}, 1) == 1)
   names = {'X', 'y'};
   task = struct ();
   [task.Xtrain, task.ytrain] = deal (given, rest{1});          % struct () would spread a cell over an array

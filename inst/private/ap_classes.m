@@ -27,7 +27,9 @@ classes = [];
 if nargin < 5, all_there = true; end
 if iscell (wanted) && all (cellfun (@(v) isnumeric (v) && numel (v) == 1, wanted(:))), wanted = [wanted{:}]'; end
 given = ~isempty (wanted) && ~is_flag (wanted);
-if ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1)
+if ischar (wanted) && size (wanted, 1) > 1
+  ap_fail (fname, 'badValue', 'Classes is %s: words come in a cell, cellstr (..)', ap_describe (wanted));
+elseif ischar (wanted) || (is_flag (wanted) && wanted ~= 0 && wanted ~= 1)
   ap_fail (fname, 'badValue', 'Classes must be true, false or a list of classes, not %s', ap_describe (wanted));
 end
 by_type = is_class_type (y);

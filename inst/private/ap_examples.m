@@ -12,6 +12,7 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 %             where it was given, noise, or moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
 %             ap_prepare
+%   Warnings: attnpath:<fname>:oneExample where as many labels as tokens come with one example
 %   See also ap_prepare, ap_check_inputs, ap_inputs, ap_labels.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -35,6 +36,11 @@ if isstruct (X)
 else
   Xi = ap_inputs (fname, net, X, lengths, []);
   if nargout > 1, of = ap_net_mark (fname, net, false); end
+end
+if ~isstruct (X) && size (Xi, 2) == 1 && isfloat (y) && isrow (y) && numel (y) == size (X, 2) && numel (y) > 1
+  warning (['attnpath:' fname ':oneExample'], ['attnpath_%s: X is one example of %d tokens, and so y counts as its ' ...
+           'outputs; if these are labels of as many examples, X is reshape (X, size (X, 1), 1, %d)'], fname, ...
+           numel (y), numel (y));
 end
 [y, classes] = ap_labels (fname, 'y', y, size (Xi, 2), true, wanted);
 noise = ap_check_noise (fname, 'Noise', noise, size (Xi, 2));

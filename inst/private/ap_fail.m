@@ -59,6 +59,7 @@ function ap_fail (fname, what, format, varargin)
 %   padding              (w) examples that end with what looks like padding, whose lengths were not given
 %   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
+%   oneExample           (w) labels that count as the outputs of one example, whose tokens are as many
 %   realLabels           (w) labels that look like classes are learned as numbers
 %   saddle               (w) the action has a direction downwards
 %   undecided            (w) double precision does not decide whether it has one

@@ -17,6 +17,7 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 % SPDX-License-Identifier: BSD-3-Clause
 
 asked = nargin > 5;
+check_kind (fname, name, y, P);
 if ~asked, wanted = []; end
 if nargin < 7, all_there = true; end
 given = y;
@@ -41,7 +42,24 @@ if isfloat (y) && size (y, 1) == P && size (y, 2) > 1 && ndims (y) == 2
   end
 end
 y = ap_check_array (fname, name, y, {P, columns});
+if ~isfinite (sum (y(:) .^ 2))
+  [~, at] = max (abs (y(:)));
+  ap_fail (fname, 'notFinite', ['%s has the value %g at element %d, and squares of labels overflow: divide all of ' ...
+           'them by one number'], name, y(at), at);
+end
 if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
+end
+
+function check_kind (fname, name, y, P)
+% Words in the rows of a char array; and labels of several examples, where there is one
+if ischar (y) && (P == 1 || size (y, 1) > 1 || numel (y) == P)
+  ap_fail (fname, 'badClass', '%s is text, %s: words that are classes come in a cell, see cellstr', name, ...
+           ap_describe (y));
+elseif P == 1 && numel (y) > 1 && (iscolumn (y) || iscell (y)) && ~issparse (y)
+  ap_fail (fname, 'badShape', ['%s has %d labels, and there is one example: the examples are the pages of X, N0 x T x ' ...
+           'P. If each column of X is an example of one token, reshape (X, size (X, 1), 1, %d); if it is a sequence, ' ...
+           'reshape (X, N0, T, %d)'], name, numel (y), numel (y), numel (y));
+end
 end
 
 function remark (fname, name, y)

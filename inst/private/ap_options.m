@@ -37,7 +37,7 @@ while k <= numel (args)
     k = k + 2;
   else
     ap_fail (fname, 'nameValue', ['options must be name-value pairs or structs; the last of these %d arguments has ' ...
-             'no partner: %s'], numel (args), ap_describe (args{k}));
+             'no partner: %s%s'], numel (args), ap_describe (args{k}), meant (table, ap_char (args{k})));
   end
   for i = 1:numel (names)
     row = row_of (fname, table, ap_char (names{i}), whole);
@@ -69,6 +69,16 @@ end
 if isempty (row)
   ap_fail (fname, 'unknownOption', 'unknown option %s; known are %s', ap_describe (name), strjoin (table(:,1)', ', '));
 end
+end
+
+function hint = meant (table, word)
+% The option, or options, of which this is a value
+hint = '';
+if ~ischar (word), return; end
+takes = @(kind, range) strcmp (kind, 'word') && any (strcmpi (word, range));
+rows = find (cellfun (takes, table(:,3), table(:,4)))';
+pairs = strcat ('''', table(rows,1)', ''', ''', lower (word), '''');
+if ~isempty (rows), hint = ['; ' strjoin(pairs, ' or ') ' is a pair']; end
 end
 
 function value = ap_char (value)

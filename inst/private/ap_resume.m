@@ -30,13 +30,20 @@ if ~isfield (found, name) || numel (found.(name)) ~= 1 || ~all (isfield (found.(
 end
 run = found.(name);
 before = run.problem;
+differs = '%s belongs to another run: %s differs; remove the file, or choose another name';
+if iscell (before) && size (before, 2) == 2 && iscellstr (before(:,1))
+  for name = {'Noise', 'net.skip', 'net.headscale'}          % which only runs that have them name
+    if xor (any (strcmp (name{1}, before(:,1))), any (strcmp (name{1}, problem(:,1))))
+      ap_fail (fname, 'otherRun', differs, file, name{1});
+    end
+  end
+end
 if ~iscell (before) || ~isequal (size (before), size (problem)) || ~isequal (before(:,1), problem(:,1))
   ap_fail (fname, 'otherRun', '%s belongs to another run, or was written by another version of attnpath', file);
 end
 for k = 1:size (problem, 1)
   if ~same (before{k,2}, problem{k,2})
-    ap_fail (fname, 'otherRun', '%s belongs to another run: %s differs; remove the file, or choose another name', ...
-             file, problem{k,1});
+    ap_fail (fname, 'otherRun', differs, file, problem{k,1});
   end
 end
 if ~sealed && (~isfield (found, 'checksum') || ~isequal (found.checksum, ap_digest (rmfield (found, 'checksum'))))

@@ -16,6 +16,7 @@ function [net, given, y, noise] = ap_training_set (fname, model, moments)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail (fname, 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
 end
+ap_check_is_model (fname, model);
 if ap_is_expansion (model)
   ap_fail (fname, 'badValue', ['model is an expansion from attnpath_expand, of which this is not known to the next ' ...
            'order: give its solution, model.sol']);

@@ -497,3 +497,19 @@
 %!   refuses ("notReal", D(f, complex (x, 1)), ["post." f]);
 %!   refuses ("notFinite", D(f, NaN * x), ["post." f]);
 %! endfor
+
+%!test % fixed numbers, of ArviZ 0.19.0: rhat (c), ess (c, method=..), mcse (c, method='mean'), with c = x', chains x draws
+%! noise = mod ((1:500)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! x = filter (1, [1 -0.8], noise);
+%! wide = x - mean (x(:));
+%! wide(:,4) *= 2;
+%! table = {x,                       [1.02394114220894 242.525890771873 501.61407705724  243.194902785274 0.0314135372228141]
+%!          x + [0 0 0 0.5],         [1.1834702169089  16.8325408855073 39.6744533417445 16.0600635455007 0.140208095575881]
+%!          wide,                    [1.11900906494069 226.028982721833 38.7375611602792 219.415324009402 0.0456943474548755]
+%!          tan(pi * (noise - 0.5)), [1.00067919393672 2012.13665418549 2099.38139318382 2013.77698145708 0.529459652329072]
+%!          round(2 * x) / 2,        [1.02024346144176 260.376241986453 650.950880107328 261.424814172157 0.0317832002291032]};
+%! for row = table'
+%!   d = attnpath_diagnose (row{1});
+%!   got = [d.rhat, d.ess_bulk, d.ess_tail, d.ess_mean, d.mcse];
+%!   assert (got ./ row{2}, ones (1, 5), 1e-9);        % of 15 digits; ranks and sums of 2000 draws in double
+%! endfor

@@ -103,3 +103,61 @@
 %! for call = {@attnpath_evidence, @attnpath_loo, @attnpath_gradient}
 %!   refused (@() call{1} (sol), "notStationary", "changed");
 %! endfor
+
+%!test % one example where several are meant, and other calls whose messages have to name what is wrong
+%! warning ("off", "all", "local");
+%! seven = sign (randn (7, 1));
+%! for call = {@attnpath_solve, @attnpath_sample, @attnpath_moments, @attnpath_tune}
+%!   refused (@() call{1} (net, randn (3, 7), seven), "badShape", "y has 7 labels, and there is one example");
+%!   refused (@() call{1} (net, attnpath_paths (net, randn (3, 7)), seven), "badShape", "there is one example");
+%! endfor
+%! refused (@() attnpath_train (randn (3, 7), seven, "Heads", 2), "badShape", "reshape (X, size (X, 1), 1, 7)");
+%! refused (@() attnpath_solve (net, randn (3, 2), {"a"; "b"}), "badShape", "there is one example");
+%! lastwarn ("", "");
+%! warning ("on", "attnpath:solve:oneExample", "local");
+%! attnpath_solve (net, randn (3, 7), seven', "Display", false);
+%! [~, id] = lastwarn ();
+%! assert (id, "attnpath:solve:oneExample");
+%! X7 = randn (3, 7);
+%! one = attnpath_solve (net, reshape (X7, 3, 1, 7), seven, "Display", false);       % what the message asks for
+%! assert (size (one.paths.Xi), [3 7 4]);
+%! assert (one.paths.Xi(:,:,1), X7, 1e-15);
+%! for call = {@attnpath_evidence, @attnpath_loo, @attnpath_expand, @attnpath_gradient, @attnpath_scores, ...
+%!             @attnpath_probability, @(net, X, y) attnpath_predict(net, X), @(net, X, y) attnpath_plot(net, "order")}
+%!   refused (@() call{1} (net, X, y), "missingField", "the first argument is a network");
+%! endfor
+%! refused (@() attnpath_predict (sol, X, "gp"), "nameValue", "'Limit', 'gp' is a pair");
+%! refused (@() attnpath_scores (sol, "loo"), "nameValue", "'By', 'loo' is a pair");
+%! refused (@() attnpath_scores (sol, "Lo"), "nameValue", "has no partner: 'Lo'");
+%! refused (@() attnpath_sample (net, X, y, "langevin"), "nameValue", "'Method', 'langevin' or 'Input', 'langevin'");
+%! for name = {"Width", "Variance"}
+%!   refused (@() attnpath_net (2, name{1}, int32 (10)), "badClass", "not int32 10");
+%! endfor
+%! for call = {@attnpath_solve, @attnpath_sample, @attnpath_moments, @attnpath_tune}
+%!   refused (@() call{1} (net, X, [y(1:7); 1e160; 1]), "notFinite", "y has the value 1e+160 at element 8");
+%!   refused (@() call{1} (net, X, repmat (["ant"; "bee"], 4, 1)), "badClass", "see cellstr");
+%! endfor
+%! refused (@() attnpath_train (X, repmat (["ant"; "bee"], 4, 1), "Heads", 2), "badClass", "see cellstr");
+%! refused (@() attnpath_solve (net, X, y, "Classes", ["ant"; "bee"]), "badValue", "words come in a cell");
+%! words = cellstr (repmat (["ant"; "bee"], 4, 1));
+%! assert (attnpath_solve (net, X, words, "Display", false).classes, {"ant"; "bee"});
+%! % columns of attention: rounding has a remedy, and more than that another one
+%! A = {ones(4, 4, 2, 8) / 4, ones(4, 4, 2, 8) / 4};
+%! for off = [0.02 0.4 0.6 1.6]
+%!   A{2}(:,2,1,3) = (1 - off) / 4;
+%!   words = {"if that is rounding", "more than rounding"};
+%!   refused (@() attnpath_paths (net, X, A), "badSum", words{1 + (off > 0.05)});
+%! endfor
+
+%!test % another Noise on resume, and none: it is Noise that the message names
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! file = tempname ();
+%! run = @(varargin) attnpath_sample (net, X, y, "Draws", 5, "Warmup", 2, "Chains", 1, "Display", false, ...
+%!                                    "Checkpoint", file, varargin{:});
+%! run ("Noise", 1:8);
+%! refused (@() run ("Noise", 2:9), "otherRun", "Noise differs");
+%! refused (@() run (), "otherRun", "Noise differs");
+%! delete (file);
+%! run ();
+%! refused (@() run ("Noise", 1:8), "otherRun", "Noise differs");
+%! delete (file);

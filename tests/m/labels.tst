@@ -25,7 +25,7 @@
 %!function list = bad (y)
 %!  list = {"badShape",  y(1:4)',         "must be 5 x 1, not a 1 x 4 double"
 %!          "badShape",  y(1:4),          "must be 5 x 1, not a 4 x 1 double"
-%!          "badClass",  repmat("a", 5, 1), "must be double or single, not a 5 x 1 char"
+%!          "badClass",  repmat("a", 5, 1), "is text, a 5 x 1 char: words that are classes come in a cell, see cellstr"
 %!          "sparse",    sparse(y),       "must be full, not sparse"
 %!          "notReal",   complex(y, y),   "must be real, not complex"
 %!          "notFinite", [y(1:4); NaN],   "must be finite, but element 5 is NaN"

@@ -323,4 +323,49 @@
 %!   catch caught
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:loo:notStationary");
+
+%!test % khat beside fixed numbers, of ArviZ 0.19.0: psislw (scale * ratios). One example of label 0: 1/p ~ sqrt (U + T)
+%! ratio = -log (mod ((1:1000)' * sqrt (2), 1));
+%! want = [0.267353267992706, 0.532633495432274, 0.796807528307714, 1.14802155162397];
+%! scale = [0.2 0.5 0.8 1.2];
+%! warning ("off", "attnpath:loo:unreliable", "local");
+%! for k = 1:4
+%!   U = reshape (expm1 (2 * scale(k) * ratio), 1, 1, []);
+%!   model = struct ("net", attnpath_net (1, "Temperature", 1), "paths", struct ("Xi", 1), "y", 0, "U", U);
+%!   assert (attnpath_loo (model).khat, want(k), 1e-8);
+%! endfor
+
+%!test % three coupled outputs, and three that share U: means and covariances by brute force, each example left out
+%! randn ("twister", 11);
+%! Xi = randn (4, 7, 2);
+%! y = randn (7, 3);
+%! for outputs = {"coupled", "shared"}
+%!   for noise = {[], [1 2 0.5 1 3 1 1]}
+%!     net = attnpath_net (2, "Width", 40, "Temperature", 0.3, "Variance", [0.8 1.2 0.9]);
+%!     sol = attnpath_solve (net, struct ("Xi", Xi), y, "Outputs", outputs{1}, "Noise", noise{1}, "Display", false);
+%!     loo = attnpath_loo (sol, "Corrected", false);
+%!     t = noise{1};
+%!     if isempty (t), t = ones (1, 7); endif
+%!     U = sol.U;
+%!     if strcmp (outputs{1}, "shared"), U = kron (U, eye (3)); endif
+%!     K = zeros (21);                                 % of all outputs, examples fastest
+%!     for p = 1:2
+%!       for q = 1:2
+%!         K += 0.8 / 8 * kron (U(3*p-2:3*p,3*q-2:3*q), Xi(:,:,p)' * Xi(:,:,q));
+%!       endfor
+%!     endfor
+%!     A = K + 0.3 * kron (eye (3), diag (t));
+%!     for i = 1:7
+%!       own = i:7:21;
+%!       rest = setdiff (1:21, own);
+%!       gain = K(own,rest) / A(rest,rest);
+%!       mu = gain * y(:)(rest);
+%!       V = K(own,own) - gain * K(rest,own);
+%!       e = y(i,:)' - mu;
+%!       S = V + 0.3 * t(i) * eye (3);
+%!       assert (loo.mean(i,:), mu', 1e-12 * max (abs (y(:))));     % cond A is below 100, sums of 21 numbers
+%!       assert (loo.variance(:,:,i), V, 1e-12 * norm (V));
+%!       assert (loo.logdensity(i), -(3 * log (2 * pi) + log (det (S)) + e' * (S \ e)) / 2, 1e-11);
+%!     endfor
+%!   endfor
 %! endfor

@@ -306,3 +306,21 @@
 %!     assert (strcmp (id, "attnpath:probability:seen"), case_{2});
 %!   endfor
 %! endfor
+
+%!test % the calibration error with 1, 37 and 1000 bins, by its definition, bin for bin; also at p = 0 and 1, and at edges
+%! rand ("twister", 3);
+%! p = [rand(200, 1); 0; 1; (1:36)' / 37; 0.5; 0.5];
+%! y = 2 * (rand (numel (p), 1) < p) - 1;
+%! for count = [1 37 1000]
+%!   [bins, ece] = private (@() ap_reliability (p, y, count));
+%!   edges = (0:count)' / count;
+%!   want = 0;
+%!   for k = 1:count
+%!     in = floor (count * p) == k - 1;
+%!     if k == count, in = in | p == 1; endif
+%!     if any (in), want += sum (in) * abs (mean (p(in)) - mean (y(in) > 0)); endif
+%!   endfor
+%!   assert (ece, want / numel (p), 1e-13);
+%!   assert (sum (bins(:,3)), numel (p));
+%! endfor
+%! assert (private (@() second (@() ap_reliability (p, y, 1))), abs (mean (p) - mean (y > 0)), 1e-14);

@@ -836,3 +836,27 @@
 %! found = regexp (text, "up to ([\\d.e-]+) s \\(3 coupled outputs, .*, y\\(:,1\\), up to ([\\d.e-]+) s\\)", "tokens");
 %! [all_of_them, one] = deal (str2double (found{1}{1}), str2double (found{1}{2}));
 %! assert (all_of_them > 2 * one && all_of_them < 60 * one);  % between 3 and 27 times, each to one digit
+
+%!test % resumed = whole, bit for bit, by every method, with weights and without, of one output and of three
+%! randn ("twister", 5);
+%! net = attnpath_net ([2 1], "Width", 5, "Temperature", 0.2);
+%! paths = struct ("Xi", randn (3, 6, 2));
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! for y = {sign(randn (6, 1)), randn(6, 3)}
+%!   for method = {{"collapsed"}, {"collapsed", "Weights", true}, {"langevin"}, {"langevin-all", "Weights", true}, ...
+%!                 {"langevin", "Thin", 3}}
+%!     file = tempname ();
+%!     run = @(draws, varargin) attnpath_sample (net, paths, y{1}, "Method", method{1}{:}, "Draws", draws, "Warmup", 7, ...
+%!                                               "Chains", 2, "Probe", paths, "Display", false, varargin{:});
+%!     whole = run (11);
+%!     for draws = [1 4 5 11], post = run (draws, "Checkpoint", file); endfor
+%!     for name = {"U", "f", "logpost", "hamiltonian", "acceptance", "moved", "divergences", "step", "steps", "friction"}
+%!       assert (isequaln (post.(name{1}), whole.(name{1})), name{1});
+%!     endfor
+%!     if numel (method{1}) > 1 && strcmp (method{1}{2}, "Weights")
+%!       assert (isequal (attnpath_weights (post, 11, 2), attnpath_weights (whole, 11, 2)));
+%!       delete ([file ".weights"]);
+%!     endif
+%!     delete (file);
+%!   endfor
+%! endfor

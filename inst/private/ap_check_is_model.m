@@ -1,0 +1,15 @@
+function ap_check_is_model (fname, model)
+%AP_CHECK_IS_MODEL  An error where a network stands in the place of a model: it has learned nothing yet.
+%
+%   AP_CHECK_IS_MODEL (fname, model)
+%   Asked before options are read, which X and y behind a network would be taken for.
+%   Errors:   attnpath:<fname>:missingField
+%   See also ap_training_set, ap_check_edited.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isstruct (model) && numel (model) == 1 && all (isfield (model, {'heads', 'width', 'temperature'}))
+  ap_fail (fname, 'missingField', ['the first argument is a network, which has learned nothing yet: solve first, sol ' ...
+           '= attnpath_solve (net, X, y), and give sol']);
+end
+end
