@@ -44,8 +44,8 @@ end
 y = ap_check_array (fname, name, y, {P, columns});
 if ~isfinite (sum (y(:) .^ 2))
   [~, at] = max (abs (y(:)));
-  ap_fail (fname, 'notFinite', ['%s has the value %g at element %d, and squares of labels overflow: divide all of ' ...
-           'them by one number'], name, y(at), at);
+  ap_fail (fname, 'notFinite', ['%s has the value %g at element %d, and squares of labels overflow: bring the labels ' ...
+           'and the tokens to a size near 1'], name, y(at), at);
 end
 if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
 end

@@ -390,7 +390,7 @@
 %!          "badShape", {X, {a(:,:,:,1:9)}}, "A{1} must be 6 x 6 x 4 x 10", ""
 %!          "badSum", {X, {left}, "Lengths", lengths}, "example 3 has 4 tokens", "stands in front"
 %!          "badSum", {X, {a}, "Lengths", lengths}, "example 3 has 4 tokens", "attention mask"
-%!          "badSum", {X, {a / 2}}, "off by 0.5", "mends it"
+%!          "badSum", {X, {a / 2}}, "off by 0.5", "more than rounding"
 %!          "badSum", {X, {a / 2}}, "off by 0.5", "norms="};
 %! nets = [repmat({net}, rows (table) - 1, 1); {attnpath_net(H, "Readout", "mean", "Skip", true)}];
 %! for row = [table, nets]'

@@ -313,7 +313,6 @@
 %! y = 2 * (rand (numel (p), 1) < p) - 1;
 %! for count = [1 37 1000]
 %!   [bins, ece] = private (@() ap_reliability (p, y, count));
-%!   edges = (0:count)' / count;
 %!   want = 0;
 %!   for k = 1:count
 %!     in = floor (count * p) == k - 1;
@@ -322,5 +321,5 @@
 %!   endfor
 %!   assert (ece, want / numel (p), 1e-13);
 %!   assert (sum (bins(:,3)), numel (p));
+%!   if count == 1, assert (ece, abs (mean (p) - mean (y > 0)), 1e-14); endif
 %! endfor
-%! assert (private (@() second (@() ap_reliability (p, y, 1))), abs (mean (p) - mean (y > 0)), 1e-14);

@@ -696,3 +696,27 @@
 %!error id=attnpath:sweep:usage attnpath_sweep ("no such file")
 %!error id=attnpath:sweep:usage attnpath_sweep (which ("attnpath_sweep"))       # a file, but no plan of a sweep
 %!error id=attnpath:sweep:badValue attnpath_sweep (@(c) c, struct ("a", 1), "Folder", ["z" 0 "b"])
+
+%!test % a cell that was cut off, at any length, and an empty one: failed cells, which name their file; Retry does them anew
+%! warning ("off", "attnpath:sweep:failed", "local");
+%! folder = tempname ();
+%! f = @(c) struct ("x", c.a, "y", (1:50) * c.a);
+%! call = @(varargin) attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, varargin{:});
+%! want = call ();
+%! names = setdiff (readdir (folder), {".", "..", "sweep.mat"});
+%! a = cellfun (@(name) load (fullfile (folder, name)).cell.a, names);
+%! file = fullfile (folder, names{1});
+%! fid = fopen (file, "r");
+%! bytes = fread (fid, Inf, "*uint8");
+%! fclose (fid);
+%! for left = [0 1 127 128 129 200 floor(numel (bytes) / 2) numel(bytes)-1]
+%!   fid = fopen (file, "w");
+%!   fwrite (fid, bytes(1:left));
+%!   fclose (fid);
+%!   r = call ();
+%!   assert ({r(a).status}, {"failed", "done", "done"});
+%!   assert (isempty (r(a(1)).x) && ! isempty (strfind (r(a(1)).error, names{1})));
+%!   assert ([r(a(2:3)).x], a(2:3)');
+%!   assert (isequal (call ("Retry", true), want));
+%! endfor
+%! remove (folder);
