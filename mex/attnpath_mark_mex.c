@@ -1,8 +1,8 @@
 // attnpath_mark_mex.c: marks of what path inputs of a network depend on
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// mark = attnpath_mark_mex (net)      1 x 4 integers: of net.H, of the readout, of the rule of the heads, with causal, and
-//                                     of their weights. The last two are 0 where the network has no heads
+// mark = attnpath_mark_mex (net)      1 x 4 integers: of net.H, of the readout, of the rule of the heads, with causal,
+//                                     and of their weights. The last two are 0 where the network has no heads
 
 #include "ap_mexutil.h"
 

@@ -43,8 +43,8 @@ for l = 1:net.L
     if worst < 0.05
       hint = sprintf ('; if that is rounding, A{%d} ./ sum (A{%d}, 1) mends it', l, l);
     else
-      hint = ['; that is more than rounding: was dropout at work when the maps were taken (model.eval ()), or is a key ' ...
-              'missing, such as a sink, or are these scores, or maps times norms (norms= of export_attention.py)?'];
+      hint = ['; that is more than rounding: was dropout at work when the maps were taken (model.eval ()), or is ' ...
+              'a key missing, such as a sink, or are these scores, or maps times norms (norms= of export_attention.py)?'];
     end
     if padded > tolerance && in_front (A{l}(:,:,:,mu), lengths(mu))
       ap_fail (fname, 'badSum', ['example %d has %d tokens, and by A{%d} its padding stands in front of them: move ' ...

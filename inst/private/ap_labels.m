@@ -44,8 +44,8 @@ end
 y = ap_check_array (fname, name, y, {P, columns});
 if ~isfinite (sum (y(:) .^ 2))
   [~, at] = max (abs (y(:)));
-  ap_fail (fname, 'notFinite', ['%s has the value %g at element %d, and squares of labels overflow: bring the labels ' ...
-           'and the tokens to a size near 1'], name, y(at), at);
+  ap_fail (fname, 'notFinite', ['%s has the value %g at element %d, and squares of labels overflow: bring the ' ...
+           'labels and the tokens to a size near 1'], name, y(at), at);
 end
 if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
 end
@@ -56,9 +56,9 @@ if ischar (y) && (P == 1 || size (y, 1) > 1 || numel (y) == P)
   ap_fail (fname, 'badClass', '%s is text, %s: words that are classes come in a cell, see cellstr', name, ...
            ap_describe (y));
 elseif P == 1 && numel (y) > 1 && (iscolumn (y) || iscell (y)) && ~issparse (y)
-  ap_fail (fname, 'badShape', ['%s has %d labels, and there is one example: the examples are the pages of X, N0 x T x ' ...
-           'P. If each column of X is an example of one token, reshape (X, size (X, 1), 1, %d); if it is a sequence, ' ...
-           'reshape (X, N0, T, %d)'], name, numel (y), numel (y), numel (y));
+  ap_fail (fname, 'badShape', ['%s has %d labels, and there is one example: the examples are the pages of X, ' ...
+           'N0 x T x P. If each column of X is an example of one token, reshape (X, size (X, 1), 1, %d); if it is a ' ...
+           'sequence, reshape (X, N0, T, %d)'], name, numel (y), numel (y), numel (y));
 end
 end
 

@@ -7,8 +7,8 @@ function [net, given, y, noise] = ap_training_set (fname, model, moments)
 %             perhaps moments instead of these three
 %   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] beside moments;  noise, [] where the
 %             model has none
-%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net, ap_check_inputs,
-%             ap_labels, ap_check_noise and ap_check_moments
+%   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net,
+%             ap_check_inputs, ap_labels, ap_check_noise and ap_check_moments
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause
