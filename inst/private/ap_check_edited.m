@@ -5,7 +5,7 @@ function ap_check_edited (fname, name, model)
 %   Inputs :  name, of the model, for messages;  model, one struct: solution, sample, or one with some of their fields
 %   Functions read the network, the training set and the order parameters as the model holds them, and those that need
 %   a stationary point refuse any other (notStationary). Order parameters are there twice, some read U, some order{1}.
-%   Errors:   attnpath:<fname>: badValue, badShape, notFinite, unknownField
+%   Errors:   attnpath:<fname>: badValue, badShape, notFinite, notReal, sparse, unknownField
 %   See also ap_training_set, ap_check_case, ap_check_expansion.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -17,6 +17,8 @@ if isequal (U, first) || ~isfloat (U) || ~isfloat (first), return; end
 what = 'badShape';
 if isequal (size (U), size (first)), what = 'badValue'; end
 if ~all (isfinite (U(:))), what = 'notFinite'; end
+if ~isreal (U), what = 'notReal'; end
+if issparse (U), what = 'sparse'; end
 if ~strcmp (what, 'badValue') || ~(max (abs (U(:) - first(:))) <= 1e-8 * max (abs (first(:))))
   ap_fail (fname, what, ['%s.U differs from %s.order{1}, and they are the same order parameter: was one changed ' ...
            'after attnpath_solve returned them? Ask at another U by attnpath_predict (.., ''U'', U), or of a ' ...

@@ -57,7 +57,8 @@ for l = 1:net.L
     elseif ~any (column)
       hint = [', it is all zero; if that token and those behind it are padding, say so by ''Lengths'', the number ' ...
               'of tokens of each example'];
-    elseif worst_sum (A{l}, 2, queries, bsxfun (@and, keys, any (A{l}, 2))) <= tolerance   % rows of zeros: padding
+    elseif worst_sum (A{l}, 2, queries, bsxfun (@and, keys, any (A{l}, 2))) <= min (tolerance, 0.99 * worst / T)
+      % rows of zeros are padding; a column that is off makes some row off by a T-th of it
       hint = [': rows do, so keys and queries are swapped; use A = cellfun (@(a) permute (a, ' ...
               '[2 1 3 4]), A, ''UniformOutput'', false)'];
     elseif any (ap_skips (net))
