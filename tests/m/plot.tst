@@ -368,7 +368,7 @@
 %!test % what is refused, and that no figure is left by it
 %! before = numel (get (0, "children"));
 %! without = @(field) rmfield (sol, field);
-%! with = @(field, value) setfield (sol, field, value);
+%! with = @(field, value) setfield (rmfield (sol, "order"), field, value);
 %! bad = {"usage",               {sol}
 %!        "badValue",            {sol, "bars"}
 %!        "badClass",            {sol, 3}
