@@ -46,7 +46,7 @@ static void test_energies(double *width) {
     const size_t n = ap_anneal_dim(&s.p);
     ap_anneal a = {.problem = &s.p, .beta = 0.3, .step = 0.2, .steps = 3, .seed = 4, .stream = 100};
     const ap_target t = ap_collapsed_target(&s.p);
-    double *x = malloc(n * count * sizeof *x), half[count], accepted[count], U[36];
+    double *x = malloc(n * count * sizeof *x), half[count], accepted[count], U[80];  // the chain of 6, 3 and 1 paths
     if (x == NULL) abort();
     CHECK_STATUS(ap_anneal_start(x, half, &a, count, &s.work, &err), AP_OK);
     for (int moves = 0; moves < 3; moves++) {
