@@ -1,27 +1,30 @@
-function bench_heads (folder, seeds)
-% bench_heads: which heads of two small transformers matter, by the theory's scores and by asking the model itself
+function bench_heads (folder, seeds, models)
+% bench_heads: which heads of small transformers matter, by the theory's scores and by asking the model itself
 %
-%   bench_heads (folder)            the table of doc/your_own_transformer.md, five trainings of each model
-%   bench_heads (folder, seeds)     these trainings
+%   bench_heads (folder)                    the tables of doc/your_own_transformer.md, five trainings of each model
+%   bench_heads (folder, seeds, models)     these trainings, of a cell of 'vit', 'deep', 'bert', 'llama'
 %
 % bench_heads.py trains the models (digits, and descriptions of Debian packages), exports 300 fresh examples, and
 % measures what each head costs; PYTHON names a Python with PyTorch, transformers and scikit-learn. What lies in the
-% folder is not made again. On the fresh examples the theory's network of both layers is tuned (temperature, outputs
+% folder is not made again. On the fresh examples the theory's network of all layers is tuned (temperature, outputs
 % shared) and scores the heads. For each score: Spearman's rank correlation with what removing the head costs the model
-% on the test (growth of its log loss), and percent right on the test when a third and two thirds of the heads are
-% removed in its order. Means and standard errors over the trainings.
+% on the test (growth of its log loss), over all heads, over those of the last two layers, and within layers (mean); and
+% percent right on the test when a third and two thirds of the heads are removed in its order. Means and standard errors
+% over the trainings.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 here = fileparts (mfilename ('fullpath'));
 addpath (genpath (fullfile (here, '..', 'demos', 'shared')), fullfile (here, '..', 'demos', 'oneshot'));
 if nargin < 2, seeds = 1:5; end
-models = {'vit', [4 4], 'mean'; 'bert', [6 6], 'first'};
+table = {'vit', [4 4], 'mean'; 'deep', [4 4 4], 'mean'; 'bert', [6 6], 'first'; 'llama', [4 4], 'last'};
+if nargin > 2, table = table(ismember (table(:,1), models),:); end
 python = getenv ('PYTHON');
 if isempty (python), python = 'python3'; end
 run = @(varargin) call (sprintf ('%s %s %s %s %d %s', python, fullfile (here, 'bench_heads.py'), varargin{:}, folder));
-for m = 1:size (models, 1)
-  [name, H, readout] = models{m,:};
+for m = 1:size (table, 1)
+  [name, H, readout] = table{m,:};
+  layer = heads_of (H)(:,1)';
   [r, right] = deal ([]);
   for k = 1:numel (seeds)
     stem = fullfile (folder, sprintf ('%s_%d', name, seeds(k)));
@@ -32,7 +35,7 @@ for m = 1:size (models, 1)
     end
     load ([stem '_scores.mat']);
     lost = costs ([stem '_test.mat'], 'ablation');
-    for j = 1:numel (names), r(k,j) = rank_correlation (values(j,:), lost); end
+    for j = 1:numel (names), r(k,j,:) = correlations (values(j,:), lost, layer); end
     [masks, rows] = removals (values, H, seeds(k));
     save_text ([stem '_masks.txt'], masks);
     run ('remove', name, seeds(k));
@@ -41,14 +44,23 @@ for m = 1:size (models, 1)
     right(k,:,:) = rows (got);
   end
   fprintf ('\n%s: %.1f +- %.1f %% right; %d trainings\n', name, mean (whole), error_of (whole'), numel (seeds));
+  fprintf ('| %-28s | %14s | %14s | %14s | %12s | %12s |\n', '', 'all heads', 'last 2 layers', 'within layers', ...
+           'third gone', 'two thirds');
   names = [names, {'at random', 'model, fresh, rescaled'}];
   for j = 1:numel (names)
-    text = '';
-    if j <= size (r, 2), text = sprintf ('%.2f +- %.2f', mean (r(:,j)), error_of (r(:,j))); end
-    fprintf ('| %-28s | %14s | %5.1f +- %.1f | %5.1f +- %.1f |\n', names{j}, text, ...
+    text = {'', '', ''};
+    for c = 1:3 * (j <= size (r, 2)), text{c} = sprintf ('%.2f +- %.2f', mean (r(:,j,c)), error_of (r(:,j,c))); end
+    fprintf ('| %-28s | %14s | %14s | %14s | %5.1f +- %.1f | %5.1f +- %.1f |\n', names{j}, text{:}, ...
              [mean(right(:,j,:), 1)(:), error_of(right(:,j,:))(:)]');
   end
 end
+end
+
+function r = correlations (value, lost, layer)
+% Over all heads, over those of the last two layers, and within layers
+of = @(some) rank_correlation (value(some), lost(some));
+within = arrayfun (@(l) of (layer == l), 1:max (layer));
+r = [of(layer > 0), of(layer > max (layer) - 2), mean(within)];
 end
 
 function se = error_of (values)
@@ -73,13 +85,22 @@ function [names, values] = scores (stem, H, readout)
 net = attnpath_net (H, 'Width', 100, 'Readout', readout);
 [paths, y] = attnpath_paths (net, attnpath_source ([stem '_fresh_001.mat']));
 sol = attnpath_tune (net, paths, y, 'Tune', 'temperature', 'Outputs', 'shared');
-names = {'order', 'predictor', 'loo'};
-for j = 1:3, values(j,:) = head_worth (names{j}, sol); end
-tuned = tuned_worth (sol, 'Outputs', 'shared');
-names = [names, {'tuned scale', 'gain of the scale', 'importance, fresh', 'cost, learned examples', ...
-                 'cost, fresh examples'}];
-values = [values; tuned.scale; tuned.gain; costs([stem '_fresh.mat'], 'importance'); ...
+words = {'order', 'predictor', 'loo', 'ablation'};
+for j = 1:numel (words), values(j,:) = head_worth (words{j}, sol); end
+names = [words, {'|U|, row and column', 'importance, fresh', 'cost, learned examples', 'cost, fresh examples'}];
+values = [values; both_through(sol.U, H); costs([stem '_fresh.mat'], 'importance'); ...
           costs([stem '_seen.mat'], 'ablation'); costs([stem '_fresh.mat'], 'ablation')];
+end
+
+function values = both_through (U, H)
+% Sum of |U| over the entries whose row and column go through a head, times the heads of its layer
+paths = zeros (1, 0);
+for l = 1:numel (H), paths = [kron(paths, ones (H(l), 1)), repmat((1:H(l))', max (size (paths, 1), 1), 1)]; end
+heads = heads_of (H);
+for k = 1:size (heads, 1)
+  own = paths(:,heads(k,1)) == heads(k,2);
+  values(k) = H(heads(k,1)) * sum (sum (abs (U(own,own))));
+end
 end
 
 function [masks, rows] = removals (values, H, seed)

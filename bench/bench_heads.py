@@ -1,18 +1,21 @@
-"""bench_heads.py: two small transformers trained on real data, and what their heads cost them. For bench_heads.m.
+"""bench_heads.py: small transformers trained on real data, and what their heads cost them. For bench_heads.m.
 
 SPDX-License-Identifier: BSD-3-Clause
 
-    python3 bench_heads.py train MODEL SEED FOLDER      MODEL is vit or bert
+    python3 bench_heads.py train MODEL SEED FOLDER      MODEL is vit, deep, bert or llama
     python3 bench_heads.py remove MODEL SEED FOLDER
 
 vit   plain PyTorch, nn.TransformerEncoder with norms first: 2 layers of 4 heads on scikit-learn's digits, 16 patches of
       2 x 2, ten classes. 1000 images to learn from, 300 fresh ones for scores, 497 to test.
+deep  the same of 3 layers.
 bert  transformers' BertForSequenceClassification, 2 layers of 6 heads from random weights: one-line descriptions of
       Debian's packages (apt-cache dumpavail), of the sections games, science and net. 1800, 300 and 900.
+llama transformers' LlamaForSequenceClassification, 2 layers of 4 heads in 2 groups that share keys and values: the first
+      64 characters of descriptions, of the sections devel, libs and python. 4500, 300 and 1200.
 
 train writes MODEL_SEED.pt and, by export_attention.py, MODEL_SEED_fresh_001.mat and _seen_001.mat (maps and tokens of
-the fresh examples, and of as many that the model has learned), and what each head costs: _fresh.mat, _seen.mat (on all that
-it has learned), _test.mat, and _rescaled.mat (on the test, the other heads rescaled). remove reads
+the fresh examples, and of as many that the model has learned), and what each head costs: _fresh.mat, _seen.mat (on all
+that it has learned), _test.mat, and _rescaled.mat (on the test, the other heads rescaled). remove reads
 MODEL_SEED_masks.txt, a mask in each line, and writes MODEL_SEED_right.txt: the share of the test that the model then
 answers rightly. ATTNPATH_QUICK=1 trains for seconds only.
 """
@@ -27,16 +30,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from export_attention import Reader, export, head_costs, outputs_of, readers_of  # noqa: E402
 
 QUICK = os.environ.get("ATTNPATH_QUICK") == "1"
-SECTIONS = ["games", "science", "net"]
 
 
 class DigitsTransformer(torch.nn.Module):
-    def __init__(self):
+    def __init__(self, layers):
         super().__init__()
         self.embed = torch.nn.Linear(4, 32)
         self.place = torch.nn.Parameter(0.1 * torch.randn(16, 32))
         layer = torch.nn.TransformerEncoderLayer(32, 4, 64, dropout=0.1, batch_first=True, norm_first=True)
-        self.encoder = torch.nn.TransformerEncoder(layer, 2, torch.nn.LayerNorm(32), enable_nested_tensor=False)
+        self.encoder = torch.nn.TransformerEncoder(layer, layers, torch.nn.LayerNorm(32), enable_nested_tensor=False)
         self.answer = torch.nn.Linear(32, 10)
 
     def forward(self, patches):
@@ -51,9 +53,9 @@ def digits():
     return list(zip(x, labels.tolist()))
 
 
-def descriptions(each):
-    """[(words, section)]: as many of each section, in the order of the alphabet; no line twice."""
-    found, section, line = {name: {} for name in SECTIONS}, None, None
+def descriptions(sections, each):
+    """[(text, section)]: as many of each section, in the order of the alphabet; no line twice."""
+    found, section, line = {name: {} for name in sections}, None, None
     available = subprocess.run(["apt-cache", "dumpavail"], check=True, capture_output=True, text=True).stdout
     for text in available.split("\n"):
         if text.startswith("Section: "):
@@ -65,12 +67,12 @@ def descriptions(each):
                 found[section][line] = None
             section = line = None
     chosen = []
-    for number, name in enumerate(SECTIONS):
+    for number, name in enumerate(sections):
         lines = sorted(found[name])
         if len(lines) < each:
             sys.exit(f"bench_heads.py: apt-cache dumpavail has {len(lines)} packages of {name}: apt-get update?")
         order = torch.randperm(len(lines), generator=torch.Generator().manual_seed(number)).tolist()
-        chosen += [(lines[k].lower().split(), number) for k in order[:each]]
+        chosen += [(lines[k].lower(), number) for k in order[:each]]
     return chosen
 
 
@@ -81,13 +83,13 @@ def split(examples, seed, train, fresh):
 
 
 class Images:
-    """Data, model and loss of vit; and of bert below."""
-    epochs, rate, readout = 60, 2e-3, "mean"
+    """Data, model and loss of vit; and of the others below."""
+    epochs, rate, readout, layers = 60, 2e-3, "mean", 2
 
     def __init__(self, seed):
         self.parts = split(digits(), seed, 1000, 300)
         torch.manual_seed(seed)
-        self.model = DigitsTransformer()
+        self.model = DigitsTransformer(self.layers)
 
     def batch(self, examples):
         return torch.stack([x for x, _ in examples]), torch.tensor([y for _, y in examples])
@@ -96,16 +98,23 @@ class Images:
     def answers(output):
         return output
 
+    def reads(self):
+        return None
+
+
+class DeepImages(Images):
+    layers = 3
+
 
 class Texts:
-    epochs, rate, readout = 12, 1e-3, "first"
+    epochs, rate, readout, layers = 12, 1e-3, "first", 2
 
     def __init__(self, seed):
         from transformers import BertConfig, BertForSequenceClassification
-        self.parts = split(descriptions(1000), seed, 1800, 300)
+        self.parts = split(descriptions(["games", "science", "net"], 1000), seed, 1800, 300)
         counts = {}
-        for words, _ in self.parts[0]:
-            for word in words:
+        for text, _ in self.parts[0]:
+            for word in text.split():
                 counts[word] = counts.get(word, 0) + 1
         known = sorted(word for word, count in counts.items() if count > 1)
         self.number = {word: k + 3 for k, word in enumerate(known)}             # 0 padding, 1 unknown, 2 class
@@ -115,15 +124,43 @@ class Texts:
             max_position_embeddings=32, num_labels=3, attn_implementation="eager"))
 
     def batch(self, examples):
-        rows = [[2] + [self.number.get(word, 1) for word in words[:31]] for words, _ in examples]
-        T = max(len(row) for row in rows)
-        return {"input_ids": torch.tensor([row + [0] * (T - len(row)) for row in rows]),
-                "attention_mask": torch.tensor([[1] * len(row) + [0] * (T - len(row)) for row in rows])}, \
-            torch.tensor([y for _, y in examples])
+        rows = [[2] + [self.number.get(word, 1) for word in text.split()[:31]] for text, _ in examples]
+        return padded(rows), torch.tensor([y for _, y in examples])
 
     @staticmethod
     def answers(output):
         return output.logits
+
+    def reads(self):
+        return None
+
+
+class Characters(Texts):
+    epochs, rate, readout = 10, 3e-3, "last"
+
+    def __init__(self, seed):
+        from transformers import LlamaConfig, LlamaForSequenceClassification
+        self.parts = split(descriptions(["devel", "libs", "python"], 2000), seed, 4500, 300)
+        known = sorted({letter for text, _ in self.parts[0] for letter in text})
+        self.number = {letter: k + 2 for k, letter in enumerate(known)}         # 0 padding, 1 unknown
+        torch.manual_seed(seed)
+        self.model = LlamaForSequenceClassification(LlamaConfig(
+            vocab_size=len(known) + 2, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
+            num_key_value_heads=2, max_position_embeddings=64, num_labels=3, pad_token_id=0, attention_dropout=0.1,
+            attn_implementation="eager"))
+
+    def batch(self, examples):
+        rows = [[self.number.get(letter, 1) for letter in text[:64]] for text, _ in examples]
+        return padded(rows), torch.tensor([y for _, y in examples])
+
+    def reads(self):
+        return self.model.model.layers[0].self_attn
+
+
+def padded(rows):
+    T = max(len(row) for row in rows)
+    return {"input_ids": torch.tensor([row + [0] * (T - len(row)) for row in rows]),
+            "attention_mask": torch.tensor([[1] * len(row) + [0] * (T - len(row)) for row in rows])}
 
 
 def batches(task, examples, size=100):
@@ -160,7 +197,7 @@ def train(task):
 
 def main(what, name, seed, folder):
     torch.set_num_threads(1)
-    task = {"vit": Images, "bert": Texts}[name](int(seed))
+    task = {"vit": Images, "deep": DeepImages, "bert": Texts, "llama": Characters}[name](int(seed))
     stem = os.path.join(folder, f"{name}_{seed}")
     learned, fresh, test = task.parts
     if what == "train":
@@ -170,7 +207,7 @@ def main(what, name, seed, folder):
         for part, examples in ("fresh", fresh), ("seen", learned[:len(fresh)]):
             # as words, so that attnpath takes them for classes
             export(task.model, [(x, [f"class {label}" for label in y]) for x, y in batches(task, examples)],
-                   f"{stem}_{part}", [0, 1], task.readout)
+                   f"{stem}_{part}", range(task.layers), task.readout, reads=task.reads())
         for part, examples, rescale in ("fresh", fresh, False), ("seen", learned, False), ("test", test, False), \
                 ("rescaled", test, True):
             head_costs(task.model, batches(task, examples, 300), loss(task), f"{stem}_{part}.mat", rescale=rescale)

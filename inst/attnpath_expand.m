@@ -95,7 +95,7 @@ try
   start = call ('lines');
   run = followed (call, start, n, clock, opt);
   next = call ('order', start.h, start.beta, run.g, run.g_beta);
-  [worth, least] = drawn (call, start.h, next.shift, net, order, blocks, opt);
+  [worth, least] = drawn (call, start.h, next, net, blocks, opt);
 catch err
   ap_rethrow ('expand', err);
 end
@@ -228,24 +228,26 @@ end
 
 % ---- scores, by draws ----
 
-function [worth, least] = drawn (call, h, shift, net, order, C, opt)
-n = size (order{1}, 1);
+function [worth, least] = drawn (call, h, next, net, C, opt)
+% Scores of the mean of U, with their standard deviations over draws of U
+U = next.order{1};
+n = size (U, 1);
 list = ap_head_list (net.H);
 values = zeros (size (list, 1), opt.Draws);
-classes = zeros (size (list, 1), C);
 chunk = max (1, floor (2^22 / n ^ 2));
 for first = 1:chunk:opt.Draws
   part = first:min (opt.Draws, first + chunk - 1);
-  U = call ('draws', h, shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
-  values(:,part) = ap_order_scores (net, U, C);
-  for c = 1:C * (C > 1)
-    classes(:,c) = classes(:,c) + sum (ap_order_scores (net, U(c:C:end,c:C:end,:), 1), 2);
-  end
+  U_drawn = call ('draws', h, next.shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
+  values(:,part) = ap_order_scores (net, U_drawn, C);
 end
-[score, rank] = sortrows ([list, mean(values, 2), std(values, 0, 2)], 3);
+[score, rank] = sortrows ([list, ap_order_scores(net, U, C), std(values, 0, 2)], 3);
 worth = struct ('score', score, 'largest', score(end,3), 'classes', []);
 worth.score(:,3:4) = score(:,3:4) / score(end,3);
-if C > 1, worth.classes = classes(rank,:) / max (classes(:)); end
+if C > 1
+  classes = zeros (size (list, 1), C);
+  for c = 1:C, classes(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1); end
+  worth.classes = classes(rank,:) / max (classes(:));
+end
 [~, last] = min (values, [], 1);
 least = accumarray (last(:), 1, [size(list, 1), 1]) / opt.Draws;
 least = least(rank);

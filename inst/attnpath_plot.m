@@ -66,6 +66,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'Paths'       []     for 'order': show these paths only, in this order; [] for all
 %     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
+%     'By'          ''     for 'scores': a word of attnpath_scores; '' for what it returns without one
 %     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
 %                          [layer head cost], from attnpath_scores (gd, X, y, 'By', 'ablation')
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
@@ -136,6 +137,7 @@ table = {'Parent',      [],      'any',    []
          'Paths',       [],      'any',    []
          'Scale',       [],      'number', [realmin Inf]
          'Numbers',     [],      'flag',   []
+         'By',          '',      'text',   []
          'Costs',       [],      'any',    []
          'Components',  30,      'count',  [1 Inf]
          'Entry',       [1 1],   'any',    []

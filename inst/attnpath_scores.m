@@ -1,75 +1,76 @@
 function [score, largest, classes] = attnpath_scores (model, varargin)
-%ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
+%ATTNPATH_SCORES  How much each head matters: what is lost without it, or its share of the order parameter.
 %
 %   score = ATTNPATH_SCORES (model)
 %   score = ATTNPATH_SCORES (model, 'By', word)
 %   score = ATTNPATH_SCORES (gd, X, y, 'By', word)
 %   cost = ATTNPATH_SCORES (file, 'By', word)
-%   [score, largest] = ATTNPATH_SCORES (...)
 %   [score, largest, classes] = ATTNPATH_SCORES (...)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, or any struct with net and U. The mean is taken of several U,
-%               Pi x Pi x draws. For all words but 'order' it must have paths and y as well, and for 'loo' and
-%               'evidence' it must be a solution, for 'evidence' also one of moments. Or an expansion from
-%               attnpath_expand, by 'order'
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U. For all
+%               words but 'order' it must have paths and y as well, and for 'loo' and 'evidence' it must be a
+%               solution, for 'evidence' also one of moments. Or an expansion from attnpath_expand, by 'order'.
+%               A score is one of one U: of several U, Pi x Pi x draws, and of an expansion, of their mean
 %     gd        network from attnpath_train, or any struct with net and w, which is asked itself
 %     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens,
 %               or a struct from attnpath_paths, and P x 1 or P x C labels
 %     file      name of the file that head_costs of export_attention.py writes: what each head costs a
 %               transformer of your own
 %   Options, by name or as one struct:
-%     'By'       'order'  'order': sum of |U_pq| over all entries whose path p or path q goes through the head,
-%                         times the scales of the heads along both paths (net.headscale).
-%                         'predictor': mean over the training examples of y_i times what the paths through the
-%                         head add to the output, each example left out, and summed over outputs; negative for
-%                         a head that misleads. Where the model has 'Noise' an example weighs one over it.
+%     'By'       ''       '' is 'ablation' where there are examples, otherwise 'order'.
+%                         'ablation': by how much the squared error grows, each example left out, when the paths
+%                         through the head are silent. Nothing is learned anew; the other heads of the layer are
+%                         multiplied by sqrt (H / (H-1)), as attnpath_prune does. Of gd, by how much its squared
+%                         error grows then, of a file the loss.
 %                         'loo': by how much the squared leave-one-out error grows when the head is removed and
 %                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
-%                         For gd and a file, 'ablation' unless given: by how much the squared error, or the
-%                         loss, grows without the head. 'importance': mean of |d loss / d mask| of the head
-%                         [2]; of gd over the norm of its layer's
+%                         'order': sum of |U_pq| over all entries whose path p or path q goes through the head,
+%                         times the scales of the heads along both paths (net.headscale), the score of [1]. It
+%                         compares heads within a layer, and not layers.
+%                         'predictor': mean over the training examples of y_i times what the paths through the
+%                         head add to the output, each example left out, and summed over outputs; negative for
+%                         a head that misleads. Within a layer too: each layer has the same sum.
+%                         'importance', of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over
+%                         the norm of its layer's.
+%                         Where the model has 'Noise' an example weighs one over it
 %     'Lengths'  []       1 x P numbers of tokens, where examples of X are zero-padded to a common T
 %     'Display'  true     progress is told, where heads are removed and it takes long
 %
 %   Outputs:
 %     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
-%               removes the k least heads. Where no score is above 0 they are not divided. For an expansion
-%               scores are means over the Gaussian of U, and a fourth column has their standard deviations over
-%               it, divided by the same; ex.least says how probable it is that a head is the least
-%     cost      rows [layer head cost], of a file, in units of its loss: they are not divided
-%     largest   what they were divided by; of a file the standard errors of the costs, over examples
+%               removes the k least heads. Where no score is above 0 they are not divided. A fourth column has
+%               standard errors, divided by the same: over the examples; of several U and of an expansion the
+%               standard deviation of the score over them. By 'evidence', and of one U by 'order', it is not there
+%     cost      rows [layer head cost error], of a file, in units of its loss: they are not divided
+%     largest   what they were divided by; of a file the standard errors of the costs
 %     classes   of C outputs, heads x C in the order of score's rows: by 'order', where they are coupled, the
-%               same sums over the blocks of U that belong to one output; by 'predictor' the parts that add up
-%               to a score. Divided by the largest of them, where that is above 0; [] otherwise
+%               same sums over the blocks of U that belong to one output; by 'predictor' and 'ablation' the
+%               parts that add up to a score. Divided by the largest of them, where that is above 0; [] otherwise
 %
+%   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least; where
+%   that is all of them, it says that no order is found.
 %   Ctrl-C ends removals with the heads that were tried, and warns with attnpath:scores:interrupted.
 %
-%   A layer's only head cannot be removed: without it there is no output, and 'loo' and 'evidence' compare with
-%   that. The order parameter says how a head is used, not what for: 'predictor' costs little and asks that.
+%   A layer's only head cannot be removed: without it there is no output, and removals compare with that.
 %
-%   Which one: all four describe the Bayesian network with this attention. Heads that training has left nearly
-%   idle they found in seven of eight trained networks that have such heads; where a network uses all of its
-%   heads no order helps much: doc/training.md. Scores differ between draws of the training examples, and their
-%   mean over several mostly foretells more than one. A trained network at hand is best asked itself, by
-%   'ablation' on its training sequences. Where the least of these is half of the largest no head is idle.
-%
-%   Equation: theory.md sections 8 and 16; (T23) for 'predictor', (T24) for 'loo', (T25) for 'evidence'.
+%   Which one: WHICH
+%   Equation: theory.md sections 8 and 16; (T23) for 'ablation' and 'predictor', (T24) for 'loo', (T25) for 'evidence'.
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
-%     >> attnpath_scores (struct ('net', net, 'U', [3 1; 1 1]))
-%     ans =
+%     >> score = attnpath_scores (struct ('net', net, 'U', [3 1; 1 1]))
+%     score =
 %        1.0000   2.0000   0.5000
 %        1.0000   1.0000   0.8333
 %        2.0000   1.0000   1.0000
 %     >> gd = struct ('net', attnpath_net (2), 'w', [2 3]);        % two heads, one feature
 %     >> paths = struct ('Xi', cat (3, [1 -1], [1 -1]));           % which see the same
-%     >> attnpath_scores (gd, paths, attnpath_predict (gd, paths), 'By', 'ablation')
-%     ans =
-%        1.0000   1.0000   0.1216
-%        1.0000   2.0000   1.0000
+%     >> score = attnpath_scores (gd, paths, attnpath_predict (gd, paths))
+%     score =
+%        1.0000   1.0000   0.1216        0
+%        1.0000   2.0000   1.0000        0
 %
 %
 %   References:
@@ -88,79 +89,122 @@ if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
 end
 ap_check_is_model ('scores', model);
-table = {'By',      'order', 'word', {'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
-         'Lengths', [],      'any',  []
-         'Display', true,    'display', []};
+words = {'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'};
+table = {'By',      '',   'word', words
+         'Lengths', [],   'any',  []
+         'Display', true, 'display', []};
 if isa (model, 'string') && numel (model) == 1, model = char (model); end
 in_file = ischar (model) && size (model, 1) == 1;
 asked = ~in_file && numel (varargin) > 1 ...
         && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')));
 given = {};
 if asked, [given, varargin] = deal (varargin(1:2), varargin(3:end)); end
-if asked || in_file, table{1,2} = 'ablation'; end
+examples = isstruct (model) && all (isfield (model, {'net', 'paths', 'y', 'U'}));
+table{1,2} = words{1 + 4 * (asked || in_file || examples)};
 opt = ap_options ('scores', table, varargin);
-if ap_is_expansion (model)
-  [score, largest, classes] = of_expansion (model, opt);
-  return
+if ~isempty (opt.Lengths) && ~asked
+  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
 end
-check_word (opt.By, asked, in_file);
-if ~isempty (opt.Lengths) && ~asked, no_tokens (); end
+if ~ap_is_expansion (model), check_word (opt.By, asked, in_file); end
+found = struct ('list', [], 'value', [], 'V', [], 'classes', []);      % V: covariance of the values' errors
 if in_file
-  [score, largest] = ap_head_costs ('scores', model, opt.By);
-  [score, rank] = sortrows (score, 3);
-  largest = largest(rank);
-  classes = [];
-  return
-end
-if asked
-  list = ap_head_list (trained_network (model));
-  values = ap_trained_worth (model, given{:}, opt);
-  classes = [];
+  [cost, se] = ap_head_costs ('scores', model, opt.By);
+  [found.list, found.value, found.V] = deal (cost(:,1:2), cost(:,3), diag (se .^ 2));
+elseif asked
+  found.list = ap_head_list (trained_network (model));
+  each = ap_trained_worth (model, given{:}, opt);
+  [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
+elseif ap_is_expansion (model)
+  found = of_expansion (found, model, opt);
 else
-  [list, values, classes] = of_theory (model, opt);
+  found = of_theory (found, model, opt);
 end
-if ~all (isfinite (values))
+if ~all (isfinite (found.value))
   ap_fail ('scores', 'notFinite', 'a score is not finite: the numbers of the model are too large');
 end
-[score, rank] = sortrows ([list, values], 3);
-if ~isempty (classes)
-  classes = classes(rank,:);
+[score, rank] = sortrows ([found.list, found.value, sqrt(diag (found.V))], 3);
+classes = [];
+if ~isempty (found.classes)
+  classes = found.classes(rank,:);
   if max (classes(:)) > 0, classes = classes / max (classes(:)); end
 end
 largest = 1;
-if score(end,3) > 0, largest = score(end,3); end
-score(:,3) = score(:,3) / largest;
+if score(end,3) > 0 && ~in_file, largest = score(end,3); end
+score(:,3:end) = score(:,3:end) / largest;
+if nargout == 0
+  if ~isempty (found.V), found.V = found.V(rank,rank) / largest ^ 2; end
+  print_table (score, largest, found.V, opt.By, asked || in_file);
+  clear score
+elseif in_file
+  largest = score(:,4);
 end
-
-function no_tokens ()
-ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
 end
 
 function check_word (by, asked, in_file)
-own = any (strcmp (by, {'ablation', 'importance'}));
-if own && ~asked && ~in_file
-  ap_fail ('scores', 'badValue', ['By ''%s'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ' ...
-           '''%s''), or gives the file that head_costs of export_attention.py writes'], by, by);
-elseif ~own && (asked || in_file)
+of_model = asked || in_file;
+if strcmp (by, 'importance') && ~of_model
+  ap_fail ('scores', 'badValue', ['By ''importance'' asks a trained network itself: attnpath_scores (gd, X, y, ' ...
+           '''By'', ''importance''), or gives the file that head_costs of export_attention.py writes']);
+elseif of_model && ~any (strcmp (by, {'ablation', 'importance'}))
   ap_fail ('scores', 'badValue', ['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a ' ...
            'trained network, and of a file, there are ''ablation'' and ''importance'''], by, by);
 end
 end
 
-function [list, values, classes] = of_theory (model, opt)
-[net, U, C] = order_parameter (model);
-list = ap_head_list (net.H);
-classes = [];
+function print_table (score, largest, V, by, of_model)
+% A mark for each head that cannot be distinguished from the least: by so many standard errors that in one table of
+% heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs)
+n = size (score, 1);
+words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
+         'predictor',  'labels times what a head adds to the output, each example left out'
+         'loo',        'growth of the squared error left out, solved anew without the head'
+         'evidence',   'loss of log evidence, solved anew without the head'
+         'ablation',   'growth of the squared error left out without the head, nothing learned anew'
+         'importance', 'mean of |d loss / d mask| of the head'};
+text = words{strcmp (words(:,1), by),2};
+if of_model && strcmp (by, 'ablation'), text = 'growth of the error without the head'; end
+fprintf ('by ''%s'', %s; 1 is %.3g\n', by, text, largest);
+mark = false (n, 1);
+if ~isempty (V)
+  limit = sqrt (2) * erfinv (1 - 0.1 / (n * max (n - 1, 1)));
+  v = diag (V);
+  mark = score(:,3) - score(1,3) <= limit * sqrt (max (v + v(1) - 2 * V(:,1), 0));
+end
+fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, ~isempty (V)));
+for k = 1:n
+  fprintf ('  %5d %5d %8.4f', score(k,1:3));
+  fprintf (' %8.4f', score(k,4:end));
+  fprintf ('%s\n', repmat (' ~', 1, mark(k)));
+end
+if isempty (V), return; end
+if n > 1 && all (mark)
+  fprintf (['~: no head can be distinguished from the least, by %.1f standard errors: these scores find no ' ...
+            'order of the heads\n'], limit);
+else
+  fprintf ('~: not distinguished from the least, by %.1f standard errors\n', limit);
+end
+end
+
+function V = error_of (each, weight)
+% Covariance of weighted means over the rows of each, the examples, that are independent
+weight = weight / sum (weight);
+apart = bsxfun (@times, bsxfun (@minus, each, weight' * each), weight);
+V = apart' * apart * (numel (weight) / max (numel (weight) - 1, 1));
+end
+
+function found = of_theory (found, model, opt)
+[net, U, C, draws] = order_parameter (model);
+found.list = ap_head_list (net.H);
 switch opt.By
   case 'order'
-    values = ap_order_scores (net, U, C);
-    if C > 1, classes = by_class (net, U, list, C); end
-  case 'predictor'
-    [values, classes] = by_predictor (model, U, list);
-    if size (classes, 2) == 1, classes = []; end
+    found.value = ap_order_scores (net, U, C);
+    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C)'); end
+    if C > 1, found.classes = by_class (net, U, found.list, C); end
+  case {'predictor', 'ablation'}
+    found = by_predictor (found, model, U, opt.By);
   otherwise
-    values = by_removal (model, list, opt);
-    list = list(1:numel (values),:);               % fewer after Ctrl-C
+    [found.value, found.V] = by_removal (model, found.list, opt);
+    found.list = found.list(1:numel (found.value),:);          % fewer after Ctrl-C
 end
 end
 
@@ -173,7 +217,8 @@ ap_check_net ('scores', gd.net);
 H = gd.net.H;
 end
 
-function [net, U, C] = order_parameter (model)
+function [net, U, C, draws] = order_parameter (model)
+% draws: of a sample, all of them, the mean of which is U
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
@@ -183,7 +228,11 @@ ap_check_edited ('scores', 'model', model);
 net = model.net;
 ap_check_net ('scores', net);
 U = model.U;
-if isfloat (U) && ~issparse (U) && ~isempty (U), U = mean (U(:,:,:), 3); end
+draws = [];
+if isfloat (U) && ~issparse (U) && ~isempty (U)
+  draws = U(:,:,:);
+  U = mean (draws, 3);
+end
 [U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
 end
 
@@ -192,22 +241,24 @@ values = zeros (size (list, 1), C);
 for c = 1:C, values(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1); end
 end
 
-function [score, largest, classes] = of_expansion (ex, opt)
+function found = of_expansion (found, ex, opt)
 if ~strcmp (opt.By, 'order')
   ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its ' ...
            'solution, ex.sol'], opt.By);
-elseif ~isempty (opt.Lengths)
-  no_tokens ();
 end
 ap_check_expansion ('scores', ex);
-[score, largest, classes] = deal (ex.worth.score, ex.worth.largest, ex.worth.classes);
+found.list = ex.worth.score(:,1:2);
+found.value = ex.worth.score(:,3) * ex.worth.largest;
+found.V = diag ((ex.worth.score(:,4) * ex.worth.largest) .^ 2);
+found.classes = ex.worth.classes;
 end
 
-function [values, classes] = by_predictor (model, U, list)
+function found = by_predictor (found, model, U, by)
 % Column i of B is A_{-i}^{-1} vec Y_{-i}, and 0 at i: with b = A^{-1} vec Y it is b - A^{-1} E_i [A^{-1}]_ii^{-1} b_i,
 % [A^{-1}]_ii C x C (T23). Path p adds to output c at x_i
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
-% Outputs that share U are taken one after the other. classes: a column for each output
+% and head h the sum f_h over the paths through it: y f_h, or the growth of (y - f)^2 without them. Outputs that share U
+% are taken one after the other. classes: a column for each output
 [net, Xi, y, noise] = ap_training_set ('scores', model);
 [Xi, y, t] = ap_by_noise (Xi, y, noise);                % products of two are then over t
 [N0, P, paths] = size (Xi);
@@ -226,17 +277,28 @@ if failed || rcond (F) ^ 2 < eps
 end
 Y = F \ (F' \ eye (P * C));
 every = ap_path_list (net.H, ap_skips (net));
-classes = zeros (size (list, 1), size (y, 2));
+n = size (found.list, 1);
+each = zeros (P, n);
+found.classes = zeros (n, size (y, 2));
+if isempty (t), t = ones (P, 1); end
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
-  B = left_out (Y, reshape (y(:,part), [], 1), C);
-  gain = gains (Xi, U, net.variance(1) / (N0 * paths), B, y(:,part));
-  for k = 1:size (list, 1)
-    classes(k,part) = sum (gain(:,every(:,list(k,1)) == list(k,2)), 2)';
+  f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C));
+  for k = 1:n
+    through = sum (f(:,:,every(:,found.list(k,1)) == found.list(k,2)), 3);
+    past = sum (f(:,:,every(:,found.list(k,1)) == 0), 3);
+    if strcmp (by, 'predictor')
+      gain = y(:,part) .* through;
+    else
+      gain = ap_without_head (sum (f, 3), through, past, y(:,part), net.H(found.list(k,1)));
+    end
+    found.classes(k,part) = sum (gain, 1) / sum (1 ./ t);
+    each(:,k) = each(:,k) + t .* sum (gain, 2);
   end
 end
-if ~isempty (t), classes = classes / mean (1 ./ t); end
-values = sum (classes, 2);
+found.value = sum (found.classes, 2);
+found.V = error_of (each, 1 ./ t);
+if size (y, 2) == 1, found.classes = []; end
 end
 
 function B = left_out (Y, y, C)
@@ -253,26 +315,24 @@ for i = 1:P
 end
 end
 
-function gain = gains (Xi, U, scale, B, y)
-% C x Pi: mean over the examples of a label times what a path adds to its output
+function f = added (Xi, U, scale, B)
+% P x C x Pi: what a path adds to each output
 [N0, P, paths] = size (Xi);
-C = size (y, 2);
+C = size (U, 1) / paths;
 V = zeros (N0 * P, paths * C);
 for p = 1:paths
   for c = 1:C, V(:,C * (p - 1) + c) = reshape (Xi(:,:,p) * B((c - 1) * P + (1:P),:), [], 1); end
 end
 V = scale * V * U;
-through = zeros (P, paths * C);
+f = zeros (P, C, paths);
 for p = 1:paths
-  for k = C * (p - 1) + (1:C), through(:,k) = sum (Xi(:,:,p) .* reshape (V(:,k), N0, P), 1)'; end
+  for c = 1:C, f(:,c,p) = sum (Xi(:,:,p) .* reshape (V(:,C * (p - 1) + c), N0, P), 1)'; end
 end
-gain = zeros (C, paths);
-for c = 1:C, gain(c,:) = y(:,c)' * through(:,c:C:end) / P; end
 end
 
 % ---- without each head, solved anew ----
 
-function values = by_removal (model, list, opt)
+function [values, V] = by_removal (model, list, opt)
 [net, given, y, noise] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
@@ -280,7 +340,9 @@ if ~isfield (model, 'order')
 end
 C = ap_outputs (given, y);
 model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
+each = zeros (0, 1);
 if strcmp (opt.By, 'loo')
+  each = mean (y .^ 2, 2);
   [~, left, t] = ap_by_noise (given, y, noise);
   if ~isempty (t), left = bsxfun (@times, left, sqrt (t)); end
   nothing = ap_mean_square (left, t);
@@ -294,10 +356,12 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
-              'advance', @(run, count) remove_some (run, count, model, list, opt.By, nothing), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
-              'report', @(run, notes, last) report (run, n, notes));
-[run, ending] = ap_run (job, struct ('values', zeros (0, 1), 'whole', ap_removal_cost (model, opt.By)));
+              'advance', @(run, count) remove_some (run, count, model, list, opt.By, {nothing, each}), ...
+              'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', ...
+              opt.Display, 'report', @(run, notes, last) report (run, n, notes));
+[whole, of_whole] = ap_removal_cost (model, opt.By);
+run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
+[run, ending] = ap_run (job, run);
 values = run.values;
 if isempty (values)
   ap_fail ('scores', 'interrupted', 'interrupted before the first head was removed');
@@ -306,6 +370,11 @@ elseif strcmp (ending, 'interrupted') && numel (values) < n
            numel (values), n);
 end
 attnpath_interrupt_mex ('forget');
+V = [];
+if isempty (each), return; end
+weight = ones (size (each));
+if ~isempty (noise), weight = 1 ./ noise(:); end
+V = error_of (run.each(weight > 0,:), weight(weight > 0));
 end
 
 function [P, squares, lognoise] = sum_of_labels (given, y, noise)
@@ -337,11 +406,13 @@ begun = tic ();
 ending = '';
 for k = 1:count
   head = list(numel (run.values) + 1,:);
-  without = nothing;
+  [without, each] = deal (nothing{:});
   more = {};
   if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
   try
-    if model.net.H(head(1)) > 1, without = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by); end
+    if model.net.H(head(1)) > 1
+      [without, each] = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by);
+    end
   catch err
     if ~attnpath_interrupt_mex ('seen'), rethrow (err); end
   end
@@ -350,6 +421,7 @@ for k = 1:count
     break
   end
   run.values(end+1,1) = without - run.whole;
+  run.each(:,end+1) = each - run.of_whole;
 end
 seconds = toc (begun);
 end

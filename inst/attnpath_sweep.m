@@ -8,7 +8,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %   fun (cell) is called for every cell of the grid. Each call has a random stream of its own, seeded by the
 %   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or
 %   on what else is in the grid, which can therefore grow. (The last bits may depend on the number of BLAS
-%   threads: processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says.)
+%   threads: processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says, or one.)
 %
 %   Inputs :
 %     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it

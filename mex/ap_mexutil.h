@@ -58,8 +58,8 @@ void ap_mex_blas_check(const char *stem);                        // before BLAS 
 ap_team ap_mex_team(void);
 void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core is at work
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
-// One thread for work of so few flops that more do not help; returns what it was, for the above. Nothing may raise an
-// error until then.
+// One thread, or for so many flops that more help as many as the host has, where OPENBLAS_NUM_THREADS is set; returns
+// what it was, for the above. Nothing may raise an error until then.
 int ap_mex_blas_suited(double flops);
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
 // A call of the core, the last argument, with as many threads as suit; then ap_mex_check.

@@ -23,7 +23,7 @@ right = @(U) percent_right (attnpath_predict (sol, d.test, 'U', U), d.ytest);
 U = sol.U;
 out.accuracy = [right(U), right(diag (diag (U))), right(trace (U) / 4 * eye (4)), right(eye (4))];
 
-score = sortrows (attnpath_scores (sol), [1 2]);
+score = sortrows (attnpath_scores (sol, 'By', 'order'), [1 2]);
 out.score = score(:,3)';
 for k = 1:4
   l = score(k,1);

@@ -2,22 +2,27 @@ function draw = ap_plot_scores (model, opt)
 %AP_PLOT_SCORES  A bar for each head, layer by layer, and beside it what the head costs the user's own model.
 %
 %   draw = AP_PLOT_SCORES (model, opt)
-%   Inputs :  model, struct of net and U, or the name of a file of costs, which are then the scores;  opt, options of
-%             attnpath_plot
+%   Inputs :  model, which attnpath_scores takes, rows [layer head score] or [layer head score error] that it returned,
+%             or the name of a file of costs, which are then the scores;  opt, options of attnpath_plot
 %   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
 %   See also attnpath_plot, ap_head_costs.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 own = struct ('values', [], 'se', [], 'text', '');
+by = {};
+if ~isempty (opt.By), by = {'By', opt.By}; end
 if ischar (model)
-  [score, se] = ap_head_costs ('plot', model, 'ablation');
-  own = beside (score, se, '');
+  score = of_file (model, opt.By);
+  own = beside (score, '');
   score(:,3) = NaN;
 else
-  model = ap_plot_model ('scores', model, false);
-  if isfield (model, 'expansion'), model = model.expansion; end
-  score = sortrows (attnpath_scores (model), [1 2]);
+  if isnumeric (model)
+    score = rows_of ('model', model);
+  else
+    ap_plot_model ('scores', model, false);
+    score = sortrows (attnpath_scores (model, by{:}), [1 2]);
+  end
   if ~isempty (opt.Costs), own = costs (opt.Costs, score); end
 end
 names = arrayfun (@(l, head) sprintf ('%d.%d', l, head), score(:,1)', score(:,2)', 'UniformOutput', false);
@@ -25,13 +30,20 @@ names = ap_plot_names ('scores', opt.Names, names, 'head');
 draw = @(ax) draw_scores (ax, score, names, own, ~isempty (opt.Parent));
 end
 
-function own = costs (given, score)
-if ischar (given)
-  [rows, se] = ap_head_costs ('plot', given, 'ablation');
-else
-  rows = sortrows (ap_check_array ('plot', 'Costs', given, {'heads', 3}), [1 2]);
-  se = [];
+function rows = of_file (file, by)
+if isempty (by), by = 'ablation'; end
+[rows, se] = ap_head_costs ('plot', file, ap_check_value ('plot', 'By', by, 'word', {'ablation', 'importance'}));
+rows = [rows, se];
 end
+
+function rows = rows_of (name, given)
+columns = 3 + (size (given, 2) == 4);
+rows = sortrows (ap_check_array ('plot', name, given, {'heads', columns}), [1 2]);
+end
+
+function own = costs (given, score)
+if ischar (given), given = of_file (given, ''); end
+rows = rows_of ('Costs', given);
 if ~isequal (rows(:,1:2), score(:,1:2))
   ap_fail ('plot', 'badShape', ['Costs must have a row [layer head cost] for each head of the model, %s in its ' ...
            'layers, not %s: head_costs asks some layers alone by its modules=, and Costs may be such rows. By ' ...
@@ -39,7 +51,7 @@ if ~isequal (rows(:,1:2), score(:,1:2))
            counts (score), counts (rows));
 end
 [r, r_se] = rank_correlation (score(:,3), rows(:,3));
-own = beside (rows, se, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
+own = beside (rows, sprintf ('rank correlation %.2f +- %.2f', r, r_se));
 end
 
 function text = counts (rows)
@@ -48,15 +60,15 @@ number = @(l) sprintf ('%d', sum (rows(:,1) == l));
 text = strjoin (arrayfun (number, unique (rows(:,1))', 'UniformOutput', false), ' + ');
 end
 
-function own = beside (rows, se, words)
+function own = beside (rows, words)
 % Costs over the largest, where one is above 0
 scale = max (rows(:,3));
 if scale <= 0, scale = max (max (abs (rows(:,3))), realmin); end
-own = struct ('values', rows(:,3) / scale, 'se', se / scale, 'text', words);
+own = struct ('values', rows(:,3) / scale, 'se', rows(:,4:end) / scale, 'text', words);
 end
 
 function h = draw_scores (ax, score, names, own, fixed)
-% score: rows [layer head score], layer by layer; a gap between the layers, and shades that alternate
+% score: rows [layer head score error], layer by layer; a gap between the layers, and shades that alternate
 n = size (score, 1);
 x = (1:n)' + 0.6 * (score(:,1) - 1);
 both = ~isempty (own.values) && ~isnan (score(1,3));
@@ -66,9 +78,11 @@ low = 0;
 high = 1.05;
 if ~isnan (score(1,3))
   h.bar = bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
-  if size (score, 2) > 3                           % of an expansion: one standard deviation on both sides
+  low = min (0, 1.05 * min (score(:,3)));
+  if size (score, 2) > 3                           % one standard error on both sides
     h.line = errors (ax, x - 0.4 * both / (1 + both), score(:,3), score(:,4));
     high = max (high, 1.05 * max (sum (score(:,3:4), 2)));
+    low = min (low, 1.05 * min (score(:,3) - score(:,4)));
   end
 end
 if ~isempty (own.values)
@@ -79,7 +93,7 @@ if ~isempty (own.values)
     reach = own.se(:);
     h.error = errors (ax, x + 0.4 - width / 2, own.values, reach);
   end
-  low = min (0, 1.05 * min (own.values - reach));
+  low = min (low, 1.05 * min (own.values - reach));
   high = max (high, 1.05 * max (own.values + reach));
 end
 set (ax, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [low high], 'xtick', x, 'box', 'on', 'ticklength', [0 0], ...

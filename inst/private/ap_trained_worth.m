@@ -1,14 +1,13 @@
-function values = ap_trained_worth (gd, X, y, opt)
+function each = ap_trained_worth (gd, X, y, opt)
 %AP_TRAINED_WORTH  What each head is worth to a trained network itself, on sequences given.
 %
-%   values = AP_TRAINED_WORTH (gd, X, y, opt)
+%   each = AP_TRAINED_WORTH (gd, X, y, opt)
 %   Inputs :  gd, struct of net and w, from attnpath_train;  X and y, sequences or their path inputs, and labels;  opt,
 %             struct of By ('ablation' or 'importance'), Lengths and Display, as attnpath_scores explains them
-%   Outputs:  sum (H) x 1, layer by layer
+%   Outputs:  P x sum (H), layer by layer; a head's worth is the mean over the examples
 %   With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
-%     'ablation'    mean of |sqrt (H/(H-1)) (f - F_h) - y|^2 less that of |f - y|^2. A layer's only head leaves no
-%                   output, or what its skip connection passes on, which is not rescaled
-%     'importance'  mean of |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's
+%     'ablation'    |sqrt (H/(H-1)) (f - F_h) - y|^2 less |f - y|^2, as ap_without_head has it
+%     'importance'  |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's means
 %   Errors:   attnpath:scores: those of ap_check_weights, ap_check_inputs, ap_inputs, ap_classes and ap_labels
 %   See also attnpath_scores.
 
@@ -36,7 +35,7 @@ if size (y, 2) ~= C
 end
 list = ap_head_list (net.H);
 heads = ap_path_list (net.H, ap_skips (net));
-values = zeros (size (list, 1), 1);
+each = zeros (P, size (list, 1));
 chunk = max (1, floor (2 ^ 24 / (N0 * count)));
 begun = tic ();
 told = 0;
@@ -45,15 +44,16 @@ for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   F = added (inputs (part), w, C);
   f = sum (F, 3);
-  for k = 1:numel (values)
+  for k = 1:size (each, 2)
     through = sum (F(:,:,heads(:,list(k,1)) == list(k,2)), 3);
     past = sum (F(:,:,heads(:,list(k,1)) == 0), 3);          % by the layer's skip connection, which stays as it is
-    values(k) = values(k) + worth (opt.By, f, through, past, y(part,:), net.H(list(k,1))) / P;
+    each(part,k) = worth (opt.By, f, through, past, y(part,:), net.H(list(k,1)));
   end
 end
 for l = (1:net.L) * strcmp (opt.By, 'importance')
   own = list(:,1) == l;
-  if any (values(own)), values(own) = values(own) / norm (values(own)); end
+  size_of = norm (mean (each(:,own), 1));
+  if size_of > 0, each(:,own) = each(:,own) / size_of; end
 end
 end
 
@@ -70,12 +70,10 @@ for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * c
 end
 
 function value = worth (by, f, through, past, y, H)
-% Summed over the examples
+% P x 1
 if strcmp (by, 'importance')
-  value = sum (abs (sum ((f - y) .* through, 2)));
+  value = abs (sum ((f - y) .* through, 2));
 else
-  less = past;
-  if H > 1, less = less + (f - past - through) * sqrt (H / (H - 1)); end
-  value = sum (sum ((less - y) .^ 2)) - sum (sum ((f - y) .^ 2));
+  value = sum (ap_without_head (f, through, past, y, H), 2);
 end
 end

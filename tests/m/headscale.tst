@@ -68,7 +68,7 @@
 %! assert (attnpath_predict (sol, attnpath_paths (bare, X(:,:,1:3))), mu, 1e-12);   % made with other scales
 %! ex = attnpath_expand (sol, "Display", false);
 %! assert (ex.U, attnpath_expand (want, "Display", false).U);
-%! score = attnpath_scores (sol);                     % U with the scales in the weights; a head of scale 0 has none
+%! score = attnpath_scores (sol, "By", "order");      % U with the scales in the weights; a head of scale 0 has none
 %! want.U = want.U .* (along (net) * along (net)');
 %! assert (score, ref_scores (net, want.U), 1e-13);
 %! assert (score(1,:), [2 2 0]);

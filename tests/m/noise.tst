@@ -393,7 +393,7 @@
 %!   left = isfinite (t);
 %!   sol = attnpath_solve (net, paths, y, "Noise", t, "Tolerance", 1e-11);
 %!   few = {paths.Xi(:,left,:), y(left,:)};
-%!   assert (attnpath_scores (sol), ref_scores_of (sol, C), 1e-12);
+%!   assert (attnpath_scores (sol, "By", "order"), ref_scores_of (sol, C), 1e-12);
 %!   [score, largest] = attnpath_scores (sol, "By", "predictor");
 %!   score = sortrows (score, [1 2]);
 %!   if C == 1, want = ref_head_gain (known (net, t(left)), few{:}, sol.U)(:,3);

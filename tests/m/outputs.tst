@@ -423,7 +423,7 @@
 %!test % scores: of heads over all outputs, of each output by itself, and by removal
 %! [net, Xi, Y] = random_case ([2 2], 10, 2, 2);
 %! sol = attnpath_solve (net, struct ("Xi", Xi), Y);
-%! [score, largest, classes] = attnpath_scores (sol);
+%! [score, largest, classes] = attnpath_scores (sol, "By", "order");
 %! paths = ref_pathlist ([2 2]);
 %! for k = 1:4
 %!   uses = paths(:,score(k,1)) == score(k,2);
@@ -442,7 +442,7 @@
 %! want = attnpath_loo (without).mse - attnpath_loo (sol).mse;
 %! assert (score(k,3) * largest, want, 1e-6);
 %! score = attnpath_scores (attnpath_solve (net, struct ("Xi", Xi), Y, "Outputs", "shared"), "By", "loo");
-%! assert (size (score), [4 3]);
+%! assert (size (score), [4 4]);
 %!test % scores by predictor: each example left out with all its labels, path by path and output by output
 %! for C = 1:3
 %!   [net, Xi, Y] = random_case ([2 2], 7, C, 20 + C);

@@ -148,9 +148,9 @@
 %!testif ; drawable ()
 %! % scores beside costs: heights, errors, and the rank correlation, by hand: ranks 1 2 3 4 against 1 2 4 3 are 0.8 alike
 %! ax = canvas ();
-%! score = sortrows (attnpath_scores (sol), 3);
+%! score = sortrows (attnpath_scores (sol, "By", "order"), 3);
 %! rows4 = [score(:,1:2), [1; 2; 4; 3]];
-%! h = attnpath_plot (sol, "scores", "Parent", ax, "Costs", rows4);
+%! h = attnpath_plot (sol, "scores", "Parent", ax, "Costs", rows4, "By", "order");
 %! want = sortrows (rows4, [1 2])(:,3) / 4;
 %! got = [get(h.cost(1), "ydata")(2,:), get(h.cost(2), "ydata")(2,:)]';
 %! assert (got, want, eps);
@@ -160,9 +160,9 @@
 %! s = struct ("layer", [1 1 2 2], "head", [1 2 1 2], "cost", [4 -1 2 3], "cost_se", [0.4 0.1 0.2 0.3], ...
 %!             "importance", 1:4, "importance_se", 1:4);
 %! save ("-v6", file, "-struct", "s");
-%! for given = {{sol, "scores", "Costs", file}, {file, "scores"}}
+%! for given = {{sol, "scores", "By", "order", "Costs", file}, {file, "scores"}, {score, "scores", "Costs", file}}
 %!   h = attnpath_plot (given{1}{:}, "Parent", ax);
-%!   assert (numel (h.bar), 2 * (numel (given{1}) > 2));
+%!   assert (numel (h.bar), 2 * ! ischar (given{1}{1}));
 %!   ends = reshape (get (h.error, "ydata"), 3, []);
 %!   assert (ends(1:2,:), [0.9 -0.275 0.45 0.675; 1.1 -0.225 0.55 0.825], 4 * eps);
 %!   assert (get (ax, "ylim"), 1.05 * [-0.275 1.1], 4 * eps);
@@ -173,8 +173,16 @@
 %!testif ; drawable ()
 %! % scores: a bar for each head, layer by layer
 %! ax = canvas ();
-%! h = attnpath_plot (sol, "scores", "Parent", ax);
-%! score = sortrows (attnpath_scores (sol), [1 2]);
+%! h = attnpath_plot (sol, "scores", "Parent", ax, "By", "predictor");      # with errors, and rows of them draw the same
+%! score = attnpath_scores (sol, "By", "predictor");
+%! same = attnpath_plot (score, "scores", "Parent", canvas ());
+%! assert (get (same.line, "ydata"), get (h.line, "ydata"));
+%! close (get (same.axes, "parent"));
+%! score = sortrows (score, [1 2]);
+%! ends = reshape (get (h.line, "ydata"), 3, []);
+%! assert (ends(1:2,:), (score(:,3) + score(:,4) * [-1 1])', 1e-12);
+%! h = attnpath_plot (sol, "scores", "Parent", ax, "By", "order");
+%! score = sortrows (attnpath_scores (sol, "By", "order"), [1 2]);
 %! heights = cellfun (@(y) max (y, [], 1)(:), get (h.bar, "ydata"), "UniformOutput", false);
 %! assert (vertcat (heights{:}), score(:,3), 1e-12);
 %! assert (get (ax, "xticklabel"), {"1.1"; "1.2"; "2.1"; "2.2"});
@@ -406,6 +414,8 @@
 %!        "badShape",            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}
 %!        "badValue",            {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}
 %!        "badValue",            {"costs.mat", "scores", "Costs", "costs.mat"}
+%!        "badValue",            {"costs.mat", "scores", "By", "loo"}
+%!        "badShape",            {[1 1; 1 2], "scores"}
 %!        "noFile",              {sol, "scores", "Costs", "no such file.mat"}
 %!        "noFile",              {"no such file.mat", "scores"}
 %!        "badValue",            {sol, "reliability", "Labels", [1; -1]}

@@ -241,12 +241,12 @@
 %!   assert (paths, attnpath_paths (small, X), 1e-13);
 %!   fail ("attnpath_prune (net, [2 1; 2 2])", "layer 2 has 2 heads and must keep one of them");
 %!   sol = attnpath_solve (net, X, y);
-%!   score = attnpath_scores (sol);
+%!   score = attnpath_scores (sol, "By", "order");
 %!   assert (size (score), [5 3]);
 %!   list = ref_pathlist (net.H, net.skip);
 %!   uses = list(:,1) == 2;
 %!   want = sum (abs (sol.U(bsxfun (@or, uses, uses'))));
-%!   [~, most] = attnpath_scores (sol);
+%!   [~, most] = attnpath_scores (sol, "By", "order");
 %!   assert (score(all (score(:,1:2) == [1 2], 2),3) * most, want, 1e-12 * want);
 %!   [heads, curve] = attnpath_prune (sol, "By", "loo", "Left", 4, "Display", false);
 %!   assert (rows (heads), 1);

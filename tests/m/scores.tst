@@ -24,8 +24,13 @@
 %!   U(:,:,k) = U(:,:,k) * U(:,:,k)';
 %! endfor
 %! net = attnpath_net ([2 2]);
-%! assert (attnpath_scores (struct ("net", net, "U", U)), ...
-%!         attnpath_scores (struct ("net", net, "U", mean (mean (U, 4), 3))), 1e-14);
+%! [score, largest] = attnpath_scores (struct ("net", net, "U", U));
+%! assert (score(:,1:3), attnpath_scores (struct ("net", net, "U", mean (mean (U, 4), 3))), 1e-14);
+%! for k = 1:6
+%!   [~, most] = attnpath_scores (struct ("net", net, "U", U(:,:,k)));
+%!   each(:,k) = sortrows (ref_scores (net, U(:,:,k)))(:,3) * most;
+%! endfor
+%! assert (sortrows (score)(:,4), std (each, 0, 2) / largest, 1e-13);
 
 %!test % scores: identical heads score alike and keep their order; the example of the help text
 %! score = attnpath_scores (struct ("net", attnpath_net ([2 2]), "U", ones (4)));
@@ -51,6 +56,70 @@
 %!   mu = attnpath_loo (model, "Corrected", false).mean;
 %!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
 %! endfor
+
+%!test % by ablation, the default: example by example, with standard errors; coupled outputs in parts that add up
+%! randn ("twister", 8);
+%! for case_ = {3, 1; [2 3], 1; [2 1 2], 1; [2 2], 2}'
+%!   [H, C] = case_{:};
+%!   n = prod (H) * C;
+%!   U = randn (n);
+%!   model = struct ("net", attnpath_net (H, "Variance", 0.5 + (1:numel (H)+2) / 3, "Temperature", 0.3), ...
+%!                   "paths", struct ("Xi", randn (6, 9, prod (H))), "y", randn (9, C), "U", U * U' + eye (n) / 10);
+%!   [want, each] = ref_head_ablation (model.net, model.paths.Xi, model.y, model.U);
+%!   [score, largest, classes] = attnpath_scores (model);
+%!   assert (issorted (score(:,3)));
+%!   [got, rank] = sortrows (score, [1 2]);
+%!   assert (got(:,3) * largest, sum (want, 2), 1e-9 * max (want(:)));           % cond A is below 1e4
+%!   assert (got(:,4) * largest, std (each)' / 3, 1e-9 * max (want(:)));
+%!   if C > 1, assert (classes(rank,:), want / max (want(:)), 1e-9); else, assert (isempty (classes)); endif
+%!   assert (attnpath_scores (model, "By", "ablation"), score);
+%! endfor
+
+%!test % by ablation: examples of noise t weigh one over it, of noise Inf nothing; a skip connection is not rescaled
+%! randn ("twister", 9);
+%! net = attnpath_net ([2 2], "Temperature", 0.3);
+%! model = struct ("net", net, "paths", struct ("Xi", randn (6, 9, 4)), "y", randn (9, 1), "U", eye (4) + 0.3);
+%! model.noise = [1 2 0.5 1 3 1 1 Inf 2];
+%! [score, largest] = attnpath_scores (model);
+%! left = [1:7 9];
+%! net.noise = model.noise(left);
+%! [want, each] = ref_head_ablation (net, model.paths.Xi(:,left,:), model.y(left), model.U);
+%! got = sortrows (score, [1 2]);
+%! assert (got(:,3) * largest, want, 1e-10 * max (want));
+%! w = 1 ./ net.noise' / sum (1 ./ net.noise);
+%! assert (got(:,4) * largest, sqrt (sum ((w .* (each - want')) .^ 2) * 8 / 7)', 1e-10 * max (want));
+%! net = attnpath_net (2, "Skip", 0.7, "Temperature", 0.3);
+%! model = struct ("net", net, "paths", struct ("Xi", randn (6, 9, 3)), "y", randn (9, 1), "U", eye (3));
+%! f = ref_left_out (struct ("H", 3, "variance", net.variance, "temperature", 0.3), model.paths.Xi, model.y, model.U);
+%! other = [3 2];                                        % path 1 goes past the heads
+%! for h = 1:2
+%!   want(h,1) = mean ((f(:,1) + sqrt (2) * f(:,other(h)) - model.y) .^ 2 - (sum (f, 2) - model.y) .^ 2);
+%! endfor
+%! [score, largest] = attnpath_scores (model);
+%! assert (sortrows (score)(:,3) * largest, want(1:2), 1e-10);
+
+%!test % standard errors of leave-one-out, and of evidence none; what is printed without an output
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%! [score, largest] = attnpath_scores (sol, "By", "loo", "Display", false);
+%! whole = (attnpath_loo (sol).mean - sol.y) .^ 2;
+%! [net, paths] = attnpath_prune (sol.net, score(1,1:2), sol.paths);
+%! less = (attnpath_loo (attnpath_solve (net, paths, sol.y)).mean - sol.y) .^ 2;
+%! assert (score(1,4) * largest, std (less - whole) / sqrt (30), 1e-4);        % two starts, tolerance 1e-8 each
+%! assert (columns (attnpath_scores (sol, "By", "evidence", "Display", false)), 3);
+%! shown = evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);");
+%! assert (! isempty (strfind (shown, "by 'loo'")) && numel (strfind (shown, " ~\n")) >= 1);
+%! assert (isempty (strfind (evalc ("attnpath_scores (sol, 'By', 'order');"), "~")));
+%! alike = struct ("net", attnpath_net (2, "Temperature", 0.5), "paths", struct ("Xi", randn (4, 12, 1)([1:4],:,[1 1])), ...
+%!                 "y", randn (12, 1), "U", eye (2));
+%! assert (! isempty (strfind (evalc ("attnpath_scores (alike);"), "find no order")));
+
+%!test % by ablation at the GP point: heads whose path inputs are equal, or orthogonal and as large, count the same
+%! randn ("twister", 10);
+%! net = attnpath_net ([2 3], "Temperature", 0.5);
+%! model = struct ("net", net, "paths", struct ("Xi", repmat (randn (4, 12), [1 1 6])), "y", randn (12, 1), "U", eye (6));
+%! score = attnpath_scores (model);
+%! for l = 1:2, assert (diff (score(score(:,1) == l,3)), zeros (l, 1), 1e-12); endfor
 
 %!test % scores by loo and by evidence: solved anew without each head, from the GP limit
 %! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 20, "Tokens", 6);
@@ -214,10 +283,10 @@
 %!test % costs of one's own model: rows with the least first, undivided, and their standard errors
 %! file = costs ();
 %! [cost, se] = attnpath_scores (file);
-%! assert (cost, [1 2 -0.1; 1 1 0.2; 2 1 0.5]);
+%! assert (cost, [1 2 -0.1 0.02; 1 1 0.2 0.03; 2 1 0.5 0.05]);
 %! assert (se, [0.02; 0.03; 0.05]);
 %! [cost, se] = attnpath_scores (file, "By", "importance");
-%! assert (cost, [1 2 1; 1 1 2; 2 1 3]);
+%! assert (cost, [1 2 1 0.1; 1 1 2 0.2; 2 1 3 0.3]);
 %! assert (se, [0.1; 0.2; 0.3]);
 %! delete (file);
 
@@ -231,7 +300,7 @@
 %! text = costs (@(s) setfield (s, "cost", {1, 2, 3}));
 %! twice = costs (@(s) setfield (s, "head", [1 1 1]));
 %! gap = costs (@(s) setfield (s, "layer", [3 1 1]));
-%! table = {"badValue", {sol, "By", "ablation"}, "attnpath_scores (gd, X, y"
+%! table = {"badValue", {sol, "By", "importance"}, "attnpath_scores (gd, X, y"
 %!          "badValue", {gd, paths, ones(5, 1), "By", "loo"}, "score of the theory"
 %!          "badValue", {file, "By", "order"}, "score of the theory"
 %!          "badValue", {sol, "Lengths", 3}, "there is no X"
