@@ -170,13 +170,13 @@ if ~isempty (V)
   v = diag (V);
   mark = score(:,3) - score(1,3) <= limit * sqrt (max (v + v(1) - 2 * V(:,1), 0));
 end
-fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, ~isempty (V)));
+errors = size (score, 2) - 3;
+marks = {'', ' ~'};
+fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, errors));
 for k = 1:n
-  fprintf ('  %5d %5d %8.4f', score(k,1:3));
-  fprintf (' %8.4f', score(k,4:end));
-  fprintf ('%s\n', repmat (' ~', 1, mark(k)));
+  fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), marks{1 + mark(k)});
 end
-if isempty (V), return; end
+if errors == 0, return; end
 if n > 1 && all (mark)
   fprintf (['~: no head can be distinguished from the least, by %.1f standard errors: these scores find no ' ...
             'order of the heads\n'], limit);
