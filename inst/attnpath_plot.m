@@ -6,6 +6,7 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'alignment')
 %   h = ATTNPATH_PLOT (model, 'scores', 'Costs', file)
 %   h = ATTNPATH_PLOT (file, 'scores')
+%   h = ATTNPATH_PLOT (rows, 'scores')
 %   h = ATTNPATH_PLOT (model, 'reliability')
 %   h = ATTNPATH_PLOT (model, 'confusion')
 %   h = ATTNPATH_PLOT (curve, 'pruning')
@@ -46,8 +47,10 @@ function h = attnpath_plot (model, what, varargin)
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
 %               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. The mean is
 %               taken of several U, Pi x Pi x draws. Or an expansion from attnpath_expand: 'order' and 'kernel'
-%               show its means, 'order' with standard deviations below them, 'scores' its scores with bars of
-%               one standard deviation, all other words its solution
+%               show its means, 'order' with standard deviations below them, 'scores' its scores, all other
+%               words its solution
+%     rows      for 'scores': what attnpath_scores returned, [layer head score] or [layer head score error].
+%               Bars of one standard error are drawn where there are errors
 %     file      for 'scores': of export_attention.py, what each head costs a transformer of your own
 %     curve     second output of a search by attnpath_prune
 %     post      sample from attnpath_sample
@@ -68,7 +71,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
 %     'By'          ''     for 'scores': a word of attnpath_scores; '' for what it returns without one
 %     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
-%                          [layer head cost], from attnpath_scores (gd, X, y, 'By', 'ablation')
+%                          [layer head cost] or [layer head cost error], such as attnpath_scores (gd, X, y)
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       [1 1]  for 'trace': row and column of U
 %     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
