@@ -85,22 +85,11 @@ function [names, values] = scores (stem, H, readout)
 net = attnpath_net (H, 'Width', 100, 'Readout', readout);
 [paths, y] = attnpath_paths (net, attnpath_source ([stem '_fresh_001.mat']));
 sol = attnpath_tune (net, paths, y, 'Tune', 'temperature', 'Outputs', 'shared');
-words = {'order', 'predictor', 'loo', 'ablation'};
-for j = 1:numel (words), values(j,:) = head_worth (words{j}, sol); end
-names = [words, {'|U|, row and column', 'importance, fresh', 'cost, learned examples', 'cost, fresh examples'}];
-values = [values; both_through(sol.U, H); costs([stem '_fresh.mat'], 'importance'); ...
-          costs([stem '_seen.mat'], 'ablation'); costs([stem '_fresh.mat'], 'ablation')];
-end
-
-function values = both_through (U, H)
-% Sum of |U| over the entries whose row and column go through a head, times the heads of its layer
-paths = zeros (1, 0);
-for l = 1:numel (H), paths = [kron(paths, ones (H(l), 1)), repmat((1:H(l))', max (size (paths, 1), 1), 1)]; end
-heads = heads_of (H);
-for k = 1:size (heads, 1)
-  own = paths(:,heads(k,1)) == heads(k,2);
-  values(k) = H(heads(k,1)) * sum (sum (abs (U(own,own))));
-end
+names = {'order', 'share', 'predictor', 'loo', 'ablation'};
+for j = 1:numel (names), values(j,:) = head_worth (names{j}, sol); end
+names = [names, {'importance, fresh', 'cost, learned examples', 'cost, fresh examples'}];
+values = [values; costs([stem '_fresh.mat'], 'importance'); costs([stem '_seen.mat'], 'ablation'); ...
+          costs([stem '_fresh.mat'], 'ablation')];
 end
 
 function [masks, rows] = removals (values, H, seed)

@@ -25,7 +25,8 @@ function ex = attnpath_expand (sol, varargin)
 %               coordinates): of an entry over its standard deviation; and relative to the correction
 %     least     heads x 1, in the order of attnpath_scores (ex): how probable it is that the head is the least
 %               useful
-%     worth     struct of score, largest and classes, which attnpath_scores (ex) returns
+%     worth     struct of score, largest and classes, which attnpath_scores (ex) returns, and order, struct of
+%               the same by 'order'
 %     reason    in words how far all this is to be believed
 %     doubtful  true where it is not: then there is a warning, attnpath:expand:unreliable
 %     evaluations   of the action, two with gradients and one without for each unknown and some
@@ -233,24 +234,29 @@ function [worth, least] = drawn (call, h, next, net, C, opt)
 U = next.order{1};
 n = size (U, 1);
 list = ap_head_list (net.H);
-values = zeros (size (list, 1), opt.Draws);
+[share, order] = deal (zeros (size (list, 1), opt.Draws));
 chunk = max (1, floor (2^22 / n ^ 2));
 for first = 1:chunk:opt.Draws
   part = first:min (opt.Draws, first + chunk - 1);
   U_drawn = call ('draws', h, next.shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
-  values(:,part) = ap_order_scores (net, U_drawn, C);
+  share(:,part) = ap_order_scores (net, U_drawn, C, true);
+  order(:,part) = ap_order_scores (net, U_drawn, C, false);
 end
-[score, rank] = sortrows ([list, ap_order_scores(net, U, C), std(values, 0, 2)], 3);
-worth = struct ('score', score, 'largest', score(end,3), 'classes', []);
-worth.score(:,3:4) = score(:,3:4) / score(end,3);
-if C > 1
-  classes = zeros (size (list, 1), C);
-  for c = 1:C, classes(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1); end
-  worth.classes = classes(rank,:) / max (classes(:));
-end
-[~, last] = min (values, [], 1);
+[worth, rank] = scored (net, U, C, list, share, true);
+worth.order = scored (net, U, C, list, order, false);
+[~, last] = min (share, [], 1);
 least = accumarray (last(:), 1, [size(list, 1), 1]) / opt.Draws;
 least = least(rank);
+end
+
+function [worth, rank] = scored (net, U, C, list, values, both)
+[score, rank] = sortrows ([list, ap_order_scores(net, U, C, both), std(values, 0, 2)], 3);
+worth = struct ('score', score, 'largest', score(end,3), 'classes', []);
+worth.score(:,3:4) = score(:,3:4) / score(end,3);
+if C == 1, return; end
+classes = zeros (size (list, 1), C);
+for c = 1:C, classes(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1, both); end
+worth.classes = classes(rank,:) / max (classes(:));
 end
 
 % ---- how far it is to be believed ----

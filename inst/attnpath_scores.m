@@ -1,5 +1,5 @@
 function [score, largest, classes] = attnpath_scores (model, varargin)
-%ATTNPATH_SCORES  How much each head matters: what is lost without it, or its share of the order parameter.
+%ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
 %
 %   score = ATTNPATH_SCORES (model)
 %   score = ATTNPATH_SCORES (model, 'By', word)
@@ -9,28 +9,31 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U. For all
-%               words but 'order' it must have paths and y as well, and for 'loo' and 'evidence' it must be a
-%               solution, for 'evidence' also one of moments. Or an expansion from attnpath_expand, by 'order'.
-%               A score is one of one U: of several U, Pi x Pi x draws, and of an expansion, of their mean
+%               words but 'share' and 'order' it must have paths and y as well, and for 'loo' and 'evidence' it
+%               must be a solution, for 'evidence' also one of moments. Or an expansion from attnpath_expand, by
+%               these two. A score is one of one U: of several U, Pi x Pi x draws, and of an expansion, of their
+%               mean
 %     gd        network from attnpath_train, or any struct with net and w, which is asked itself
 %     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens,
 %               or a struct from attnpath_paths, and P x 1 or P x C labels
 %     file      name of the file that head_costs of export_attention.py writes: what each head costs a
 %               transformer of your own
 %   Options, by name or as one struct:
-%     'By'       ''       '' is 'ablation' where there are examples, otherwise 'order'.
+%     'By'       'share'  or 'ablation' for gd and a file.
+%                         'share': sum of |U_pq| over entries whose paths p and q both go through the head, times
+%                         the scales of the heads along both (net.headscale) and the heads H_l of its layer. At
+%                         the GP point all heads have the same.
+%                         'order': the score of [1], sum over entries whose path p or path q goes through the
+%                         head. It compares heads within a layer: across layers it has the wrong sign.
+%                         'predictor': mean over the training examples of y_i times what the paths through the
+%                         head add to the output, each example left out, and summed over outputs; negative for
+%                         a head that misleads. Within a layer too: each layer has the same sum.
+%                         'loo': by how much the squared leave-one-out error grows when the head is removed and
+%                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
 %                         'ablation': by how much the squared error grows, each example left out, when the paths
 %                         through the head are silent. Nothing is learned anew; the other heads of the layer are
 %                         multiplied by sqrt (H / (H-1)), as attnpath_prune does. Of gd, by how much its squared
 %                         error grows then, of a file the loss.
-%                         'loo': by how much the squared leave-one-out error grows when the head is removed and
-%                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
-%                         'order': sum of |U_pq| over all entries whose path p or path q goes through the head,
-%                         times the scales of the heads along both paths (net.headscale), the score of [1]. It
-%                         compares heads within a layer, and not layers.
-%                         'predictor': mean over the training examples of y_i times what the paths through the
-%                         head add to the output, each example left out, and summed over outputs; negative for
-%                         a head that misleads. Within a layer too: each layer has the same sum.
 %                         'importance', of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over
 %                         the norm of its layer's.
 %                         Where the model has 'Noise' an example weighs one over it
@@ -42,12 +45,14 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
 %               removes the k least heads. Where no score is above 0 they are not divided. A fourth column has
 %               standard errors, divided by the same: over the examples; of several U and of an expansion the
-%               standard deviation of the score over them. By 'evidence', and of one U by 'order', it is not there
+%               standard deviation of the score over them. By 'evidence', and by 'share' and 'order' of one U,
+%               there is none
 %     cost      rows [layer head cost error], of a file, in units of its loss: they are not divided
 %     largest   what they were divided by; of a file the standard errors of the costs
-%     classes   of C outputs, heads x C in the order of score's rows: by 'order', where they are coupled, the
-%               same sums over the blocks of U that belong to one output; by 'predictor' and 'ablation' the
-%               parts that add up to a score. Divided by the largest of them, where that is above 0; [] otherwise
+%     classes   of C outputs, heads x C in the order of score's rows: by 'share' and 'order', where they are
+%               coupled, the same sums over the blocks of U that belong to one output; by 'predictor' and
+%               'ablation' the parts that add up to a score. Divided by the largest of them, where that is
+%               above 0; [] otherwise
 %
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least; where
 %   that is all of them, it says that no order is found.
@@ -56,14 +61,15 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   A layer's only head cannot be removed: without it there is no output, and removals compare with that.
 %
 %   Which one: WHICH
-%   Equation: theory.md sections 8 and 16; (T23) for 'ablation' and 'predictor', (T24) for 'loo', (T25) for 'evidence'.
+%   Equation: theory.md sections 8 and 16; (T23) for 'ablation' and 'predictor', (T24) for 'loo', (T25) for
+%   'evidence'.
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
 %     >> score = attnpath_scores (struct ('net', net, 'U', [3 1; 1 1]))
 %     score =
-%        1.0000   2.0000   0.5000
-%        1.0000   1.0000   0.8333
+%        1.0000   2.0000   0.3333
+%        1.0000   1.0000   1.0000
 %        2.0000   1.0000   1.0000
 %     >> gd = struct ('net', attnpath_net (2), 'w', [2 3]);        % two heads, one feature
 %     >> paths = struct ('Xi', cat (3, [1 -1], [1 -1]));           % which see the same
@@ -89,18 +95,21 @@ if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
 end
 ap_check_is_model ('scores', model);
-words = {'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'};
-table = {'By',      '',   'word', words
-         'Lengths', [],   'any',  []
-         'Display', true, 'display', []};
+table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
+         'Lengths', [],      'any',  []
+         'Display', true,    'display', []};
 if isa (model, 'string') && numel (model) == 1, model = char (model); end
 in_file = ischar (model) && size (model, 1) == 1;
 asked = ~in_file && numel (varargin) > 1 ...
         && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')));
 given = {};
 if asked, [given, varargin] = deal (varargin(1:2), varargin(3:end)); end
-examples = isstruct (model) && all (isfield (model, {'net', 'paths', 'y', 'U'}));
-table{1,2} = words{1 + 4 * (asked || in_file || examples)};
+before = ap_is_expansion (model) && isfield (model, 'worth') && ~isfield (model.worth, 'order');     % of 0.3.0
+if before
+  table{1,2} = 'order';
+elseif asked || in_file
+  table{1,2} = 'ablation';
+end
 opt = ap_options ('scores', table, varargin);
 if ~isempty (opt.Lengths) && ~asked
   ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
@@ -156,6 +165,7 @@ function print_table (score, largest, V, by, of_model)
 % heads that are all alike no two of them are farther apart, in 95 of 100 (Bonferroni over the pairs)
 n = size (score, 1);
 words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
+         'share',      'sum of |U| between paths that both go through a head, times the heads of its layer'
          'predictor',  'labels times what a head adds to the output, each example left out'
          'loo',        'growth of the squared error left out, solved anew without the head'
          'evidence',   'loss of log evidence, solved anew without the head'
@@ -163,7 +173,9 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'importance', 'mean of |d loss / d mask| of the head'};
 text = words{strcmp (words(:,1), by),2};
 if of_model && strcmp (by, 'ablation'), text = 'growth of the error without the head'; end
-fprintf ('by ''%s'', %s; 1 is %.3g\n', by, text, largest);
+fprintf ('by ''%s'', %s', by, text);
+if largest ~= 1, fprintf ('; 1 is %.3g', largest); end
+fprintf ('\n');
 mark = false (n, 1);
 if ~isempty (V)
   limit = sqrt (2) * erfinv (1 - 0.1 / (n * max (n - 1, 1)));
@@ -176,7 +188,12 @@ fprintf ('  layer  head    score%s\n', repmat ('       +-', 1, errors));
 for k = 1:n
   fprintf (['  %5d %5d', repmat(' %8.4f', 1, 1 + errors), '%s\n'], score(k,:), marks{1 + mark(k)});
 end
-if errors == 0, return; end
+if errors == 0
+  if any (strcmp (by, {'share', 'order'}))
+    fprintf ('standard deviations are those of attnpath_scores (attnpath_expand (sol)), and of a sample\n');
+  end
+  return
+end
 if n > 1 && all (mark)
   fprintf (['~: no head can be distinguished from the least, by %.1f standard errors: these scores find no ' ...
             'order of the heads\n'], limit);
@@ -196,10 +213,11 @@ function found = of_theory (found, model, opt)
 [net, U, C, draws] = order_parameter (model);
 found.list = ap_head_list (net.H);
 switch opt.By
-  case 'order'
-    found.value = ap_order_scores (net, U, C);
-    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C)'); end
-    if C > 1, found.classes = by_class (net, U, found.list, C); end
+  case {'order', 'share'}
+    both = strcmp (opt.By, 'share');
+    found.value = ap_order_scores (net, U, C, both);
+    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both)'); end
+    if C > 1, found.classes = by_class (net, U, found.list, C, both); end
   case {'predictor', 'ablation'}
     found = by_predictor (found, model, U, opt.By);
   otherwise
@@ -236,21 +254,28 @@ end
 [U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
 end
 
-function values = by_class (net, U, list, C)
+function values = by_class (net, U, list, C, both)
 values = zeros (size (list, 1), C);
-for c = 1:C, values(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1); end
+for c = 1:C, values(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1, both); end
 end
 
 function found = of_expansion (found, ex, opt)
-if ~strcmp (opt.By, 'order')
-  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''order'', not by ''%s'': give its ' ...
-           'solution, ex.sol'], opt.By);
+if ~any (strcmp (opt.By, {'share', 'order'}))
+  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''share'' and ''order'', not by ''%s'': give ' ...
+           'its solution, ex.sol'], opt.By);
 end
 ap_check_expansion ('scores', ex);
-found.list = ex.worth.score(:,1:2);
-found.value = ex.worth.score(:,3) * ex.worth.largest;
-found.V = diag ((ex.worth.score(:,4) * ex.worth.largest) .^ 2);
-found.classes = ex.worth.classes;
+worth = ex.worth;
+if strcmp (opt.By, 'order') && isfield (worth, 'order')
+  worth = worth.order;
+elseif strcmp (opt.By, 'share') && ~isfield (worth, 'order')
+  ap_fail ('scores', 'badValue', ['this expansion was made by attnpath 0.3.0, and has scores by ''order'' alone: ' ...
+           'attnpath_expand (ex.sol) has both']);
+end
+found.list = worth.score(:,1:2);
+found.value = worth.score(:,3) * worth.largest;
+found.V = diag ((worth.score(:,4) * worth.largest) .^ 2);
+found.classes = worth.classes;
 end
 
 function found = by_predictor (found, model, U, by)
@@ -428,7 +453,7 @@ end
 
 %!test
 %! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]));
-%! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
+%! assert (score, [1 2 1/3; 1 1 1; 2 1 1], eps);
 
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);

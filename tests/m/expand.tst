@@ -127,7 +127,7 @@
 %! sol = attnpath_solve (net, struct ("Xi", Xi), (3 * randn (1, 20) * (Xi(:,:,1) + Xi(:,:,2)))');
 %! ex = attnpath_expand (sol, "Draws", 20000);
 %! assert (all (abs (ex.U(:)) > 5 * ex.U_sd(:)));      % so that |U| is smooth
-%! [score, largest] = attnpath_scores (ex);
+%! [score, largest] = attnpath_scores (ex, "By", "order");
 %! next = max (ex.U_sd(:) .^ 4 ./ abs (ex.U(:)) .^ 3);  % the fourth order of geodesics: relative variance squared
 %! known = @(U, h) sum (sum (abs (U))) - abs (U(3-h,3-h));
 %! for k = 1:2

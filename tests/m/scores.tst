@@ -4,7 +4,7 @@
 %! for name = {"two_layer_mean_qk", "three_layer_last"}
 %!   [ref, gold] = ref_golden (name{1});
 %!   model = struct ("net", attnpath_net (ref.H), "U", gold.order{1});
-%!   score = attnpath_scores (model);
+%!   score = attnpath_scores (model, "By", "order");
 %!   assert (score(:,1:2), gold.scores(:,1:2));
 %!   assert (score(:,3), gold.scores(:,3), 1e-12);      % sums of positive terms
 %! endfor
@@ -14,7 +14,7 @@
 %! for H = {1, 4, [2 3], [3 1 2], [2 2 1 2]}
 %!   U = randn (prod (H{1}));  U = U + U';
 %!   model = struct ("net", attnpath_net (H{1}), "U", U);
-%!   assert (attnpath_scores (model), ref_scores (model.net, U), 1e-14);
+%!   assert (attnpath_scores (model, "By", "order"), ref_scores (model.net, U), 1e-14);
 %! endfor
 
 %!test % scores: of a sample, those of the mean over draws and chains
@@ -24,10 +24,10 @@
 %!   U(:,:,k) = U(:,:,k) * U(:,:,k)';
 %! endfor
 %! net = attnpath_net ([2 2]);
-%! [score, largest] = attnpath_scores (struct ("net", net, "U", U));
-%! assert (score(:,1:3), attnpath_scores (struct ("net", net, "U", mean (mean (U, 4), 3))), 1e-14);
+%! [score, largest] = attnpath_scores (struct ("net", net, "U", U), "By", "order");
+%! assert (score(:,1:3), attnpath_scores (struct ("net", net, "U", mean (mean (U, 4), 3)), "By", "order"), 1e-14);
 %! for k = 1:6
-%!   [~, most] = attnpath_scores (struct ("net", net, "U", U(:,:,k)));
+%!   [~, most] = attnpath_scores (struct ("net", net, "U", U(:,:,k)), "By", "order");
 %!   each(:,k) = sortrows (ref_scores (net, U(:,:,k)))(:,3) * most;
 %! endfor
 %! assert (sortrows (score)(:,4), std (each, 0, 2) / largest, 1e-13);
@@ -35,7 +35,7 @@
 %!test % scores: identical heads score alike and keep their order; the example of the help text
 %! score = attnpath_scores (struct ("net", attnpath_net ([2 2]), "U", ones (4)));
 %! assert (score, [1 1 1; 1 2 1; 2 1 1; 2 2 1]);
-%! score = attnpath_scores (struct ("net", attnpath_net ([2 1]), "U", [3 1; 1 1]));
+%! score = attnpath_scores (struct ("net", attnpath_net ([2 1]), "U", [3 1; 1 1]), "By", "order");
 %! assert (score, [1 2 3/6; 1 1 5/6; 2 1 1], eps);
 %! assert (attnpath_scores (struct ("net", attnpath_net (2), "U", zeros (2))), [1 1 0; 1 2 0]);
 
@@ -57,7 +57,24 @@
 %!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
 %! endfor
 
-%!test % by ablation, the default: example by example, with standard errors; coupled outputs in parts that add up
+%!test % by share: row and column, times the heads of the layer; 1 for all at the GP point, whatever the heads of the layers
+%! randn ("twister", 11);
+%! H = [2 3 1];
+%! U = randn (6);  U = U * U';
+%! net = attnpath_net (H);
+%! list = ref_pathlist (H);
+%! [score, largest] = attnpath_scores (struct ("net", net, "U", U));             % the default
+%! assert (attnpath_scores (struct ("net", net, "U", U), "By", "share"), score);
+%! for row = score'
+%!   uses = list(:,row(1)) == row(2);
+%!   assert (row(3) * largest, H(row(1)) * sum (sum (abs (U(uses,uses)))), 1e-12);
+%! endfor
+%! assert (attnpath_scores (struct ("net", net, "U", 0.7 * eye (6)), "By", "share")(:,3), ones (6, 1), 1e-14);
+%! post = struct ("net", net, "U", cat (3, U, 3 * U));                % of draws, one standard deviation
+%! [score, largest] = attnpath_scores (post, "By", "share");
+%! assert (score(:,4), score(:,3) * std ([1 3]) / 2, 1e-13);
+
+%!test % by ablation: example by example, with standard errors; coupled outputs in parts that add up
 %! randn ("twister", 8);
 %! for case_ = {3, 1; [2 3], 1; [2 1 2], 1; [2 2], 2}'
 %!   [H, C] = case_{:};
@@ -66,13 +83,12 @@
 %!   model = struct ("net", attnpath_net (H, "Variance", 0.5 + (1:numel (H)+2) / 3, "Temperature", 0.3), ...
 %!                   "paths", struct ("Xi", randn (6, 9, prod (H))), "y", randn (9, C), "U", U * U' + eye (n) / 10);
 %!   [want, each] = ref_head_ablation (model.net, model.paths.Xi, model.y, model.U);
-%!   [score, largest, classes] = attnpath_scores (model);
+%!   [score, largest, classes] = attnpath_scores (model, "By", "ablation");
 %!   assert (issorted (score(:,3)));
 %!   [got, rank] = sortrows (score, [1 2]);
 %!   assert (got(:,3) * largest, sum (want, 2), 1e-9 * max (want(:)));           % cond A is below 1e4
 %!   assert (got(:,4) * largest, std (each)' / 3, 1e-9 * max (want(:)));
 %!   if C > 1, assert (classes(rank,:), want / max (want(:)), 1e-9); else, assert (isempty (classes)); endif
-%!   assert (attnpath_scores (model, "By", "ablation"), score);
 %! endfor
 
 %!test % by ablation: examples of noise t weigh one over it, of noise Inf nothing; a skip connection is not rescaled
@@ -80,7 +96,7 @@
 %! net = attnpath_net ([2 2], "Temperature", 0.3);
 %! model = struct ("net", net, "paths", struct ("Xi", randn (6, 9, 4)), "y", randn (9, 1), "U", eye (4) + 0.3);
 %! model.noise = [1 2 0.5 1 3 1 1 Inf 2];
-%! [score, largest] = attnpath_scores (model);
+%! [score, largest] = attnpath_scores (model, "By", "ablation");
 %! left = [1:7 9];
 %! net.noise = model.noise(left);
 %! [want, each] = ref_head_ablation (net, model.paths.Xi(:,left,:), model.y(left), model.U);
@@ -95,7 +111,7 @@
 %! for h = 1:2
 %!   want(h,1) = mean ((f(:,1) + sqrt (2) * f(:,other(h)) - model.y) .^ 2 - (sum (f, 2) - model.y) .^ 2);
 %! endfor
-%! [score, largest] = attnpath_scores (model);
+%! [score, largest] = attnpath_scores (model, "By", "ablation");
 %! assert (sortrows (score)(:,3) * largest, want(1:2), 1e-10);
 
 %!test % standard errors of leave-one-out, and of evidence none; what is printed without an output
@@ -112,13 +128,13 @@
 %! assert (isempty (strfind (evalc ("attnpath_scores (sol, 'By', 'order');"), "~")));
 %! alike = struct ("net", attnpath_net (2, "Temperature", 0.5), "paths", struct ("Xi", randn (4, 12, 1)([1:4],:,[1 1])), ...
 %!                 "y", randn (12, 1), "U", eye (2));
-%! assert (! isempty (strfind (evalc ("attnpath_scores (alike);"), "find no order")));
+%! assert (! isempty (strfind (evalc ("attnpath_scores (alike, 'By', 'ablation');"), "find no order")));
 
 %!test % by ablation at the GP point: heads whose path inputs are equal, or orthogonal and as large, count the same
 %! randn ("twister", 10);
 %! net = attnpath_net ([2 3], "Temperature", 0.5);
 %! model = struct ("net", net, "paths", struct ("Xi", repmat (randn (4, 12), [1 1 6])), "y", randn (12, 1), "U", eye (6));
-%! score = attnpath_scores (model);
+%! score = attnpath_scores (model, "By", "ablation");
 %! for l = 1:2, assert (diff (score(score(:,1) == l,3)), zeros (l, 1), 1e-12); endfor
 
 %!test % scores by loo and by evidence: solved anew without each head, from the GP limit
