@@ -8,11 +8,11 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %   [score, largest, classes] = ATTNPATH_SCORES (...)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U. For all
-%               words but 'share' and 'order' it must have paths and y as well, and for 'loo' and 'evidence' it
-%               must be a solution, for 'evidence' also one of moments. Or an expansion from attnpath_expand, by
-%               these two. A score is one of one U: of several U, Pi x Pi x draws, and of an expansion, of their
-%               mean
+%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U. For
+%               all words but 'share' and 'order' it must have paths and y as well, and for 'loo' and
+%               'evidence' it must be a solution, for 'evidence' also one of moments. Or an expansion from
+%               attnpath_expand, by these two. A score is one of one U: of several U, Pi x Pi x draws, and of
+%               an expansion, of their mean
 %     gd        network from attnpath_train, or any struct with net and w, which is asked itself
 %     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens,
 %               or a struct from attnpath_paths, and P x 1 or P x C labels
@@ -20,22 +20,22 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %               transformer of your own
 %   Options, by name or as one struct:
 %     'By'       'share'  or 'ablation' for gd and a file.
-%                         'share': sum of |U_pq| over entries whose paths p and q both go through the head, times
-%                         the scales of the heads along both (net.headscale) and the heads H_l of its layer. At
-%                         the GP point all heads have the same.
+%                         'share': sum of |U_pq| over entries whose paths p and q both go through the head,
+%                         times the scales of the heads along both (net.headscale) and the heads H_l of its
+%                         layer. At the GP point all heads have the same.
 %                         'order': the score of [1], sum over entries whose path p or path q goes through the
-%                         head. It compares heads within a layer: across layers it has the wrong sign.
-%                         'predictor': mean over the training examples of y_i times what the paths through the
-%                         head add to the output, each example left out, and summed over outputs; negative for
-%                         a head that misleads. Within a layer too: each layer has the same sum.
-%                         'loo': by how much the squared leave-one-out error grows when the head is removed and
-%                         the rest is solved anew. 'evidence': by how much the log evidence falls then.
-%                         'ablation': by how much the squared error grows, each example left out, when the paths
-%                         through the head are silent. Nothing is learned anew; the other heads of the layer are
-%                         multiplied by sqrt (H / (H-1)), as attnpath_prune does. Of gd, by how much its squared
-%                         error grows then, of a file the loss.
-%                         'importance', of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over
-%                         the norm of its layer's.
+%                         head. It compares heads within a layer, and not layers (section 16).
+%                         'predictor': mean over the training examples of y_i times what the paths through
+%                         the head add to the output, each example left out, and summed over outputs;
+%                         negative for a head that misleads. Within a layer too: each layer has the same sum.
+%                         'loo': by how much the squared leave-one-out error grows when the head is removed
+%                         and the rest is solved anew. 'evidence': by how much the log evidence falls then.
+%                         'ablation': by how much the squared error grows, each example left out, when the
+%                         paths through the head are silent. Nothing is learned anew; the other heads of the
+%                         layer are multiplied by sqrt (H / (H-1)), as attnpath_prune does. Of gd, by how
+%                         much its squared error grows then, of a file the loss.
+%                         'importance', of gd and a file: mean of |d loss / d mask| of the head [2]; of gd
+%                         over the norm of its layer's.
 %                         Where the model has 'Noise' an example weighs one over it
 %     'Lengths'  []       1 x P numbers of tokens, where examples of X are zero-padded to a common T
 %     'Display'  true     progress is told, where heads are removed and it takes long
@@ -60,7 +60,13 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %
 %   A layer's only head cannot be removed: without it there is no output, and removals compare with that.
 %
-%   Which one: WHICH
+%   Which one: all of them describe the Bayesian network with this attention. In two kinds of transformers
+%   only 'share' and, in one of them, 'loo' and 'ablation' foretold what heads of several layers cost the
+%   model (doc/your_own_transformer.md). In networks of attention alone 'order', 'predictor' and 'loo' found
+%   heads that training has left nearly idle, in seven of eight that have such heads (doc/training.md). A
+%   trained network at hand is best asked itself. Scores differ between draws of the training examples, and
+%   their mean over several mostly foretells more than one.
+%
 %   Equation: theory.md sections 8 and 16; (T23) for 'ablation' and 'predictor', (T24) for 'loo', (T25) for
 %   'evidence'.
 %
