@@ -267,8 +267,8 @@ end
 
 function found = of_expansion (found, ex, opt)
 if ~any (strcmp (opt.By, {'share', 'order'}))
-  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''share'' and ''order'', not by ''%s'': give ' ...
-           'its solution, ex.sol'], opt.By);
+  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''share'' and ''order'', not by ''%s'': ' ...
+           'give its solution, ex.sol'], opt.By);
 end
 ap_check_expansion ('scores', ex);
 worth = ex.worth;

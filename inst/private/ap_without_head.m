@@ -3,8 +3,8 @@ function growth = ap_without_head (f, through, past, y, H)
 %
 %   growth = AP_WITHOUT_HEAD (f, through, past, y, H)
 %   Inputs :  f, outputs;  through, what the paths through the head add to them;  past, what those by the layer's skip
-%             connection add, which is not rescaled;  y, labels;  all P x C;  H, heads of the layer. Its only head leaves
-%             what goes past it
+%             connection add, which is not rescaled;  y, labels;  all P x C;  H, heads of the layer. Without its only
+%             head past is left
 %   Outputs:  P x C
 %   Example:  growth = ap_without_head (f, f / 2, zeros (size (f)), y, 2);
 %   See also attnpath_scores, ap_trained_worth.

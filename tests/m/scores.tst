@@ -57,7 +57,7 @@
 %!   assert (sum (got(got(:,1) == 1,3)) * largest, mean (model.y .* mu), 1e-10);
 %! endfor
 
-%!test % by share: row and column, times the heads of the layer; 1 for all at the GP point, whatever the heads of the layers
+%!test % by share: row and column, times the heads of the layer; 1 for all at the GP point, whatever the heads
 %! randn ("twister", 11);
 %! H = [2 3 1];
 %! U = randn (6);  U = U * U';
@@ -126,14 +126,15 @@
 %! shown = evalc ("attnpath_scores (sol, 'By', 'loo', 'Display', false);");
 %! assert (! isempty (strfind (shown, "by 'loo'")) && numel (strfind (shown, " ~\n")) >= 1);
 %! assert (isempty (strfind (evalc ("attnpath_scores (sol, 'By', 'order');"), "~")));
-%! alike = struct ("net", attnpath_net (2, "Temperature", 0.5), "paths", struct ("Xi", randn (4, 12, 1)([1:4],:,[1 1])), ...
-%!                 "y", randn (12, 1), "U", eye (2));
+%! alike = struct ("net", attnpath_net (2, "Temperature", 0.5), "y", randn (12, 1), "U", eye (2), ...
+%!                 "paths", struct ("Xi", repmat (randn (4, 12), [1 1 2])));
 %! assert (! isempty (strfind (evalc ("attnpath_scores (alike, 'By', 'ablation');"), "find no order")));
 
 %!test % by ablation at the GP point: heads whose path inputs are equal, or orthogonal and as large, count the same
 %! randn ("twister", 10);
 %! net = attnpath_net ([2 3], "Temperature", 0.5);
-%! model = struct ("net", net, "paths", struct ("Xi", repmat (randn (4, 12), [1 1 6])), "y", randn (12, 1), "U", eye (6));
+%! model = struct ("net", net, "y", randn (12, 1), "U", eye (6), ...
+%!                 "paths", struct ("Xi", repmat (randn (4, 12), [1 1 6])));
 %! score = attnpath_scores (model, "By", "ablation");
 %! for l = 1:2, assert (diff (score(score(:,1) == l,3)), zeros (l, 1), 1e-12); endfor
 
