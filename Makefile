@@ -49,6 +49,7 @@ help:
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
 	@echo 'make format          clang-format over the C files'
+	@echo 'make lines           lines of code by folder, without blanks, comments and help'
 	@echo 'make deps            what building, testing and drawing need, if it is missing (apt)'
 	@echo 'make clean'
 	@echo 'Minutes are those of two quiet cores, after the build. JOBS=n runs n tests at once, instead of one for each core.'
@@ -169,6 +170,9 @@ lint: deps-build
 	@.ci/deps lint
 	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src gates
 	@tests/audible tests/lint '$(WARNINGS)'
+
+lines:
+	@tests/lines
 
 format:
 	@.ci/deps format
