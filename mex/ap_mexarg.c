@@ -166,7 +166,7 @@ static void check_semidefinite(const char *stem, const char *name, const double 
 const double *ap_mex_semidefinites(const char *stem, const char *name, const mxArray *arg, size_t n, size_t *count) {
     size_t size[] = {n, n, 0};
     const double *U = ap_mex_array(stem, name, arg, 3, size);
-    double *R = ap_mex_work(stem, ap_times(n, n)).base;
+    double *R = ap_mex_list(stem, ap_times(n, n), sizeof *R);
     for (size_t k = 0; k < size[2]; k++) {
         char page[NAME];
         (void)snprintf(page, sizeof page, "%s(:,:,%lu)", name, (unsigned long)k + 1);

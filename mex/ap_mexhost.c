@@ -3,6 +3,7 @@
 
 #ifdef __linux__
 #define _DEFAULT_SOURCE  // _SC_PHYS_PAGES
+#include <sys/resource.h>
 #include <unistd.h>
 #endif
 #include <math.h>
@@ -19,6 +20,10 @@
 
 enum { NAME = 96, TEXT = 512 };
 
+static ap_work arena;  // of the call, see ap_mex_work
+
+static void give_back(void) { ap_work_close(&arena); }
+
 _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) {
     char id[NAME], text[TEXT];
     va_list args;
@@ -26,6 +31,7 @@ _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *forma
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     (void)snprintf(id, sizeof id, "attnpath:%s:%s", stem, what);
+    give_back();
     mexErrMsgIdAndTxt(id, "%s", text);
     abort();  // never reached: the line above does not return, which its prototype does not say
 }
@@ -190,15 +196,38 @@ static ap_status run(ap_part part, void *job, size_t parts, size_t threads, ap_e
 
 ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = run}; }
 
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
 // A system may promise more memory than it has, and end the host when the memory is used. So no more is asked for than
-// there is.
+// there is: of the machine, or of what it allows this process.
 static double machine_bytes(void) {
-    double bytes = 70368744177664.0;  // 2^46 where nobody knows: beyond any machine, well within size_t
+    static double bytes = 0.0;
+    if (bytes > 0.0) return bytes;
+    bytes = 70368744177664.0;  // 2^46 where nobody knows: beyond any machine, well within size_t
 #ifdef __linux__
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    FILE *group = fopen("/sys/fs/cgroup/memory.max", "r");
+    double most;
     if (pages > 0 && size > 0) bytes = (double)pages * (double)size;
+    if (group != NULL && fscanf(group, "%lf", &most) == 1) bytes = fmin(bytes, most);
+    if (group != NULL) (void)fclose(group);
 #endif
     return bytes;
+}
+
+// How many of them are left, and of addresses, of which a process may have a limit too.
+static double bytes_left(void) {
+    double left = machine_bytes();
+#ifdef __linux__
+    FILE *own = fopen("/proc/self/statm", "r");
+    double mapped = 0.0, held = 0.0;
+    struct rlimit space;
+    if (own != NULL && fscanf(own, "%lf %lf", &mapped, &held) == 2) left -= held * (double)sysconf(_SC_PAGESIZE);
+    if (own != NULL) (void)fclose(own);
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        left = fmin(left, (double)space.rlim_cur - mapped * (double)sysconf(_SC_PAGESIZE));
+#endif
+    return fmax(left, 0.0);
 }
 
 bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine_bytes(); }
@@ -218,11 +247,10 @@ void ap_mex_fits(const char *stem, size_t count) {
         "'Outputs', 'shared'";
     const double gib = 1073741824.0, wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
-        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory in one block, and the machine has %.3g: %s",
-                    wanted, machine_bytes() / gib, less);
+        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
+                    machine_bytes() / gib, less);
     if (!is_given(count))
-        ap_mex_fail(stem, "outOfMemory", "this needs %.3g GiB of memory in one block, and so much is not free: %s",
-                    wanted, less);
+        ap_mex_fail(stem, "outOfMemory", "this needs %.3g GiB of memory, and so much is not free: %s", wanted, less);
 }
 
 void *ap_mex_list(const char *stem, size_t count, size_t size) {
@@ -231,13 +259,32 @@ void *ap_mex_list(const char *stem, size_t count, size_t size) {
     return mxMalloc(doubles * sizeof(double));
 }
 
-// Room behind: the oldest kernel of OpenBLAS reads, and does not use, up to four doubles beyond the result of dsymv
-ap_work ap_mex_work(const char *stem, size_t count) {
-    return (ap_work){.base = ap_mex_list(stem, ap_plus(count, 4), sizeof(double)), .size = count};
+ap_work *ap_mex_work(const char *stem, size_t about) {
+    if (arena.more == NULL) (void)mexAtExit(give_back);
+    give_back();  // where the host raised an error in the middle of a call it did not come back
+    ap_mex_fits(stem, about);
+    arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
+#ifdef __SANITIZE_ADDRESS__
+    arena.apart = true;
+#endif
+    return &arena;
+}
+
+double *ap_mex_take(const char *stem, ap_work *work, size_t count) {
+    ap_error err = {0};
+    double *p = ap_take(work, count);
+    if (p == NULL) ap_mex_check(stem, ap_not_taken(work, &err, "this"), &err);
+    return p;
 }
 
 void ap_mex_blas_check(const char *stem) {
     if (!ap_blas_selftest())
         ap_mex_fail(stem, "blasInteger",
                     "the BLAS that was linked uses integers of another width than it was built for");
+}
+
+#undef mexFunction
+void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    ap_mex_gateway(nlhs, plhs, nrhs, prhs);
+    give_back();
 }

@@ -245,7 +245,7 @@ ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const 
 // Several outputs that do not fit are refused by name, before anything is made of them.
 static void check_outputs(const char *stem, const ap_mex_training *t, const ap_problem *p) {
     const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)p->kernel->P;
-    const size_t count = ap_plus(ap_times(2, ap_point_size(p)), ap_action_worksize(p));
+    const size_t count = ap_solve_size(p);
     if (t->outputs == 1 || ap_mex_has(count)) return;
     ap_mex_fail(stem, "tooLarge",
                 "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
@@ -274,14 +274,9 @@ ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel 
 }
 
 ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err) {
-    return kernel->packed != NULL ? AP_OK : ap_kernel_build(kernel, ap_take(work, kernel->storage), work, err);
-}
-
-size_t ap_mex_build_worksize(const ap_kernel *kernel) {
-    ap_kernel planned = *kernel;
-    ap_work count = {.counts = true};
-    const ap_status status = ap_mex_build(&planned, &count, NULL);
-    return status == AP_OK ? count.peak : 0;
+    if (kernel->packed != NULL) return AP_OK;
+    double *storage = ap_take(work, kernel->storage);
+    return storage == NULL ? ap_not_taken(work, err, "ap_kernel_build") : ap_kernel_build(kernel, storage, work, err);
 }
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {
@@ -298,15 +293,16 @@ void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap
 }
 
 // What rounding does to gradrel at a point; 0 where U_l, or A, cannot be told from a matrix that is not definite.
-static double rounding(const char *stem, const ap_point *point, const ap_problem *p) {
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(p), ap_rounding_worksize(p)));
+static double rounding(const char *stem, const ap_point *point, const ap_problem *p, ap_work *work) {
+    const size_t mark = work->used;
     ap_error err = {0};
     ap_point beside;
     double gradnorm = 0.0, gradrel = 0.0;
-    ap_mex_check(stem, ap_point_take(&beside, p, &work, &err), &err);
+    ap_mex_check(stem, ap_point_take(&beside, p, work, &err), &err);
     const int before = ap_mex_blas_suited(ap_mex_flops(p->kernel, 0));
-    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, &work, &err);
+    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, work, &err);
     (void)ap_mex_blas_threads(before);
+    work->used = mark;
     if (status == AP_ENOTSPD || status == AP_ENONFINITE) return 0.0;
     ap_mex_check(stem, status, &err);
     return gradrel;
@@ -319,8 +315,9 @@ void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double
     ap_mex_order(stem, point->order, order, p->net);
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_value(point, p, work, &err));
     AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_gradient(point, p, work, &err));
+    ap_work_trim(work);  // what comes takes other sizes
     if (point->gradrel <= gradrel || ap_mex_interrupted()) return;
-    const double rounded = rounding(stem, point, p);  // several times: it is the largest of few draws
+    const double rounded = rounding(stem, point, p, work);  // several times: it is the largest of few draws
     if (!ap_mex_interrupted() && !(point->gradrel <= 10.0 * rounded))
         ap_mex_fail(stem, "notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "

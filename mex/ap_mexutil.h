@@ -23,6 +23,11 @@
 #include "attnpath.h"
 #include "mex.h"
 
+#ifndef mexFunction
+#define mexFunction ap_mex_gateway
+#endif
+void ap_mex_gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
+
 _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) AP_PRINTF(3, 4);
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
 // Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not,
@@ -46,7 +51,10 @@ bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a lin
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
-ap_work ap_mex_work(const char *stem, size_t count);             // count doubles from mxMalloc; SIZE_MAX is refused
+// The arena, empty and once a call, which needs so many doubles, about, and is refused where there are not as many. It
+// goes when the call ends: what the host calls mexFunction (ap_mexhost.c) calls that of the gateway.
+ap_work *ap_mex_work(const char *stem, size_t about);
+double *ap_mex_take(const char *stem, ap_work *work, size_t count);
 void *ap_mex_list(const char *stem, size_t count, size_t size);  // room for count things, from mxMalloc
 bool ap_mex_has(size_t count);                                   // the machine has that many doubles
 void ap_mex_fits(const char *stem, size_t count);                // refuses so many that cannot be had
@@ -132,14 +140,12 @@ void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared)
 bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg);
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
-                          double memory);               // bytes for stored kernels, where none came with t
-size_t ap_mex_build_worksize(const ap_kernel *kernel);  // what the next takes; 0 where nothing is to be built
+                          double memory);  // bytes for stored kernels, where none came with t
 AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
 
 void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
 void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
-                  ap_work *work);  // takes ap_point_size, ap_action_worksize for a while: value and gradient there.
-                                   // A point that is no solution is refused
+                  ap_work *work);  // value and gradient there. A point that is no solution is refused
 void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
 
 #endif

@@ -14,16 +14,15 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, ap_mex_number(stem, "memory", prhs[3], 0, 1e15));
 
-    ap_work work = ap_mex_work(
-        stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), ap_action_worksize(&problem))));
+    ap_work *work = ap_mex_work(stem, ap_plus(t.store == NULL ? kernel.storage : 0, ap_action_size(&problem)));
     ap_point point;
     ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
+    ap_mex_check(stem, ap_point_take(&point, &problem, work, &err), &err);
     ap_mex_order(stem, point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(ap_mex_flops(&kernel, 0));
-    ap_status status = ap_mex_build(&kernel, &work, &err);
-    if (status == AP_OK) status = ap_action_value(&point, &problem, &work, &err);
-    if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &problem, &work, &err);
+    ap_status status = ap_mex_build(&kernel, work, &err);
+    if (status == AP_OK) status = ap_action_value(&point, &problem, work, &err);
+    if (status == AP_OK && nlhs > 1) status = ap_action_gradient(&point, &problem, work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);
     if (status == AP_INTERRUPTED) return;

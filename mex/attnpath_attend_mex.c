@@ -22,12 +22,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const size_t m = queries[1];
     double *out = ap_mex_put(stem, &plhs[0], 2, (size_t[]){k.dv, m});
     double *Omega = nlhs > 1 ? ap_mex_put(stem, &plhs[1], 2, (size_t[]){k.n, m}) : NULL;
-    ap_work work = ap_mex_work(stem, ap_attend_worksize(&rule, &k, m, Omega != NULL));
+    ap_work *work = ap_mex_work(stem, 0);
 
     ap_error err = {0};
     const double n = (double)k.n, together = m < 512 ? (double)m : 512.0;  // queries, as the core takes them
     const double factor = rule.kind == AP_CME ? n * n * n / 3.0 : 0.0;
     AP_MEX_SUITED(stem, factor + 2.0 * n * together * (double)(k.d + k.dv), &err,
-                  ap_attend(out, Omega, &rule, &k, q, m, &work, &err));
+                  ap_attend(out, Omega, &rule, &k, q, m, work, &err));
     ap_mex_finite(stem, "an estimate", plhs[0]);
 }

@@ -17,7 +17,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
 
     plhs[0] = mxCreateCellMatrix(1, (mwSize)net.L);
-    ap_work work = ap_mex_work(stem, ap_attention_worksize(&net, &x));
+    ap_work *work = ap_mex_work(stem, 0);
 
     const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
     const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
@@ -26,7 +26,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         mxArray *map;
         double *A = ap_mex_put(stem, &map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
-        AP_MEX_SUITED(stem, factor + products, &err, ap_attention(A, &net, l + 1, &x, &work, &err));
+        AP_MEX_SUITED(stem, factor + products, &err, ap_attention(A, &net, l + 1, &x, work, &err));
         mxSetCell(plhs[0], (mwIndex)l, map);
     }
 }

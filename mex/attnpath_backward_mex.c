@@ -64,10 +64,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     double *const *maps = wanted[0] != 0.0 ? new_maps(&out[0], &net, &x) : NULL;
     const size_t parameters = heads ? ap_backward_parameters(&net, x.N0) : 0;
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_plus(ap_plus(parameters, 8), ap_backward_worksize(&net, &x, A, heads, &team)));
-    double *theta = heads ? ap_take(&work, parameters) : NULL;
+    ap_work *work = ap_mex_work(stem, parameters);
+    double *theta = heads ? ap_mex_take(stem, work, parameters) : NULL;
     ap_error err = {0};
-    ap_mex_check(stem, ap_backward(maps, theta, D, &net, &x, A, &team, &work, &err), &err);
+    ap_mex_check(stem, ap_backward(maps, theta, D, &net, &x, A, &team, work, &err), &err);
     if (heads) {
         out[1] = put_heads(theta, &net, x.N0);
         out[2] = mxCreateDoubleScalar(theta[parameters - 2]);

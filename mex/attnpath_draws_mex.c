@@ -62,7 +62,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     draws.context = &p;
     const size_t C = ap_problem_outputs(&problem);
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_draws_worksize(&problem, &draws, spread ? &x2 : NULL, &team));
+    ap_work *work = ap_mex_work(stem, ap_fit_size(&problem));
     mxArray *out[3] = {NULL, NULL, NULL};
     ap_error err = {0};
     const int before = ap_mex_blas_threads(1);  // the team has the threads
@@ -70,10 +70,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (spread) {
         double *mu = ap_mex_put(stem, &out[0], 2, (size_t[]){x2.P, C});
         double *s2 = ap_mex_put(stem, &out[1], 3, (size_t[]){C, C, x2.P});
-        status = ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, &work, &err);
+        status = ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &err);
     } else {
         double *W = ap_mex_put(stem, &out[0], 3, (size_t[]){t.features, C, kernel.inputs});
-        status = ap_draws_weights(W, &problem, &draws, &team, &work, &err);
+        status = ap_draws_weights(W, &problem, &draws, &team, work, &err);
     }
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);

@@ -19,22 +19,20 @@ static const char stem[] = "evidence";
 static void laplace(double *logp, double *se, const ap_problem *problem, double gradrel, const mxArray *order,
                     const mxArray *random) {
     const bool dense = ap_mex_absent(random);
-    const size_t acting = ap_action_worksize(problem);
-    const size_t bending = dense ? ap_evidence_worksize(problem) : ap_evidence_many_worksize(problem);
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > bending ? acting : bending));
+    ap_work *work = ap_mex_work(stem, dense ? ap_hessian_size(problem) : ap_action_size(problem));
     ap_point point;
     ap_error err = {0};
-    ap_mex_point(stem, &point, problem, gradrel, order, &work);
+    ap_mex_point(stem, &point, problem, gradrel, order, work);
     if (dense) {
         AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
-                      ap_evidence_laplace(logp, problem, &point, &work, &err));
+                      ap_evidence_laplace(logp, problem, &point, work, &err));
         return;
     }
     const size_t probes =
         ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
     const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
     AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
-                  ap_evidence_many(logp, se, problem, &point, probes, seed, &work, &err));
+                  ap_evidence_many(logp, se, problem, &point, probes, seed, work, &err));
 }
 
 static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }
@@ -57,16 +55,15 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
     if (fresh) size[1] = ap_mex_count(stem, "move.count", field(arg, "count"), 1, 10000000);
     double *to = ap_mex_put(stem, &out[0], 2, size), *half = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
     double *acceptance = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
-    ap_work work = ap_mex_work(stem, ap_anneal_worksize(problem));
+    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
     ap_error err = {0};
     if (fresh) {
         for (size_t k = 0; k < size[1]; k++) acceptance[k] = 1.0;
-        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
-                      ap_anneal_start(to, half, &a, size[1], &work, &err));
+        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_anneal_start(to, half, &a, size[1], work, &err));
     } else {
         memcpy(to, from, size[0] * size[1] * sizeof *to);
         AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
-                      ap_anneal_move(to, half, acceptance, &a, size[1], &work, &err));
+                      ap_anneal_move(to, half, acceptance, &a, size[1], work, &err));
     }
 }
 

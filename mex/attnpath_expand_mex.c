@@ -19,7 +19,7 @@ typedef struct task {
     ap_problem problem;
     ap_point point;
     size_t n;
-    ap_work work;
+    ap_work *work;
 } task;
 
 static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
@@ -32,9 +32,9 @@ static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
     double *moves = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
     double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
     AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
-                  ap_expand_lines(lines, forms, moves, &t->problem, &t->point, &t->work, &err));
+                  ap_expand_lines(lines, forms, moves, &t->problem, &t->point, t->work, &err));
     // Here and for draws there are no large products: 0
-    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_still(slope, &t->problem, &t->point, &t->work, &err));
+    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_still(slope, &t->problem, &t->point, t->work, &err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);
     mxSetField(out[0], 0, "beta", beta);
@@ -55,10 +55,9 @@ static void follow(mxArray *out[3], task *t, const mxArray *args[]) {
     double *cubic = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
     double *rest = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_expand_follow_worksize(&t->problem, size[1], &team));
     ap_error err = {0};
     ap_mex_check(stem, ap_expand_return(&t->point, &t->problem, action, &err), &err);
-    ap_mex_check(stem, ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, &work, &err), &err);
+    ap_mex_check(stem, ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, t->work, &err), &err);
     ap_mex_finite(stem, "a second difference", out[0]);
 }
 
@@ -72,11 +71,10 @@ static void order(mxArray *out[3], task *t, const mxArray *args[]) {
                             .g_beta = ap_mex_array(stem, "g_beta", args[3], 2, (size_t[]){t->n, 1})};
     mxArray *cell[3], *move;
     double *shift = ap_mex_put(stem, &move, 2, (size_t[]){t->n, 1}), *chain[3];
-    ap_work memory = ap_mex_work(stem, ap_times(3, length + 8));
-    for (size_t k = 0; k < 3; k++) chain[k] = ap_take(&memory, length);
+    for (size_t k = 0; k < 3; k++) chain[k] = ap_mex_take(stem, t->work, length);
     ap_error err = {0};
     AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
-                  ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, &t->work, &err));
+                  ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, t->work, &err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     for (size_t k = 0; k < 3; k++) {
         ap_mex_put_order(stem, &cell[k], t->net, chain[k]);
@@ -97,34 +95,28 @@ static void draws(mxArray *out[3], task *t, const mxArray *args[]) {
         ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496)};
     double *U = ap_mex_put(stem, &out[0], 3, (size_t[]){paths, paths, count});
     ap_error err = {0};
-    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, &t->work, &err));
+    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &err));
     ap_mex_finite(stem, "a draw of U", out[0]);
 }
 
 typedef struct step {
     const char *word;
     int in, out;
-    size_t (*size)(const ap_problem *p);  // beyond the point; NULL where it takes its own
     void (*run)(mxArray *out[3], task *t, const mxArray *args[]);
 } step;
 
-static const step steps[] = {{"lines", 4, 1, ap_expand_lines_worksize, lines},
-                             {"follow", 8, 3, NULL, follow},
-                             {"order", 8, 1, ap_expand_order_worksize, order},
-                             {"draws", 7, 1, ap_expand_draws_worksize, draws}};
+static const step steps[] = {
+    {"lines", 4, 1, lines}, {"follow", 8, 3, follow}, {"order", 8, 1, order}, {"draws", 7, 1, draws}};
 
 // The point: what is known there is computed, but for lines that are followed from it.
 static void make_point(task *t, const step *s, double gradrel, const mxArray *order) {
-    const size_t acting = ap_action_worksize(&t->problem), still = ap_expand_still_worksize(&t->problem);
-    size_t more = s->size == NULL ? 0 : s->size(&t->problem);
-    if (still > more) more = still;
-    t->work = ap_mex_work(stem, ap_plus(ap_point_size(&t->problem), acting > more ? acting : more));
+    t->work = ap_mex_work(stem, s->run == lines ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
     if (s->run != follow) {
-        ap_mex_point(stem, &t->point, &t->problem, gradrel, order, &t->work);
+        ap_mex_point(stem, &t->point, &t->problem, gradrel, order, t->work);
         return;
     }
     ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&t->point, &t->problem, &t->work, &err), &err);
+    ap_mex_check(stem, ap_point_take(&t->point, &t->problem, t->work, &err), &err);
     ap_mex_order(stem, t->point.order, order, t->net);
 }
 

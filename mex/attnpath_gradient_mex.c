@@ -22,10 +22,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         ap_mex_fail(stem, "badValue", "path inputs are wanted as they are, not in a basis");
     if (!(t.net.temperature > 0.0)) ap_mex_fail(stem, "badValue", "the temperature is 0: there are no derivatives");
 
-    const size_t acting = ap_action_worksize(&problem), bending = ap_gradient_worksize(&problem, inputs);
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(&problem), acting > bending ? acting : bending));
+    ap_work *work = ap_mex_work(stem, ap_action_size(&problem));
     ap_point point;
-    ap_mex_point(stem, &point, &problem, t.gradrel, prhs[2], &work);
+    ap_mex_point(stem, &point, &problem, t.gradrel, prhs[2], work);
     mxArray *out[4];
     const size_t layers = t.outputs > 1 && !t.shared ? t.net.L - 1 : t.net.L;  // without the readout's
     ap_gradient g = {.variance = ap_mex_put(stem, &out[1], 2, (size_t[]){1, layers + 2}),
@@ -33,7 +32,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     if (inputs) g.inputs = ap_mex_put(stem, &out[3], 3, (size_t[]){t.x.N0, t.x.P, kernel.inputs});
     ap_error err = {0};
     AP_MEX_SUITED(stem, ap_mex_flops(&kernel, ap_expand_unknowns(&problem)), &err,
-                  ap_gradient_make(&g, &problem, &point, &work, &err));
+                  ap_gradient_make(&g, &problem, &point, work, &err));
     out[0] = mxCreateDoubleScalar(g.temperature);
     for (int k = 0; k < 4 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
 }

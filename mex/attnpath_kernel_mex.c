@@ -18,10 +18,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&t.net, 1));
 
     double *K = ap_mex_put(stem, &plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
-    ap_work work = ap_mex_work(stem, ap_kernel_cross_worksize(&t.net, &x, &x2));
+    ap_work *work = ap_mex_work(stem, 0);
 
     ap_error err = {0};
     const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0 * (double)paths;
-    AP_MEX_SUITED(stem, flops, &err, ap_kernel_cross(K, &t.net, &x, &x2, U, &work, &err));
+    AP_MEX_SUITED(stem, flops, &err, ap_kernel_cross(K, &t.net, &x, &x2, U, work, &err));
     ap_mex_finite(stem, "the kernel", plhs[0]);
 }

@@ -21,19 +21,18 @@ static bool watch(void *context) {
 
 static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArray *U) {
     const double *given = ap_mex_semidefinite(stem, "U", U, problem->kernel->paths);
-    ap_work work = ap_mex_work(stem, ap_loo_worksize(problem, false));
+    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
     ap_error err = {0};
-    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_loo_fixed(mu, s2, problem, given, &work, &err));
+    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_loo_fixed(mu, s2, problem, given, work, &err));
 }
 
 static void corrected(double *mu, double *s2, const ap_problem *problem, double gradrel, const mxArray *order) {
-    const size_t acting = ap_action_worksize(problem), leaving = ap_loo_worksize(problem, true);
-    ap_work work = ap_mex_work(stem, ap_plus(ap_point_size(problem), acting > leaving ? acting : leaving));
+    ap_work *work = ap_mex_work(stem, ap_loo_size(problem));
     ap_point point;
     ap_error err = {0};
-    ap_mex_point(stem, &point, problem, gradrel, order, &work);
+    ap_mex_point(stem, &point, problem, gradrel, order, work);
     AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
-                  ap_loo_corrected(mu, s2, problem, &point, &work, &err));
+                  ap_loo_corrected(mu, s2, problem, &point, work, &err));
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {

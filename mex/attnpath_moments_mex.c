@@ -30,7 +30,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         const double *before = ap_mex_array(stem, "sums", prhs[1], 2, (size_t[]){n, n});
         memcpy(m.sums, before, n * n * sizeof *before);
     }
-    ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
-    AP_MEX_SUITED(stem, 2.0 * (double)ap_moments_size(&m) * (double)x.P, &err, ap_moments_add(&m, &x, y, &work, &err));
+    ap_work *work = ap_mex_work(stem, ap_moments_size(&m));
+    AP_MEX_SUITED(stem, 2.0 * (double)ap_moments_size(&m) * (double)x.P, &err, ap_moments_add(&m, &x, y, work, &err));
     ap_mex_finite(stem, "the sum", plhs[0]);
 }

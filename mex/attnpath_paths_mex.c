@@ -17,9 +17,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
 
     double *Xi = ap_mex_put(stem, &plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_paths_worksize(&net, &x, &team));
+    ap_work *work = ap_mex_work(stem, 0);
 
     ap_error err = {0};
-    ap_mex_check(stem, ap_paths(Xi, &net, &x, A, &team, &work, &err), &err);
+    ap_mex_check(stem, ap_paths(Xi, &net, &x, A, &team, work, &err), &err);
     ap_mex_finite(stem, "a path input", plhs[0]);
 }

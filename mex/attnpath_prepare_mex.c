@@ -28,7 +28,8 @@ typedef struct prepared {
     int threads, before;  // of BLAS: wanted, and as they were
     bool shared;
     ap_span_use use;
-    double rounding;          // ap_moments_rounding
+    double rounding;  // ap_moments_rounding
+    ap_work *work;
     mxArray *Xi, *y, *basis;  // what t.x and t.y lie in, if they were made here
 } prepared;
 
@@ -48,13 +49,13 @@ static void end(const prepared *p, ap_status status, const ap_error *err) {  // 
 // The few examples that stand for those of the moments.
 static void stand_in(prepared *p, const ap_moments *m) {
     const size_t most = ap_moments_rows(m), cells = m->N0 * m->paths, C = ap_moments_outputs(m);
-    size_t rows = 0;
+    size_t rows = 0, mark = p->work->used;
     double rest = 0.0;
     ap_error err = {0};
-    ap_work work = ap_mex_work(stem, ap_moments_worksize(m));
-    double *Xi = ap_mex_work(stem, ap_times(cells, most)).base, *y = ap_mex_work(stem, ap_times(most, C)).base;
+    double *Xi = ap_mex_take(stem, p->work, ap_times(cells, most));
+    double *y = ap_mex_take(stem, p->work, ap_times(most, C));
     begin(p, (double)cells * (double)cells * (double)cells);
-    end(p, ap_moments_examples(Xi, y, &rows, &rest, m, &p->t.net, &work, &err), &err);
+    end(p, ap_moments_examples(Xi, y, &rows, &rest, m, &p->t.net, p->work, &err), &err);
     memcpy(ap_mex_put(stem, &p->Xi, 3, (size_t[]){m->N0, rows, m->paths}), Xi, cells * rows * sizeof *Xi);
     memcpy(ap_mex_put(stem, &p->y, 2, (size_t[]){rows, C}), y, rows * C * sizeof *y);
     p->t.x.N0 = m->N0;
@@ -64,9 +65,7 @@ static void stand_in(prepared *p, const ap_moments *m) {
     p->t.hidden += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
     p->t.rest += rest;
     if (p->t.outputs == 0) ap_mex_outputs(stem, &p->t, C, p->shared);
-    mxFree(work.base);
-    mxFree(Xi);
-    mxFree(y);
+    p->work->used = mark;
 }
 
 // The path inputs in a basis of their span, where that pays.
@@ -74,14 +73,12 @@ static void span(prepared *p, const ap_moments *m) {
     const ap_inputs before = p->t.x;
     const size_t paths = ap_net_inputs(&p->t.net);
     const size_t most = p->use.evaluations > 0.0 ? ap_span_most(&p->t.net, &before, &p->use) : 0;
-    size_t rank = 0;
+    size_t rank = 0, mark = p->work->used;
     ap_error err = {0};
     if (most == 0) return;
-    ap_work work = ap_mex_work(stem, ap_span_worksize(&before));
-    double *basis = ap_mex_work(stem, ap_times(before.N0, most)).base;
+    double *basis = ap_mex_take(stem, p->work, ap_times(before.N0, most));
     begin(p, evaluation(&before, paths));
-    end(p, ap_span_find(basis, &rank, &before, paths, most, ap_span_tolerance(m, before.N0), &work, &err), &err);
-    mxFree(work.base);
+    end(p, ap_span_find(basis, &rank, &before, paths, most, ap_span_tolerance(m, before.N0), p->work, &err), &err);
     if (rank > 0) {
         mxArray *Xi;
         double *turned = ap_mex_put(stem, &Xi, 3, (size_t[]){rank, before.P, paths});
@@ -94,7 +91,7 @@ static void span(prepared *p, const ap_moments *m) {
         p->t.x =
             (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = mxGetPr(p->basis), .features = before.N0};
     }
-    mxFree(basis);
+    p->work->used = mark;
 }
 
 static void from_moments(prepared *p, const mxArray *net, const mxArray *arg) {
@@ -129,14 +126,13 @@ static void reduce(prepared *p) {
     ap_error err = {0};
     ap_mex_check(stem, ap_moments_check(&m, &err), &err);
     mxArray *before = p->Xi;
-    m.sums = ap_mex_work(stem, ap_moments_size(&m)).base;
+    const size_t mark = p->work->used;
+    m.sums = ap_mex_take(stem, p->work, ap_moments_size(&m));
     memset(m.sums, 0, ap_moments_size(&m) * sizeof *m.sums);
-    ap_work work = ap_mex_work(stem, ap_moments_worksize(&m));
     begin(p, 2.0 * (double)ap_moments_size(&m) * (double)p->t.x.P);
-    end(p, ap_moments_add(&m, &p->t.x, p->t.y, &work, &err), &err);
-    mxFree(work.base);
+    end(p, ap_moments_add(&m, &p->t.x, p->t.y, p->work, &err), &err);
     stand_in(p, &m);
-    mxFree(m.sums);
+    p->work->used = mark;
     if (before != NULL) mxDestroyArray(before);
 }
 
@@ -147,9 +143,8 @@ static mxArray *build(prepared *p, bool store) {
     ap_mex_check(stem, ap_kernel_plan(&kernel, &p->t.net, &p->t.x, store ? p->use.memory : 0.0, &err), &err);
     kernel.stop = ap_mex_stop;
     double *storage = ap_mex_put(stem, &out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
-    ap_work work = ap_mex_work(stem, ap_kernel_build_worksize(&kernel));
     begin(p, ap_mex_flops(&kernel, 0));
-    end(p, ap_kernel_build(&kernel, storage, &work, &err), &err);
+    end(p, ap_kernel_build(&kernel, storage, p->work, &err), &err);
     return out;
 }
 
@@ -176,7 +171,7 @@ static mxArray *put(prepared *p, bool store) {
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
-    prepared p = {0};
+    prepared p = {.work = ap_mex_work(stem, 0)};
     p.use.memory = ap_mex_number(stem, "settings.memory", setting(prhs[3], "memory"), 0, 1e15);
     p.shared = ap_mex_shared(stem, "settings", prhs[3]);
     p.use.few = ap_mex_flag(stem, "settings.reduce", setting(prhs[3], "reduce"));

@@ -112,12 +112,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     check_states(&r, want.chains);
     mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count), &want);
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_sample_chains_worksize(&r.sampler, want.chains, &team));
+    ap_work *work = ap_mex_work(
+        stem, ap_times(ap_sample_size(&r.sampler), want.chains < team.threads ? want.chains : team.threads));
 
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
     const uint64_t seed = want.seed;
     const ap_status status =
-        ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, &work, &err);
+        ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, work, &err);
     (void)ap_mex_blas_threads(before);
     if (status == AP_INTERRUPTED)
         ap_mex_forget_interrupt();

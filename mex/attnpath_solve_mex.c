@@ -134,30 +134,24 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
     kernel.stop = ap_mex_stop;
 
-    const size_t solving =
-        wish.parts ? ap_solve_parts_worksize(&problem, &settings) : ap_solve_worksize(&problem, &settings);
-    const size_t certifying = wish.certificate ? ap_hessian_worksize(&problem) : 0,
-                 saying = ap_solution_worksize(&problem);
-    const size_t after = certifying > saying ? certifying : saying;
-    const size_t scratch = after > solving ? after : solving;  // one after the other
-    ap_work work =
-        ap_mex_work(stem, ap_plus(ap_mex_build_worksize(&kernel), ap_plus(ap_point_size(&problem), scratch)));
+    ap_work *work = ap_mex_work(stem, ap_plus(t.store == NULL ? kernel.storage : 0, ap_solve_size(&problem)));
     ap_point point;
     outcome o = {.hessian_min = NAN, .doubt = NAN};
     ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&point, &problem, &work, &err), &err);
+    ap_mex_check(stem, ap_point_take(&point, &problem, work, &err), &err);
     begin(point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(ap_mex_flops(&kernel, 0));
-    ap_status status = ap_mex_build(&kernel, &work, &err);
+    ap_status status = ap_mex_build(&kernel, work, &err);
     if (status == AP_OK && wish.parts)
-        status = ap_solve_parts(&point, &o.progress, &problem, &settings, &work, &err);
+        status = ap_solve_parts(&point, &o.progress, &problem, &settings, work, &err);
     else if (status == AP_OK)
-        status = ap_solve(&point, &o.progress, &problem, &settings, &work, &err);
+        status = ap_solve(&point, &o.progress, &problem, &settings, work, &err);
     o.reason = status;
+    ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
-        status = certify(&o, &kernel, &wish, &problem, &point, &work);
+        status = certify(&o, &kernel, &wish, &problem, &point, work);
     if (status >= 0 && status != AP_INTERRUPTED)
-        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, &work, &err);
+        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);
     put_solution(&plhs[0], &t.net, &point, &o);

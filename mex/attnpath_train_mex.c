@@ -60,7 +60,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     mxArray *losses;
     double *loss = ap_mex_put(stem, &losses, 2, (size_t[]){1, rates[1]});
     const ap_team team = ap_mex_team();
-    ap_work work = ap_mex_work(stem, ap_train_step_worksize(&trainer, batch, &team));
+    ap_work *work = ap_mex_work(stem, ap_train_size(&trainer, batch));
     const size_t steps = ap_mex_absent(prhs[2]) ? 0 : rates[1];
     if (steps == 0)
         ap_train_start(theta, &trainer, seed);
@@ -77,7 +77,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         const ap_train_batch next = {X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch};
         const ap_train_pace pace = {.number = (double)(done + k + 1), .rate = rate[k], .decay = decay};
         status = ap_mex_interrupted() ? AP_INTERRUPTED
-                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, &work, &err);
+                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, work, &err);
         if (status == AP_OK) k++;
     }
     (void)ap_mex_blas_threads(before);

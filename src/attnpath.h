@@ -45,7 +45,7 @@
 //   - nothing is printed, nothing is allocated, no state outlives a call;
 //   - what can fail returns an ap_status: 0 done, > 0 done with a remark, < 0 failed, the sentence being in *err, which
 //     may be NULL;
-//   - scratch memory comes from the caller as an ap_work; ap_<stem>_worksize says how much a call may take;
+//   - scratch memory comes from the caller as an ap_work, an arena whose blocks the caller lends when they are needed;
 //   - counts must fit the integers of the BLAS in use; what could exceed them is refused with AP_ESIZE.
 
 #ifndef ATTNPATH_H
@@ -73,7 +73,7 @@ typedef enum ap_status {
     AP_ROUNDED = 4,      // no further descent, and the gradient is within what rounding of the point does to it
     AP_EINPUT = -1,      // a value out of its range
     AP_ESIZE = -2,       // a size beyond what BLAS integers or memory can address
-    AP_EMEMORY = -3,     // the workspace handed in is too small
+    AP_EMEMORY = -3,     // the host has no more memory, or it may not be held
     AP_ENOTSPD = -4,     // a matrix that must be positive definite is not
     AP_ENONFINITE = -5,  // NaN or Inf where a finite number is needed
     AP_ELAPACK = -6      // LAPACK reports a failure that should not happen
@@ -90,17 +90,24 @@ bool ap_blas_selftest(void);  // the BLAS that was linked uses integers of the w
 
 // ---- scratch memory (ap_work.c) -------------------------------------------------------------------------------------
 
-typedef struct ap_work {  // a stack of doubles owned by the caller
-    double *base;
-    size_t size;  // doubles available
-    size_t used;  // doubles taken; a function restores it before it returns
-    size_t peak;  // the most that were ever taken, of a stack that counts
-    bool counts;  // nothing is handed out, only counted: how the worksizes are found
-} ap_work;
+typedef struct ap_block ap_block;
 
-double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before it, did not fit, or the stack only counts
-size_t ap_times(size_t a, size_t b);           // a b, or SIZE_MAX on overflow
-size_t ap_plus(size_t a, size_t b);            // a + b, or SIZE_MAX on overflow
+typedef struct ap_work {          // an arena
+    void *(*more)(size_t bytes);  // lends a block, or NULL, as malloc does
+    void (*less)(void *block);    // takes it back
+    size_t limit;                 // doubles that may be held
+    bool apart;                   // a block for each take, so that a sanitizer sees what overruns it
+    size_t held, peak;            // doubles of all blocks; the most that they were
+    size_t used;                  // doubles taken; a function restores it before it returns
+    ap_block *first, *here;       // blocks; that of the last take
+} ap_work;                        // at first .more, .less and .limit
+
+double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before it, was refused
+void ap_work_trim(ap_work *work);              // gives back blocks that hold nothing
+void ap_work_close(ap_work *work);             // gives all blocks back
+ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence
+size_t ap_times(size_t a, size_t b);                                         // a b, or SIZE_MAX on overflow
+size_t ap_plus(size_t a, size_t b);                                          // a + b, or SIZE_MAX on overflow
 
 // ---- threads, lent by the host (ap_team.c) --------------------------------------------------------------------------
 
@@ -176,7 +183,6 @@ typedef struct ap_tokens {
     const size_t *length;  // [P] in 1..T, or NULL: all are T
 } ap_tokens;
 
-size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x);
 AP_CHECKED ap_status ap_attention(double *A,  // output: [T x T x H_layer x P] maps of one layer (T1)
                                   const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err);
 
@@ -185,8 +191,7 @@ typedef struct ap_keys {  // one head's keys and values, without a network
     const double *K, *V;  // [d x n], [dv x n]
 } ap_keys;
 
-size_t ap_attend_worksize(const ap_rule *rule, const ap_keys *keys, size_t m, bool maps);  // maps: Omega is asked for
-AP_CHECKED ap_status ap_attend(double *out,                                                // output: [dv x m] V Omega
+AP_CHECKED ap_status ap_attend(double *out,                // output: [dv x m] V Omega
                                double *Omega,              // output: [n x m] attention (T16), or NULL
                                const ap_rule *rule,        // the score is k'q / bandwidth
                                const ap_keys *keys,        //
@@ -200,7 +205,6 @@ typedef struct ap_inputs {  // path inputs of some examples (T3): all that the t
     size_t features;      // of a token, where there is a basis
 } ap_inputs;
 
-size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *team);
 AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] path inputs (T3)
                               const ap_net *net,       //
                               const ap_tokens *x,      //
@@ -212,7 +216,6 @@ AP_CHECKED ap_status ap_paths(double *Xi,              // output: [N0 x P x Pi] 
 AP_CHECKED ap_status ap_pathkernels(double *C,  // output: [P x P2 x Pi x Pi] (T5)
                                     const ap_net *net, const ap_inputs *x, const ap_inputs *x2, ap_error *err);
 
-size_t ap_kernel_cross_worksize(const ap_net *net, const ap_inputs *x, const ap_inputs *x2);
 AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), [P C x P2 C] (T18), without temperature
                                      const ap_net *net, const ap_inputs *x, const ap_inputs *x2,
                                      const double *U,  // [Pi x Pi] symmetric
@@ -240,7 +243,6 @@ AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything bu
                                     const ap_net *net, const ap_inputs *x,
                                     double memory,  // bytes that stored kernels may take; 0: none are stored
                                     ap_error *err);
-size_t ap_kernel_build_worksize(const ap_kernel *kernel);
 AP_CHECKED ap_status ap_kernel_build(ap_kernel *kernel,  // in: planned; out: with its stored kernels
                                      double *storage,    // [kernel->storage], lives as long as the kernel
                                      ap_work *work, ap_error *err);
@@ -264,7 +266,6 @@ typedef struct ap_moments {  // of B = [Phi y] [P x n], n = N0 Pi + C: an exampl
 AP_CHECKED ap_status ap_moments_check(const ap_moments *m, ap_error *err);  // countable sizes: before anything else
 size_t ap_moments_outputs(const ap_moments *m);                             // C >= 1
 size_t ap_moments_size(const ap_moments *m);                                // doubles of sums
-size_t ap_moments_worksize(const ap_moments *m);                            // serves all that follow
 AP_CHECKED ap_status ap_moments_add(ap_moments *m,                          // in/out: sums and P, zero at first
                                     const ap_inputs *x, const double *y, ap_work *work, ap_error *err);
 size_t ap_moments_rows(const ap_moments *m);  // the most examples that can stand for them: min (P, N0 Pi)
@@ -285,7 +286,6 @@ typedef struct ap_span_use {  // what the examples are for
 
 size_t ap_span_most(const ap_net *net, const ap_inputs *x, const ap_span_use *use);  // the largest rank that pays, or 0
 double ap_span_tolerance(const ap_moments *m, size_t N0);  // of inputs as they are (NULL), or of those that stand in
-size_t ap_span_worksize(const ap_inputs *x);
 AP_CHECKED ap_status ap_span_find(double *basis,  // output: [N0 x most], of which `rank` columns are orthonormal
                                   size_t *rank,   // output: 0 where there is none, or nothing to be gained
                                   const ap_inputs *x, size_t paths, size_t most, double tolerance, ap_work *work,
@@ -340,13 +340,12 @@ void ap_order_gp(double *order, const ap_net *net);   // the GP limit: U_l is di
 
 size_t ap_point_size(const ap_problem *p);  // doubles that ap_point_take takes
 AP_CHECKED ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err);
-size_t ap_action_worksize(const ap_problem *p);
+size_t ap_action_size(const ap_problem *p);  // doubles that the gradient at a point takes, with the point, about
 AP_CHECKED ap_status ap_action_value(ap_point *point,  // in: U_1..U_L of order; out: all but grad, G, gradnorm (T7, T8)
                                      const ap_problem *p, ap_work *work, ap_error *err);
 AP_CHECKED ap_status
 ap_action_gradient(ap_point *point,  // in: what ap_action_value left; out: grad, G, gradnorm, gradrel
                    const ap_problem *p, ap_work *work, ap_error *err);
-size_t ap_rounding_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_rounding(double *gradnorm, double *gradrel,  // output: what rounding of the point does to them
                                  ap_point *beside,                   // scratch, from ap_point_take
                                  const ap_point *point,              // from ap_action_gradient
@@ -373,12 +372,11 @@ typedef struct ap_settings {
 } ap_settings;
 
 ap_settings ap_settings_default(void);
-size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings);
+size_t ap_solve_size(const ap_problem *p);      // doubles that it takes, with the point, about
 AP_CHECKED ap_status ap_solve(ap_point *point,  // in: from ap_point_take, U_1..U_L of order the start; out: the saddle
                                                 // point and all that is known there
                               ap_progress *progress, const ap_problem *p, const ap_settings *settings, ap_work *work,
                               ap_error *err);
-size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings);
 AP_CHECKED ap_status
 ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a start that small problems
                                  // give (ap_outputs_start.c), or from order where there is none
@@ -395,12 +393,10 @@ typedef struct ap_solution {  // what is said of the point at which a search end
     double reach;                    // y'f / (y'y) is at most that, for the answer f on the training set
 } ap_solution;
 
-size_t ap_solution_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_solution_of(ap_solution *solution, ap_status reason,  // why the search ended
                                     const ap_settings *settings, const ap_problem *p, const ap_point *point,
                                     ap_work *work, ap_error *err);
 
-size_t ap_hessian_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eigenvalue of the Hessian of S/max(N), to
                                                             // 1e-4, of many paths to 1e-3 (ap_certificate_many.c);
                                                             // AP_LIMIT: only an upper bound of it
@@ -412,7 +408,6 @@ AP_CHECKED ap_status ap_hessian_smallest(double *smallest,  // output: least eig
 
 size_t ap_fit_size(const ap_problem *p);  // doubles that ap_fit_take takes
 AP_CHECKED ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err);
-size_t ap_predict_worksize(const ap_problem *p);  // serves both
 AP_CHECKED ap_status ap_predict_fit(ap_fit *fit,  // output; where A is not definite, err names K's least eigenvalue
                                     const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                     ap_work *work, ap_error *err);
@@ -432,8 +427,6 @@ typedef struct ap_many {
     void *context;                                // AP_INTERRUPTED; may be NULL. kernel->stop is asked by all threads
 } ap_many;
 
-size_t ap_draws_worksize(const ap_problem *p, const ap_many *draws, const ap_inputs *x2,  // NULL: of ap_draws_weights
-                         const ap_team *team);
 AP_CHECKED ap_status ap_draws_weights(double *W,  // output: [features x C x inputs] effective weights, mean over the
                                                   // draws: the mean of f is sum_a x_a . W_a
                                       const ap_problem *p, const ap_many *draws, const ap_team *team, ap_work *work,
@@ -444,13 +437,13 @@ AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2,  // output: [P2 x 
 
 // ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
 
-size_t ap_loo_worksize(const ap_problem *p, bool corrected);  // of ap_loo_fixed, or of ap_loo_corrected
-AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,     // output: [P] mean and variance of f (T23), each example
-                                                              // left out at the order parameter that has seen it.
-                                                              // For C outputs [P x C] and [C x C x P], for m that share
-                                                              // one U [P x m] and [P]
+AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,  // output: [P] mean and variance of f (T23), each example
+                                                           // left out at the order parameter that has seen it.
+                                                           // For C outputs [P x C] and [C x C x P], for m that share
+                                                           // one U [P x m] and [P]
                                   const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
                                   ap_work *work, ap_error *err);
+size_t ap_loo_size(const ap_problem *p);                       // doubles that it takes, with the point, about
 AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: the same, each at its own (T24)
                                       const ap_problem *p,     //
                                       const ap_point *point,   // a minimum, from ap_action_gradient
@@ -458,12 +451,11 @@ AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: the sa
 
 // ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
 
-size_t ap_evidence_worksize(const ap_problem *p);
+size_t ap_hessian_size(const ap_problem *p);  // doubles that the Hessian at a point takes, with the point, about
 AP_CHECKED ap_status ap_evidence_laplace(double *logp,           // output: log p(y) (T25)
                                          const ap_problem *p,    // N_l >= Pi_l in every layer, otherwise AP_EINPUT
                                          const ap_point *point,  // a minimum, from ap_action_gradient
                                          ap_work *work, ap_error *err);
-size_t ap_evidence_many_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_evidence_many(double *logp, double *se,      // output: the same for many unknowns, by
                                       const ap_problem *p,           // random probes; its standard error
                                       const ap_point *point,         //
@@ -478,8 +470,7 @@ typedef struct ap_anneal {  // how particles move between prior and posterior
     uint64_t seed, stream;  // random numbers: particle k has stream + k
 } ap_anneal;
 
-size_t ap_anneal_dim(const ap_problem *p);  // coordinates of a particle
-size_t ap_anneal_worksize(const ap_problem *p);
+size_t ap_anneal_dim(const ap_problem *p);                     // coordinates of a particle
 AP_CHECKED ap_status ap_anneal_start(double *x, double *half,  // output: [dim x count] prior draws, [count] E/2
                                      const ap_anneal *a, size_t count, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_anneal_move(double *x,           // in/out: [dim x count], one trajectory of each
@@ -496,7 +487,6 @@ typedef struct ap_gradient {  // of the action less the entropy at the GP point:
     double temperature;       // by its logarithm
 } ap_gradient;
 
-size_t ap_gradient_worksize(const ap_problem *p, bool inputs);
 AP_CHECKED ap_status ap_gradient_make(ap_gradient *g,         // in: its arrays; out: all of it
                                       const ap_problem *p,    // T > 0; with inputs, path inputs without a basis
                                       const ap_point *point,  // from ap_action_gradient
@@ -505,11 +495,9 @@ AP_CHECKED ap_status ap_gradient_make(ap_gradient *g,         // in: its arrays;
 // Derivatives of a number by the maps [L] of [T x T x H_l x P], by the heads and by the logarithms of bandwidth and
 // ridge, from those by the path inputs. theta holds W, or Q and K, of each layer, then the two logarithms.
 size_t ap_backward_parameters(const ap_net *net, size_t N0);  // numbers in theta
-size_t ap_backward_worksize(const ap_net *net, const ap_tokens *x, const double *const *A, bool parameters,
-                            const ap_team *team);
-AP_CHECKED ap_status ap_backward(double *const *maps,  // output, or NULL
-                                 double *theta,        // output, or NULL; not for maps that are brought, nor hardmax
-                                 const double *D,      // [N0 x P x Pi]
+AP_CHECKED ap_status ap_backward(double *const *maps,         // output, or NULL
+                                 double *theta,    // output, or NULL; not for maps that are brought, nor hardmax
+                                 const double *D,  // [N0 x P x Pi]
                                  const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                                  ap_work *work, ap_error *err);
 
@@ -531,8 +519,7 @@ typedef struct ap_expansion {  // lines through a point; what a function does no
     const double *g, *g_beta;  // [n]
 } ap_expansion;
 
-size_t ap_expand_unknowns(const ap_problem *p);  // n
-size_t ap_expand_lines_worksize(const ap_problem *p);
+size_t ap_expand_unknowns(const ap_problem *p);     // n
 AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines, in which log J is diagonal
                                      double *beta,  // output: [n] log J (j_k) of the coordinates' Jacobian, increasing
                                      double *step,  // output: [n] e_k
@@ -540,12 +527,10 @@ AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines
                                      const ap_point *point,  // a minimum, from ap_action_gradient
                                      ap_work *work, ap_error *err);
 double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // what it does to bends, of their size
-size_t ap_expand_still_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
                                      const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_expand_return(ap_point *point,  // in: U_1..U_L of order; out: all that ap_expand_follow needs
                                       const ap_problem *p, double action, ap_error *err);
-size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team);
 AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
                                       double *cubic,  // output: [count] third derivative of S along the line
                                       double *rest,   // output: [count] S at one standard deviation, where the parabola
@@ -553,14 +538,12 @@ AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] sec
                                       const ap_problem *p, const ap_point *point,
                                       const ap_expansion *x,  // count of the lines: h, step; still
                                       const ap_team *team, ap_work *work, ap_error *err);
-size_t ap_expand_order_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chain] of U_1..U_L, u_a     (T30), (T31)
                                      double *gauge,             // output: [chain] the shift by the Jacobian
                                      double *shift,             // output: [n] the mean of d
                                      const ap_problem *p, const ap_point *point,
                                      const ap_expansion *x,  // all lines: h, beta, g, g_beta
                                      ap_work *work, ap_error *err);
-size_t ap_expand_draws_worksize(const ap_problem *p);
 AP_CHECKED ap_status ap_expand_draws(double *U,  // output: [Pi x Pi x count] draws of U_1 along the geodesics, from the
                                                  // Gaussian of (T31) about the shift
                                      const ap_problem *p, const ap_point *point, const double *h, const double *shift,
@@ -579,7 +562,7 @@ typedef enum ap_method {
 const char *ap_method_name(ap_method method);
 
 // The order of calls: ap_sample_check before anything else, since it is what makes the widths countable; then, with
-// memory for ap_sample_state doubles a chain and ap_sample_worksize of scratch,
+// memory for ap_sample_state doubles a chain,
 //
 //   ap_sample_start(state, &sampler, seed, chain, ..);              // chain = 0, 1, ..: streams of their own
 //   draws = ap_sample_draws(state, &sampler, trajectories);         // memory needed by ..
@@ -622,7 +605,7 @@ AP_CHECKED ap_status ap_sample_check(const ap_sampler *s, ap_error *err);  // wh
 size_t ap_sample_weights(const ap_net *net, size_t N0);                    // numbers in one set of weights
 size_t ap_sample_upper(const ap_net *net);                                 // numbers in U_2 .. U_L, u_a
 size_t ap_sample_state(const ap_sampler *s);                               // doubles that are a chain's whole state
-size_t ap_sample_worksize(const ap_sampler *s);
+size_t ap_sample_size(const ap_sampler *s);                                // doubles that a run of a chain takes, about
 AP_CHECKED ap_status ap_sample_start(double *state,  // output: chain number `chain` at a draw from the prior
                                      const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work, ap_error *err);
 size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajectories);  // that such a run will make
@@ -630,7 +613,6 @@ AP_CHECKED ap_status ap_sample_run(ap_draws *out, double *state,  // in/out; unc
                                    const ap_sampler *s, size_t trajectories, ap_work *work, ap_error *err);
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s);
 
-size_t ap_sample_chains_worksize(const ap_sampler *s, size_t chains, const ap_team *team);
 AP_CHECKED ap_status
 ap_sample_chains(ap_draws *out,  // each array with a last dimension [chains]; room and count of one
                  double *state,  // in/out: [ap_sample_state x chains]
@@ -669,7 +651,7 @@ typedef struct ap_train_pace {
     double number, rate, decay;  // of the step, from 1; of learning; ridge
 } ap_train_pace;
 
-size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team);
+size_t ap_train_size(const ap_trainer *t, size_t P);             // doubles that a step takes, about
 AP_CHECKED ap_status ap_train_step(const ap_train_state *state,  // its arrays change only where it returns AP_OK
                                    double *loss,  // output: mean over the batch of the sum over outputs of (f - y)^2,
                                                   // before the step

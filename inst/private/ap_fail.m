@@ -70,8 +70,7 @@ function ap_fail (fname, what, format, varargin)
 %   The machine
 %   noGateways           the gateways are not built, or not on the path
 %   noGraphics           this Octave has nothing to draw with
-%   memory               a gateway's workspace is too small. This and the next two should not occur
-%   lapack               LAPACK failed where it should not
+%   lapack               LAPACK failed where it should not. This and the next should not occur
 %   blasInteger          the BLAS that was linked has integers of another width
 
 % SPDX-License-Identifier: BSD-3-Clause

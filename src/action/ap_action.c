@@ -19,33 +19,29 @@
 #include "base/ap_spd.h"
 
 size_t ap_point_size(const ap_problem *p) {
-    ap_work count = ap_counting();
-    ap_point point;
-    return ap_counted(&count, ap_point_take(&point, p, &count, NULL));
+    const size_t chain = ap_lines(ap_order_length(p->net)),
+                 paths = ap_lines(ap_times(p->kernel->paths, p->kernel->paths));
+    return ap_plus(ap_plus(ap_times(4, chain), paths), ap_fit_size(p));
 }
+
+size_t ap_action_size(const ap_problem *p) { return ap_plus(ap_point_size(p), ap_kernel_scratch(p->kernel)); }
 
 ap_status ap_point_take(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    const size_t chain = ap_order_length(p->net), paths = p->kernel->paths, mark = work->used;
-    *point = (ap_point){.order = ap_take(work, chain)};
-    point->chol = ap_take(work, chain);
-    point->inverse = ap_take(work, chain);
-    point->grad = ap_take(work, chain);
-    point->G = ap_take_matrix(work, paths, paths);
-    const ap_status status = ap_fit_take(&point->fit, p, work, err);
-    if (status < 0) work->used = mark;
-    return status;
-}
-
-size_t ap_action_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    ap_point point = {0};
-    ap_status status = ap_action_value(&point, p, &count, NULL);
-    if (status == AP_OK) status = ap_action_gradient(&point, p, &count, NULL);
-    return ap_counted(&count, status);
+    const size_t chain = ap_lines(ap_order_length(p->net)), paths = p->kernel->paths, mark = work->used;
+    double *at = ap_take(work, ap_point_size(p));
+    if (at == NULL) {
+        work->used = mark;
+        return ap_not_taken(work, err, "ap_point_take");
+    }
+    *point = (ap_point){.order = at, .chol = at + chain, .inverse = at + 2 * chain, .grad = at + 3 * chain};
+    point->G = at + 4 * chain;
+    point->fit.F = point->G + ap_lines(paths * paths);
+    point->fit.b = point->fit.F + p->kernel->P * p->kernel->P;
+    return AP_OK;
 }
 
 ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
-    ap_status status = work->counts ? AP_OK : ap_entropy(point, p->net, err);
+    ap_status status = ap_entropy(point, p->net, err);
     if (status < 0) return status;
     const ap_root root = {.R = point->chol, .columns = p->kernel->paths, .lower = true, .reflect = true};
     status = ap_energy(&point->fit, p, point->order, &root, work, err);
@@ -60,12 +56,9 @@ ap_status ap_action_value(ap_point *point, const ap_problem *p, ap_work *work, a
 static ap_status relative_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t most = ap_net_paths(net, 1), mark = work->used;
     double largest = 0.0;
-    ap_status status = AP_OK;
     double *framed = ap_take_matrix(work, most, most), *scratch = ap_take_matrix(work, most, most);
-    if (scratch == NULL) {
-        status = ap_not_taken(work, err, "ap_action_gradient");
-        goto done;
-    }
+    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_action_gradient") : AP_OK;
+    if (status < 0) goto done;
     for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
         ap_spd_congruence(framed, point->grad + u.at, point->chol + u.at, u.n, scratch);
@@ -93,7 +86,7 @@ static ap_status add_energy(ap_point *point, const ap_problem *p, ap_error *err)
 ap_status ap_action_gradient(ap_point *point, const ap_problem *p, ap_work *work, ap_error *err) {
     ap_status status = ap_fit_gradient(point->G, &point->fit, p, work, err);
     if (status == AP_OK) status = ap_entropy_gradient(point, p->net, work, err);
-    if (status == AP_OK && !work->counts) status = add_energy(point, p, err);
+    if (status == AP_OK) status = add_energy(point, p, err);
     if (status == AP_OK) status = relative_gradient(point, p->net, work, err);
     return status;
 }

@@ -38,8 +38,6 @@ typedef struct job {
     size_t group, first;        // draws of a group; the first of this round
     double *means, *variances;  // [each x group x threads] of this round
     size_t each_mean, each_variance;
-    double *base;
-    size_t size;  // of a thread's stack
 } job;
 
 static size_t group_of(const ap_problem *p) {
@@ -72,13 +70,13 @@ static ap_status make_fits(ap_fit *fits, const ap_problem *p, const double *U, s
     if (together) {
         u = ap_take_matrix(work, k->pairs, count), packed = ap_take_matrix(work, triangle, count);
         if (packed == NULL) status = ap_not_taken(work, err, "ap_draws");
-        if (packed != NULL) {
+        if (status == AP_OK) {
             for (size_t i = 0; i < count; i++) ap_pairs_pack(u + k->pairs * i, U + n * n * i, n, 1.0);
             ap_gemm('N', 'N', triangle, count, k->pairs, 1.0, k->packed, triangle, u, k->pairs, 0.0, packed, triangle);
         }
     }
-    for (size_t i = 0; status == AP_OK && i < (work->counts ? 1 : count); i++) {
-        if (!work->counts && ap_kernel_stops(k)) status = AP_INTERRUPTED;
+    for (size_t i = 0; status == AP_OK && i < count; i++) {
+        if (ap_kernel_stops(k)) status = AP_INTERRUPTED;
         if (status == AP_OK && packed != NULL) {
             ap_pairs_lower(fits[i].F, packed + triangle * i, P);
             status = ap_fit_combined(&fits[i], p, err);
@@ -143,30 +141,30 @@ static ap_status group(const job *j, size_t first, size_t count, double *mean, d
     if (status == AP_OK) status = make_fits(fits, p, U, count, work, err);
     if (status != AP_OK) return status;
     if (j->x2 == NULL) return weights(mean, p, fits, U, count, work, err);
-    if (j->D != NULL || work->counts) status = from_kept(mean, variance, j, fits, U, count, work, err);
-    if (j->D != NULL) return status;
-    for (size_t i = 0; status == AP_OK && i < (work->counts ? 1 : count); i++) {
-        if (!work->counts && ap_kernel_stops(p->kernel)) return AP_INTERRUPTED;
+    if (j->D != NULL) return from_kept(mean, variance, j, fits, U, count, work, err);
+    for (size_t i = 0; status == AP_OK && i < count; i++) {
+        if (ap_kernel_stops(p->kernel)) return AP_INTERRUPTED;
         status = ap_predict(mean + j->each_mean * i, variance + j->each_variance * i, p, &fits[i], U + n * n * i, j->x2,
                             work, err);
     }
     return status;
 }
 
-static ap_status one_group(void *context, size_t part, size_t thread, ap_error *err) {
+static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *err) {
     const job *j = context;
-    const size_t at = j->group * part, first = j->first + at, left = j->draws->count - first;
-    ap_work work = ap_share(j->base, j->size, thread);
-    return group(j, first, left < j->group ? left : j->group, j->means + j->each_mean * at,
-                 j->variances == NULL ? NULL : j->variances + j->each_variance * at, &work, err);
+    const size_t at = j->group * part, first = j->first + at, left = j->draws->count - first, mark = work->used;
+    const ap_status status = group(j, first, left < j->group ? left : j->group, j->means + j->each_mean * at,
+                                   j->variances == NULL ? NULL : j->variances + j->each_variance * at, work, err);
+    work->used = mark;
+    return status;
 }
 
 // The D_ab of paths a = 0 .. b.
-static ap_status keep(void *context, size_t b, size_t thread, ap_error *err) {
+static ap_status keep(void *context, size_t b, ap_work *work, ap_error *err) {
     const job *j = context;
     const ap_kernel *k = j->p->kernel;
     const size_t N0 = k->N0, P = k->P, P2 = j->x2->P, own = N0 * P, cells = k->features * P2;
-    (void)thread;
+    (void)work;
     (void)err;
     for (size_t a = 0; a <= b; a++) {
         const size_t pair = ap_pairs_number(a, b);
@@ -202,21 +200,16 @@ static ap_status run(double *mean, double *variance, job *j, const ap_team *team
     const size_t S = j->draws->count, threads = ap_team_threads(team, (S + j->group - 1) / j->group);
     const size_t most = ap_times(j->group, threads), C = j->x2 == NULL ? 0 : ap_problem_outputs(j->p);
     const size_t size = j->x2 == NULL ? 0 : ap_times(ap_times(C, C), j->x2->P);
-    ap_work count = ap_counting();
-    ap_status status = group(j, 0, S < j->group ? S : j->group, NULL, NULL, &count, err);
-    if (status < 0) return status;
-    j->size = count.peak;
     j->means = ap_take_matrix(work, j->each_mean, most);
     j->variances = j->x2 == NULL ? NULL : ap_take_matrix(work, j->each_variance, most);
     double *spread = ap_take(work, size);
-    j->base = ap_take(work, ap_shares(j->size, threads));
-    if (j->base == NULL) return ap_not_taken(work, err, "ap_draws");
+    if (spread == NULL) return ap_not_taken(work, err, "ap_draws");
     memset(mean, 0, j->each_mean * sizeof *mean);
     if (variance != NULL) memset(variance, 0, size * sizeof *variance);
     memset(spread, 0, size * sizeof *spread);
     for (j->first = 0; j->first < S; j->first += most) {
         const size_t here = S - j->first < most ? S - j->first : most;
-        status = ap_team_run(team, one_group, j, (here + j->group - 1) / j->group, err);
+        const ap_status status = ap_team_run(team, one_group, j, (here + j->group - 1) / j->group, work, err);
         if (status != AP_OK) return status;
         for (size_t i = 0; i < here; i++)
             join(mean, variance, spread, j, j->means + j->each_mean * i,
@@ -233,8 +226,8 @@ ap_status ap_draws_weights(double *W, const ap_problem *p, const ap_many *draws,
     const size_t columns = ap_times(k->inputs, ap_problem_outputs(p)), mark = work->used;
     job j = {.p = p, .draws = draws, .group = group_of(p), .each_mean = ap_times(k->N0, columns)};
     double *mean = k->basis == NULL ? W : ap_take(work, j.each_mean);
-    ap_status status = run(mean, NULL, &j, team, work, err);
-    if (status == AP_OK && k->basis != NULL && !work->counts)
+    const ap_status status = run(mean, NULL, &j, team, work, err);
+    if (status == AP_OK && k->basis != NULL)
         ap_gemm('N', 'N', k->features, columns, k->N0, 1.0, k->basis, k->features, mean, k->N0, 0.0, W, k->features);
     work->used = mark;
     return status;
@@ -251,18 +244,12 @@ ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap
         double *inside = k->basis == NULL ? NULL : ap_take_matrix(work, ap_times(k->N0, P2), k->inputs);
         j.kappa = ap_take_matrix(work, P2, k->pairs), j.D = ap_take_matrix(work, ap_times(k->P, P2), k->pairs);
         if (j.D == NULL) status = ap_not_taken(work, err, "ap_draws");
-        if (j.D != NULL) {
+        if (status == AP_OK) {
             j.inside = ap_kernel_inside(inside, k, x2->Xi, P2 * k->inputs);
-            status = ap_team_run(team, keep, &j, k->inputs, err);
+            status = ap_team_run(team, keep, &j, k->inputs, work, err);
         }
     }
     if (status == AP_OK) status = run(mu, s2, &j, team, work, err);
     work->used = mark;
     return status;
-}
-
-size_t ap_draws_worksize(const ap_problem *p, const ap_many *draws, const ap_inputs *x2, const ap_team *team) {
-    ap_work count = ap_counting();
-    return ap_counted(&count, x2 == NULL ? ap_draws_weights(NULL, p, draws, team, &count, NULL)
-                                         : ap_draws_predict(NULL, NULL, p, draws, x2, team, &count, NULL));
 }

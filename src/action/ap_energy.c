@@ -38,14 +38,13 @@ size_t ap_problem_columns(const ap_problem *p) { return p->shared > 1 ? p->share
 size_t ap_problem_outputs(const ap_problem *p) { return ap_problem_columns(p) * p->kernel->outputs; }
 
 size_t ap_fit_size(const ap_problem *p) {
-    ap_work count = ap_counting();
-    ap_fit fit;
-    return ap_counted(&count, ap_fit_take(&fit, p, &count, NULL));
+    const size_t P = p->kernel->P;
+    return ap_times(P, ap_plus(P, ap_problem_columns(p)));
 }
 
 ap_status ap_fit_take(ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P;
-    *fit = (ap_fit){.F = ap_take_matrix(work, P, ap_plus(P, ap_problem_columns(p)))};  // one array holds both
+    *fit = (ap_fit){.F = ap_take(work, ap_fit_size(p))};  // one array holds both
     if (fit->F == NULL) return ap_not_taken(work, err, "ap_fit_take");
     fit->b = fit->F + P * P;
     return AP_OK;
@@ -115,13 +114,11 @@ static ap_status make(ap_fit *fit, double *squares, const ap_problem *p, const d
                        "the kernel K(U) + T I with T = 0 is not positive definite: %zu examples are more than their "
                        "%zu independent path inputs; raise the temperature",
                        p->kernel->P + p->hidden, p->kernel->P);
-    ap_status status = can ? ap_reserve(work, ap_orthogonal_worksize(p->kernel), err, "ap_energy") : AP_OK;
-    if (status < 0) return status;
-    status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
-    if (status == AP_OK && !work->counts) status = factor(fit, p, err);
+    ap_status status = ap_kernel_combine(fit->F, p->kernel, U, root, work, err);
+    if (status == AP_OK) status = factor(fit, p, err);
     if (status < 0 && !(can && status == AP_ENOTSPD)) return status;
-    if (status == AP_OK && !work->counts) *squares = labels(fit, p);
-    if (!can || work->counts) return status;
+    if (status == AP_OK) *squares = labels(fit, p);
+    if (!can) return status;
     if (status == AP_OK && DBL_EPSILON * rounding(fit, p, *squares) <= most_noise) return AP_OK;
     fit->orthogonal = true;
     status = ap_orthogonal_factor(fit->F, p->kernel, root, p->net->temperature, work, err);
@@ -145,7 +142,7 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
                     ap_error *err) {
     double squares = 0.0;
     const ap_status status = make(fit, &squares, p, U, root, work, err);
-    if (status < 0 || work->counts) return status;
+    if (status < 0) return status;
     fit->energy = fit->varying = ap_spd_logdet(fit->F, p->kernel->P) + squares;
     fit->noise = DBL_EPSILON * (fabs(fit->varying) + rounding(fit, p, squares));
     if (p->hidden > 0) fit->energy += (double)p->hidden * log(p->net->temperature);
@@ -158,10 +155,8 @@ ap_status ap_energy(ap_fit *fit, const ap_problem *p, const double *U, const ap_
 // The gradient by U_1 of the energy whose fit this is.
 ap_status ap_fit_gradient(double *G, const ap_fit *fit, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t m = ap_problem_columns(p), inputs = k->outputs == 1 ? ap_orthogonal_gradientsize(k, m) : 0;
-    const ap_status status = ap_reserve(work, inputs, err, "ap_energy_gradient");
-    if (status < 0) return status;
-    if (fit->orthogonal && !work->counts) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
+    const size_t m = ap_problem_columns(p);
+    if (fit->orthogonal) return ap_orthogonal_gradient(G, k, fit->F, fit->b, m, work, err);
     return ap_kernel_gradient(G, k, fit->F, fit->b, m, work, err);
 }
 

@@ -99,7 +99,6 @@ ap_status ap_entropy_gp(ap_point *gp, const ap_net *net, ap_work *work, ap_error
     gp->chol = ap_take(work, chain);
     gp->inverse = ap_take(work, chain);
     if (gp->inverse == NULL) return ap_not_taken(work, err, "ap_entropy_gp");
-    if (work->counts) return AP_OK;
     ap_order_gp(gp->order, net);
     return ap_entropy(gp, net, err);
 }
@@ -109,12 +108,9 @@ static ap_status add_underneath(double *grad, const ap_point *point, const ap_ne
                                 ap_error *err) {
     const ap_member u = ap_order_member(net, l), under = ap_order_member(net, l - 1);
     const size_t n = u.n, mark = work->used;
-    ap_status status = AP_OK;
     double *M = ap_take_matrix(work, n, n), *B = ap_take_matrix(work, n, n), *YMY = ap_take_matrix(work, n, n);
-    if (YMY == NULL) {
-        status = ap_not_taken(work, err, "ap_entropy_gradient");
-        goto done;
-    }
+    ap_status status = YMY == NULL ? ap_not_taken(work, err, "ap_entropy_gradient") : AP_OK;
+    if (status < 0) goto done;
     const double *Y = point->inverse + u.at;
     ap_order_ptr(M, point->order + under.at, &under);
     ap_spd_sandwich(YMY, Y, M, n, B);
@@ -142,7 +138,6 @@ static ap_status own_gradient(double *grad, const ap_point *point, const ap_net 
 ap_status ap_entropy_gradient(ap_point *point, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t last = ap_order_last(net);
     ap_status status = AP_OK;
-    if (work->counts) return last > 1 ? add_underneath(point->grad, point, net, 2, work, err) : AP_OK;  // the largest
     point->grad[ap_order_at(net, net->L + 1)] = 0.0;  // where u_a is eliminated
     for (size_t l = 1; status == AP_OK && l <= last; l++)
         status = own_gradient(point->grad + ap_order_at(net, l), point, net, l, work, err);

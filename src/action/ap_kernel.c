@@ -41,24 +41,16 @@ ap_status ap_pathkernels(double *C, const ap_net *net, const ap_inputs *x, const
     return AP_OK;
 }
 
-size_t ap_kernel_cross_worksize(const ap_net *net, const ap_inputs *x, const ap_inputs *x2) {
-    ap_work count = ap_counting();
-    return ap_counted(&count, ap_kernel_cross(NULL, net, x, x2, NULL, &count, NULL));
-}
-
 ap_status ap_kernel_cross(double *K, const ap_net *net, const ap_inputs *x, const ap_inputs *x2, const double *U,
                           ap_work *work, ap_error *err) {
     const size_t paths = ap_net_paths(net, 1), inputs = ap_net_inputs(net), C = ap_net_outputs_count(net);
     const size_t N0 = x->N0, P = x->P, P2 = x2->P, mark = work->used;
     const double scale = net->variance[0] / ((double)N0 * (double)inputs);
-    ap_status status = AP_OK;
     if (!ap_blas_fits(ap_times(P, C)) || !ap_blas_fits(ap_times(N0, P2)) || !ap_blas_fits(ap_times(paths, C)))
         return ap_fail(err, AP_ESIZE, "%zu features x %zu examples are more than BLAS can count", N0, P2);
     double *Y = ap_take_matrix(work, ap_times(N0, P2), paths);
-    if (Y == NULL) {
-        status = ap_not_taken(work, err, "ap_kernel_cross");
-        goto done;
-    }
+    ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_kernel_cross") : AP_OK;
+    if (status < 0) goto done;
     const ap_kernel k = {.N0 = N0,
                          .features = N0,
                          .P = P * C,
@@ -166,36 +158,35 @@ ap_status ap_kernel_adopt(ap_kernel *k, double *storage, size_t size, ap_error *
     return AP_OK;
 }
 
-size_t ap_kernel_build_worksize(const ap_kernel *kernel) {
-    ap_work count = ap_counting();
-    ap_kernel planned = *kernel;
-    return ap_counted(&count, ap_kernel_build(&planned, NULL, &count, NULL));
-}
-
 ap_status ap_kernel_build(ap_kernel *kernel, double *storage, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     ap_status status = AP_OK;
     if (!is_stored(kernel)) return AP_OK;
-    if (!work->counts) lay(kernel, storage);
+    lay(kernel, storage);
     for (size_t b = 0; status == AP_OK && b < kernel->inputs; b++) {
-        if (!work->counts && ap_kernel_stops(kernel)) return AP_INTERRUPTED;
+        if (ap_kernel_stops(kernel)) return AP_INTERRUPTED;
         status = how_of(kernel)->build(kernel, b, work, err);
         work->used = mark;
-        if (work->counts) break;  // each input takes the same
     }
     return status;
 }
 
+size_t ap_kernel_scratch(const ap_kernel *k) {
+    const size_t square = ap_times(k->P, k->P), inputs = ap_times(ap_times(k->N0, k->examples), k->inputs);
+    const size_t own = !is_stored(k) ? inputs : k->outputs == 1 ? square / 2 : square;
+    return ap_plus(own, is_stored(k) || k->outputs > 1 ? square : 0);
+}
+
 // A plan that stores must have been built.
-static ap_status check(const ap_kernel *k, const ap_work *work, ap_error *err) {
-    if (!is_stored(k) || k->packed != NULL || work->counts) return AP_OK;
+static ap_status check(const ap_kernel *k, ap_error *err) {
+    if (!is_stored(k) || k->packed != NULL) return AP_OK;
     return ap_fail(err, AP_EINPUT, "the kernel was planned and not built: ap_kernel_build comes first");
 }
 
 ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const ap_root *root, ap_work *work,
                             ap_error *err) {
     const size_t mark = work->used;
-    ap_status status = check(k, work, err);
+    ap_status status = check(k, err);
     if (status == AP_OK) status = how_of(k)->combine(K, k, U, root, work, err);
     work->used = mark;
     return status;
@@ -203,7 +194,7 @@ ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, cons
 
 ap_status ap_kernel_contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    ap_status status = check(k, work, err);
+    ap_status status = check(k, err);
     if (status == AP_OK) status = how_of(k)->contract(G, k, M, work, err);
     work->used = mark;
     return status;
@@ -231,7 +222,7 @@ ap_status ap_kernel_gradient(double *G, const ap_kernel *k, const double *F, con
                              ap_error *err) {
     const size_t mark = work->used;
     const ap_kernel_how *how = how_of(k);
-    ap_status status = check(k, work, err);
+    ap_status status = check(k, err);
     if (status == AP_OK)
         status =
             how->gradient != NULL ? how->gradient(G, k, F, b, m, work, err) : by_residual(G, k, F, b, m, work, err);
@@ -283,7 +274,7 @@ static ap_status apply_inputs(double *V, const ap_kernel *k, const double *Z, si
 ap_status ap_kernel_apply(double *V, const ap_kernel *k, const double *Z, size_t m, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     const ap_kernel_how *how = how_of(k);
-    ap_status status = check(k, work, err);
+    ap_status status = check(k, err);
     if (status == AP_OK)
         status = how->apply != NULL ? how->apply(V, k, Z, m, work, err) : apply_inputs(V, k, Z, m, work, err);
     work->used = mark;

@@ -35,8 +35,9 @@ void ap_kernel_scatter(double *Z, const ap_kernel *kernel, double alpha, const d
 // ap_kernel_scatter makes columns of K of it, those between the training set and output d of the m.
 void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const double *U, size_t d, const double *x,
                      size_t m);
-bool ap_kernel_unpacked(const ap_kernel *kernel);  // whether the plan has `square`
-bool ap_kernel_stops(const ap_kernel *kernel);     // the caller wants the work to end: AP_INTERRUPTED
+size_t ap_kernel_scratch(const ap_kernel *kernel);  // doubles that a gradient takes, about
+bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `square`
+bool ap_kernel_stops(const ap_kernel *kernel);      // the caller wants the work to end: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);
 AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z

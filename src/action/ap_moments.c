@@ -83,7 +83,7 @@ static ap_status add_square(ap_moments *m, const ap_inputs *x, const double *y, 
     const size_t n = columns(m), most = rows_square, mark = work->used;
     double *B = ap_take_matrix(work, n, most);
     ap_status status = B == NULL ? ap_not_taken(work, err, "ap_moments_add") : AP_OK;
-    for (size_t first = 0; B != NULL && first < x->P; first += most) {
+    for (size_t first = 0; status == AP_OK && first < x->P; first += most) {
         const size_t count = x->P - first < most ? x->P - first : most;
         put_rows(B, n, true, m, x, y, first, count);
         ap_syrk('N', n, count, 1.0, B, n, 1.0, m->sums, n);
@@ -97,7 +97,7 @@ static ap_status add_factor(ap_moments *m, const ap_inputs *x, const double *y, 
     double *S = ap_take_matrix(work, ap_plus(n, most), n), *tau = ap_take(work, n);
     double *scratch = ap_take_matrix(work, ap_qr_panel, n);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_moments_add") : AP_OK;
-    for (size_t first = 0; scratch != NULL && status == AP_OK && first < x->P; first += most) {
+    for (size_t first = 0; status == AP_OK && first < x->P; first += most) {
         const size_t count = x->P - first < most ? x->P - first : most;
         put_rows(S + n, n + count, false, m, x, y, first, count);
         status = fold(m->sums, S, count, n, tau, scratch, err);
@@ -115,7 +115,7 @@ ap_status ap_moments_check(const ap_moments *m, ap_error *err) {
 
 ap_status ap_moments_add(ap_moments *m, const ap_inputs *x, const double *y, ap_work *work, ap_error *err) {
     const ap_status status = m->form == AP_SQUARE ? add_square(m, x, y, work, err) : add_factor(m, x, y, work, err);
-    if (status == AP_OK && !work->counts) m->P += x->P;
+    if (status == AP_OK) m->P += x->P;
     return status;
 }
 
@@ -233,17 +233,6 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
                 sum += (i == j ? 1.0 : 2.0) * m->sums[i + n * j] * m->sums[i + n * j] * weight;
         }
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
-}
-
-size_t ap_moments_worksize(const ap_moments *m) {
-    const ap_inputs none = {.N0 = m->N0};
-    const double label = 0.0;  // of no example: it is not read
-    ap_moments counted = *m;
-    pivoted f;
-    ap_work count = ap_counting();
-    ap_status status = ap_moments_add(&counted, &none, &label, &count, NULL);
-    if (status == AP_OK) status = take(&f, m, &count, NULL);
-    return ap_counted(&count, status);
 }
 
 ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const ap_net *net,

@@ -57,32 +57,17 @@ static ap_status take_factor(double *F, const stack *t, ap_error *err) {
     return AP_OK;
 }
 
-size_t ap_orthogonal_worksize(const ap_kernel *k) {
-    const ap_root none = {0};
-    double nothing = 0.0;
-    ap_work count = ap_counting();
-    return ap_counted(&count, ap_orthogonal_factor(&nothing, k, &none, 1.0, &count, NULL));
-}
-
-size_t ap_orthogonal_gradientsize(const ap_kernel *k, size_t m) {
-    ap_work count = ap_counting();
-    return ap_counted(&count, ap_orthogonal_gradient(NULL, k, NULL, NULL, m, &count, NULL));
-}
-
 ap_status ap_orthogonal_factor(double *F, const ap_kernel *k, const ap_root *root, double temperature, ap_work *work,
                                ap_error *err) {
     const size_t P = k->P, N0 = k->N0, mark = work->used;
     const size_t per = N0 > 0 ? (P + N0 - 1) / N0 : 1;  // paths in a block
     stack t = {.P = P, .height = ap_plus(P, ap_times(per, N0))};
-    ap_status status = AP_OK;
     t.W = ap_take_matrix(work, t.height, P);
     t.tau = ap_take(work, P);
     t.scratch = ap_take_matrix(work, ap_qr_panel, P);
     double *Y = ap_take_matrix(work, N0, P);
-    if (Y == NULL) {
-        status = ap_not_taken(work, err, "ap_orthogonal_factor");
-        goto done;
-    }
+    ap_status status = Y == NULL ? ap_not_taken(work, err, "ap_orthogonal_factor") : AP_OK;
+    if (status < 0) goto done;
     for (size_t j = 0; j < P; j++) memset(t.W + t.height * j, 0, t.height * sizeof(double));
     for (size_t a = 0; status == AP_OK && a < k->paths; a += per) {
         for (size_t slot = 0; slot < per && a + slot < k->paths; slot++) put_path(&t, k, root, a + slot, slot, Y);

@@ -7,11 +7,9 @@
 #include "action/ap_kernel.h"
 #include "base/ap_core.h"
 
-size_t ap_orthogonal_worksize(const ap_kernel *kernel);                // of the factor,
-size_t ap_orthogonal_gradientsize(const ap_kernel *kernel, size_t m);  // and of the gradient
-AP_CHECKED ap_status ap_orthogonal_factor(double *F,                   // output: [P x P] lower factor of K(U) + T I
-                                          const ap_kernel *kernel,     // of one output
-                                          const ap_root *root,         // of U, lower
+AP_CHECKED ap_status ap_orthogonal_factor(double *F,                // output: [P x P] lower factor of K(U) + T I
+                                          const ap_kernel *kernel,  // of one output
+                                          const ap_root *root,      // of U, lower
                                           double temperature, ap_work *work, ap_error *err);
 // G := dE/dU_1 from the factor and the path inputs, whether kernels are stored or not.
 AP_CHECKED ap_status ap_orthogonal_gradient(double *G, const ap_kernel *kernel, const double *F, const double *b,

@@ -21,15 +21,6 @@
 
 enum { block = 128 };
 
-size_t ap_predict_worksize(const ap_problem *p) {
-    const ap_inputs none = {.N0 = p->kernel->features};
-    ap_work count = ap_counting();
-    ap_fit fit = {0};
-    ap_status status = ap_predict_fit(&fit, p, NULL, &count, NULL);
-    if (status == AP_OK) status = ap_predict(NULL, NULL, p, &fit, NULL, &none, &count, NULL);
-    return ap_counted(&count, status);
-}
-
 // Why there is no factor: the sentence names the smallest eigenvalue of K.
 static ap_status explain(double *K, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, mark = work->used;
@@ -37,9 +28,9 @@ static ap_status explain(double *K, const ap_problem *p, const double *U, ap_wor
     ap_status status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
     double *w = ap_take_matrix(work, 4, P);
     if (status == AP_OK && w == NULL) status = ap_not_taken(work, err, "ap_predict_fit");
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     for (size_t i = 0; i < P * P; i++)
-        if (!isfinite(K[i])) {
+        if (i % P >= i / P && !isfinite(K[i])) {  // the lower triangle, which is all there is
             status = ap_fail(err, AP_ENONFINITE, "the kernel K(U) is not finite");
             goto done;
         }
@@ -55,7 +46,7 @@ done:
 
 ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
     const ap_status status = ap_fit_make(fit, p, U, NULL, work, err);
-    return status == AP_ENOTSPD || work->counts ? explain(fit->F, p, U, work, err) : status;
+    return status == AP_ENOTSPD ? explain(fit->F, p, U, work, err) : status;
 }
 
 // k := K (T18) between the training set and output d of some test inputs x [N0 x count x inputs], [P x count]; kappa
@@ -90,16 +81,13 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
     const ap_kernel *kernel = p->kernel;
     const size_t N0 = kernel->features, P = kernel->P, P2 = x2->P, C = kernel->outputs, m = ap_problem_columns(p);
     const size_t most = (block + C - 1) / C, mark = work->used;
-    ap_status status = AP_OK;
     if (!ap_blas_fits(ap_times(N0, most)))
         return ap_fail(err, AP_ESIZE, "%zu features are more than BLAS can count", N0);
     double *k = ap_take_matrix(work, P, most * C), *Y = ap_take_matrix(work, ap_times(N0, most), kernel->paths);
     double *x = ap_take_matrix(work, ap_times(N0, most), kernel->inputs);
     double *inside = ap_take_matrix(work, ap_times(kernel->N0, most), kernel->basis == NULL ? 0 : kernel->paths);
-    if (inside == NULL) {
-        status = ap_not_taken(work, err, "ap_predict");
-        goto done;
-    }
+    ap_status status = inside == NULL ? ap_not_taken(work, err, "ap_predict") : AP_OK;
+    if (status < 0) goto done;
     for (size_t first = 0; first < P2; first += most) {
         const size_t count = P2 - first < most ? P2 - first : most, cells = N0 * count;
         double *spread = s2 == NULL ? NULL : s2 + C * C * first;

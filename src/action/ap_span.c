@@ -162,11 +162,6 @@ static bool certify(search *s, size_t rank, double allowed) {
     return outside <= allowed;
 }
 
-size_t ap_span_worksize(const ap_inputs *x) {
-    ap_work count = ap_counting();
-    return ap_counted(&count, ap_span_find(NULL, NULL, x, 1, 1, 0.0, &count, NULL));
-}
-
 ap_status ap_span_find(double *basis, size_t *found, const ap_inputs *x, size_t paths, size_t most, double tolerance,
                        ap_work *work, ap_error *err) {
     const size_t N0 = x->N0, mark = work->used, some = 2 * N0;
@@ -177,7 +172,7 @@ ap_status ap_span_find(double *basis, size_t *found, const ap_inputs *x, size_t 
     if (!ap_blas_fits(s.cells) || !ap_blas_fits(ap_times(N0, ap_qr_panel)))
         return ap_fail(err, AP_ESIZE, "%zu features, %zu path inputs are more than BLAS can count", N0, s.cells);
     ap_status status = take(&s, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     for (size_t k = 0; k < s.cells; k++) total += ap_dot(N0, s.X + N0 * k, s.X + N0 * k);
     if (s.cells > some) {
         square_some(&s, some);
@@ -192,7 +187,7 @@ ap_status ap_span_find(double *basis, size_t *found, const ap_inputs *x, size_t 
     }
     if (within) memcpy(basis, s.B, N0 * rank * sizeof(double));
 done:
-    if (found != NULL) *found = within ? rank : 0;  // NULL where the stack counts
+    *found = within ? rank : 0;
     work->used = mark;
     return status;
 }

@@ -1,11 +1,8 @@
 // ap_core.h: what the modules of the core share with each other, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory is described once, by the takes themselves. A function notes work->used on entry, takes what it needs and
-// restores the note on its one way out. From a stack that only counts (ap_counting) every take returns NULL. A function
-// that got NULL takes its status from ap_not_taken: AP_EMEMORY, or AP_OK if the stack counts. In the latter case it
-// touches no array, calls those functions that take memory after it, and returns: the peak of the count is then what
-// the function needs. After several takes in a row it is enough to look at the last.
+// A function notes work->used on entry, takes what it needs and restores the note on its one way out. After several
+// takes in a row it is enough to look at the last: a function that got NULL returns ap_not_taken.
 
 #ifndef AP_CORE_H
 #define AP_CORE_H
@@ -20,19 +17,13 @@ ap_status ap_fail(ap_error *err, ap_status status, const char *format, ...) AP_P
 // A point that was tried is none: a search takes a shorter step. Any other failure ends it.
 bool ap_is_no_point(ap_status status);
 
-ap_work ap_counting(void);     // a stack that only counts
+double *ap_take_matrix(ap_work *work, size_t m, size_t n);  // m n doubles
 size_t ap_lines(size_t size);  // doubles of whole cache lines that hold so many: what ap_take takes
-double *ap_take_matrix(ap_work *work, size_t m, size_t n);                   // m n doubles
-ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence, or AP_OK
-// So much must be there, although it is not taken now: what a call may need, or not, depending on numbers.
-ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by);
-// Doubles that the call needs. A call that refuses its input needs none: it fails in the same way when it runs.
-size_t ap_counted(const ap_work *work, ap_status status);
-size_t ap_shares(size_t size, size_t threads);               // doubles for so many stacks of that size,
-ap_work ap_share(double *base, size_t size, size_t thread);  // and one of them: on cache lines of its own
 
 size_t ap_team_threads(const ap_team *team, size_t parts);  // that will run for so many parts
-ap_status ap_team_run(const ap_team *team, ap_part part, void *job, size_t parts, ap_error *err);
+// One of several equal parts of a job, with memory of its thread.
+typedef ap_status (*ap_task)(void *job, size_t part, ap_work *work, ap_error *err);
+ap_status ap_team_run(const ap_team *team, ap_task task, void *job, size_t parts, ap_work *work, ap_error *err);
 
 // ---- random numbers (ap_rng.c) --------------------------------------------------------------------------------------
 

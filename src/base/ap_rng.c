@@ -179,16 +179,13 @@ double ap_rng_chi(double degrees, ap_rng *rng) {
 
 ap_status ap_rng_frame(double *Q, size_t n, size_t m, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    ap_status status = AP_OK;
     if (m > n) return ap_fail(err, AP_EINPUT, "a frame of %zu vectors does not fit into %zu dimensions", m, n);
     if (!ap_blas_fits(n) || !ap_blas_fits(ap_times(ap_qr_panel, m)))
         return ap_fail(err, AP_ESIZE, "a frame of %zu vectors in %zu dimensions is more than LAPACK can count", m, n);
     if (m == 0) return AP_OK;
     double *tau = ap_take(work, m), *diagonal = ap_take(work, m), *panel = ap_take_matrix(work, ap_qr_panel, m);
-    if (panel == NULL) {
-        status = ap_not_taken(work, err, "ap_rng_frame");
-        goto done;
-    }
+    ap_status status = panel == NULL ? ap_not_taken(work, err, "ap_rng_frame") : AP_OK;
+    if (status < 0) goto done;
     ap_rng_normals(Q, n * m, rng);
     bool accepted = ap_geqrf(n, m, Q, n, tau, panel);
     for (size_t j = 0; j < m; j++) diagonal[j] = Q[j + n * j];

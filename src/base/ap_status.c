@@ -18,7 +18,7 @@ const char *ap_status_name(ap_status status) {
         case AP_ROUNDED: return "rounded";
         case AP_EINPUT: return "badValue";
         case AP_ESIZE: return "tooLarge";
-        case AP_EMEMORY: return "memory";
+        case AP_EMEMORY: return "outOfMemory";
         case AP_ENOTSPD: return "notPositiveDefinite";
         case AP_ENONFINITE: return "notFinite";
         case AP_ELAPACK: return "lapack";

@@ -1,70 +1,112 @@
-// ap_work.c: the caller's scratch memory
+// ap_work.c: scratch memory, an arena of blocks that the host lends
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A stack: a function notes work->used on entry, takes what it needs and restores the note on its one way out, so that
-// the host can hand one block to a whole computation. A take that fails leaves nothing for those after it. How much a
-// computation needs is found by running it on a stack that only counts (ap_core.h).
+// A function notes work->used on entry, takes what it needs and restores the note on its one way out. `used` counts
+// doubles over all blocks, so that a note is a number, and to restore it frees nothing: the next takes find the blocks.
+// A take that does not fit what is left of its block goes to the next that is large enough; smaller ones between are
+// given back. A take that is refused leaves nothing for those after it, until a note is restored.
 //
-// Whatever is taken begins on a cache line of its own, counted from the first double of the stack. BLAS kernels may sum
-// in another order where an array begins between two 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an
-// array's place would show in the last bits; as it is, results do not depend on what was taken before.
+// Whatever is taken begins on a cache line. BLAS kernels may sum in another order where an array begins between two
+// 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an array's place would show in the last bits; as it
+// is, results do not depend on what was taken before.
+//
+// Where each take has a block of its own (`apart`), it ends where the block ends and goes when another is taken in its
+// place: a sanitizer sees what is read or written beyond it, or later.
 
 #include <stdint.h>
 
 #include "base/ap_core.h"
 
+struct ap_block {
+    struct ap_block *before, *after;
+    double *base;
+    size_t from, size;  // doubles of all blocks before it, when it was entered; doubles
+};
+
 enum { cache_line = 8 };  // doubles
-
-size_t ap_lines(size_t size) {
-    return size > SIZE_MAX - (cache_line - 1) ? SIZE_MAX : (size + (cache_line - 1)) / cache_line * cache_line;
-}
-
-double *ap_take(ap_work *work, size_t count) {
-    const size_t taken = ap_lines(count);
-    if (work->counts) {
-        work->used = ap_plus(work->used, taken);
-        if (work->used > work->peak) work->peak = work->used;
-        return NULL;
-    }
-    if (work->used > work->size || taken > work->size - work->used) {
-        work->used = work->size + 1;  // so that not even 0 doubles fit any more
-        return NULL;
-    }
-    double *p = work->base + work->used;
-    work->used += taken;
-    return p;
-}
-
-double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work, ap_times(m, n)); }
-
-ap_work ap_counting(void) { return (ap_work){.counts = true}; }
-
-ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
-    if (work->counts) return AP_OK;
-    return ap_fail(err, AP_EMEMORY, "%s: the workspace is smaller than its worksize says", by);
-}
-
-size_t ap_counted(const ap_work *work, ap_status status) {
-    (void)status;
-    return work->peak;
-}
-
-// With one line to spare, since the first of them need not begin on one.
-static size_t whole_lines(size_t size) { return ap_lines(ap_plus(size, cache_line)); }
-
-size_t ap_shares(size_t size, size_t threads) { return ap_times(threads, whole_lines(size)); }
-
-ap_work ap_share(double *base, size_t size, size_t thread) {
-    return (ap_work){.base = base + whole_lines(size) * thread, .size = size};
-}
+// Behind what a block is made for: takes that are small would else begin the next, which is then too small for what it
+// was made for.
+enum { beside = 16384 };
+// Behind a block: the oldest kernel of OpenBLAS reads, and does not use, up to four doubles beyond the result of dsymv
+enum { spare = 4 };
 
 size_t ap_times(size_t a, size_t b) { return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
 size_t ap_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
 
-ap_status ap_reserve(ap_work *work, size_t size, ap_error *err, const char *by) {
-    const size_t mark = work->used;
-    const ap_status status = ap_take(work, size) == NULL ? ap_not_taken(work, err, by) : AP_OK;
-    work->used = mark;
-    return status;
+size_t ap_lines(size_t size) { return ap_plus(size, cache_line - 1) / cache_line * cache_line; }
+
+// Gives a block back, behind which nothing is taken; returns the one behind it.
+static ap_block *drop(ap_work *work, ap_block *b) {
+    ap_block *const after = b->after;
+    if (b == work->first) work->first = after;
+    if (b->before != NULL) b->before->after = after;
+    if (after != NULL) after->before = b->before;
+    work->held -= b->size;
+    work->less(b);
+    return after;
+}
+
+// The block of what was taken last, NULL where nothing is.
+static ap_block *holding(const ap_work *work) {
+    ap_block *b = work->here;
+    while (b != NULL && b->from >= work->used) b = b->before;
+    return b;
+}
+
+void ap_work_trim(ap_work *work) {
+    work->here = holding(work);
+    ap_block *b = work->here == NULL ? work->first : work->here->after;
+    while (b != NULL) b = drop(work, b);
+}
+
+void ap_work_close(ap_work *work) {
+    work->used = 0;
+    ap_work_trim(work);
+}
+
+// A new block between two, or at an end. malloc gives 16-byte words, which is where a block of one take begins.
+static ap_block *lend(ap_work *work, ap_block *before, ap_block *after, size_t count) {
+    const size_t line = work->apart ? 16 : cache_line * sizeof(double), room = work->limit - work->held;
+    const size_t lines = ap_lines(count), more = work->apart ? 0 : room - lines < beside ? room - lines : beside;
+    if (work->held > work->limit || lines > room) return NULL;
+    const size_t size = lines + more;
+    const size_t around = work->apart ? (sizeof(ap_block) + 15) / 16 * 16 : sizeof(ap_block) + line + spare * 8;
+    ap_block *const block = work->more(ap_plus(ap_times(work->apart ? count : size, sizeof(double)), around));
+    if (block == NULL) return NULL;
+    const uintptr_t first = ((uintptr_t)(block + 1) + line - 1) / line * line;
+    *block = (ap_block){.before = before, .after = after, .base = (double *)first, .size = size};
+    *(before == NULL ? &work->first : &before->after) = block;
+    if (after != NULL) after->before = block;
+    work->held += size;
+    if (work->held > work->peak) work->peak = work->held;
+    return block;
+}
+
+double *ap_take(ap_work *work, size_t count) {
+    if (count == 0) count = 1;
+    const size_t size = ap_lines(count);
+    if (work->used == SIZE_MAX) return NULL;
+    ap_block *b = work->here = holding(work);
+    const size_t end = b == NULL ? 0 : b->from + b->size;
+    if (size > end - work->used) {
+        ap_block *next = b == NULL ? work->first : b->after;
+        while (next != NULL && (work->apart || size > next->size)) next = drop(work, next);
+        b = next != NULL && next->size / 8 <= ap_plus(size, beside) ? next : lend(work, b, next, count);
+        work->used = b == NULL ? SIZE_MAX : end;
+        if (b == NULL) return NULL;
+        b->from = end;
+        work->here = b;
+    }
+    double *p = b->base + (work->used - b->from);
+    work->used += size;
+    return p;
+}
+
+double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work, ap_times(m, n)); }
+
+ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
+    const double gib = 134217728.0;
+    return ap_fail(err, AP_EMEMORY, "%s needs more memory than there is: it has %.3g GiB, and %.3g are the most", by,
+                   (double)work->held / gib, (double)work->limit / gib);
 }

@@ -30,7 +30,7 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
     double *prior = ap_take(work, n);
     ap_status status = prior == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
     if (status == AP_OK) status = t->inner.evaluate(psi, grad, t->inner.self, x, work, err);
-    if (status < 0 || prior == NULL) goto done;  // NULL where the stack counts
+    if (status < 0) goto done;
     ap_bartlett_prior_gradient(prior, t->p->net, x);
     *psi = t->beta * *psi + (1.0 - t->beta) * ap_bartlett_prior(t->p->net, x);
     for (size_t i = 0; i < n; i++) grad[i] = t->beta * grad[i] + (1.0 - t->beta) * prior[i];
@@ -50,8 +50,7 @@ ap_status ap_anneal_start(double *x, double *half, const ap_anneal *a, size_t co
     const ap_target inner = ap_collapsed_target(a->problem);
     double psi = 0.0, *grad = ap_take(work, n);
     ap_status status = grad == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
-    if (status == AP_OK && work->counts) status = inner.evaluate(&psi, grad, inner.self, x, work, err);
-    for (size_t k = 0; status == AP_OK && grad != NULL && k < count; k++) {  // NULL where the stack counts
+    for (size_t k = 0; status == AP_OK && k < count; k++) {
         ap_rng rng = ap_rng_start(a->seed, a->stream + k);
         ap_bartlett_start(x + n * k, a->problem->net, &rng);
         status = inner.evaluate(&psi, grad, inner.self, x + n * k, work, err);
@@ -73,19 +72,10 @@ static ap_status move_one(double *half, double *acceptance, ap_place *at, const 
     if (status < 0) return status;
     status = ap_trajectory(at, &outcome, target, &metric, &move, &rng, a->problem->kernel->stop,
                            a->problem->kernel->context, work, err);
-    if (status != AP_OK || work->counts) return status;
+    if (status != AP_OK) return status;
     *acceptance = outcome.acceptance;
     *half = (at->psi - ap_bartlett_prior(t->p->net, at->z)) / t->beta;
     return AP_OK;
-}
-
-size_t ap_anneal_worksize(const ap_problem *p) {
-    const ap_anneal a = {.problem = p, .beta = 1.0, .step = 1.0, .steps = 1};
-    ap_work count = ap_counting();
-    double nothing = 0.0;
-    ap_status status = ap_anneal_start(&nothing, &nothing, &a, 1, &count, NULL);
-    if (status == AP_OK) status = ap_anneal_move(&nothing, &nothing, &nothing, &a, 1, &count, NULL);
-    return ap_counted(&count, status);
 }
 
 ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_anneal *a, size_t count, ap_work *work,
@@ -97,8 +87,7 @@ ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_a
     ap_status status = at.grad == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
     if (!(a->beta > 0.0 && a->beta <= 1.0))
         status = ap_fail(err, AP_EINPUT, "beta is %g: particles move above 0 and up to 1", a->beta);
-    if (status == AP_OK && work->counts) status = move_one(half, acceptance, &at, &target, a, 0, work, err);
-    for (size_t k = 0; status == AP_OK && at.grad != NULL && k < count; k++) {  // NULL where the stack counts
+    for (size_t k = 0; status == AP_OK && k < count; k++) {
         at.z = x + n * k;
         status = move_one(half + k, acceptance + k, &at, &target, a, k, work, err);
     }

@@ -59,8 +59,7 @@ static ap_status at_gp(double *entropy, double *logdet, double *H, const ap_net 
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, net, work, err);
     if (status == AP_OK) status = ap_curvature_entropy(H, net, &gp, gp.chol, work, err);
-    if (status < 0 || gp.order == NULL) goto done;  // NULL where the stack counts
-    status = ap_spd_chol(H, n, "the Hessian of the entropy", err);
+    if (status == AP_OK) status = ap_spd_chol(H, n, "the Hessian of the entropy", err);
     if (status < 0) goto done;
     *entropy = gp.entropy;
     *logdet = ap_spd_logdet(H, n) + readout_logdet(net, gp.order);
@@ -69,24 +68,16 @@ done:
     return status;
 }
 
-size_t ap_evidence_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    double nothing = 0.0, logp;
-    const ap_point point = {.order = &nothing};
-    return ap_counted(&count, ap_evidence_laplace(&logp, p, &point, &count, NULL));
-}
-
 ap_status ap_evidence_laplace(double *logp, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
     double entropy = 0.0, none = 0.0;
     double *H = ap_take_matrix(work, n, n);
     ap_status status = H == NULL ? ap_not_taken(work, err, "ap_evidence") : AP_OK;
-    if (status == AP_OK && !work->counts) status = check_widths(p->net, err);
+    if (status == AP_OK) status = check_widths(p->net, err);
     if (status == AP_OK) status = at_gp(&entropy, &none, H, p->net, work, err);
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
-    if (status != AP_OK || H == NULL) goto done;
-    status = ap_hessian_factor(H, n, err);
-    if (status < 0) goto done;
+    if (status == AP_OK) status = ap_hessian_factor(H, n, err);
+    if (status != AP_OK) goto done;
     const double here = ap_spd_logdet(H, n) + readout_logdet(p->net, point->order);
     *logp = -0.5 * (point->action - entropy + here - none + ((double)p->kernel->P + (double)p->hidden) * ap_log_two_pi);
 done:
@@ -94,21 +85,14 @@ done:
     return status;
 }
 
-size_t ap_evidence_many_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    double nothing = 0.0, logp, se;
-    const ap_point point = {.order = &nothing};
-    return ap_counted(&count, ap_evidence_many(&logp, &se, p, &point, 2, 0, &count, NULL));
-}
-
 ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const ap_point *point, size_t probes,
                            uint64_t seed, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
     double entropy = 0.0, none = 0.0, here = 0.0;
     if (probes < 2) return ap_fail(err, AP_EINPUT, "an error wants two probes at least, not %zu", probes);
-    ap_status status = work->counts ? AP_OK : check_widths(net, err);
+    ap_status status = check_widths(net, err);
     if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
-    if (status != AP_OK || work->counts) return status;
+    if (status != AP_OK) return status;
     const size_t last = ap_order_fixed(net) ? net->L : net->L + 1;
     for (size_t l = 1; l <= last; l++) {  // the entropy and its determinant at the GP point
         const ap_member u = ap_order_member(net, l);

@@ -96,12 +96,6 @@ static void means(double *mean, double *shift, const ap_net *net, const ap_point
     mean[last] += r->first * ap_order_top_trace(net, x);
 }
 
-size_t ap_expand_order_worksize(const ap_problem *p) {
-    const size_t paths = ap_net_paths(p->net, 1);
-    return ap_plus(ap_plus(ap_lines(ap_order_length(p->net)), ap_lines(ap_times(paths, paths))),
-                   ap_lines(ap_order_unknowns(p->net)));
-}
-
 ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift, const ap_problem *p,
                           const ap_point *point, const ap_expansion *t, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
@@ -109,11 +103,8 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     const size_t paths = ap_net_paths(net, 1);
     const double each = 1.0 / (double)ap_problem_columns(p);
     double *x = ap_take(work, chain), *square = ap_take_matrix(work, paths, paths), *unused = ap_take(work, n);
-    ap_status status = AP_OK;
-    if (unused == NULL) {
-        status = ap_not_taken(work, err, "ap_expand_order");
-        goto done;
-    }
+    ap_status status = unused == NULL ? ap_not_taken(work, err, "ap_expand_order") : AP_OK;
+    if (status < 0) goto done;
     const readout r = read_out(net, point->order);
     memset(mean, 0, chain * sizeof(double));
     memset(gauge, 0, chain * sizeof(double));
@@ -140,12 +131,6 @@ done:
 
 // ---- draws ----------------------------------------------------------------------------------------------------------
 
-size_t ap_expand_draws_worksize(const ap_problem *p) {
-    const size_t paths = ap_net_paths(p->net, 1), q = ap_pairs_count(paths);
-    return ap_plus(ap_plus(ap_lines(ap_order_unknowns(p->net)), ap_lines(q)),
-                   ap_plus(ap_lines(ap_times(paths, paths)), ap_lines(ap_times(paths, ap_plus(paths, 4)))));
-}
-
 ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h, const double *shift,
                           size_t count, const uint64_t seed[2], ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), paths = ap_net_paths(p->net, 1), q = ap_pairs_count(paths);
@@ -155,7 +140,7 @@ ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point,
     double *z = ap_take(work, n), *d = ap_take(work, q), *D = ap_take_matrix(work, paths, paths);
     double *scratch = ap_take_matrix(work, paths, ap_plus(paths, 4));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_draws") : AP_OK;
-    for (size_t k = 0; status == AP_OK && scratch != NULL && k < count; k++) {
+    for (size_t k = 0; status == AP_OK && k < count; k++) {
         ap_rng_normals(z, n, &rng);
         memcpy(d, shift, q * sizeof(double));
         for (size_t j = 0; j < n; j++) ap_axpy(q, size * z[j], h + n * j, d);

@@ -66,20 +66,13 @@ double ap_expand_rounding(const ap_problem *p, const ap_point *point) {
     return 4.0 * noise / (d * d);
 }
 
-size_t ap_expand_lines_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    const ap_point point = {0};
-    double nothing = 0.0;
-    return ap_counted(&count, ap_expand_lines(&nothing, &nothing, &nothing, p, &point, &count, NULL));
-}
-
 ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                           ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
     double *H = ap_take_matrix(work, n, n), *scratch = ap_take_matrix(work, 3, n);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
-    if (status != AP_OK || scratch == NULL) goto done;
+    if (status != AP_OK) goto done;
     status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
     jacobian(h, p->net);
@@ -110,8 +103,7 @@ typedef struct follow {
     const ap_point *point;
     const ap_expansion *x;
     double *bend, *cubic, *rest;
-    double *base;  // [size] of each thread
-    size_t n, size;
+    size_t n;
 } follow;
 
 static ap_status take(walk *w, const ap_problem *p, ap_work *work, ap_error *err) {
@@ -168,49 +160,36 @@ static ap_status look(double *rest, walk *w, const follow *f, const double *h, d
     return nothing ? AP_OK : status;
 }
 
-static ap_status one_line(void *job, size_t k, size_t thread, ap_error *err) {
+static ap_status one_line(void *job, size_t k, ap_work *work, ap_error *err) {
     follow *f = job;
-    const size_t n = f->n;
+    const size_t n = f->n, mark = work->used;
     const double *h = f->x->h + n * k, e = f->x->step[k];
     double *bend = f->bend + n * k;
     walk w = {0};
-    ap_work work = ap_share(f->base, f->size, thread);
     if (ap_kernel_stops(f->p->kernel)) return AP_INTERRUPTED;
-    ap_status status = take(&w, f->p, &work, err);
-    if (status < 0) return status;
+    ap_status status = take(&w, f->p, work, err);
+    if (status < 0) goto done;
     ap_frame_move(&w.frame, f->point);
     for (size_t i = 0; i < n; i++) bend[i] = -2.0 * f->x->still[i];
     for (int side = -1; status == AP_OK && side <= 1; side += 2) {
-        status = go(&w, f, h, side * e, false, &work, err);
-        if (status == AP_OK) status = slope(&w, f, h, side * e, &work, err);
+        status = go(&w, f, h, side * e, false, work, err);
+        if (status == AP_OK) status = slope(&w, f, h, side * e, work, err);
         if (status == AP_OK) ap_axpy(n, 1.0, w.v, bend);
     }
-    if (status < 0) return status;
+    if (status < 0) goto done;
     for (size_t i = 0; i < n; i++) bend[i] /= e * e;
     f->cubic[k] = ap_dot(n, h, bend);
-    return look(f->rest + k, &w, f, h, f->cubic[k], &work, err);
-}
-
-// What a thread needs.
-static size_t one_size(const ap_problem *p) {
-    ap_work count = ap_counting();
-    walk w = {0};
-    const ap_status status = take(&w, p, &count, NULL);
-    const size_t taken = ap_counted(&count, status);
-    return ap_lines(ap_plus(taken, ap_action_worksize(p)));
-}
-
-size_t ap_expand_still_worksize(const ap_problem *p) {
-    ap_work own = ap_counting();
-    ap_frame frame = {0};
-    return ap_counted(&own, ap_frame_take(&frame, p->net, &own, NULL));
+    status = look(f->rest + k, &w, f, h, f->cubic[k], work, err);
+done:
+    work->used = mark;
+    return status;
 }
 
 ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
     ap_frame frame;
     const ap_status status = ap_frame_take(&frame, p->net, work, err);
-    if (status == AP_OK && !work->counts) {
+    if (status == AP_OK) {
         ap_frame_move(&frame, point);
         ap_frame_gradient(still, &frame, point);
     }
@@ -224,19 +203,9 @@ ap_status ap_expand_return(ap_point *point, const ap_problem *p, double action, 
     return status;
 }
 
-size_t ap_expand_follow_worksize(const ap_problem *p, size_t count, const ap_team *team) {
-    return ap_shares(one_size(p), ap_team_threads(team, count));
-}
-
 ap_status ap_expand_follow(double *bend, double *cubic, double *rest, const ap_problem *p, const ap_point *point,
                            const ap_expansion *x, const ap_team *team, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
     follow f = {.p = p, .point = point, .x = x, .bend = bend, .cubic = cubic, .rest = rest};
     f.n = ap_order_unknowns(p->net);
-    f.size = one_size(p);
-    f.base = ap_take(work, ap_shares(f.size, ap_team_threads(team, x->count)));
-    const ap_status status =
-        f.base == NULL ? ap_not_taken(work, err, "ap_expand_follow") : ap_team_run(team, one_line, &f, x->count, err);
-    work->used = mark;
-    return status;
+    return ap_team_run(team, one_line, &f, x->count, work, err);
 }

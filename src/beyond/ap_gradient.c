@@ -75,25 +75,13 @@ static void by_inputs(double *slope, const ap_kernel *k, const double *U, const 
         }
 }
 
-size_t ap_gradient_worksize(const ap_problem *p, bool inputs) {
-    ap_work count = ap_counting();
-    double some = 0.0;
-    ap_gradient g = {.inputs = inputs ? &some : NULL};
-    const ap_point point = {0};
-    return ap_counted(&count, ap_gradient_make(&g, p, &point, &count, NULL));
-}
-
 ap_status ap_gradient_make(ap_gradient *g, const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t paths = k->inputs, used = g->inputs == NULL ? 0 : paths, mark = work->used;
-    ap_status status = AP_OK;
     double *M = ap_take_matrix(work, k->P, k->P), *Y = ap_take_matrix(work, ap_times(k->N0, k->examples), used);
     double *block = ap_take_matrix(work, k->paths, k->paths);
-    if (block == NULL)
-        status = ap_not_taken(work, err, "ap_gradient_make");
-    else
-        status = residual(M, p, &point->fit, err);
-    if (status < 0 || block == NULL) goto done;
+    ap_status status = block == NULL ? ap_not_taken(work, err, "ap_gradient_make") : residual(M, p, &point->fit, err);
+    if (status < 0) goto done;
     g->temperature = by_temperature(p, M);
     by_paths(g->paths, k, point->order, point->G);
     by_variance(g->variance, p, point, block);

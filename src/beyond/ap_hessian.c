@@ -49,10 +49,23 @@ typedef struct factors {
     size_t *which;        // [pairs] their numbers
 } factors;
 
+static size_t tile_of(const ap_kernel *k) {
+    const size_t fits = wide / k->paths;
+    return fits < least_tile ? least_tile : fits < most_tile ? fits : most_tile;
+}
+
+size_t ap_hessian_size(const ap_problem *p) {
+    const ap_kernel *k = p->kernel;
+    const size_t n = ap_order_unknowns(p->net), q = k->pairs, tile = tile_of(k), side = ap_times(tile, k->paths);
+    const size_t own = ap_plus(ap_times(n, n), ap_times(q, ap_plus(q, k->P > tile * tile ? k->P : tile * tile)));
+    const size_t products = ap_plus(ap_times(ap_times(k->N0, k->P), k->paths), ap_times(side, 2 * k->N0 + side));
+    const size_t least = ap_action_size(p), most = ap_plus(ap_plus(ap_point_size(p), own), products);
+    return most > least ? most : least;
+}
+
 static ap_status take(factors *f, const ap_problem *p, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
-    const size_t fits = wide / k->paths, tile = fits < least_tile ? least_tile : fits < most_tile ? fits : most_tile;
-    const size_t side = ap_times(tile, k->paths), rows = k->P > tile * tile ? k->P : tile * tile;
+    const size_t tile = tile_of(k), side = ap_times(tile, k->paths), rows = k->P > tile * tile ? k->P : tile * tile;
     *f = (factors){.k = k, .tile = tile, .m = ap_problem_columns(p)};
     f->Z = ap_take_matrix(work, ap_times(k->N0, k->P), k->paths);
     f->g = ap_take_matrix(work, ap_times(k->N0, k->paths), f->m);
@@ -153,7 +166,7 @@ static ap_status from_tiles(double *E, const ap_problem *p, const ap_point *poin
     const size_t P = p->kernel->P, mark = work->used;
     factors f;
     ap_status status = take(&f, p, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     make(&f, &point->fit);
     add_labels(E, &f);
     for (size_t j = 0; status == AP_OK && j < P; j += f.tile) {
@@ -177,7 +190,7 @@ static ap_status from_probes(double *E, const ap_problem *p, const ap_point *poi
     double *g = ap_take(work, q), *logdet = ap_take_matrix(work, q, q);
     ap_status status = logdet == NULL ? ap_not_taken(work, err, "ap_hessian") : AP_OK;
     if (status == AP_OK) status = ap_curvature_energy(E, g, logdet, p->kernel->P, p, point, work, err);
-    for (size_t j = 0; status == AP_OK && logdet != NULL && j < q; j++)  // NULL: the stack counts
+    for (size_t j = 0; status == AP_OK && j < q; j++)
         for (size_t i = j; i < q; i++) E[i + q * j] -= logdet[i + q * j];
     work->used = mark;
     return status;
@@ -196,7 +209,7 @@ ap_status ap_hessian_action(double *H, const ap_problem *p, const ap_point *poin
     ap_status status = blocks == NULL ? ap_not_taken(work, err, "ap_hessian_action") : AP_OK;
     if (status == AP_OK) status = ap_curvature_entropy(H, p->net, point, point->chol, work, err);
     if (status == AP_OK) status = ap_hessian_energy(E, p, point, work, err);
-    if (status != AP_OK || work->counts) goto done;
+    if (status != AP_OK) goto done;
     ap_frame_form(E, point->chol, paths, blocks);
     ap_curvature_join(H, n, E, point, point->chol, paths, blocks);
 done:

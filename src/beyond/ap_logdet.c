@@ -98,13 +98,9 @@ ap_status ap_logdet_hessian(double *logdet, double *se, const ap_problem *p, con
     const size_t mark = work->used;
     quadrature t = {.n = ap_order_at(p->net, p->net->L + 1), .work = work, .err = err};
     ap_status status = take(&t, p);
-    if (status == AP_OK && work->counts) {
-        status = ap_product_apply(logdet, &t.H, logdet, work, err);  // it counts: neither is touched
-    } else if (status == AP_OK) {
-        status = ap_product_make(&t.H, point, AP_RETRACTION, err);
-        if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
-        if (status == AP_OK) *logdet += ap_bend_logdet(&t.H.bend);
-    }
+    if (status == AP_OK) status = ap_product_make(&t.H, point, AP_RETRACTION, err);
+    if (status == AP_OK) status = average(logdet, se, &t, p->net, probes, seed);
+    if (status == AP_OK) *logdet += ap_bend_logdet(&t.H.bend);
     work->used = mark;
     return status;
 }

@@ -114,7 +114,7 @@ ap_status ap_loo_fixed(double *mu, double *s2, const ap_problem *p, const double
     if (status == AP_OK && inverse == NULL) status = ap_not_taken(work, err, "ap_loo");
     if (status == AP_OK) status = check(p, err);
     if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
-    if (status < 0 || inverse == NULL) goto done;  // NULL where the stack counts
+    if (status < 0) goto done;
     status = ap_spd_inverse(inverse, fit.F, P, err);
     for (size_t i = 0; status == AP_OK && i < p->kernel->examples; i++) {
         double *b = block + C * (2 * C + labels), *c = b + C * labels;
@@ -149,12 +149,21 @@ static ap_status take(leaving *t, ap_work *work, ap_error *err) {
     return t->X == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
 }
 
+size_t ap_loo_size(const ap_problem *p) {
+    const ap_kernel *k = p->kernel;
+    const size_t columns = ap_times(batch, ap_plus(k->P, ap_times(k->N0, k->paths)));
+    const size_t hessian = ap_hessian_size(p) - ap_point_size(p), shifted = ap_times(7, columns);
+    const size_t own = ap_plus(ap_times(k->P, k->P), columns);
+    return ap_plus(ap_plus(ap_point_size(p), own), hessian > shifted ? hessian : shifted);
+}
+
 // What all examples share: A^{-1}, the factor of H, w and scale w'w.
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
     ap_status status = ap_hessian_action(t->H, t->p, t->point, work, err);
-    if (status != AP_OK || work->counts) return status;
+    ap_work_trim(work);  // what comes takes other sizes
+    if (status != AP_OK) return status;
     status = ap_hessian_factor(t->H, n, err);
     if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
     if (status < 0) return status;
@@ -232,14 +241,6 @@ static ap_status leave(double *mu, double *s2, leaving *t, size_t first, size_t 
     return status;
 }
 
-size_t ap_loo_worksize(const ap_problem *p, bool corrected) {
-    ap_work count = ap_counting();
-    double nothing = 0.0;
-    const ap_point point = {.fit.b = &nothing};
-    return ap_counted(&count, corrected ? ap_loo_corrected(&nothing, &nothing, p, &point, &count, NULL)
-                                        : ap_loo_fixed(&nothing, &nothing, p, NULL, &count, NULL));
-}
-
 ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
                            ap_error *err) {
     const size_t P = p->kernel->examples, mark = work->used;
@@ -247,10 +248,7 @@ ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap
     ap_status status = take(&t, work, err);
     if (status == AP_OK) status = check(p, err);
     if (status == AP_OK) status = prepare(&t, work, err);
-    const ap_shifts largest = {.m = P < t.most ? P : t.most};
-    if (status == AP_OK && work->counts)
-        status = ap_shifted_solve(NULL, NULL, p, &point->fit, NULL, &largest, work, err);
-    for (size_t first = 0; status == AP_OK && t.X != NULL && first < P; first += t.most) {  // NULL: the stack counts
+    for (size_t first = 0; status == AP_OK && first < P; first += t.most) {
         if (ap_kernel_stops(p->kernel))
             status = AP_INTERRUPTED;
         else

@@ -60,11 +60,8 @@ static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, con
                              ap_error *err) {
     const size_t N0 = k->N0, paths = k->paths, cells = N0 * m, mark = work->used;
     double *Y = ap_take_matrix(work, cells, paths), *T = ap_take_matrix(work, cells, paths);
-    ap_status status = AP_OK;
-    if (T == NULL) {
-        status = ap_not_taken(work, err, "ap_shifted");
-        goto done;
-    }
+    ap_status status = T == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
+    if (status < 0) goto done;
     ap_kernel_gather(Y, k, k->scale, v, m);
     for (size_t i = 0; i < m; i++)
         ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * (i / k->outputs), paths, 0.0,
@@ -82,7 +79,7 @@ static ap_status from_pairs(double *q, const double *v, const ap_kernel *k, cons
     double *V = ap_take_matrix(work, ap_times(P, pairs), m), *u = ap_take(work, pairs);
     ap_status status = u == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
     if (status == AP_OK) status = ap_kernel_apply(V, k, v, m, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     for (size_t i = 0; i < m; i++) {
         ap_pairs_pack(u, x + k->paths * k->paths * i, k->paths, 1.0);
         ap_gemv('N', P, pairs, 1.0, V + P * pairs * i, P, u, 0.0, q + P * i);
@@ -172,8 +169,7 @@ ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_f
     const size_t P = k->P, C = k->outputs, labels = ap_problem_columns(p), mark = work->used;
     columns t;
     ap_status status = take(&t, P, m * C, work, err);
-    if (status == AP_OK && work->counts) status = apply(NULL, NULL, k, x, m * C, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     const double size = fmax(1.0, ap_dot(P * labels, p->y, fit->b) / sqrt((double)labels));
     status = start(&t, k, inverse, x, first, work, err);
     for (size_t steps = 0; status == AP_OK && !all_done(&t, k, first, size); steps++) {

@@ -22,27 +22,6 @@ static ap_status check(const ap_rule *rule, const ap_keys *keys, size_t m, ap_er
     return ap_rule_check(rule, err);
 }
 
-typedef struct memory {
-    double *omega;    // [n x together]
-    double *scratch;  // of the rule
-    double *V;        // [dv x n] values from the left, or NULL
-} memory;
-
-static ap_status take(memory *r, const ap_rule *rule, const ap_keys *keys, size_t together, bool left, ap_work *work,
-                      ap_error *err) {
-    const ap_rule_row *row = ap_rule_of(rule);
-    r->scratch = ap_take(work, row->scratch == NULL ? 0 : row->scratch(keys->n, together));
-    r->V = ap_take_matrix(work, keys->dv, left ? keys->n : 0);
-    r->omega = ap_take_matrix(work, keys->n, together);
-    return r->omega == NULL ? ap_not_taken(work, err, "ap_attend") : AP_OK;
-}
-
-size_t ap_attend_worksize(const ap_rule *rule, const ap_keys *keys, size_t m, bool maps) {
-    ap_work count = ap_counting();
-    double some;
-    return ap_counted(&count, ap_attend(NULL, maps ? &some : NULL, rule, keys, NULL, m, &count, NULL));
-}
-
 ap_status ap_attend(double *out, double *Omega, const ap_rule *rule, const ap_keys *keys, const double *Q, size_t m,
                     ap_work *work, ap_error *err) {
     const ap_rule_row *row = ap_rule_of(rule);
@@ -50,27 +29,27 @@ ap_status ap_attend(double *out, double *Omega, const ap_rule *rule, const ap_ke
     const size_t together = m < ap_columns_wanted ? m : ap_columns_wanted;
     const bool left = row->values != NULL && Omega == NULL && dv < m;
     ap_lookup c = {.rule = rule, .scale = ap_rule_scale(rule, 1.0), .d = d, .rows = n, .n = n, .K = keys->K};
-    memory r;
     ap_status status = check(rule, keys, m, err);
     if (status < 0) return status;
-    status = take(&r, rule, keys, together, left, work, err);
-    if (status < 0 || work->counts) goto done;
-    if (row->prepare != NULL) status = row->prepare(r.scratch, &c, err);
+    double *scratch = ap_take(work, row->scratch == NULL ? 0 : row->scratch(n, together));
+    double *V = ap_take_matrix(work, dv, left ? n : 0);  // values from the left
+    double *omega = ap_take_matrix(work, n, together);
+    if (omega == NULL) status = ap_not_taken(work, err, "ap_attend");
+    if (status == AP_OK && row->prepare != NULL) status = row->prepare(scratch, &c, err);
     if (status == AP_OK && left) {
-        memcpy(r.V, keys->V, dv * n * sizeof *r.V);
-        row->values(r.V, dv, r.scratch, &c);
+        memcpy(V, keys->V, dv * n * sizeof *V);
+        row->values(V, dv, scratch, &c);
     }
     for (size_t first = 0; status == AP_OK && first < m; first += together) {
         const size_t count = m - first < together ? m - first : together;
-        double *omega = Omega == NULL ? r.omega : Omega + n * first;
+        if (Omega != NULL) omega = Omega + n * first;
         c.queries = count;
         c.query = first + 1;
-        status = left ? row->cross(omega, r.scratch, &c, Q + d * first, count, err)
-                      : row->weights(omega, r.scratch, &c, Q + d * first, count, err);
+        status = left ? row->cross(omega, scratch, &c, Q + d * first, count, err)
+                      : row->weights(omega, scratch, &c, Q + d * first, count, err);
         if (status == AP_OK)
-            ap_gemm('N', 'N', dv, count, n, 1.0, left ? r.V : keys->V, dv, omega, n, 0.0, out + dv * first, dv);
+            ap_gemm('N', 'N', dv, count, n, 1.0, left ? V : keys->V, dv, omega, n, 0.0, out + dv * first, dv);
     }
-done:
     work->used = mark;
     return status;
 }

@@ -151,12 +151,6 @@ ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *ome
     return AP_OK;
 }
 
-size_t ap_attention_worksize(const ap_net *net, const ap_tokens *x) {
-    ap_work count = ap_counting();
-    double nothing;
-    return ap_counted(&count, ap_attention(&nothing, net, 1, x, &count, NULL));
-}
-
 ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_tokens *x, ap_work *work, ap_error *err) {
     const size_t T = x->T, P = x->P, H = net->H[layer - 1], mark = work->used;
     ap_scores s;
@@ -164,7 +158,7 @@ ap_status ap_attention(double *A, const ap_net *net, size_t layer, const ap_toke
     if (status < 0) return status;
     const size_t chunk = ap_attention_chunk(x);
     status = ap_attention_take(&s, net, x, work, err);
-    for (size_t first = 0; status == AP_OK && !work->counts && first < P; first += chunk) {
+    for (size_t first = 0; status == AP_OK && first < P; first += chunk) {
         const size_t count = P - first < chunk ? P - first : chunk;
         for (size_t h = 0; status == AP_OK && h < H; h++) {
             ap_attention_factors(&s, layer, h + 1, first, count, false);

@@ -214,7 +214,7 @@ static ap_status some_examples(double *theta, const job *j, size_t first, size_t
     const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
     chain c;
     ap_status status = take(&c, j, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     status = ap_paths_readout(c.a + vectors_at(j, net->L + 1), net, j->x, first, count, err);
     for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--)
         status = descend(&c, j, layer, first, count, err);
@@ -228,14 +228,13 @@ done:
     return status;
 }
 
-static ap_status part_of(void *whole, size_t part, size_t thread, ap_error *err) {
+static ap_status part_of(void *whole, size_t part, ap_work *work, ap_error *err) {
     const job *j = whole;
     double *theta = j->theta == NULL ? NULL : j->theta + j->parameters * part;
     ap_status status = AP_OK;
     for (size_t chunk = part; status == AP_OK && chunk < j->chunks; chunk += j->slots) {
         const size_t first = j->chunk * chunk, left = j->x->P - first;
-        ap_work work = ap_share(j->memory, j->size, thread);
-        status = some_examples(theta, j, first, left < j->chunk ? left : j->chunk, &work, err);
+        status = some_examples(theta, j, first, left < j->chunk ? left : j->chunk, work, err);
     }
     return status;
 }
@@ -253,30 +252,6 @@ static ap_status check(const ap_net *net, const ap_tokens *x, const double *cons
     return ap_attention_fits(net, x, err);
 }
 
-static ap_status run(double *theta, job *j, const ap_team *team, ap_work *work, ap_error *err) {
-    ap_work count = ap_counting();
-    double *sums = ap_take_matrix(work, theta == NULL ? 0 : j->parameters, j->slots);
-    if (theta != NULL) j->theta = work->counts ? theta : sums;
-    ap_status status = some_examples(NULL, j, 0, 0, &count, err);
-    if (status < 0) return status;
-    j->size = count.peak;
-    j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, j->slots)));
-    if (j->memory == NULL) return ap_not_taken(work, err, "ap_backward");
-    if (theta != NULL) memset(sums, 0, j->parameters * j->slots * sizeof(double));
-    status = ap_team_run(team, part_of, j, j->slots, err);
-    if (status < 0 || theta == NULL) return status;
-    memcpy(theta, sums, j->parameters * sizeof(double));
-    for (size_t slot = 1; slot < j->slots; slot++) ap_axpy(j->parameters, 1.0, sums + j->parameters * slot, theta);
-    return AP_OK;
-}
-
-size_t ap_backward_worksize(const ap_net *net, const ap_tokens *x, const double *const *A, bool parameters,
-                            const ap_team *team) {
-    ap_work count = ap_counting();
-    double some = 0.0;
-    return ap_counted(&count, ap_backward(NULL, parameters ? &some : NULL, NULL, net, x, A, team, &count, NULL));
-}
-
 ap_status ap_backward(double *const *maps, double *theta, const double *D, const ap_net *net, const ap_tokens *x,
                       const double *const *A, const ap_team *team, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
@@ -287,7 +262,12 @@ ap_status ap_backward(double *const *maps, double *theta, const double *D, const
     j.chunks = (x->P + j.chunk - 1) / j.chunk;
     j.slots = j.chunks < slots_wanted ? j.chunks : slots_wanted;
     j.parameters = theta == NULL ? 0 : ap_backward_parameters(net, x->N0);
-    status = run(theta, &j, team, work, err);
+    double *sums = ap_take_matrix(work, j.parameters, j.slots);
+    if (sums == NULL) status = ap_not_taken(work, err, "ap_backward");
+    if (status == AP_OK && theta != NULL) j.theta = memset(sums, 0, j.parameters * j.slots * sizeof(double));
+    if (status == AP_OK) status = ap_team_run(team, part_of, &j, j.slots, work, err);
+    if (status == AP_OK && theta != NULL) memcpy(theta, sums, j.parameters * sizeof(double));
+    for (size_t k = 1; status == AP_OK && k < j.slots; k++) ap_axpy(j.parameters, 1.0, sums + j.parameters * k, theta);
     work->used = mark;
     return status;
 }

@@ -39,8 +39,6 @@ typedef struct job {
     const ap_net *net;
     const ap_tokens *x;
     const double *const *A;
-    double *memory;  // of all threads
-    size_t size;     // of one
 } job;
 
 static ap_status take(chain *c, const job *j, ap_work *work, ap_error *err) {
@@ -131,12 +129,15 @@ static ap_status descend(chain *c, const job *j, size_t layer, size_t first, siz
     return AP_OK;
 }
 
-static ap_status some_examples(const job *j, size_t first, size_t count, ap_work *work, ap_error *err) {
+static ap_status some_examples(void *whole, size_t part, ap_work *work, ap_error *err) {
+    const job *j = whole;
     const ap_net *net = j->net;
+    const size_t chunk = ap_attention_chunk(j->x), first = chunk * part, left = j->x->P - first;
+    const size_t count = left < chunk ? left : chunk;
     const size_t N0 = j->x->N0, T = j->x->T, paths = ap_net_paths(net, 1), mark = work->used;
     chain c;
     ap_status status = take(&c, j, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     status = ap_paths_readout(c.above, net, j->x, first, count, err);
     for (size_t layer = net->L; status == AP_OK && layer >= 1; layer--) {
         status = descend(&c, j, layer, first, count, ap_read_single(net, layer), err);
@@ -152,13 +153,6 @@ done:
     return status;
 }
 
-static ap_status part_of(void *whole, size_t part, size_t thread, ap_error *err) {
-    const job *j = whole;
-    const size_t chunk = ap_attention_chunk(j->x), first = chunk * part, left = j->x->P - first;
-    ap_work work = ap_share(j->memory, j->size, thread);
-    return some_examples(j, first, left < chunk ? left : chunk, &work, err);
-}
-
 static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, ap_error *err) {
     const size_t paths = ap_net_paths(net, 1);
     if (!ap_blas_fits(ap_times(x->N0, x->P)) || !ap_blas_fits(paths))
@@ -168,27 +162,11 @@ static ap_status check(const ap_net *net, const ap_tokens *x, const double *cons
     return status == AP_OK ? ap_attention_fits(net, x, err) : status;
 }
 
-size_t ap_paths_worksize(const ap_net *net, const ap_tokens *x, const ap_team *team) {
-    const double *none = NULL;
-    ap_work count = ap_counting();
-    return ap_counted(&count, ap_paths(NULL, net, x, &none, team, &count, NULL));
-}
-
 ap_status ap_paths(double *Xi, const ap_net *net, const ap_tokens *x, const double *const *A, const ap_team *team,
                    ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    ap_work count = ap_counting();
     job j = {.Xi = Xi, .net = net, .x = x, .A = A};
-    ap_status status = check(net, x, A, err);
-    if (status == AP_OK) status = some_examples(&j, 0, 0, &count, err);
+    const ap_status status = check(net, x, A, err);
     if (status < 0) return status;
-    const size_t chunk = ap_attention_chunk(x), chunks = (x->P + chunk - 1) / chunk;
-    j.size = count.peak;
-    j.memory = ap_take(work, ap_shares(j.size, ap_team_threads(team, chunks)));
-    if (j.memory == NULL)
-        status = ap_not_taken(work, err, "ap_paths");
-    else
-        status = ap_team_run(team, part_of, &j, chunks, err);
-    work->used = mark;
-    return status;
+    const size_t chunk = ap_attention_chunk(x);
+    return ap_team_run(team, some_examples, &j, (x->P + chunk - 1) / chunk, work, err);
 }

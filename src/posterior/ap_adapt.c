@@ -58,13 +58,9 @@ static ap_status renew_metric(ap_chain *chain, const ap_target *t, ap_work *work
 ap_status ap_adapt_metric(ap_chain *chain, const ap_target *t, double from, double to, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
     const size_t mark = work->used;
-    ap_status status = AP_OK;
     double *u = ap_take(work, t->metric);
-    if (u == NULL) {
-        status = ap_not_taken(work, err, "ap_adapt_metric");
-        if (status == AP_OK) status = renew_metric(chain, t, work, err);
-        goto done;
-    }
+    ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_metric") : AP_OK;
+    if (status < 0) goto done;
     if (tuning->window_end == 0.0) tuning->window_end = from + (double)ap_adapt_window;
     ap_metric_part(u, &chain->metric, t->dim, chain->at.z);
     tuning->window += 1.0;
@@ -97,12 +93,11 @@ static void add_moments(double *mean, double *second, double count, const double
 // The mean of the entries of U and of the log posterior, with those of this place.
 static ap_status see_order(ap_chain *chain, double *u, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t seen = ap_chain_watched(t), mark = work->used;
-    ap_status status = AP_OK;
     double *x = ap_take(work, t->dim), *U = ap_take(work, t->chain);  // U_1 first
-    if (U == NULL) status = ap_not_taken(work, err, "ap_adapt");
-    if (U != NULL) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
+    ap_status status = U == NULL ? ap_not_taken(work, err, "ap_adapt") : AP_OK;
+    if (status == AP_OK) ap_metric_position(x, &chain->metric, t->dim, chain->at.z);
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, x, work, err);
-    if (status == AP_OK && u != NULL) {  // NULL where the stack counts
+    if (status == AP_OK) {
         ap_pairs_pack(u, U, t->paths, 1.0);
         u[seen - 1] = chain->at.psi + chain->at.gap + 0.5 * ap_dot(t->dim, chain->at.z, chain->at.z);
         chain->tuning.trials += 1.0;
@@ -118,7 +113,7 @@ ap_status ap_adapt_try(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     double *u = ap_take(work, seen);
     ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_try") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
-    if (status < 0 || u == NULL) goto done;
+    if (status < 0) goto done;
     if (tuning->trials > 1.0) {
         for (size_t i = 0; i < seen; i++) {
             const double change = u[i] - chain->seen_last[i];
@@ -168,8 +163,7 @@ ap_status ap_adapt_guide(ap_chain *chain, const ap_target *t, bool now, ap_work 
     double *U = ap_take_matrix(work, t->paths, t->paths), *u = ap_take(work, seen);
     ap_status status = u == NULL ? ap_not_taken(work, err, "ap_adapt_guide") : AP_OK;
     if (status == AP_OK) status = see_order(chain, u, t, work, err);
-    if (work->counts && status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
-    if (status < 0 || work->counts || !now) goto done;
+    if (status < 0 || !now) goto done;
     ap_pairs_unpack(U, chain->seen_mean, t->paths, 1.0);
     memset(chain->seen_mean, 0, 2 * seen * sizeof(double));
     tuning->trials = 0.0;

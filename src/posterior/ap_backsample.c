@@ -40,12 +40,9 @@ static ap_status draw_layer(double *V, const ap_net *net, size_t l, const double
                             const double *B, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t heads = net->H[l - 1], N = ap_weights_width(net, l), Nup = ap_weights_width(net, l + 1);
     const size_t m = ap_bartlett_rank(net, l), above = ap_bartlett_rank(net, l + 1), mark = work->used;
-    ap_status status = AP_OK;
     double *C = ap_take_matrix(work, above, N);
-    if (C == NULL) {
-        status = ap_not_taken(work, err, "ap_backsample");
-        goto done;
-    }
+    ap_status status = C == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
+    if (status < 0) goto done;
     prior_weights(V, Nup * N * heads, net->variance[l], rng);
     for (size_t h = 0; h < heads; h++) {
         ap_gemm('N', 'T', above, N, m, sqrt(net->variance[l]), B + h * above, heads * above, Q, N, 0.0, C, above);
@@ -60,12 +57,9 @@ done:
 static ap_status draw_input(double *V, const ap_net *net, size_t N0, const double *Q, const double *Z0, ap_rng *rng,
                             ap_work *work, ap_error *err) {
     const size_t N = ap_weights_width(net, 1), m = ap_bartlett_rank(net, 1), mark = work->used;
-    ap_status status = AP_OK;
     double *C = ap_take_matrix(work, m, N0);
-    if (C == NULL) {
-        status = ap_not_taken(work, err, "ap_backsample");
-        goto done;
-    }
+    ap_status status = C == NULL ? ap_not_taken(work, err, "ap_backsample") : AP_OK;
+    if (status < 0) goto done;
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < N0; j++) C[i + m * j] = Z0[j + N0 * i];
     prior_weights(V, N * N0, net->variance[0], rng);
@@ -99,13 +93,11 @@ ap_status ap_backsample(double *weights, const ap_net *net, size_t N0, const dou
         if (Q != NULL && fixed) Q[0] = 1.0;
         if (status < 0) break;
         at -= ap_weights_layer(net, l);
-        if (!work->counts) {
-            V += at;
-            Bl += at_B;
-        }
+        V += at;
+        Bl += at_B;
         if (l <= net->L)
             status = draw_layer(V, net, l, Q_above, Q, Bl, rng, work, err);
-        else if (!work->counts && !fixed)
+        else if (!fixed)
             draw_readout(V, net, Q, Bl[0], N);
         at_B += l <= net->L ? net->H[l - 1] * ap_bartlett_rank(net, l + 1) * m : 1;
         Q_above = Q;

@@ -236,13 +236,10 @@ static ap_status turn_level(double *V, double *C, double *x, const level *v, dou
 ap_status ap_bartlett_turn(double *turn, double *x, const ap_net *net, ap_work *work, ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(net);
     const size_t mark = work->used, largest = ap_bartlett_turns(net);
-    ap_status status = AP_OK;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *C = ap_take(work, largest);
     double *above = ap_take(work, largest), *room = ap_take(work, ap_times(5, largest));
-    if (room == NULL) {
-        status = ap_not_taken(work, err, "ap_bartlett_turn");
-        goto done;
-    }
+    ap_status status = room == NULL ? ap_not_taken(work, err, "ap_bartlett_turn") : AP_OK;
+    if (status < 0) goto done;
     ap_bartlett_factors(B, R, net, x, NULL);
     above[0] = 1.0;  // [m x q] of the level above in its first m rows: what has turned the columns there
     for (size_t l = net->L + 1, m = 1, rows = 1; l >= 1 && status == AP_OK; l--) {

@@ -123,19 +123,7 @@ ap_status ap_chain_follow(ap_chain *chain, const ap_target *t, ap_work *work, ap
     return status == AP_OK ? ap_chain_here(chain, work, err) : status;
 }
 
-// A chain on a stack that counts has no state: only whether it has a metric matters.
-static ap_status count_open(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
-    static const double some = 0.0;
-    *chain = (ap_chain){.metric = {.F = t->metric > 0 ? &some : NULL, .rank = t->metric}, .moves = *t};
-    chain->mode = (ap_mode){.dim = t->dim, .rank = t->metric};
-    (void)ap_take(work, t->dim);
-    (void)ap_take(work, ap_times(2, t->metric));
-    (void)ap_take(work, t->room);
-    return ap_target_evaluate(&chain->at, t, &chain->metric, work, err);
-}
-
 ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *t, ap_work *work, ap_error *err) {
-    if (work->counts) return count_open(chain, t, work, err);
     lay_out(chain, state, t);
     memcpy(&chain->tuning, state, sizeof chain->tuning);
     ap_status status = ap_rng_load(&chain->rng, state + sizeof(ap_tuning) / sizeof(double), err);

@@ -53,7 +53,7 @@ static ap_status place(factors *f, ap_root *root, const ap_problem *p, const dou
                        ap_work *work, ap_error *err) {
     const ap_status status = take(f, p, work, err);
     *root = (ap_root){.columns = ap_bartlett_rank(p->net, 1)};
-    if (status < 0 || work->counts) return status;
+    if (status < 0) return status;
     ap_bartlett_factors(f->B, f->R, p->net, x, turn);
     ap_bartlett_order(f->U, f->R, p->net);
     root->R = ap_bartlett_last(f->R, p->net);
@@ -80,7 +80,7 @@ static ap_status differentiate(double *psi, double *grad, const ap_problem *p, c
     ap_root root;
     ap_status status = place(&f, &root, p, turn, x, work, err);
     if (status == AP_OK) status = energy_gradient(&energy, f.G, p, keeper, x, f.U, &root, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     if (slope != NULL) {
         energy += ap_dot(paths * paths, slope, f.U);
         ap_axpy(paths * paths, 1.0, slope, f.G);
@@ -95,11 +95,7 @@ done:
 }
 
 static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
-    const ap_status status = differentiate(psi, grad, self, NULL, NULL, NULL, x, work, err);
-    if (status < 0 || !work->counts) return status;
-    ap_guide largest = ap_guide_shape(self, ap_guide_most(self));
-    largest.few.kernel = &largest.kernel;
-    return differentiate(psi, grad, &largest.few, NULL, NULL, NULL, x, work, err);
+    return differentiate(psi, grad, self, NULL, NULL, NULL, x, work, err);
 }
 
 static ap_status evaluate_guide(double *psi, double *grad, const void *self, const double *x, ap_work *work,
@@ -140,11 +136,9 @@ static ap_status order_with(double *chain, const ap_problem *p, const double *tu
                             ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t mark = work->used;
-    ap_status status = AP_OK;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R);
-    if (R == NULL) {
-        status = ap_not_taken(work, err, "ap_collapsed");
-    } else {
+    const ap_status status = R == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
+    if (status == AP_OK) {
         ap_bartlett_factors(B, R, p->net, x, turn);
         ap_bartlett_chain(chain, R, p->net);
     }
@@ -175,10 +169,9 @@ static ap_status draw_with(double *W, double *weights, const ap_problem *p, kept
                            ap_rng *rng, ap_work *work, ap_error *err) {
     const ap_bartlett_sizes size = ap_bartlett_size(p->net);
     const size_t m = ap_bartlett_rank(p->net, 1), mark = work->used;
-    ap_status status = AP_OK;
     double *B = ap_take(work, size.B), *R = ap_take(work, size.R), *Z = ap_take_matrix(work, p->kernel->features, m);
-    if (Z == NULL) status = ap_not_taken(work, err, "ap_collapsed");
-    if (status == AP_OK && !work->counts) ap_bartlett_factors(B, R, p->net, x, k.turn);
+    ap_status status = Z == NULL ? ap_not_taken(work, err, "ap_collapsed") : AP_OK;
+    if (status == AP_OK) ap_bartlett_factors(B, R, p->net, x, k.turn);
     const double *R1 = Z == NULL ? NULL : ap_bartlett_last(R, p->net);
     if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R1, .columns = m}, U, k.fit, rng, work, err);
     if (status == AP_OK && weights != NULL)

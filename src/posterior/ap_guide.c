@@ -44,35 +44,6 @@ size_t ap_guide_state(const ap_problem *p) {
     return k == 0 ? 0 : 1 + paths * paths + ap_times(p->kernel->P, k);
 }
 
-static size_t of_bytes(size_t bytes) { return ap_lines((bytes + sizeof(double) - 1) / sizeof(double)); }
-
-// Takes its arrays; `few` has no kernel until the guide lies somewhere.
-static ap_status take(ap_guide *g, const ap_problem *p, size_t k, size_t dim, ap_work *work, ap_error *err) {
-    *g = ap_guide_shape(p, k);
-    g->dim = dim;
-    g->fits = (ap_guide_fits *)(void *)ap_take(work, of_bytes(sizeof *g->fits));
-    ap_guide_fits fits = {.held = 0};
-    ap_status status = AP_OK;
-    for (size_t i = 0; i < 2 && status == AP_OK; i++) {
-        fits.x[i] = ap_take(work, dim);
-        status = ap_fit_take(&fits.fit[i], p, work, err);
-    }
-    g->few.y = g->y = ap_take(work, k);
-    g->kernel.Xi = g->Xi = ap_take_matrix(work, ap_times(p->kernel->N0, k), p->kernel->paths);
-    if (g->Xi == NULL) return ap_not_taken(work, err, "ap_guide_lay");
-    *g->fits = fits;
-    return status;
-}
-
-size_t ap_guide_room(const ap_problem *p, size_t dim) {
-    const size_t k = ap_guide_most(p);
-    ap_work count = ap_counting();
-    ap_guide g;
-    if (p->kernel->P > largest) return 0;
-    (void)ap_take(&count, of_bytes(sizeof g));
-    return ap_counted(&count, take(&g, p, k, dim, &count, NULL));
-}
-
 ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
     ap_guide g = {.whole = *p, .few = *p, .kernel = *p->kernel};
     g.kernel.P = g.kernel.examples = k;
@@ -85,6 +56,38 @@ ap_guide ap_guide_shape(const ap_problem *p, size_t k) {
     return g;
 }
 
+static void *carve(double *room, size_t *used, size_t bytes) {
+    void *p = room == NULL ? NULL : room + *used;
+    *used = ap_plus(*used, ap_lines((bytes + sizeof(double) - 1) / sizeof(double)));
+    return p;
+}
+
+// The guide and its arrays in `room`, without a kernel of `few` until it lies somewhere; returns the doubles of room,
+// which may be NULL.
+static size_t lay(ap_guide **guide, double *room, const ap_problem *p, size_t k, size_t dim) {
+    size_t used = 0;
+    ap_guide *g = *guide = carve(room, &used, sizeof *g), shape = ap_guide_shape(p, k);
+    ap_guide_fits *fits = shape.fits = carve(room, &used, sizeof *fits), two = {.held = 0};
+    shape.dim = dim;
+    for (size_t i = 0; i < 2; i++) {
+        two.x[i] = carve(room, &used, ap_times(dim, sizeof(double)));
+        two.fit[i].F = carve(room, &used, ap_times(ap_fit_size(p), sizeof(double)));
+        if (room != NULL) two.fit[i].b = two.fit[i].F + p->kernel->P * p->kernel->P;
+    }
+    shape.few.y = shape.y = carve(room, &used, ap_times(k, sizeof(double)));
+    shape.Xi = carve(room, &used, ap_times(ap_times(k, p->kernel->N0), ap_times(p->kernel->paths, sizeof(double))));
+    shape.kernel.Xi = shape.Xi;
+    if (room == NULL) return used;
+    *g = shape;
+    *fits = two;
+    return used;
+}
+
+size_t ap_guide_room(const ap_problem *p, size_t dim) {
+    ap_guide *none;
+    return p->kernel->P > largest ? 0 : lay(&none, NULL, p, ap_guide_most(p), dim);
+}
+
 ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size_t dim, const double *state,
                        ap_error *err) {
     const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_guide_most(p);
@@ -92,11 +95,9 @@ ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size
         return ap_fail(err, AP_EINPUT, "this is no state of a chain: a guide of %g examples, and at most %zu are one",
                        state[0], most);
     const size_t k = state == NULL ? 0 : (size_t)state[0];
-    ap_work work = {.base = room, .size = ap_guide_room(p, dim)};
-    ap_guide *g = (ap_guide *)(void *)ap_take(&work, of_bytes(sizeof *g));
-    const ap_status status = take(g, p, k, dim, &work, err);
-    *guide = g;
-    if (status < 0 || state == NULL) return status;
+    (void)lay(guide, room, p, k, dim);
+    if (state == NULL) return AP_OK;
+    ap_guide *g = *guide;
     const double *Q = state + 1 + paths * paths;
     g->few.kernel = &g->kernel;
     g->slope = state + 1;
@@ -125,30 +126,21 @@ static size_t choose(double *Q, const double *V, const double *w, const ap_probl
     return k + 1;
 }
 
-static ap_status learn(double *state, const ap_problem *p, const double *U, double *room, ap_work *work,
-                       ap_error *err) {
-    const size_t P = p->kernel->P, paths = p->kernel->paths, square = paths * paths;
-    double energy = 0.0, *g = ap_take_matrix(work, paths, paths), *K = ap_take_matrix(work, P, P);
-    double *w = ap_take(work, ap_times(4, P));
+ap_status ap_guide_learn(double *state, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    const size_t P = p->kernel->P, paths = p->kernel->paths, square = paths * paths, mark = work->used;
+    double energy = 0.0, *room = ap_take(work, ap_guide_room(p, 0)), *g = ap_take_matrix(work, paths, paths);
+    double *K = ap_take_matrix(work, P, P), *w = ap_take(work, ap_times(4, P));
     ap_guide *guide = NULL;
     ap_status status = w == NULL ? ap_not_taken(work, err, "ap_guide_learn") : AP_OK;
     if (status == AP_OK) status = ap_kernel_combine(K, p->kernel, U, NULL, work, err);
-    if (status == AP_OK && work->counts) return ap_energy_gradient(&energy, g, p, U, NULL, work, err);
-    if (status < 0 || w == NULL) return status;  // NULL where the stack counts
+    if (status < 0) goto done;
     state[0] = ap_syev('V', P, K, P, w, w + P) ? (double)choose(state + 1 + square, K, w, p) : 0.0;
-    if (state[0] == 0.0) return AP_OK;
+    if (state[0] == 0.0) goto done;
     status = ap_energy_gradient(&energy, state + 1, p, U, NULL, work, err);
     if (status == AP_OK) status = ap_guide_lay(&guide, room, p, 0, state, err);
     if (status == AP_OK) status = ap_energy_gradient(&energy, g, &guide->few, U, NULL, work, err);
     if (status == AP_OK) ap_axpy(square, -1.0, g, state + 1);
-    return status;
-}
-
-ap_status ap_guide_learn(double *state, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    double *room = ap_take(work, ap_guide_room(p, 0));
-    ap_status status = room == NULL ? ap_not_taken(work, err, "ap_guide_learn") : AP_OK;
-    if (status == AP_OK) status = learn(state, p, U, room, work, err);
+done:
     work->used = mark;
     return status;
 }

@@ -61,7 +61,7 @@ static ap_status begin_apart(ap_chain *chain, const ap_target *t, ap_work *work,
 static ap_status end_head_start(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
     const size_t k = t->metric;
     ap_status status = ap_mode_factor(chain->F, &chain->mode, work, err);
-    if (work->counts || (status < 0 && !ap_target_survives(status))) return status;
+    if (status < 0 && !ap_target_survives(status)) return status;
     if (status < 0) ap_spd_identity(chain->F, k);
     memcpy(chain->centre, chain->at.z, t->dim * sizeof(double));
     memset(chain->second, 0, k * k * sizeof(double));
@@ -79,7 +79,7 @@ static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, 
     ap_status status = U == NULL ? ap_not_taken(work, err, "ap_headstart") : AP_OK;
     if (status == AP_OK) status = chain->moves.order(U, chain->moves.self, chain->at.z, work, err);
     if (status == AP_OK) status = t->learn(chain->guide, t->self, U, work, err);
-    if (!work->counts && status == AP_OK && chain->guide[0] > 0.0) {
+    if (status == AP_OK && chain->guide[0] > 0.0) {
         status = ap_chain_follow(chain, t, work, err);
         ap_mode_accept(&chain->mode, &chain->at);
     }
@@ -89,8 +89,8 @@ static ap_status find_guide(ap_chain *chain, const ap_target *t, ap_work *work, 
 
 // At the mode of coordinates that are not turned: from here on in its own.
 static ap_status turn_rows(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
-    const ap_status status = t->turn_rows(work->counts ? NULL : chain->turn + 1, chain->at.z, t->self, work, err);
-    if (status < 0 || work->counts) return status;
+    const ap_status status = t->turn_rows(chain->turn + 1, chain->at.z, t->self, work, err);
+    if (status < 0) return status;
     chain->turn[0] = 1.0;
     ap_mode_restart(&chain->mode);
     return ap_chain_follow(chain, t, work, err);
@@ -99,7 +99,7 @@ static ap_status turn_rows(ap_chain *chain, const ap_target *t, ap_work *work, a
 static ap_status search_mode(ap_chain *chain, const ap_target *t, size_t *cost, ap_work *work, ap_error *err) {
     const ap_target *seen = ap_chain_turned(chain) ? &chain->moves : t;
     const ap_status status = ap_mode_search(&chain->mode, &chain->at, cost, seen, &chain->metric, work, err);
-    const bool found = status == AP_OK && !work->counts && ap_mode_stage(&chain->mode) == AP_PROBING;
+    const bool found = status == AP_OK && ap_mode_stage(&chain->mode) == AP_PROBING;
     if (found && t->turn > 0 && !ap_chain_turned(chain)) return turn_rows(chain, t, work, err);
     return found ? find_guide(chain, t, work, err) : status;
 }
@@ -131,16 +131,6 @@ ap_status ap_headstart(ap_chain *chain, const ap_target *t, double warmup, bool 
     return status;
 }
 
-ap_status ap_headstart_count(ap_chain *chain, const ap_target *t, ap_work *work, ap_error *err) {
-    size_t cost;
-    ap_status status = ap_mode_search(&chain->mode, &chain->at, &cost, t, &chain->metric, work, err);
-    if (status == AP_OK) status = ap_mode_probe(&chain->mode, &chain->at, t, &chain->metric, NULL, work, err);
-    if (status == AP_OK && t->turn > 0) status = turn_rows(chain, t, work, err);
-    if (status == AP_OK) status = find_guide(chain, t, work, err);
-    if (status == AP_OK) status = end_head_start(chain, t, work, err);
-    return status;
-}
-
 // ---- at places of the chain ----------------------------------------------------------------------------------------
 
 // The metric of the curvature known so far; the chain stands at x.
@@ -148,12 +138,12 @@ static ap_status renew_by_curvature(ap_chain *chain, const ap_target *t, const d
                                     ap_error *err) {
     const size_t n = t->dim;
     ap_tuning *tuning = &chain->tuning;
-    if (tuning->window >= 10.0 && !work->counts)
+    if (tuning->window >= 10.0)
         ap_gemv('N', n, n, 1.0, chain->F, n, chain->mean, 1.0, chain->centre);
-    else if (!work->counts)
+    else
         memcpy(chain->centre, x, n * sizeof(double));
     ap_status status = ap_mode_factor(chain->F, &chain->mode, work, err);
-    if (work->counts || (status < 0 && !ap_target_survives(status))) return status;
+    if (status < 0 && !ap_target_survives(status)) return status;
     if (status < 0) ap_spd_identity(chain->F, n);
     for (size_t j = 0; j < n; j++) chain->at.z[j] = x[j] - chain->centre[j];
     ap_trsv('N', n, chain->F, n, chain->at.z);
@@ -170,15 +160,10 @@ ap_status ap_headstart_probe(ap_chain *chain, const ap_target *t, bool (*stop)(v
     static const ap_metric plain = {.F = NULL};
     const size_t n = t->dim, mark = work->used;
     ap_mode *mode = &chain->mode;
-    ap_status status = AP_OK;
     double *x = ap_take(work, n), *grad = ap_take(work, n);
     ap_place here = {.z = x, .grad = grad};
-    if (grad == NULL) {
-        status = ap_not_taken(work, err, "ap_headstart_probe");
-        if (status == AP_OK) status = ap_mode_probe(mode, &here, &chain->moves, &plain, NULL, work, err);
-        if (status == AP_OK) status = renew_by_curvature(chain, t, x, work, err);
-        goto done;
-    }
+    ap_status status = grad == NULL ? ap_not_taken(work, err, "ap_headstart_probe") : AP_OK;
+    if (status < 0) goto done;
     ap_metric_position(x, &chain->metric, n, chain->at.z);
     mode->places = chain->turn[0];  // the first time 1: that of the mode is no longer needed
     if (ap_mode_stage(mode) == AP_KNOWN) {

@@ -16,7 +16,5 @@ AP_CHECKED ap_status ap_headstart(ap_chain *chain, const ap_target *target, doub
 // that of all curvatures known so far.
 AP_CHECKED ap_status ap_headstart_probe(ap_chain *chain, const ap_target *target, bool (*stop)(void *context),
                                         void *context, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_headstart_count(ap_chain *chain, const ap_target *target, ap_work *work,
-                                        ap_error *err);  // for a stack that counts: what units of it take
 
 #endif

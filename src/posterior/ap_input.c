@@ -76,13 +76,10 @@ ap_status ap_input_draw(double *Z, double *W, const ap_problem *p, const ap_root
     ap_status status = AP_OK;
     if (known == NULL) status = ap_fit_take(&fit, p, work, err);
     if (known == NULL && status == AP_OK) status = ap_fit_make(&fit, p, U, m <= paths ? root : NULL, work, err);
-    if (status < 0) goto done;
     double *delta = ap_take(work, P), *eps = ap_take(work, P), *v = ap_take_matrix(work, x.N0, paths);
     double *inside = ap_take_matrix(work, x.N0, x.basis == NULL ? 0 : m > paths ? m : paths);
-    if (inside == NULL) {
-        status = ap_not_taken(work, err, "ap_input_draw");
-        goto done;
-    }
+    if (status == AP_OK && inside == NULL) status = ap_not_taken(work, err, "ap_input_draw");
+    if (status < 0) goto done;
     ap_rng_normals(Z, N0 * m, rng);
     for (size_t i = 0; i < N0 * m; i++) Z[i] *= sigma;
     ap_rng_normals(eps, P, rng);

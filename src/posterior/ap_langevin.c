@@ -67,7 +67,7 @@ static ap_status every_weight(double *psi, double *grad, const void *self, const
     const double alpha = sqrt(net->variance[0] / (double)N), T = net->temperature;
     passes t;
     ap_status status = take(&t, p, true, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     ap_weights_forward(t.u, net, z + N * N0);
     ap_langevin_effective(t.W, net, N0, z, t.u);
     ap_input_output(t.r, net, &x, ap_kernel_inside(t.V, p->kernel, t.W, paths));
@@ -118,11 +118,11 @@ static ap_status upper_weights(double *psi, double *grad, const void *self, cons
     double energy = 0.0;
     passes t;
     ap_status status = take(&t, p, false, work, err);
-    if (status == AP_OK && !work->counts) overlaps(t.U, t.u, p->net, z);
+    if (status == AP_OK) overlaps(t.U, t.u, p->net, z);
     ap_root root = {0};
-    const bool rooted = status == AP_OK && !work->counts && root_of(&root, &t, N, paths);
+    const bool rooted = status == AP_OK && root_of(&root, &t, N, paths);
     if (status == AP_OK) status = ap_energy_gradient(&energy, t.G, p, t.U, rooted ? &root : NULL, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     *psi = 0.5 * energy;
     ap_gemm('N', 'N', N, paths, paths, 1.0 / (double)N, t.u, N, t.G, paths, 0.0, t.g, N);
     ap_weights_backward(grad, t.g, p->net, z, t.u);
@@ -152,7 +152,7 @@ static size_t input_weights(const ap_problem *p) { return ap_times(ap_weights_wi
 
 static ap_status order_every(double *order, const void *self, const double *z, ap_work *work, ap_error *err) {
     const ap_problem *p = self;
-    return order_upper(order, p, work->counts ? z : z + input_weights(p), work, err);
+    return order_upper(order, p, z + input_weights(p), work, err);
 }
 
 static void start_upper(double *z, const void *self, ap_rng *rng) {
@@ -193,7 +193,7 @@ static ap_status draw_upper(double *W, double *weights, const void *self, const 
             for (size_t i = 0; i < N; i++) R[a + paths * i] = u[i + N * a] / sqrt((double)N);
     }
     if (status == AP_OK) status = ap_input_draw(Z, W, p, &(ap_root){.R = R, .columns = N}, U, NULL, rng, work, err);
-    if (status < 0 || work->counts || weights == NULL) goto done;
+    if (status < 0 || weights == NULL) goto done;
     for (size_t j = 0; j < N0; j++)
         for (size_t i = 0; i < N; i++) weights[i + N * j] = Z[j + N0 * i];
     put_upper(weights + N * N0, p->net, z);

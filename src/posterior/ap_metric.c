@@ -89,12 +89,9 @@ ap_status ap_metric_learn(double *centre, double *F, double *z, double *mean, do
                           size_t n, double draws, ap_work *work, ap_error *err) {
     const size_t k = m->rank, mark = work->used;
     const double weight = draws / ((double)k * fmax(1.0, (double)k / few) + draws);
-    ap_status status = AP_OK;
     double *u = ap_take(work, k), *v = ap_take(work, k);
-    if (v == NULL) {
-        status = ap_not_taken(work, err, "ap_metric_learn");
-        goto done;
-    }
+    ap_status status = v == NULL ? ap_not_taken(work, err, "ap_metric_learn") : AP_OK;
+    if (status < 0) goto done;
     for (size_t j = 0; j < k; j++)
         for (size_t i = j; i < k; i++)
             second[i + k * j] = weight * second[i + k * j] / (draws - 1.0) + (i == j ? 1.0 - weight : 0.0);

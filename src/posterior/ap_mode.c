@@ -114,14 +114,10 @@ void ap_mode_accept(ap_mode *m, const ap_place *at) {
 ap_status ap_mode_search(ap_mode *m, ap_place *at, size_t *cost, const ap_target *t, const ap_metric *plain,
                          ap_work *work, ap_error *err) {
     const size_t n = t->dim, mark = work->used;
-    ap_status status = AP_OK;
     double *z = ap_take(work, n), *grad = ap_take(work, n), *g = ap_take(work, n), *d = ap_take(work, n);
     *cost = 0;
-    if (d == NULL) {
-        status = ap_not_taken(work, err, "ap_mode_search");
-        if (status == AP_OK) status = ap_target_evaluate(at, t, plain, work, err);
-        goto done;
-    }
+    ap_status status = d == NULL ? ap_not_taken(work, err, "ap_mode_search") : AP_OK;
+    if (status < 0) goto done;
     ap_place next = {.z = z, .grad = grad};
     const size_t pairs = counted(m, 0x1p53);
     for (size_t j = 0; j < n; j++) g[j] = at->grad[j] + at->z[j];
@@ -174,14 +170,10 @@ static void take_column(ap_mode *m, size_t j, double *w, ap_rng *rng, double *ro
 ap_status ap_mode_probe(ap_mode *m, const ap_place *at, const ap_target *t, const ap_metric *plain, ap_rng *rng,
                         ap_work *work, ap_error *err) {
     const size_t n = t->dim, k = m->rank, mark = work->used;
-    ap_status status = AP_OK;
     double *x = ap_take(work, n), *w = ap_take(work, n), *room = ap_take(work, ap_times(2, k));
     ap_place beside = {.z = x, .grad = w};
-    if (room == NULL) {
-        status = ap_not_taken(work, err, "ap_mode_probe");
-        if (status == AP_OK) status = ap_target_evaluate(&beside, t, plain, work, err);
-        goto done;
-    }
+    ap_status status = room == NULL ? ap_not_taken(work, err, "ap_mode_probe") : AP_OK;
+    if (status < 0) goto done;
     const size_t j = counted(m, (double)k);
     if (j == 0 && m->V != NULL) new_direction(m, 0, w, 0.0, rng, room + k, room);
     memcpy(x, at->z, n * sizeof(double));
@@ -203,12 +195,9 @@ done:
 
 ap_status ap_mode_factor(double *F, const ap_mode *m, ap_work *work, ap_error *err) {
     const size_t k = m->rank, mark = work->used;
-    ap_status status = AP_OK;
     double *Q = ap_take_matrix(work, k, k), *w = ap_take(work, k), *room = ap_take(work, ap_times(3, k));
-    if (room == NULL) {
-        status = ap_not_taken(work, err, "ap_mode_factor");
-        goto done;
-    }
+    ap_status status = room == NULL ? ap_not_taken(work, err, "ap_mode_factor") : AP_OK;
+    if (status < 0) goto done;
     for (size_t j = 0; j < k; j++)  // of a Krylov space only the upper triangle was computed
         for (size_t i = 0; i <= j; i++)
             Q[j + k * i] = m->V == NULL ? 0.5 * (m->H[i + k * j] + m->H[j + k * i]) / m->places : m->H[i + k * j];

@@ -62,17 +62,22 @@ size_t ap_sample_state(const ap_sampler *s) {
     return ap_lines(ap_plus(ap_chain_state(&target), ap_rng_words));  // the next chain's begins on a line too
 }
 
+size_t ap_sample_size(const ap_sampler *s) {
+    const ap_target target = target_of(s);
+    const size_t P = s->problem->kernel->P, room = target.room;  // twice, and K, where a guide is learned
+    const size_t own = ap_plus(ap_plus(ap_sample_state(s), ap_times(5, target.dim)), room);
+    const size_t fit = ap_plus(ap_fit_size(s->problem), ap_kernel_scratch(s->problem->kernel));
+    return ap_plus(ap_plus(own, fit), target.guide > 0 ? ap_plus(room, ap_times(P, P)) : 0);
+}
+
 ap_status ap_sample_start(double *state, const ap_sampler *s, uint64_t seed, uint64_t chain, ap_work *work,
                           ap_error *err) {
     const size_t mark = work->used;
     const ap_target target = target_of(s);
     ap_rng moves = ap_rng_start(seed, 2 * chain), draws = ap_rng_start(seed, 2 * chain + 1);
-    ap_status status = AP_OK;
     double *x = ap_take(work, target.dim);
-    if (x == NULL) {
-        status = ap_not_taken(work, err, "ap_sample_start");
-        goto done;
-    }
+    ap_status status = x == NULL ? ap_not_taken(work, err, "ap_sample_start") : AP_OK;
+    if (status < 0) goto done;
     target.start(x, target.self, &moves);
     memset(state, 0, ap_sample_state(s) * sizeof *state);
     status = ap_chain_start(state, &target, x, &moves, err);
@@ -89,50 +94,28 @@ static size_t probed(const ap_sampler *s) {  // numbers in one draw of f
 // Whether a draw needs more than its order parameter.
 static bool draws_weights(const ap_sampler *s, const ap_draws *out) { return s->probes.P > 0 || out->weights != NULL; }
 
-typedef struct record {     // what making a draw takes
-    double *x, *order, *W;  // [dim] position, [chain] order parameters, [N0 x Pi] effective weights
-} record;
-
-static ap_status take_record(record *r, const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
-    r->x = ap_take(work, target->dim);
-    r->order = ap_take(work, target->chain);
-    r->W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
-    return r->W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
-}
-
 static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target *target, const ap_chain *chain,
                              const ap_outcome *outcome, ap_rng *rng, ap_work *work, ap_error *err) {
     const size_t own = target->paths * target->paths, upper = target->chain - own, slot = out->count, mark = work->used;
     const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->features);
     double *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
-    record r;
     if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
-    ap_status status = take_record(&r, s, target, work, err);
+    double *x = ap_take(work, target->dim), *order = ap_take(work, target->chain);
+    double *W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
+    ap_status status = W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
     if (status < 0) goto done;
-    ap_metric_position(r.x, &chain->metric, target->dim, chain->at.z);
-    status = chain->moves.order(r.order, chain->moves.self, r.x, work, err);
+    ap_metric_position(x, &chain->metric, target->dim, chain->at.z);
+    status = chain->moves.order(order, chain->moves.self, x, work, err);
     if (status < 0) goto done;
-    memcpy(out->U + own * slot, r.order, own * sizeof *out->U);
-    if (out->upper != NULL) memcpy(out->upper + upper * slot, r.order + own, upper * sizeof *out->upper);
+    memcpy(out->U + own * slot, order, own * sizeof *out->U);
+    if (out->upper != NULL) memcpy(out->upper + upper * slot, order + own, upper * sizeof *out->upper);
     out->logpost[slot] = -(chain->at.psi + chain->at.gap) - 0.5 * ap_dot(target->dim, chain->at.z, chain->at.z);
     out->hamiltonian[slot] = outcome->hamiltonian;
-    if (draws_weights(s, out)) status = chain->moves.draw(r.W, theta, chain->moves.self, r.x, r.order, rng, work, err);
+    if (draws_weights(s, out)) status = chain->moves.draw(W, theta, chain->moves.self, x, order, rng, work, err);
     if (status < 0) goto done;
-    if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, r.W);
+    if (s->probes.P > 0) ap_input_output(out->f + probed(s) * slot, s->problem->net, &s->probes, W);
     out->count++;
 done:
-    work->used = mark;
-    return status;
-}
-
-static ap_status count_record(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    double nothing = 0.0, *theta = s->weights ? &nothing : NULL;
-    record r;
-    ap_status status = take_record(&r, s, target, work, err);
-    if (status == AP_OK) status = target->order(NULL, target->self, NULL, work, err);
-    if (status == AP_OK && (s->weights || s->probes.P > 0))
-        status = target->draw(NULL, theta, target->self, NULL, NULL, NULL, work, err);
     work->used = mark;
     return status;
 }
@@ -147,29 +130,16 @@ size_t ap_sample_draws(const double *state, const ap_sampler *s, size_t trajecto
     return draws >= 0.0 ? (size_t)draws : 0;  // of what is no state, none
 }
 
-static ap_status count_run(const ap_sampler *s, const ap_target *target, ap_work *work, ap_error *err) {
-    ap_chain chain;
-    ap_outcome outcome;
-    ap_status status = ap_chain_open(&chain, NULL, target, work, err);
-    if (status == AP_OK) status = ap_walk(&chain, &outcome, target, 0, NULL, NULL, work, err);
-    if (status == AP_OK) status = count_record(s, target, work, err);
-    return status;
-}
-
 ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_t trajectories, ap_work *work,
                         ap_error *err) {
     const ap_target target = target_of(s);
     const size_t size = ap_sample_state(s), mark = work->used;
-    ap_status status = AP_OK;
     ap_chain chain;
     ap_outcome outcome;
     ap_rng draws;
     double *own = ap_take(work, size);  // the chain works on a copy: of a run that fails nothing is kept
-    if (own == NULL) {
-        status = ap_not_taken(work, err, "ap_sample_run");
-        if (status == AP_OK) status = count_run(s, &target, work, err);
-        goto done;
-    }
+    ap_status status = own == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
+    if (status < 0) goto done;
     memcpy(own, state, size * sizeof(double));
     double *tail = own + size - ap_rng_words;
     status = ap_rng_load(&draws, tail, err);
@@ -190,15 +160,6 @@ ap_status ap_sample_run(ap_draws *out, double *state, const ap_sampler *s, size_
 done:
     work->used = mark;
     return status;
-}
-
-size_t ap_sample_worksize(const ap_sampler *s) {
-    ap_work count = ap_counting();
-    ap_draws out = {0};
-    double nothing = 0.0;
-    ap_status status = ap_sample_start(&nothing, s, 0, 0, &count, NULL);
-    if (status == AP_OK) status = ap_sample_run(&out, &nothing, s, 1, &count, NULL);
-    return ap_counted(&count, status);
 }
 
 ap_sample_facts ap_sample_look(const double *state, const ap_sampler *s) {
@@ -224,17 +185,14 @@ typedef struct job {
     const ap_sampler *s;
     size_t trajectories;
     const uint64_t *seed;
-    double *memory;  // of all threads
-    size_t size;     // of one
 } job;
 
-static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *err) {
+static ap_status one_chain(void *whole, size_t chain, ap_work *work, ap_error *err) {
     const job *j = whole;
     const size_t paths = j->s->problem->kernel->paths, draws = j->out->room, first = draws * chain;
     const size_t upper = ap_sample_upper(j->s->problem->net);
     const size_t weights = ap_sample_weights(j->s->problem->net, j->s->problem->kernel->features);
     double *state = j->state + ap_sample_state(j->s) * chain;
-    ap_work work = ap_share(j->memory, j->size, thread);
     ap_draws out = {.room = draws,
                     .U = j->out->U + paths * paths * first,
                     .upper = j->out->upper == NULL ? NULL : j->out->upper + upper * first,
@@ -243,23 +201,13 @@ static ap_status one_chain(void *whole, size_t chain, size_t thread, ap_error *e
                     .hamiltonian = j->out->hamiltonian + first,
                     .weights = j->out->weights == NULL ? NULL : j->out->weights + weights * first};
     ap_status status = AP_OK;
-    if (j->seed != NULL) status = ap_sample_start(state, j->s, *j->seed, chain, &work, err);
-    if (status == AP_OK && j->trajectories > 0) status = ap_sample_run(&out, state, j->s, j->trajectories, &work, err);
+    if (j->seed != NULL) status = ap_sample_start(state, j->s, *j->seed, chain, work, err);
+    if (status == AP_OK && j->trajectories > 0) status = ap_sample_run(&out, state, j->s, j->trajectories, work, err);
     return status;
-}
-
-size_t ap_sample_chains_worksize(const ap_sampler *s, size_t chains, const ap_team *team) {
-    return ap_shares(ap_sample_worksize(s), ap_team_threads(team, chains));
 }
 
 ap_status ap_sample_chains(ap_draws *out, double *state, const ap_sampler *s, size_t chains, size_t trajectories,
                            const uint64_t *seed, const ap_team *team, ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
     job j = {.out = out, .state = state, .s = s, .trajectories = trajectories, .seed = seed};
-    j.size = ap_sample_worksize(s);
-    j.memory = ap_take(work, ap_shares(j.size, ap_team_threads(team, chains)));
-    const ap_status status =
-        j.memory == NULL ? ap_not_taken(work, err, "ap_sample_chains") : ap_team_run(team, one_chain, &j, chains, err);
-    work->used = mark;
-    return status;
+    return ap_team_run(team, one_chain, &j, chains, work, err);
 }

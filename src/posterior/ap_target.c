@@ -22,7 +22,7 @@ ap_status ap_target_evaluate(ap_place *at, const ap_target *t, const ap_metric *
     if (g == NULL) status = ap_not_taken(work, err, "ap_target_evaluate");
     if (g != NULL) ap_metric_position(x, metric, n, at->z);
     if (status == AP_OK) status = t->evaluate(&at->psi, g, t->self, x, work, err);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     ap_axpy(n, 1.0, x, g);
     ap_metric_pull(at->grad, metric, n, g);
     ap_axpy(n, -1.0, at->z, at->grad);
@@ -41,7 +41,7 @@ ap_status ap_target_gap(ap_place *at, const ap_target *t, const ap_metric *metri
     if (x == NULL) status = ap_not_taken(work, err, "ap_target_gap");
     if (x != NULL) ap_metric_position(x, metric, n, at->z);
     if (status == AP_OK) status = t->exact(&psi, t->self, x, work, err);
-    if (status == AP_OK && !work->counts) at->gap = psi - (at->psi - 0.5 * (ap_dot(n, x, x) - ap_dot(n, at->z, at->z)));
+    if (status == AP_OK) at->gap = psi - (at->psi - 0.5 * (ap_dot(n, x, x) - ap_dot(n, at->z, at->z)));
     work->used = mark;
     return status;
 }

@@ -77,15 +77,9 @@ ap_status ap_trajectory(ap_place *at, ap_outcome *outcome, const ap_target *targ
                         ap_error *err) {
     const size_t n = target->dim, mark = work->used;
     const double keep = exp(-move->friction * move->step);
-    ap_status status = AP_OK;
     double *p = ap_take(work, n), *z = ap_take(work, n), *g = ap_take(work, n);
-    if (g == NULL) {
-        status = ap_not_taken(work, err, "ap_trajectory");
-        if (status == AP_OK) status = refresh(at->z, 0.0, n, rng, work, err);
-        if (status == AP_OK) status = ap_target_evaluate(at, target, metric, work, err);
-        if (status == AP_OK) status = ap_target_gap(at, target, metric, work, err);
-        goto done;
-    }
+    ap_status status = g == NULL ? ap_not_taken(work, err, "ap_trajectory") : AP_OK;
+    if (status < 0) goto done;
     ap_place next = {.z = z, .grad = g, .psi = at->psi, .gap = at->gap};
     memcpy(z, at->z, n * sizeof(double));
     memcpy(g, at->grad, n * sizeof(double));

@@ -86,21 +86,9 @@ static ap_status adapt(ap_chain *chain, const ap_target *t, const ap_outcome *ou
     return AP_OK;
 }
 
-static ap_status count_next(ap_chain *chain, ap_outcome *outcome, const ap_target *t, ap_work *work, ap_error *err) {
-    const ap_move move = {.steps = 1};
-    ap_status status = ap_trajectory(&chain->at, outcome, t, &chain->metric, &move, &chain->rng, NULL, NULL, work, err);
-    if (status == AP_OK && t->metric > 0) status = ap_adapt_metric(chain, t, 0.0, 0.0, work, err);
-    if (status == AP_OK && t->head_start) status = ap_headstart_count(chain, t, work, err);
-    if (status == AP_OK && t->guide > 0) status = ap_adapt_guide(chain, t, true, work, err);
-    if (status == AP_OK && t->turn > 0) status = ap_headstart_probe(chain, t, NULL, NULL, work, err);
-    if (status == AP_OK) status = ap_adapt_try(chain, t, outcome, work, err);
-    return status;
-}
-
 ap_status ap_walk(ap_chain *chain, ap_outcome *outcome, const ap_target *t, size_t warmup, bool (*stop)(void *context),
                   void *context, ap_work *work, ap_error *err) {
     ap_tuning *tuning = &chain->tuning;
-    if (work->counts) return count_next(chain, outcome, t, work, err);
     if (tuning->done < (double)warmup && ap_headstart_fits(t, (double)warmup) && *chain->length == 0.0) {
         *outcome = (ap_outcome){0};
         return ap_headstart(chain, t, (double)warmup, stop, context, work, err);

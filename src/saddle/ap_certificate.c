@@ -72,7 +72,7 @@ static ap_status take(search *t) {
 static ap_status make(search *t) {
     const ap_net *net = t->p->net;
     ap_status status = ap_curvature_entropy(t->entropy, net, t->point, NULL, t->work, t->err);
-    if (status < 0 || t->work->counts) return status;
+    if (status < 0) return status;
     for (size_t l = 1; l <= net->L; l++) {
         const ap_member u = ap_order_member(net, l);
         double *corner = t->entropy + u.first + t->n * u.first;
@@ -120,7 +120,7 @@ static ap_status factorise(search *t) {
 static ap_status approximate(search *t) {
     approximation *m = &t->m;
     ap_status status = ap_curvature_energy(m->energy, m->g, m->logdet, probes, t->p, t->point, t->work, t->err);
-    if (status < 0 || t->work->counts) return status;
+    if (status < 0) return status;
     status = factorise(t);
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
@@ -178,14 +178,6 @@ static double doubt_of(search *t) {
     return fmin(s->miss, fabs(ap_dot(t->n, t->x, s->r))) + s->skew;
 }
 
-size_t ap_hessian_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    ap_point point = {0};
-    double smallest, doubt;
-    size_t products;
-    return ap_counted(&count, ap_hessian_smallest(&smallest, &doubt, &products, p, &point, &count, NULL));
-}
-
 ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
     const size_t mark = work->used;
@@ -194,16 +186,12 @@ ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products,
     ap_status status = take(&t);
     if (status == AP_OK) status = make(&t);
     if (status == AP_OK) status = approximate(&t);
-    if (status == AP_OK && work->counts) {
-        status = ap_exact_energy(NULL, &t.energy, work, err);
-    } else if (status == AP_OK) {
-        status = lowest(&t);
-        if (status == AP_OK) status = davidson(&t);
-        if (status == AP_OK || status == AP_LIMIT) {
-            *smallest = t.space.theta[0];
-            *doubt = doubt_of(&t);
-            *products = t.space.count;
-        }
+    if (status == AP_OK) status = lowest(&t);
+    if (status == AP_OK) status = davidson(&t);
+    if (status == AP_OK || status == AP_LIMIT) {
+        *smallest = t.space.theta[0];
+        *doubt = doubt_of(&t);
+        *products = t.space.count;
     }
     work->used = mark;
     return status;

@@ -183,19 +183,15 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
     const size_t mark = work->used;
     search t = {.p = p, .n = ap_order_unknowns(p->net), .chain = ap_order_length(p->net), .work = work, .err = err};
     ap_status status = take(&t);
-    if (status == AP_OK && work->counts) {
-        status = ap_exact_energy(NULL, &t.energy, work, err);
-    } else if (status == AP_OK) {
-        status = make(&t, point);
-        if (status == AP_OK) status = run(&t);
-        if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
-            *smallest = t.exact.theta[0];
-            memcpy(t.sketched.x, t.exact.r, t.n * sizeof(double));
-            const ap_status sure = precondition(t.sketched.x, &t, NULL);
-            if (sure < 0) status = sure;
-            *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) + t.exact.skew;
-            *products = t.exact.count;
-        }
+    if (status == AP_OK) status = make(&t, point);
+    if (status == AP_OK) status = run(&t);
+    if ((status == AP_OK || status == AP_LIMIT) && t.exact.count > 0) {
+        *smallest = t.exact.theta[0];
+        memcpy(t.sketched.x, t.exact.r, t.n * sizeof(double));
+        const ap_status sure = precondition(t.sketched.x, &t, NULL);
+        if (sure < 0) status = sure;
+        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) + t.exact.skew;
+        *products = t.exact.count;
     }
     work->used = mark;
     return status;

@@ -181,16 +181,13 @@ ap_status ap_curvature_entropy(double *H, const ap_net *net, const ap_point *poi
                                ap_error *err) {
     const size_t n = ap_order_unknowns(net), mark = work->used, most = ap_net_paths(net, 1), last = ap_order_last(net);
     const double one = 1.0;
-    ap_status status = AP_OK;
     layer t = {.A = ap_take_matrix(work, most, most)};
     t.B = ap_take_matrix(work, most, most);
     t.M = ap_take_matrix(work, most, most);
     t.work = ap_take_matrix(work, most, most);
     t.g = ap_take_matrix(work, most, most);
-    if (t.g == NULL) {
-        status = ap_not_taken(work, err, "ap_curvature_entropy");
-        goto done;
-    }
+    ap_status status = t.g == NULL ? ap_not_taken(work, err, "ap_curvature_entropy") : AP_OK;
+    if (status < 0) goto done;
     for (size_t j = 0; j < n; j++) memset(H + j + n * j, 0, (n - j) * sizeof(double));
     for (size_t l = 1; l <= last; l++) {
         const ap_member u = t.u = ap_order_member(net, l);
@@ -272,13 +269,11 @@ static ap_status add_batch(double *quadratic, double *g, double *logdet, batch_o
                            const ap_point *point, size_t probes, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, q = p->kernel->pairs, m = t->lead + t->count;
     const double *F = point->fit.F;
-    if (!work->counts) {
-        if (t->lead > 0) memcpy(t->Z, point->fit.b, P * t->lead * sizeof(double));
-        ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
-        if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
-    }
+    if (t->lead > 0) memcpy(t->Z, point->fit.b, P * t->lead * sizeof(double));
+    ap_curvature_probes(t->Z + P * t->lead, t->done, t->count, P, probes);
+    if (t->count > 0) ap_trsm('L', 'T', P, t->count, 1.0, F, P, t->Z + P * t->lead, P);  // F^{-T} z
     const ap_status status = ap_kernel_apply(t->V, p->kernel, t->Z, m, work, err);
-    if (status < 0 || work->counts) return status;
+    if (status < 0) return status;
     if (t->lead > 0) from_labels(quadratic, g, logdet, t, p, point, probes);
     ap_trsm('L', 'N', P, q * m, 1.0, F, P, t->V, P);
     for (size_t c = 0; c < t->lead; c++) ap_syrk('T', q, P, 2.0, t->V + P * q * c, P, c == 0 ? 0.0 : 1.0, quadratic, q);
@@ -307,7 +302,7 @@ ap_status ap_curvature_energy(double *quadratic, double *g, double *logdet, size
         if (status == AP_OK) status = add_batch(quadratic, g, logdet, &t, p, point, useful, work, err);
         t.done += t.count;
         t.lead = 0;
-    } while (status == AP_OK && !work->counts && t.done < useful);
+    } while (status == AP_OK && t.done < useful);
     work->used = mark;
     return status;
 }

@@ -114,26 +114,16 @@ static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, 
     mixed.Xi = Y;
     p.kernel = &mixed;
     framed.G = m->frame.matrix;
-    if (Y != NULL) {
+    if (status == AP_OK) {
         memcpy(Y, k->Xi, cells * paths * sizeof(double));
         ap_trmm('R', 'N', cells, paths, 1.0, point->chol, paths, Y, cells);
-    }
-    if (status == AP_OK)
         status = ap_kernel_gradient(framed.G, &mixed, point->fit.F, point->fit.b, ap_problem_columns(&p), work, err);
-    if (status == AP_OK)
-        status = ap_curvature_energy(h->energy, h->g, h->logdet, work->counts ? k->P : probes, &p, &framed, work, err);
-    for (size_t j = 0; status == AP_OK && !work->counts && j < q; j++)
+    }
+    if (status == AP_OK) status = ap_curvature_energy(h->energy, h->g, h->logdet, probes, &p, &framed, work, err);
+    for (size_t j = 0; status == AP_OK && j < q; j++)
         for (size_t i = j; i < q; i++)
             h->energy[i + q * j] -= probes > 0 ? h->logdet[i + q * j] : h->g[i] * h->g[j] / (double)k->P;
     work->used = mark;
-    return status;
-}
-
-// For a stack that counts: what update takes at most.
-static ap_status count_update(ap_model *m, const ap_point *point, ap_work *work, ap_error *err) {
-    ap_status status = ap_curvature_energy(NULL, NULL, NULL, m->p->kernel->P, m->p, point, work, err);
-    if (status == AP_OK) status = ap_curvature_entropy(NULL, m->p->net, point, NULL, work, err);
-    if (status == AP_OK && m->p->kernel->outputs == 1) status = framed_curvature(m, point, false, work, err);
     return status;
 }
 
@@ -141,7 +131,6 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_dense *h = &m->dense;
     const size_t n = m->n, paths = m->p->kernel->paths;
     const bool cut = last->fraction < 1.0, settled = h->definite && !cut && h->turns == m->turns;
-    if (work->counts) return count_update(m, point, work, err);
     if (settled && last->length < tail) {
         bfgs(h->H, n, last->s, last->y, h->scratch);
         return AP_OK;
@@ -174,9 +163,9 @@ static void add_metric(ap_model *m, double weight) {
 static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_dense *h = &m->dense;
     const size_t n = m->n, P = m->p->kernel->P;
+    (void)work;
     double shift = 0.0;
     ap_status status = AP_ENOTSPD;
-    if (work->counts) return AP_OK;
     for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
         if (ap_kernel_stops(m->p->kernel)) return AP_INTERRUPTED;
         memcpy(h->factor, h->H, n * n * sizeof(double));
@@ -205,9 +194,10 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
 
 static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_dense *h = &m->dense;
+    (void)work;
     (void)err;
     *length = INFINITY;  // a shifted H makes steps look short
-    if (work->counts || !h->definite) return AP_OK;
+    if (!h->definite) return AP_OK;
     memcpy(h->scratch, v, m->n * sizeof(double));
     ap_spd_solve(h->factor, m->n, h->scratch, 1);
     *length = ap_frame_length(h->scratch, m->p->net);

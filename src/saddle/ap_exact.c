@@ -90,19 +90,17 @@ static ap_status second_derivative(ap_exact *t, ap_error *err) {
 
 ap_status ap_exact_energy(double *X, ap_exact *t, ap_work *work, ap_error *err) {
     ap_status status = ap_kernel_combine(t->K, t->p->kernel, X, NULL, work, err);
-    if (status == AP_OK && !work->counts) status = second_derivative(t, err);
+    if (status == AP_OK) status = second_derivative(t, err);
     if (status == AP_OK) status = ap_kernel_contract(X, t->p->kernel, t->K, work, err);
     return status;
 }
 
 ap_status ap_exact_add(double *M, ap_exact *t, const double *d, ap_work *work, ap_error *err) {
     const size_t paths = t->p->kernel->paths;
-    if (!work->counts) {
-        memcpy(t->X, d, paths * paths * sizeof(double));
-        ap_spd_multiply('N', t->X, t->R, paths);
-    }
+    memcpy(t->X, d, paths * paths * sizeof(double));
+    ap_spd_multiply('N', t->X, t->R, paths);
     const ap_status status = ap_exact_energy(t->X, t, work, err);
-    if (status < 0 || work->counts) return status;
+    if (status < 0) return status;
     ap_spd_multiply('T', t->X, t->R, paths);
     for (size_t j = 0; j < paths; j++)
         for (size_t i = 0; i < paths; i++) M[i + paths * j] += 0.5 * (t->X[i + paths * j] + t->X[j + paths * i]);

@@ -152,7 +152,7 @@ static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last
 
 static ap_status update(ap_model *m, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    if (work->counts) return t->sharpens ? ap_product_inverted.add(NULL, &t->H, NULL, work, err) : AP_OK;
+    (void)work;
     if (becomes_exact(t, last)) t->exact = true;  // and it stays so
     t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
     set_accuracy(m, point, last);
@@ -232,7 +232,6 @@ static void limit(double *d, ap_model *m) {
 
 static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    if (work->counts) return AP_OK;
     const ap_status status = solve(d, m, v, t->accuracy, t->exact ? recorded : 0, work, err);
     if (status != AP_OK) return status;
     if (t->exact) ap_secants_use(&t->secants, directions);
@@ -244,7 +243,7 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
 static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
     *length = INFINITY;
-    if (work->counts || !t->definite) return AP_OK;
+    if (!t->definite) return AP_OK;
     const ap_status status = solve(t->d, m, v, rough, 0, work, err);
     if (status == AP_OK && t->definite) *length = ap_frame_length(t->d, m->p->net);
     return status;

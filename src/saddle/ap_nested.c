@@ -242,14 +242,6 @@ static ap_status take(ap_nest *s) {
     return AP_OK;
 }
 
-// For a stack that counts: what steps take.
-static ap_status count_steps(ap_nest *s) {
-    ap_status status = ap_energy(&s->now.fit, &s->mixed, s->unit, NULL, s->work, s->err);
-    if (status == AP_OK) status = ap_reserve(s->work, ap_orthogonal_worksize(&s->kernel), s->err, "ap_nested");
-    if (status == AP_OK) status = ap_nested_derive(s, &s->now);
-    return status == AP_OK ? ap_nested_model(s) : status;
-}
-
 // U_l into the point, and all that is known there. Its gradients are those of the factors; `rounding` is gradrel of the
 // U_l as they are in double precision, or that of the factors where rounding alone is found to make a larger one.
 static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
@@ -279,12 +271,9 @@ ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p,
     s.kernel.packed = s.kernel.square = NULL;
     ap_status status = take(&s);
     s.kernel.Xi = s.Y;
-    if (status == AP_OK && work->counts) status = count_steps(&s);
-    if (status < 0 || work->counts) goto done;
-    status = ap_nested_from_order(&s, &s.now, point->order);
+    if (status == AP_OK) status = ap_nested_from_order(&s, &s.now, point->order);
     if (status == AP_OK) status = search(&s, near, progress);
     if (status >= 0) status = hand_over(point, &s, status);
-done:
     work->used = mark;
     return status;
 }

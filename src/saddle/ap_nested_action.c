@@ -112,7 +112,7 @@ double ap_nested_squares(const ap_factors *f, const ap_member *u, size_t j) {
 ap_status ap_nested_fit(ap_nest *s, ap_factors *f) {
     const ap_root root = {.R = s->unit, .columns = s->p->kernel->paths, .lower = true, .reflect = true};
     const ap_status status = ap_energy(&f->fit, &s->mixed, s->unit, &root, s->work, s->err);
-    if (status < 0 || s->work->counts) return status;
+    if (status < 0) return status;
     f->height = f->entropy + f->fit.varying;
     f->noise += f->fit.noise;
     return isfinite(f->height) ? AP_OK : ap_fail(s->err, AP_ENONFINITE, "the action is not finite");
@@ -298,10 +298,10 @@ static size_t probes(const ap_nest *s) {
 
 ap_status ap_nested_model(ap_nest *s) {
     const ap_point point = {.fit = s->now.fit, .G = s->now.G};
-    if (!s->work->counts) ap_nested_mix(s, &s->now);
-    const ap_status status = ap_curvature_energy(s->energy, s->scratch, s->logdet, s->work->counts ? 8 : probes(s),
-                                                 &s->mixed, &point, s->work, s->err);
-    if (status < 0 || s->work->counts) return status;
+    ap_nested_mix(s, &s->now);
+    const ap_status status =
+        ap_curvature_energy(s->energy, s->scratch, s->logdet, probes(s), &s->mixed, &point, s->work, s->err);
+    if (status < 0) return status;
     for (size_t k = 0; k < s->q * s->q; k++) s->energy[k] -= s->logdet[k];
     memset(s->H, 0, s->n * s->n * sizeof(double));
     ap_nested_gradient(s, &s->now);

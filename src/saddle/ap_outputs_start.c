@@ -75,7 +75,7 @@ static ap_net of_one_output(const ap_net *chain) {
 static ap_status plan(parts *t, ap_error *err) {
     const ap_kernel *k = t->whole->kernel;
     const ap_inputs x = {.N0 = k->N0, .P = k->examples, .Xi = k->Xi, .basis = k->basis, .features = k->features};
-    const double memory = (double)ap_solve_worksize(t->whole, t->settings) * sizeof(double);
+    const double memory = (double)ap_solve_size(t->whole) * sizeof(double);
     t->net = of_one_output(t->whole->net);
     const ap_status status = ap_kernel_plan(&t->kernel, &t->net, &x, memory, err);
     t->kernel.stop = k->stop;
@@ -176,10 +176,10 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     settings.context = t;
     t->part++;
     ap_status status = ap_point_take(&point, &p, work, err);
-    if (status == AP_OK && !work->counts) ap_order_gp(point.order, &t->net);
+    if (status == AP_OK) ap_order_gp(point.order, &t->net);
     if (status == AP_OK) status = ap_solve(&point, &progress, &p, &settings, work, err);
     t->evaluations += progress.evaluations;
-    if (status >= 0 && status != AP_INTERRUPTED && !work->counts && order != NULL) {
+    if (status >= 0 && status != AP_INTERRUPTED) {
         put_together(order, t, point.order, from, to);
         status = AP_OK;
     }
@@ -190,17 +190,13 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
 // order := where the search begins, or what is no good if this fails; left alone where there is no evaluation.
 static ap_status find(double *order, size_t *evaluations, const ap_problem *whole, const ap_settings *settings,
                       ap_work *work, ap_error *err) {
-    const size_t mark = work->used, P = whole->kernel->examples, C = whole->kernel->outputs;
+    const size_t mark = work->used, P = whole->kernel->examples;
     parts t = {.whole = whole, .settings = settings};
     ap_status status = plan(&t, err);
     if (status == AP_OK) status = separate(&t, work, err);
     double *storage = ap_take(work, t.kernel.storage);
     if (status == AP_OK && storage == NULL) status = ap_not_taken(work, err, "ap_solve_parts");
     if (status == AP_OK) status = ap_kernel_build(&t.kernel, storage, work, err);
-    if (work->counts) {  // the problem with the most columns of labels takes the most
-        if (status == AP_OK) status = search(order, &t, 0, C, whole->y, C, work, err);
-        goto done;
-    }
     if (status != AP_OK || t.edge[with] == 0) goto done;
     memset(order, 0, ap_order_length(whole->net) * sizeof(double));
     for (size_t k = 1; status == AP_OK && k <= groups; k++) {
@@ -212,13 +208,6 @@ done:
     *evaluations = t.evaluations;
     work->used = mark;
     return status;
-}
-
-size_t ap_solve_parts_worksize(const ap_problem *p, const ap_settings *settings) {
-    ap_work count = ap_counting();
-    ap_point point = {0};
-    ap_progress progress;
-    return ap_counted(&count, ap_solve_parts(&point, &progress, p, settings, &count, NULL));
 }
 
 // A search that a better start might have brought to an end.
@@ -237,10 +226,10 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
     ap_status found = usual == NULL ? ap_not_taken(work, err, "ap_solve_parts") : AP_OK, status = found;
     *progress = (ap_progress){0};
     if (status < 0) goto done;
-    if (!work->counts) memcpy(usual, point->order, length * sizeof(double));
+    memcpy(usual, point->order, length * sizeof(double));
     found = status = find(point->order, &apart, p, settings, work, err);
     if (status < 0 && !ap_is_no_point(status)) goto done;
-    if (!work->counts && found != AP_OK) memcpy(point->order, usual, length * sizeof(double));
+    if (found != AP_OK) memcpy(point->order, usual, length * sizeof(double));
     if (found == AP_INTERRUPTED) {  // what there is to know at the caller's start, and no step
         rest.max_iterations = 0;
         rest.monitor = NULL;

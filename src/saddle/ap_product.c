@@ -17,8 +17,9 @@ static ap_status make_sketch(ap_product *t, const ap_point *point, ap_error *err
 }
 
 static ap_status add_sketch(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err) {
+    (void)work;
     (void)err;
-    if (!work->counts) ap_sketch_add(M, &t->sketch, d);
+    ap_sketch_add(M, &t->sketch, d);
     return AP_OK;
 }
 
@@ -38,7 +39,7 @@ static ap_status make_exact(ap_product *t, const ap_point *point, ap_error *err)
 
 // Exact products take long: the caller may stop the work before each.
 static ap_status add_exact(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err) {
-    if (!work->counts && ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
+    if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
     return ap_exact_add(M, &t->exact, d, work, err);
 }
 
@@ -59,6 +60,6 @@ ap_status ap_product_make(ap_product *t, const ap_point *point, ap_along along, 
 }
 
 ap_status ap_product_apply(double *M, ap_product *t, const double *d, ap_work *work, ap_error *err) {
-    if (!work->counts) ap_bend_apply(M, &t->bend, d);
+    ap_bend_apply(M, &t->bend, d);
     return t->how->add(M, t, d, work, err);
 }

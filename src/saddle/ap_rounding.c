@@ -56,25 +56,12 @@ static void compare(double *gradnorm, double *gradrel, ap_point *beside, const a
     }
 }
 
-size_t ap_rounding_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    ap_point point = {0};
-    double gradnorm, gradrel;
-    return ap_counted(&count, ap_rounding(&gradnorm, &gradrel, &point, &point, p, &count, NULL));
-}
-
 ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const ap_point *point, const ap_problem *p,
                       ap_work *work, ap_error *err) {
     const size_t paths = p->kernel->paths, mark = work->used;
     ap_rng rng = ap_rng_start(0, 0);
-    ap_status status = AP_OK;
     double *framed = ap_take_matrix(work, paths, paths), *scratch = ap_take_matrix(work, paths, paths);
-    if (scratch == NULL) {
-        status = ap_not_taken(work, err, "ap_rounding");
-        if (status == AP_OK) status = ap_action_value(beside, p, work, err);
-        if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);
-        goto done;
-    }
+    ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_rounding") : AP_OK;
     *gradnorm = *gradrel = 0.0;
     for (int k = 0; status == AP_OK && k < draws; k++) {
         move(beside->order, point, p->net, &rng);
@@ -82,7 +69,6 @@ ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const
         if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);
         if (status == AP_OK) compare(gradnorm, gradrel, beside, point, p->net, framed, scratch);
     }
-done:
     work->used = mark;
     return status;
 }

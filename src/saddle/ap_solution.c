@@ -56,7 +56,7 @@ static ap_status squared(double *sum, const ap_problem *p, const double *U, ap_w
                        ap_problem_columns(p));
     double *q = ap_take_matrix(work, rows, n), *products = ap_take_matrix(work, n, n);
     const ap_status status = products == NULL ? ap_not_taken(work, err, "ap_solution") : AP_OK;
-    if (status == AP_OK && !work->counts) {
+    if (status == AP_OK) {
         for (size_t a = 0; a < k->inputs; a++)
             ap_gemm('N', 'N', k->N0, columns, P, 1.0, k->Xi + k->N0 * P * a, k->N0, p->y, P, 0.0,
                     q + k->N0 * columns * a, k->N0);
@@ -65,14 +65,6 @@ static ap_status squared(double *sum, const ap_problem *p, const double *U, ap_w
     }
     work->used = mark;
     return status;
-}
-
-size_t ap_solution_worksize(const ap_problem *p) {
-    ap_work count = ap_counting();
-    const ap_point point = {0};
-    const ap_settings settings = ap_settings_default();
-    ap_solution s;
-    return ap_counted(&count, ap_solution_of(&s, AP_OK, &settings, p, &point, &count, NULL));
 }
 
 ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *settings, const ap_problem *p,
@@ -84,7 +76,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     ap_status status = ap_entropy_gp(&gp, p->net, work, err);
     work->used = mark;  // its entropy is all that is asked of it
     if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
-    if (status < 0 || work->counts) return status;
+    if (status < 0) return status;
     const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,
                  numbers = all * (double)(p->kernel->P + p->hidden);
     *s = (ap_solution){.converged = ap_has_converged(reason, point, settings),

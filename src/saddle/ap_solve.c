@@ -86,18 +86,16 @@ ap_settings ap_settings_default(void) {
     return (ap_settings){.tolerance = 1e-8, .max_iterations = 200, .probes = 4, .step_limit = 1.0};
 }
 
-// What the other search takes after the model is no longer there
-static ap_status reserve_nested(newton *t) {
-    ap_work count = ap_counting();
-    ap_progress progress = {0};
-    const ap_status status = ap_nested(&t->trial, &progress, t->p, t->settings, false, &count, t->err);
-    return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
+size_t ap_solve_size(const ap_problem *p) {
+    const ap_kernel *k = p->kernel;
+    const size_t gradient = ap_kernel_scratch(k), columns = ap_problem_columns(p) + 8;  // with a batch of probes
+    const size_t curvature = ap_model_is_small(p) ? ap_times(ap_times(k->P, k->pairs), columns) : 0;
+    return ap_plus(ap_times(2, ap_point_size(p)), curvature > gradient ? curvature : gradient);
 }
 
 static ap_status take(newton *t) {
     ap_status status = ap_point_take(&t->trial, t->p, t->work, t->err);
     t->beyond = t->work->used;
-    if (status == AP_OK && ap_nested_can(t->p)) status = reserve_nested(t);
     if (status == AP_OK) status = ap_model_take(&t->model, t->p, t->settings, t->work, t->err);
     if (status < 0) return status;
     t->v = ap_take(t->work, t->model.n);
@@ -106,34 +104,6 @@ static ap_status take(newton *t) {
     t->last.y = ap_take(t->work, t->model.n);
     t->x = ap_take(t->work, ap_order_length(t->p->net));
     return t->x == NULL ? ap_not_taken(t->work, t->err, "ap_solve") : AP_OK;
-}
-
-// For a stack that counts: what the steps of the search take.
-static ap_status count_steps(newton *t) {
-    ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
-    if (status == AP_OK) status = ap_action_gradient(&t->trial, t->p, t->work, t->err);
-    if (status == AP_OK) status = t->model.how->update(&t->model, &t->now, &t->last, t->work, t->err);
-    if (status == AP_OK) status = t->model.how->minimise(t->d, &t->model, t->v, t->work, t->err);
-    if (status == AP_OK) status = t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
-    double gradnorm, gradrel;
-    if (status == AP_OK) status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
-    return status;
-}
-
-// They must all have their memory from the beginning: which of them a search needs depends on its numbers.
-static ap_status reserve_steps(const newton *t) {
-    ap_work count = ap_counting();
-    newton counted = *t;
-    counted.work = &count;
-    const ap_status status = count_steps(&counted);
-    return status < 0 ? status : ap_reserve(t->work, count.peak, t->err, "ap_solve");
-}
-
-size_t ap_solve_worksize(const ap_problem *p, const ap_settings *settings) {
-    ap_work count = ap_counting();
-    ap_point point = {0};
-    ap_progress progress;
-    return ap_counted(&count, ap_solve(&point, &progress, p, settings, &count, NULL));
 }
 
 static ap_status newton_step(newton *t) {
@@ -385,8 +355,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
                 .ahead = INFINITY};
     *progress = (ap_progress){.evaluations = 1};
     ap_status status = take(&t);
-    if (status == AP_OK) status = reserve_steps(&t);
-    if (status < 0 || work->counts) goto done;
+    if (status < 0) goto done;
     t.reach = t.model.radius;
     status = ap_action_value(&t.now, p, work, err);
     if (status == AP_OK) status = ap_action_gradient(&t.now, p, work, err);

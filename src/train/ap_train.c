@@ -115,12 +115,6 @@ static double *take_double(ap_work *work, size_t count) { return ap_take(work, c
 
 // ---- what is trained ------------------------------------------------------------------------------------------------
 
-static size_t pass_size(const ap_trainer *t) {  // doubles of a pass in double precision
-    ap_work count = ap_counting();
-    const batch_double nothing = {0};
-    return ap_counted(&count, pass_double(NULL, NULL, t, NULL, &nothing, &count, NULL));
-}
-
 ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
     const ap_status status = ap_net_check(t->net, err);
     if (status < 0) return status;
@@ -137,8 +131,7 @@ ap_status ap_train_check(const ap_trainer *t, ap_error *err) {
                            t->net->width[l]);
     if (t->net->read == AP_READ_TOKEN && t->net->token >= t->T)
         return ap_fail(err, AP_EINPUT, "readout token %zu is beyond the %zu tokens", t->net->token + 1, t->T);
-    const size_t largest = ap_plus(ap_train_parameters(t), pass_size(t));
-    if (largest > SIZE_MAX / 16 || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
+    if (ap_train_parameters(t) > SIZE_MAX / 16 || !ap_blas_fits(ap_times(widest(t), t->N0)) ||
         !ap_blas_fits(ap_times(t->T, chunk_of(t))) || !ap_blas_fits(ap_times(t->T, widest(t))) || !ap_blas_fits(t->G) ||
         !ap_blas_fits(columns(t, 1)))
         return ap_fail(err, AP_ESIZE, "this network has too many weights, tokens or paths to be trained");
@@ -180,16 +173,12 @@ ap_status ap_train_gradient(double *grad, double *loss, const ap_trainer *t, con
     const size_t mark = work->used, folded = ap_train_folded(t), partial = ap_train_partial(t);
     const size_t wide = t->basis == NULL ? 0 : t->N0;
     const batch_double batch = {X, y, P, 1.0 / (double)P};
-    ap_status status = AP_OK;
     double *phi = ap_take(work, folded), *dphi = ap_take(work, folded), *u = ap_take(work, partial);
     double *seen = ap_take(work, ap_train_seen(t)), *dseen = ap_take(work, ap_train_seen(t));
     double *B = ap_take_matrix(work, wide, t->rank), *du = ap_take(work, partial);
     double *f = ap_take_matrix(work, outputs(t), P);
-    if (f == NULL) {
-        status = ap_not_taken(work, err, "ap_train_gradient");
-        if (status == AP_OK) status = pass_double(NULL, NULL, t, NULL, &batch, work, err);
-        goto done;
-    }
+    ap_status status = f == NULL ? ap_not_taken(work, err, "ap_train_gradient") : AP_OK;
+    if (status < 0) goto done;
     const double *basis = t->basis == NULL ? NULL : B;
     for (size_t i = 0; i < wide * t->rank; i++) B[i] = (double)t->basis[i];
     memset(dphi, 0, folded * sizeof *dphi);
@@ -239,17 +228,10 @@ typedef struct job {  // what the parts of a batch share
     float *dphi;               // [folded x parts]
     float *f;                  // [C x P]
     float *grad, *du, *dseen;  // ap_train_fold
-    double *memory;            // of all threads
-    size_t size;               // of one
 } job;
 
-static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *err) {
+static bool take_job(job *j, ap_work *work) {
     const ap_trainer *t = j->t;
-    ap_work count = ap_counting();
-    const ap_train_batch nothing = {0};
-    const ap_status status = ap_train_pass(NULL, NULL, t, NULL, &nothing, 0.0f, &count, err);
-    if (status < 0) return status;
-    j->size = count.peak;
     j->phi = take_single(work, ap_train_folded(t));
     j->dphi = take_single(work, ap_times(parts, ap_train_folded(t)));
     j->u = take_single(work, ap_train_partial(t));
@@ -258,26 +240,20 @@ static ap_status take_job(job *j, const ap_team *team, ap_work *work, ap_error *
     j->dseen = take_single(work, ap_train_seen(t));
     j->grad = take_single(work, ap_train_parameters(t));
     j->f = take_single(work, ap_times(outputs(t), j->batch->P));
-    j->memory = ap_take(work, ap_shares(j->size, ap_team_threads(team, parts)));
-    return j->memory == NULL ? ap_not_taken(work, err, "ap_train_step") : AP_OK;
+    return j->f != NULL;
 }
 
-static ap_status one_part(void *whole, size_t part, size_t thread, ap_error *err) {
+static ap_status one_part(void *whole, size_t part, ap_work *work, ap_error *err) {
     const job *j = whole;
     const size_t P = j->batch->P, from = P * part / parts, to = P * (part + 1) / parts, C = outputs(j->t);
     const ap_train_batch own = {j->batch->X + j->t->rank * j->t->T * from, j->batch->y + C * from, to - from};
-    ap_work work = ap_share(j->memory, j->size, thread);
     return ap_train_pass(j->dphi + ap_train_folded(j->t) * part, j->f + C * from, j->t, j->phi, &own, 1.0f / (float)P,
-                         &work, err);
+                         work, err);
 }
 
-size_t ap_train_step_worksize(const ap_trainer *t, size_t P, const ap_team *team) {
-    ap_work count = ap_counting();
-    double loss;
-    const ap_train_state state = {0};
-    const ap_train_batch batch = {.P = P};
-    const ap_train_pace pace = {.number = 1.0};
-    return ap_counted(&count, ap_train_step(&state, &loss, t, &batch, &pace, team, &count, NULL));
+size_t ap_train_size(const ap_trainer *t, size_t P) {
+    const size_t folded = ap_times(parts + 1, ap_train_folded(t)), f = ap_times(outputs(t), P);
+    return ap_plus(ap_plus(folded, ap_train_parameters(t)), ap_plus(f, ap_times(2, ap_train_partial(t)))) / 2;
 }
 
 ap_status ap_train_step(const ap_train_state *s, double *loss, const ap_trainer *t, const ap_train_batch *batch,
@@ -285,11 +261,11 @@ ap_status ap_train_step(const ap_train_state *s, double *loss, const ap_trainer 
     const size_t folded = ap_train_folded(t), mark = work->used, P = batch->P;
     const float *y = batch->y;
     job j = {.t = t, .batch = batch};
-    ap_status status = take_job(&j, team, work, err);
-    if (status < 0 || work->counts) goto done;
+    ap_status status = take_job(&j, work) ? AP_OK : ap_not_taken(work, err, "ap_train_step");
+    if (status < 0) goto done;
     ap_train_unfold(j.phi, j.u, j.seen, t, s->theta);
     memset(j.dphi, 0, parts * folded * sizeof *j.dphi);
-    status = ap_team_run(team, one_part, &j, parts, err);
+    status = ap_team_run(team, one_part, &j, parts, work, err);
     if (status < 0) goto done;
     for (size_t k = 1; k < parts; k++)
         for (size_t i = 0; i < folded; i++) j.dphi[i] += j.dphi[i + folded * k];

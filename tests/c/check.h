@@ -101,59 +101,83 @@ static inline void check_fill(double *x, size_t n, uint64_t *state) {
     for (size_t i = 0; i < n; i++) x[i] = check_random(state);
 }
 
-// ---- workspace sweep -----------------------------------------------------------------------------------------------
+// ---- memory --------------------------------------------------------------------------------------------------------
 //
-// What a function counts on a stack that only counts is a promise with two sides: with that many doubles it succeeds,
-// with fewer it says AP_EMEMORY, and it never touches anything outside. Sizes are tried one by one at both ends, where
-// off-by-one lives, and in growing steps between. Guard words stand on both sides of the block.
+// An arena of the tests: each take has a block of its own, filled with NaN that shows when it is read, and with guard
+// words behind it.
+
+#ifdef __SANITIZE_ADDRESS__
+enum { check_guard = 0 };  // the sanitizer sees what is touched behind a block
+#else
+enum { check_guard = 16 };
+#endif
+enum { check_dense = 64, check_tail = 16 };
+
+static size_t check_asked, check_lent, check_refused = SIZE_MAX;  // blocks asked for; lent now; the one that is refused
+static bool check_whole = true;                                   // no guard word has changed
+
+static inline void *check_more(size_t bytes) {
+    const uint64_t canary = UINT64_C(0x7ff8dead0000beef);
+    const size_t words = bytes / sizeof canary;
+    if (check_asked++ == check_refused || bytes > SIZE_MAX / 2) return NULL;
+    uint64_t *block = malloc((words + 2 + check_guard) * sizeof *block);
+    if (block == NULL) return NULL;
+    block[0] = words;
+    for (size_t i = 2; i < words + 2 + check_guard; i++) block[i] = canary;
+    check_lent++;
+    return block + 2;
+}
+
+static inline void check_less(void *lent) {
+    uint64_t *block = (uint64_t *)lent - 2, *behind = block + block[0] + 2;
+    const uint64_t *end = behind + check_guard;
+    for (; behind != end; behind++) check_whole = check_whole && *behind == UINT64_C(0x7ff8dead0000beef);
+    check_lent--;
+    free(block);
+}
+
+static inline ap_work check_work(void) {
+    return (ap_work){.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};
+}
+
+// Whichever block is refused, of those that a function asks for one after the other, it returns AP_EMEMORY, has given
+// back what it took, and never touches anything outside.
 
 typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err);
 
-enum { check_guard = 16, check_dense = 64, check_tail = 16 };
-
-static inline bool check_run_in(ap_status *status, size_t size, check_function function, void *context, ap_error *err) {
-    const uint64_t canary = UINT64_C(0x7ff8dead0000beef);  // a NaN, so that reading it shows as well
-    const size_t total = size + 2 * check_guard;
-    uint64_t *block = malloc(total * sizeof *block);
-    if (block == NULL) return false;
-    for (size_t i = 0; i < total; i++) block[i] = canary;
-    ap_work work = {.base = (double *)(void *)(block + check_guard), .size = size};
+static inline bool check_run_in(ap_status *status, size_t refused, check_function function, void *context,
+                                ap_error *err) {
+    ap_work work = check_work();
+    const size_t before = check_lent;
+    check_asked = 0;
+    check_refused = refused;
     *status = function(context, &work, err);
-    bool whole = work.used == 0 && work.size == size;
-    for (size_t i = 0; i < check_guard; i++) whole = whole && block[i] == canary && block[total - 1 - i] == canary;
-    free(block);
-    return whole;
+    check_refused = SIZE_MAX;
+    const bool restored = work.used == 0;
+    ap_work_close(&work);
+    return restored && check_whole && check_lent == before;
 }
 
-static inline size_t check_next(size_t size, size_t worksize) {
-    if (size < check_dense || worksize - size <= check_tail) return size + 1;
-    const size_t step = size / 8;
-    return size + step < worksize - check_tail ? size + step : worksize - check_tail;
-}
-
-static inline size_t check_need(check_function function, void *context) {
-    ap_error err = {AP_OK, ""};
-    ap_work count = {.counts = true};
-    const ap_status status = function(context, &count, &err);
-    if (status != AP_OK || count.used != 0) printf("    counting: %s, %zu used\n", ap_status_name(status), count.used);
-    return status == AP_OK && count.used == 0 ? count.peak : 0;
+static inline size_t check_next(size_t k, size_t blocks) {
+    if (k < check_dense || blocks - k <= check_tail) return k + 1;
+    const size_t step = k / 8;
+    return k + step < blocks - check_tail ? k + step : blocks - check_tail;
 }
 
 static inline void check_workspace(check_function function, void *context, const char *file, int line,
                                    const char *what) {
     ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;
-    const size_t worksize = check_need(function, context);
-    bool whole = true, refused = true;
-    for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
-        whole = check_run_in(&status, size, function, context, &err) && whole;
-        if (status == AP_EMEMORY) continue;
-        if (refused) printf("    %zu of %zu doubles: %s\n", size, worksize, ap_status_name(status));
+    bool whole = check_run_in(&status, SIZE_MAX, function, context, &err), refused = true;
+    const size_t blocks = check_asked;
+    if (!check_count(status >= 0, file, line, what)) printf("    with all it asked for: %s\n", err.text);
+    for (size_t k = 0; k < blocks; k = check_next(k, blocks)) {
+        whole = check_run_in(&status, k, function, context, &err) && whole;
+        if (status == AP_EMEMORY || check_asked <= k) continue;
+        if (refused) printf("    block %zu of %zu was refused: %s\n", k, blocks, ap_status_name(status));
         refused = false;
     }
-    whole = check_run_in(&status, worksize, function, context, &err) && whole;
-    if (!check_count(status >= 0, file, line, what)) printf("    with its worksize, %zu: %s\n", worksize, err.text);
-    if (!check_count(refused, file, line, what)) printf("    AP_EMEMORY was due with less than its worksize\n");
+    if (!check_count(refused, file, line, what)) printf("    AP_EMEMORY was due without a block\n");
     if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
 }
 

@@ -137,15 +137,6 @@ static inline bool fixture_stop(void *context) {
     return true;
 }
 
-static inline ap_work fixture_work(size_t size) {
-    ap_work work = {.base = malloc((size + 1) * sizeof(double)), .size = size};
-    if (work.base == NULL) abort();
-    return work;
-}
-
-// More than any of these small problems needs; what is needed is CHECK_WORKSPACE's question.
-enum { fixture_plenty = 1 << 20 };
-
 static inline double fixture_readout(const fixture *f, size_t mu, size_t t) {
     const size_t length = f->length == NULL ? f->T : f->length[mu];
     if (f->net.read == AP_READ_MEAN) return t < length ? 1.0 / (double)length : 0.0;
@@ -201,9 +192,9 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
     *storage = malloc((kernel.storage + 1) * sizeof(double));
     if (*storage == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
     return kernel;
 }
 
@@ -226,7 +217,7 @@ static inline void setting_prepare(setting *s, double memory) {  // once s->f is
     s->kernel = fixture_ready(&s->f, memory, &s->storage);
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
     s->settings = ap_settings_default();
-    s->work = fixture_work(fixture_plenty);
+    s->work = check_work();
     CHECK_STATUS(ap_point_take(&s->point, &s->p, &s->work, &err), AP_OK);
     memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
 }
@@ -267,7 +258,7 @@ static inline ap_status setting_solve(setting *s, ap_error *err) {
 }
 
 static inline void setting_free(setting *s) {
-    free(s->work.base);
+    ap_work_close(&s->work);
     free(s->storage);
     fixture_free(&s->f);
 }
@@ -424,7 +415,7 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 // rules divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     const size_t n = t->dim;
     double *d = fixture_numbers(n, 1.0, &seed), *moved = malloc(n * sizeof *moved), *g = malloc(n * sizeof *g);
     double psi, slope = 0.0, error[3];
@@ -443,7 +434,7 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
     CHECK(work.used == 0);
-    free(work.base);
+    ap_work_close(&work);
     free(d);
     free(moved);
     free(g);
@@ -478,26 +469,5 @@ static inline void fixture_check_workspace(ap_target t) {
     free(w.g);
     free(w.U);
 }
-
-// For a function that need not take all that it counts, since what it meets decides. To count more than it needs is no
-// fault. To count less is one, and so is touching memory outside, or refusing a size though a smaller one was enough.
-static inline void check_enough(check_function function, void *context, const char *file, int line, const char *what) {
-    ap_error err = {AP_OK, ""};
-    ap_status status = AP_OK;
-    const size_t worksize = check_need(function, context);
-    bool whole = true, steady = true, enough = false;
-    for (size_t size = 0; size < worksize; size = check_next(size, worksize)) {
-        whole = check_run_in(&status, size, function, context, &err) && whole;
-        steady = steady && (enough ? status >= 0 : status >= 0 || status == AP_EMEMORY);
-        enough = enough || status >= 0;
-    }
-    whole = check_run_in(&status, worksize, function, context, &err) && whole;
-    if (!check_count(status >= 0, file, line, what)) printf("    with its worksize, %zu: %s\n", worksize, err.text);
-    if (!check_count(steady, file, line, what)) printf("    a size was refused, not for memory or not for good\n");
-    if (!check_count(whole, file, line, what)) printf("    memory outside was touched, or work->used not restored\n");
-}
-
-#define CHECK_ENOUGH(function, context) \
-    check_enough((function), (context), __FILE__, __LINE__, "workspace of " #function)
 
 #endif

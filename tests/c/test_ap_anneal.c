@@ -149,7 +149,6 @@ int main(void) {
     setting s;
     setup(&s, NULL);
     CHECK_WORKSPACE(run, &s);
-    CHECK(ap_anneal_worksize(&s.p) == check_need(run, &s));
     setting_free(&s);
     return check_report("test_ap_anneal");
 }

@@ -16,10 +16,10 @@ static double number(fixture *f, const double *D) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
     double sum = 0.0;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     for (size_t i = 0; i < cells; i++) sum += D[i] * f->Xi[i];
-    free(work.base);
+    ap_work_close(&work);
     return sum;
 }
 
@@ -62,7 +62,7 @@ static void compare(fixture *f, uint64_t seed) {
     double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
     const size_t parameters = ap_backward_parameters(&f->net, f->N0);
     double *theta = malloc(parameters * sizeof *theta);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     const double *at = theta;
     for (size_t l = 0; l < f->net.L; l++) {
@@ -74,7 +74,7 @@ static void compare(fixture *f, uint64_t seed) {
         at += n;
     }
     by_rule(f, D, at[0], at[1]);
-    free(work.base);
+    ap_work_close(&work);
     free(theta);
     free(D);
 }
@@ -115,7 +115,7 @@ static void test_maps(void) {
     fixture_scales = false;
     f.net.read = AP_READ_MEAN;
     double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     for (size_t l = 0; l < 2; l++) {
         A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
         slope[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
@@ -149,7 +149,7 @@ static void test_maps(void) {
         free(slope[l]);
     }
     free(D);
-    free(work.base);
+    ap_work_close(&work);
     fixture_free(&f);
 }
 
@@ -178,13 +178,13 @@ static void test_workspace_and_team(void) {
     j.theta = both;
     j.D = fixture_numbers(j.f.N0 * j.f.P * j.f.paths, 1.0, &seed);
     CHECK_WORKSPACE(run, &j);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(run(&j, &work, &err), AP_OK);
     j.theta = both + parameters;
     j.team = &team;
     CHECK_STATUS(run(&j, &work, &err), AP_OK);
     CHECK(memcmp(both, both + parameters, parameters * sizeof *both) == 0);
-    free(work.base);
+    ap_work_close(&work);
     free(both);
     free(j.D);
     fixture_free(&j.f);

@@ -70,7 +70,7 @@ static void maps(double *A, const fixture *f, size_t l) {
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double *want[fixture_layers] = {NULL}, *Xi = malloc(cells * sizeof *Xi), *wanted = malloc(cells * sizeof *wanted);
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t count = f->T * f->T * f->H[l] * f->P;
@@ -93,7 +93,7 @@ static void compare(fixture *f) {
     for (size_t l = 0; l < f->net.L; l++) free(want[l]);
     free(Xi);
     free(wanted);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void cme(fixture *f, size_t L, size_t P, ap_kernel_kind kernel, uint64_t seed) {
@@ -147,7 +147,7 @@ static void test_alone(void) {
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
         ap_error err = {AP_OK, ""};
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
         for (size_t j = 0; j < m; j++) {
             double omega[7], sum = 0.0, out[4] = {0};
@@ -168,19 +168,18 @@ static void test_alone(void) {
             if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
             CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
         }
-        free(work.base);
+        ap_work_close(&work);
         if (m < 10) CHECK_WORKSPACE(run_alone, &a);
-        CHECK(ap_attend_worksize(&a.rule, &a.keys, m, a.maps) == check_need(run_alone, &a));
     }
 }
 
 static void refused(alone *a, ap_status want, const char *words) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(run_alone(a, &work, &err), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void test_refusals(void) {
@@ -219,13 +218,13 @@ static void test_refusals(void) {
     a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
     a.rule.ridge = 1e-3;
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
 
     fixture f;
     cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
-    work = fixture_work(fixture_plenty);
+    work = check_work();
     ap_rule rule = f.rule;
     rule.ridge = 1e-300;
     fixture_rule(&f, rule);
@@ -240,7 +239,7 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "the heads of layer 2 are bilinear");
     f.heads[1].rule.kind = AP_SOFTMAX;  // rules belong to layers
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
     fixture_free(&f);
 }
 
@@ -280,7 +279,7 @@ static void test_long(void) {
         f.net.causal = (kind & 1) != 0;
         f.net.read = AP_READ_MEAN;
         if (kind & 2) f.x.length = lengths;
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         double *A[2], *got = malloc(N0 * 2 * f.paths * sizeof *got);
         for (size_t l = 0; l < 2; l++) {
             A[l] = malloc(T * T * 2 * f.H[l] * sizeof *A[l]);
@@ -292,7 +291,7 @@ static void test_long(void) {
         free(A[0]);
         free(A[1]);
         free(got);
-        free(work.base);
+        ap_work_close(&work);
         fixture_free(&f);
     }
 }

@@ -90,7 +90,7 @@ static void test_definition(const shape *v, size_t number) {
     double *g = fixture_numbers(n, 1.0, &seed), *U = malloc((paths * paths + target.chain) * sizeof *U), psi,
            first = 0.0;
     if (U == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK(target.paths == paths);
     for (int point = 0; point < 4; point++) {
         double *x = fixture_numbers(n, 1.5, &seed), density, xx = 0.0;
@@ -139,7 +139,7 @@ static void test_definition(const shape *v, size_t number) {
     free(x);
     free(g);
     free(U);
-    free(work.base);
+    ap_work_close(&work);
     setting_free(&s);
 }
 
@@ -190,7 +190,7 @@ static void test_wishart(const shape *v, size_t number) {
     double *J = malloc(n * n * sizeof *J), *side = malloc(2 * n * sizeof *side), *g = malloc(n * sizeof *g);
     double *U = malloc(target.chain * sizeof *U), psi, first = 0.0;
     if (J == NULL || side == NULL || g == NULL || U == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     for (int point = 0; point < 2; point++) {
         double *x = fixture_numbers(n, 1.0, &seed), density, unused, xx = 0.0;
         const double h = 1e-4;
@@ -213,7 +213,8 @@ static void test_wishart(const shape *v, size_t number) {
         CHECK_NEAR(constant, first, 1e-7 * (double)n);  // h^2 = 1e-8 times third derivatives
         free(x);
     }
-    double *all[] = {J, side, g, U, work.base};
+    double *all[] = {J, side, g, U};
+    ap_work_close(&work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&s);
 }
@@ -228,14 +229,14 @@ typedef struct turned {
 // x: in, a place; out, the same place as these coordinates have it
 static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     t->V = malloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
     t->room = malloc(target->room * sizeof *t->room);
     if (t->V == NULL || t->room == NULL) abort();
     CHECK_STATUS(ap_bartlett_turn(t->V, x, &s->f.net, &work, &err), AP_OK);
     CHECK(work.used == 0);
     CHECK_STATUS(target->follow(&t->target, target, NULL, t->V, t->room, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void turn_free(turned *t) {
@@ -261,7 +262,7 @@ static void test_turn(const shape *v, size_t number) {
     CHECK((ap_bartlett_turns(net) > 0) == singular);
     if (singular) {
         turned t;
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         chain_order(U, &c[1]);
         turn_make(&t, &target, &s, x);
         const double *V = t.V;
@@ -283,7 +284,7 @@ static void test_turn(const shape *v, size_t number) {
         x = fixture_numbers(n, 1.0, &seed);
         fixture_check_gradient(&t.target, x, 3.2e-2 / sqrt((double)n), seed);
         turn_free(&t);
-        free(work.base);
+        ap_work_close(&work);
     }
     chain_free(c, net);
     free(x);
@@ -320,7 +321,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     double *x = malloc(target.dim * sizeof *x), *V = malloc(weights * sizeof *V), *u = malloc(N * paths * sizeof *u);
     double *U = malloc(target.chain * sizeof *U);
     if (bartlett == NULL || literal == NULL || x == NULL || V == NULL || u == NULL || U == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
     turned t;
@@ -377,7 +378,8 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     }
     if (m < paths) CHECK(fabs(pivot) < 1e-12 * largest);
     if (turns) turn_free(&t);
-    void *all[] = {bartlett, literal, x, V, u, U, work.base};
+    void *all[] = {bartlett, literal, x, V, u, U};
+    ap_work_close(&work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&s);
 }
@@ -389,7 +391,7 @@ static void test_failures(void) {
     ap_error err = {AP_OK, ""};
     make(&s, &shapes[1]);
     const ap_target target = ap_collapsed_target(&s.p);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double *x = calloc(target.dim, sizeof *x), *g = malloc(target.dim * sizeof *g), psi;
     if (x == NULL || g == NULL) abort();
     x[0] = 1e6;  // u_a overflows
@@ -402,7 +404,7 @@ static void test_failures(void) {
     CHECK(psi < -1e10);  // less |x|^2/2 = 5e11, which psi leaves out
     free(x);
     free(g);
-    free(work.base);
+    ap_work_close(&work);
     setting_free(&s);
 }
 

@@ -50,11 +50,11 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
     }
     CHECK_STATUS(ap_kernel_plan(&c->kernel, &c->net, &c->x, store ? 1e9 : 0.0, &err), AP_OK);
     if (store) {
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         c->kernel.storage = C > 1 ? P * P * c->f.paths * (c->f.paths + 1) / 2 : P * (P + 1) / 2 * c->kernel.pairs;
         c->store = fixture_numbers(c->kernel.storage, 0.0, &seed);
         CHECK_STATUS(ap_kernel_build(&c->kernel, c->store, &work, &err), AP_OK);
-        free(work.base);
+        ap_work_close(&work);
     }
     c->p = (ap_problem){.net = &c->net, .kernel = &c->kernel, .y = c->y, .shared = shared};
 }
@@ -71,7 +71,7 @@ static void drop(draws_case *c) {
 static void slowly(double *mu, double *s2, const draws_case *c) {
     ap_error err = {AP_OK, ""};
     const size_t C = c->columns, own = c->p.shared > 1 ? 1 : C * C;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double *m = calloc(P2 * C * S, sizeof *m), *v = calloc(P2 * own * S, sizeof *v);
     if (m == NULL || v == NULL) abort();
     for (size_t k = 0; k < S; k++) {
@@ -100,7 +100,7 @@ static void slowly(double *mu, double *s2, const draws_case *c) {
             }
     free(m);
     free(v);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void test_definition(size_t C, size_t shared, bool store, bool basis) {
@@ -113,7 +113,7 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
     static double mu[P2 * most], s2[P2 * most * most], got[P2 * most], spread[P2 * most * most],
         other[P2 * most * most];
     static double W[N * paths * most];
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     slowly(mu, s2, &c);
     CHECK_STATUS(ap_draws_predict(got, spread, &c.p, &draws, &c.x2, NULL, &work, &err), AP_OK);
     CHECK_ARRAYS(got, mu, P2 * columns, 1e-11);  // A has a condition below 1e4, 37 draws
@@ -130,7 +130,7 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
                     mu[t + P2 * d] += c.Xi2[i + features * (t + P2 * a)] * W[i + features * (d + columns * a)];
         }
     CHECK_ARRAYS(mu, got, P2 * columns, 1e-11);
-    free(work.base);
+    ap_work_close(&work);
     drop(&c);
 }
 
@@ -151,7 +151,7 @@ static void test_refusals(void) {
     make(&c, 1, 0, true, false);
     size_t calls = 0;
     const ap_many draws = {.U = c.U, .count = S, .monitor = enough, .context = &calls};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double W[N0 * paths], mu[P2], s2[P2];
     CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2 && work.used == 0);
@@ -162,7 +162,7 @@ static void test_refusals(void) {
     for (size_t i = 0; i < c.n * c.n; i++) c.U[i + c.n * c.n * 20] *= -1.0;
     CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "smallest eigenvalue is -");
-    free(work.base);
+    ap_work_close(&work);
     drop(&c);
 }
 
@@ -182,7 +182,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(size_t C, bool store, bool basis, bool spread) {
     need n = {.spread = spread};
     make(&n.c, C, 0, store, basis);
-    CHECK_ENOUGH(run, &n);  // what names a matrix that is not definite needs memory of its own
+    CHECK_WORKSPACE(run, &n);  // what names a matrix that is not definite needs memory of its own
     drop(&n.c);
 }
 

@@ -18,11 +18,11 @@ static void answer_free(ap_fit *a) {
 }
 
 static ap_status ask(ap_fit *a, const setting *s, const double *U, const double *R, ap_error *err) {
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     const ap_root root = {.R = R, .columns = s->f.paths, .lower = true};
     const ap_status status = ap_energy(a, &s->p, U, R == NULL ? NULL : &root, &work, err);
     CHECK(work.used == 0);
-    free(work.base);
+    ap_work_close(&work);
     return status;
 }
 
@@ -154,7 +154,7 @@ static void test_gradient(size_t L, double memory, bool singular) {
     double *U = malloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed), *v = fixture_numbers(n, 1.0, &seed);
     double *G = malloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
     if (U == NULL || G == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     memcpy(U, s.f.order, n * n * sizeof *U);
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
     for (size_t j = 0; j < n; j++)
@@ -186,7 +186,8 @@ static void test_gradient(size_t L, double memory, bool singular) {
     CHECK(error[2] < 1e-3 * fabs(slope) + 1e-6);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
-    double *all[] = {U, D, v, G, work.base};
+    double *all[] = {U, D, v, G};
+    ap_work_close(&work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&s);
 }

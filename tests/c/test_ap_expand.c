@@ -278,7 +278,6 @@ int main(void) {
     CHECK_WORKSPACE(run_follow, &t);
     CHECK_WORKSPACE(run_order, &t);
     CHECK_WORKSPACE(run_draws, &t);
-    CHECK(ap_expand_lines_worksize(&t.s.p) > 0 && ap_expand_follow_worksize(&t.s.p, 2, NULL) > 0);
     release(&t);
     return check_report("test_ap_expand");
 }

@@ -16,7 +16,7 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     const ap_inputs x = fixture_inputs(f);
     ap_kernel kernel;
     ap_point point;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
     CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
@@ -24,7 +24,7 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     memcpy(point.order, f->order, ap_order_at(&f->net, f->net.L + 1) * sizeof(double));
     if (entropy) ap_order_gp(point.order, &f->net);
     CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
     return entropy ? point.entropy : point.action;
 }
 
@@ -83,7 +83,7 @@ static void test_differences(void) {
         fixture_make(&f, L, false, 3, 2, 6, 40 + L);
         f.net.temperature = 0.3;
         const ap_inputs x = fixture_inputs(&f);
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
         CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
         job j = {.p = {.net = &f.net, .kernel = &kernel, .y = f.y}};
@@ -97,7 +97,7 @@ static void test_differences(void) {
         CHECK_STATUS(ap_gradient_make(&j.g, &j.p, &j.point, &work, &err), AP_OK);
         compare(&f, &j.g);
         free(j.g.inputs);
-        free(work.base);
+        ap_work_close(&work);
         fixture_free(&f);
     }
 }

@@ -29,7 +29,7 @@ typedef struct learned {
 static learned learn(const setting *s, const double *U, size_t dim) {
     ap_error err = {AP_OK, ""};
     uint64_t seed = 3;
-    learned l = {.work = fixture_work(fixture_plenty)};
+    learned l = {.work = check_work()};
     l.state = fixture_numbers(ap_guide_state(&s->p), 1e9, &seed);
     l.room = fixture_numbers(ap_guide_room(&s->p, dim), 1e9, &seed);
     CHECK_STATUS(ap_guide_learn(l.state, &s->p, U, &l.work, &err), AP_OK);
@@ -41,7 +41,7 @@ static learned learn(const setting *s, const double *U, size_t dim) {
 static void forget(learned *l) {
     free(l->state);
     free(l->room);
-    free(l->work.base);
+    ap_work_close(&l->work);
 }
 
 // The guide's energy and its derivative by U.
@@ -272,7 +272,7 @@ static void test_reopen(double small) {
     run a, b;
     run_make(&a, small, warmup, draws);
     run_make(&b, small, warmup, draws);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(start_and_go(&a, &work, &err), AP_OK);
     CHECK_STATUS(ap_sample_start(b.state, &b.sampler, 1, 2, &work, &err), AP_OK);
     for (size_t k = 0; k < warmup + draws; k++)
@@ -281,7 +281,7 @@ static void test_reopen(double small) {
     const size_t numbers = (a.s.f.paths * a.s.f.paths + examples + 2) * draws;
     CHECK(memcmp(a.U, b.U, numbers * sizeof *a.U) == 0);
     CHECK(guide_of(&a) > 1.0);
-    free(work.base);
+    ap_work_close(&work);
     run_free(&a);
     run_free(&b);
 }
@@ -289,7 +289,7 @@ static void test_reopen(double small) {
 static void test_workspace(void) {
     run r;
     run_make(&r, 0.01, 60, 3);
-    CHECK_ENOUGH(start_and_go, &r);
+    CHECK_WORKSPACE(start_and_go, &r);
     run_free(&r);
 }
 

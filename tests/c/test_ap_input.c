@@ -48,7 +48,7 @@ static void test_network(size_t L) {
     uint64_t seed = 111;
     size_t upper = (size_t)f.width[L];
     double *A[fixture_layers];
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     for (size_t l = 0; l < L; l++) {
         upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
         A[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);
@@ -72,7 +72,8 @@ static void test_network(size_t L) {
     CHECK_ARRAYS(out, tokens, f.P, 1e-13);
     CHECK(fabs(tokens[0]) > 1e-3);
     for (size_t l = 0; l < L; l++) free(A[l]);
-    double *all[] = {V0, V, u, W, work.base};
+    double *all[] = {V0, V, u, W};
+    ap_work_close(&work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     fixture_free(&f);
 }
@@ -124,11 +125,12 @@ static void draw_make(draw *d, size_t L, size_t m, double temperature, double me
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
             for (size_t k = 0; k < m; k++) d->U[a + paths * b] += d->R[a + paths * k] * d->R[b + paths * k];
-    d->work = fixture_work(fixture_plenty);
+    d->work = check_work();
 }
 
 static void draw_free(draw *d) {
-    double *all[] = {d->R, d->U, d->Z, d->W, d->Xi2, d->work.base};
+    double *all[] = {d->R, d->U, d->Z, d->W, d->Xi2};
+    ap_work_close(&d->work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     setting_free(&d->s);
 }

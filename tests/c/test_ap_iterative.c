@@ -178,24 +178,7 @@ static void test_workspace(double memory, const ap_model_how *how) {
     setting_free(&w);
 }
 
-// Vectors and the form of the Hessian take memory: the worksize is that of the settings. At temperature 0 there is no
-// search in nested factors, whose memory would hide it.
-static void test_settings_count(void) {
-    size_t need[2];
-    setting_signs(&w, 2, 40, 0.0);
-    w.f.net.temperature = 0.0;
-    w.settings.how = &ap_iterative_how;
-    for (size_t i = 0; i < 2; i++) {
-        w.settings.probes = i == 0 ? 4 : 40;
-        need[i] = check_need(run, NULL);
-        CHECK(ap_solve_worksize(&w.p, &w.settings) == need[i]);
-    }
-    CHECK(need[1] > need[0]);
-    setting_free(&w);
-}
-
 int main(void) {
-    test_settings_count();
     for (size_t L = 1; L <= 4; L++) {
         test_same(L, 15, 1e9, &ap_iterative_how);
         test_same(L, 40, 0.0, &ap_iterative_how);

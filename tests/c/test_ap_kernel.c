@@ -20,7 +20,7 @@ static void test_pathkernels(void) {
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
     const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
     CHECK_STATUS(ap_pathkernels(C, &f.net, &x, &x2, &err), AP_OK);
-    ap_work work = fixture_work(ap_kernel_cross_worksize(&f.net, &x, &x2));
+    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_OK);
     double worst = 0.0, worst_K = 0.0;
     for (size_t nu = 0; nu < P2; nu++)
@@ -43,9 +43,9 @@ static void test_pathkernels(void) {
     const ap_inputs long_x = {.N0 = huge, .P = f.P, .Xi = f.Xi}, long_x2 = {.N0 = huge, .P = huge, .Xi = Xi2};
     CHECK_STATUS(ap_pathkernels(C, &f.net, &long_x, &x2, &err), AP_ESIZE);
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &long_x, &long_x2, f.order, &work, &err), AP_ESIZE);
-    work.size = 1;
-    CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_EMEMORY);
-    free(work.base);
+    ap_work none = {0};
+    CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &none, &err), AP_EMEMORY);
+    ap_work_close(&work);
     free(C);
     free(Xi2);
     free(K);
@@ -60,7 +60,7 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     const ap_kernel k = fixture_ready(&f, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
     const size_t n = f.paths, cells = n * n;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double *K = calloc(P * P, sizeof *K), *want = malloc(P * P * sizeof *want), *D = malloc(P * P * sizeof *D);
     double *G = malloc(cells * sizeof *G), *Gwant = malloc(cells * sizeof *Gwant), *unit = malloc(cells * sizeof *unit);
     double *V = malloc(P * k.pairs * 2 * sizeof *V), *Vwant = malloc(P * k.pairs * 2 * sizeof *Vwant);
@@ -129,16 +129,16 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_OK);
     CHECK_ARRAYS(G, Gwant, cells, 1e-11);
 
-    work.size = 1;  // every door says so when there is no room
-    CHECK_STATUS(ap_kernel_combine(K, &k, f.order, NULL, &work, &err), AP_EMEMORY);
-    CHECK_STATUS(ap_kernel_contract(G, &k, M, &work, &err), AP_EMEMORY);
-    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_EMEMORY);
-    if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &work, &err), AP_EMEMORY);
+    ap_work none = {0};  // every door says so when there is no room
+    CHECK_STATUS(ap_kernel_combine(K, &k, f.order, NULL, &none, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_contract(G, &k, M, &none, &err), AP_EMEMORY);
+    CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &none, &err), AP_EMEMORY);
+    if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &none, &err), AP_EMEMORY);
     F[0] = 0.0;
-    work.size = fixture_plenty;
     if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_ELAPACK);
 
-    double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, work.base, storage};
+    double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, storage};
+    ap_work_close(&work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     fixture_free(&f);
 }
@@ -155,16 +155,15 @@ static void test_plan(void) {
     CHECK(k.storage == 0);  // no memory, no store
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 1e12, &err), AP_OK);
     CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large to be kept unpacked as well
-    ap_work none = {0}, work = fixture_work(fixture_plenty);
+    ap_work none = {0}, work = check_work();
     CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
-    CHECK(ap_kernel_build_worksize(&k) == 600 * 600);
     double nothing = 0.0;  // a plan is not enough
     CHECK_STATUS(ap_kernel_combine(&nothing, &k, f.order, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "planned and not built");
     CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, 1, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);
-    free(work.base);
+    ap_work_close(&work);
     fixture_free(&f);
 }
 

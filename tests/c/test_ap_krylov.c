@@ -10,20 +10,16 @@
 #include "base/ap_core.h"
 #include "check.h"
 
-enum { n = 30, room = 20000 };
+enum { n = 30 };
 
 typedef struct matrix {  // H = Q diag (values) Q', Q orthonormal
     double H[n * n], Q[n * n], values[n];
     size_t products, most;  // taken; after which the map says AP_LIMIT
 } matrix;
 
-static double memory[room];
-
-static ap_work stack(void) { return (ap_work){.base = memory, .size = room}; }
-
 static void make(matrix *t, double lowest) {
     ap_error err = {AP_OK, ""};
-    ap_work work = stack();
+    ap_work work = check_work();
     ap_rng rng = ap_rng_start(3, 0);
     double scaled[n * n];
     CHECK_STATUS(ap_rng_frame(t->Q, n, n, &rng, &work, &err), AP_OK);
@@ -32,6 +28,7 @@ static void make(matrix *t, double lowest) {
     ap_gemm('N', 'T', n, n, n, 1.0, scaled, n, t->Q, n, 0.0, t->H, n);
     t->products = 0;
     t->most = 1000;
+    ap_work_close(&work);
 }
 
 static ap_status apply(double *y, void *self, const double *x) {
@@ -55,7 +52,7 @@ static bool third(void *self, size_t k, const double *d, const double *p, const 
 static void test_solve(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
-    ap_work work = stack();
+    ap_work work = check_work();
     ap_krylov_vectors v;
     double r[n], d[n], x[n], y[n];
     uint64_t seed = 1;
@@ -82,6 +79,7 @@ static void test_solve(void) {
     CHECK(ap_dot(n, v.p, y) < 0.0);
     t.most = t.products = 0;
     CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_LIMIT);  // what the map says ends it
+    ap_work_close(&work);
 }
 
 static ap_status leave(double *next, void *self, const double *x) {
@@ -99,7 +97,7 @@ static ap_status same(double *next, void *self, const double *x) {
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
     ap_error err = {AP_OK, ""};
-    ap_work work = stack();
+    ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
     double y[n];
@@ -115,13 +113,14 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
     CHECK_ARRAYS(s.r, y, n, 1e-12);
     for (size_t i = 0; i < s.count; i++)
         for (size_t j = 0; j <= i; j++) CHECK_NEAR(ap_dot(n, s.V + n * i, s.V + n * j), i == j ? 1.0 : 0.0, 1e-13);
+    ap_work_close(&work);
 }
 
 // How it ends without the pair.
 static void test_ends(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
-    ap_work work = stack();
+    ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
     make(&t, 0.1);
@@ -142,13 +141,14 @@ static void test_ends(void) {
     how.expand = leave;
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_LIMIT);  // the map's own budget
     CHECK(s.count == 2 && isfinite(s.theta[0]));
+    ap_work_close(&work);
 }
 
 // z' log H z = sum_j log (values_j) (z' q_j)^2: a rule of all steps is exact, and fewer are near.
 static void test_log(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
-    ap_work work = stack();
+    ap_work work = check_work();
     ap_krylov_lanczos lanczos;
     double want = 0.0, got = NAN;
     make(&t, 0.5);
@@ -165,6 +165,7 @@ static void test_log(void) {
     make(&t, -0.5);
     for (size_t i = 0; i < n; i++) lanczos.V[i] = i % 3 ? 1.0 : -1.0;
     CHECK_STATUS(ap_krylov_log(&got, &lanczos, apply, &t, (double)n, 0.0, &err), AP_ENOTSPD);
+    ap_work_close(&work);
 }
 
 int main(void) {

@@ -68,7 +68,7 @@ static void test_definition(size_t which, bool input, double memory) {
     if (g == NULL || U == NULL) abort();
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
     if (input) {
         fixture_outputs(out, &f->net, f->N0, f->Xi, f->P, w.V0, w.u);
@@ -93,7 +93,7 @@ static void test_definition(size_t which, bool input, double memory) {
     fixture_check_gradient(&t, x, 1e-2 / sqrt((double)t.dim), 151);
     free(g);
     free(U);
-    free(work.base);
+    ap_work_close(&work);
     weights_free(&w);
     setting_free(&s);
 }
@@ -130,7 +130,7 @@ static void test_marginal(void) {
     weights w = weights_make(&s.f, 171);
     double *g = malloc(every.dim * sizeof *g), psi, half_energy;
     if (g == NULL) abort();
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
     tally likelihood = {0};
@@ -142,7 +142,7 @@ static void test_marginal(void) {
     CHECK(likelihood.n == draws);
     CHECK_MEAN(&likelihood, exp(-half_energy) * s.f.net.temperature);  // T^{P/2}, P = 2
     free(g);
-    free(work.base);
+    ap_work_close(&work);
     weights_free(&w);
     setting_free(&s);
 }
@@ -156,14 +156,14 @@ static void test_failures(void) {
         weights w = weights_make(&s.f, 180);
         double *x = input ? w.z : w.z + w.input, *g = malloc(t.dim * sizeof *g), psi;
         if (g == NULL) abort();
-        ap_work work = fixture_work(fixture_plenty);
+        ap_work work = check_work();
         x[t.dim - 1] = NAN;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         CHECK(work.used == 0);
         free(g);
-        free(work.base);
+        ap_work_close(&work);
         weights_free(&w);
     }
     setting_free(&s);

@@ -40,9 +40,10 @@ static ap_status evaluate(double *psi, double *grad, const void *self, const dou
 }
 
 static ap_status order(double *U, const void *self, const double *x, ap_work *work, ap_error *err) {
+    (void)work;
     (void)self;
     (void)err;
-    if (!work->counts) U[0] = x[0];
+    U[0] = x[0];
     return AP_OK;
 }
 
@@ -98,7 +99,7 @@ static void walk_make(walk *w, const ap_target *target, const double *x) {
     const ap_metric plain = {.F = NULL};
     const size_t n = target->dim, k = target->metric;
     ap_error err = {AP_OK, ""};
-    *w = (walk){.target = *target, .work = fixture_work(fixture_plenty)};
+    *w = (walk){.target = *target, .work = check_work()};
     w->state = calloc(ap_mode_state(n), sizeof *w->state);
     w->z = malloc(2 * n * sizeof *w->z);
     w->H = malloc(k * (n + k) * sizeof *w->H);
@@ -141,7 +142,7 @@ static void walk_free(walk *w) {
     free(w->state);
     free(w->z);
     free(w->H);
-    free(w->work.base);
+    ap_work_close(&w->work);
 }
 
 static double phi_of(const walk *w) {
@@ -297,7 +298,7 @@ static void run_start(run *r, const ap_target *target, const double *x, uint64_t
     *r = (run){.target = *target, .sound = true};
     r->size = ap_chain_state(target);
     r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
-    r->work = fixture_work(fixture_plenty);
+    r->work = check_work();
     CHECK_STATUS(ap_chain_start(r->state, target, x, &rng, &err), AP_OK);
     CHECK_STATUS(ap_chain_open(&r->chain, r->state, target, &r->work, &err), AP_OK);
 }
@@ -321,7 +322,7 @@ static void run_next(run *r, size_t warmup) {
 static void run_free(run *r) {
     CHECK(r->sound);
     free(r->state);
-    free(r->work.base);
+    ap_work_close(&r->work);
 }
 
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
@@ -454,7 +455,7 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
     ap_status status = ap_chain_start(w->state, &w->target, x, &rng, err);
     if (status < 0) return status;
     status = ap_chain_open(&chain, w->state, &w->target, work, err);
-    for (int k = 0; k < 60 && status == AP_OK && (k == 0 || !work->counts); k++)
+    for (int k = 0; k < 60 && status == AP_OK; k++)
         status = ap_walk(&chain, &out, &w->target, 55, NULL, NULL, work, err);
     work->used = 0;
     return status;

@@ -47,24 +47,24 @@ static void check_sums(const ap_moments *m, const fixture *f) {
 // The energy of the examples that stand for these, with `hidden` and `rest`, against the fixture's own.
 static void check_stand_in(const ap_moments *m, const fixture *f) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(ap_moments_worksize(m));
+    ap_work work = check_work();
     const size_t most = ap_moments_rows(m);
     double *Xi = calloc(m->N0 * m->paths * most, sizeof *Xi), *y = calloc(most, sizeof *y), rest = -1.0;
     size_t rows = 0;
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, m, &f->net, &work, &err), AP_OK);
     CHECK(work.used == 0 && rows > 0 && rows <= most && rest >= 0.0);
-    free(work.base);
+    ap_work_close(&work);
     const ap_inputs x = {.N0 = m->N0, .P = rows, .Xi = Xi};
     ap_kernel kernel;
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = y, .hidden = m->P - rows, .rest = rest};
     ap_fit fit;
-    work = fixture_work(fixture_plenty);
+    work = check_work();
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     CHECK_STATUS(ap_energy(&fit, &p, f->order, NULL, &work, &err), AP_OK);
     const double E = fixture_energy(f, f->order);
     CHECK_NEAR(fit.energy, E, 1e-10 * (1.0 + fabs(E)));  // eps lambda_max / T is below 1e-12 here
-    free(work.base);
+    ap_work_close(&work);
     free(Xi);
     free(y);
 }
@@ -77,7 +77,7 @@ static void test_sums(ap_form form, size_t P) {
     ap_moments m = empty(&f, form);
     CHECK_STATUS(ap_moments_check(&m, &err), AP_OK);
     void *both[2] = {&f, &m};
-    ap_work work = fixture_work(ap_moments_worksize(&m));
+    ap_work work = check_work();
     CHECK_STATUS(add(both, &work, &err), AP_OK);
     CHECK(m.P == P && work.used == 0);
     CHECK(form == AP_SQUARE ? ap_moments_rounding(&m, &f.net) > 0.0 : ap_moments_rounding(&m, &f.net) == 0.0);
@@ -91,7 +91,7 @@ static void test_sums(ap_form form, size_t P) {
     for (size_t i = 0; i < ap_moments_size(&m); i++) half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
     check_sums(&half, &f);
     free(half.sums);
-    free(work.base);
+    ap_work_close(&work);
     free(m.sums);
     fixture_free(&f);
 }
@@ -107,11 +107,11 @@ static void test_dependent(ap_form form, size_t P) {
     }
     ap_moments m = empty(&f, form);
     void *both[2] = {&f, &m};
-    ap_work work = fixture_work(ap_moments_worksize(&m));
+    ap_work work = check_work();
     CHECK_STATUS(add(both, &work, &err), AP_OK);
     check_sums(&m, &f);
     check_stand_in(&m, &f);
-    free(work.base);
+    ap_work_close(&work);
     free(m.sums);
     fixture_free(&f);
 }
@@ -125,7 +125,7 @@ static void test_rank(void) {
         if (i % f.N0 == 2) f.Xi[i] = 2.0 * f.Xi[i - 1] - f.Xi[i - 2];
     ap_moments m = empty(&f, AP_SQUARE);
     void *both[2] = {&f, &m};
-    ap_work work = fixture_work(ap_moments_worksize(&m));
+    ap_work work = check_work();
     CHECK_STATUS(add(both, &work, &err), AP_OK);
     double *Xi = calloc(m.N0 * m.paths * f.P, sizeof *Xi), *y = calloc(f.P, sizeof *y), rest;
     size_t rows = 0;
@@ -138,7 +138,7 @@ static void test_rank(void) {
     CHECK(strstr(err.text, "factor") != NULL);
     free(Xi);
     free(y);
-    free(work.base);
+    ap_work_close(&work);
     free(m.sums);
     fixture_free(&f);
 }

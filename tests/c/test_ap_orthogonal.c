@@ -18,7 +18,7 @@ static void test_same(size_t L, size_t P, double memory) {
     double *F = malloc(2 * P * P * sizeof *F), *G = malloc(3 * n * n * sizeof *G);
     if (F == NULL || G == NULL) abort();
     double *C = F + P * P, *H = G + n * n, *R = H + n * n;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     const ap_root root = {.R = R, .columns = n, .lower = true};
     memcpy(R, s.f.order, n * n * sizeof *R);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
@@ -35,7 +35,7 @@ static void test_same(size_t L, size_t P, double memory) {
     for (size_t i = 0; i < n * n; i++) CHECK_NEAR(G[i], H[i], 1e-11 * (1.0 + fabs(H[i])));
     free(F);
     free(G);
-    free(work.base);
+    ap_work_close(&work);
     setting_free(&s);
 }
 
@@ -63,7 +63,7 @@ static void test_closed_form(void) {
     const double T = 1e-6, u = 1e11, R = sqrt(u), whole = T + u * phiphi, lost = DBL_EPSILON * sqrt(whole / T);
     const double E = (P - 1.0) * log(T) + log(whole) + (yy - u * c * c / whole) / T;
     const ap_root root = {.R = &R, .columns = 1, .lower = true, .reflect = true};
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     ap_fit fit = {.F = F, .b = b};
     CHECK_STATUS(ap_energy(&fit, &s.p, &u, &root, &work, &err), AP_OK);
     CHECK(fit.orthogonal);
@@ -73,7 +73,7 @@ static void test_closed_form(void) {
     const double slope = phiphi / whole - c * c / (whole * whole);
     CHECK_NEAR(G, slope, 10.0 * lost * fabs(slope));
     CHECK(work.used == 0);
-    free(work.base);
+    ap_work_close(&work);
     setting_free(&s);
 }
 

@@ -53,7 +53,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     const ap_inputs x = fixture_inputs(&t->f), all = {.N0 = t->f.N0, .P = P * C, .Xi = t->Xi};
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
-    t->work = fixture_work(8 * fixture_plenty);
+    t->work = check_work();
     if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored, whether it pays or not
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
@@ -68,7 +68,7 @@ static void drop(pair *t) {
     free(t->Xi);
     free(t->store);
     free(t->order);
-    free(t->work.base);
+    ap_work_close(&t->work);
     fixture_free(&t->f);
 }
 

@@ -9,7 +9,7 @@
 static void compare(fixture *f) {
     ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     double *A[fixture_layers] = {NULL}, *got = malloc(cells * sizeof *got), *want = malloc(cells * sizeof *want);
     for (size_t l = 0; l < f->net.L; l++) {
         A[l] = malloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
@@ -26,7 +26,7 @@ static void compare(fixture *f) {
     for (size_t l = 0; l < f->net.L; l++) free(A[l]);
     free(got);
     free(want);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void test_all_kinds(void) {
@@ -53,7 +53,7 @@ static void test_refusals(void) {
     fixture f;
     ap_error err = {AP_OK, ""};
     fixture_make(&f, 1, false, 2, 3, 3, 1);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "bring attention maps");
     fixture_bilinear(&f, 2);
@@ -69,8 +69,7 @@ static void test_refusals(void) {
     huge.N0 = (size_t)1 << 40;
     huge.P = (size_t)1 << 40;
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &huge, NULL, NULL, &work, &err), AP_ESIZE);
-    CHECK(ap_paths_worksize(&f.net, &huge, NULL) == 0);  // refused before anything was taken
-    free(work.base);
+    ap_work_close(&work);
     fixture_free(&f);
 }
 
@@ -86,24 +85,21 @@ static ap_status run_team(void *context, ap_work *work, ap_error *err) {
     return ap_paths(f->Xi, &f->net, &f->x, NULL, &team, work, err);
 }
 
-// Chunks on a team, in any order, are the chunks one after another; and its memory is what the worksize says.
+// Chunks on a team, in any order, are the chunks one after another.
 static void test_team(void) {
     fixture f;
     fixture_make(&f, 2, false, 3, 150, 20, 5);  // four examples a chunk
     fixture_query_key(&f, 5, 6);
-    const size_t cells = f.N0 * f.P * f.paths,
-                 sizes[2] = {ap_paths_worksize(&f.net, &f.x, NULL), ap_paths_worksize(&f.net, &f.x, &team)};
+    const size_t cells = f.N0 * f.P * f.paths;
     double *alone = malloc(cells * sizeof *alone);
     if (alone == NULL) abort();
     for (int k = 0; k < 2; k++) {
         ap_error err = {AP_OK, ""};
-        ap_work work = fixture_work(sizes[k]);
-        CHECK(sizes[k] == check_need(k == 0 ? run : run_team, &f));
+        ap_work work = check_work();
         CHECK_STATUS((k == 0 ? run : run_team)(&f, &work, &err), AP_OK);
         if (k == 0) memcpy(alone, f.Xi, cells * sizeof *alone);
-        free(work.base);
+        ap_work_close(&work);
     }
-    CHECK(sizes[1] == 3 * sizes[0]);
     CHECK(memcmp(alone, f.Xi, cells * sizeof *alone) == 0);
     free(alone);
     fixture_free(&f);
@@ -114,7 +110,7 @@ static void test_empty(void) {
     ap_error err = {AP_OK, ""};
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     fixture_bilinear(&f, 2);
-    ap_work work = fixture_work(fixture_plenty);
+    ap_work work = check_work();
     for (int k = 0; k < 3; k++) {
         ap_tokens x = f.x;
         *(size_t *[]){&x.N0, &x.T, &x.P}[k] = 0;
@@ -122,7 +118,7 @@ static void test_empty(void) {
         CHECK_TEXT(err.text, "none may be 0");
         CHECK_STATUS(ap_attention(f.Xi, &f.net, 1, &x, &work, &err), AP_EINPUT);
     }
-    free(work.base);
+    ap_work_close(&work);
     fixture_free(&f);
 }
 

@@ -7,14 +7,17 @@
 #include "base/ap_core.h"
 #include "check.h"
 
-enum { n = 7, room = 4, plenty = 1000 };
+enum { n = 7, room = 4 };
 
-static double A[n * n], base[plenty];  // the matrix: symmetric, of diagonal 3 and with less beside it
+static double A[n * n];  // the matrix: symmetric, of diagonal 3 and with less beside it
+
+static ap_work work;  // of one
 
 static ap_secants fresh(size_t most) {
     ap_secants t;
     ap_error err = {AP_OK, ""};
-    ap_work work = {.base = base, .size = plenty};
+    if (work.more != NULL) ap_work_close(&work);
+    work = check_work();
     CHECK_STATUS(ap_secants_take(&t, n, most, &work, &err), AP_OK);
     ap_secants_clear(&t);
     return t;
@@ -104,5 +107,6 @@ int main(void) {
     test_one();
     test_conjugate();
     for (size_t most = 1; most <= room; most++) test_ring(most);
+    ap_work_close(&work);
     return check_report("test_ap_secants");
 }

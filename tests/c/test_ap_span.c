@@ -37,11 +37,11 @@ static void make_thin(fixture *f, size_t L, size_t N0, size_t r, size_t P, doubl
 static size_t find(double *basis, const fixture *f, size_t most, double tolerance) {
     const ap_inputs x = fixture_inputs(f);
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(ap_span_worksize(&x));
+    ap_work work = check_work();
     size_t rank = 77;
     CHECK_STATUS(ap_span_find(basis, &rank, &x, f->paths, most, tolerance, &work, &err), AP_OK);
     CHECK(work.used == 0);
-    free(work.base);
+    ap_work_close(&work);
     return rank;
 }
 
@@ -174,12 +174,12 @@ static void check_saddle(pair *t) {
 
 static void predict(double *mu, double *s2, const setting *s, const ap_inputs *x2) {
     ap_error err = {AP_OK, ""};
-    ap_work work = fixture_work(ap_plus(ap_fit_size(&s->p), ap_predict_worksize(&s->p)));
+    ap_work work = check_work();
     ap_fit fit;
     CHECK_STATUS(ap_fit_take(&fit, &s->p, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict_fit(&fit, &s->p, s->f.order, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict(mu, s2, &s->p, &fit, s->f.order, x2, &work, &err), AP_OK);
-    free(work.base);
+    ap_work_close(&work);
 }
 
 static void check_predictor(const pair *t) {

@@ -10,9 +10,13 @@ typedef struct job {
     size_t done[most], order[most], count, bad;  // bad: the part that fails
 } job;
 
-static ap_status part(void *whole, size_t k, size_t thread, ap_error *err) {
+static ap_status part(void *whole, size_t k, ap_work *work, ap_error *err) {
     job *j = whole;
-    CHECK(thread < 3);
+    const size_t mark = work->used;
+    double *own = ap_take(work, 10 + k);
+    if (own == NULL) return ap_not_taken(work, err, "part");
+    for (size_t i = 0; i < 10 + k; i++) own[i] = (double)k;
+    work->used = mark;
     j->order[j->count++] = k;
     j->done[k]++;
     return k == j->bad ? ap_fail(err, AP_EINPUT, "part %zu", k) : AP_OK;
@@ -21,23 +25,51 @@ static ap_status part(void *whole, size_t k, size_t thread, ap_error *err) {
 static void test_runs(void) {
     ap_error err = {AP_OK, ""};
     const ap_team team = {.threads = 3, .run = check_backwards}, idle = {.threads = 0};
+    ap_work work = check_work();
     for (size_t parts = 0; parts <= most; parts++) {
         job alone = {.bad = most}, together = {.bad = most};
-        CHECK_STATUS(ap_team_run(NULL, part, &alone, parts, &err), AP_OK);
-        CHECK_STATUS(ap_team_run(&team, part, &together, parts, &err), AP_OK);
+        CHECK_STATUS(ap_team_run(NULL, part, &alone, parts, &work, &err), AP_OK);
+        CHECK_STATUS(ap_team_run(&team, part, &together, parts, &work, &err), AP_OK);
         CHECK(alone.count == parts && together.count == parts);
         for (size_t k = 0; k < parts; k++) CHECK(alone.order[k] == k && together.done[k] == 1);
         CHECK(ap_team_threads(NULL, parts) == 1 && ap_team_threads(&idle, parts) == 1);
         CHECK(ap_team_threads(&team, parts) == (parts == 0 ? 1 : parts < 3 ? parts : 3));
     }
     job alone = {.bad = 2}, together = {.bad = 2};
-    CHECK_STATUS(ap_team_run(NULL, part, &alone, most, &err), AP_EINPUT);
+    CHECK_STATUS(ap_team_run(NULL, part, &alone, most, &work, &err), AP_EINPUT);
     CHECK(alone.count == 3);  // what comes after a failure is not begun
     CHECK_TEXT(err.text, "part 2");
-    CHECK_STATUS(ap_team_run(&team, part, &together, most, &err), AP_EINPUT);
+    CHECK_STATUS(ap_team_run(&team, part, &together, most, &work, &err), AP_EINPUT);
+    CHECK(work.used == 0);
+    ap_work_close(&work);
+}
+
+static ap_status whole(void *context, ap_work *work, ap_error *err) {
+    const ap_team team = {.threads = 3, .run = check_backwards};
+    job j = {.bad = most};
+    (void)context;
+    return ap_team_run(&team, part, &j, most, work, err);
+}
+
+// What the limit leaves is shared by the threads, and an arena that is refused ends the run.
+static void test_memory(void) {
+    ap_error err = {AP_OK, ""};
+    const ap_team team = {.threads = 3, .run = check_backwards};
+    CHECK_WORKSPACE(whole, NULL);
+    for (size_t limit = 40; limit < 200; limit += 8) {
+        job j = {.bad = most};
+        ap_work work = check_work();
+        work.limit = limit;
+        const size_t left = limit - ap_lines(3 * (sizeof(ap_work) / sizeof(double) + 1));
+        const bool enough = limit > left && left / 3 >= 16;  // of the largest part
+        CHECK_STATUS(ap_team_run(&team, part, &j, most, &work, &err), enough ? AP_OK : AP_EMEMORY);
+        CHECK(work.used == 0 && work.peak <= limit);
+        ap_work_close(&work);
+    }
 }
 
 int main(void) {
     test_runs();
+    test_memory();
     return check_report("test_ap_team");
 }

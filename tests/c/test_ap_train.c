@@ -118,8 +118,6 @@ static double loss_of(const fixture *f, const double *theta) {
     return loss;
 }
 
-enum { plenty = 1 << 20 };  // doubles of scratch memory: more than any of these networks needs
-
 typedef struct call {
     const fixture *f;
     double *grad, loss;
@@ -138,7 +136,7 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0};
-    ap_work work = {.base = numbers(plenty), .size = plenty};
+    ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
     double *difference = numbers(f.n), largest = 0.0;
@@ -155,7 +153,7 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     CHECK_ARRAYS(c.grad, difference, f.n, 3e-9 * (1.0 + c.loss));
     if (P < 4) CHECK_WORKSPACE(run, &c);
     free(difference);
-    free(work.base);
+    ap_work_close(&work);
     free(c.grad);
     drop(&f);
 }
@@ -186,7 +184,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
     const size_t C = outputs(&f);
     ap_error err = {AP_OK, ""};
-    ap_work work = {.base = numbers(plenty), .size = plenty};
+    ap_work work = check_work();
     call c = {&f, numbers(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
@@ -238,7 +236,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     float *all[] = {theta, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out, parts};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(wide);
-    free(work.base);
+    ap_work_close(&work);
     free(c.grad);
     drop(&f);
 }
@@ -263,7 +261,7 @@ static void test_basis(void) {
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
     call c = {&f, numbers(f.n), 0.0}, d = {&g, numbers(g.n), 0.0};
-    ap_work work = {.base = numbers(plenty), .size = plenty};
+    ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_STATUS(run(&d, &work, &err), AP_OK);
     CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
@@ -291,7 +289,7 @@ static void test_basis(void) {
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_EINPUT);
     float *all[] = {theta, seen, dseen, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    free(work.base);
+    ap_work_close(&work);
     free(c.grad);
     free(d.grad);
     drop(&f);
@@ -376,7 +374,7 @@ static void test_step(size_t C) {
     fixture f;
     make(&f, 2, C, AP_READ_MEAN, false, 3, P);
     ap_error err = {AP_OK, ""};
-    ap_work work = {.base = numbers(plenty), .size = plenty};
+    ap_work work = check_work();
     call c = {&f, numbers(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     const ap_team teams[3] = {
@@ -387,7 +385,6 @@ static void test_step(size_t C) {
     for (int k = 0; k < 3; k++) {
         float *theta = rounded(f.theta, f.n), *m = calloc(f.n, sizeof *m), *v = calloc(f.n, sizeof *v);
         if (m == NULL || v == NULL) abort();
-        work.size = ap_train_step_worksize(&f.t, P, &teams[k]);  // and not one double more
         const ap_train_state now = {theta, m, v};
         const ap_train_batch batch = {X, y, P};
         ap_train_pace pace = {.number = 1.0, .rate = 0.01, .decay = 0.1};
@@ -410,10 +407,9 @@ static void test_step(size_t C) {
     single s = {&f, rounded(f.theta, f.n), rounded(f.theta, f.n), X, y, rounded(f.theta, f.n)};
     for (size_t i = 0; i < f.n; i++) s.dphi[i] = s.out[i] = 0.0f;
     CHECK_WORKSPACE(run_step, &s);
-    CHECK(ap_train_step_worksize(&f.t, P, NULL) == check_need(run_step, &s));
     float *all[] = {X, y, first, s.dphi, s.phi, s.out};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    free(work.base);
+    ap_work_close(&work);
     free(c.grad);
     drop(&f);
 }

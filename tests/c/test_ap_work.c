@@ -1,26 +1,121 @@
-// test_ap_work.c: the stack of scratch memory, the one that only counts, and sizes that do not wrap round
+// test_ap_work.c: the arena of scratch memory, and sizes that do not wrap round
 // SPDX-License-Identifier: BSD-3-Clause
+
+#ifdef __SANITIZE_ADDRESS__
+#define _POSIX_C_SOURCE 200809L
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include "base/ap_core.h"
 #include "check.h"
 
+enum { B = 16384 };  // doubles of a block beside what it was made for
+
+static ap_work together(void) {  // as a host has it: many takes to a block
+    ap_work work = check_work();
+    work.apart = false;
+    return work;
+}
+
 static void test_take(void) {
-    double block[24];
-    ap_work work = {.base = block, .size = 24};
-    CHECK(ap_take(&work, 4) == block);
-    CHECK(ap_take(&work, 9) == block + 8);  // each on lines of its own, of eight doubles
-    CHECK(work.used == 24);
-    CHECK(ap_take(&work, 1) == NULL);
-    work.used = 8;
-    CHECK(ap_take(&work, 17) == NULL);  // a refusal leaves nothing for those after it
-    CHECK(ap_take(&work, 1) == NULL);
-    work.used = 8;
-    CHECK(ap_take(&work, SIZE_MAX) == NULL);  // used + count would wrap round
+    ap_work work = together();
+    double *first = ap_take(&work, 4);
+    CHECK(first != NULL && (uintptr_t)first % 64 == 0);
+    CHECK(ap_take(&work, 9) == first + 8);  // each on lines of its own, of eight doubles
+    CHECK(work.used == 24 && work.held == 8 + B && check_lent == 1);
+    CHECK(ap_take(&work, SIZE_MAX) == NULL);  // a refusal leaves nothing for those after it
+    CHECK(ap_take(&work, 1) == NULL && ap_take(&work, 0) == NULL);
     work.used = 8;
     CHECK(ap_take(&work, SIZE_MAX - 7) == NULL);
     work.used = 8;
-    CHECK(ap_take(&work, 16) == block + 8);
-    CHECK(ap_take(&work, 1) == NULL && ap_take(&work, 0) == NULL);  // not even nothing, after a refusal
+    CHECK(ap_take_matrix(&work, SIZE_MAX / 2, 3) == NULL);
+    work.used = 8;
+    CHECK(ap_take(&work, 16) == first + 8);  // until a note is restored
+    CHECK(ap_take(&work, 0) == first + 24 && work.used == 32);
+    ap_work_close(&work);
+    CHECK(check_lent == 0 && work.held == 0 && work.used == 0 && work.peak == 8 + B);
+}
+
+// A take goes to the next block that is large enough; blocks stay when a note is restored, and smaller ones go. One that
+// is far too large is kept for what it was made for.
+static void test_blocks(void) {
+    ap_work work = together();
+    double *first = ap_take(&work, 100), *second = ap_take(&work, 2 * B), *third = ap_take(&work, 8 * B);
+    const size_t mark = 104;
+    CHECK(first != NULL && second != NULL && third != NULL && (uintptr_t)third % 64 == 0);
+    CHECK(check_lent == 3 && work.held == mark + 13 * B && work.used == mark + 12 * B);
+    work.used = mark;
+    check_asked = 0;
+    CHECK(ap_take(&work, 2 * B) == second && ap_take(&work, 8 * B) == third && check_asked == 0);
+    work.used = mark;
+    CHECK(ap_take(&work, 4 * B) == third && check_lent == 2);  // the second is too small
+    CHECK(ap_take(&work, 4 * B) == third + 4 * B && work.held == mark + 10 * B);
+    work.used = mark;
+    CHECK(ap_take(&work, 8) == first + mark);
+    work.used = mark;
+    double *large = ap_take(&work, 40 * B);
+    CHECK(large != NULL && work.held == mark + 42 * B && check_lent == 2);
+    work.used = mark;
+    CHECK(ap_take(&work, 2 * B) != large && check_lent == 3 && ap_take(&work, 40 * B) == large && check_lent == 3);
+    work.used = mark;
+    ap_work_trim(&work);
+    CHECK(check_lent == 1 && work.held == mark + B && work.used == mark && work.peak == mark + 45 * B);
+    ap_work_close(&work);
+    CHECK(check_lent == 0);
+}
+
+// Beyond the limit nothing is asked for, and blocks that hold nothing are given back first.
+static void test_limit(void) {
+    ap_error err = {AP_OK, ""};
+    ap_work work = together(), none = {0};
+    work.limit = 3 * B;
+    CHECK(ap_take(&work, 8) != NULL && ap_take(&work, 2 * B - 8) != NULL && work.held == 3 * B);
+    check_asked = 0;
+    CHECK(ap_take(&work, 8) == NULL && check_asked == 0);
+    CHECK(ap_not_taken(&work, &err, "ap_stem") == AP_EMEMORY);
+    CHECK_TEXT(err.text, "ap_stem");
+    work.used = 8;
+    CHECK(ap_take(&work, B) != NULL && ap_take(&work, B) != NULL && ap_take(&work, B - 8) != NULL);
+    CHECK(ap_take(&work, 1) == NULL);
+    work.used = 0;
+    CHECK(ap_take(&work, 3 * B) != NULL && work.held == 3 * B && work.peak == 3 * B);
+    ap_work_close(&work);
+    work.limit = 24;  // less than that
+    CHECK(ap_take(&work, 9) != NULL && ap_take(&work, 8) != NULL && ap_take(&work, 1) == NULL && work.held == 24);
+    ap_work_close(&work);
+    CHECK(ap_take(&none, 0) == NULL && ap_not_taken(&none, NULL, "ap_stem") == AP_EMEMORY);
+}
+
+// Apart, each take has a block, which ends where it ends and goes when another comes in its place.
+static void test_apart(void) {
+    ap_work work = check_work();
+    double *first = ap_take(&work, 9), *nothing = ap_take(&work, 0), *last = ap_take(&work, 5);
+    CHECK(first != NULL && nothing != NULL && last != NULL && check_lent == 3 && work.used == 32);
+    for (size_t i = 0; i < 9; i++) first[i] = 1.0;
+    for (size_t i = 0; i < 5; i++) last[i] = 1.0;
+    work.used = 16;
+    CHECK(ap_take(&work, 3) != NULL && check_lent == 2);
+    ap_work_close(&work);
+    CHECK(check_lent == 0 && check_whole);
+    last = ap_take(&work, 5);
+    (void)ap_take(&work, 5);
+#ifdef __SANITIZE_ADDRESS__
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)fclose(stderr);
+        last[5] = 1.0;  // what it is for: this is seen
+        _exit(0);
+    }
+    int ended = 0;
+    CHECK(waitpid(child, &ended, 0) == child && !(WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
+    ap_work_close(&work);
+#else
+    last[5] = 1.0;
+    ap_work_close(&work);
+    CHECK(!check_whole);
+    check_whole = true;
+#endif
 }
 
 static void test_sizes(void) {
@@ -45,46 +140,15 @@ static void test_sizes(void) {
             CHECK(ap_times(a, b) == (overflows ? SIZE_MAX : a * b));
         }
         const size_t lines = ap_lines(edge[i]);
-        CHECK(lines >= edge[i] && (lines == SIZE_MAX || (lines % 8 == 0 && lines - edge[i] < 8)));
+        CHECK(lines % 8 == 0 && (edge[i] > SIZE_MAX - 7 || (lines >= edge[i] && lines - edge[i] < 8)));
     }
-}
-
-// A stack that counts hands out nothing and remembers the most that was taken at a time.
-static void test_counting(void) {
-    ap_error err = {AP_OK, ""};
-    ap_work count = ap_counting(), none = {0};
-    CHECK(ap_take(&count, 4) == NULL && ap_take_matrix(&count, 2, 6) == NULL && count.used == 24 && count.peak == 24);
-    count.used = 4;
-    CHECK(ap_take(&count, 1) == NULL && count.used == 12 && count.peak == 24);
-    CHECK(ap_not_taken(&count, &err, "ap_stem") == AP_OK);
-    CHECK(ap_counted(&count, AP_OK) == 24 && ap_counted(&count, AP_ESIZE) == 24);
-    CHECK(ap_take_matrix(&count, SIZE_MAX / 2, 3) == NULL && count.peak == SIZE_MAX);
-    CHECK(ap_take(&none, 1) == NULL && ap_not_taken(&none, &err, "ap_stem") == AP_EMEMORY);  // no memory: no counting
-    CHECK_TEXT(err.text, "ap_stem");
-    CHECK(ap_not_taken(&none, NULL, "ap_stem") == AP_EMEMORY);
-}
-
-// Stacks of several threads lie apart, each on cache lines of its own.
-static void test_shares(void) {
-    for (size_t size = 1; size < 20; size++) {
-        const size_t all = ap_shares(size, 3);
-        double *base = malloc(all * sizeof *base);
-        if (base == NULL) abort();
-        for (size_t k = 0; k < 3; k++) {
-            ap_work work = ap_share(base, size, k);
-            CHECK(work.size == size && work.used == 0 && !work.counts);
-            CHECK(work.base + size <= base + all);  // 64 bytes apart, wherever base lies in its line
-            CHECK(k == 0 || work.base >= ap_share(base, size, k - 1).base + size + 8);
-        }
-        free(base);
-    }
-    CHECK(ap_shares(SIZE_MAX / 2, 4) == SIZE_MAX);
 }
 
 int main(void) {
     test_take();
+    test_blocks();
+    test_limit();
+    test_apart();
     test_sizes();
-    test_counting();
-    test_shares();
     return check_report("test_ap_work");
 }

@@ -69,7 +69,15 @@ void mxFree(void *p) {
     free(b);
 }
 
+static void (*at_exit)(void);  // of ap_mexhost.c, once for all gateways
+
+int mexAtExit(void (*done)(void)) {
+    at_exit = done;
+    return 0;
+}
+
 void host_free_all(void) {
+    if (at_exit != NULL) at_exit();
     while (all.next != &all) mxFree(all.next + 1);
 }
 

@@ -1008,7 +1008,7 @@
 %!   refuses ("attnpath:pathkernels:outOfMemory", @() attnpath_pathkernels (net, paths), "GiB");
 %!   refuses ("attnpath:attention:outOfMemory", @() attnpath_attention (net, tokens), "GiB");
 %!   refuses ("attnpath:moments:outOfMemory", @() attnpath_moments (attnpath_net (8), sums, ones (6, 1)), "GiB");
-%!   refuses ("attnpath:action:outOfMemory", @() attnpath_action_mex (net, ready (randn (3, 3000, 4), ones (3000, 1)), {eye(4), eye(2)}, 0), "GiB");
+%!   refuses ("attnpath:action:outOfMemory", @() attnpath_action_mex (net, ready (randn (3, 4000, 4), ones (4000, 1)), {eye(4), eye(2)}, 0), "GiB");
 %!   assert (size (attnpath_pathkernels (net, attnpath_paths (net, ones (3, 4, 2)))), [2 2 4 4]);
 %! unwind_protect_cleanup
 %!   soft_limit ("unlimited");

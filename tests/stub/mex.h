@@ -26,6 +26,7 @@ void mexWarnMsgIdAndTxt(const char *id, const char *format, ...);
 int mexPrintf(const char *format, ...);
 int mexCallMATLAB(int nout, mxArray *out[], int nin, mxArray *in[], const char *name);
 
+int mexAtExit(void (*done)(void));
 void *mxMalloc(size_t bytes);
 void *mxCalloc(size_t count, size_t bytes);
 void mxFree(void *block);
