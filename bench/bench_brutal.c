@@ -90,8 +90,7 @@ static void stand_in(problem *b) {
     const size_t most = b->N0 * b->paths;
     m.sums = doubles(ap_moments_size(&m));
     memset(m.sums, 0, ap_moments_size(&m) * sizeof *m.sums);
-    ap_work work = {.size = ap_moments_worksize(&m)};
-    work.base = doubles(work.size);
+    ap_work work = arena();
     double *Xi = doubles(b->N0 * most * b->paths), *y = doubles(most);
     must(ap_moments_add(&m, &x, b->y, &work, &err), &err);
     b->p.hidden = b->P;
@@ -100,7 +99,7 @@ static void stand_in(problem *b) {
     free(b->Xi);
     free(b->y);
     free(m.sums);
-    free(work.base);
+    ap_work_close(&work);
     b->Xi = Xi;
     b->y = y;
 }

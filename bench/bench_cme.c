@@ -64,8 +64,7 @@ static void make(setting *s, size_t T, size_t P) {
                       .width = s->width,
                       .variance = s->variance,
                       .temperature = 1.0};
-    s->work.size = ap_paths_worksize(&s->net, &s->x, NULL);
-    s->work.base = doubles(s->work.size);
+    s->work = arena();
     const double scale = 1.0 / sqrt(G);
     for (size_t h = 0; h < H; h++) {
         double *k = s->keys + G * T * P * h;
@@ -81,8 +80,9 @@ static void make(setting *s, size_t T, size_t P) {
 }
 
 static void free_all(setting *s) {
-    double *const all[] = {s->X, s->Q, s->K, s->Xi, s->keys, s->queries, s->matrices, s->F, s->C, s->work.base};
+    double *const all[] = {s->X, s->Q, s->K, s->Xi, s->keys, s->queries, s->matrices, s->F, s->C};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    ap_work_close(&s->work);
 }
 
 static void paths(setting *s) {

@@ -149,9 +149,7 @@ static place place_take(problem *b, bool input) {
     x.F = doubles(P * P);
     x.wide = doubles(cells > triangle ? cells : triangle);
     x.small = doubles(b->kernel.pairs + P);
-    ap_work count = ap_counting();
-    x.work = (ap_work){.size = ap_counted(&count, x.target.evaluate(NULL, NULL, &b->p, NULL, &count, &err))};
-    x.work.base = doubles(x.work.size);
+    x.work = arena();
     normal(x.z, x.target.dim, 1);
     normal(x.wide, cells, 2);
     normal(x.small, b->kernel.pairs + P, 3);
@@ -161,7 +159,8 @@ static place place_take(problem *b, bool input) {
 }
 
 static void place_free(place *x) {
-    double *all[] = {x->z, x->grad, x->A, x->F, x->wide, x->small, x->work.base};
+    double *all[] = {x->z, x->grad, x->A, x->F, x->wide, x->small};
+    ap_work_close(&x->work);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 

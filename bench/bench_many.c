@@ -73,12 +73,6 @@ int main(int count, char **args) {
         must_be(settings.how == ap_model_how_for(&b.p) || b.paths < 100, "holding so many paths in a matrix");
     }
     problem_room(&b);
-    if (count == 7) {  // room for either way
-        free(b.work.base);
-        b.work = (ap_work){.size = 2 * b.work.size + ((size_t)1 << 28)};
-        b.work.base = doubles(b.work.size);
-        must(ap_point_take(&b.point, &b.p, &b.work, &err), &err);
-    }
     problem_build(&b);
     ap_order_gp(b.point.order, &b.net);
     double start = busy();

@@ -169,22 +169,6 @@ static void record(chain *c, ap_draws *out, const ap_outcome *o) {
     c->work.used = mark;
 }
 
-// Doubles that the moves of this file take from c->work.
-static size_t moves_worksize(chain *c) {
-    const ap_problem *p = c->core.problem;
-    const ap_target above = ap_langevin_upper_target(p);
-    const ap_metric none = {.F = NULL};
-    ap_outcome o;
-    ap_work count = ap_counting();
-    ap_error err;
-    (void)ap_take(&count, c->target.paths * (c->target.paths + p->kernel->N0));  // U and W
-    must(ap_trajectory(&c->at, &o, &c->target, &none, &c->move, NULL, NULL, NULL, &count, &err), &err);
-    must(c->target.order(NULL, p, NULL, &count, &err), &err);
-    must(c->target.draw(NULL, NULL, p, NULL, NULL, NULL, &count, &err), &err);
-    if (c->gibbs) must(above.draw(NULL, c->next.z, p, NULL, NULL, NULL, &count, &err), &err);
-    return count.peak;
-}
-
 // ---- chains, the core's and this file's -----------------------------------------------------------------------------
 
 static chain chain_of(const char *method, const problem *b, const problem *probe) {
@@ -214,14 +198,12 @@ static void chain_room(chain *c) {
     const size_t n = c->target.dim;
     if (c->whose == CORE) {
         c->state = doubles(ap_sample_state(&c->core));
-        c->work.size = ap_sample_worksize(&c->core);
     } else {
         c->at = (ap_place){.z = doubles(n), .grad = doubles(n)};
         c->next = (ap_place){.z = doubles(n), .grad = doubles(n)};
         c->p = doubles(n);
-        c->work.size = moves_worksize(c);
     }
-    c->work.base = doubles(c->work.size);
+    c->work = arena();
 }
 
 static void chain_start(chain *c, uint64_t number) {

@@ -35,11 +35,10 @@ static void random_paths(problem *b, size_t tokens, size_t G) {
     net.read = AP_READ_MEAN;
     const ap_tokens x = {.N0 = b->N0, .T = tokens, .P = b->P, .X = X};
     ap_error err;
-    ap_work work = {.size = ap_paths_worksize(&net, &x, NULL)};
-    work.base = doubles(work.size);
+    ap_work work = arena();
     b->Xi = doubles(b->N0 * b->P * b->paths);
     must(ap_paths(b->Xi, &net, &x, NULL, NULL, &work, &err), &err);
-    free(work.base);
+    ap_work_close(&work);
     free(X);
     for (size_t l = 0; l < 2; l++) free((double *)heads[l].Q);
 }
@@ -86,7 +85,7 @@ int main(int count, char **args) {
     const double attention = heads * (4.0 * g * n * t + (2.0 * g + 300.0) * t * t);
     const double to_paths = p * (attention + 2.0 * t * t * ((double)H[1] + q) + 2.0 * n * t * q);
     const double evaluation = ap_kernel_flops(&b.kernel, 2.0) - ap_kernel_flops(&b.kernel, 1.0);
-    const double during = n * p * q + (double)b.work.size + (double)b.kernel.storage, before = n * p * (q + t);
+    const double during = n * p * q + (double)b.work.peak + (double)b.kernel.storage, before = n * p * (q + t);
     printf("%zu,%zu,%zu,%zu,%s,%zu,%.4g,%.4g,%.4g,%.4g,%.4g,%.0f,%.4g,%.4g,%.0f\n", P, b.paths, tokens, N0,
            b.kernel.storage > 0 ? "stored" : "inputs", progress.evaluations, paths_time, build, median(times, 5), solve,
            certificate, peak_mib(), 1e-9 * to_paths, 1e-9 * evaluation,

@@ -100,7 +100,7 @@ static void run(size_t N, size_t r) {
     const ap_trainer t = {.net = &net, .N0 = N0, .T = T, .G = G, .rank = r, .basis = r < N0 ? basis : NULL};
     ap_error err = {0};
     must(ap_train_check(&t, &err), &err);
-    const size_t n = ap_train_parameters(&t), size = ap_train_step_worksize(&t, BATCH, NULL);
+    const size_t n = ap_train_parameters(&t);
     const size_t folded = ap_train_folded(&t), partial = ap_train_partial(&t), seen = (L * H * 2 * G + N) * N0;
     arrays a = {.theta = singles(n),
                 .m = singles(n),
@@ -116,7 +116,7 @@ static void run(size_t N, size_t r) {
                 .y = singles(BATCH),
                 .scores = singles(H * N0 * T * CHUNK),
                 .map = singles(T * H * T),
-                .work = {.base = doubles(size), .size = size}};
+                .work = arena()};
     ap_train_start(a.theta, &t, 1);
     memset(a.m, 0, n * sizeof *a.m);
     memset(a.v, 0, n * sizeof *a.v);
@@ -146,7 +146,7 @@ static void run(size_t N, size_t r) {
     float *all[] = {a.theta, a.m,     a.v, a.grad, a.phi,    a.dphi, a.u,  a.du,
                     a.seen,  a.dseen, a.X, a.y,    a.scores, a.map,  basis};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    free(a.work.base);
+    ap_work_close(&a.work);
 }
 
 int main(int argc, char **argv) {

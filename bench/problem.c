@@ -141,16 +141,11 @@ void problem_plan(problem *b, storage how, double gib) {
     b->p = (ap_problem){.net = &b->net, .kernel = &b->kernel, .y = b->y};
 }
 
+ap_work arena(void) { return (ap_work){.more = malloc, .less = free, .limit = SIZE_MAX}; }
+
 void problem_room(problem *b) {
-    ap_settings settings = ap_settings_default();
-    settings.probes = 64;  // the most that a program here asks for
-    const size_t sizes[] = {ap_kernel_build_worksize(&b->kernel), ap_action_worksize(&b->p),
-                            ap_solve_worksize(&b->p, &settings), ap_hessian_worksize(&b->p)};
-    size_t most = 0;
     ap_error err;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) most = sizes[i] > most ? sizes[i] : most;
-    b->work = (ap_work){.size = ap_plus(most, ap_point_size(&b->p))};
-    b->work.base = doubles(b->work.size);
+    b->work = arena();
     b->storage = doubles(b->kernel.storage);
     must(ap_point_take(&b->point, &b->p, &b->work, &err), &err);
     ap_order_gp(b->point.order, &b->net);
@@ -168,8 +163,7 @@ void problem_evaluate(problem *b) {
 }
 
 void problem_free(problem *b) {
-    free(b->work.base);
+    ap_work_close(&b->work);
     free(b->storage);
-    b->work = (ap_work){0};
     b->storage = NULL;
 }

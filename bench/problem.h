@@ -41,6 +41,7 @@ size_t rounds(double once, double total);  // repetitions that fill `total` seco
 double dgemm_speed(void);                  // flops per second, the best of several: it serves as a bound
 double peak_mib(void);                     // largest resident memory of this process so far
 double *doubles(size_t n);                 // or exit
+ap_work arena(void);                       // without a limit
 void normal(double *x, size_t n, unsigned seed);
 void must(ap_status status, const ap_error *err);    // exit on failure
 void must_be(bool condition, const char *sentence);  // exit otherwise
