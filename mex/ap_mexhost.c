@@ -264,7 +264,7 @@ ap_work *ap_mex_work(const char *stem, size_t about) {
     give_back();  // where the host raised an error in the middle of a call it did not come back
     ap_mex_fits(stem, about);
     arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc says the first of itself
     arena.apart = true;
 #endif
     return &arena;
