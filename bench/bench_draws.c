@@ -81,8 +81,7 @@ static double run_loop(loop *l, const problem *b, const double *U, size_t draws,
 static double run_core(double *out, const problem *b, const ap_problem *p, const ap_many *draws, const ap_inputs *x2,
                        bool spread) {
     ap_error err = {AP_OK, ""};
-    ap_work work = {.size = ap_draws_worksize(p, draws, spread ? x2 : NULL, NULL)};
-    work.base = doubles(work.size);
+    ap_work work = arena();
     const double from = processor();
     if (spread)
         must(ap_draws_predict(out, out + tests, p, draws, x2, NULL, &work, &err), &err);
@@ -90,7 +89,7 @@ static double run_core(double *out, const problem *b, const ap_problem *p, const
         must(ap_draws_weights(out, p, draws, NULL, &work, &err), &err);
     (void)b;
     const double took = processor() - from;
-    free(work.base);
+    ap_work_close(&work);
     return took;
 }
 
