@@ -557,7 +557,7 @@
 %!   assert (out.facts.done, [30 30 30]);
 %!   assert (out.status, "ok");
 %!   assert (size (out.U), [4 4 0 3]);
-%!   assert (fieldnames (out), {"U"; "f"; "logpost"; "hamiltonian"; "weights"; "status"; "facts"});
+%!   assert (fieldnames (out), {"U"; "f"; "logpost"; "hamiltonian"; "weights"; "upper"; "status"; "facts"});
 %!   last = rows (x);
 %!   at = @(k, v) subsasgn (x, substruct ("()", {k, 2}), v);
 %!   all = @(k, v) subsasgn (x, substruct ("()", {k, ":"}), v);

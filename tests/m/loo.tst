@@ -323,6 +323,7 @@
 %!   catch caught
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:loo:notStationary");
+%! endfor
 
 %!test % khat beside fixed numbers, of ArviZ 0.19.0: psislw (scale * ratios). One example of label 0: 1/p ~ sqrt (U + T)
 %! ratio = -log (mod ((1:1000)' * sqrt (2), 1));
