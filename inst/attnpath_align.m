@@ -56,8 +56,8 @@ elseif nargin == 1 && isstruct (K) && isfield (K, 'U')
   [net, Xi, y] = ap_training_set ('align', K);
   K = attnpath_kernel (net, struct ('Xi', Xi), mean (K.U(:,:,:), 3));      % linear in U: the mean of the draws' kernels
 elseif nargin < 2
-  ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (model) with ' ...
-           'a solution, a sample or an expansion']);
+  ap_fail ('align', 'usage', ['the call is [overlap, lambda] = attnpath_align (K, y), or attnpath_align (model) ' ...
+           'with a solution, a sample or an expansion']);
 end
 K = ap_check_symmetric ('align', 'K', K, size (K, 1), 'any');
 n = size (K, 1);

@@ -270,8 +270,8 @@ if ~any (display == [1 2]), place = []; end
 end
 
 function [mu, s2, fits] = mixture (net, data, U, walk, Xit, wanted, fits)
-% Of one U, or along the lines of an expansion. fits is a cell where more calls follow: fits{k} is then what the training
-% set alone decides at U(:,:,k), made once and kept, while all of them take at most 512 MiB
+% Of one U, or along the lines of an expansion. fits is a cell where more calls follow: fits{k} is then what the
+% training set alone decides at U(:,:,k), made once and kept, while all of them take at most 512 MiB
 draws = size (U, 3);
 P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;

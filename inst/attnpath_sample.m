@@ -499,8 +499,8 @@ end
 end
 
 function text = remedy (net, opt)
-% Below as many units as paths U is singular, and 300 trajectories learn too little of the posterior's shape: of README's
-% task at N = 2, with default numbers, R-hat is 1.07 and the smallest effective sample size 11; after 1000, 1.003 and 803
+% Below as many units as paths U is singular, and 300 trajectories adapt too little to the posterior's shape. README's
+% task at N = 2: R-hat 1.07 and the smallest effective sample size 11 by default; 1.003 and 803 after 1000
 text = '';
 layers = 1:numel (net.width);
 narrow = find (net.width < ap_path_count (net, layers), 1);

@@ -177,7 +177,8 @@ words = {'order',      'sum of |U| over the entries through a head: it compares 
          'evidence',   'loss of log evidence, solved anew without the head'
          'ablation',   'growth of the squared error left out without the head, nothing learned anew'
          'importance', 'mean of |d loss / d mask| of the head'};
-text = words{strcmp (words(:,1), by),2};
+at = strcmp (words(:,1), by);
+text = words{at,2};
 if of_model && strcmp (by, 'ablation'), text = 'growth of the error without the head'; end
 fprintf ('by ''%s'', %s', by, text);
 if largest ~= 1, fprintf ('; 1 is %.3g', largest); end

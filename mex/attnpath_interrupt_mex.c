@@ -19,9 +19,9 @@
 // looks at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set.
 // The hook below clears it, and notes that it was set. A second Ctrl-C, more than ten seconds after an interrupt that
 // nothing answered, is not held back, so that no hold lasts for ever.
-// Hook and note are all that a gateway of this package keeps between calls (a call that the host ends from within leaves
-// its arena to the next), and unloading this file puts Octave's own hook back. Where there is no such hook (MATLAB,
-// Windows) nothing is held, and seen is false.
+// Hook and note are all that a gateway of this package keeps between calls (a call that the host ends from within
+// leaves its arena to the next), and unloading this file puts Octave's own hook back. Where there is no such hook
+// (MATLAB, Windows) nothing is held, and seen is false.
 
 #define _POSIX_C_SOURCE 200112L  // nanosleep
 

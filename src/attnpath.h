@@ -105,9 +105,13 @@ typedef struct ap_work {          // an arena
 double *ap_take(ap_work *work, size_t count);  // NULL if it, or a take before it, was refused
 void ap_work_trim(ap_work *work);              // gives back blocks that hold nothing
 void ap_work_close(ap_work *work);             // gives all blocks back
-ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by);  // AP_EMEMORY with its sentence
-size_t ap_times(size_t a, size_t b);                                         // a b, or SIZE_MAX on overflow
-size_t ap_plus(size_t a, size_t b);                                          // a + b, or SIZE_MAX on overflow
+void ap_work_refused(ap_error *err, const ap_work *work, const char *by);  // output: the sentence of AP_EMEMORY
+static inline ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
+    ap_work_refused(err, work, by);
+    return AP_EMEMORY;  // here, so that tools which look for NULL see it
+}
+size_t ap_times(size_t a, size_t b);  // a b, or SIZE_MAX on overflow
+size_t ap_plus(size_t a, size_t b);   // a + b, or SIZE_MAX on overflow
 
 // ---- threads, lent by the host (ap_team.c) --------------------------------------------------------------------------
 
@@ -418,7 +422,7 @@ AP_CHECKED ap_status ap_predict(double *mu, double *s2,  // output: mean and var
                                 const ap_inputs *x2,                                      // test examples
                                 ap_work *work, ap_error *err);
 
-// ---- predictor of many draws (ap_draws.c) ----------------------------------------------------------------------------
+// ---- predictor of many draws (ap_draws.c) ---------------------------------------------------------------------------
 
 typedef struct ap_many {
     const double *U;  // [Pi x Pi x count] symmetric positive semidefinite, count >= 1

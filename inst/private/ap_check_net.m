@@ -2,7 +2,8 @@ function ap_check_net (fname, net)
 %AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
 %
 %   AP_CHECK_NET (fname, net)
-%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value and ap_check_case
+%   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value
+%             and ap_check_case
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
 %   together; one that fails them is gone through field by field, for the message.
 %   See also attnpath_net.

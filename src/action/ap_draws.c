@@ -179,7 +179,8 @@ static ap_status keep(void *context, size_t b, ap_work *work, ap_error *err) {
     return AP_OK;
 }
 
-// Draw number k, from 1, joins the others: mean, variance and spread are those of all so far, spread times their number.
+// Draw number k, from 1, joins the others: mean, variance and spread are those of all so far, spread times their
+// number. v and variance are NULL together.
 static void join(double *mean, double *variance, double *spread, const job *j, double *m, const double *v, double k) {
     const size_t P2 = j->x2 == NULL ? j->each_mean : j->x2->P, C = j->each_mean / P2;
     const bool one = j->each_variance == P2;  // for all outputs
@@ -187,7 +188,7 @@ static void join(double *mean, double *variance, double *spread, const job *j, d
         m[i] -= mean[i];
         mean[i] += m[i] / k;
     }
-    for (size_t t = 0; variance != NULL && t < P2; t++)
+    for (size_t t = 0; variance != NULL && v != NULL && t < P2; t++)
         for (size_t d = 0; d < C; d++)
             for (size_t c = 0; c < C; c++, variance++, spread++) {
                 const double here = !one ? v[c + C * (d + C * t)] : c == d ? v[t] : 0.0;
@@ -216,7 +217,7 @@ static ap_status run(double *mean, double *variance, job *j, const ap_team *team
                  j->x2 == NULL ? NULL : j->variances + j->each_variance * i, (double)(j->first + i + 1));
         if (j->draws->monitor != NULL && j->draws->monitor(j->draws->context, j->first + here)) return AP_INTERRUPTED;
     }
-    for (size_t i = 0; i < size; i++) variance[i] += spread[i] / (double)S;
+    for (size_t i = 0; variance != NULL && i < size; i++) variance[i] += spread[i] / (double)S;
     return AP_OK;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // No other file declares a Fortran symbol or knows the width of a Fortran integer. Sizes come in as size_t; callers
-// check once with ap_blas_fits, where the problem is set up, that each of them fits; what is missed makes NaN, or a routine of
-// LAPACK that refuses. ap_dot, ap_axpy and ap_rot take vectors of any length. Matrices are
+// check once with ap_blas_fits, where the problem is set up, that each of them fits; what is missed makes NaN, or a
+// routine of LAPACK that refuses. ap_dot, ap_axpy and ap_rot take vectors of any length. Matrices are
 // column-major with a leading dimension. "lower" means that only the lower triangle is read or written.
 
 #ifndef AP_BLAS_H

@@ -89,7 +89,7 @@ double *ap_take(ap_work *work, size_t count) {
     if (work->used == SIZE_MAX) return NULL;
     ap_block *b = work->here = holding(work);
     const size_t end = b == NULL ? 0 : b->from + b->size;
-    if (size > end - work->used) {
+    if (b == NULL || size > end - work->used) {
         ap_block *next = b == NULL ? work->first : b->after;
         while (next != NULL && (work->apart || size > next->size)) next = drop(work, next);
         b = next != NULL && next->size / 8 <= ap_plus(size, beside) ? next : lend(work, b, next, count);
@@ -105,8 +105,8 @@ double *ap_take(ap_work *work, size_t count) {
 
 double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work, ap_times(m, n)); }
 
-ap_status ap_not_taken(const ap_work *work, ap_error *err, const char *by) {
+void ap_work_refused(ap_error *err, const ap_work *work, const char *by) {
     const double gib = 134217728.0;
-    return ap_fail(err, AP_EMEMORY, "%s needs more memory than there is: it has %.3g GiB, and %.3g are the most", by,
-                   (double)work->held / gib, (double)work->limit / gib);
+    (void)ap_fail(err, AP_EMEMORY, "%s needs more memory than there is: it has %.3g GiB, and %.3g are the most", by,
+                  (double)work->held / gib, (double)work->limit / gib);
 }

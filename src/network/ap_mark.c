@@ -4,8 +4,8 @@
 //   h := R(h xor b(x)) c, for one number x after the other
 //
 // b(x) are the 64 bits of x, those of 0 where x is -0; R rotates by 29 bits and c is an odd number: each step maps h
-// one to one, so that arrays of one length which differ in one number have different h. Four h are kept side by side, for
-// every fourth number each, or a step would wait for the one before. Marks are the upper 53 bits, as doubles: two
+// one to one, so that arrays of one length which differ in one number have different h. Four h are kept side by side,
+// for every fourth number each, or a step would wait for the one before. Marks are the upper 53 bits, as doubles: two
 // networks share one by chance with a probability of 1e-16. Cost: reading the heads once.
 
 #include <string.h>

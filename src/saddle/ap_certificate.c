@@ -173,8 +173,8 @@ static ap_status davidson(search *t) {
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
 
-// What the next product would take from the value, r' (H~ - s)^{-1} r, which |r| bounds in any case; where H~ - s is not
-// definite for that s, |r| is all there is.
+// What the next product would take from the value, r' (H~ - s)^{-1} r, which |r| bounds in any case; where H~ - s is
+// not definite for that s, |r| is all there is.
 static double doubt_of(search *t) {
     const ap_krylov_space *s = &t->space;
     if (t->m.shift > 0.0) return s->miss + s->skew;

@@ -12,8 +12,8 @@
 //   inverse   the same by LAPACK's dsygst, from one triangle and with the inverse of F: 2 P^3 flops, at two thirds of
 //             the speed of matrix products. That squares the condition of F, which a search can bear
 //
-// The solves leave both products symmetric but for rounding, about eps |K| / T and eps |K| / T^2, and a contraction reads
-// one triangle of what must cancel. So both are made symmetric: of the rest eps^2 |K|^2 / T^2 is left of it.
+// The solves leave both products symmetric but for rounding, about eps |K| / T and eps |K| / T^2. A contraction reads
+// one triangle of terms that must cancel. So both products are made symmetric, which leaves eps^2 |K|^2 / T^2.
 //
 // K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
 // flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations

@@ -17,8 +17,8 @@
 // A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
 // ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
 //
-// Labels that are large for the kernel at the start want all U_l larger, by factors that Newton's steps, each a few times
-// U, find slowly or not at all: of two coupled outputs of size 10^4, not in 3000. So such a search begins on the ray
+// Labels that are large for the kernel at the start need all U_l larger. Newton's steps, each a few times U, find such
+// factors slowly or not at all (two coupled outputs of size 10^4: not in 3000 steps). Such a search begins on the ray
 //
 //   U_l := r_l .. r_{L+1} U_l,     r_l = 1 + lambda / (N_l Pi_l)
 //
