@@ -100,7 +100,8 @@ end
 
 function trained (name)
 here = fileparts (fileparts (mfilename ('fullpath')));
-network = load (fullfile (here, 'demos', 'oneshot', 'oneshot_cosine_20000_s1.mat'));
+addpath (fullfile (here, 'demos', 'oneshot'));
+network = oneshot_network ('cosine_20000_s1');
 net = attnpath_net (network.heads, 'Readout', 'mean');
 task = attnpath_task_oneshot ('P', 600, 'Ptest', 2, 'Embedding', network.embedding);
 paths = attnpath_paths (net, task.Xtrain);

@@ -62,10 +62,8 @@ heads = {[3 3 3], [8 8]};
 for k = 1:numel (networks)
   files{k} = fullfile (folder, ['oneshot_' networks{k} '.mat']);
   if exist (files{k}, 'file') == 2, continue; end
-  whole = fullfile (folder, ['oneshot_whole_' networks{k} '.mat']);
-  oneshot_train (whole, true, 'Heads', heads{k}, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 12000, 'Seed', 1, ...
-                 'Checkpoint', [whole '.checkpoint']);
-  oneshot_pack (whole, files{k});
+  oneshot_train (files{k}, true, 'Heads', heads{k}, 'Rate', 2.5e-4, 'Schedule', 'cosine', 'Steps', 12000, 'Seed', 1, ...
+                 'Checkpoint', [files{k} '.checkpoint']);
 end
 end
 

@@ -101,7 +101,7 @@ axis_of.widths = [10 20 50 200 1000];
 axis_of.temperatures = [0.05 0.1 0.25 0.5 1];
 axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled
 axis_of.shown = 10;                % width whose U and kernel are shown
-axis_of.worth = worth_plan ();
+axis_of.worth = oneshot_worth ();
 plan = quick_mode (plan, struct ('P', 60, 'Pvalid', 100, 'Ptest', 200));
 draws = quick_mode (draws, struct ('sampler', {{'Chains', 2, 'Warmup', 30, 'Display', false}}, 'looks', 40, ...
                                    'probes', 20));
@@ -132,7 +132,7 @@ function theory = theory_of (cells, axis_of)
 %                                     never by the test set, and the test accuracy there; gp, seeds x 3, chosen in
 %                                     the GP limit
 %   trained                           seeds x 1, accuracy of the trained network
-%   shown                             1 x seeds struct array, for oneshot_solution, T by leave-one-out
+%   shown                             1 x seeds struct array of width, temperature and order, T by leave-one-out
 %   share                             seeds x components x 2: share of |y|^2 in the first components of the kernel, at
 %                                     the width shown and in the GP limit
 count = numel (axis_of.widths);
@@ -364,7 +364,11 @@ end
 
 function draw_alignment (fig, theory, data, plan)
 ax = axes ('parent', fig, 'position', [0.57 0.70 0.41 0.25]);
-attnpath_plot (oneshot_solution (data, theory.shown(1)), 'alignment', 'Parent', ax, 'Components', plan.components(end));
+sol = struct ('net', data.net, 'paths', data.train, 'y', data.ytrain, 'U', theory.shown(1).order{1}, ...
+              'order', {theory.shown(1).order});
+sol.net.width(:) = theory.shown(1).width;
+sol.net.temperature = theory.shown(1).temperature;
+attnpath_plot (sol, 'alignment', 'Parent', ax, 'Components', plan.components(end));
 label_axes (ax, 'd', '', '', '');
 end
 

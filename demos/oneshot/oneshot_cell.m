@@ -21,7 +21,7 @@ out = struct ('accuracy', [], 'trained', d.accuracy, 'names', {{d.asked.name}}, 
 asked = isfield (plan, 'kept') && any ([plan.kept, Inf] == c.width);
 if c.width == Inf
   gp = struct ('net', net, 'paths', d.train, 'y', d.ytrain, 'U', eye (prod (net.H)) * prod (net.variance(2:end)));
-  out.accuracy = right_on_sets (gp, d.asked, 'Limit', 'gp');
+  out.accuracy = d.right (gp, 'Limit', 'gp');
   out.loo = getfield (attnpath_loo (gp, 'Corrected', false), 'mse');       % its U has seen no label
   limit = arrayfun (@(l) eye (prod (net.H(l:end))), 1:net.L, 'UniformOutput', false);
   [~, ~, part] = attnpath_action (net, d.train, d.ytrain, limit);
@@ -35,7 +35,7 @@ started = tic ();
 sol = attnpath_solve (net, d.train, d.ytrain, 'Tolerance', 1e-6, 'Certificate', false, 'Display', false);
 out.seconds = toc (started);
 warning (saved);
-out.accuracy = right_on_sets (sol, d.asked);
+out.accuracy = d.right (sol);
 out.evidence = sol.evidence;
 out.loo = getfield (attnpath_loo (sol), 'mse');
 out.gradnorm = sol.gradnorm;

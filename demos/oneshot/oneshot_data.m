@@ -8,7 +8,8 @@ function d = oneshot_data (seed, plan)
 %               drawings           of each class of other images; none of them where there is no such field
 %   Outputs:  struct of trained, the network; net, its description; heads, of each path; train, ytrain; asked, a struct
 %             array of name, paths and y: sequences of training classes for validation, of held-out classes, and of each
-%             set of other images that is there; accuracy, 1 x sets, of the trained network itself; source, in words
+%             set of other images that is there; right, function of a model and options for attnpath_predict: the
+%             percentage of right answers on each set, 1 x sets; accuracy, that of the trained network; source, in words
 %   The last result is kept: cells of a sweep that differ in width or temperature share it.
 %   See also image_sets, experiment_oneshot.
 
@@ -46,5 +47,7 @@ for set = others
                                 common{:});
   d.asked(end+1) = struct ('name', set.name, 'paths', attnpath_paths (d.net, task.Xtrain), 'y', task.ytrain);
 end
-d.accuracy = right_on_sets (d.trained, d.asked);
+d.right = @(model, varargin) arrayfun (@(set) percent_right (attnpath_predict (model, set.paths, varargin{:}), ...
+                                                             set.y), d.asked);
+d.accuracy = d.right (d.trained);
 end

@@ -30,7 +30,7 @@ back = onCleanup (@() warning (saved));
 sample = @(varargin) attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, more{:}, varargin{:});
 if isfield (draws, 'looks'), post = draw_until (draws.looks, sample); else, post = sample (); end
 out.seconds = cputime () - from;
-out.accuracy = right_on_sets (post, d.asked, 'U', spread_draws (post, draws.averaged));
+out.accuracy = d.right (post, 'U', spread_draws (post, draws.averaged));
 out.U = mean (post.U(:,:,:), 3);
 of = post.diagnostics;
 [out.rhat, out.ess] = deal (of.rhat, of.ess);

@@ -1,6 +1,7 @@
 function result = oneshot_worth (network, plan)
 %ONESHOT_WORTH  What a trained network loses without its heads, and what the scores of the heads foretell of it.
 %
+%   plan = oneshot_worth ()                    the settings of the one-shot demo, and of studies/worth: the same cells
 %   result = oneshot_worth (network, plan)
 %   Inputs :  network, as for oneshot_network;  plan, struct of
 %               P                     training sequences of a draw, with which heads are scored
@@ -26,17 +27,25 @@ function result = oneshot_worth (network, plan)
 %               U, T              1 x draws: correlation of U of theory and trained network, and temperature
 %   With a folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells). Another
 %   score is a row of scores_of below, and a word that oneshot_worth_cell knows.
-%   See also experiment_oneshot, and bench_worth in bench.
+%   See also experiment_oneshot, and study_worth in studies/worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if nargin == 0
+  result = quick_mode (struct ('P', 600, 'draws', 8, 'searched', 4, 'width', 10, 'temperatures', [0.1 0.25 0.5 1], ...
+                               'together', 4000, 'parts', 5), ...  % of 20000 sequences losses are known to 0.3 points
+                       struct ('P', 60, 'draws', 2, 'searched', 2, 'temperatures', [0.1 1], 'together', 200, ...
+                               'parts', 2));
+  return
+end
 trained = oneshot_network (network);
 [~, name] = fileparts (network);
 source = getfield (attnpath_task_oneshot ('P', 2, 'Ptest', 2), 'source');
 if strncmp (source.train, 'generator', 9), name = [name '_generator']; end
 of = {source, trained.source, sum(trained.U(:))};     % cells of other images, or of another network, are others
 answers = struct ('network', network, 'together', plan.together, 'of', {of});
-outputs = sweep_cells (['outputs_' name], @(c) oneshot_outputs_cell (c, answers), struct ('seed', 1:plan.parts));
+outputs = sweep_cells (['outputs_' name], @(c) oneshot_worth_cell (c, answers), ...
+                       struct ('score', {{'outputs'}}, 'seed', 1:plan.parts));
 worth = struct ('P', plan.P, 'Pvalid', 2, 'Ptest', 2, 'network', network, 'width', plan.width, ...
                 'temperatures', plan.temperatures, 'of', {of});
 cell_of = @(c) oneshot_worth_cell (c, worth);

@@ -1,20 +1,27 @@
 function out = oneshot_worth_cell (c, plan)
-%ONESHOT_WORTH_CELL  What each head is worth by one score, or the search for heads to remove.
+%ONESHOT_WORTH_CELL  What each head is worth by one score, the search for heads to remove, or a network's answers.
 %
 %   out = oneshot_worth_cell (c, plan)
-%   Inputs :  c, struct of seed, of the training sequences, and score: 'search', 'own', 'scale', 'gain', or a word of
+%   Inputs :  c, struct of seed, of the sequences, and score: 'search', 'own', 'scale', 'gain', 'outputs', or a word of
 %             attnpath_scores;
-%             plan, struct of settings of oneshot_data, and width and temperatures of the theory
+%             plan, struct of settings of oneshot_data, and width and temperatures of the theory; of 'outputs' network,
+%             as for oneshot_network, and together, how many test sequences
 %   Outputs:  struct of worth, 1 x heads; T and U of the theory, NaN and [] where it is not asked; or of the search
-%             found, rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1)
+%             found, rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1);
+%             of 'outputs' F, together x Pi, and labels, of all classes, from oneshot_held_out: heads are removed from
+%             these numbers, in oneshot_worth, which takes seconds
 %   'own' is |U| of the trained network's weights, 'importance' and 'ablation' ask the trained network with the
 %   training sequences; all else is of the theory's solution for these sequences, at the temperature of the least
 %   squared leave-one-out error (T24). 'scale' is the scale of each head that the evidence prefers to 1 there
 %   (attnpath_tune), 'gain' what that is worth in nats, negative where the scale is below 1.
-%   See also oneshot_worth, tuned_worth.
+%   See also oneshot_worth, head_worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+if strcmp (c.score, 'outputs')
+  [out.F, out.labels] = oneshot_held_out (oneshot_network (plan.network), 'all', plan.together, c.seed);
+  return
+end
 d = oneshot_data (c.seed, plan);
 out = struct ('worth', [], 'T', NaN, 'U', [], 'found', [], 'loo', []);
 switch c.score
@@ -41,7 +48,12 @@ function worth = tuned (seed, plan, sol)
 % Both scores: cells that differ in these share the search
 persistent asked kept
 if ~isequal (asked, {seed, plan})
-  kept = tuned_worth (sol);
+  saved = warning ('off', 'attnpath:tune:bound');
+  back = onCleanup (@() warning (saved));
+  [best, info] = attnpath_tune (sol.net, sol.paths, sol.y, 'Tune', 'heads', 'Scale', 'net', 'Display', false);
+  kept.scale = [best.net.headscale{:}];
+  kept.gain = sign (kept.scale - 1) .* [info.gained.heads{:}];
+  kept.gain(isnan (kept.gain)) = Inf;              % alone in its layer: nothing is worth more
   asked = {seed, plan};
 end
 worth = kept;

@@ -32,7 +32,8 @@
 
 %!testif ; thorough () && ! isempty (real_folder ())
 %! % real, five ways: 52.3 % of sequences of the classes that are not in small set 1
-%! gd = in_demos (@(name) oneshot_network (name), "ways");
+%! file = fullfile (fileparts (fileparts (fileparts (which ("ref_oneshot")))), "studies", "ways", "oneshot_ways.mat");
+%! gd = in_demos (@(name) oneshot_network (name), file);
 %! task = attnpath_task_oneshot (gd.task{:}, "Folder", real_folder (), "P", 5, "Ptest", 2000, "Seed", 9, ...
 %!                               "Embedding", gd.embedding);
 %! [mu, ~, class] = attnpath_predict (gd, task.Xtest);
@@ -57,10 +58,11 @@
 %! endfor
 
 %!function [whole, packed] = both_forms ()
-%!  whole = oneshot_network ("cosine_20000_s1");
+%!  options = {"Heads", [2 2], "Width", 16, "Keys", 8, "Batch", 12, "Steps", 3, "Seed", 4, "Evaluate", 250};
+%!  whole = attnpath_train (attnpath_task_oneshot (), options{:});
 %!  file = [tempname() ".mat"];
 %!  unwind_protect
-%!    oneshot_pack (fullfile (fileparts (which ("oneshot_pack")), "oneshot_cosine_20000_s1.mat"), file);
+%!    oneshot_train (file, false, options{:});
 %!    packed = oneshot_network (file);
 %!  unwind_protect_cleanup
 %!    delete (file);
@@ -68,11 +70,13 @@
 %!endfunction
 
 %!testif ; thorough ()
-%! % packed, a network is what it was, to single precision: entries of heads, basis and weights are rounded to 2^-24.
-%! % Scores are sums of some 10^4 terms of at most some 10 together, and attention and outputs follow them: 1e-5
+%! % what is written is the network that was trained, to single precision: entries of heads, basis and weights are
+%! % rounded to 2^-24. Scores are sums of some 10^4 terms of at most some 10 together, and attention and outputs follow
+%! % them: 1e-5
 %! [whole, packed] = in_demos (@both_forms);
 %! assert (size (packed.basis), [192 88]);
+%! assert (packed.U, whole.U, 1e-6 * max (abs (whole.U(:))));
 %! task = attnpath_task_oneshot ("Train", "generator", "Test", "generator", "P", 2, "Ptest", 100, ...
-%!                               "Embedding", whole.embedding, "Seed", 3);
+%!                               "Embedding", packed.embedding, "Seed", 3);
 %! want = attnpath_predict (whole, task.Xtest);
 %! assert (attnpath_predict (packed, task.Xtest), want, 1e-5 * max (abs (want)));

@@ -5,7 +5,7 @@ function [F, labels] = oneshot_held_out (trained, which, count, seeds)
 %   Inputs :  trained, struct of net, w and embedding;  which, 'all' for sequences of all classes of the test data, or
 %             'new' for those of classes that are not in the training data (of the 156 of Omniglot's small set 2, 50
 %             are also in small set 1);  count, sequences for each of seeds, numbers. The tokens of 4000 are 0.3 GB
-%   Outputs:  F, as from oneshot_paths;  labels
+%   Outputs:  F, sequences x Pi: what each path adds to the output, which is the sum of a row;  labels
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -24,7 +24,16 @@ for seed = seeds
     task = attnpath_task_oneshot ('Train', train, 'P', 2, 'Test', test, 'Ptest', count, common{:});
     [X, y] = deal (task.Xtest, task.ytest);
   end
-  F = [F; oneshot_paths(trained, attnpath_paths (trained.net, X))];
+  F = [F; by_path(trained, attnpath_paths (trained.net, X))];
   labels = [labels; y];
+end
+end
+
+function F = by_path (trained, paths)
+[~, P, count] = size (paths.Xi);
+F = zeros (P, count);
+for p = 1:count
+  alone = struct ('net', attnpath_net (1), 'w', trained.w(:,p));
+  F(:,p) = attnpath_predict (alone, struct ('Xi', paths.Xi(:,:,p))) / sqrt (count);
 end
 end

@@ -2,7 +2,7 @@ function [percent, right] = oneshot_without (gone, F, labels, H)
 %ONESHOT_WITHOUT  Percentage of right answers of a trained network without some of its heads.
 %
 %   [percent, right] = oneshot_without (gone, F, labels, H)
-%   Inputs :  gone, k x 2, rows [layer head];  F, from oneshot_paths;  labels, +1 and -1;  H, heads of each layer
+%   Inputs :  gone, k x 2, rows [layer head];  F, from oneshot_held_out;  labels, +1 and -1;  H, heads of each layer
 %   Outputs:  percent, and right, a logical for each sequence
 %   The paths' outputs enter as the one feature of a network of weights 1, from which attnpath_prune removes heads.
 
