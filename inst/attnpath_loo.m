@@ -41,7 +41,7 @@ function loo = attnpath_loo (model, varargin)
 %   1 / p (y_i | other labels, U), Pareto-smoothed.
 %
 %   Examples that are made of the same things, as sequences that show images of one class, are left out one
-%   at a time all the same. Leaving out all that share a class together was tried (bench_groups, one-shot
+%   at a time all the same. Leaving out all that share a class together was tried (study_groups, one-shot
 %   sequences, new classes asked for): the correction (T24) came nearer to the error there, and to its
 %   probabilities.
 %

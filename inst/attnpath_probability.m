@@ -43,7 +43,7 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %
 %   How far p can be trusted: two numbers learnt from P examples err, whatever the method. Root mean square of
 %   p - share in bins of 0.1, their noise subtracted, over 10 000 new examples of the Markov task at widths 10,
-%   100, 1000 (bench_calibration, means over 10, 8 and 2 draws): 0.035, 0.044, 0.048 for P = 100; 0.024, 0.028,
+%   100, 1000 (study_calibration, means over 10, 8 and 2 draws): 0.035, 0.044, 0.048 for P = 100; 0.024, 0.028,
 %   0.031 for 300; 0.017, 0.015, 0.013 for 1000. Learnt from P new examples instead: 0.032 to 0.038, 0.020 to
 %   0.024, 0.014 to 0.015. One-shot sequences of a trained network's attention, P = 400: 0.016 to 0.023, and
 %   0.020 to 0.028 for classes that are not in the training data.

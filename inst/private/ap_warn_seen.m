@@ -7,7 +7,7 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 %   It warns only where attention was brought: heads that a net holds see each example by itself, and leaving one out
 %   means what it says. A transformer that was trained on these very examples has their answers in its maps and tokens,
 %   and no leaving out takes them away. Bounds are a matter of taste, between what was measured, errors as shares of the
-%   labels' mean square (bench_heads, and Markov tasks of P = 100 and 300):
+%   labels' mean square (study_heads, and Markov tasks of P = 100 and 300):
 %     learned by heart    0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
 %     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits
 %     the Markov task     0.15 to 0.34, and 90 to 99 % right

@@ -1,7 +1,7 @@
-function bench_calibration (counts, draws, kept)
-% bench_calibration: how far attnpath_probability can be trusted, and what limits it
+function study_calibration (counts, draws, kept)
+% study_calibration: how far attnpath_probability can be trusted, and what limits it
 %
-%   bench_calibration ([100 300 1000], [10 8 2], folder)
+%   study_calibration ([100 300 1000], [10 8 2], folder)
 %
 % Markov task, for each number of training examples that many draws of them; widths 10, 100, 1000, the temperature of
 % attnpath_tune; 10 000 further sequences. What each draw gave is kept in the folder, one file for each. Columns:
@@ -59,7 +59,7 @@ for n = 1:numel (widths)
   [mu, s2] = attnpath_predict (sol, test);
   data(n) = struct ('y', task.ytrain, 'loo', loo.mean, 'loo_s2', loo.variance, 'T', sol.net.temperature, 'mu', mu, ...
                     's2', s2, 'label', task.ytest);
-  fprintf (stderr, 'bench_calibration: P = %d, draw %d, N = %d\n', P, d, widths(n));
+  fprintf (stderr, 'study_calibration: P = %d, draw %d, N = %d\n', P, d, widths(n));
 end
 if ~isempty (kept), keep_whole (file, struct ('data', data)); end
 end

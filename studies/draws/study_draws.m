@@ -1,8 +1,8 @@
-function bench_posterior (what, warmup, draws, seed)
-% bench_posterior: processor time until draws of the image task's posterior may be trusted
-%   bench_posterior ('paths', warmup, draws, seed)   the demo's network, 16 paths, P = 600, N = 10, T = 0.5; Omniglot's
+function study_draws (what, warmup, draws, seed)
+% study_draws: processor time until draws of the image task's posterior may be trusted
+%   study_draws ('paths', warmup, draws, seed)   the demo's network, 16 paths, P = 600, N = 10, T = 0.5; Omniglot's
 %                                                    images, which ATTNPATH_OMNIGLOT names the folder of
-%   bench_posterior ('heads', warmup, draws, seed)   12 random heads of one layer, P = 300, N = 10, T = 0.5; images
+%   study_draws ('heads', warmup, draws, seed)   12 random heads of one layer, P = 300, N = 10, T = 0.5; images
 %                                                    that are made up
 % Four chains of attnpath_sample, one BLAS thread each ('Seed' says why); warmup 200, draws 640 and seed 0 unless given.
 % Prints the processor seconds of all chains, preparation and outputs at new sequences (100, and 20 of 12 heads) in

@@ -1,15 +1,15 @@
-function bench_evidence (what, draws, folder)
-% bench_evidence: what the evidence finds by its gradient: bandwidth, scales of heads, and at what cost
+function study_evidence (what, draws, folder)
+% study_evidence: what the evidence finds by its gradient: bandwidth, scales of heads, and at what cost
 %
-%   bench_evidence ('planted', 10)   are a bandwidth and a scale of a head found, that are in the data? Labels of so
+%   study_evidence ('planted', 10)   are a bandwidth and a scale of a head found, that are in the data? Labels of so
 %                                    many networks drawn from the prior, whose numbers the search does not know, and
 %                                    the standard errors that the curvature of the evidence promises
-%   bench_evidence ('markov', 10)    hidden Markov chains at N = 100: which heads does the evidence switch off, and test
+%   study_evidence ('markov', 10)    hidden Markov chains at N = 100: which heads does the evidence switch off, and test
 %                                    accuracy, tuned and as it was
-%   bench_evidence ('oneshot', 5, folder)   one-shot sequences on the attention of the demo's network, with Omniglot's
+%   study_evidence ('oneshot', 5, folder)   one-shot sequences on the attention of the demo's network, with Omniglot's
 %                                    small sets in a folder: test accuracy at the temperature of the least leave-one-out
 %                                    error, and with scales of heads tuned there
-%   bench_evidence ('cost', 3)       evaluations and seconds, by the number of heads
+%   study_evidence ('cost', 3)       evaluations and seconds, by the number of heads
 % With inst, the folders of demos, bench, tests/reference and the built gateways on the path, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause

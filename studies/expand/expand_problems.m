@@ -1,5 +1,5 @@
 function [problem, name] = expand_problems (what, N, seed)
-% expand_problems: the problems of bench_expand: 'markov' (4 paths), 'classes' (three coupled classes), 'oneshot'
+% expand_problems: the problems of study_expand: 'markov' (4 paths), 'classes' (three coupled classes), 'oneshot'
 % (16 paths; demos/oneshot/oneshot_cosine_20000_s1.mat, and Omniglot's images if ATTNPATH_OMNIGLOT names their folder)
 % and 'oneshot600', with 600 examples in the place of 200
 
@@ -16,8 +16,7 @@ switch what
     [~, ~, number] = unique (task.ytrain);
     y = 1.5 * (number(:) == 1:3) - 0.5;
   case {'oneshot', 'oneshot600'}
-    top = fileparts (fileparts (mfilename ('fullpath')));
-    network = load (fullfile (top, 'demos', 'oneshot', 'oneshot_cosine_20000_s1.mat'));
+    network = oneshot_network ('cosine_20000_s1');
     task = attnpath_task_oneshot ('P', 200 + 400 * strcmp (what, 'oneshot600'), 'Ptest', 200, ...
                                   'Embedding', network.embedding, 'Seed', seed);
     net = attnpath_net (network.heads, 'Readout', 'mean', 'Width', N, 'Temperature', 0.1);

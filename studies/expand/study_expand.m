@@ -1,10 +1,10 @@
-function bench_expand (folder, what)
-% bench_expand: attnpath_expand against the exact posterior, and what it costs
+function study_expand (folder, what)
+% study_expand: attnpath_expand against the exact posterior, and what it costs
 %
-%   bench_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours; a killed run goes on
-%   bench_expand (folder, 'table')   tables, from the batches that are there
-%   bench_expand ('', 'cost')        seconds and evaluations
-%   bench_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png
+%   study_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours; a killed run goes on
+%   study_expand (folder, 'table')   tables, from the batches that are there
+%   study_expand ('', 'cost')        seconds and evaluations
+%   study_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png
 %                                    into the folder, with tests/reference on the path
 %
 % Problems (expand_problems): the Markov task at N = 10, 30, 100, 300, three draws of the task; 16 paths of the one-shot

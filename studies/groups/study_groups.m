@@ -1,9 +1,9 @@
-function bench_groups (draws, folder, kept)
-% bench_groups: does leaving out all sequences of a class together foretell what happens on new classes?
+function study_groups (draws, folder, kept)
+% study_groups: does leaving out all sequences of a class together foretell what happens on new classes?
 %
-%   bench_groups (5, folder, kept)
+%   study_groups (5, folder, kept)
 %
-% The one-shot solutions that bench_tune ('oneshot', 5, folder, kept) has kept in the folder kept. Three ways of leaving
+% The one-shot solutions that study_tune ('oneshot', 5, folder, kept) has kept in the folder kept. Three ways of leaving
 % training sequences out:
 %   corrected   attnpath_loo: one at a time, the order parameters corrected (T24)
 %   plain       one at a time at fixed order parameters (T23)

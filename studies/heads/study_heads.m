@@ -1,10 +1,10 @@
-function bench_heads (folder, seeds, models)
-% bench_heads: which heads of small transformers matter, by the theory's scores and by asking the model itself
+function study_heads (folder, seeds, models)
+% study_heads: which heads of small transformers matter, by the theory's scores and by asking the model itself
 %
-%   bench_heads (folder)                    the tables of doc/your_own_transformer.md, five trainings of each model
-%   bench_heads (folder, seeds, models)     these trainings, of a cell of 'vit', 'deep', 'bert', 'llama'
+%   study_heads (folder)                    the tables of doc/your_own_transformer.md, five trainings of each model
+%   study_heads (folder, seeds, models)     these trainings, of a cell of 'vit', 'deep', 'bert', 'llama'
 %
-% bench_heads.py trains the models (digits, and descriptions of Debian packages), exports 300 fresh examples, and
+% study_heads.py trains the models (digits, and descriptions of Debian packages), exports 300 fresh examples, and
 % measures what each head costs; PYTHON names a Python with PyTorch, transformers and scikit-learn. What lies in the
 % folder is not made again. On the fresh examples the theory's network of all layers is tuned (temperature, outputs
 % shared) and scores the heads. For each score: Spearman's rank correlation with what removing the head costs the model
@@ -21,7 +21,7 @@ table = {'vit', [4 4], 'mean'; 'deep', [4 4 4], 'mean'; 'bert', [6 6], 'first'; 
 if nargin > 2, table = table(ismember (table(:,1), models),:); end
 python = getenv ('PYTHON');
 if isempty (python), python = 'python3'; end
-run = @(varargin) call (sprintf ('%s %s %s %s %d %s', python, fullfile (here, 'bench_heads.py'), varargin{:}, folder));
+run = @(varargin) call (sprintf ('%s %s %s %s %d %s', python, fullfile (here, 'study_heads.py'), varargin{:}, folder));
 for m = 1:size (table, 1)
   [name, H, readout] = table{m,:};
   layer = heads_of (H)(:,1)';
@@ -68,7 +68,7 @@ se = std (values, 0, 1) / sqrt (size (values, 1));
 end
 
 function call (command)
-if system (command) ~= 0, error ('bench_heads: this failed: %s', command); end
+if system (command) ~= 0, error ('study_heads: this failed: %s', command); end
 end
 
 function save_text (file, masks)

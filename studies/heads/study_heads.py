@@ -1,9 +1,9 @@
-"""bench_heads.py: small transformers trained on real data, and what their heads cost them. For bench_heads.m.
+"""study_heads.py: small transformers trained on real data, and what their heads cost them. For study_heads.m.
 
 SPDX-License-Identifier: BSD-3-Clause
 
-    python3 bench_heads.py train MODEL SEED FOLDER      MODEL is vit, deep, bert or llama
-    python3 bench_heads.py remove MODEL SEED FOLDER
+    python3 study_heads.py train MODEL SEED FOLDER      MODEL is vit, deep, bert or llama
+    python3 study_heads.py remove MODEL SEED FOLDER
 
 vit   plain PyTorch, nn.TransformerEncoder with norms first: 2 layers of 4 heads on scikit-learn's digits, 16 patches of
       2 x 2, ten classes. 1000 images to learn from, 300 fresh ones for scores, 497 to test.
@@ -70,7 +70,7 @@ def descriptions(sections, each):
     for number, name in enumerate(sections):
         lines = sorted(found[name])
         if len(lines) < each:
-            sys.exit(f"bench_heads.py: apt-cache dumpavail has {len(lines)} packages of {name}: apt-get update?")
+            sys.exit(f"study_heads.py: apt-cache dumpavail has {len(lines)} packages of {name}: apt-get update?")
         order = torch.randperm(len(lines), generator=torch.Generator().manual_seed(number)).tolist()
         chosen += [(lines[k].lower(), number) for k in order[:each]]
     return chosen

@@ -1,8 +1,8 @@
-function bench_recipes (folder, names)
-% bench_recipes: ways to train the one-shot network, and what their networks answer on classes that they have not seen
+function study_recipes (folder, names)
+% study_recipes: ways to train the one-shot network, and what their networks answer on classes that they have not seen
 %
-%   bench_recipes (folder)          all recipes
-%   bench_recipes (folder, names)   some of them, a cell of the names below
+%   study_recipes (folder)          all recipes
+%   study_recipes (folder, names)   some of them, a cell of the names below
 %
 % Trains each recipe with each of its seeds (RESULTS.md has the time of a step, bench_train), and keeps the networks in
 % folder, NAME_sSEED.mat, as those of demos/oneshot; those that are there are not trained again, and a
@@ -33,7 +33,7 @@ for k = 1:size (recipes, 1)
       oneshot_train (file, turned, options{:}, 'Seed', seed, 'Checkpoint', [file '.checkpoint']);
     end
     percent(end+1,:) = tested (file);
-    fprintf (2, 'bench_recipes: %s, seed %d: %.1f %% of all classes, %.1f %% of those never seen\n', name, seed, ...
+    fprintf (2, 'study_recipes: %s, seed %d: %.1f %% of all classes, %.1f %% of those never seen\n', name, seed, ...
              percent(end,:));
   end
   words = regexprep (disp_options (options), '''Paired'', 0', '''Paired'', false');

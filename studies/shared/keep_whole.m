@@ -1,7 +1,7 @@
 function keep_whole (file, values)
 %KEEP_WHOLE  Write a struct's fields to a MAT file that is there whole or not at all: hours went into it.
 %   keep_whole (file, values)
-%   See also expand_draws, bench_tune, bench_calibration.
+%   See also expand_draws, study_tune, study_calibration.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,11 +1,11 @@
-function bench_tune (what, draws, folder, kept)
-% bench_tune: what is lost where no test set chooses temperature and width, and how far the evidence can be trusted
+function study_tune (what, draws, folder, kept)
+% study_tune: what is lost where no test set chooses temperature and width, and how far the evidence can be trusted
 %
-%   bench_tune ('markov', 5)           tables of a task, over that many draws of the training set
-%   bench_tune ('oneshot', 5, folder)  on Omniglot's small sets in a folder, with the trained network of the demo
-%   bench_tune (what, 5, folder, kept) a task, what each draw gave kept in a folder, one file for each: what is there is
+%   study_tune ('markov', 5)           tables of a task, over that many draws of the training set
+%   study_tune ('oneshot', 5, folder)  on Omniglot's small sets in a folder, with the trained network of the demo
+%   study_tune (what, 5, folder, kept) a task, what each draw gave kept in a folder, one file for each: what is there is
 %                                      not computed again, but for the calibration, which is that of this version
-%   bench_tune ('evidence', 3)         log evidence of that many problems by three formulas
+%   study_tune ('evidence', 3)         log evidence of that many problems by three formulas
 %
 % The columns, for a task at each width and over all widths together:
 %   best of the grid   the best test accuracy over temperatures (and widths), half a decade apart: test labels choose
@@ -18,7 +18,7 @@ function bench_tune (what, draws, folder, kept)
 % root of the mean square with the bins' own noise subtracted (Kumar, Liang, Ma 2019).
 % The tables are printed after every draw: the last ones count.
 % With inst, the folders of demos, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
-%   octave-cli --norc --eval "addpath ('inst', 'src', 'bench', genpath ('demos')); bench_tune ('markov', 5)"
+%   octave-cli --norc --eval "addpath ('inst', 'src', 'bench', genpath ('demos')); study_tune ('markov', 5)"
 
 % SPDX-License-Identifier: BSD-3-Clause
 

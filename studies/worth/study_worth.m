@@ -1,15 +1,15 @@
-function all = bench_worth (files, folder, tuned)
-% bench_worth: what trained networks lose without their heads, and which score of the heads foretells it
+function all = study_worth (files, folder, tuned)
+% study_worth: what trained networks lose without their heads, and which score of the heads foretells it
 %
-%   bench_worth ()                  the networks of two layers that come with the one-shot demo
-%   bench_worth (files, folder)     these files, a cell of names, or a pattern such as 'nets/*.mat', of networks as
-%                                   those of the demo (bench_recipes trains them); cells of the sweep are kept in
+%   study_worth ()                  the networks of two layers that come with the one-shot demo
+%   study_worth (files, folder)     these files, a cell of names, or a pattern such as 'nets/*.mat', of networks as
+%                                   those of the demo (study_recipes trains them); cells of the sweep are kept in
 %                                   folder, and what is there is not computed again: call it again when there are more
-%   all = bench_worth (...)         1 x networks struct array, from oneshot_worth of demos/oneshot, with the field name
-%   bench_worth (files, folder, true)
+%   all = study_worth (...)         1 x networks struct array, from oneshot_worth of demos/oneshot, with the field name
+%   study_worth (files, folder, true)
 %                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
 %                                   take a search each: cells of before are not computed again
-%   bench_worth (all)               the tables of such a struct array
+%   study_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
 % sequences it computes the scores of attnpath_scores: those of the theory at N = 10, with the temperature of the least
