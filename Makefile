@@ -41,7 +41,8 @@ help:
 	@echo 'make install         the tarball, and "pkg install" of it'
 	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
 	@echo 'make bench           what is measured, against which baseline'
-	@echo 'make bench-long      what takes hours, and goes on where it was ended (NAMES="ways worth" for some of it)'
+	@echo 'make bench-peers     other programs on the same problems (PYTHON=python3 with torch, numpyro, scikit-learn)'
+	@echo 'make studies         the tables of studies/, hours of them: goes on where it was ended (NAMES="ways worth" for some)'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
 	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by what they reach (clang; SECONDS=$(SECONDS))'
@@ -85,8 +86,11 @@ figures:
 bench: all
 	+$(MAKE) --no-print-directory -C bench
 
-bench-long: all
-	+$(MAKE) --no-print-directory -C bench long NAMES='$(NAMES)'
+bench-peers: all
+	+$(MAKE) --no-print-directory -C bench peers
+
+studies: all
+	@studies/run $(BUILD)/studies $(NAMES)
 
 # ---- tests -----------------------------------------------------------------------------------------------------------
 
@@ -188,7 +192,7 @@ dist:
 	    git -c safe.directory='*' ls-files --cached --others --exclude-standard; \
 	    git -c safe.directory='*' status --porcelain | sed 's/^/dist: not committed: /' >&2; \
 	else \
-	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/bench/*' \
+	    find . -type f ! -path './.git/*' ! -path './$(BUILD)/*' ! -path './inst/demos/*' ! -path './inst/bench/*' ! -path './inst/studies/*' \
 	        ! -path './inst/[A-Z]*' ! -path './inst/doc.info' ! -name '*.o' ! -name '*.a' \
 	        ! -name '*.mex*' ! -name '$(NAME)-*.tar.gz' ! -name fntests.log ! -name octave-workspace | sed 's|^\./||'; \
 	fi | LC_ALL=C sort -u | while IFS= read -r file; do if [ -f "$$file" ]; then printf '%s\n' "$$file"; fi; done \
@@ -229,7 +233,7 @@ manual:
 	@echo '$(BUILD)/manual/index.html'
 
 clean:
-	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
+	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/studies inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-long check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint format dist manual release release-files index-entry install clean

@@ -12,7 +12,7 @@ function fit = ap_link_fit (mu, s2, y)
 %   where labels cannot be learnt, examples left out are predicted worse than by chance, and new ones are not.
 %   b's prior is Laplace's rule: where mu is 0 every p is as likely as any other. 5 is large: alpha is 1 or 2 where four
 %   of five and 95 % are right. Deviations of 2 and 10 for alpha and of 2 for b, the share w = 0 alone, greatest
-%   likelihood, Platt's targets and Jeffreys' prior were compared by log loss on four tasks: see bench/RESULTS.md.
+%   likelihood, Platt's targets and Jeffreys' prior were compared by log loss on four tasks: studies/calibration.
 %   See also ap_link, attnpath_probability.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -14,7 +14,7 @@ function study_calibration (counts, draws, kept)
 %                  noise of so few, which no method is free of
 %   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the
 %                  link's form
-% With inst, bench and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
+% With inst, studies and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -37,7 +37,7 @@ fprintf ('| %d | %.4f | %.4f | %.4f | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\
 end
 
 function [net, task, probes] = paths ()
-addpath (genpath (fullfile (fileparts (mfilename ('fullpath')), '..', 'demos')));
+addpath (genpath (fullfile (fileparts (mfilename ('fullpath')), '..', '..', 'demos')));
 trained = oneshot_network ('cosine_20000_s1');
 probes = 100;
 task = attnpath_task_oneshot ('P', 600, 'Ptest', probes, 'Embedding', trained.embedding);

@@ -67,7 +67,7 @@ for d = 1:size (U, 3)
   W = reshape (permute (reshape (U(:,:,d), C, paths, C, paths), [2 4 1 3]), paths ^ 2, C ^ 2);
   K = unfolded (A * W, P, P, C) + problem.net.temperature * eye (P * C);
   [F, failed] = chol (K);
-  if failed, error ('bench:kernel', 'a draw''s kernel is not definite'); end
+  if failed, error ('expand:kernel', 'a draw''s kernel is not definite'); end
   K2 = F' \ unfolded (k * W, P, P2, C);                % columns (i,c), i fastest
   m = (F' \ y)' * K2;
   v = reshape (own * W(:,1:C+1:end), 1, []) - sum (K2 .^ 2, 1);

@@ -17,7 +17,7 @@ function study_expand (folder, what)
 %   variance   mean over inputs of the variance of f, over the exact one: of the saddle point at fixed U, and the whole
 %   sd of U    (T31) over the exact one: least and largest entry
 %   scores     share of the draws whose score lies in mean +- 1.645 sd: least and largest head
-% With inst, bench, demos and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
+% With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -12,7 +12,7 @@ function study_groups (draws, folder, kept)
 % For each: its squared error, beside that on 2000 test sequences of classes never seen; and the RMS calibration
 % error, debiased (root mean square in bins of 0.1, their noise subtracted), of probabilities learnt from it, on 10 000
 % further sequences of the training classes and on those 2000.
-% With inst, the folders of demos, bench and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
+% With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

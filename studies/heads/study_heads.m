@@ -15,7 +15,7 @@ function study_heads (folder, seeds, models)
 % SPDX-License-Identifier: BSD-3-Clause
 
 here = fileparts (mfilename ('fullpath'));
-addpath (genpath (fullfile (here, '..', 'demos', 'shared')), fullfile (here, '..', 'demos', 'oneshot'));
+addpath (fullfile (here, '..', '..', 'demos', 'shared'));
 if nargin < 2, seeds = 1:5; end
 table = {'vit', [4 4], 'mean'; 'deep', [4 4 4], 'mean'; 'bert', [6 6], 'first'; 'llama', [4 4], 'last'};
 if nargin > 2, table = table(ismember (table(:,1), models),:); end

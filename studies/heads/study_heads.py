@@ -26,7 +26,7 @@ import sys
 
 import torch
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "doc"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc"))
 from export_attention import Reader, export, head_costs, outputs_of, readers_of  # noqa: E402
 
 QUICK = os.environ.get("ATTNPATH_QUICK") == "1"

@@ -17,8 +17,8 @@ function study_tune (what, draws, folder, kept)
 % and the calibration of attnpath_probability at the choice of loo: its error on 10 000 further sequences, bins of 0.1,
 % root of the mean square with the bins' own noise subtracted (Kumar, Liang, Ma 2019).
 % The tables are printed after every draw: the last ones count.
-% With inst, the folders of demos, bench and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
-%   octave-cli --norc --eval "addpath ('inst', 'src', 'bench', genpath ('demos')); study_tune ('markov', 5)"
+% With inst, the folders of demos and studies, and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
+%   octave-cli --norc --eval "addpath ('inst', 'src', genpath ('demos'), genpath ('studies')); study_tune ('markov', 5)"
 
 % SPDX-License-Identifier: BSD-3-Clause
 

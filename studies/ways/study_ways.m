@@ -6,10 +6,10 @@ function study_ways (draws, P, N, folder, file)
 %                       attnpath_task_oneshot finds them. A draw is kept in the folder as soon as it is known, and not
 %                       computed again; '' keeps nothing
 %   study_ways (5, 300, 10, folder, file)
-%                       of another network, in a file of demos/oneshot/ways_train.m
+%                       of another network, in a file of ways_train
 %
 % A sequence shows one image of each of five classes, and a query. The attention is that of a network of two layers of
-% two heads which gradient descent trained on such sequences, oneshot_ways.mat (ways_train.m) of demos/oneshot. Training
+% two heads which gradient descent trained on such sequences, oneshot_ways.mat, by ways_train. Training
 % sequences are of its training classes, the 1000 test sequences of the 106 classes that neither has seen. Columns, in
 % percent of the test sequences:
 %   coupled     outputs that are coupled, the theory of one network
@@ -20,13 +20,13 @@ function study_ways (draws, P, N, folder, file)
 % Temperatures are those of the least leave-one-out error on the training sequences, of outputs that share U: at N for
 % the first three, at a width of 10^5 for the GP limit. Below the rows means with standard errors over draws, and those
 % of differences draw by draw. After make all, with OPENBLAS_NUM_THREADS=1:
-%   octave-cli --norc --eval "addpath ('inst', 'src', 'bench', genpath ('demos')); study_ways (5, 300, 10, 'build')"
+%   octave-cli --norc --eval "addpath ('inst', 'src', 'studies/ways', genpath ('demos')); study_ways (5, 300, 10, 'build')"
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 warning ('off', 'attnpath:tune:bound');
 warning ('off', 'attnpath:tune:disagree');
-if nargin < 5, file = 'ways'; end
+if nargin < 5, file = fullfile (fileparts (mfilename ('fullpath')), 'oneshot_ways.mat'); end
 trained = oneshot_network (file);
 [~, name] = fileparts (file);
 fprintf (['| draw | T | T of the GP limit | coupled | shared | rest | GP | trained | steps | seconds, coupled |\n' ...

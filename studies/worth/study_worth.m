@@ -28,8 +28,8 @@ function all = study_worth (files, folder, tuned)
 % SPDX-License-Identifier: BSD-3-Clause
 
 here = fileparts (mfilename ('fullpath'));
-addpath (genpath (fullfile (here, '..', 'demos')));
-if nargin < 1, files = fullfile (here, '..', 'demos', 'oneshot', 'oneshot_[a-z]*_s[0-9].mat'); end
+addpath (genpath (fullfile (here, '..', '..', 'demos')));
+if nargin < 1, files = fullfile (here, '..', '..', 'demos', 'oneshot', 'oneshot_[a-z]*_s[0-9].mat'); end
 if isstruct (files)
   tables (files);
   return
@@ -40,7 +40,7 @@ if nargin > 1
   setenv ('ATTNPATH_CELLS', folder);
   put_back = onCleanup (@() setenv ('ATTNPATH_CELLS', before));
 end
-plan = worth_plan ();
+plan = oneshot_worth ();
 if nargin > 2, plan.tuned = tuned; end
 for k = 1:numel (files)
   one = oneshot_worth (files{k}, plan);

@@ -1,7 +1,7 @@
-function bench_classes (kinds, outputs, widths, tasks)
-% bench_classes: evaluations of coupled outputs, from the GP point and from the solutions of small problems
+function study_outputs (kinds, outputs, widths, tasks)
+% study_outputs: evaluations of coupled outputs, from the GP point and from the solutions of small problems
 %
-%   bench_classes ({'classes', 'one-hot', 'random'}, [2 3 5 10], [10 30 100], 3)        medians over three tasks
+%   study_outputs ({'classes', 'one-hot', 'random'}, [2 3 5 10], [10 30 100], 3)        medians over three tasks
 %
 % Labels:
 %   classes   hidden Markov chains of C classes, about 100 in all, coded by 1 for the class and -1/(C-1) for each other
@@ -19,7 +19,7 @@ function bench_classes (kinds, outputs, widths, tasks)
 %   time      seconds of the whole from small problems over seconds from the GP point, of all tasks, in turns
 %   apart     the largest difference of the two solutions: of S, and of U over its largest entry
 % After make all, with OPENBLAS_NUM_THREADS=1:
-%   octave-cli --norc --eval "addpath inst src bench; bench_classes ({'classes'}, 2:3, [10 100], 3)"
+%   octave-cli --norc --eval "addpath inst src studies/outputs; study_outputs ({'classes'}, 2:3, [10 100], 3)"
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -56,7 +56,7 @@ r.seconds_gp = toc (begun);
 begun = tic ();
 parts = attnpath_solve (net, paths, Y, opt{:});
 r.seconds_parts = toc (begun);
-if ~(one.converged && usual.converged && parts.converged), error ('bench_classes: a search found no solution'); end
+if ~(one.converged && usual.converged && parts.converged), error ('study_outputs: a search found no solution'); end
 [r.alone, r.gp, r.parts, r.small] = deal (one.evaluations, usual.evaluations, parts.evaluations, ...
                                           parts.evaluations_apart);
 r.apart_S = abs (parts.action - usual.action);
