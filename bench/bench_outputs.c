@@ -12,7 +12,7 @@
 //
 // For outputs that share one U it is that of one output (bench_eval.c): m columns of labels add next to nothing.
 // `solve` is the number of evaluations from the GP point to 1e-8, with labels that are C random functions of a few path
-// inputs; the first of them alone is the problem of one output with which it is compared. bench_classes.m has labels of
+// inputs; the first of them alone is the problem of one output with which it is compared. study_outputs.m has labels of
 // classes, where the search begins elsewhere (ap_outputs_start.c).
 
 #include <math.h>
