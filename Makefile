@@ -236,4 +236,4 @@ clean:
 	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/studies inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint lines format dist manual release release-files index-entry install clean

@@ -57,7 +57,8 @@ function post = attnpath_sample (net, X, varargin)
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
 %                   chains; of C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
-%                   the same. They take at most a third of U's memory where each layer has two heads or more.
+%                   the same. order{1} is U; the others take at most a third
+%                   of its memory where each layer has two heads or more.
 %                   NaN in draws that a checkpoint has from a version before order
 %     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior

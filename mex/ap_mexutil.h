@@ -51,8 +51,8 @@ bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a lin
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
-// The arena, empty and once a call, which needs so many doubles, about, and is refused where there are not as many. It
-// goes when the call ends: what the host calls mexFunction (ap_mexhost.c) calls that of the gateway.
+// The arena, empty and once a call, which needs about so many doubles, and is refused where the machine has fewer. The
+// host's mexFunction (ap_mexhost.c) calls the gateway's and then gives the arena back.
 ap_work *ap_mex_work(const char *stem, size_t about);
 double *ap_mex_take(const char *stem, ap_work *work, size_t count);
 void *ap_mex_list(const char *stem, size_t count, size_t size);  // room for count things, from mxMalloc

@@ -8,6 +8,8 @@
 // and s2 C x C x P2, also where outputs share U. examples: [] for no progress, or [first last all], of which Xi2 are
 // the first to the last. pace: of progress, from the call before, or [].
 
+#include <stdio.h>
+
 #include "ap_mexutil.h"
 
 static const char stem[] = "predict";
@@ -22,10 +24,14 @@ typedef struct progress {
 static bool monitor(void *context, size_t done) {
     progress *p = context;
     if (ap_mex_due(&p->pace) && p->examples != NULL && done < p->draws) {
-        mexPrintf("attnpath_predict: %lu of %lu draws", (unsigned long)done, (unsigned long)p->draws);
-        if (p->examples[1] < p->examples[2] || p->examples[0] > 1.0)
-            mexPrintf(", examples %.0f to %.0f of %.0f", p->examples[0], p->examples[1], p->examples[2]);
-        mexPrintf(", %.0f s left\n", (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
+        const bool some = p->examples[1] < p->examples[2] || p->examples[0] > 1.0;
+        char part[96] = "";
+        if (some)
+            (void)snprintf(part, sizeof part, ", examples %.0f to %.0f of %.0f", p->examples[0], p->examples[1],
+                           p->examples[2]);
+        ap_mex_print("attnpath_predict: %lu of %lu draws%s, %.0f s left\n", (unsigned long)done,
+                     (unsigned long)p->draws, part,
+                     (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
     }
     return ap_mex_interrupted();
 }
@@ -65,16 +71,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_work *work = ap_mex_work(stem, ap_fit_size(&problem));
     mxArray *out[3] = {NULL, NULL, NULL};
     ap_error err = {0};
+    double *mu = spread ? ap_mex_put(stem, &out[0], 2, (size_t[]){x2.P, C})
+                        : ap_mex_put(stem, &out[0], 3, (size_t[]){t.features, C, kernel.inputs});
+    double *s2 = spread ? ap_mex_put(stem, &out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
     const int before = ap_mex_blas_threads(1);  // the team has the threads
-    ap_status status;
-    if (spread) {
-        double *mu = ap_mex_put(stem, &out[0], 2, (size_t[]){x2.P, C});
-        double *s2 = ap_mex_put(stem, &out[1], 3, (size_t[]){C, C, x2.P});
-        status = ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &err);
-    } else {
-        double *W = ap_mex_put(stem, &out[0], 3, (size_t[]){t.features, C, kernel.inputs});
-        status = ap_draws_weights(W, &problem, &draws, &team, work, &err);
-    }
+    const ap_status status = spread ? ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &err)
+                                    : ap_draws_weights(mu, &problem, &draws, &team, work, &err);
     (void)ap_mex_blas_threads(before);
     ap_mex_check(stem, status, &err);
     ap_mex_finite(stem, "the mean", out[0]);

@@ -32,7 +32,7 @@ end
 function near (got, want, tol, what)
 got = double (got);
 want = double (want);
-if ~isequal (size (got), size (want)) || any (abs (got(:) - want(:)) > tol * max ([1; abs(want(:))]))
+if ~isequal (size (got), size (want)) || ~all (abs (got(:) - want(:)) <= tol * max ([1; abs(want(:))]))
   error ('attnpath:smoke:differs', '%s: %s instead of %s', what, mat2str (got, 6), mat2str (want, 6));
 end
 end

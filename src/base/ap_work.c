@@ -93,6 +93,7 @@ double *ap_take(ap_work *work, size_t count) {
         ap_block *next = b == NULL ? work->first : b->after;
         while (next != NULL && (work->apart || size > next->size)) next = drop(work, next);
         b = next != NULL && next->size / 8 <= ap_plus(size, beside) ? next : lend(work, b, next, count);
+        if (b == NULL) b = next;  // much too large, but there
         work->used = b == NULL ? SIZE_MAX : end;
         if (b == NULL) return NULL;
         b->from = end;

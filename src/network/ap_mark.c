@@ -62,6 +62,6 @@ void ap_net_mark(double mark[ap_net_marks], const ap_net *net, size_t N0) {
             h[3] = mix(h[3], heads->K, heads->G * N0 * net->H[l]);
         }
     }
-    h[1] = step(step(0, (double)net->read), (double)net->token);
+    h[1] = step(step(FACTOR, (double)net->read), (double)net->token);  // never 0, which is no mark
     for (size_t k = 0; k < ap_net_marks; k++) mark[k] = (double)(h[k] >> 11);
 }

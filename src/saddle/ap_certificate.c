@@ -203,6 +203,7 @@ static ap_status by_matrix(double *smallest, double *doubt, size_t *products, co
 
 ap_status ap_hessian_smallest(double *smallest, double *doubt, size_t *products, const ap_problem *p,
                               const ap_point *point, ap_work *work, ap_error *err) {
+    *doubt = INFINITY;
     const ap_status status =
         (ap_model_is_small(p) ? by_matrix : ap_certificate_many)(smallest, doubt, products, p, point, work, err);
     if (status == AP_OK || status == AP_LIMIT) *doubt *= margin;

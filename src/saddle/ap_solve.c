@@ -78,7 +78,7 @@ typedef struct newton {
     int capped;         // steps in a row that ended at the reach and were not cut
     double judged;      // gradrel where it was compared with its rounding last
     bool renewed;       // a stalled search has begun anew
-    size_t beyond;      // what is taken of the stack with both points, before the model
+    size_t beyond;      // what is taken with both points, before the model
     int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
 } newton;
 
@@ -318,6 +318,7 @@ static ap_status find_scale(newton *t, ap_progress *progress) {
     for (size_t l = 1; l <= net->L; l++) lambda = fmin(lambda, net->width[l - 1] * (double)ap_net_paths(net, l));
     if (!(-ap_dot(paths * paths, t->now.G, t->now.order) > far * lambda)) return AP_OK;
     for (int k = 0; k < most_doublings; k++, before = lambda, lambda *= 2.0) {
+        if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         rescale(t, lambda, before);
         status = ap_action_value(&t->trial, t->p, t->work, t->err);
         progress->evaluations++;

@@ -85,7 +85,7 @@ size_t ap_train_partial(const ap_trainer *t) { return ap_times(outputs(t), ap_we
 
 size_t ap_train_seen(const ap_trainer *t) { return t->basis == NULL ? 0 : fronts(t, t->rank); }
 
-// Floats share the stack of doubles.
+// Floats share the arena of doubles.
 static float *take_single(ap_work *work, size_t count) { return (float *)(void *)ap_take(work, count / 2 + count % 2); }
 
 static double *take_double(ap_work *work, size_t count) { return ap_take(work, count); }

@@ -25,6 +25,14 @@ static void test_heads(bool pairs) {
     double mark[ap_net_marks], *own = NULL;
     ap_net_mark(mark, &f.net, N0);
     CHECK(changed(mark, &f.net, N0) == 0);
+    for (ap_read read = AP_READ_TOKEN; read <= AP_READ_MEAN; read++) {
+        ap_net net = f.net;
+        net.read = read;
+        net.token = 0;
+        double own_mark[ap_net_marks];
+        ap_net_mark(own_mark, &net, N0);
+        CHECK(own_mark[0] > 0.0 && own_mark[1] > 0.0);  // 0 is no mark
+    }
     ap_heads heads[2] = {f.net.heads[0], f.net.heads[1]};
     for (size_t l = 0; l < 2; l++) {
         const size_t count = (pairs ? heads[l].G : N0) * N0 * f.net.H[l];
