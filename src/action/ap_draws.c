@@ -244,10 +244,8 @@ ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap
     if (keeps(k, P2, draws->count)) {
         double *inside = k->basis == NULL ? NULL : ap_take_matrix(work, ap_times(k->N0, P2), k->inputs);
         j.kappa = ap_take_matrix(work, P2, k->pairs), j.D = ap_take_matrix(work, ap_times(k->P, P2), k->pairs);
-        if (j.D == NULL) {  // each draw can do without
-            work->used = mark;
-            j.kappa = NULL;
-        } else {
+        if (j.D == NULL) status = ap_not_taken(work, err, "ap_draws");
+        if (status == AP_OK) {
             j.inside = ap_kernel_inside(inside, k, x2->Xi, P2 * k->inputs);
             status = ap_team_run(team, keep, &j, k->inputs, work, err);
         }
