@@ -453,6 +453,23 @@ AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: the sa
                                       const ap_point *point,   // a minimum, from ap_action_gradient
                                       ap_work *work, ap_error *err);
 
+typedef struct ap_groups {  // examples that are left out together
+    size_t n;
+    const size_t *member, *begin;  // [examples in all], [n + 1]: group j is member[begin[j]] .. member[begin[j+1] - 1].
+} ap_groups;                       // NULL: each of the n examples alone
+
+typedef struct ap_left {  // output: without a group (T24), (T37); what is NULL is not wanted
+    double *mu, *s2;      // as above, of groups of one
+    double *logp, *seen;  // [n] log p of its labels given all others; at the U_1 that has seen them
+    double *x;            // [Pi x Pi x n] what leaving it out adds to U_1; NULL at a fixed one
+    double *V;            // [P x labels x n] A^{-1} y without it: f = k' V; 0 in its places
+} ap_left;
+
+AP_CHECKED ap_status ap_loo_groups(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+                                   const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_loo_groups_fixed(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+                                         const double *U, ap_work *work, ap_error *err);
+
 // ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
 
 size_t ap_hessian_size(const ap_problem *p);  // doubles that the Hessian at a point takes, with the point, about

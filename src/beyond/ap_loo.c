@@ -45,17 +45,20 @@ enum { batch = ap_shifted_most };  // columns at a time, C an example
 typedef struct leaving {
     const ap_problem *p;
     const ap_point *point;
-    double *inverse;         // [P x P] of A
-    double *H;               // [n x n] its Cholesky factor
-    size_t labels, most;     // columns of b; examples in a batch
-    double *Z;               // [P x C most] A^{-1} e_i of a batch
-    double *w, *W;           // [N0 x labels x Pi], [N0 x C most x Pi] w, and w_i of a batch
-    double *turned;          // [N0 x Pi] b_i/c_i w_i - w
-    double *b, *c;           // [C labels x most], [C x C x most]
-    double *block;           // [C x (2 C + labels)] scratch: c_i^{-1}, its factor, c_i^{-1} b_i
-    double *ww, *g, *x, *s;  // [Pi x Pi] scale w'w, gradient, matrices; [Pi x Pi] scratch
-    double *d;               // [n x batch] steps
-    double *X;               // [Pi x Pi x batch] x + x U^{-1} x / 2
+    double *inverse;          // [P x P] of A
+    double *H;                // [n x n] its Cholesky factor
+    const ap_fit *fit;        // of the point, or where nothing moves
+    const ap_groups *groups;  // that are left out together
+    size_t labels;            // columns of b
+    size_t most, largest;     // columns of a batch, and of a group
+    double *Z;                // [P x most] A^{-1} e_i of a batch
+    double *w, *W;            // [N0 x labels x Pi], [N0 x most x Pi] w, and w_i of a batch
+    double *turned;           // [N0 x Pi] b_i/c_i w_i - w
+    double *b, *c;            // [labels x most], [largest x most]
+    double *block;            // [q x (2 q + labels)] scratch of a group of q columns: c^{-1}, its factor, c^{-1} b
+    double *ww, *g, *x, *s;   // [Pi x Pi] scale w'w, gradient, matrices; [Pi x Pi] scratch
+    double *d;                // [n x most] steps
+    double *X;                // [Pi x Pi x most] x + x U^{-1} x / 2
 } leaving;
 
 // inverse, factor [C x C] := c^{-1}, and the lower factor of that; beta [C x labels] := c^{-1} b
@@ -90,13 +93,19 @@ static ap_status put(double *mu, double *s2, const ap_problem *p, size_t i, cons
     return status;
 }
 
-// b, c := those of example i from A^{-1} y and A^{-1}.
-static void read_block(double *b, double *c, const ap_problem *p, const double *all, const double *inverse, size_t i) {
-    const size_t P = p->kernel->P, examples = p->kernel->examples, C = p->kernel->outputs;
-    for (size_t l = 0; l < ap_problem_columns(p); l++)
-        for (size_t d = 0; d < C; d++) b[d + C * l] = all[i + examples * d + P * l];
-    for (size_t d = 0; d < C; d++)
-        for (size_t e = 0; e < C; e++) c[e + C * d] = inverse[i + examples * e + P * (i + examples * d)];
+static size_t columns_of(const leaving *t, size_t j) {
+    return t->p->kernel->outputs * (ap_groups_begin(t->groups, j + 1) - ap_groups_begin(t->groups, j));
+}
+
+// b, c := those of group j from A^{-1} y and A^{-1}.
+static void read_block(double *b, double *c, const ap_problem *p, const ap_groups *groups, const double *all,
+                       const double *inverse, size_t j, size_t q) {
+    const size_t P = p->kernel->P;
+    for (size_t d = 0; d < q; d++) {
+        const size_t row = ap_groups_row(groups, p->kernel, j, d);
+        for (size_t l = 0; l < ap_problem_columns(p); l++) b[d + q * l] = all[row + P * l];
+        for (size_t e = 0; e < q; e++) c[e + q * d] = inverse[ap_groups_row(groups, p->kernel, j, e) + P * row];
+    }
 }
 
 static ap_status check(const ap_problem *p, ap_error *err) {
@@ -118,7 +127,7 @@ ap_status ap_loo_fixed(double *mu, double *s2, const ap_problem *p, const double
     status = ap_spd_inverse(inverse, fit.F, P, err);
     for (size_t i = 0; status == AP_OK && i < p->kernel->examples; i++) {
         double *b = block + C * (2 * C + labels), *c = b + C * labels;
-        read_block(b, c, p, fit.b, inverse, i);
+        read_block(b, c, p, &(ap_groups){.n = p->kernel->examples}, fit.b, inverse, i, C);
         status = put(mu, s2, p, i, b, c, block, err);
     }
 done:
@@ -128,25 +137,30 @@ done:
 
 static ap_status take(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t n = ap_order_unknowns(t->p->net), cells = ap_times(k->paths, k->paths), C = k->outputs;
+    const size_t n = ap_order_unknowns(t->p->net), cells = ap_times(k->paths, k->paths);
     t->labels = ap_problem_columns(t->p);
-    t->most = C < batch ? batch / C : 1;
+    t->largest = k->outputs;
+    for (size_t j = 0; j < t->groups->n; j++)
+        if (columns_of(t, j) > t->largest) t->largest = columns_of(t, j);
+    t->most = t->largest < batch ? batch : t->largest;
     t->inverse = ap_take_matrix(work, k->P, k->P);
-    t->H = ap_take_matrix(work, n, n);
-    t->Z = ap_take_matrix(work, k->P, ap_times(C, t->most));
-    t->w = ap_take_matrix(work, ap_times(k->N0, t->labels), k->paths);
-    t->W = ap_take_matrix(work, ap_times(k->N0, ap_times(C, t->most)), k->paths);
-    t->turned = ap_take_matrix(work, k->N0, k->paths);
-    t->ww = ap_take(work, cells);
-    t->g = ap_take(work, cells);
-    t->x = ap_take(work, cells);
-    t->s = ap_take(work, cells);
-    t->b = ap_take_matrix(work, ap_times(C, t->labels), t->most);
-    t->c = ap_take_matrix(work, ap_times(C, C), t->most);
-    t->block = ap_take_matrix(work, C, ap_plus(ap_times(2, C), t->labels));
-    t->d = ap_take_matrix(work, n, t->most);
-    t->X = ap_take_matrix(work, cells, t->most);
-    return t->X == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
+    t->b = ap_take_matrix(work, t->labels, t->most);
+    t->c = ap_take_matrix(work, t->largest, t->most);
+    t->block = ap_take_matrix(work, t->largest, ap_plus(ap_times(2, t->largest), t->labels));
+    if (t->point != NULL) {
+        t->H = ap_take_matrix(work, n, n);
+        t->Z = ap_take_matrix(work, k->P, t->most);
+        t->w = ap_take_matrix(work, ap_times(k->N0, t->labels), k->paths);
+        t->W = ap_take_matrix(work, ap_times(k->N0, t->most), k->paths);
+        t->turned = ap_take_matrix(work, k->N0, k->paths);
+        t->ww = ap_take(work, cells);
+        t->g = ap_take(work, cells);
+        t->x = ap_take(work, cells);
+        t->s = ap_take(work, cells);
+        t->d = ap_take_matrix(work, n, t->most);
+        t->X = ap_take_matrix(work, cells, t->most);
+    }
+    return ap_take(work, 1) == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
 }
 
 size_t ap_loo_size(const ap_problem *p) {
@@ -161,12 +175,12 @@ size_t ap_loo_size(const ap_problem *p) {
 static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t N0 = k->N0, P = k->examples, C = k->outputs, n = ap_order_unknowns(t->p->net);
-    ap_status status = ap_hessian_action(t->H, t->p, t->point, work, err);
+    ap_status status = t->point == NULL ? AP_OK : ap_hessian_action(t->H, t->p, t->point, work, err);
     ap_work_trim(work);  // what comes takes other sizes
     if (status != AP_OK) return status;
-    status = ap_hessian_factor(t->H, n, err);
-    if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->point->fit.F, k->P, err);
-    if (status < 0) return status;
+    if (t->point != NULL) status = ap_hessian_factor(t->H, n, err);
+    if (status == AP_OK) status = ap_spd_inverse(t->inverse, t->fit->F, k->P, err);
+    if (status < 0 || t->point == NULL) return status;
     for (size_t a = 0; a < k->paths; a++)
         for (size_t l = 0; l < t->labels; l++)
             ap_gemv('N', N0, P, 1.0, k->Xi + N0 * P * (a / C), N0, t->point->fit.b + P * (a % C) + k->P * l, 0.0,
@@ -176,36 +190,37 @@ static ap_status prepare(leaving *t, ap_work *work, ap_error *err) {
 }
 
 // x := x + weight turned' turned, turned [N0 x Pi] := sum_c v_c w_c - w's column l; less nothing where l is none
-static void add_turned(leaving *t, const double *w, size_t columns, const double *v, size_t l, double weight) {
+static void add_turned(leaving *t, const double *w, size_t columns, const double *v, size_t q, size_t l,
+                       double weight) {
     const ap_kernel *k = t->p->kernel;
     const size_t N0 = k->N0, m = k->paths;
     for (size_t a = 0; a < m; a++)
         for (size_t i = 0; i < N0; i++) {
             double sum = 0.0;
-            for (size_t c = 0; c < k->outputs; c++) sum += v[c] * w[i + N0 * (c + columns * a)];
+            for (size_t c = 0; c < q; c++) sum += v[c] * w[i + N0 * (c + columns * a)];
             t->turned[i + N0 * a] = l < t->labels ? sum - t->w[i + N0 * (l + t->labels * a)] : sum;
         }
     ap_gemm('T', 'N', m, m, N0, weight, t->turned, N0, t->turned, N0, 1.0, t->x, m);
 }
 
-// g := dl_i/dU_1 in the frame, i the j-th of `count` in the batch, b and c those of i.
-static ap_status gradient(leaving *t, size_t j, size_t count, ap_error *err) {
+// g := dl_i/dU_1 in the frame, of a group of q columns that begin at `at` of the `columns` of the batch.
+static ap_status gradient(leaving *t, size_t at, size_t q, size_t columns, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t N0 = k->N0, m = k->paths, C = k->outputs, columns = C * count, none = t->labels;
-    const double *w = t->W + N0 * C * j;  // columns N0 C count apart
-    double *inverse = t->block, *factor = inverse + C * C, *beta = factor + C * C;
-    const double *b = t->b + C * t->labels * j, *c = t->c + C * C * j;
+    const size_t N0 = k->N0, m = k->paths, none = t->labels;
+    const double *w = t->W + N0 * at;  // columns N0 columns apart
+    double *inverse = t->block, *factor = inverse + q * q, *beta = factor + q * q;
+    const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
     for (size_t i = 0; i < m * m; i++) t->x[i] = -t->ww[i];
-    if (C == 1) {
+    if (q == 1) {
         ap_gemm('T', 'N', m, m, N0, k->scale / c[0], w, N0 * columns, w, N0 * columns, 1.0, t->x, m);
         for (size_t l = 0; l < t->labels; l++) beta[l] = b[l] / c[0];
     } else {
-        const ap_status status = invert(inverse, factor, beta, b, c, C, t->labels, err);
+        const ap_status status = invert(inverse, factor, beta, b, c, q, t->labels, err);
         if (status < 0) return status;
-        ap_spd_clear_upper(factor, C);
-        for (size_t d = 0; d < C; d++) add_turned(t, w, columns, factor + C * d, none, k->scale);
+        ap_spd_clear_upper(factor, q);
+        for (size_t d = 0; d < q; d++) add_turned(t, w, columns, factor + q * d, q, none, k->scale);
     }
-    for (size_t l = 0; l < t->labels; l++) add_turned(t, w, columns, beta + C * l, l, k->scale);
+    for (size_t l = 0; l < t->labels; l++) add_turned(t, w, columns, beta + q * l, q, l, k->scale);
     ap_spd_congruence(t->g, t->x, t->point->chol, m, t->s);
     return AP_OK;
 }
@@ -217,43 +232,104 @@ static void shift(leaving *t, size_t j) {
     ap_frame_retract(t->X + m * m * j, 0.0, t->x, t->point->chol, m);
 }
 
-// Examples first .. first + m - 1.
-static ap_status leave(double *mu, double *s2, leaving *t, size_t first, size_t m, ap_work *work, ap_error *err) {
+// log p of a group's labels given all others, of all columns of b.
+static ap_status log_density(double *l, leaving *t, const double *b, const double *c, size_t q, ap_error *err) {
+    double *inverse = t->block, *factor = inverse + q * q, *beta = factor + q * q;
+    const ap_status status = invert(inverse, factor, beta, b, c, q, t->labels, err);
+    if (status < 0) return status;
+    const double labels = (double)t->labels;
+    *l = -labels * ((double)q * log(2.0 * acos(-1.0)) + ap_dot(q * t->labels, b, beta)) / 2.0;
+    for (size_t d = 0; d < q; d++) *l -= labels * log(factor[d * (q + 1)]);
+    return AP_OK;
+}
+
+// What the steps of groups first .. first + m - 1 add to U_1, in t->X.
+static ap_status move(leaving *t, size_t first, size_t m, size_t columns, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
-    const size_t P = k->P, C = k->outputs, n = ap_order_unknowns(t->p->net);
+    const size_t P = k->P, n = ap_order_unknowns(t->p->net);
     ap_status status = AP_OK;
-    for (size_t i = 0; i < C * m; i++)
-        memcpy(t->Z + P * i, t->inverse + P * (first + i / C + k->examples * (i % C)), P * sizeof(double));
-    ap_kernel_gather(t->W, k, 1.0, t->Z, C * m);
+    for (size_t j = 0, at = 0; j < m; at += columns_of(t, first + j), j++)
+        for (size_t i = 0; i < columns_of(t, first + j); i++)
+            memcpy(t->Z + P * (at + i), t->inverse + P * ap_groups_row(t->groups, k, first + j, i), P * sizeof(double));
+    ap_kernel_gather(t->W, k, 1.0, t->Z, columns);
     memset(t->d, 0, n * m * sizeof(double));
-    for (size_t j = 0; status == AP_OK && j < m; j++) {
-        read_block(t->b + C * t->labels * j, t->c + C * C * j, t->p, t->point->fit.b, t->inverse, first + j);
-        status = gradient(t, j, m, err);
+    for (size_t j = 0, at = 0; status == AP_OK && j < m; at += columns_of(t, first + j), j++) {
+        status = gradient(t, at, columns_of(t, first + j), columns, err);
         if (status == AP_OK) ap_pairs_pack(t->d + n * j, t->g, k->paths, 2.0);
     }
     if (status < 0) return status;
     ap_spd_solve(t->H, n, t->d, m);
     for (size_t j = 0; j < m; j++) shift(t, j);
-    const ap_shifts shifts = {.x = t->X, .first = first, .m = m};
-    status = ap_shifted_solve(t->b, t->c, t->p, &t->point->fit, t->inverse, &shifts, work, err);
-    for (size_t j = 0; status == AP_OK && j < m; j++)
-        status = put(mu, s2, t->p, first + j, t->b + C * t->labels * j, t->c + C * C * j, t->block, err);
+    return AP_OK;
+}
+
+// Groups first .. first + m - 1. Of means and variances there are those of single examples only.
+static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
+                       ap_error *err) {
+    const ap_problem *p = t->p;
+    const size_t cells = p->kernel->paths * p->kernel->paths, length = p->kernel->P * t->labels;
+    ap_status status = AP_OK;
+    for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
+        const size_t q = columns_of(t, first + j);
+        double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
+        read_block(b, c, p, t->groups, t->fit->b, t->inverse, first + j, q);
+        if (out->seen != NULL) status = log_density(out->seen + first + j, t, b, c, q, err);
+        at += q;
+    }
+    if (status == AP_OK && t->point != NULL) status = move(t, first, m, columns, err);
+    if (status < 0) return status;
+    if (out->x != NULL) memcpy(out->x + cells * first, t->X, cells * m * sizeof(double));
+    const ap_shifts shifts = {
+        .x = t->X, .groups = t->groups, .first = first, .m = m, .columns = columns, .apart = t->largest};
+    status = ap_shifted_solve(t->b, t->c, out->V == NULL ? NULL : out->V + length * first, p, t->fit, t->inverse,
+                              &shifts, work, err);
+    for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
+        const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
+        at += columns_of(t, first + j);
+        if (out->mu != NULL) status = put(out->mu, out->s2, p, first + j, b, c, t->block, err);
+        if (status == AP_OK && out->logp != NULL)
+            status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
+    }
+    return status;
+}
+
+// With a point (T24), (T37), otherwise (T23) at t's fit.
+static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_error *err) {
+    const size_t n = t->groups->n;
+    ap_status status = take(t, work, err);
+    if (status == AP_OK) status = check(t->p, err);
+    if (status == AP_OK) status = prepare(t, work, err);
+    for (size_t first = 0, m = 0; status == AP_OK && first < n; first += m) {
+        size_t columns = 0;
+        for (m = 0; first + m < n && columns + columns_of(t, first + m) <= t->most; m++)
+            columns += columns_of(t, first + m);
+        status = ap_kernel_stops(t->p->kernel) ? AP_INTERRUPTED : leave(out, t, first, m, columns, work, err);
+    }
+    return status;
+}
+
+ap_status ap_loo_groups(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_point *point,
+                        ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    leaving t = {.p = p, .point = point, .fit = &point->fit, .groups = groups};
+    const ap_status status = leave_all(out, &t, work, err);
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_loo_groups_fixed(const ap_left *out, const ap_problem *p, const ap_groups *groups, const double *U,
+                              ap_work *work, ap_error *err) {
+    const size_t mark = work->used;
+    ap_fit fit = {0};
+    leaving t = {.p = p, .fit = &fit, .groups = groups};
+    ap_status status = ap_fit_take(&fit, p, work, err);
+    if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
+    if (status == AP_OK) status = leave_all(out, &t, work, err);
+    work->used = mark;
     return status;
 }
 
 ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
                            ap_error *err) {
-    const size_t P = p->kernel->examples, mark = work->used;
-    leaving t = {.p = p, .point = point};
-    ap_status status = take(&t, work, err);
-    if (status == AP_OK) status = check(p, err);
-    if (status == AP_OK) status = prepare(&t, work, err);
-    for (size_t first = 0; status == AP_OK && first < P; first += t.most) {
-        if (ap_kernel_stops(p->kernel))
-            status = AP_INTERRUPTED;
-        else
-            status = leave(mu, s2, &t, first, P - first < t.most ? P - first : t.most, work, err);
-    }
-    work->used = mark;
-    return status;
+    return ap_loo_groups(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples}, point, work, err);
 }

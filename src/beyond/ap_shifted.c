@@ -18,7 +18,12 @@
 // They are not the conjugate gradients of ap_krylov.c: these systems go side by side, each with a map of its own, start
 // from what is known, and never multiply by A, for A p follows from A A^{-1} r = r as p does from A^{-1} r.
 //
-// With C outputs an example is C columns, (i,c) with c fastest, that share x_i.
+// A group of examples is C columns for each, (i,c) with c fastest, that share x_i. Where predictions without the group
+// are asked for, A_i z = y is one more (more for labels that share one U) among them, with e_i replaced by y, and
+//
+//   V = z_y - sum_i z_i beta_i,   beta = c^{-1} b,   0 in the group's own places, so that f_{-i}(x) = k(x)' V     (T37)
+//
+// It is wanted itself, not a product with it: its steps end at sqrt (rho) <= enough / 100.
 
 #include "beyond/ap_shifted.h"
 
@@ -37,14 +42,19 @@ enum { most_steps = 200 };
 
 typedef struct columns {  // m systems side by side
     size_t m;
-    double *z, *r, *s;  // [P x m] solution, residual, A^{-1} r
-    double *p, *Ap;     // [P x m] direction, A times it
-    double *q;          // [P x m] K(x_i) p
-    double *rho;        // [m] r' A^{-1} r
+    const double **right;  // [m] y's column, or NULL: e_i
+    size_t *row, *group;   // [m] i, and which x
+    double *z, *r, *s;     // [P x m] solution, residual, A^{-1} r
+    double *p, *Ap;        // [P x m] direction, A times it
+    double *q;             // [P x m] K(x_i) p
+    double *rho;           // [m] r' A^{-1} r
 } columns;
 
 static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *err) {
     t->m = m;
+    t->right = (const double **)(void *)ap_take(work, m);
+    t->row = (size_t *)(void *)ap_take(work, m);
+    t->group = (size_t *)(void *)ap_take(work, m);
     t->z = ap_take_matrix(work, P, m);
     t->r = ap_take_matrix(work, P, m);
     t->s = ap_take_matrix(work, P, m);
@@ -56,15 +66,15 @@ static ap_status take(columns *t, size_t P, size_t m, ap_work *work, ap_error *e
 }
 
 // q_i := K(x_i) v_i from the path inputs.
-static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
-                             ap_error *err) {
+static ap_status from_inputs(double *q, const double *v, const ap_kernel *k, const double *x, const size_t *group,
+                             size_t m, ap_work *work, ap_error *err) {
     const size_t N0 = k->N0, paths = k->paths, cells = N0 * m, mark = work->used;
     double *Y = ap_take_matrix(work, cells, paths), *T = ap_take_matrix(work, cells, paths);
     ap_status status = T == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
     if (status < 0) goto done;
     ap_kernel_gather(Y, k, k->scale, v, m);
     for (size_t i = 0; i < m; i++)
-        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * (i / k->outputs), paths, 0.0,
+        ap_gemm('N', 'N', N0, paths, paths, 1.0, Y + N0 * i, cells, x + paths * paths * group[i], paths, 0.0,
                 T + N0 * i, cells);
     ap_kernel_scatter(q, k, 1.0, T, m);
 done:
@@ -73,15 +83,15 @@ done:
 }
 
 // The same from the unpacked kernels.
-static ap_status from_pairs(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
-                            ap_error *err) {
+static ap_status from_pairs(double *q, const double *v, const ap_kernel *k, const double *x, const size_t *group,
+                            size_t m, ap_work *work, ap_error *err) {
     const size_t P = k->P, pairs = k->pairs, mark = work->used;
     double *V = ap_take_matrix(work, ap_times(P, pairs), m), *u = ap_take(work, pairs);
     ap_status status = u == NULL ? ap_not_taken(work, err, "ap_shifted") : AP_OK;
     if (status == AP_OK) status = ap_kernel_apply(V, k, v, m, work, err);
     if (status < 0) goto done;
     for (size_t i = 0; i < m; i++) {
-        ap_pairs_pack(u, x + k->paths * k->paths * i, k->paths, 1.0);
+        ap_pairs_pack(u, x + k->paths * k->paths * group[i], k->paths, 1.0);
         ap_gemv('N', P, pairs, 1.0, V + P * pairs * i, P, u, 0.0, q + P * i);
     }
 done:
@@ -89,23 +99,42 @@ done:
     return status;
 }
 
-static ap_status apply(double *q, const double *v, const ap_kernel *k, const double *x, size_t m, ap_work *work,
+static ap_status apply(double *q, const double *v, const columns *t, const ap_kernel *k, const double *x, ap_work *work,
                        ap_error *err) {
+    if (x == NULL) {
+        memset(q, 0, k->P * t->m * sizeof(double));
+        return AP_OK;
+    }
     const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
-    return unpacked ? from_pairs(q, v, k, x, m, work, err) : from_inputs(q, v, k, x, m, work, err);
+    return unpacked ? from_pairs(q, v, k, x, t->group, t->m, work, err)
+                    : from_inputs(q, v, k, x, t->group, t->m, work, err);
 }
 
-// The row of A that column i belongs to.
-static size_t row_of(const ap_kernel *k, size_t first, size_t i) {
-    return first + i / k->outputs + k->examples * (i % k->outputs);
+// What each column is: those of a group, and y's after them if `labels` is not 0.
+static void lay_out(columns *t, const ap_problem *p, const ap_shifts *shifts, size_t labels) {
+    const size_t C = p->kernel->outputs;
+    size_t i = 0;
+    for (size_t j = 0; j < shifts->m; j++) {
+        const size_t at = shifts->first + j;
+        const size_t q = C * (ap_groups_begin(shifts->groups, at + 1) - ap_groups_begin(shifts->groups, at));
+        for (size_t e = 0; e < q + labels; e++, i++) {
+            t->right[i] = e < q ? NULL : p->y + p->kernel->P * (e - q);
+            t->row[i] = e < q ? ap_groups_row(shifts->groups, p->kernel, at, e) : e - q;
+            t->group[i] = j;
+        }
+    }
 }
 
-// z := A^{-1} e_i, r := -K(x_i) z, and the first directions.
-static ap_status start(columns *t, const ap_kernel *k, const double *inverse, const double *x, size_t first,
-                       ap_work *work, ap_error *err) {
+// z := A^{-1} e_i or A^{-1} y, r := -K(x_i) z, and the first directions.
+static ap_status start(columns *t, const ap_kernel *k, const ap_fit *fit, double root, const double *inverse,
+                       const double *x, ap_work *work, ap_error *err) {
     const size_t P = k->P, n = P * t->m;
-    for (size_t i = 0; i < t->m; i++) memcpy(t->z + P * i, inverse + P * row_of(k, first, i), P * sizeof(double));
-    const ap_status status = apply(t->r, t->z, k, x, t->m, work, err);
+    memset(t->z, 0, n * sizeof(double));
+    for (size_t i = 0; i < t->m; i++) {
+        const bool own = t->right[i] == NULL;
+        ap_axpy(P, own ? 1.0 : root, (own ? inverse : fit->b) + P * t->row[i], t->z + P * i);
+    }
+    const ap_status status = apply(t->r, t->z, t, k, x, work, err);
     if (status < 0) return status;
     for (size_t i = 0; i < n; i++) t->r[i] = -t->r[i];
     ap_gemm('N', 'N', P, t->m, P, 1.0, inverse, P, t->r, P, 0.0, t->s, P);
@@ -119,7 +148,7 @@ static ap_status start(columns *t, const ap_kernel *k, const double *inverse, co
 static ap_status step(columns *t, const ap_kernel *k, const double *inverse, const double *x, ap_work *work,
                       ap_error *err) {
     const size_t P = k->P;
-    const ap_status status = apply(t->q, t->p, k, x, t->m, work, err);
+    const ap_status status = apply(t->q, t->p, t, k, x, work, err);
     if (status < 0) return status;
     for (size_t i = 0; i < t->m; i++) {
         double *p = t->p + P * i, *q = t->q + P * i;
@@ -141,45 +170,78 @@ static ap_status step(columns *t, const ap_kernel *k, const double *inverse, con
     return AP_OK;
 }
 
-static bool all_done(const columns *t, const ap_kernel *k, size_t first, double size) {
-    for (size_t i = 0; i < t->m; i++)
-        if (t->rho[i] * size > enough * enough * t->z[row_of(k, first, i) + k->P * i]) return false;
+static bool all_done(const columns *t, const ap_kernel *k, double size) {
+    for (size_t i = 0; i < t->m; i++) {
+        const bool own = t->right[i] == NULL;
+        const double most = own ? t->z[t->row[i] + k->P * i] / size : 1e-4;
+        if (t->rho[i] > enough * enough * most) return false;
+    }
     return true;
 }
 
-// What is wanted of example j, to second order.
-static void read_off(double *b, double *c, const columns *t, const ap_problem *p, const ap_fit *fit, size_t first,
-                     size_t j) {
-    const size_t P = p->kernel->P, C = p->kernel->outputs, labels = ap_problem_columns(p);
-    for (size_t d = 0; d < C; d++) {
-        const double *z = t->z + P * (C * j + d), *r = t->r + P * (C * j + d);
+// What is wanted of the q columns from `at` on, to second order; apart numbers from one column of c to the next.
+static void read_off(double *b, double *c, const columns *t, const ap_problem *p, const ap_fit *fit, size_t at,
+                     size_t q) {
+    const size_t P = p->kernel->P, labels = ap_problem_columns(p);
+    for (size_t d = 0; d < q; d++) {
+        const double *z = t->z + P * (at + d), *r = t->r + P * (at + d);
         for (size_t l = 0; l < labels; l++)
-            *b++ = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r);
-        for (size_t e = 0; e < C; e++)
-            c[e + C * d] = z[row_of(p->kernel, first, C * j + e)] + ap_dot(P, t->z + P * (C * j + e), r);
+            b[d + q * l] = ap_dot(P, p->y + P * l, z) / sqrt((double)labels) + ap_dot(P, fit->b + P * l, r);
+        for (size_t e = 0; e < q; e++) c[e + q * d] = z[t->row[at + e]] + ap_dot(P, t->z + P * (at + e), r);
     }
-    ap_spd_symmetrise(c, C);
+    ap_spd_symmetrise(c, q);
 }
 
-ap_status ap_shifted_solve(double *b, double *c, const ap_problem *p, const ap_fit *fit, const double *inverse,
-                           const ap_shifts *shifts, ap_work *work, ap_error *err) {
+// V [P x labels] := z_y - sum_i z_i beta_i, the first q columns from `at` on those z_i. What the group's own places need
+// to be 0 is beta. E [q x q], B [q x labels] workspace.
+static ap_status leave_out(double *V, const columns *t, const ap_problem *p, size_t at, size_t q, double *E, double *B,
+                           ap_error *err) {
+    const size_t P = p->kernel->P, labels = ap_problem_columns(p);
+    for (size_t d = 0; d < q; d++) {
+        for (size_t e = 0; e < q; e++) E[e + q * d] = t->z[t->row[at + e] + P * (at + d)];
+        for (size_t l = 0; l < labels; l++) B[d + q * l] = t->z[t->row[at + d] + P * (at + q + l)];
+    }
+    ap_spd_symmetrise(E, q);
+    const ap_status status = ap_spd_chol(E, q, "a block of the inverse of K(U) + T I", err);
+    if (status < 0) return status;
+    ap_spd_solve(E, q, B, labels);
+    memcpy(V, t->z + P * (at + q), P * labels * sizeof(double));
+    ap_gemm('N', 'N', P, labels, q, -1.0, t->z + P * at, P, B, q, 1.0, V, P);
+    for (size_t l = 0; l < labels; l++)
+        for (size_t d = 0; d < q; d++) V[t->row[at + d] + P * l] = 0.0;
+    return AP_OK;
+}
+
+ap_status ap_shifted_solve(double *b, double *c, double *V, const ap_problem *p, const ap_fit *fit,
+                           const double *inverse, const ap_shifts *shifts, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const double *x = shifts->x;
     const size_t first = shifts->first, m = shifts->m;
-    const size_t P = k->P, C = k->outputs, labels = ap_problem_columns(p), mark = work->used;
+    const size_t P = k->P, labels = ap_problem_columns(p), beside = V == NULL ? 0 : labels, mark = work->used;
+    const double root = sqrt((double)labels);
     columns t;
-    ap_status status = take(&t, P, m * C, work, err);
+    ap_status status = take(&t, P, shifts->columns + m * beside, work, err);
+    double *E = ap_take_matrix(work, shifts->apart, ap_plus(shifts->apart, labels));
+    if (status == AP_OK && E == NULL) status = ap_not_taken(work, err, "ap_shifted");
     if (status < 0) goto done;
-    const double size = fmax(1.0, ap_dot(P * labels, p->y, fit->b) / sqrt((double)labels));
-    status = start(&t, k, inverse, x, first, work, err);
-    for (size_t steps = 0; status == AP_OK && !all_done(&t, k, first, size); steps++) {
+    lay_out(&t, p, shifts, beside);
+    const double size = fmax(1.0, ap_dot(P * labels, p->y, fit->b) / root);
+    status = start(&t, k, fit, root, inverse, x, work, err);
+    for (size_t steps = 0; status == AP_OK && !all_done(&t, k, size); steps++) {
         if (steps == most_steps)
             status = ap_fail(err, AP_ENONFINITE, "examples %zu to %zu cannot be left out: no solution in %zu steps",
                              first + 1, first + m, steps);
         else
             status = step(&t, k, inverse, x, work, err);
     }
-    for (size_t j = 0; status == AP_OK && j < m; j++) read_off(b + C * labels * j, c + C * C * j, &t, p, fit, first, j);
+    for (size_t j = 0, i = 0, at = 0; status == AP_OK && j < m; j++) {
+        const size_t from = ap_groups_begin(shifts->groups, first + j);
+        const size_t q = k->outputs * (ap_groups_begin(shifts->groups, first + j + 1) - from);
+        read_off(b + labels * at, c + shifts->apart * at, &t, p, fit, i, q);
+        if (V != NULL) status = leave_out(V + P * labels * j, &t, p, i, q, E, E + shifts->apart * shifts->apart, err);
+        at += q;
+        i += q + beside;
+    }
 done:
     work->used = mark;
     return status;

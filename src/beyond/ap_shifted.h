@@ -8,14 +8,27 @@
 
 enum { ap_shifted_most = 64 };  // columns at a time, C an example
 
-typedef struct ap_shifts {  // of the examples first .. first + m - 1
-    const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
-    size_t first, m;        // C m <= ap_shifted_most, or m = 1
+// Group j is the examples member[begin[j]] .. member[begin[j+1] - 1]; without members example j alone.
+static inline size_t ap_groups_begin(const ap_groups *g, size_t j) { return g->member == NULL ? j : g->begin[j]; }
+
+// The row of A that is column i of group j, output fastest.
+static inline size_t ap_groups_row(const ap_groups *g, const ap_kernel *k, size_t j, size_t i) {
+    const size_t at = ap_groups_begin(g, j) + i / k->outputs;
+    return (g->member == NULL ? at : g->member[at]) + k->examples * (i % k->outputs);
+}
+
+typedef struct ap_shifts {  // of the groups first .. first + m - 1
+    const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite. NULL: nothing moves
+    const ap_groups *groups;
+    size_t first, m, columns;  // columns: of all these groups together, C for each example
+    size_t apart;              // [apart x apart] hold the c of a group of that many columns
 } ap_shifts;
 
-AP_CHECKED ap_status ap_shifted_solve(double *b, double *c,  // output: [m] y' z_i and e_i' z_i; for C
-                                                             // outputs [C x m] and [C x C x m]; of labels [P x k] that
-                                                             // share one U, over sqrt (k), [k x m] and [m]
+// Of a group of q columns [q x labels] y' z_i, [q x q] e_i' z_j and, unless V is NULL, [P x labels] A_{-i}^{-1} y_{-i},
+// 0 in its places. b of a group begins labels times its first column further on, c apart times that
+AP_CHECKED ap_status ap_shifted_solve(double *b,
+                                      double *c,  // output; b of labels that share one U is over sqrt (labels)
+                                      double *V,  // [P x labels x m], or NULL
                                       const ap_problem *p,
                                       const ap_fit *fit,      // at U_1
                                       const double *inverse,  // [P x P] of A (U_1)

@@ -1,0 +1,51 @@
+function [logw, khat] = ap_psis (logratio)
+%AP_PSIS  Pareto-smoothed importance weights.
+%
+%   [logw, khat] = AP_PSIS (logratio)
+%   Inputs :  logratio, S x 1 logarithms of importance ratios, S >= 25
+%   Outputs:  logw, S x 1 logarithms of weights that sum to 1;  khat, shape of the generalised Pareto distribution that
+%             was fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be
+%             trusted. It is -Inf where the largest ratios are all equal, and Inf where fewer than five of them differ
+%             from the rest
+%   The largest min (S/5, 3 sqrt (S)) ratios are replaced by the expected order statistics of that distribution, none
+%   above the largest ratio itself. The draws count as independent.
+%   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;
+%             the fit: Zhang, Stephens, Technometrics 51 (2009) 316.
+%   See also attnpath_loo, attnpath_influence.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+S = numel (logratio);
+logw = logratio - max (logratio);
+[sorted, rank] = sort (logw);
+m = ceil (min (S / 5, 3 * sqrt (S)));
+cut = exp (sorted(S-m));
+excess = exp (sorted(S-m+1:S)) - cut;
+excess = excess(excess > 0);                       % a chain that stood still repeats its draws
+n = numel (excess);
+khat = -Inf;
+if n >= 5
+  [khat, sigma] = pareto (excess);
+  p = ((1:n)' - 0.5) / n;
+  logw(rank(S-n+1:S)) = min (0, log (cut + sigma * expm1 (-khat * log1p (-p)) / khat));
+elseif n > 0
+  khat = Inf;
+end
+top = max (logw);
+logw = logw - top - log (sum (exp (logw - top)));
+end
+
+function [k, sigma] = pareto (x)
+% Shape and scale of a generalised Pareto distribution from x, sorted: the mean over a profile likelihood of
+% theta = -k/sigma on a grid, with a weak prior that draws k to 0.5 as 10 observations would
+n = numel (x);
+grid = 30 + floor (sqrt (n));
+theta = 1 / x(n) + (1 - sqrt (grid ./ ((1:grid) - 0.5))) / (3 * x(floor (n / 4 + 0.5)));
+k = mean (log1p (-x * theta), 1);
+profile = n * (log (-theta ./ k) - k - 1);
+weight = exp (profile - max (profile));
+theta = sum (theta .* weight) / sum (weight);
+k = mean (log1p (-theta * x));
+sigma = -k / theta;
+k = (n * k + 5) / (n + 10);
+end
