@@ -129,7 +129,7 @@ static void test_shifted(double memory) {
     setting_make(&s, 2, P, memory);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     const size_t n = s.f.paths;
-    double inverse[P * P], b[m], c[m], A[P * P], U[36], *x = malloc(n * n * m * sizeof *x);
+    double inverse[P * P], b[m], c[m], V[P * m], A[P * P], U[36], *x = malloc(n * n * m * sizeof *x);
     uint64_t seed = 9;
     if (x == NULL) abort();
     CHECK_STATUS(ap_spd_inverse(inverse, s.point.fit.F, P, &err), AP_OK);
@@ -139,8 +139,9 @@ static void test_shifted(double memory) {
         ap_spd_symmetrise(x + n * n * i, n);
     }
     memset(x, 0, n * n * sizeof *x);  // the first is not shifted
-    const ap_shifts shifts = {.x = x, .first = first, .m = m};
-    CHECK_STATUS(ap_shifted_solve(b, c, &s.p, &s.point.fit, inverse, &shifts, &s.work, &err), AP_OK);
+    const ap_groups groups = {.n = P};
+    const ap_shifts shifts = {.x = x, .groups = &groups, .first = first, .m = m, .columns = m, .apart = 1};
+    CHECK_STATUS(ap_shifted_solve(b, c, V, &s.p, &s.point.fit, inverse, &shifts, &s.work, &err), AP_OK);
     for (size_t i = 0; i < m; i++) {
         double z[P] = {0}, want = 0.0;
         for (size_t k = 0; k < n * n; k++) U[k] = s.point.order[k] + x[k + n * n * i];
@@ -152,6 +153,13 @@ static void test_shifted(double memory) {
         const double tolerance = i == 0 ? 1e-11 : 1e-4;
         CHECK_NEAR(b[i], want, tolerance * sqrt(z[first + i]));
         CHECK_NEAR(c[i], z[first + i], fmax(4.0 * tolerance * tolerance, 1e-11) * z[first + i]);
+        fixture_kernel(A, &s.f, U);  // V: the others' labels in the others' rows
+        for (size_t k = 0; k < P; k++) {
+            double product = s.f.net.temperature * V[k + P * i];
+            for (size_t l = 0; l < P; l++) product += A[k + P * l] * V[l + P * i];
+            if (k != first + i) CHECK_NEAR(product, s.f.y[k], 1e-4);
+        }
+        CHECK(V[first + i + P * i] == 0.0);
     }
     free(x);
     setting_free(&s);

@@ -1,0 +1,115 @@
+% influence.tst: what would change without an example or a group (T37), against its definition and solutions without it.
+
+%!function sol = solved (H, P, N, varargin)
+%!  randn ("twister", 3);
+%!  net = attnpath_net (H, "Width", N, "Temperature", 0.3, varargin{:});
+%!  sol = attnpath_solve (net, struct ("Xi", randn (6, P, prod (H + ap_skip_of (net)))), randn (P, 1));
+%!  assert (sol.converged);
+%!endfunction
+
+%!function s = ap_skip_of (net)
+%!  s = 0;
+%!  if isfield (net, "skip"), s = double (reshape (net.skip, 1, []) != 0); end
+%!endfunction
+
+%!function [dU, df] = anew (sol, Xt, groups, varargin)
+%!  % the definition: solved again without the group
+%!  f = attnpath_predict (sol, Xt);
+%!  for j = 1:max (groups)
+%!    left = find (groups != j);
+%!    more = varargin;
+%!    if isfield (sol, "noise") && ! isempty (sol.noise), more = [more, {"Noise", sol.noise(left)}]; end
+%!    again = attnpath_solve (sol.net, struct ("Xi", sol.paths.Xi(:,left,:)), sol.y(left,:), "Start", sol.order, ...
+%!                            "Certificate", false, more{:});
+%!    assert (again.converged);
+%!    dU(:,:,j) = again.U - sol.U;
+%!    df(j,:,:) = attnpath_predict (again, Xt) - f;
+%!  endfor
+%!endfunction
+
+%!function r = rms (x)
+%!  r = sqrt (mean (x(:) .^ 2));
+%!endfunction
+
+%!function within (sol, groups, varargin)
+%!  % what issue of first order allows: 15 % of the move of U, 6 % of that of f
+%!  Xt = struct ("Xi", randn (6, 5, size (sol.paths.Xi, 3)));
+%!  in = attnpath_influence (sol, Xt, "Groups", groups);
+%!  [dU, df] = anew (sol, Xt, groups, varargin{:});
+%!  assert (rms (in.U - dU) < 0.15 * rms (dU), "%g of U", rms (in.U - dU) / rms (dU));
+%!  assert (rms (in.mean - df) < 0.06 * rms (df), "%g of f", rms (in.mean - df) / rms (df));
+%!endfunction
+
+%!test % (T37) against its definition, single examples and groups; derivatives by differences are good to 1e-6
+%! for H = {2, [2 2], [2 1 2]}
+%!   sol = solved (H{1}, 14, 30);
+%!   Xt = randn (6, 3, prod (H{1}));
+%!   for groups = {(1:14)', ceil((1:14)' / 4)}
+%!     in = attnpath_influence (sol, struct ("Xi", Xt), "Groups", groups{1});
+%!     [dU, df] = ref_influence (sol.net, sol.paths.Xi, sol.y, sol.order, Xt, groups{1});
+%!     assert (in.U, dU, 1e-4 * max (abs (dU(:))));
+%!     assert (in.mean, df, 1e-5 * max (abs (df(:))) + 1e-6);
+%!   endfor
+%!   assert (rms (dU) > 1e-3);
+%! endfor
+
+%!test % solutions without: layers, skips, head scales
+%! for c = {2, {}; [2 2], {}; [2 1 2], {}; [2 2], {"Skip", [0 1]}; [2 2], {"HeadScale", {[1 2], [1 0.5]}}}'
+%!   sol = solved (c{1}, 24, 80, c{2}{:});
+%!   within (sol, (1:24)');
+%! endfor
+
+%!test % noise, groups, three outputs, coupled and shared
+%! sol = solved ([2 2], 24, 80);
+%! within (sol, ceil ((1:24)' / 2));
+%! noisy = attnpath_solve (sol.net, sol.paths, sol.y, "Noise", 0.5 + rand (24, 1));
+%! within (noisy, (1:24)');
+%! y = randn (24, 3);
+%! for kind = {"coupled", "shared"}
+%!   within (attnpath_solve (sol.net, sol.paths, y, "Outputs", kind{1}), (1:24)', "Outputs", kind{1});
+%!   within (attnpath_solve (sol.net, sol.paths, y, "Outputs", kind{1}), ceil ((1:24)' / 3), "Outputs", kind{1});
+%! endfor
+
+%!test % the log density is that of attnpath_loo, its own part the difference of (T24) and (T23); scores are those of U
+%! sol = solved ([2 2], 24, 30);
+%! in = attnpath_influence (sol);
+%! loo = attnpath_loo (sol);
+%! assert (in.logp, loo.logdensity, 1e-6);
+%! assert (in.dlogp, loo.logdensity - attnpath_loo (sol, "Corrected", false).logdensity, 1e-6);
+%! [score, largest] = attnpath_scores (sol);
+%! sol.U = sol.U + in.U(:,:,7);
+%! sol.order{1} = sol.U;
+%! [moved, now] = attnpath_scores (rmfield (sol, {"order"}));
+%! both = sortrows (moved)(:,3) * now - sortrows (score)(:,3) * largest;
+%! assert (in.scores(7,:)', both, 1e-10 * now);
+
+%!test % an example of noise Inf changes nothing, and the others are those of a solution without it
+%! sol = solved ([2 2], 24, 80);
+%! noisy = attnpath_solve (sol.net, sol.paths, sol.y, "Noise", [Inf, ones(1, 23)]);
+%! in = attnpath_influence (noisy);
+%! rest = attnpath_influence (attnpath_solve (sol.net, struct ("Xi", sol.paths.Xi(:,2:end,:)), sol.y(2:end)));
+%! assert (in.U(:,:,1), zeros (4));
+%! assert (in.U(:,:,2:end), rest.U, 1e-6);
+%! assert (isnan (in.logp(1)));
+
+%!test % draws, by weights: near the first order of a solution where draws are many and the network wide
+%! sol = solved (2, 12, 200);
+%! post = attnpath_sample (sol.net, sol.paths, sol.y, "Draws", 2000, "Seed", 1, "Display", false);
+%! Xt = struct ("Xi", randn (6, 3, 2));
+%! in = attnpath_influence (sol, Xt);
+%! drawn = attnpath_influence (post, Xt);
+%! assert (rms (drawn.mean - in.mean) < 0.1 * rms (in.mean));
+%! assert (max (drawn.khat) < 0.7);
+
+%!test % a warning where the step is too large
+%! sol = solved ([2 2], 24, 4);
+%! lastwarn ("", "");
+%! in = attnpath_influence (sol, "Groups", ceil ((1:24)' / 12));
+%! [~, id] = lastwarn ();
+%! assert (isempty (in.unreliable) != strcmp (id, "attnpath:influence:unreliable"));
+%! assert (in.unreliable, find (in.norm > 0.5));
+
+%!error id=attnpath:influence:usage attnpath_influence ()
+%!error id=attnpath:influence:badValue attnpath_influence (solved (2, 6, 30), "Groups", ones (6, 1))
+%!error id=attnpath:influence:badShape attnpath_influence (solved (2, 6, 30), "Groups", 1:5)
+%!error <moments> attnpath_influence (attnpath_solve (attnpath_net (1, "Temperature", 1), attnpath_moments (attnpath_net (1, "Temperature", 1), struct ("Xi", [2 1]), [5; 3])))
