@@ -10,6 +10,7 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, 'reliability')
 %   h = ATTNPATH_PLOT (model, 'confusion')
 %   h = ATTNPATH_PLOT (curve, 'pruning')
+%   h = ATTNPATH_PLOT (in, 'influence')
 %   h = ATTNPATH_PLOT (post, 'trace')
 %   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', names)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
@@ -36,6 +37,8 @@ function h = attnpath_plot (model, what, varargin)
 %                unless 'Labels' and 'Predicted' are given
 %   'pruning'    leave-one-out error or log evidence against the heads removed, in their order, from left to
 %                right
+%   'influence'  image of the change of each head's score without each example, of attnpath_influence, most
+%                influential first. With 'Entry', [x c]: the examples that decide prediction x, output c
 %   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
 %                started look alike
 %   'sweep'      fields of the results against a field of the grid: means over the seeds, with bars of one
@@ -53,6 +56,7 @@ function h = attnpath_plot (model, what, varargin)
 %               Bars of one standard error are drawn where there are errors
 %     file      for 'scores': of export_attention.py, what each head costs a transformer of your own
 %     curve     second output of a search by attnpath_prune
+%     in        what attnpath_influence returned
 %     post      sample from attnpath_sample
 %     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
@@ -73,7 +77,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
 %                          [layer head cost] or [layer head cost error], such as attnpath_scores (gd, X, y)
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
-%     'Entry'       [1 1]  for 'trace': row and column of U
+%     'Entry'       []     for 'trace': row and column of U, [1 1] unless given; for 'influence' input and output
 %     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
 %     'Labels'      []     for 'reliability' and 'confusion': the P x 1 labels -1 and +1 that belong to them,
 %                          or classes of the type of model.classes
@@ -132,6 +136,7 @@ kinds = {'order',       @ap_plot_order
          'reliability', @ap_plot_reliability
          'confusion',   @ap_plot_confusion
          'pruning',     @ap_plot_pruning
+         'influence',   @ap_plot_influence
          'trace',       @ap_plot_trace
          'sweep',       @ap_plot_sweep};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
@@ -143,7 +148,7 @@ table = {'Parent',      [],      'any',    []
          'By',          '',      'text',   []
          'Costs',       [],      'any',    []
          'Components',  30,      'count',  [1 Inf]
-         'Entry',       [1 1],   'any',    []
+         'Entry',       [],      'any',    []
          'Probability', [],      'any',    []
          'Blocks',      'paths', 'word',   {'paths', 'classes'}
          'Labels',      [],      'any',    []

@@ -13,6 +13,7 @@ if ~isstruct (post) || numel (post) ~= 1 || ~all (isfield (post, {'U', 'logpost'
 end
 [draws, chains] = size (post.logpost);
 U = ap_check_array ('plot', 'model.U', post.U, {'Pi', size(post.U, 1), draws, chains});
+if isempty (opt.Entry), opt.Entry = [1 1]; end
 at = ap_check_value ('plot', 'Entry', opt.Entry, 'row', {2});
 for k = at, ap_check_value ('plot', 'Entry (each of them)', k, 'count', [1, size(U, 1)]); end
 entry = reshape (U(at(1),at(2),:,:), draws, chains);

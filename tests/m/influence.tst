@@ -109,6 +109,19 @@
 %! assert (isempty (in.unreliable) != strcmp (id, "attnpath:influence:unreliable"));
 %! assert (in.unreliable, find (in.norm > 0.5));
 
+%!testif ; ! isempty (available_graphics_toolkits ()) % the figures: what is drawn is what the fields hold, sorted
+%! in = attnpath_influence (solved ([2 2], 24, 80), struct ("Xi", randn (6, 3, 4)));
+%! ax = axes ("parent", figure ("visible", "off"));
+%! h = attnpath_plot (in, "influence", "Parent", ax);
+%! [~, rank] = sort (in.norm, "descend");
+%! assert (get (h.image, "cdata"), in.scores(rank,:));
+%! h = attnpath_plot (in, "influence", "Entry", [2 1], "Parent", ax);
+%! [~, rank] = sort (abs (in.mean(:,2)), "descend");
+%! corners = get (h.bar, "ydata");
+%! assert (corners(2,:)', in.mean(rank(1:20),2), 1e-14);
+%! close (get (ax, "parent"));
+
+%!error id=attnpath:plot:missingField attnpath_plot (struct ("a", 1), "influence")
 %!error id=attnpath:influence:usage attnpath_influence ()
 %!error id=attnpath:influence:badValue attnpath_influence (solved (2, 6, 30), "Groups", ones (6, 1))
 %!error id=attnpath:influence:badShape attnpath_influence (solved (2, 6, 30), "Groups", 1:5)
