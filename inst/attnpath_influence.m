@@ -25,7 +25,7 @@ function in = attnpath_influence (model, varargin)
 %     groups    n x 1 their numbers. Of examples with noise Inf, from which nothing was learned, all changes are
 %               0, and logp is NaN where a group has no others
 %     khat      of draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is not to be trusted
-%     unreliable   the groups whose step is too large for the first order, norm above 0.5, or khat above 0.7;
+%     unreliable   the rows whose step is too large for the first order, norm above 0.5, or khat above 0.7;
 %               there is a warning, attnpath:influence:unreliable
 %
 %   It is the influence of an example on the theory of the attention, not on a trained model.
@@ -39,6 +39,7 @@ function in = attnpath_influence (model, varargin)
 %     >> size (in.scores)
 %     ans =
 %        50    4
+%
 %
 %   See also attnpath_loo, attnpath_solve, attnpath_scores, attnpath_plot.
 %
