@@ -204,10 +204,4 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return AP_OK;
 }
 
-static void renew(ap_model *m) {
-    m->dense.probes = m->p->kernel->P;
-    m->dense.definite = false;
-}
-
-const ap_model_how ap_dense_how = {
-    .take = take, .update = update, .minimise = minimise, .ahead = ahead, .renew = renew};
+const ap_model_how ap_dense_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};

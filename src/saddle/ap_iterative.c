@@ -249,9 +249,6 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     return status;
 }
 
-static void renew(ap_model *m) { m->iterative.exact = m->iterative.sharpens; }
-
-const ap_model_how ap_iterative_how = {
-    .take = take, .update = update, .minimise = minimise, .ahead = ahead, .renew = renew};
+const ap_model_how ap_iterative_how = {.take = take, .update = update, .minimise = minimise, .ahead = ahead};
 const ap_model_how ap_iterative_exact_how = {
-    .take = take_exact, .update = update, .minimise = minimise, .ahead = ahead, .renew = renew};
+    .take = take_exact, .update = update, .minimise = minimise, .ahead = ahead};

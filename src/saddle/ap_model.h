@@ -35,9 +35,6 @@ struct ap_model_how {  // what a way of holding H must implement
     // length := metric length of the minimiser at gradient v, with H as it was in the last minimise; infinite if that H
     // was shifted.
     ap_status (*ahead)(double *length, ap_model *model, const double *v, ap_work *work, ap_error *err);
-    // The search has stalled, and what H was kept from before may be to blame: the next update takes it anew, and as
-    // exactly as this way can.
-    void (*renew)(ap_model *model);
 };
 
 struct ap_model {

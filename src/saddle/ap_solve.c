@@ -77,7 +77,6 @@ typedef struct newton {
     double reach;       // the longest step now
     int capped;         // steps in a row that ended at the reach and were not cut
     double judged;      // gradrel where it was compared with its rounding last
-    bool renewed;       // a stalled search has begun anew
     size_t beyond;      // what is taken with both points, before the model
     int cuts, idle;     // backtracks of the last line search; iterations without progress at the floor of rounding
 } newton;
@@ -206,17 +205,6 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
         return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;
-}
-
-// Once in a search that stalls, the curvature is made anew, and exact: perhaps that which was kept is to blame.
-static bool begin_anew(newton *t) {
-    if (t->renewed || t->now.gradrel <= t->settings->tolerance) return false;
-    t->renewed = true;
-    t->model.how->renew(&t->model);
-    t->last.fraction = 1.0;
-    t->last.length = HUGE_VAL;
-    t->idle = 0;
-    return true;
 }
 
 // Has a search that stalled gone as far as double precision goes? H is definite, the next step is short, and the
@@ -368,7 +356,6 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         const bool converged = t.now.gradnorm <= settings->tolerance && t.ahead <= ap_ahead_most * settings->tolerance;
         status = verdict(&t, progress);
         if (converged) status = AP_OK;
-        if (!converged && status == AP_STALLED && begin_anew(&t)) status = AP_OK;
         if (converged || status != AP_OK) break;
         status = newton_step(&t);
         if (status == AP_OK) status = at_the_floor(&t);
