@@ -48,9 +48,9 @@
 // as many evaluations or one fewer, and 0.85 to 1.05 of the time. Of the 400 hard ones of bench_brutal (seed 20) it
 // solves 395 with 10 536 evaluations where this search solves 399 with 10 565, and takes 1.6 to 1.8 times the time: in
 // long valleys it turns at every step, with a radius and with steps that are cut, from the scale's start and from the
-// bound's. What follows these valleys is the chart with its reach. Without it, the judgement at the floor, the stages
-// of ap_nested.c, and with a patience of 35, 393 and 395 are solved (seeds 20, 24) where 399 and 397 are, with a third
-// more evaluations.
+// bound's. What follows these valleys seems to be the chart with its reach: without it, the judgement at the floor, the
+// stages of ap_nested.c, and with a patience of 35, 393 and 395 are solved (seeds 20, 24) where 399 and 397 are, with a
+// third more evaluations.
 
 #include <math.h>
 #include <string.h>
