@@ -86,10 +86,10 @@ table = {'Corrected', true, 'flag', []
 opt = ap_options ('loo', table, given);
 net = model.net;
 ap_check_net ('loo', net);
-[U, y, shared] = order_parameter (model, net);
+[Xi, y, noise] = examples (net, model, opt);
+[U, shared] = order_parameter (model, net, size (y, 2));
 gathered = [];
 if isfield (model, 'moments'), gathered = model.moments; end
-[Xi, y, noise] = examples (net, model, y, opt);
 if ~isempty (gathered), check_gathered (gathered, Xi, y, noise); end
 data = prepared (net, Xi, y, noise, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
 data = ap_allow_gradient (data, model);
@@ -151,7 +151,7 @@ elseif ~isempty (missing)
 end
 end
 
-function [Xi, y, noise] = examples (net, model, y, opt)
+function [Xi, y, noise] = examples (net, model, opt)
 % The training set, with the noise of its own that the model remembers, or that is given beside X and y after moments
 if isstruct (model.paths)
   Xi = ap_check_inputs ('loo', 'X', model.paths, net, net.N0, opt.Lengths);
@@ -159,7 +159,7 @@ else
   Xi = ap_inputs ('loo', net, model.paths, opt.Lengths, []);
 end
 P = size (Xi, 2);
-y = ap_labels ('loo', 'y', y, P, true);
+y = ap_labels ('loo', 'y', model.y, P, true);
 noise = ap_check_noise ('loo', 'Noise', opt.Noise, P);
 if isfield (model, 'moments')
   if isempty (noise) && isfield (model.moments, 'lognoise')
@@ -226,15 +226,12 @@ if abs (v' * v - want) > 1e-8 * abs (want)
 end
 end
 
-function [U, y, shared] = order_parameter (model, net)
+function [U, shared] = order_parameter (model, net, C)
 % Pi x Pi, or Pi x Pi x draws of all chains; of C outputs Pi C x Pi C, or Pi x Pi where they share it
-y = model.y;
-if isfloat (y) && size (y, 1) == 1, y = y(:); end
 if ~isfield (model, 'U')
   ap_fail ('loo', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
 end
 U = model.U;
-C = size (y, 2);
 blocks = ap_output_blocks (net, U, C);
 shared = blocks < C;
 n = ap_path_count (net) * blocks;

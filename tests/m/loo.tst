@@ -62,6 +62,19 @@
 %!   assert (rms (mu24 - mu) > 1e-2);                   % there is something to correct
 %! endfor
 
+%!test % one example of two outputs, coupled and shared: without it there is the prior
+%! net = attnpath_net ({zeros(3, 3, 2)}, "Temperature", 0.1);
+%! paths = attnpath_paths (net, [1 2; 0 1; 3 1]);
+%! for mode = {"coupled", "shared"}
+%!   sol = attnpath_solve (net, paths, [1 2], "Outputs", mode{1});
+%!   loo = attnpath_loo (sol, "Corrected", false);
+%!   assert (loo.mean, [0 0]);
+%!   U = sol.U;
+%!   if rows (U) == 2, U = kron (U, eye (2)); endif
+%!   assert (loo.variance, ref_outputs_kernel (net, paths.Xi, U, paths.Xi), 1e-13);
+%!   assert (attnpath_loo (sol).mean, [0 0], 1e-12);
+%! endfor
+
 %!testif ; thorough () % (T24) and 100 solutions anew, Markov task: its error is at most a tenth of that of (T23)
 %! task = attnpath_task_markov ();
 %! sol = attnpath_solve (attnpath_net (task.heads, "Width", 10), task.Xtrain, task.ytrain);
