@@ -46,6 +46,7 @@ help:
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
 	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by what they reach (clang; SECONDS=$(SECONDS))'
+	@echo 'make fuzz-answers    random small problems against their definitions and equal problems (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make fuzz-files      spoiled checkpoints, cells of sweeps and data sets, read (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
@@ -155,6 +156,10 @@ fuzz: sanitized
 fuzz-files: built
 	@tests/audible tests/headless tests/fuzz_files.m src $(FUZZ_CALLS) $(FUZZ_SEED)
 
+fuzz-answers: export OPENBLAS_NUM_THREADS = 1
+fuzz-answers: built
+	@tests/audible tests/headless tests/fuzz_answers.m src $(FUZZ_CALLS) $(FUZZ_SEED) $(FUZZ_WORD)
+
 fuzz-guided:
 	@tests/audible tests/fuzz/run $(SECONDS)
 
@@ -236,4 +241,4 @@ clean:
 	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/studies inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-files coverage lint lines format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-answers fuzz-files coverage lint lines format dist manual release release-files index-entry install clean
