@@ -206,6 +206,7 @@ m.Ae = norm (Ai, 'columns')';
 m.b = max (abs (m.alpha), [], 2);
 m.n = numel (y);
 m.N = sum (q.net.width(1:q.net.L + (m.blocks > 1)) .* cellfun (@rows, s.order));
+m.cond = max (cellfun (@cond, s.order));
 m.low = min (cellfun (@(U) min (eig (U)), s.order));
 if ! isempty (strfind (q.form, 'square')), m.dA = m.dA * 10; end
 m.r = m.dA / min (m.d);
@@ -220,8 +221,8 @@ function rows_ = answers (q, s, m)
 y = max (abs (q.y(:))) + sqrt (m.kk * m.yAy) / 1e3;        % the latter bounds means
 norm_alpha = norm (m.alpha(:));
 rows_ = {'evidence', s.evidence, @(e) m.dA * (m.copies * sum (1 ./ m.d) + norm_alpha ^ 2) + e ^ 2 * m.all ...
-                                      + 100 * eps * (abs (s.energy) + abs (s.entropy) + m.N * (1 + abs (log (m.low)))), 0.1 * m.n + 1e-13 * (abs (s.energy) + abs (s.entropy))
-         'hessian_min', s.hessian_min, @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 1e-4 * abs (s.hessian_min), Inf
+                                      + 100 * eps * (abs (s.energy) + abs (s.entropy) + m.N * (m.cond / 20 + abs (log (m.low)))), 0.1 * m.n + 1e-13 * (abs (s.energy) + abs (s.entropy))
+         'hessian_min', s.hessian_min, @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 2e-4 * abs (s.hessian_min), Inf
          'sign', sign(s.hessian_min), @(e) 0, 0};
 if s.hessian_bound, rows_([2 3],:) = []; end
 mean_ = @(e) m.dA * m.Ak * norm_alpha + (e + 1e-14) * sqrt (m.kk * m.yAy);
@@ -909,13 +910,14 @@ function compare = left_out (q)
 q.noise(isinf (q.noise)) = 1;
 [s, m, compare] = at_solution (q);
 if isempty (m), return, end
-[mu, s2, mu24, s224] = ref_loo (known (q), inputs (q).Xi, q.y, s.order);
+if m.r > 1e-8, compare = 'differences are too coarse here';  return, end
+[mu, s2, mu24] = ref_loo (known (q), inputs (q).Xi, q.y, s.order);
 rows_ = answers (q, s, m);
 loo = attnpath_loo (s, 'Corrected', false, 'Display', false);
 j = find (strcmp (rows_(:,1), 'left out'));
 compare = {'mean', loo.mean, mu, 10 * rows_{j,3}(0), ''
            'variance', loo.variance, s2, 10 * rows_{j+1,3}(0), ''};
-if s.hessian_min <= 0 || m.amp > 1e3, return, end
+if s.hessian_min <= 0 || m.amp > 1e3 || m.r > 1e-8, return, end
 loo = attnpath_loo (s, 'Display', false);
 wide = 1 + m.amp * (1e-9 + (1e-14 + m.r) / eps ^ (1/3)) * m.amp;
 moved = m.amp * ((1e-9 + (1e-14 + m.r) / eps ^ (1/3)) + 1e-6);
