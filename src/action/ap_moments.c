@@ -22,6 +22,8 @@
 // Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square has lost
 // the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
 // eps |K| > 1e-7 T, |K| being the Frobenius norm at the GP point. Measured there, U is off by less than 1e-6 relative.
+// `rest` of a square is off by eps y'y, and the action by that over T: refused where it is neither small, 0.01, nor small
+// beside rest. Labels that path inputs explain nearly whole have a small rest.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
 
 #include <float.h>
@@ -32,7 +34,8 @@
 #include "base/ap_spd.h"
 #include "network/ap_order.h"
 
-static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above
+static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above; eps y'y over rest
+static const double most_rest = 0.01;          // eps y'y / T of a square
 enum { rows_square = 512, times_factor = 4 };  // rows taken at a time: so many, and so many times the factor's own
 
 static size_t features(const ap_moments *m) { return ap_times(m->N0, m->paths); }
@@ -235,6 +238,16 @@ double ap_moments_rounding(const ap_moments *m, const ap_net *net) {
     return DBL_EPSILON * sqrt(sum) * scale / ((double)m->N0 * (double)m->paths * net->temperature);
 }
 
+static ap_status check_rest(const ap_moments *m, double rest, double temperature, ap_error *err) {
+    double rounding = 0.0;
+    for (size_t c = features(m); c < columns(m); c++) rounding += DBL_EPSILON * m->sums[c + columns(m) * c];
+    if (rounding <= fmax(most_rest * temperature, most_rounding * rest)) return AP_OK;
+    return ap_fail(err, AP_EINPUT,
+                   "the labels are too large for moments of the form square at the temperature %g: rounding of their "
+                   "squares changes the action by %.2g, and %g is allowed; gather them in the form factor",
+                   temperature, rounding / temperature, most_rest);
+}
+
 ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m, const ap_net *net,
                               ap_work *work, ap_error *err) {
     const size_t mark = work->used;
@@ -254,6 +267,7 @@ ap_status ap_moments_examples(double *Xi, double *y, size_t *rows, double *rest,
             status = (m->form == AP_SQUARE ? from_square : from_columns)(Xi, y, rows, rest, m, &f, err);
     }
     if (status == AP_OK && !isfinite(*rest)) status = ap_fail(err, AP_ENONFINITE, "the moments are not finite");
+    if (status == AP_OK && m->form == AP_SQUARE) status = check_rest(m, *rest, net->temperature, err);
     work->used = mark;
     return status;
 }

@@ -6,7 +6,8 @@
 // with A = K(U) + T I over the training set, k(mu) = K(x, x_mu), kappa = K(x, x). With A = F F' the variance is
 // kappa - |F^{-1} k|^2. For C outputs k has a column per output, the mean one value, and the variance is C x C; outputs
 // that share one U have one variance (ap_energy.c). The factor F is made once, for any number of calls with test
-// examples. These are taken in blocks, so that memory does not grow with their number.
+// examples; where A has no digits left, and U is definite, by reflections (ap_orthogonal.c). Test examples are taken in
+// blocks, so that memory does not grow with their number.
 // Where the path inputs of the training set are held in a basis of their span (ap_span.c), those of a test example meet
 // them by their part within it; kappa counts the rest as well.
 // Cost: the fit 2 P^2 N0 Pi + P^3/3 flops (ap_energy.c); 2 P N0 Pi + P^2 a test example.
@@ -45,7 +46,15 @@ done:
 }
 
 ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
-    const ap_status status = ap_fit_make(fit, p, U, NULL, work, err);
+    const size_t m = p->kernel->paths, mark = work->used;
+    double *R = ap_take_matrix(work, m, m);
+    if (R == NULL) return ap_not_taken(work, err, "ap_predict_fit");
+    memcpy(R, U, m * m * sizeof(double));
+    ap_status status = ap_spd_chol(R, m, "U", err);
+    const ap_root root = {.R = R, .columns = m, .lower = true, .reflect = true};
+    if (status == AP_OK || status == AP_ENOTSPD)  // semidefinite U are taken as well
+        status = ap_fit_make(fit, p, U, status == AP_OK ? &root : NULL, work, err);
+    work->used = mark;
     return status == AP_ENOTSPD ? explain(fit->F, p, U, work, err) : status;
 }
 

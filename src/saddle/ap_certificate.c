@@ -8,7 +8,8 @@
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
-// within that distance, and in practice within its square over the gap. After 40 products without that: AP_LIMIT. That
+// within that distance, and in practice within its square over the gap; not before four products, as a start
+// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. That
 // square, and what rounding takes of the symmetry of V'HV, are `doubt`, times a margin: where the value is smaller its
 // sign is undecided in double precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops
 // outweigh an evaluation from 30 paths on.
@@ -168,7 +169,7 @@ static ap_status expand(double *next, void *self, const double *x) {
 
 static ap_status davidson(search *t) {
     const ap_krylov_davidson how = {
-        .apply = product, .expand = expand, .self = t, .close = 1e-4, .floor = 1e-13 * t->m.size, .least = 2};
+        .apply = product, .expand = expand, .self = t, .close = 1e-4, .floor = 1e-13 * t->m.size, .least = 4};
     const ap_status status = ap_krylov_lowest(&t->space, &how, t->err);
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
