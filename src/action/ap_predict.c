@@ -12,6 +12,7 @@
 // them by their part within it; kappa counts the rest as well.
 // Cost: the fit 2 P^2 N0 Pi + P^3/3 flops (ap_energy.c); 2 P N0 Pi + P^2 a test example.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@
 #include "base/ap_spd.h"
 
 enum { block = 128 };
+static const double most_noise = 1e-6;  // of predictions
 
 // Why there is no factor: the sentence names the smallest eigenvalue of K.
 static ap_status explain(double *K, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
@@ -45,16 +47,28 @@ done:
     return status;
 }
 
-ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+// Has the factor no digits to lose? Predictions, relative to the labels, are off by eps times the condition of A.
+static bool is_fine(const ap_fit *fit, size_t P) {
+    return DBL_EPSILON * ap_spd_condition(fit->largest, fit->F, P) <= most_noise;
+}
+
+// The fit by reflections, where U has a Cholesky factor; as it was where it has none.
+static ap_status reflect(ap_fit *fit, ap_status status, const ap_problem *p, const double *U, ap_work *work,
+                         ap_error *err) {
     const size_t m = p->kernel->paths, mark = work->used;
     double *R = ap_take_matrix(work, m, m);
     if (R == NULL) return ap_not_taken(work, err, "ap_predict_fit");
     memcpy(R, U, m * m * sizeof(double));
-    ap_status status = ap_spd_chol(R, m, "U", err);
     const ap_root root = {.R = R, .columns = m, .lower = true, .reflect = true};
-    if (status == AP_OK || status == AP_ENOTSPD)  // semidefinite U are taken as well
-        status = ap_fit_make(fit, p, U, status == AP_OK ? &root : NULL, work, err);
+    if (ap_spd_chol(R, m, "U", err) == AP_OK) status = ap_fit_make(fit, p, U, &root, work, err);
     work->used = mark;
+    return status;
+}
+
+ap_status ap_predict_fit(ap_fit *fit, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    ap_status status = ap_fit_make(fit, p, U, NULL, work, err);
+    if (status == AP_ENOTSPD || (status == AP_OK && !is_fine(fit, p->kernel->P)))
+        status = reflect(fit, status, p, U, work, err);
     return status == AP_ENOTSPD ? explain(fit->F, p, U, work, err) : status;
 }
 

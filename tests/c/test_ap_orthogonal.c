@@ -41,7 +41,8 @@ static void test_same(size_t L, size_t P, double memory) {
 
 // One path and one feature: A = u phi phi' + T I has, with s = phi'phi and c = phi'y,
 //   E = (P - 1) log T + log (T + u s) + (y'y - u c^2 / (T + u s)) / T,   dE/du = s / (T + u s) - c^2 / (T + u s)^2.
-// At u s / T = 1e19 a Cholesky factor of A is noise. Reflections lose eps times the root, 7e-7 of what they give.
+// At u s / T = 1e19 a Cholesky factor of A is noise. Reflections lose eps times the root, 7e-7 of what they give. Left
+// out, with v = T + u (s - phi_i^2): u phi_i (c - phi_i y_i) / v is the mean, T u phi_i^2 / v the variance.
 static void test_closed_form(void) {
     enum { P = 6 };
     setting s;
@@ -72,6 +73,16 @@ static void test_closed_form(void) {
     CHECK_STATUS(ap_fit_gradient(&G, &fit, &s.p, &work, &err), AP_OK);
     const double slope = phiphi / whole - c * c / (whole * whole);
     CHECK_NEAR(G, slope, 10.0 * lost * fabs(slope));
+    fit.orthogonal = false;
+    CHECK_STATUS(ap_predict_fit(&fit, &s.p, &u, &work, &err), AP_OK);
+    CHECK(fit.orthogonal);
+    double mu[P], s2[P];
+    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, &u, &work, &err), AP_OK);
+    for (size_t i = 0; i < P; i++) {
+        const double phi = s.f.Xi[i], v = T + u * (phiphi - phi * phi);
+        CHECK_NEAR(mu[i], u * phi * (c - phi * s.f.y[i]) / v, 10.0 * lost * 2.0);  // labels are 2 at most
+        CHECK_NEAR(s2[i], T * u * phi * phi / v, 10.0 * lost * T);
+    }
     CHECK(work.used == 0);
     ap_work_close(&work);
     setting_free(&s);

@@ -428,3 +428,23 @@
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
 %! end_unwind_protect
+
+%!test % labels within the span whose squares a square cannot hold: off by 2e3 of 3e7 without a word; a factor can
+%! Xi = [1 2 -1 3 0.5 1];
+%! net = attnpath_net (1, "Width", 20, "Temperature", 1e-6, "Variance", [1 1 1]);
+%! y = 1e6 * Xi';
+%! paths = struct ("Xi", Xi);
+%! [~, ~, want] = attnpath_action (net, paths, y, {2});
+%! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y, "Form", "factor"), {2});
+%! assert (part.energy, want.energy, 1e-9 * abs (want.energy));
+%! try
+%!   attnpath_action (net, attnpath_moments (net, paths, y), {2});
+%!   error ("not refused");
+%! catch err
+%! end_try_catch
+%! assert (err.identifier, "attnpath:action:badValue");
+%! assert (strfind (err.message, "labels are too large for moments of the form square"));
+%! y(1) += 1e6;                                    % labels that they do not explain: rest is as large as they are
+%! [~, ~, want] = attnpath_action (net, paths, y, {2});
+%! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y), {2});
+%! assert (part.energy, want.energy, 1e-12 * abs (want.energy));
