@@ -1,10 +1,10 @@
-% fuzz_answers.m: random small problems, over decades of everything; each answer must be what its definition says, or that
-% of an equal problem (try_answer.m).
+% fuzz_answers.m: random small problems, over decades of everything; each answer must be what its definition has, or
+% that of an equal problem (try_answer.m).
 %   octave --no-gui --norc --no-history tests/fuzz_answers.m directory problems seed [number | word]
 % directory has the gateways. Problems are numbered from 1 and depend on (seed, number) alone: with a number that one
-% alone is tried, with a word one identity whose name contains it. A run that was ended goes on where it was, by the file
-% build/fuzz/answers-<seed>, which a run that comes to its end deletes.
-% What a function reported instead of a good result is counted by its kind, and is right where rounding allows no better.
+% alone is tried, with a word one identity whose name contains it. A run that was ended goes on where it was, by the
+% file build/fuzz/answers-<seed>, which a run that comes to its end deletes.
+% What a function reported instead of a good result is counted by its kind: right where rounding allows no better.
 
 1;
 
@@ -31,7 +31,8 @@ saved = clock ();
 for k = first:problems
   out = try_answer (seed, k, word{:});
   if ! isempty (out.wrong)
-    text = sprintf ('problem %d of seed %d, %s, of %s:\n%s', k, seed, out.identity, out.problem, sprintf ('  %s\n', out.wrong{:}));
+    text = sprintf ('problem %d of seed %d, %s, of %s:\n%s', k, seed, out.identity, out.problem, ...
+                    sprintf ('  %s\n', out.wrong{:}));
     printf ('%s', text);
     fflush (stdout);
     at.failed = at.failed + 1;

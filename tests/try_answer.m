@@ -136,10 +136,10 @@ K = q.net.variance(1) / (N0 * n) * cell2mat (arrayfun (block, c, d, 'UniformOutp
 end
 
 function text = described (q)
-text = sprintf (['%s, heads %s, skip %s, %d examples, %d outputs %s %s, widths %s, temperature %.2g of the diagonal, ' ...
-                 'labels %.2g of its root, noise %s'], q.net.attention, mat2str (q.net.H), mat2str (q.net.skip, 2), ...
-                numel (q.noise), q.C, q.mode, q.form, mat2str (q.net.width, 2), q.net.temperature / q.diagonal, ...
-                max (abs (q.y(:))) / sqrt (q.diagonal), mat2str (q.noise, 2));
+text = sprintf (['%s, heads %s, skip %s, %d examples, %d outputs %s %s, widths %s, temperature %.2g of the ' ...
+                 'diagonal, labels %.2g of its root, noise %s'], q.net.attention, mat2str (q.net.H), ...
+                mat2str (q.net.skip, 2), numel (q.noise), q.C, q.mode, q.form, mat2str (q.net.width, 2), ...
+                q.net.temperature / q.diagonal, max (abs (q.y(:))) / sqrt (q.diagonal), mat2str (q.noise, 2));
 end
 
 function s = solved (q, varargin)
@@ -239,11 +239,13 @@ evidence = @(e) m.off + e ^ 2 * m.all + 100 * eps * (abs (s.energy) + abs (s.ent
                                                      + m.N * (m.cond / 20 + abs (log (m.low))));
 % the certificate's search ends at a residual of 1e-4: it does not part eigenvalues that are some of that from another
 certificate = @(e) (e + m.r) * m.all / m.low ^ 2 / max (q.net.width) + 1e-3 * abs (s.hessian_min);
-mean_ = @(e) m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
+lost = m.norm * sqrt (m.dA * m.kk) * strcmp (q.form, 'square');                           % below the rounding of sums
+mean_ = @(e) lost + m.dA * m.Ak * m.norm + (e + 1e-14) * sqrt (m.kk * m.yAy);
 variance = @(e) m.dA * m.Ak ^ 2 + (e + 1e-14) * m.kk;
 dc = max (m.dA * m.Ae .^ 2 ./ m.c);                        % relative errors of c_i, and errors of b_i, (T23)
 db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);
 left = @(e) mean_ (e) + max ((db (e) + (dc + e) * m.b) ./ m.c .* sqrt (m.t'));
+corrected = @(e) left (e + m.amp ^ 2 * (e + m.r + 1e-14) + 1e-6 * m.amp);                   % (T24) iterates
 left_variance = @(e) variance (e) + max ((dc + e + 1e-14) ./ m.c .* m.t') + 100 * eps * m.T * max (m.t);
 slope = @(e) e * m.all + m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
 determinant = @(e) evidence (e) + (e + m.r) * m.amp * sum (cellfun (@numel, s.order));
@@ -261,7 +263,7 @@ list = {'evidence', true, @() s.evidence, evidence, 0.1 * m.n + 1e-13 * (abs (s.
         'variance', true, @() spread (s, q), variance, m.kk / 10
         'left out', one, @() loo (false).mean, left, y
         'left out variance', one, @() in_rows (loo (false).variance, q.C), left_variance, max([1 ./ m.c; m.kk]) / 10
-        'left out corrected', one && minimum, @() loo (true).mean, @(e) left (e + m.amp ^ 2 * (e + m.r + 1e-14)), Inf
+        'left out corrected', one && minimum, @() loo (true).mean, corrected, Inf
         'gradient', true, @() slopes (s), slope, Inf
         'log evidence', wide && m.copies == 1 && minimum, @() attnpath_evidence (s), determinant, Inf};
 list = list([list{:,2}],[1 3 4 5]);
@@ -350,7 +352,7 @@ for k = [i(:), j(:)]'
   if strcmp (name, 'sign') && (open_ || want * got == 0), continue, end
   if ischar (want) || ischar (got)
     text = [name ': ' want(1:end * ischar (want)), got(1:end * ischar (got))];
-    right = m.r > 1e-4 && ischar (want) == ischar (got) || strcmp (name, 'left out corrected') ...             % which iterates
+    right = m.r > 1e-4 && ischar (want) == ischar (got) || strcmp (name, 'left out corrected') ...        % it iterates
             || strcmp (name, 'log evidence') && m.amp > 1e12;
     if ! right, compare(end+1,:) = {text, 1, 0, 0}; end
     continue
@@ -808,7 +810,7 @@ q = chosen (q, isfinite (q.noise));
 [s, m] = at_solution (q, 1);
 g = unless (true, @() attnpath_gradient (s, 'With', {'temperature', 'variance', 'heads', 'noise', 'paths'}));
 want = ref_gradient (known (q), inputs (q).Xi, q.y, s.order);
-slope = 4 * m.dA * (sum (1 ./ m.d) + m.norm ^ 2) + 1e-13 * m.all;       % entries of U cancel; the point is stationary to gradrel
+slope = 4 * m.dA * (sum (1 ./ m.d) + m.norm ^ 2) + 1e-13 * m.all;    % entries of U cancel; stationary to gradrel
 compare = {'by temperature', g.temperature, want.temperature, slope
            'by variance', g.variance, want.variance, slope * 10 * m.cond + s.gradrel * m.N
            'by heads', [g.heads{:}], [want.heads{:}], slope * 10 * m.cond

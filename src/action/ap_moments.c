@@ -22,7 +22,7 @@
 // Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square has lost
 // the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
 // eps |K| > 1e-7 T, |K| being the Frobenius norm at the GP point. Measured there, U is off by less than 1e-6 relative.
-// `rest` of a square is off by eps y'y, and the action by that over T: refused where it is neither small, 0.01, nor small
+// `rest` of a square is off by eps y'y, and the action by that over T: refused where it is neither below 0.01 nor small
 // beside rest. Labels that path inputs explain nearly whole have a small rest.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
 
