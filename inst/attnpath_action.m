@@ -57,7 +57,7 @@ moments = nargin > 1 && ap_is_moments (paths);
 if nargin < 2 || numel (varargin) < 2 - moments
   ap_fail ('action', 'usage', 'the call is [S, grad, part] = attnpath_action (net, paths, y, order)');
 end
-ap_check_net ('action', net);
+net = ap_check_net ('action', net);
 table = {'Noise', [], 'any', []};
 if moments
   C = ap_outputs (paths);

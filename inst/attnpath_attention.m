@@ -43,7 +43,7 @@ if nargin < 2
 end
 table = {'Lengths', [], 'any', []};
 opt = ap_options ('attention', table, varargin);
-ap_check_net ('attention', net);
+net = ap_check_net ('attention', net);
 if isempty (net.heads)
   ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...
            'attention from; bring your own maps to attnpath_paths (net, X, A)']);

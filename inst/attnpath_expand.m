@@ -165,7 +165,7 @@ yes = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscala
 end
 
 function n = unknowns (net, order)
-skip = ap_skips (net);
+skip = net.skip;
 free = [true, skip(1:numel (order)-1) == 0];       % the others are leading blocks
 rows = cellfun (@(U) size (U, 1), order(free));
 n = sum (rows .* (rows + 1)) / 2;

@@ -185,7 +185,7 @@ end
 
 function heads = by_heads (slope, net)
 % (T34): what the paths through a head add up to
-list = ap_path_list (net.H, ap_skips (net));
+list = ap_path_list (net.H, net.skip);
 heads = cell (1, net.L);
 for l = 1:net.L
   heads{l} = arrayfun (@(h) sum (slope(list(:,l) == h)), 1:net.H(l));

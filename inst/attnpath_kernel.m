@@ -41,7 +41,7 @@ function K = attnpath_kernel (net, paths, U, paths2)
 if nargin < 3
   ap_fail ('kernel', 'usage', 'the call is K = attnpath_kernel (net, paths, U, paths2)');
 end
-ap_check_net ('kernel', net);
+net = ap_check_net ('kernel', net);
 Xi = ap_check_inputs ('kernel', 'paths', paths, net);
 if ap_is_expansion (U)
   ap_check_expansion ('kernel', U);

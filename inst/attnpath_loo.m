@@ -85,7 +85,7 @@ table = {'Corrected', true, 'flag', []
          'Display',   true, 'display', []};
 opt = ap_options ('loo', table, given);
 net = model.net;
-ap_check_net ('loo', net);
+net = ap_check_net ('loo', net);
 [Xi, y, noise] = examples (net, model, opt);
 [U, shared] = order_parameter (model, net, size (y, 2));
 gathered = [];

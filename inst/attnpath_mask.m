@@ -32,7 +32,7 @@ function mask = attnpath_mask (net, heads, file)
 if nargin < 2
   ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');
 end
-ap_check_net ('mask', net);
+net = ap_check_net ('mask', net);
 heads = ap_check_heads ('mask', 'heads', heads, net.H, 'once');
 mask = ones (net.L, max (net.H));
 mask(sub2ind (size (mask), heads(:,1), heads(:,2))) = 0;

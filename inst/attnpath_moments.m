@@ -166,7 +166,7 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
 opt = ap_options (f, table, varargin);
 opt.name = @(k) '';                                % there is one part, the user's own X and y
 if from_source, opt.name = @(k) sprintf ('source (%d).', k); end
-ap_check_net (f, net);
+net = ap_check_net (f, net);
 if from_source
   if ~isempty (opt.Lengths)
     ap_fail (f, 'badValue', 'Lengths belong to tokens X: the parts of a source bring their own');
@@ -189,7 +189,7 @@ end
 if strcmp (opt.Form, 'square'), run.sums = tril (run.sums) + tril (run.sums, -1)'; end
 m = struct ('P', run.P, 'H', net.H, 'N0', run.N0, 'form', opt.Form, 'of', run.of, 'parts', run.parts, ...
             'complete', strcmp (ending, 'complete'), 'sums', run.sums);
-if any (ap_skips (net)), m.skip = net.skip; end
+if any (net.skip), m.skip = net.skip; end
 m = ap_note_head_scales (m, net);
 if ~isempty (run.classes), m.classes = run.classes; end
 if ~isempty (run.lognoise), m.lognoise = run.lognoise; end

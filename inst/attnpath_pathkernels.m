@@ -37,7 +37,7 @@ function C = attnpath_pathkernels (net, paths, paths2)
 if nargin < 2
   ap_fail ('pathkernels', 'usage', 'the call is C = attnpath_pathkernels (net, paths, paths2)');
 end
-ap_check_net ('pathkernels', net);
+net = ap_check_net ('pathkernels', net);
 Xi = ap_check_inputs ('pathkernels', 'paths', paths, net);
 Xi2 = Xi;
 if nargin > 2

@@ -78,7 +78,7 @@ if isa (X, 'function_handle')
   if ~isempty (opt.Lengths)
     ap_fail ('paths', 'badValue', 'Lengths of a source are fields of its parts');
   end
-  ap_check_net ('paths', net);
+  net = ap_check_net ('paths', net);
   [kept, net] = chosen (net, opt.Heads);
   [paths, y, noise] = in_parts (net, @(k) with_heads (X (k), k, kept));
   varargout = {y, net, noise};
@@ -90,7 +90,7 @@ if ~isempty (varargin) && ~ischar (varargin{1}) && ~isstruct (varargin{1}) && ~i
   varargin(1) = [];
 end
 opt = ap_options ('paths', table, varargin);
-ap_check_net ('paths', net);
+net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));

@@ -171,7 +171,7 @@ end
 function [mu, s2] = trained (model, X, opt)
 % A network trained by gradient descent: its outputs (T4), with variance 0
 net = model.net;
-ap_check_net ('predict', net);
+net = ap_check_net ('predict', net);
 if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', ['a trained network has neither Limit nor U: solve the theory on its attention, ' ...
            'attnpath_solve (gd.net, X, y)']);

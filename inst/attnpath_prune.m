@@ -100,21 +100,16 @@ elseif ischar (heads) && isfield (net, 'order')
 elseif nargout > 1 && nargin < 3
   ap_fail ('prune', 'usage', 'the second output needs the path inputs: attnpath_prune (net, heads, paths)');
 end
-whole = net;
 if isstruct (net) && numel (net) == 1 && isfield (net, 'net')
-  whole = net.net;
-  [net, kept] = prune_trained (net, heads);
+  [net, kept, whole] = prune_trained (net, heads);
+  of = net.net;
 else
-  [net, kept] = remove (net, heads);
+  [net, kept, whole] = remove (net, heads);
+  of = net;
 end
 if nargin > 2 && ap_is_moments (paths)
-  of = net;
-  if isfield (of, 'net'), of = of.net; end
   paths = prune_moments (paths, whole, of, kept);
 elseif nargin > 2
-  of = net;
-  if isfield (of, 'net'), of = of.net; end
-  if isfield (whole, 'net'), whole = whole.net; end
   paths = prune_paths (paths, whole, of, kept);
 end
 end
@@ -129,7 +124,7 @@ end
 
 function left = surviving (whole, kept)
 % Pi x 1: does this path of the whole network use only heads that its layers keep? kept: see remove
-list = ap_path_list (whole.H, ap_skips (whole));
+list = ap_path_list (whole.H, whole.skip);
 left = true (size (list));
 for l = 1:numel (kept)
   every = [true, kept{l}];                         % a skip connection stays
@@ -140,7 +135,7 @@ end
 
 function scale = new_scale (whole, net)
 % Pi x 1, of the paths that are left: path inputs of a layer with a skip connection know how many heads it has (T27)
-skip = ap_skips (net);
+skip = net.skip;
 list = ap_path_list (net.H, skip);
 scale = ones (size (list, 1), 1);
 for l = find (skip > 0)
@@ -155,7 +150,7 @@ if ~isstruct (paths) || numel (paths) ~= 1 || ~isfield (paths, 'Xi')
 end
 Xi = ap_check_inputs ('prune', 'paths', paths, whole);
 Xi = Xi(:,:,surviving (whole, kept));
-skip = ap_skips (net);
+skip = net.skip;
 if any (skip)
   Xi = bsxfun (@times, Xi, reshape (new_scale (whole, net), 1, 1, []));
   paths.skip = skip;
@@ -181,9 +176,10 @@ m = ap_note_head_scales (m, net);
 m.of = ap_net_text (net, m.N0, ap_is_brought (m));
 end
 
-function [net, kept] = remove (net, heads)
-% kept is a 1 x L cell: for each head of a layer whether it stays
-ap_check_net ('prune', net);
+function [net, kept, whole] = remove (net, heads)
+% kept is a 1 x L cell: for each head of a layer whether it stays. whole: the network as it was, completed
+net = ap_check_net ('prune', net);
+whole = net;
 heads = ap_check_heads ('prune', 'heads', heads, net.H, 'once');
 kept = cell (1, net.L);
 for l = 1:net.L
@@ -192,7 +188,7 @@ for l = 1:net.L
     ap_fail ('prune', 'badValue', 'layer %d has %d heads and must keep one of them', l, net.H(l));
   end
   net.H(l) = sum (kept{l});
-  if isfield (net, 'headscale'), net.headscale{l} = net.headscale{l}(kept{l}); end
+  net.headscale{l} = net.headscale{l}(kept{l});
   if isempty (net.heads), continue; end
   has = size (net.heads{l}, 3);
   if isstruct (net.heads{l}), has = [size(net.heads{l}.Q, 3), size(net.heads{l}.K, 3)]; end
@@ -207,7 +203,7 @@ for l = 1:net.L
 end
 end
 
-function [small, kept] = prune_trained (gd, heads)
+function [small, kept, whole] = prune_trained (gd, heads)
 % Keeps the paths that use none of the heads removed. The weights stay as they are: layers are normalised by the heads
 % that are left, and w and U by the paths that are left
 if isfield (gd, 'order')
@@ -218,9 +214,9 @@ elseif ~isfield (gd, 'w')
   ap_fail ('prune', 'missingField', ['the first argument has no field w: give a network, such as ' ...
            'the field net of a model, or what attnpath_train returns']);
 end
-[small.net, kept] = remove (gd.net, heads);
-left = surviving (gd.net, kept);
-[gd.w, C] = ap_check_weights ('prune', 'gd.w', gd.w, gd.net);
+[small.net, kept, whole] = remove (gd.net, heads);
+left = surviving (whole, kept);
+[gd.w, C] = ap_check_weights ('prune', 'gd.w', gd.w, whole);
 left = kron (left, ones (C, 1)) > 0;
 small.w = gd.w(:,left);
 if isfield (gd, 'U')

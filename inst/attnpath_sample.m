@@ -132,7 +132,7 @@ far = 0.01;     % standard deviations by which outputs may be off: a fifth of th
 opt = ap_options ('sample', table, varargin);
 if ~isempty (opt.Input), opt.Method = method_of (opt); end
 if isempty (opt.Warmup), opt.Warmup = 300 + 700 * ~strcmp (opt.Method, 'collapsed'); end
-ap_check_net ('sample', net);
+net = ap_check_net ('sample', net);
 check (opt, net);
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'

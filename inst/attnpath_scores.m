@@ -126,7 +126,8 @@ if in_file
   [cost, se] = ap_head_costs ('scores', model, opt.By);
   [found.list, found.value, found.V] = deal (cost(:,1:2), cost(:,3), diag (se .^ 2));
 elseif asked
-  found.list = ap_head_list (trained_network (model));
+  model = trained_network (model);
+  found.list = ap_head_list (model.net.H);
   each = ap_trained_worth (model, given{:}, opt);
   [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
 elseif ap_is_expansion (model)
@@ -233,13 +234,12 @@ switch opt.By
 end
 end
 
-function H = trained_network (gd)
+function gd = trained_network (gd)
 if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
   ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
            'from attnpath_train, not %s'], ap_describe (gd));
 end
-ap_check_net ('scores', gd.net);
-H = gd.net.H;
+gd.net = ap_check_net ('scores', gd.net);
 end
 
 function [net, U, C, draws] = order_parameter (model)
@@ -251,7 +251,7 @@ elseif ~isfield (model, 'net') || ~isfield (model, 'U')
 end
 ap_check_edited ('scores', 'model', model);
 net = model.net;
-ap_check_net ('scores', net);
+net = ap_check_net ('scores', net);
 U = model.U;
 draws = [];
 if isfloat (U) && ~issparse (U) && ~isempty (U)
@@ -308,7 +308,7 @@ if failed || rcond (F) ^ 2 < eps
            'a diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
 end
 Y = F \ (F' \ eye (P * C));
-every = ap_path_list (net.H, ap_skips (net));
+every = ap_path_list (net.H, net.skip);
 n = size (found.list, 1);
 each = zeros (P, n);
 found.classes = zeros (n, size (y, 2));
@@ -371,6 +371,7 @@ if ~isfield (model, 'order')
            'attnpath_solve'], opt.By);
 end
 C = ap_outputs (given, y);
+model.net = net;
 model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
 each = zeros (0, 1);
 if strcmp (opt.By, 'loo')

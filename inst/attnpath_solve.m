@@ -124,7 +124,7 @@ table = {'Tolerance',     1e-8,  'number', [0 1]
          'Classes',       [],    'any',    []
          'Noise',         [],    'any',    []};
 opt = ap_options ('solve', table, varargin);
-ap_check_net ('solve', net);
+net = ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
               'threads', 0, 'shared', shared);
@@ -277,7 +277,7 @@ switch best.status
 end
 if ~best.converged && net.temperature == 0
   text = [text '; at temperature 0 the action need not have a minimum'];
-elseif strcmp (best.status, 'limit') && ~any (ap_skips (net))          % with skips this is not proven
+elseif strcmp (best.status, 'limit') && ~any (net.skip)          % with skips this is not proven
   text = [text '; a minimum exists, as the temperature is above 0: try more iterations'];
 end
 end

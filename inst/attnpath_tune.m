@@ -149,7 +149,7 @@ table = {'Tune',             {},         'any',    []
          'Lengths',          [],         'any',    []
          'Noise',            [],         'any',    []};
 opt = ap_options ('tune', table, varargin);
-ap_check_net ('tune', net);
+net = ap_check_net ('tune', net);
 opt = words (opt);
 check (opt, X, net);
 X = with_scales (X, net);
@@ -225,7 +225,7 @@ if isempty ([inner, intersect(opt.Tune, {'heads'})]), return; end
 if ~strcmp (opt.By, 'evidence')
   ap_fail ('tune', 'badValue', '%s are tuned by ''evidence'', whose gradient is known, and not by ''%s''', ...
            strjoin (setdiff (opt.Tune, {'temperature', 'width', 'scale'}), ', '), opt.By);
-elseif any (strcmp (opt.Tune, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, ap_head_scales (net)))
+elseif any (strcmp (opt.Tune, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, net.headscale))
   ap_fail ('tune', 'badValue', ['no layer has two heads of a scale above 0: the scale of a layer''s only head is ' ...
            'that of the layer, tune ''scale''']);
 elseif net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
@@ -266,7 +266,7 @@ function net = with_all_fields (net, tuned)
 if any (strcmp (tuned, 'bandwidth')) && ~isfield (net, 'bandwidth'), net.bandwidth = 1; end
 if any (strcmp (tuned, 'ridge')) && ~isfield (net, 'ridge'), net.ridge = 1e-3; end
 if ~any (strcmp (tuned, 'heads')), return; end
-scale = ap_head_scales (net);
+scale = net.headscale;
 for l = find (cellfun (@any, scale))
   square = mean (scale{l} .^ 2);
   scale{l} = scale{l} / sqrt (square);
@@ -533,7 +533,7 @@ end
 function s = gp_squares (net, Xi)
 % Sum of squares of path inputs, each path weighted by its U_aa in the GP limit over that of the last, which skips
 % nothing
-if any (ap_skips (net))
+if any (net.skip)
   d = ap_gp_diagonal (net, 1);
   Xi = bsxfun (@times, Xi, reshape (sqrt (d / d(end)), 1, 1, []));
 end

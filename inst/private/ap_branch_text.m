@@ -5,15 +5,15 @@ function text = ap_branch_text (net, digits)
 %   text = AP_BRANCH_TEXT (net, digits)        of scales; 15, which tell two apart, unless given
 %   Example:  ap_branch_text (attnpath_net (2, 'Skip', 1, 'HeadScale', {[1 0.5]}))
 %             % ', skip connections 1, scales of heads {[1 0.5]}'
-%   See also ap_skips, ap_head_scales, ap_net_text.
+%   See also ap_head_scales, ap_net_text.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 2, digits = 15; end
 text = '';
-skip = ap_skips (net);
+skip = net.skip;
 if any (skip), text = sprintf (', skip connections %s', mat2str (skip, 15)); end
-scale = ap_head_scales (net);
+scale = net.headscale;
 if all ([scale{:}] == 1), return; end
 rows = cellfun (@(s) mat2str (s, digits), scale, 'UniformOutput', false);
 text = sprintf ('%s, scales of heads {%s}', text, strjoin (rows, ', '));

@@ -30,10 +30,10 @@ if isstruct (paths)
   if has(6), check_marks (fname, name, paths.of, net); end
   factor = [];
   if any (has(3:5))                                              % else it says nothing of the network
-    skip = ap_skips (net);
-    if has(4) || any (skip), check_skips (fname, name, ap_skips (paths), skip); end
-    scale = ap_head_scales (net);
-    if has(5) || any ([scale{:}] ~= 1)
+    theirs = zeros (size (net.skip));
+    if has(4), theirs = paths.skip; end
+    if has(4) || any (net.skip), check_skips (fname, name, theirs, net.skip); end
+    if has(5) || any ([net.headscale{:}] ~= 1)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
     end
   end
@@ -65,7 +65,6 @@ end
 
 function check_skips (fname, name, theirs, skip)
 % Path inputs hold the gains: those of another network's skip connections may have the same size
-if isempty (theirs), theirs = zeros (size (skip)); end
 theirs = ap_check_value (fname, [name '.skip'], theirs, 'row', {'L', 0, Inf});
 if ~isequal (theirs, skip) && (any (theirs) || any (skip))
   ap_fail (fname, 'otherNet', '%s holds path inputs of a network with skip connections %s, and the net has %s', ...

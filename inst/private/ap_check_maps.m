@@ -62,7 +62,7 @@ for l = 1:net.L
       % rows of zeros are padding; a column that is off makes some row off by a T-th of it
       hint = [': rows do, so keys and queries are swapped; use A = cellfun (@(a) permute (a, ' ...
               '[2 1 3 4]), A, ''UniformOutput'', false)'];
-    elseif any (ap_skips (net))
+    elseif any (net.skip)
       hint = '; maps made with norms= of export_attention.py need not, if the net has ''Attention'', ''cme''';
     end
     ap_fail (fname, 'badSum', ['each column of A{%d} (one query, over all its keys) must sum to 1, within ' ...

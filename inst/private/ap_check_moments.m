@@ -27,7 +27,7 @@ ap_check_array (fname, [name '.H'], m.H, {1, 'L'});
 if any (m.H < 1 | m.H ~= fix (m.H))
   ap_fail (fname, 'badValue', '%s.H must be head counts from 1 on, not %s', name, mat2str (m.H));
 end
-ap_check_value (fname, [name '.skip'], ap_skips (m), 'row', {numel(m.H), 0, Inf});
+if isfield (m, 'skip'), ap_check_value (fname, [name '.skip'], m.skip, 'row', {numel(m.H), 0, Inf}); end
 if isfield (m, 'headscale'), ap_check_head_scales (fname, [name '.headscale'], m.headscale, m.H); end
 ap_check_value (fname, [name '.P'], m.P, 'count', [1 2^53]);
 if isfield (m, 'outputs'), ap_check_value (fname, [name '.outputs'], m.outputs, 'count', [1 2^31]); end

@@ -1,7 +1,8 @@
-function ap_check_net (fname, net)
-%AP_CHECK_NET  Is this a network from attnpath_net? The ranges of its numbers are checked by the gateways.
+function net = ap_check_net (fname, net)
+%AP_CHECK_NET  A network from attnpath_net, checked and completed. The core checks the ranges of its numbers.
 %
-%   AP_CHECK_NET (fname, net)
+%   net = AP_CHECK_NET (fname, net)
+%   Outputs:  net, with the fields skip and headscale, which networks of 0.2.0 lack; nothing behind this looks for them
 %   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value
 %             and ap_check_case
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
@@ -55,6 +56,8 @@ if ~fits
   complain (fname, net, fields);
 end
 if size (struct2cell (net), 1) > sum (has), ap_check_case (fname, 'net', net, [fields, more]); end
+if ~has(n+1), net.skip = zeros (1, net.L); end
+if ~has(n+2), net.headscale = ap_head_scales (net); end
 end
 
 function complain (fname, net, fields)
@@ -76,10 +79,12 @@ end
 ap_check_value (fname, 'net.N0', net.N0, 'count', [0 Inf]);
 check_layers (fname, 'width', net.width, net.L + 1);
 check_layers (fname, 'variance', net.variance, net.L + 2);
-if isfield (net, 'skip') && ~isrow (net.skip)
-  ap_fail (fname, 'badShape', 'net.skip must be 1 x %d, not %s', net.L, ap_describe (net.skip));
+if isfield (net, 'skip')
+  if ~isrow (net.skip)
+    ap_fail (fname, 'badShape', 'net.skip must be 1 x %d, not %s', net.L, ap_describe (net.skip));
+  end
+  ap_check_skip (fname, 'net.skip', net.skip, net.width);
 end
-ap_check_skip (fname, 'net.skip', ap_skips (net), net.width);
 ap_check_head_scales (fname, 'net.headscale', ap_head_scales (net), net.H);
 for field = {'temperature', 'bandwidth', 'ridge'}
   if isfield (net, field{1})

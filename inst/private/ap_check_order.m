@@ -24,7 +24,7 @@ rows = ap_path_count (net, 1:members) * C;
 for l = 1:members
   order{l} = ap_check_symmetric (fname, sprintf ('%s{%d}', name, l), order{l}, rows(l), 'definite');
 end
-skip = ap_skips (net);
+skip = net.skip;
 for l = find (skip(1:members-1) > 0)
   n = size (order{l+1}, 1);
   off = order{l}(1:n,1:n) - order{l+1};

@@ -6,7 +6,7 @@ function skip = ap_check_skip (fname, name, skip, width)
 %             sides of a skip connection
 %   Outputs:  skip, 1 x L
 %   Errors:   attnpath:<fname>: badValue, and those of ap_check_value
-%   See also attnpath_net, ap_skips.
+%   See also attnpath_net.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

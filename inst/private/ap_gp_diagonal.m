@@ -3,11 +3,11 @@ function d = ap_gp_diagonal (net, l)
 %
 %   d = AP_GP_DIAGONAL (net, l)    Pi_l x 1, for l = L + 1 the readout's
 %   All other entries of U_l are 0 there (theory.md sections 4 and 17).
-%   See also ap_gp_order, ap_skips.
+%   See also ap_gp_order.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-skip = ap_skips (net);
+skip = net.skip;
 d = net.variance(end);
 for k = l:net.L
   d = kron (d, [ones(skip(k) > 0, 1); net.variance(k+1) * ones(net.H(k), 1)]);        % layer l slowest

@@ -3,7 +3,7 @@ function noise = ap_noise_of (model)
 %
 %   noise = AP_NOISE_OF (model)     1 x P, as the model holds it
 %   Inputs :  model, struct with the field noise or without it
-%   See also ap_check_noise, ap_by_noise, ap_skips.
+%   See also ap_check_noise, ap_by_noise.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -7,7 +7,7 @@ function made = ap_note_head_scales (made, net)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-scale = ap_head_scales (net);
+scale = net.headscale;
 if any ([scale{:}] ~= 1)
   made.headscale = scale;
 elseif isfield (made, 'headscale')

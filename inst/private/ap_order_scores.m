@@ -9,10 +9,10 @@ function values = ap_order_scores (net, U, C, both)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-paths = ap_path_list (net.H, ap_skips (net));
+paths = ap_path_list (net.H, net.skip);
 list = ap_head_list (net.H);
 n = size (U, 1);
-scale = kron (ap_path_scale (ap_head_scales (net), paths), ones (C, 1));
+scale = kron (ap_path_scale (net.headscale, paths), ones (C, 1));
 U = bsxfun (@times, abs (reshape (U, n ^ 2, [])), reshape (scale * scale', [], 1));
 values = zeros (size (list, 1), size (U, 2));
 for k = 1:size (list, 1)

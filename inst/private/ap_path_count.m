@@ -9,7 +9,7 @@ function paths = ap_path_count (net, l)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-branches = net.H;                                                % calls take time: ap_skips is not asked
+branches = net.H;                                                % calls take time: moments may lack skip
 if isfield (net, 'skip'), branches = branches + (net.skip > 0); end
 if nargin < 2
   paths = prod (branches);

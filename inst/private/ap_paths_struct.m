@@ -10,7 +10,7 @@ function paths = ap_paths_struct (net, Xi, brought, of)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-skip = ap_skips (net);
+skip = net.skip;
 paths = struct ('Xi', Xi, 'heads', ap_path_list (net.H, skip), 'brought', brought);
 if ~isempty (of), paths.of = of; end
 if any (skip), paths.skip = skip; end

@@ -30,7 +30,7 @@ if ~isempty (missing)
   ap_fail ('plot', 'missingField', '''%s'' needs a model with a field %s', what, missing{1});
 end
 ap_check_edited ('plot', 'model', model);
-ap_check_net ('plot', model.net);
+model.net = ap_check_net ('plot', model.net);
 if isfloat (model.U) && ~issparse (model.U) && ~isempty (model.U), model.U = mean (model.U(:,:,:), 3); end
 if ~training
   [model.U, C] = ap_check_blocks ('plot', 'model.U', model.U, model.net, 'any');

@@ -12,7 +12,7 @@ function draw = ap_plot_order (model, opt)
 model.spread = [];
 if isfield (model, 'expansion'), [model.U, model.spread] = deal (model.expansion.U, model.expansion.U_sd); end
 paths = ap_path_count (model.net);
-list = ap_path_list (model.net.H, ap_skips (model.net));
+list = ap_path_list (model.net.H, model.net.skip);
 names = cellfun (@path_name, num2cell (list, 2), 'UniformOutput', false);
 opt.Names = ap_plot_names ('order', opt.Names, names, 'path');
 if isempty (opt.Paths)

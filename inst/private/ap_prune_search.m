@@ -22,8 +22,8 @@ if opt.Left < model.net.L || opt.Left > n
            model.net.L, n, opt.Left);
 end
 facts = {model.net.H, model.net.width, model.net.variance, model.net.temperature};
-if any (ap_skips (model.net)), facts{end+1} = model.net.skip; end
-scale = ap_head_scales (model.net);
+if any (model.net.skip), facts{end+1} = model.net.skip; end
+scale = model.net.headscale;
 if any ([scale{:}] ~= 1), facts{end+1} = scale; end
 problem = {'the criterion', opt.By; 'the network', facts; 'the training set', mark; ...
            'the solution', cellfun(@(U) ap_fingerprint (U), model.order, 'UniformOutput', false)};

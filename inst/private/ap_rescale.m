@@ -10,7 +10,7 @@ function factor = ap_rescale (fname, name, theirs, net)
 % SPDX-License-Identifier: BSD-3-Clause
 
 factor = [];
-wanted = ap_head_scales (net);
+wanted = net.headscale;
 if isequal (theirs, wanted), return; end
 for l = 1:net.L
   lost = find (theirs{l} == 0 & wanted{l} > 0, 1);
@@ -20,5 +20,5 @@ for l = 1:net.L
   end
   wanted{l} = wanted{l} ./ max (theirs{l}, realmin);         % 0 of 0 is 0
 end
-factor = ap_path_scale (wanted, ap_path_list (net.H, ap_skips (net)));
+factor = ap_path_scale (wanted, ap_path_list (net.H, net.skip));
 end

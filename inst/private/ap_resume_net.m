@@ -8,8 +8,7 @@ function rows = ap_resume_net (net)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if isfield (net, 'skip') && ~any (net.skip), net = rmfield (net, 'skip'); end
-scale = ap_head_scales (net);
-if isfield (net, 'headscale') && all ([scale{:}] == 1), net = rmfield (net, 'headscale'); end
+if ~any (net.skip), net = rmfield (net, 'skip'); end
+if all ([net.headscale{:}] == 1), net = rmfield (net, 'headscale'); end
 rows = [strcat('net.', fieldnames (net)), struct2cell(net)];
 end

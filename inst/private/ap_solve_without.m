@@ -29,7 +29,7 @@ end
 
 function start = rest_of (model, head)
 start = model.order;
-skip = ap_skips (model.net);
+skip = model.net.skip;
 for l = 1:head(1)
   every = ap_path_list (model.net.H(l:end), skip(l:end));
   left = every(:,head(1)-l+1) ~= head(2);

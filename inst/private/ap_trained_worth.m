@@ -34,7 +34,7 @@ if size (y, 2) ~= C
            size (y, 2));
 end
 list = ap_head_list (net.H);
-heads = ap_path_list (net.H, ap_skips (net));
+heads = ap_path_list (net.H, net.skip);
 each = zeros (P, size (list, 1));
 chunk = max (1, floor (2 ^ 24 / (N0 * count)));
 begun = tic ();

@@ -38,7 +38,7 @@ elseif ~isempty (missing)
 end
 net = model.net;
 noise = [];
-ap_check_net (fname, net);
+net = ap_check_net (fname, net);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
   y = [];

@@ -35,7 +35,7 @@ paths = zeros (1, net.L + 1);                      % what widths must not fall b
 coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
 paths(1:net.L) = ap_path_count (net, 1:net.L);
 if coupled, paths = C * ap_path_count (net, 1:net.L + 1); end
-for l = find (ap_skips (net) > 0), paths(l+1) = max (paths(l:l+1)); end          % widths stay equal there
+for l = find (net.skip > 0), paths(l+1) = max (paths(l:l+1)); end          % widths stay equal there
 [by, key, ranges.width] = criterion (net, opt, ranges.width, paths, (C == 1 || coupled) && ~slopes);
 decades = struct ('temperature', 0.5 + 0.5 * (of_grid == 3), 'width', 1, 'scale', 1 + (of_grid == 3));
 ticks = cell (1, d);
@@ -73,7 +73,7 @@ function [names, words, head] = coordinates (net, tuned)
 [names, words] = deal (tuned(~strcmp (tuned, 'heads')));
 head = zeros (numel (names), 2);
 if numel (names) == numel (tuned), return; end
-scale = ap_head_scales (net);
+scale = net.headscale;
 for l = 1:net.L
   on = find (scale{l} > 0);
   for h = on(1:end * (numel (on) > 1))
@@ -87,7 +87,7 @@ end
 function x = own_point (net, words, head)
 % Where the network as it was given is; that of temperature is not yet over the scale
 x = zeros (numel (words), 1);
-scale = even (ap_head_scales (net));
+scale = even (net.headscale);
 for k = 1:numel (words)
   switch words{k}
     case 'temperature', x(k) = log (net.temperature);
@@ -171,7 +171,7 @@ end
 function at = hyperparameters (x, plan, net, ratio)
 % Widths exactly in their range: exp (log (5)) is below 5, and a width below its number of paths has no evidence
 at = struct ('temperature', net.temperature, 'width', net.width, 'scale', 1);
-if any (strcmp (plan.words, 'heads')), at.headscale = even (ap_head_scales (net)); end
+if any (strcmp (plan.words, 'heads')), at.headscale = even (net.headscale); end
 for k = 1:numel (x)
   v = exp (x(k));
   switch plan.words{k}
