@@ -29,10 +29,9 @@ function attnpath ()
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_demo, attnpath_net, attnpath_solve.
-%
-%   TESTING: demo.tst
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: demo.tst
 
 folder = fileparts (mfilename ('fullpath'));
 found = dir (fullfile (folder, 'attnpath_*.m'));

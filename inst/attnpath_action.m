@@ -48,10 +48,9 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_solve, attnpath_kernel.
-%
-%   TESTING: action.tst, test_ap_action.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T9)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: action.tst, test_ap_action.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T9)
 
 moments = nargin > 1 && ap_is_moments (paths);
 if nargin < 2 || numel (varargin) < 2 - moments

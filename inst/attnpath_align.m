@@ -39,10 +39,9 @@ function [overlap, lambda] = attnpath_align (K, y)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_kernel, attnpath_solve.
-%
-%   TESTING: scores.tst   SOURCE: theory.md section 8
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: scores.tst   SOURCE: theory.md section 8
 
 mean_kernel = [];
 if nargin == 1 && ap_is_expansion (K)

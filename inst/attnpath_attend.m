@@ -50,10 +50,9 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 %         Variable Models, arXiv:2212.14852.
 %
 %   See also attnpath_net, attnpath_attention.
-%
-%   TESTING: attend.tst, test_ap_cme.c   REFERENCE: ref_cme.m   SOURCE: theory.md section 11
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: attend.tst, test_ap_cme.c   REFERENCE: ref_cme.m   SOURCE: theory.md section 11
 
 if nargin < 3
   ap_fail ('attend', 'usage', 'the call is out = attnpath_attend (q, K, V, Name, Value, ...)');

@@ -33,10 +33,9 @@ function A = attnpath_attention (net, X, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_net, attnpath_paths, attnpath_attend.
-%
-%   TESTING: attention.tst, test_ap_attention.c   REFERENCE: ref_attention.m   SOURCE: (T1)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: attention.tst, test_ap_attention.c   REFERENCE: ref_attention.m   SOURCE: (T1)
 
 if nargin < 2
   ap_fail ('attention', 'usage', 'the call is A = attnpath_attention (net, X, Name, Value)');

@@ -24,10 +24,9 @@ function names = attnpath_demo (name)
 %
 %
 %   See also attnpath_plot, attnpath_task_markov.
-%
-%   TESTING: demo.tst
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: demo.tst
 
 [names, folder] = list_demos ();
 if nargin > 0

@@ -74,10 +74,9 @@ function d = attnpath_diagnose (draws)
 %         arXiv:1604.00695 (2016).
 %
 %   See also attnpath_sample, attnpath_predict.
-%
-%   TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], theory.md section 7
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: diagnose.tst   REFERENCE: ref_diagnose.m   SOURCE: [1], [2], theory.md section 7
 
 if nargin < 1
   ap_fail ('diagnose', 'usage', 'the call is d = attnpath_diagnose (draws) or d = attnpath_diagnose (post)');

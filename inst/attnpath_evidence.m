@@ -53,10 +53,9 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %     [1] R. M. Neal, Annealed importance sampling, Statistics and Computing 11 (2001) 125.
 %
 %   See also attnpath_solve, attnpath_loo, attnpath_sample.
-%
-%   TESTING: evidence.tst, test_ap_evidence.c, test_ap_anneal.c   REFERENCE: ref_evidence.m   SOURCE: (T25)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: evidence.tst, test_ap_evidence.c, test_ap_anneal.c   REFERENCE: ref_evidence.m   SOURCE: (T25)
 
 if nargin < 1
   ap_fail ('evidence', 'usage', 'the call is [logp, se, info] = attnpath_evidence (model, Name, Value, ...)');

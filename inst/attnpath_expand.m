@@ -68,10 +68,9 @@ function ex = attnpath_expand (sol, varargin)
 %         J. Amer. Statist. Assoc. 81 (1986) 82.
 %
 %   See also attnpath_solve, attnpath_sample, attnpath_evidence, attnpath_scores, attnpath_predict.
-%
-%   TESTING: expand.tst, test_ap_expand.c   REFERENCE: ref_expand.m   SOURCE: (T30), (T31), (T32)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: expand.tst, test_ap_expand.c   REFERENCE: ref_expand.m   SOURCE: (T30), (T31), (T32)
 
 if nargin < 1
   ap_fail ('expand', 'usage', 'the call is ex = attnpath_expand (sol, Name, Value, ...)');

@@ -55,11 +55,10 @@ function g = attnpath_gradient (model, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_solve, attnpath_tune, attnpath_evidence, attnpath_scores.
-%
-%   TESTING: gradient.tst, test_ap_gradient.c, test_ap_backward.c   REFERENCE: ref_gradient.m
-%   SOURCE: (T33), (T34), (T35)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: gradient.tst, test_ap_gradient.c, test_ap_backward.c   REFERENCE: ref_gradient.m
+% SOURCE: (T33), (T34), (T35)
 
 if nargin < 1
   ap_fail ('gradient', 'usage', 'the call is g = attnpath_gradient (sol, X, A, Name, Value, ...)');

@@ -32,11 +32,10 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_pathkernels, attnpath_align, attnpath_predict.
-%
-%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m, ref_outputs_kernel.m
-%   SOURCE: (T6), (T18)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_kernel.m, ref_outputs_kernel.m
+% SOURCE: (T6), (T18)
 
 if nargin < 3
   ap_fail ('kernel', 'usage', 'the call is K = attnpath_kernel (net, paths, U, paths2)');

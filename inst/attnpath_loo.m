@@ -69,10 +69,9 @@ function loo = attnpath_loo (model, varargin)
 %         and WAIC, Statistics and Computing 27 (2017) 1413.
 %
 %   See also attnpath_solve, attnpath_sample, attnpath_predict.
-%
-%   TESTING: loo.tst, test_ap_loo.c   REFERENCE: ref_loo.m   SOURCE: (T23), (T24)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: loo.tst, test_ap_loo.c   REFERENCE: ref_loo.m   SOURCE: (T23), (T24)
 
 if nargin < 1
   ap_fail ('loo', 'usage', 'the call is loo = attnpath_loo (model, Name, Value, ...)');

@@ -24,10 +24,9 @@ function mask = attnpath_mask (net, heads, file)
 %
 %
 %   See also attnpath_scores, attnpath_prune, attnpath_source.
-%
-%   TESTING: mask.tst
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: mask.tst
 
 if nargin < 2
   ap_fail ('mask', 'usage', 'the call is mask = attnpath_mask (net, heads, file)');

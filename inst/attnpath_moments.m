@@ -78,10 +78,9 @@ function m = attnpath_moments (varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_source, attnpath_solve, attnpath_sample, attnpath_paths.
-%
-%   TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_weightspace.m   SOURCE: (T20), (T21)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: moments.tst, test_ap_moments.c   REFERENCE: ref_weightspace.m   SOURCE: (T20), (T21)
 
 if nargin < 1 || (nargin < 2 && ~ap_is_moments (varargin{1}))
   ap_fail ('moments', 'usage', ['the call is m = attnpath_moments (net, X, y, Name, Value, ...), ' ...

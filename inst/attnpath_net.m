@@ -74,10 +74,9 @@ function net = attnpath_net (heads, varargin)
 %         Variable Models, arXiv:2212.14852.
 %
 %   See also attnpath_paths, attnpath_solve, attnpath_prune, attnpath_attend, attnpath_task_markov.
-%
-%   TESTING: net.tst   SOURCE: theory.md section 1
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: net.tst   SOURCE: theory.md section 1
 
 if nargin < 1
   ap_fail ('net', 'usage', 'the call is net = attnpath_net (heads, Name, Value, ...)');

@@ -54,10 +54,9 @@ function data = attnpath_omniglot (set, varargin)
 %         Science 350, 1332-1338 (2015).
 %
 %   See also attnpath_task_oneshot.
-%
-%   TESTING: omniglot.tst   SOURCE: the data set's README
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: omniglot.tst   SOURCE: the data set's README
 
 % set, file, and its size and SHA-256 where they could be measured
 known = {'small1',     'data_background_small1.mat', 2562343, ...

@@ -29,10 +29,9 @@ function C = attnpath_pathkernels (net, paths, paths2)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_paths, attnpath_kernel.
-%
-%   TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_pathkernels.m   SOURCE: (T5)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: kernel.tst, test_ap_kernel.c   REFERENCE: ref_pathkernels.m   SOURCE: (T5)
 
 if nargin < 2
   ap_fail ('pathkernels', 'usage', 'the call is C = attnpath_pathkernels (net, paths, paths2)');

@@ -63,10 +63,9 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_net, attnpath_attention, attnpath_kernel, attnpath_solve.
-%
-%   TESTING: paths.tst, test_ap_paths.c   REFERENCE: ref_paths.m   SOURCE: (T3)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: paths.tst, test_ap_paths.c   REFERENCE: ref_paths.m   SOURCE: (T3)
 
 if nargin < 2
   ap_fail ('paths', 'usage', 'the call is paths = attnpath_paths (net, X, A, Name, Value)');

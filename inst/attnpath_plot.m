@@ -115,10 +115,9 @@ function h = attnpath_plot (model, what, varargin)
 %
 %   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_probability,
 %   attnpath_kernel, attnpath_sweep.
-%
-%   TESTING: plot.tst   SOURCE: theory.md section 8
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: plot.tst   SOURCE: theory.md section 8
 
 if nargin > 2 && numel (model) == 1 && ~isstruct (model) && ishghandle (model)
   h = attnpath_plot (what, varargin{:}, 'Parent', model);

@@ -61,10 +61,9 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_solve, attnpath_sample, attnpath_expand, attnpath_paths, attnpath_kernel.
-%
-%   TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: predict.tst, test_ap_predict.c   REFERENCE: ref_predict.m   SOURCE: (T10)
 
 if nargin < 2
   ap_fail ('predict', 'usage', 'the call is [mu, s2, class] = attnpath_predict (model, X, Name, Value, ...)');

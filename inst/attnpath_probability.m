@@ -76,10 +76,9 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %         720: probabilities averaged over what data leave open.
 %
 %   See also attnpath_predict, attnpath_loo, attnpath_plot.
-%
-%   TESTING: probability.tst   REFERENCE: ref_probability.m   SOURCE: (T10), (T24)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: probability.tst   REFERENCE: ref_probability.m   SOURCE: (T10), (T24)
 
 if nargin < 1
   ap_fail ('probability', 'usage', 'the call is p = attnpath_probability (model, X, Name, Value, ...)');

@@ -104,10 +104,9 @@ function post = attnpath_sample (net, X, varargin)
 %     [2] Riou-Durand, Vogrinc, Metropolis Adjusted Langevin Trajectories, arXiv:2202.13230.
 %
 %   See also attnpath_diagnose, attnpath_weights, attnpath_solve, attnpath_predict.
-%
-%   TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: sample.tst, test_ap_sample.c   SOURCE: (T11), (T12), (T13)
 
 if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('sample', 'usage', 'the call is post = attnpath_sample (net, X, y, Name, Value, ...)');

@@ -92,10 +92,9 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %
 %   See also attnpath_solve, attnpath_expand, attnpath_prune, attnpath_mask, attnpath_loo, attnpath_evidence,
 %   attnpath_train.
-%
-%   TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
 
 if nargin < 1
   ap_fail ('scores', 'usage', 'the call is score = attnpath_scores (model, Name, Value, ...)');
@@ -128,7 +127,7 @@ if in_file
 elseif asked
   model = trained_network (model);
   found.list = ap_head_list (model.net.H);
-  each = ap_trained_worth (model, given{:}, opt);
+  each = trained_worth (model, given{:}, opt);
   [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
 elseif ap_is_expansion (model)
   found = of_expansion (found, model, opt);
@@ -322,7 +321,7 @@ for first = 1:C:size (y, 2)
     if strcmp (by, 'predictor')
       gain = y(:,part) .* through;
     else
-      gain = ap_without_head (sum (f, 3), through, past, y(:,part), net.H(found.list(k,1)));
+      gain = without_head (sum (f, 3), through, past, y(:,part), net.H(found.list(k,1)));
     end
     found.classes(k,part) = sum (gain, 1) / sum (1 ./ t);
     each(:,k) = each(:,k) + t .* sum (gain, 2);
@@ -457,6 +456,90 @@ for k = 1:count
   run.each(:,end+1) = each - run.of_whole;
 end
 seconds = toc (begun);
+end
+
+function each = trained_worth (gd, X, y, opt)
+% What each head is worth to a trained network itself, on sequences given.
+% Inputs :  gd, struct of net and w, from attnpath_train;  X and y, sequences or their path inputs, and labels;  opt,
+%           struct of By ('ablation' or 'importance'), Lengths and Display, as attnpath_scores explains them
+% Outputs:  P x sum (H), layer by layer; a head's worth is the mean over the examples
+% With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
+%   'ablation'    |sqrt (H/(H-1)) (f - F_h) - y|^2 less |f - y|^2, as without_head has it
+%   'importance'  |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's means
+net = gd.net;
+[w, C] = ap_check_weights ('scores', 'model.w', gd.w, net);
+[N0, columns] = size (w);
+count = columns / C;
+if isstruct (X)
+  Xi = ap_check_inputs ('scores', 'X', X, net, N0, opt.Lengths);
+  P = size (Xi, 2);
+  inputs = @(part) Xi(:,part,:);
+else
+  X = ap_check_array ('scores', 'X', X, {N0, 'T', 'P'});
+  P = size (X, 3);
+  lengths = ap_check_lengths ('scores', opt.Lengths, size (X, 1), size (X, 2), P);
+  inputs = @(part) of_tokens (net, X, lengths, part);
+end
+if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false); end
+y = ap_labels ('scores', 'y', y, P, true);
+if size (y, 2) ~= C
+  ap_fail ('scores', 'badShape', 'y must have %d labels an example, as many as model.w has outputs, not %d', C, ...
+           size (y, 2));
+end
+list = ap_head_list (net.H);
+heads = ap_path_list (net.H, net.skip);
+each = zeros (P, size (list, 1));
+chunk = max (1, floor (2 ^ 24 / (N0 * count)));
+begun = tic ();
+told = 0;
+for first = 1:chunk:P
+  if opt.Display, told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, P); end
+  part = first:min (P, first + chunk - 1);
+  F = path_terms (inputs (part), w, C);
+  f = sum (F, 3);
+  for k = 1:size (each, 2)
+    through = sum (F(:,:,heads(:,list(k,1)) == list(k,2)), 3);
+    past = sum (F(:,:,heads(:,list(k,1)) == 0), 3);          % by the layer's skip connection, which stays as it is
+    each(part,k) = worth (opt.By, f, through, past, y(part,:), net.H(list(k,1)));
+  end
+end
+for l = (1:net.L) * strcmp (opt.By, 'importance')
+  own = list(:,1) == l;
+  size_of = norm (mean (each(:,own), 1));
+  if size_of > 0, each(:,own) = each(:,own) / size_of; end
+end
+end
+
+function Xi = of_tokens (net, X, lengths, part)
+if ~isempty (lengths), lengths = lengths(part); end
+Xi = ap_inputs ('scores', net, X(:,:,part), lengths, []);
+end
+
+function F = path_terms (Xi, w, C)
+% P x C x Pi: what each path adds to each output
+[N0, P, count] = size (Xi);
+F = zeros (P, C, count);
+for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * count); end
+end
+
+function value = worth (by, f, through, past, y, H)
+% P x 1
+if strcmp (by, 'importance')
+  value = abs (sum ((f - y) .* through, 2));
+else
+  value = sum (without_head (f, through, past, y, H), 2);
+end
+end
+
+function growth = without_head (f, through, past, y, H)
+% Growth of squared errors where a head's paths are silent and the others of its layer are rescaled.
+% Inputs :  f, outputs;  through, what the paths through the head add to them;  past, what those by the layer's skip
+%           connection add, which is not rescaled;  y, labels;  all P x C;  H, heads of the layer. Without its only
+%           head past is left
+% Outputs:  P x C
+less = past;
+if H > 1, less = less + (f - past - through) * sqrt (H / (H - 1)); end
+growth = (less - y) .^ 2 - (f - y) .^ 2;
 end
 
 %!test

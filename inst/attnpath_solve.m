@@ -98,10 +98,9 @@ function sol = attnpath_solve (net, X, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_net, attnpath_predict, attnpath_sample, attnpath_action, attnpath_scores.
-%
-%   TESTING: solve.tst, noise.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: solve.tst, noise.tst, test_ap_solve.c   REFERENCE: ref_action.m   SOURCE: (T7), (T8), (T10b)
 
 if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('solve', 'usage', 'the call is sol = attnpath_solve (net, X, y, Name, Value, ...)');

@@ -32,10 +32,9 @@ function source = attnpath_source (files, varargin)
 %
 %
 %   See also attnpath_moments, attnpath_paths.
-%
-%   TESTING: moments.tst
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: moments.tst
 
 if nargin < 1
   ap_fail ('source', 'usage', 'the call is source = attnpath_source (files, Name, Value)');

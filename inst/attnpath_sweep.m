@@ -73,12 +73,11 @@ function result = attnpath_sweep (fun, grid, varargin)
 %
 %
 %   See also attnpath_plot, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_train.
-%
-%   TESTING: sweep.tst, kill_sweep, test_slurm
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: sweep.tst, kill_sweep, test_slurm
 
-if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see ap_sweep_team
+if nargin == 1 && ischar (fun) && exist (fun, 'file') == 2    % a process of another sweep: see sweep_team
   work_for_team (fun);
   return
 elseif nargin < 2
@@ -93,15 +92,15 @@ table = {'Folder',  '',    'text',  []
          'Display', true,  'display',  []};
 opt = ap_options ('sweep', table, varargin);
 check (opt);
-plan = ap_sweep_plan (fun, grid, opt);
+plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
 there = false (1, numel (plan.file));
 if ~isempty (opt.Folder)
-  ap_sweep_folder (plan, opt.Seed, opt.Collect);
-  there = ap_sweep_there (plan);
+  sweep_folder (plan, opt.Seed, opt.Collect);
+  there = sweep_there (plan);
 elseif opt.Workers > 0 && ~opt.Collect
   [plan.folder, removed] = own_folder ();
 end
@@ -111,10 +110,10 @@ if ~opt.Collect
   skip = there;
   if opt.Retry, skip = skip & ~failed_before (plan, there); end
   todo = plan.part(~skip(plan.part));
-  [run, ending] = ap_sweep_run (plan, todo, opt.Workers, numel (plan.part) - numel (todo), opt.Display);
+  [run, ending] = sweep_run (plan, todo, opt.Workers, numel (plan.part) - numel (todo), opt.Display);
   record = run.record;
 end
-if ~isempty (plan.folder), there = ap_sweep_there (plan); end
+if ~isempty (plan.folder), there = sweep_there (plan); end
 if nargout == 0, there = there & ismember (1:numel (there), plan.part); end        % other parts' cells are not read
 result = collected (plan, record, there);
 tell (result, plan, opt, ending);
@@ -206,7 +205,7 @@ end
 
 function result = collected (plan, record, there)
 % Records of a sweep as one struct array in the shape of the grid.
-% Inputs :  plan, from ap_sweep_plan;  record, 1 x cells cell, empty where the record is in the folder or nowhere;
+% Inputs :  plan, from sweep_plan;  record, 1 x cells cell, empty where the record is in the folder or nowhere;
 %           there, 1 x cells, whether the folder has it
 % Outputs:  result, as attnpath_sweep returns it: the fields cell, status and error, and all that the function
 %           returned in any cell, in the order in which they first come up
@@ -327,7 +326,7 @@ yes = numel (fieldnames (found)) == 5 && all (isfield (found, {'file', 'cell', '
 end
 
 function work_for_team (file)
-% What a child of ap_sweep_team does: cells whose numbers it reads, until there are none.
+% What a child of sweep_team does: cells whose numbers it reads, until there are none.
 % Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes what is said
 % The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
 % all of its processes. It finishes the cell it is at before it ends.
@@ -348,7 +347,7 @@ say_to_team (words, 0, 'ready');
 line = fgetl (numbers);
 while ischar (line)
   for k = sscanf (strrep (line, '#', ''), '%d')'
-    [record, stopped] = ap_sweep_cell (plan, k, true);
+    [record, stopped] = sweep_cell (plan, k, true);
     if stopped
       say_to_team (words, 0, 'left');
       return
@@ -372,4 +371,574 @@ end
 function say_to_team (words, k, word)
 fprintf (words, '%d %s\n', k, word);
 fflush (words);
+end
+
+function plan = sweep_plan (fun, grid, opt)
+% What a sweep is: its cells in the order of the grid, the file and the random stream of each.
+% Inputs :  fun, grid, as for attnpath_sweep;  opt, its options
+% Outputs:  plan, struct of
+%   fun, folder    as given, the folder in full: fun may change directory
+%   names          1 x d cell, the fields of the grid
+%   values         1 x d cell, of each field its values as a cell
+%   shape          of the grid and of the result
+%   file           1 x cells cell, name of each cell's file in the folder
+%   seed           cells x 2, of each cell's random stream
+%   part           cells that this call may run
+% File and stream are taken from SHA-256 of the cell's values alone. The place of a cell in the grid plays no part, so
+% that a grid can grow in every direction, and its fields can be given in any order.
+f = 'sweep';
+if ~isa (fun, 'function_handle')
+  ap_fail (f, 'badClass', 'fun must be a function handle, not %s', ap_describe (fun));
+elseif ~isstruct (grid)
+  ap_fail (f, 'badClass', 'grid must be a struct of vectors, not %s', ap_describe (grid));
+elseif numel (grid) ~= 1
+  ap_fail (f, 'badShape', ['grid must be one struct, not %s; a field that is a cell of texts needs two pairs of ' ...
+           'braces in struct ()'], ap_describe (grid));
+elseif isempty (fieldnames (grid))
+  ap_fail (f, 'empty', 'grid has no fields');
+end
+plan = struct ('fun', fun, 'folder', ap_full_name (opt.Folder), 'names', {fieldnames(grid)'});
+counts = cellfun (@(name) numel (grid.(name)), plan.names);        % before anything is done with the values
+if prod (counts) > 1e6
+  ap_fail (f, 'tooLarge', 'a grid of %s is %.3g cells, and 1e6 are allowed', ...
+           strjoin (cellfun (@num2str, num2cell (counts), 'UniformOutput', false), ' x '), prod (counts));
+end
+plan.values = cellfun (@(name) values_of (name, grid.(name)), plan.names, 'UniformOutput', false);
+plan.shape = cellfun (@numel, plan.values);
+if numel (plan.shape) == 1, plan.shape(2) = 1; end
+
+% Texts of all cells are joined from those of the values, fields in the order of the alphabet
+total = prod (plan.shape);
+[~, order] = sort (plan.names);
+subs = cell (1, numel (plan.names));
+[subs{:}] = ind2sub (plan.shape, 1:total);
+pieces = cell (numel (order), total);
+for j = 1:numel (order)
+  words = cellfun (@(value) [plan.names{order(j)} '=' exact(value) ';'], plan.values{order(j)}, ...
+                   'UniformOutput', false);
+  pieces(j,:) = words(subs{order(j)});
+end
+plan.file = cell (1, total);
+plan.seed = zeros (total, 2);
+told = tic ();
+for k = 1:total
+  digest = ap_sha256 (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
+  plan.file{k} = ['cell_' digest(1:24) '.mat'];
+  if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
+    fprintf ('attnpath_sweep: %d of %d cells are given their files\n', k, total);
+    ap_flush ();
+    told = tic ();
+  end
+  plan.seed(k,:) = sscanf (digest(25:40), '%8x')';
+end
+plan.part = 1:total;
+if ~isempty (opt.Job)
+  job = part_of (opt.Job);
+  plan.part = job(1):job(2):total;
+end
+end
+
+function values = values_of (name, given)
+f = 'sweep';
+if isa (given, 'string'), given = cellstr (given); end
+if ~(isnumeric (given) || islogical (given) || iscellstr (given))
+  ap_fail (f, 'badClass', 'the values of %s must be numbers or a cell of texts, not %s', name, ap_describe (given));
+elseif issparse (given)
+  ap_fail (f, 'sparse', 'the values of %s must be a full array, not %s', name, ap_describe (given));
+elseif isempty (given)
+  ap_fail (f, 'empty', 'the values of %s are %s: a sweep over none of them has no cells', name, ap_describe (given));
+elseif ~isvector (given)
+  ap_fail (f, 'badShape', 'the values of %s must be a row or a column, not %s', name, ap_describe (given));
+elseif ~iscell (given) && ~isreal (given)
+  ap_fail (f, 'notReal', 'the values of %s must be real, not %s', name, ap_describe (given));
+end
+if isfloat (given), given = given + 0; end         % no -0, which is equal to 0 and would be another text
+values = given(:)';
+if ~iscell (values), values = num2cell (values); end
+[texts, first] = unique (cellfun (@exact, values, 'UniformOutput', false), 'first');
+if numel (texts) < numel (values)
+  again = setdiff (1:numel (values), first);
+  ap_fail (f, 'badValue', 'the values of %s must differ, but %s is there twice', name, ap_describe (values{again(1)}));
+end
+end
+
+function text = exact (value)
+% A text of the value: two values of one class have the same text only if they are equal
+if ischar (value)
+  text = ['''' strrep(value, '''', '''''') ''''];
+elseif isa (value, 'double')
+  text = sprintf ('%.17g', value);
+elseif isfloat (value)
+  text = sprintf ('single(%.9g)', double (value));
+elseif any (strcmp (class (value), {'int64', 'uint64'}))         % more digits than a double has
+  text = sprintf ('%s(%d,%d)', class (value), typecast (value, 'uint32'));
+else
+  text = sprintf ('%s(%d)', class (value), value);
+end
+end
+
+function job = part_of (job)
+f = 'sweep';
+if ischar (job)
+  ap_check_value (f, 'Job', job, 'word', {'slurm'});
+  variables = strcat ('SLURM_ARRAY_TASK_', {'ID', 'MIN', 'MAX', 'COUNT'});
+  at = cellfun (@(name) str2double (getenv (name)), variables);
+  if any (isnan (at))
+    ap_fail (f, 'badValue', ['Job ''slurm'' belongs into a task of an array, and %s is not set: start the script ' ...
+             'by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
+  elseif at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1])
+    ap_fail (f, 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has %d ' ...
+             'from %d to %d: say Job, [k n] instead'], at(4), at(2), at(3));
+  end
+  job = [at(1) - at(2) + 1, at(4)];
+end
+job = ap_check_value (f, 'Job', job, 'row', {2, 1, 1e9});
+for k = job, ap_check_value (f, 'Job (each of them)', k, 'count'); end
+if job(1) > job(2)
+  ap_fail (f, 'badValue', 'Job, [k n], is part k of n: there is no part %d of %d', job);
+end
+end
+
+function sweep_folder (plan, seed, reading)
+% Open the folder of a sweep, make it if need be.
+% Inputs :  plan, from sweep_plan;  seed, of the sweep;  reading, true where nothing may be written
+% The folder's own file, sweep.mat, says whose cells these are: the text of the function, without blanks, as versions
+% of Octave set them differently, what an anonymous function has captured, as fingerprints, the fields of the grid,
+% and the seed. Values of the grid are not among it.
+f = 'sweep';
+if exist (plan.folder, 'dir') ~= 7
+  if reading, ap_fail (f, 'noFile', 'there is no folder %s to collect from', plan.folder); end
+  [ok, why] = mkdir (plan.folder);
+  if ~ok, ap_fail (f, 'file', 'the folder %s cannot be made: %s', plan.folder, why); end
+end
+own = struct ('fun', func2str (plan.fun), 'captured', {captured(plan.fun)}, 'fields', {sort(plan.names)}, ...
+              'seed', seed);
+file = fullfile (plan.folder, 'sweep.mat');
+if isfile (file)
+  compare (file, own);
+elseif reading
+  ap_fail (f, 'noFile', '%s holds no sweep: sweep.mat is not there', plan.folder);
+else
+  ap_save (file, f, own, ap_process ());
+  compare (file, own);                             % another sweep may have begun here at the same time
+end
+if ~reading, clear_up (plan); end
+end
+
+function compare (file, own)
+f = 'sweep';
+try
+  found = ap_load (file);
+  complete = all (isfield (found, fieldnames (own))) && ischar (found.fun) && iscellstr (found.captured) ...
+             && size (found.captured, 2) == 2 && iscellstr (found.fields) && isnumeric (found.seed) ...
+             && numel (found.seed) == 1;
+catch
+  complete = false;
+end
+if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
+where = ['the folder of ' file];
+if ~strcmp (ap_without_blanks (found.fun), ap_without_blanks (own.fun))
+  ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun is %s, not %s', where, found.fun, own.fun);
+elseif ~isequal (found.captured(:,1), own.captured(:,1))
+  ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun captured the variables %s, not %s', where, ...
+           strjoin (found.captured(:,1)', ', '), strjoin (own.captured(:,1)', ', '));
+end
+for k = 1:size (own.captured, 1)
+  if ~strcmp (found.captured{k,2}, own.captured{k,2})
+    ap_fail (f, 'otherRun', '%s belongs to another sweep: the variable %s that fun captured has another value', ...
+             where, own.captured{k,1});
+  end
+end
+if ~isequal (found.fields, own.fields)
+  ap_fail (f, 'otherRun', '%s belongs to another sweep: the fields of its grid are %s, not %s', where, ...
+           strjoin (found.fields, ', '), strjoin (own.fields, ', '));
+elseif found.seed ~= own.seed
+  ap_fail (f, 'otherRun', '%s belongs to another sweep: its Seed is %.10g, not %.10g', where, found.seed, own.seed);
+end
+end
+
+function pairs = captured (fun)
+% n x 2: name and fingerprint of each variable that an anonymous function holds
+pairs = cell (0, 2);
+facts = functions (fun);
+if isfield (facts, 'workspace') && ~isempty (facts.workspace)
+  held = facts.workspace{1};
+  names = sort (fieldnames (held));
+  pairs = [names, cellfun(@(name) ap_digest (held.(name)), names, 'UniformOutput', false)];
+end
+end
+
+function clear_up (plan)
+% What killed processes have left: half-written files of processes of this host that are no more. While Octave 9 saves
+% a file, its name ends in .saving_in_progress
+if ~exist ('OCTAVE_VERSION', 'builtin') || ispc (), return; end
+[~, names] = sweep_there (plan);
+[~, host] = ap_process ();
+names = names(strncmp (names, 'cell_', 5));          % others may be no UTF-8, which regexp wants
+found = regexp (names, '\.mat\.(.*)-(\d+)\.new(?:\.saving_in_progress)?$', 'tokens', 'once');
+for k = find (~cellfun (@isempty, found))
+  if strcmp (found{k}{1}, host) && ~ap_alive (str2double (found{k}{2}))
+    ap_delete (fullfile (plan.folder, names{k}));
+  end
+end
+end
+
+function [run, ending] = sweep_run (plan, todo, workers, there, display)
+% Run cells of a sweep in this session or in processes of their own, with progress and Ctrl-C.
+% Inputs :  plan, from sweep_plan;  todo, numbers of the cells;  workers, how many processes, 0 for this session;
+%           there, how many cells are in the folder already;  display, whether progress is told
+% Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session without a folder), done and
+%           failed (numbers of cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
+clock = tic ();
+run = struct ('todo', todo, 'record', {cell(1, numel (plan.file))}, 'done', 0, 'failed', 0);
+warned = ap_sweep_warned ();
+if workers == 0
+  advance = @(run, count) here (run, count, plan);
+elseif exist ('OCTAVE_VERSION', 'builtin')
+  dismissed = onCleanup (@() sweep_team ('dismiss'));
+  sweep_team ('hire', plan, min (workers, numel (todo)));
+  advance = @(run, count) sweep_team ('work', plan, run);
+else
+  advance = @(run, count) by_parfor (run, count, plan, workers);
+end
+job = struct ('name', 'sweep', 'goal', numel (todo), 'done', @(run) run.done, 'advance', advance, 'overhead', 0, ...
+              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', [], 'display', display, ...
+              'report', @(run, notes, last) report (run, there), ...
+              'few', 3 + 2 * workers);              % of the first cells of several processes the slow ones are missing
+announce (display, todo, workers, there);
+[run, ending] = ap_run (job, run);
+end
+
+function [run, ending, seconds] = here (run, count, plan)
+begun = tic ();
+ending = '';
+for k = run.todo(run.done + (1:count))
+  [record, stopped] = sweep_cell (plan, k, false);
+  if stopped
+    ending = 'interrupted';
+    break
+  end
+  if isempty (plan.folder)
+    run.record{k} = record;
+  else
+    ap_sweep_store (plan, k, record);
+  end
+  run.done = run.done + 1;
+  run.failed = run.failed + strcmp (record.status, 'failed');
+  if attnpath_interrupt_mex ('seen'), break; end
+end
+seconds = toc (begun);
+end
+
+function announce (display, todo, workers, there)
+% The first cell may take hours, and nothing can be told before it ends
+if ~display || isempty (todo), return; end
+where = 'in this session';
+if workers > 0, where = sprintf ('in %d processes', min (workers, numel (todo))); end
+had = '';
+if there > 0, had = sprintf (', %d are there already', there); end
+fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
+ap_flush ();
+end
+
+function [where, more, notes] = report (run, there)
+notes = [];
+more = '';
+where = sprintf ('%d of %d cells', there + run.done, there + numel (run.todo));
+if run.failed > 0, where = sprintf ('%s, %d failed', where, run.failed); end
+end
+
+function [run, ending, seconds] = by_parfor (run, count, plan, workers)
+% The next cells of a sweep in MATLAB's parallel workers, one BLAS thread each.
+% This is advance of ap_run: it runs as many cells as ap_run says, but no fewer than there are workers. Records go
+% through the folder. Without the Parallel Computing Toolbox the loop runs in this session.
+begun = tic ();
+next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.done)));
+failed = false (1, numel (next));
+parfor (j = 1:numel (next), workers)
+  record = sweep_cell (plan, next(j), workers > 0);
+  ap_sweep_store (plan, next(j), record);
+  failed(j) = strcmp (record.status, 'failed');
+end
+run.done = run.done + numel (next);
+run.failed = run.failed + sum (failed);
+ending = '';
+seconds = toc (begun);
+end
+
+function [run, ending, seconds] = sweep_team (what, plan, run)
+% Processes that run cells of a sweep, in Octave: octave-cli children, one BLAS thread each.
+% Inputs :  plan, from sweep_plan;  run, from sweep_run
+% A child reads numbers of cells, writes each record into the folder, and then says a line 'number word', where word
+% is done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it.
+% So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second of
+% work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
+% output are the null device, and its warnings are kept in the record. So a function that reads from the keyboard gets
+% an end of file instead of numbers of cells, and nothing that it prints can be taken for a line of the child's.
+%   A child that ends by itself (the function called exit): its cell has failed, and the record says so.
+%   A child that is killed: its cell runs once more, and has failed if that child is killed too. The same holds
+%   where Octave does not know how a child ended.
+%   This session is killed: children find that their input has ended, or that their parent is another process. They
+%   finish the cell they are at, and end.
+% A child that ends early is replaced, unless four in a row have ended before their first cell. The parallel package
+% is not used: it gives results back only when all cells have ended, and a sweep that is killed would lose them.
+persistent team file
+switch what
+  case 'hire'
+    file = tempname ();
+    plan.parent = getpid ();
+    folders = path ();
+    states = warning ();                           % those that are off here are off there
+    save ('-binary', file, 'plan', 'folders', 'states');
+    for w = 1:run
+      child = start (file);
+      if w == 1, team = child; else, team(w) = child; end
+    end
+  case 'dismiss'
+    for w = 1:numel (team), stop (team(w)); end
+    if ~isempty (file), unlink (file); end
+    team = [];
+    file = '';
+  case 'work'
+    begun = tic ();
+    ending = '';
+    if ~isfield (run, 'next')
+      run.next = run.todo;                         % cells that are in no queue
+      run.killed = [];                             % cells whose process was killed, once
+      run.busy = 0;                                % seconds that cells took, of all children
+      run.early = 0;                               % children that ended before their first cell, one after the other
+    end
+    while run.done < numel (run.todo) && toc (begun) < 0.25 && ~attnpath_interrupt_mex ('seen')
+      pause (0.01);
+      for w = 1:numel (team)
+        [team(w), run] = hear (team(w), run);
+        [team(w), run] = look_after (team(w), run, plan, file);
+        [team(w), run] = feed (team(w), run, numel (team));
+      end
+    end
+    seconds = toc (begun);
+end
+end
+
+function child = start (file)
+binary = fullfile (OCTAVE_HOME (), 'bin', 'octave-cli');
+if ~isfile (binary), binary = 'octave-cli'; end
+quoted = strrep (file, '''', '''''');
+code = sprintf ('load (''-binary'', ''%s'', ''folders''); path (folders); attnpath_sweep (''%s'')', quoted, quoted);
+try
+  [in, out, pid] = popen2 ('env', {'OPENBLAS_NUM_THREADS=1', 'OMP_NUM_THREADS=1', 'MKL_NUM_THREADS=1', 'sh', '-c', ...
+                                   'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', 'sh', binary, ...
+                                   '--norc', '--no-history', '--eval', code});
+catch err
+  ap_fail ('sweep', 'noWorker', 'no process could be started: %s', err.message);
+end
+child = struct ('in', in, 'out', out, 'pid', pid, 'ready', false, 'text', '', 'queue', [], 'since', tic ());
+end
+
+function stop (child)
+% The child is killed: files in the making are found and removed by the next sweep
+if child.pid > 0
+  kill (child.pid, SIG ().KILL);
+  waitpid (child.pid);
+end
+fclose (child.in);
+fclose (child.out);
+end
+
+function [child, run] = hear (child, run)
+% What the child has said since the last time
+piece = fgets (child.out);
+while ischar (piece)
+  child.text = [child.text, piece];
+  piece = fgets (child.out);
+end
+fclear (child.out);
+ends = find (child.text == char (10), 1, 'last');
+if isempty (ends), return; end
+said = regexp (child.text(1:ends), '(\d+) (\w+) ?([^\n]*)', 'tokens');
+child.text = child.text(ends+1:end);
+for k = 1:numel (said)
+  cell_number = str2double (said{k}{1});
+  switch said{k}{2}
+    case 'ready'
+      child.ready = true;
+      run.early = 0;
+    case 'left'                                    % after Ctrl-C, and not by the function's will
+      run.next = [child.queue, run.next];
+      child.queue = [];
+    case 'unsaved'
+      ap_fail ('sweep', 'file', '%s', said{k}{3});
+    case {'done', 'failed'}
+      run.done = run.done + 1;
+      run.failed = run.failed + strcmp (said{k}{2}, 'failed');
+      child.queue(child.queue == cell_number) = [];
+  end
+end
+if ~isempty (said)
+  run.busy = run.busy + toc (child.since);
+  child.since = tic ();
+end
+end
+
+function [child, run] = look_after (child, run, plan, file)
+% Has the child ended?
+if child.pid == 0, return; end                     % after Ctrl-C
+[pid, status] = waitpid (child.pid, WNOHANG ());
+if pid == 0, return; end
+if pid ~= child.pid, status = -1; end              % Octave 11 may have taken leave of it already, status and all
+[child, run] = hear (child, run);
+child.pid = 0;
+if attnpath_interrupt_mex ('seen'), return; end    % Ctrl-C reaches children too, also before they can hold it back
+if ~child.ready, run.early = run.early + 1; end
+if run.early > 3
+  ap_fail ('sweep', 'noWorker', 'processes that were started for cells end before the first one, the last %s', ...
+           ending_of (status));
+end
+at = child.queue(1:min (1, end));
+run.next = [child.queue(2:end), run.next];
+if ~isempty (at) && (status < 0 || ~WIFEXITED (status)) && ~any (run.killed == at)
+  run.killed(end+1) = at;
+  run.next = [at, run.next];
+elseif ~isempty (at)
+  record = struct ('cell', ap_sweep_at (plan, at), 'status', 'failed', 'error', ...
+                   ['fun ended its process, ' ending_of(status)], 'value', struct ());
+  ap_sweep_store (plan, at, record);
+  run.done = run.done + 1;
+  run.failed = run.failed + 1;
+end
+fclose (child.in);
+fclose (child.out);
+child = start (file);
+end
+
+function text = ending_of (status)
+if status < 0
+  text = 'with a status that Octave did not keep';
+elseif WIFEXITED (status)
+  text = sprintf ('with exit code %d', WEXITSTATUS (status));
+else
+  text = sprintf ('which was killed by signal %d', WTERMSIG (status));
+end
+end
+
+function [child, run] = feed (child, run, children)
+% Half a second of work, but no more than a share of what is left
+if ~child.ready || isempty (run.next), return; end
+each = run.busy / max (run.done, 1);
+room = 1;
+if run.done > 0, room = min (ceil (0.5 / max (each, 1e-3)), ceil (numel (run.next) / (2 * children))); end
+if numel (child.queue) > room / 2, return; end
+count = min (room - numel (child.queue), numel (run.next));
+if count < 1, return; end
+if isempty (child.queue), child.since = tic (); end
+fprintf (child.in, '%s\n#', sprintf ('%d ', run.next(1:count)));            % fgetl waits for what follows a line
+fflush (child.in);
+child.queue = [child.queue, run.next(1:count)];
+run.next(1:count) = [];
+end
+
+function [record, stopped] = sweep_cell (plan, k, quiet)
+% Run one cell of a sweep, whatever its function does.
+% Inputs :  plan, from sweep_plan;  k, number of the cell;  quiet, true in a process of a sweep: nothing is shown
+% Outputs:  record, struct of cell (its values), status ('done' or 'failed'), error (the message, or '') and value (a
+%           struct of what the function returned);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
+%           is then worth nothing
+% Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name: all where
+% nothing is shown, otherwise the last one, which is as much as lastwarn has.
+% The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
+% function that ends the session (exit) cannot be stopped, but a message names its cell.
+here = pwd ();
+record = struct ('cell', ap_sweep_at (plan, k), 'status', 'done', 'error', '', 'value', struct ());
+left = onCleanup (@() within (plan, 0));
+within (plan, k);
+[text, id] = lastwarn ();
+lastwarn ('', '');
+shown = '';
+if quiet
+  shown = evalc ('[record, stopped] = tried (plan, k, record);');
+else
+  [record, stopped] = tried (plan, k, record);
+end
+within (plan, -k);
+if ~isempty (record.error)
+  record.status = 'failed';
+  record.value = struct ();
+end
+warned = regexp (shown, '(?mi)^warning: (?!called from)(.*)$', 'tokens', 'dotexceptnewline');
+warned = [warned{:}];
+if isempty (warned) && ~isempty (lastwarn ()), warned = {lastwarn()}; end
+if isempty (lastwarn ()), lastwarn (text, id); end
+if ~isempty (warned) && ~isfield (record.value, 'warnings'), record.value.warnings = warned; end
+if ~strcmp (pwd (), here), cd (here); end
+end
+
+function [record, stopped] = tried (plan, k, record)
+stopped = false;
+try
+  record.value = ap_seeded (plan.seed(k,:), @() plan.fun (record.cell));
+  [record.value, record.error] = fields_of (record.value, ~isempty (plan.folder));
+catch err
+  record.error = err.message;
+  if isempty (record.error), record.error = 'an error without a message'; end
+  stopped = ~isempty (regexp (err.identifier, '^attnpath:\w+:interrupted$', 'once'));
+end
+end
+
+function within (plan, k)
+% Called with k at the start of a cell, with -k at its end, and with 0 when it is left: if that is before its end, the
+% session is ending, or Ctrl-C could not be held
+persistent now
+if k == 0 && now > 0
+  [~, label] = ap_sweep_at (plan, now);
+  fprintf ('attnpath_sweep: the cell %s was left by exit, or by Ctrl-C: it is not done\n', label);
+end
+now = k;
+end
+
+function [value, why] = fields_of (value, stored)
+% One struct of what the function returned, and what is wrong with it
+why = '';
+if ~isstruct (value) || numel (value) ~= 1, value = struct ('value', {value}); end
+own = {'cell', 'status', 'error'};
+taken = own(isfield (value, own));
+if ~isempty (taken)
+  why = sprintf ('fun returned a field %s, which is one of the fields that results have of their own', taken{1});
+elseif stored
+  bad = stranger (value);
+  if ~isempty (bad), why = sprintf ('fun returned a %s, which no MAT file can hold', bad); end
+end
+end
+
+function name = stranger (value)
+% Looks through value for what is no array, text, cell or struct, and gives its class; or a field with too long a name
+name = '';
+if isstruct (value)
+  fields = fieldnames (value);
+  long = fields(cellfun (@numel, fields) > 63);
+  if ~isempty (long)
+    name = sprintf ('field whose name has %d letters where 63 are allowed, %s', numel (long{1}), long{1});
+    return
+  end
+  value = struct2cell (value);
+end
+if iscell (value)
+  for k = 1:numel (value)
+    name = stranger (value{k});
+    if ~isempty (name), return; end
+  end
+elseif ~(isnumeric (value) || ischar (value) || islogical (value))
+  name = class (value);
+end
+end
+
+function [there, names] = sweep_there (plan)
+% Which cells of a sweep its folder has.
+% Outputs:  there, 1 x cells;  names, 1 x n cell, of all files in the folder
+if exist ('OCTAVE_VERSION', 'builtin')
+  names = readdir (plan.folder)';                  % dir () looks at every file, which takes seconds for thousands
+else
+  found = dir (plan.folder);
+  names = {found.name};
+end
+there = ismember (plan.file, names);
 end

@@ -98,10 +98,9 @@ function task = attnpath_task_exchangeable (varargin)
 %         Variable Models, arXiv:2212.14852.
 %
 %   See also attnpath_attend, attnpath_net, attnpath_task_markov, attnpath_demo.
-%
-%   TESTING: task_exchangeable.tst   REFERENCE: ref_exchangeable.m   SOURCE: theory.md section 11
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: task_exchangeable.tst   REFERENCE: ref_exchangeable.m   SOURCE: theory.md section 11
 
 table = {'P',          200,      'count',  [1 Inf]
          'Ptest',      1000,     'count',  [1 Inf]

@@ -72,10 +72,9 @@ function task = attnpath_task_markov (varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_net, attnpath_solve, attnpath_demo.
-%
-%   TESTING: task_markov.tst   SOURCE: theory.md section 9
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: task_markov.tst   SOURCE: theory.md section 9
 
 table = {'P',             100,    'count',  [1 Inf]
          'Ptest',         1000,   'count',  [1 Inf]

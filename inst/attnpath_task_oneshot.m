@@ -84,10 +84,9 @@ function task = attnpath_task_oneshot (varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
 %   See also attnpath_omniglot, attnpath_task_markov, attnpath_net.
-%
-%   TESTING: task_oneshot.tst   REFERENCE: ref_oneshot.m   SOURCE: theory.md section 10
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: task_oneshot.tst   REFERENCE: ref_oneshot.m   SOURCE: theory.md section 10
 
 table = {'P',         600,   'count', [1 Inf]
          'Ptest',     1000,  'count', [1 Inf]

@@ -91,12 +91,11 @@ function gd = attnpath_train (data, varargin)
 %     [2] Kingma, Ba, Adam: A Method for Stochastic Optimization, arXiv:1412.6980.
 %
 %   See also attnpath_task_oneshot, attnpath_predict, attnpath_scores, attnpath_prune.
-%
-%   TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m,
-%   ref_train_ways.m
-%   SOURCE: theory.md section 10
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: train.tst, test_ap_train.c   REFERENCE: ref_network.m, ref_train_batch.m,
+% ref_train_ways.m
+% SOURCE: theory.md section 10
 
 if nargin < 1
   ap_fail ('train', 'usage', 'the call is gd = attnpath_train (task, Name, Value, ...)');

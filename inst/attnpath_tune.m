@@ -121,10 +121,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     [1] Rasmussen, Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapter 5.
 %
 %   See also attnpath_solve, attnpath_loo, attnpath_evidence, attnpath_gradient, attnpath_sweep.
-%
-%   TESTING: tune.tst   SOURCE: (T10b), (T23), (T24), (T25)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: tune.tst   SOURCE: (T10b), (T23), (T24), (T25)
 
 if nargin < 2 || (nargin < 3 && ~ap_is_moments (X))
   ap_fail ('tune', 'usage', 'the call is [sol, info] = attnpath_tune (net, X, y, Name, Value, ...)');
@@ -155,7 +154,7 @@ check (opt, X, net);
 X = with_scales (X, net);
 net = with_all_fields (net, opt.Tune);
 [what, given, unit] = data_of (net, X, y, opt);
-plan = ap_tune_plan (what.net, unit, opt, size (what.data.y, 2), net);
+plan = tune_plan (what.net, unit, opt, size (what.data.y, 2), net);
 if plan.slopes
   what = by_gradient (what, given, X, opt, plan);
 elseif what.corrected && ~isempty (what.examples)
@@ -183,7 +182,7 @@ at = plan.read (run.at(:,best));
 at.width = run.points(best).width;
 net.variance(1) = what.net.variance(1);
 net = ap_tune_net (net, at);
-if plan.slopes, info = ap_tune_gains (info, run, best, plan, what); end
+if plan.slopes, info = tune_gains (info, run, best, plan, what); end
 tell (info, opt, nargout);
 if isfield (given, 'paths')
   ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy);
@@ -371,7 +370,7 @@ end
 function [point, interrupted] = judged (at, start, what, plan, done)
 % Derivatives behind the grid, whose best point is tried once more
 if ~plan.slopes
-  [point, interrupted] = ap_tune_judge (at, start, what);
+  [point, interrupted] = tune_judge (at, start, what);
 else
   words = {};
   grid = size (plan.grid, 2);
@@ -452,7 +451,7 @@ end
 function [what, given, unit] = data_of (net, X, y, opt)
 % The training set of a search for hyperparameters, and the size of its kernel.
 % Inputs :  X, y as in attnpath_tune;  opt, its options
-% Outputs:  what, struct of net, data, examples, blocks, corrected, memory, as for ap_tune_judge: the variance of net
+% Outputs:  what, struct of net, data, examples, blocks, corrected, memory, as for tune_judge: the variance of net
 %           is such that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the
 %           training set, as from ap_examples;  unit, of temperatures
 % Errors:   attnpath:tune: badValue, and those of ap_examples
@@ -538,4 +537,360 @@ if any (net.skip)
   Xi = bsxfun (@times, Xi, reshape (sqrt (d / d(end)), 1, 1, []));
 end
 s = dot (Xi(:), Xi(:));
+end
+
+function plan = tune_plan (net, unit, opt, C, own)
+% What a search for hyperparameters goes through: coordinates, bounds, grid, and the value of a point.
+% Inputs :  net, unit, from data_of in attnpath_tune;  opt, its options, with Tune as a cell of words in order;
+%           C, number of outputs;  own, the network as it was given
+% Outputs:  plan, struct of what ap_tune_next needs, and
+%             names   of the coordinates;  words, of 'Tune', that each belongs to;  head, d x 2, [layer head] or 0
+%             width   the place of 'width' among them, or []
+%             by      criterion in words;  key, the field of a point that it is
+%             read    @(x): struct of temperature, width, scale at a point, and of bandwidth, ridge, headscale where
+%                     they are tuned
+%             slopes  whether derivatives are known;  slope, @(s, x): d x 1, of the value, s from ap_tune_point
+%             value   @(point): what is made small, in nats: half the examples times the logarithm of the squared
+%                     error, which does not depend on units, or minus a log probability; Inf for NaN
+%             weak, back  for ap_tune_next;  own, the point where the network as it was given is
+%             over    what a bound is of, where that is not plain;  least, 1 x (L+1), what widths must not fall below
+%             range   of the largest width
+%             variance  the first prior variance at scale 1
+% Heads begin at their scales in the network, divided such that each layer has a mean square of 1, which read does
+% again at every point: the derivative of the evidence along what is divided out is 0. Heads of scale 0, and such as
+% are alone in their layer with one that is not, have no coordinate.
+% Coordinates are logarithms. That of temperature is of temperature over scale where both are tuned: squared errors
+% see little else, so that the search has a coordinate for it.
+[names, words, head] = coordinates (net, opt.Tune);
+slopes = any (ismember (words, {'bandwidth', 'ridge', 'heads'}));
+d = numel (names);
+of_grid = sum (ismember (words, {'temperature', 'width', 'scale'}));
+ranges = struct ('temperature', opt.TemperatureRange * unit, 'width', opt.WidthRange, 'scale', opt.ScaleRange);
+paths = zeros (1, net.L + 1);                      % what widths must not fall below for the evidence
+coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
+paths(1:net.L) = ap_path_count (net, 1:net.L);
+if coupled, paths = C * ap_path_count (net, 1:net.L + 1); end
+for l = find (net.skip > 0), paths(l+1) = max (paths(l:l+1)); end          % widths stay equal there
+[by, key, ranges.width] = criterion (net, opt, ranges.width, paths, (C == 1 || coupled) && ~slopes);
+decades = struct ('temperature', 0.5 + 0.5 * (of_grid == 3), 'width', 1, 'scale', 1 + (of_grid == 3));
+ticks = cell (1, d);
+begin = own_point (own, words, head);
+for k = 1:d                                        % decades are from point to point
+  switch words{k}
+    case {'temperature', 'width', 'scale'}
+      range = log (ranges.(words{k}));
+      ticks{k} = linspace (range(2), range(1), 1 + max (1, round (diff (range) / (decades.(words{k}) * log (10)))));
+    case 'heads'
+      [range, ticks{k}] = deal ([-Inf, Inf], begin(k));
+    otherwise
+      range = log (opt.([upper(words{k}(1)), words{k}(2:end), 'Range'])) + begin(k);
+      ticks{k} = min (max (begin(k), range(1)), range(2));
+  end
+  bounds(k,:) = range;
+end
+plan = struct ('names', {names}, 'words', {words}, 'head', head, 'width', find (strcmp (words, 'width')), ...
+               'by', by, 'key', key, ...
+               'grid', mesh (ticks), 'low', bounds(:,1), 'high', bounds(:,2), 'most', opt.MaxPoints, ...
+               'value', @(point) value (point, key), ...
+               'variance', net.variance(1), 'over', {repmat({''}, 1, d)}, 'least', zeros (1, net.L + 1), ...
+               'range', ranges.width, 'slopes', slopes);
+ratio = all (ismember ({'temperature', 'scale'}, words));
+if ratio, plan.over{1} = ' (of temperature over scale)'; end
+if strcmp (key, 'evidence'), plan.least = paths; end
+plan.read = @(x) at_point (x, plan, net, ratio);
+plan.slope = @(s, x) slope_of (s, plan.read (x), plan, ratio);
+plan.weak = @(x) weak (plan.read (x), head);
+plan.own = begin;
+plan.back = @(x, k) put_back (x, k, begin, words, head, net.H, ratio);
+end
+
+function [names, words, head] = coordinates (net, tuned)
+[names, words] = deal (tuned(~strcmp (tuned, 'heads')));
+head = zeros (numel (names), 2);
+if numel (names) == numel (tuned), return; end
+scale = net.headscale;
+for l = 1:net.L
+  on = find (scale{l} > 0);
+  for h = on(1:end * (numel (on) > 1))
+    names{end+1} = sprintf ('scale of head %d of layer %d', h, l);
+    words{end+1} = 'heads';
+    head(end+1,:) = [l, h];
+  end
+end
+end
+
+function x = own_point (net, words, head)
+% Where the network as it was given is; that of temperature is not yet over the scale
+x = zeros (numel (words), 1);
+scale = even (net.headscale);
+for k = 1:numel (words)
+  switch words{k}
+    case 'temperature', x(k) = log (net.temperature);
+    case 'width',       x(k) = log (max (net.width));
+    case 'bandwidth',   x(k) = log (net.bandwidth);
+    case 'ridge',       x(k) = log (net.ridge);
+    case 'heads',       x(k) = log (scale{head(k,1)}(head(k,2)));
+  end
+end
+end
+
+function scale = even (scale)
+for l = find (cellfun (@any, scale)), scale{l} = scale{l} / sqrt (mean (scale{l} .^ 2)); end
+end
+
+function x = put_back (x, k, own, words, head, H, ratio)
+% A head gets its own scale back, and the others of its layer keep their proportions. [] where that is no point
+t = find (strcmp (words, 'temperature'));
+if strcmp (words{k}, 'heads')
+  others = head(:,1) == head(k,1);
+  others(k) = false;
+  share = exp (2 * own(k)) / H(head(k,1));         % of the layer's sum of squares
+  x(k) = log (sum (exp (2 * x(others))) * share / (1 - share)) / 2;
+elseif ratio && strcmp (words{k}, 'scale')
+  x(t) = x(t) + x(k) - own(k);                     % the temperature stays
+  x(k) = own(k);
+elseif ratio && k == t
+  x(k) = own(k) - x(strcmp (words, 'scale'));
+else
+  x(k) = own(k);
+end
+if ~isreal (x) || ~isfinite (x(k)), x = []; end
+end
+
+function yes = weak (at, head)
+yes = false (size (head, 1), 1);
+for k = find (head(:,1) > 0)', yes(k) = at.headscale{head(k,1)}(head(k,2)) < 0.1; end
+end
+
+function g = slope_of (s, at, plan, ratio)
+% The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
+g = zeros (numel (plan.words), 1);
+for k = 1:numel (g)
+  [l, h] = deal (plan.head(k,1), plan.head(k,2));
+  if l > 0
+    g(k) = s.heads{l}(h) - sum (s.heads{l}) * at.headscale{l}(h) ^ 2 / numel (at.headscale{l});
+  else
+    g(k) = s.(plan.words{k});
+  end
+end
+if ratio
+  k = strcmp (plan.words, 'scale');
+  g(k) = g(k) + g(strcmp (plan.words, 'temperature'));
+end
+g = -g;
+end
+
+function [by, key, range] = criterion (net, opt, range, paths, exact)
+% exact: outputs do not share U, which has an evidence to leading order only
+words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
+by = words.(opt.By);
+key = opt.By;
+if ~strcmp (key, 'evidence'), return; end
+least = max (net.width) * max (paths ./ net.width);              % the largest width where no U_l is singular
+if exact && any (strcmp (opt.Tune, 'width')) && least < range(2)
+  range(1) = max (range(1), least);
+elseif ~exact || any (strcmp (opt.Tune, 'width')) || least > max (net.width)
+  by = 'evidence, leading order';
+  key = 'leading';
+end
+end
+
+function grid = mesh (ticks)
+% Columns are points; the first coordinate, temperature if it is tuned, runs fastest, from high to low
+grid = zeros (0, 1);
+for k = numel (ticks):-1:1
+  grid = [repmat(ticks{k}, 1, size (grid, 2)); kron(grid, ones (1, numel (ticks{k})))];
+end
+end
+
+function at = at_point (x, plan, net, ratio)
+% Widths exactly in their range: exp (log (5)) is below 5, and a width below its number of paths has no evidence
+at = struct ('temperature', net.temperature, 'width', net.width, 'scale', 1);
+if any (strcmp (plan.words, 'heads')), at.headscale = even (net.headscale); end
+for k = 1:numel (x)
+  v = exp (x(k));
+  switch plan.words{k}
+    case 'width'
+      within = min (max (v, plan.range(1)), plan.range(2));
+      at.width = max (net.width * (within / max (net.width)), plan.least);
+    case 'heads'
+      at.headscale{plan.head(k,1)}(plan.head(k,2)) = v;
+    otherwise
+      at.(plan.words{k}) = v;
+  end
+end
+if any (strcmp (plan.words, 'heads')), at.headscale = even (at.headscale); end
+if ratio, at.temperature = at.temperature * at.scale; end
+end
+
+function f = value (point, key)
+f = -point.(key);
+if strcmp (key, 'loo'), f = numel (point.mean) / 2 * log (point.loo); end
+if isnan (f), f = Inf; end
+end
+
+function [point, interrupted] = tune_judge (at, start, what)
+% One point of a search for hyperparameters: its solution, and what each criterion says of it.
+% Inputs :
+%   at      struct of temperature, width, 1 x (L+1), and scale, the factor on the prior variance of the outputs
+%   start   cell of order parameters {U_1, ..., U_L}, where the solution is looked for
+%   what    struct of
+%     net         network, but for what is in `at`, without its heads' weights
+%     data        examples for solutions, from ap_prepare
+%     examples    those that can be left out one by one, from ap_prepare; [] where there are none
+%     blocks      outputs that have an index of their own in U: 1, or all of C outputs that are coupled
+%     corrected   true: (T24), false: (T23)
+%     memory      bytes that stored kernels may take where data has none
+% Outputs: point, struct of
+%   width         as in `at`;  order, as found;  mean, P x C leave-one-out means
+%   loo, accuracy, density, evidence, leading    leave-one-out squared error, accuracy and log density; (T25), NaN
+%                 where a width is below its number of paths, times outputs where they are coupled, and where
+%                 they share U; (T10b). NaN where the search found no minimum
+%   why           '' or why there are NaN, in words
+%   interrupted   Ctrl-C was pressed: the point is worth nothing
+% Kernels times s with temperature T and labels y are the same problem as kernels as they are with temperature T/s and
+% labels y / sqrt (s): the matrix of the predictor is s times as large, and the labels' term and U are the same. So
+% kernels are made once.
+s = at.scale;
+net = what.net;
+net.temperature = at.temperature / s;
+net.width = at.width;
+data = scaled (what.data, s);
+[point, interrupted] = solved (net, data, start, what);
+point.width = at.width;
+if interrupted || ~isempty (point.why), return; end
+P = data.P * size (data.y, 2);
+point.leading = point.leading - P / 2 * log (s);
+paths = what.blocks * ap_path_count (net, 1:net.L + (what.blocks > 1));
+try
+  short = find (net.width(1:numel (paths)) < paths, 1);
+  if what.blocks < size (data.y, 2)
+    % outputs that share U are an approximation, which (T25) cannot expand about
+  elseif ~isempty (short)
+    if isempty (what.examples)                     % nothing else is left to choose by
+      point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, paths(short));
+    end
+  else
+    point.evidence = attnpath_evidence_mex (net, data, point.order, []) - P / 2 * log (s);
+  end
+  if ~isempty (what.examples)
+    point = left_out (point, net, scaled (what.examples, s), s, what.corrected);
+  end
+catch err
+  point.why = ap_tune_excuse (err);
+  [point.loo, point.density, point.accuracy, point.evidence, point.leading] = deal (NaN);
+end
+interrupted = attnpath_interrupt_mex ('seen');     % a gateway that was interrupted has returned anything
+end
+
+function data = scaled (data, s)
+data.y = data.y / sqrt (s);
+data.rest = data.rest / s;
+end
+
+function [point, interrupted] = solved (net, data, start, what)
+point = struct ('order', {start}, 'width', [], 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, ...
+                'evidence', NaN, 'leading', NaN, 'why', '');
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, ...
+                   'display', 0);
+interrupted = false;
+try
+  sol = attnpath_solve_mex (net, data, start, settings);
+catch err
+  interrupted = attnpath_interrupt_mex ('seen');
+  point.why = ap_tune_excuse (err);
+  return
+end
+interrupted = attnpath_interrupt_mex ('seen');
+point.order = sol.order;
+if ~sol.converged
+  point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
+else
+  point.leading = sol.evidence;
+end
+end
+
+function point = left_out (point, net, examples, s, corrected)
+at = point.order;
+if ~corrected, at = at{1}; end
+[mu, ~, density] = ap_left_out (net, examples, at, s);
+y = examples.y;
+if ~isempty (examples.noise), y = bsxfun (@times, y, sqrt (examples.noise)); end
+point.mean = sqrt (s) * mu;
+point.loo = s * ap_mean_square (mu - y, examples.noise);
+point.density = sum (density);
+if size (y, 2) > 1
+  point.accuracy = ap_share_right (y, mu);
+else
+  point.accuracy = mean (sign (mu) == sign (y));
+end
+end
+
+function info = tune_gains (info, run, best, plan, what)
+% What a search by the gradient of the evidence tells besides: what was gained, and other criteria.
+% Inputs :  info, from ap_tune_choice;  run, of attnpath_tune;  best, the point chosen;  plan, from tune_plan;
+%           what, for ap_tune_point
+% Outputs:  info, with gained and before; leave-one-out and (T25) in chosen; heads that are gone in bounds
+found = run.at(:,best);
+base = best;
+if isfield (run, 'base'), base = run.base; end     % before 'Whole'
+info.gained = struct ();
+if any (plan.head(:))
+  info.gained.heads = cellfun (@(scale) NaN (size (scale)), what.net.headscale, 'UniformOutput', false);
+end
+for k = 1:numel (found)
+  nats = gain (plan.back (run.at(:,base), k), run, base);
+  if plan.head(k,1) > 0
+    info.gained.heads{plan.head(k,1)}(plan.head(k,2)) = nats;
+  else
+    info.gained.(plan.words{k}) = nats;
+  end
+end
+info.bounds = [info.bounds, gone(plan.head(isinf (found),:))];
+info.chosen = with_others (info.chosen, plan.read (found), run.points(best).order, what);
+info.before = with_others (info.chosen, plan.read (plan.own), run.points(best).order, what);
+end
+
+function nats = gain (back, run, best)
+% By how much the evidence falls at the point where one coordinate is put back
+nats = NaN;
+if isempty (back), return; end
+k = find (max (abs (bsxfun (@minus, run.at, back)), [], 1) <= 1e-9, 1);
+if ~isempty (k) && isfinite (run.f(k)), nats = run.f(k) - run.f(best); end
+end
+
+function text = gone (heads)
+text = {};
+if isempty (heads), return; end
+named = arrayfun (@(l, h) sprintf ('head %d of layer %d', h, l), heads(:,1)', heads(:,2)', 'UniformOutput', false);
+verb = {'has', 'have'};
+text = {sprintf('%s %s gone to nothing, scale 0', strjoin (named, ', '), verb{1 + (size (heads, 1) > 1)})};
+end
+
+function entry = with_others (entry, at, start, what)
+% The entry of a point, with all criteria there that exist
+[entry.loo, entry.accuracy, entry.density, entry.evidence, entry.leading] = deal (NaN);
+for name = intersect (fieldnames (at), fieldnames (entry))', entry.(name{1}) = at.(name{1}); end
+net = ap_tune_net (what.net, at);
+entry.variance = net.variance(1);
+quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:noise', 'solve:padding', 'loo:seen'});
+back = onCleanup (@() warning (quiet));
+try
+  sol = what.solve (net, 'Start', start, 'Certificate', false, 'Display', false);
+  if ~sol.converged || attnpath_interrupt_mex ('seen'), return; end
+  entry.leading = sol.evidence;
+  paths = what.blocks * ap_path_count (net, 1:net.L + (what.blocks > 1));
+  if what.blocks == what.outputs && all (net.width(1:numel (paths)) >= paths)
+    logp = attnpath_evidence (sol);
+    if attnpath_interrupt_mex ('seen'), return; end          % what was cut short is worth nothing
+    entry.evidence = logp;
+  end
+  if ~isfield (sol, 'paths'), return; end
+  loo = attnpath_loo (sol, 'Corrected', what.corrected, 'Display', what.display);
+  if attnpath_interrupt_mex ('seen'), return; end
+  [entry.loo, entry.accuracy, entry.density] = deal (loo.mse, loo.accuracy, loo.elpd);
+catch err
+  if any (strcmp (regexprep (err.identifier, '.*:', ''), {'tooLarge', 'outOfMemory'})), return; end      % they stay NaN
+  ap_tune_excuse (err);
+end
 end

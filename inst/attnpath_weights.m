@@ -28,10 +28,9 @@ function weights = attnpath_weights (post, draw, chain)
 %
 %
 %   See also attnpath_sample.
-%
-%   TESTING: sample.tst   SOURCE: (T1)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: sample.tst   SOURCE: (T1)
 
 if nargin ~= 3
   ap_fail ('weights', 'usage', 'the call is weights = attnpath_weights (post, draw, chain)');

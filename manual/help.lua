@@ -188,8 +188,6 @@ function Reader (input)
       blocks:insert (pandoc.Header (2, {pandoc.Str ('Errors')}))
       part[1] = part[1]:gsub ('^%s*Errors?:%s*', '')
       blocks:insert (pandoc.Para (words (table.concat (part, ' '))))
-    elseif head:match ('^TESTING') then
-      local _ = nil -- for developers
     elseif head:match ('^See also') then
       blocks:insert (pandoc.Div ({pandoc.Para (words (table.concat (part, ' ')))}, pandoc.Attr ('', {'seealso'})))
     else

@@ -5,7 +5,7 @@ function mark = ap_digest (value)
 %   A zero has no sign and one NaN is like another, since a MAT file may keep neither. Where MAT files cannot hold an
 %   object only the name of its class counts.
 %   Example:  ap_digest (struct ('T', 0.1, 'heads', {{1, 2}}))
-%   See also ap_fingerprint, ap_resume, ap_sweep_folder.
+%   See also ap_fingerprint, ap_resume, attnpath_sweep.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

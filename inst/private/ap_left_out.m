@@ -10,7 +10,7 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %   Outputs:  mu, P x C;  s2, P x 1 for C = 1, otherwise C x C x P, also where outputs share U and with it one variance;
 %             l, P x 1, log densities of the labels of each example, Gaussian about mu with variance s2 and the noise of
 %             the temperature
-%   See also attnpath_loo, ap_tune_judge.
+%   See also attnpath_loo, attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

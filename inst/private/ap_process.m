@@ -1,7 +1,7 @@
 function [mark, host] = ap_process ()
 %AP_PROCESS  A name of this process that no other has: its host and its number.
 %   [mark, host] = AP_PROCESS ()
-%   See also ap_save, ap_sweep_folder.
+%   See also ap_save, attnpath_sweep.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

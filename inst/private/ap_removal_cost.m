@@ -6,7 +6,7 @@ function [value, each] = ap_removal_cost (sol, by)
 %             minus the log evidence (T25)
 %   Outputs:  value, NaN where Ctrl-C is held back and was pressed: what was cut short is worth nothing;  each, the
 %             squared error of each example, mean over outputs; [] for the evidence
-%   See also ap_prune_search, ap_solve_without, attnpath_scores.
+%   See also attnpath_prune, ap_solve_without, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

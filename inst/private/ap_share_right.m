@@ -4,7 +4,7 @@ function share = ap_share_right (y, mu)
 %   share = AP_SHARE_RIGHT (y, mu)
 %   Inputs :  y, mu, P x C
 %   Outputs:  NaN where the labels of an example have two largest: they are no classes
-%   See also attnpath_loo, ap_tune_judge.
+%   See also attnpath_loo, attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,7 +1,7 @@
 function [at, label] = ap_sweep_at (plan, k)
 %AP_SWEEP_AT  The values of one cell of a sweep.
 %   [at, label] = AP_SWEEP_AT (plan, k)
-%   Inputs :  plan, from ap_sweep_plan;  k, number of the cell in the order of the grid
+%   Inputs :  plan, from attnpath_sweep;  k, number of the cell in the order of the grid
 %   Outputs:  at, struct with a value for each field of the grid;  label, the same in words, for messages
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -5,7 +5,7 @@ function ap_sweep_store (plan, k, record)
 %   The record says its own name, so that a file that was renamed or copied is not taken for another cell.
 %   Two processes may come to write the same cell (one of a sweep that was killed, one of the next): each has a file
 %   name.HOST-PROCESS.new of its own, which is renamed.
-%   See also ap_sweep_cell, ap_sweep_folder, ap_save.
+%   See also attnpath_sweep, ap_save.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

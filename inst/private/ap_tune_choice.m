@@ -2,7 +2,7 @@ function [info, best] = ap_tune_choice (run, plan, y, noise)
 %AP_TUNE_CHOICE  What each criterion chooses among the points of a search, and whether they agree.
 %
 %   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise)
-%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from ap_tune_plan;  y,
+%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from attnpath_tune;  y,
 %             labels, [] where no example was left out;  noise, from ap_check_noise
 %   Outputs:  info, as attnpath_tune returns it;  best, the point chosen, [] if none
 %   See also attnpath_tune.

@@ -2,7 +2,7 @@ function why = ap_tune_excuse (err)
 %AP_TUNE_EXCUSE  What numbers at one point of a search can bring about, in words; any other error is raised.
 %
 %   why = AP_TUNE_EXCUSE (err)
-%   See also ap_tune_judge, ap_tune_point.
+%   See also attnpath_tune, ap_tune_point.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -4,7 +4,7 @@ function net = ap_tune_net (net, at)
 %   net = AP_TUNE_NET (net, at)
 %   Inputs :  at, struct of temperature, width, scale, the factor on the variance, and perhaps of bandwidth, ridge and
 %             headscale
-%   See also attnpath_tune, ap_tune_plan.
+%   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -8,10 +8,10 @@ function [point, interrupted] = ap_tune_point (at, start, what, words)
 %     what    struct of net;  solve, @(net, Name, Value, ...): its solution;  slopes, @(sol, words): its derivatives, as
 %             from attnpath_gradient;  labels, how many there are
 %     words   of attnpath_tune, by which derivatives are wanted; {} for none
-%   Outputs: point, struct as of ap_tune_judge, where leading and why alone are filled in, and
+%   Outputs: point, struct as of attnpath_tune, where leading and why alone are filled in, and
 %     slope         struct of derivatives of leading by logarithms, a field for each word, [] where none is wanted
 %     interrupted   Ctrl-C was pressed: the point is worth nothing
-%   See also attnpath_tune, attnpath_gradient, ap_tune_judge.
+%   See also attnpath_tune, attnpath_gradient.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
