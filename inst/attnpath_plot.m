@@ -61,7 +61,7 @@ function h = attnpath_plot (model, what, varargin)
 %     result    struct array from attnpath_sweep, or part of one
 %     what      one of the words above
 %     ax        axes to draw in, as by 'Parent'
-%   Options, by name or as one struct:
+%   Options, by name or as one struct, of each word its own:
 %     'Parent'      []     axes to draw in, whose contents are replaced unless hold is on; [] for the current
 %                          axes. Place and font size of the axes stay as they are, but that without 'Parent'
 %                          axes alone in their figure make room for long names
@@ -128,16 +128,17 @@ if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-kinds = {'order',       @ap_plot_order
-         'kernel',      @ap_plot_kernel
-         'alignment',   @ap_plot_alignment
-         'scores',      @ap_plot_scores
-         'reliability', @ap_plot_reliability
-         'confusion',   @ap_plot_confusion
-         'pruning',     @ap_plot_pruning
-         'influence',   @ap_plot_influence
-         'trace',       @ap_plot_trace
-         'sweep',       @ap_plot_sweep};
+%        word           draws                 its options, beside Parent
+kinds = {'order',       @ap_plot_order,       {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
+         'kernel',      @ap_plot_kernel,      {}
+         'alignment',   @ap_plot_alignment,   {'Components'}
+         'scores',      @ap_plot_scores,      {'Names', 'By', 'Costs'}
+         'reliability', @ap_plot_reliability, {'Probability', 'Labels', 'Bins'}
+         'confusion',   @ap_plot_confusion,   {'Names', 'Labels', 'Predicted'}
+         'pruning',     @ap_plot_pruning,     {'Names'}
+         'influence',   @ap_plot_influence,   {'Entry'}
+         'trace',       @ap_plot_trace,       {'Entry'}
+         'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');
 table = {'Parent',      [],      'any',    []
          'Names',       {},      'any',    []
@@ -158,12 +159,13 @@ table = {'Parent',      [],      'any',    []
          'Errors',      {},      'any',    []
          'Curves',      '',      'text',   []
          'Over',        'seed',  'text',   []};
-opt = ap_options ('plot', table, varargin);
+kind = kinds(strcmp (what, kinds(:,1)),:);
+opt = ap_options ('plot', table(ismember (table(:,1), [{'Parent'}, kind{3}]),:), varargin);
 check_parent (opt.Parent);
-if ~isempty (opt.Costs) && ~(strcmp (what, 'scores') && ~ischar (model))
+if strcmp (what, 'scores') && ischar (model) && ~isempty (opt.Costs)
   ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
 end
-prepare = kinds{strcmp(kinds(:,1), what),2};
+prepare = kind{2};
 draw = prepare (model, opt);             % what is wrong is said here, before anything is drawn
 check_graphics ();
 if isempty (opt.Parent), opt.Parent = gca (); end

@@ -396,7 +396,7 @@ function [value, order, sure] = without (now, head, by)
 % The criterion without the head, NaN where no minimum is found: from the rest of U, otherwise from the GP limit
 value = NaN;
 order = {};
-saved = warning ('off', 'attnpath:solve:notConverged');
+saved = warning ('off', ['attnpath:' 'solve:notConverged']);
 back = onCleanup (@() warning (saved));
 for from = {'rest', 'gp'}
   try

@@ -31,12 +31,11 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
-%     'TemperatureRange'  [1e-4 10]   bounds, in units of that diagonal; where the scale is tuned as well, of
-%                                     the temperature over the scale
-%     'WidthRange'        [10 10000]  bounds of the largest width; all keep their proportions
-%     'ScaleRange'        [0.01 100]  bounds of the factor on the variance, 1 where the search begins
-%     'BandwidthRange'    [0.01 100]  bounds of the factor on the net's own bandwidth, where the search begins
-%     'RidgeRange'        [0.01 100]  bounds of the factor on the net's own ridge
+%     'Ranges'            []          struct of bounds: temperature, [1e-4 10] unless given, in units of that
+%                                     diagonal, and where the scale is tuned as well of the temperature over
+%                                     the scale; width, [10 10000], of the largest, all keep their
+%                                     proportions; and [0.01 100] of factors: scale, on the variance, 1 where
+%                                     the search begins; bandwidth and ridge, on the net's own
 %     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
 %     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
 %                                     Hessian does not fit into memory
@@ -132,11 +131,7 @@ end
 table = {'Tune',             {},         'any',    []
          'By',               '',         'word',   {'loo', 'density', 'evidence'}
          'Scale',            'data',     'word',   {'data', 'net'}
-         'TemperatureRange', [1e-4 10],  'row',    {2, 1e-30, 1e30}
-         'WidthRange',       [10 10000], 'row',    {2, 1e-3, 1e15}
-         'ScaleRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
-         'BandwidthRange',   [0.01 100], 'row',    {2, 1e-30, 1e30}
-         'RidgeRange',       [0.01 100], 'row',    {2, 1e-30, 1e30}
+         'Ranges',           [],         'any',    []
          'Whole',            false,      'flag',   []
          'Corrected',        true,       'flag',   []
          'Outputs',          'coupled',  'word',   {'coupled', 'shared'}
@@ -150,6 +145,7 @@ table = {'Tune',             {},         'any',    []
 opt = ap_options ('tune', table, varargin);
 net = ap_check_net ('tune', net);
 opt = words (opt);
+opt.Ranges = ranges_of (opt.Ranges);
 check (opt, X, net);
 X = with_scales (X, net);
 net = with_all_fields (net, opt.Tune);
@@ -205,14 +201,8 @@ end
 % ---- what is asked for ----
 
 function check (opt, X, net)
-for name = {'TemperatureRange', 'WidthRange', 'ScaleRange', 'BandwidthRange', 'RidgeRange'}
-  range = opt.(name{1});
-  if range(1) >= range(2)
-    ap_fail ('tune', 'badValue', '%s must be two increasing numbers, not [%g %g]', name{1}, range);
-  end
-end
-if opt.Whole && ceil (opt.WidthRange(1)) > floor (opt.WidthRange(2))
-  ap_fail ('tune', 'badValue', 'WidthRange [%g %g] has no whole width, which Whole asks for', opt.WidthRange);
+if opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2))
+  ap_fail ('tune', 'badValue', 'Ranges.width [%g %g] has no whole width, which Whole asks for', opt.Ranges.width);
 end
 if ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
   ap_fail ('tune', 'badValue', ['By ''%s'' leaves examples out one by one, and moments are sums over them: say ' ...
@@ -229,6 +219,28 @@ elseif any (strcmp (opt.Tune, 'heads')) && ~any (cellfun (@(scale) sum (scale > 
            'that of the layer, tune ''scale''']);
 elseif net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
   ap_fail ('tune', 'badValue', 'the temperature is 0, where the evidence has no gradient: tune it too, or give one');
+end
+end
+
+function ranges = ranges_of (given)
+ranges = struct ('temperature', [1e-4 10], 'width', [10 10000], 'scale', [0.01 100], 'bandwidth', [0.01 100], ...
+                 'ridge', [0.01 100]);
+if isempty (given) && isa (given, 'double'), return; end
+if ~isstruct (given) || numel (given) ~= 1
+  ap_fail ('tune', 'badClass', 'Ranges must be one struct with fields of two numbers, not %s', ap_describe (given));
+end
+for name = fieldnames (given)'
+  if ~isfield (ranges, name{1})
+    ap_fail ('tune', 'unknownField', 'Ranges has a field %s, which must be one of %s', name{1}, ...
+             strjoin (fieldnames (ranges)', ', '));
+  end
+  ends = [1e-30, 1e30];
+  if strcmp (name{1}, 'width'), ends = [1e-3, 1e15]; end
+  range = ap_check_value ('tune', ['Ranges.' name{1}], given.(name{1}), 'row', {2, ends(1), ends(2)});
+  if range(1) >= range(2)
+    ap_fail ('tune', 'badValue', 'Ranges.%s must be two increasing numbers, not [%g %g]', name{1}, range);
+  end
+  ranges.(name{1}) = range;
 end
 end
 
@@ -292,11 +304,13 @@ end
 function problem = marks (given, opt, net)
 % All that decides the result, for the checkpoint
 ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'Noise', 'MaxPoints'});   % it may go beyond
-for name = {'bandwidth', 'ridge'}                  % unknown to checkpoints from before
-  if ~any (strcmp (opt.Tune, name{1})), ours = rmfield (ours, [upper(name{1}(1)), name{1}(2:end), 'Range']); end
-end
-problem = [strcat('options.', fieldnames (ours)), struct2cell(ours); ...
-           ap_resume_net(net); ap_resume_data(given)];
+names = {'temperature', 'width', 'scale', 'bandwidth', 'ridge'};
+names = names([true, true, true, ismember(names(4:5), opt.Tune)]);             % unknown to checkpoints from before
+ranges = cellfun (@(name) {['options.' upper(name(1)) name(2:end) 'Range'], opt.Ranges.(name)}, names, ...
+                  'UniformOutput', false);         % by the names that they had there
+options = [strcat('options.', fieldnames (ours)), struct2cell(ours)];
+at = find (strcmp (fieldnames (ours), 'Ranges'));
+problem = [options(1:at-1,:); vertcat(ranges{:}); options(at+1:end,:); ap_resume_net(net); ap_resume_data(given)];
 end
 
 % ---- the search ----
@@ -565,7 +579,8 @@ function plan = tune_plan (net, unit, opt, C, own)
 slopes = any (ismember (words, {'bandwidth', 'ridge', 'heads'}));
 d = numel (names);
 of_grid = sum (ismember (words, {'temperature', 'width', 'scale'}));
-ranges = struct ('temperature', opt.TemperatureRange * unit, 'width', opt.WidthRange, 'scale', opt.ScaleRange);
+ranges = opt.Ranges;
+ranges.temperature = ranges.temperature * unit;
 paths = zeros (1, net.L + 1);                      % what widths must not fall below for the evidence
 coupled = C > 1 && strcmp (opt.Outputs, 'coupled');
 paths(1:net.L) = ap_path_count (net, 1:net.L);
@@ -583,7 +598,7 @@ for k = 1:d                                        % decades are from point to p
     case 'heads'
       [range, ticks{k}] = deal ([-Inf, Inf], begin(k));
     otherwise
-      range = log (opt.([upper(words{k}(1)), words{k}(2:end), 'Range'])) + begin(k);
+      range = log (ranges.(words{k})) + begin(k);
       ticks{k} = min (max (begin(k), range(1)), range(2));
   end
   bounds(k,:) = range;

@@ -14,12 +14,14 @@ function opt = ap_options (fname, table, args)
 %   Names are case-insensitive. In a pair the beginning of a name will do, if no other begins with it; in a struct,
 %   which programs make, names are written out in full. Where a name is given twice the last one counts.
 %   Errors:   attnpath:<fname>: nameValue, unknownOption, and those of ap_check_value
+%   Warnings: attnpath:<fname>:oldOption, one for all options that have been replaced and are still taken
 %   Example:  opt = ap_options ('solve', {'Tolerance', 1e-8, 'number', [0 1]}, {'tolerance', 1e-6})
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 opt = cell2struct (table(:,2), table(:,1), 1);
 if isempty (args), return; end
+replaced = {};
 given = false (1, size (table, 1));
 k = 1;
 while k <= numel (args)
@@ -40,10 +42,21 @@ while k <= numel (args)
              'no partner: %s%s'], numel (args), ap_describe (args{k}), meant (table, ap_char (args{k})));
   end
   for i = 1:numel (names)
-    row = row_of (fname, table, ap_char (names{i}), whole);
-    opt.(table{row,1}) = ap_char (values{i});
+    old = old_option (fname, table, names{i});
+    if ~isempty (old)
+      row = find (strcmp (old{3}, table(:,1)));
+      opt.(old{3}).(old{4}) = values{i};
+      replaced{end+1} = sprintf ('%s by the field %s of %s', old{2}, old{4}, old{3});
+    else
+      row = row_of (fname, table, ap_char (names{i}), whole);
+      opt.(table{row,1}) = ap_char (values{i});
+    end
     given(row) = true;
   end
+end
+if ~isempty (replaced)
+  warning (['attnpath:' fname ':oldOption'], ['attnpath_%s: options have been replaced: %s. The next version ' ...
+           'refuses them'], fname, strjoin (replaced, ', '));
 end
 for row = find (given)
   [name, default, kind, range] = table{row,:};
@@ -51,6 +64,21 @@ for row = find (given)
     opt.(name) = ap_check_value (fname, name, opt.(name), kind, range);
   end
 end
+end
+
+function old = old_option (fname, table, name)
+% The row of this option among those that were replaced, whose values are taken for one version, or {}
+%        function  before              now       field
+before = {'tune',  'TemperatureRange', 'Ranges', 'temperature'
+          'tune',  'WidthRange',       'Ranges', 'width'
+          'tune',  'ScaleRange',       'Ranges', 'scale'
+          'tune',  'BandwidthRange',   'Ranges', 'bandwidth'
+          'tune',  'RidgeRange',       'Ranges', 'ridge'};
+old = {};
+name = ap_char (name);
+if ~ischar (name) || any (strcmpi (name, table(:,1))), return; end
+row = find (strcmp (fname, before(:,1)) & strcmpi (name, before(:,2)));
+if ~isempty (row), old = before(row,:); end
 end
 
 function row = row_of (fname, table, name, whole)

@@ -88,7 +88,7 @@ for n = 1:numel (widths)
 end
 out.best(together) = max (out.best);
 clock = tic ();
-[sol, info] = attnpath_tune (data.net, data.train, data.y, 'WidthRange', widths([1 end]), 'Display', false);
+[sol, info] = attnpath_tune (data.net, data.train, data.y, 'Ranges', struct ('width', widths([1 end])), 'Display', false);
 out.seconds(together) = toc (clock);
 out.points(together) = numel (info.tried.loo);
 valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);

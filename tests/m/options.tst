@@ -108,6 +108,29 @@
 %!   end_unwind_protect
 %! endfor
 
+%!test % options that were replaced: each value arrives in the field that replaces it, with one warning for all of a call
+%! folder = fullfile (fileparts (which ("attnpath_solve")), "private");
+%! text = regexp (fileread (fullfile (folder, "ap_options.m")), '^before = (.*?);$', "tokens", "lineanchors", "once");
+%! before = eval ([text{1} ";"]);
+%! here = cd (folder);
+%! unwind_protect
+%!   for row = before'
+%!     source = fileread (fullfile (folder, "..", ["attnpath_" row{1} ".m"]));
+%!     assert (! isempty (strfind (source, ["'" row{3} "'"])), row{3});
+%!   endfor
+%!   table = {"Ranges", [], "any", []; "Seed", 0, "seed", []};
+%!   args = {"widthrange", [1 2], "Seed", 3, struct("TemperatureRange", [4 5])};
+%!   printed = evalc ('opt = ap_options ("tune", table, args);');
+%!   assert (numel (strfind (printed, "have been replaced")), 1);
+%!   [message, id] = lastwarn ();
+%!   assert (opt, struct ("Ranges", struct ("width", [1 2], "temperature", [4 5]), "Seed", 3));
+%!   assert (id, "attnpath:tune:oldOption");
+%!   assert (! isempty (strfind (message, "WidthRange by the field width of Ranges, TemperatureRange by the field")));
+%!   fail ("ap_options ('solve', table, {'WidthRange', [1 2]})", "unknown option");
+%! unwind_protect_cleanup
+%!   cd (here);
+%! end_unwind_protect
+
 %!function opt = given (kind, range, value, default = 7)
 %!  here = cd (fullfile (fileparts (which ("attnpath_solve")), "private"));
 %!  unwind_protect

@@ -412,7 +412,7 @@
 %!        "badShape",            {sol, "order", "Names", {"good"}}
 %!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
 %!        "badShape",            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}
-%!        "badValue",            {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}
+%!        "unknownOption",       {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}
 %!        "badValue",            {"costs.mat", "scores", "Costs", "costs.mat"}
 %!        "badValue",            {"costs.mat", "scores", "By", "loo"}
 %!        "badShape",            {[1 1; 1 2], "scores"}
