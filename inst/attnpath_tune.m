@@ -11,8 +11,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     X         N0 x T x P tokens, one training example per page, double or single
 %     paths     instead of X: from attnpath_paths, where attention was brought by the user
 %     y         P x 1 labels, of any size: they set the unit of the temperature; P x C of C outputs; or classes
-%     moments   instead of X and y: from attnpath_moments, by the evidence alone, since sums cannot leave an
-%               example out
+%     moments   instead of X and y: from attnpath_moments, by the evidence alone
 %   Options, by name or as one struct:
 %     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
 %                                     or one of these words; {} for the first two, and for the first three
@@ -20,14 +19,11 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     net.headscale, with mean square 1 in each layer. 'bandwidth' and 'ridge'
 %                                     need tokens X and a rule that has them
 %     'By'                ''          what is best; '' is 'loo', and with heads, bandwidth or ridge 'evidence',
-%                                     which is all that they can be tuned by:
-%                                     'loo': least squared leave-one-out error (T24)
-%                                     'density': largest leave-one-out log density
-%                                     'evidence': largest (T25), or (T10b) where a width may fall below its
-%                                     number of paths; info.by says which. Where width is tuned its range
-%                                     begins at the number of paths. Paths of C coupled outputs count C
-%                                     times. Where outputs share U there is (T10b) alone, and so with heads,
-%                                     bandwidth or ridge
+%                                     by which alone they can be tuned. 'loo': least squared leave-one-out
+%                                     error (T24); 'density': largest leave-one-out log density; 'evidence':
+%                                     largest (T25); or (T10b), as info.by has it, with heads, bandwidth or
+%                                     ridge, where outputs share U, and where a width may fall below its
+%                                     number of paths (times C, for coupled outputs)
 %     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
 %                                     diagonal of the GP limit's kernel is the mean square of the labels;
 %                                     'net' where the net's variances put it
@@ -37,11 +33,9 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     proportions; and [0.01 100] of factors: scale, on the variance, 1 where
 %                                     the search begins; bandwidth and ridge, on the net's own
 %     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
-%     'Corrected'         true        false: (T23) stands for (T24), for networks of so many paths that their
-%                                     Hessian does not fit into memory
+%     'Corrected'         true        false: (T23) for (T24), where the Hessian of many paths does not fit
 %     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
-%     'MaxPoints'         300         points in all, of which the grid has 44 for temperature and width in the
-%                                     default ranges; 'Whole' adds one beyond them
+%     'MaxPoints'         300         points in all; the default grid has 44, and 'Whole' adds one beyond them
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
@@ -51,49 +45,32 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %                                     the temperature. The kernel and labels that set units are those over it
 %
 %   Outputs:
-%     sol       the solution, as from attnpath_solve. sol.net is the tuned network: with new temperature,
-%               width, headscale, bandwidth and ridge, and first variance, sigma_0^2, which takes up the scale,
-%               because only the product of the variances matters. A mean square of a layer's head scales that
-%               was not 1 is taken up by the layer's own variance
+%     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
+%               headscale, bandwidth, ridge, and the first variance, which takes up the scale: only the product
+%               of the variances matters. A layer's own variance takes up a mean square of its head scales
 %     info      struct with
-%       chosen       struct array, one for each criterion: criterion, in words; temperature, width, variance,
-%                    as in a net; scale, the factor on the variance; loo, accuracy, density, evidence,
-%                    leading: all criteria there. Each is the best of all points tried, by its criterion. The
-%                    search itself went by the first
+%       chosen       struct array, one for each criterion, the search's own first: criterion, in words;
+%                    temperature, width, variance, as in a net; scale, the factor on the variance; loo,
+%                    accuracy, density, evidence, leading. Each is the best point tried by its criterion
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
 %       by, reason   what the search went by, and how it ended, in words
-%       bounds       cell of sentences: the bounds at which the choice stands, and which heads have gone to
-%                    nothing: their scale is 0
+%       bounds       cell of sentences: bounds at which the choice stands, and heads whose scale has become 0
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far
 %     and with heads, bandwidth or ridge, whose values are in chosen and tried as well:
 %       before       as chosen, at what the net has, but for what 'Scale' says
-%       gained       struct of temperature, width, scale, bandwidth, ridge, heads (cell {1 x H_1, ..,
-%                    1 x H_L}), of what was tuned: by how many nats the evidence (T10b) falls when this alone
-%                    is put back to what the net has (the scale to 1; of heads the others keep their
-%                    proportions); NaN where that is not known, or all others of the layer are gone
-%     There (T25) and leave-one-out are those of chosen and before alone.
+%       gained       struct of what was tuned: by how many nats the evidence (T10b) falls when this alone is
+%                    put back to what the net has (the scale to 1; of heads, a cell {1 x H_1, .., 1 x H_L}, the
+%                    others keep their proportions); NaN where that is not known. There (T25) and leave-one-out
+%                    are those of chosen and before alone
 %   Without an output the table of criteria is printed instead.
-%   Warnings: attnpath:tune:bound where the choice stands at a bound of its range; attnpath:tune:disagree
-%   where the choice and that of any other criterion, density included, differ by more than chance: one of the
-%   two has squared leave-one-out errors larger by a tenth and by two standard errors;
-%   attnpath:tune:interrupted; attnpath:tune:seen where attention was brought and nearly all examples left out
-%   are right: see attnpath_loo.
+%   Warnings: attnpath:tune: bound, where the choice stands at a bound of its range; disagree, where the choice
+%   of another criterion has squared leave-one-out errors that differ by a tenth and by two standard errors;
+%   interrupted; seen, where nearly all examples left out of brought attention are right; oldOption.
 %
-%   Each point is solved from the order parameters of the nearest one before it. A coarse grid comes first,
-%   wide networks and high temperatures before narrow and cold ones; then quasi-Newton steps in logarithms,
-%   with gradients by differences. Temperatures are in units of the kernel's diagonal, and that in units of the
-%   labels: tokens times 10 and labels times 10 lead to the same predictions.
-%   With heads, bandwidth or ridge the gradients are those of attnpath_gradient, after a grid of the other
-%   three; at the end heads of scales below 0.1 are taken away where that costs less than 0.01 nats.
-%
-%   What it costs not to know the test labels: at each width from 10 to 1000 the temperature by 'loo' lost, in
-%   the mean of five draws, at most 0.3 points of test accuracy against the best of a grid on the Markov task,
-%   and 0.6 on one-shot sequences of a trained network's attention; 'density' and 'evidence' up to 0.6 and 1.3
-%   on the first, and 11 to 13 on the second at widths of 50 and more, where they take the labels for noise.
-%
+%   How it searches, and what not knowing the test labels costs: doc/choosing.md.
 %   Equation: (T10b), (T23), (T24), (T25), (T33), (T34) of theory.md.
 %
 %   Example:
@@ -106,14 +83,6 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     ans = 10
 %     >> mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
 %     ans = 0.9650
-%     >> net = attnpath_net (task.heads, 'Width', 30);
-%     >> known = {'Tune', 'heads', 'Scale', 'net', 'Display', false};
-%     >> [sol, info] = attnpath_tune (net, task.Xtrain, task.ytrain, known{:});
-%     >> sol.net.headscale{2}                    % the random head of layer 2 is worth little
-%     ans =
-%        1.3619   0.3811
-%     >> info.gained.heads{2}(2)                 % nats
-%     ans = 11.7...
 %
 %
 %   References:
@@ -555,7 +524,7 @@ end
 
 function plan = tune_plan (net, unit, opt, C, own)
 % What a search for hyperparameters goes through: coordinates, bounds, grid, and the value of a point.
-% Inputs :  net, unit, from data_of in attnpath_tune;  opt, its options, with Tune as a cell of words in order;
+% Inputs :  net, unit, from data_of;  opt, the options, with Tune as a cell of words in order;
 %           C, number of outputs;  own, the network as it was given
 % Outputs:  plan, struct of what ap_tune_next needs, and
 %             names   of the coordinates;  words, of 'Tune', that each belongs to;  head, d x 2, [layer head] or 0

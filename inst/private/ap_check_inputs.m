@@ -30,9 +30,11 @@ if isstruct (paths)
   if has(6), check_marks (fname, name, paths.of, net); end
   factor = [];
   if any (has(3:5))                                              % else it says nothing of the network
-    theirs = zeros (size (net.skip));
-    if has(4), theirs = paths.skip; end
-    if has(4) || any (net.skip), check_skips (fname, name, theirs, net.skip); end
+    if has(4)
+      check_skips (fname, name, paths.skip, net.skip);
+    elseif any (net.skip)
+      check_skips (fname, name, zeros (size (net.skip)), net.skip);
+    end
     if has(5) || any ([net.headscale{:}] ~= 1)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
     end

@@ -68,15 +68,15 @@ end
 
 function old = old_option (fname, table, name)
 % The row of this option among those that were replaced, whose values are taken for one version, or {}
+old = {};
+name = ap_char (name);
+if ~ischar (name) || any (strcmpi (name, table(:,1))), return; end
 %        function  before              now       field
 before = {'tune',  'TemperatureRange', 'Ranges', 'temperature'
           'tune',  'WidthRange',       'Ranges', 'width'
           'tune',  'ScaleRange',       'Ranges', 'scale'
           'tune',  'BandwidthRange',   'Ranges', 'bandwidth'
           'tune',  'RidgeRange',       'Ranges', 'ridge'};
-old = {};
-name = ap_char (name);
-if ~ischar (name) || any (strcmpi (name, table(:,1))), return; end
 row = find (strcmp (fname, before(:,1)) & strcmpi (name, before(:,2)));
 if ~isempty (row), old = before(row,:); end
 end
