@@ -22,8 +22,8 @@ function in = attnpath_influence (model, varargin)
 %     dlogp     n x 1 how much of that is due to the move of U: logp less what it is at the U that has seen the
 %               group. Of draws 0
 %     norm      n x 1 Frobenius norm of F^{-1} dU F^{-T}, U = F F': the relative change of U, to rank by
-%     groups    n x 1 their numbers. Of examples with noise Inf, from which nothing was learned, all changes are
-%               0, and logp is NaN where a group has no others
+%     groups    n x 1 their numbers. Of examples with noise Inf, which teach the network nothing, all changes
+%               are 0, and logp is NaN where a group has no others
 %     khat      of draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is not to be trusted
 %     unreliable   the rows whose step is too large for the first order, norm above 0.5, or khat above 0.7;
 %               there is a warning, attnpath:influence:unreliable
@@ -42,10 +42,9 @@ function in = attnpath_influence (model, varargin)
 %
 %
 %   See also attnpath_loo, attnpath_solve, attnpath_scores, attnpath_plot.
-%
-%   TESTING: influence.tst   REFERENCE: ref_influence.m   SOURCE: (T24), (T37)
 
 % SPDX-License-Identifier: BSD-3-Clause
+% TESTING: influence.tst   REFERENCE: ref_influence.m   SOURCE: (T24), (T37)
 
 if nargin < 1
   ap_fail ('influence', 'usage', 'the call is in = attnpath_influence (model, X, Name, Value, ...)');
@@ -54,7 +53,9 @@ X = [];
 if mod (numel (varargin), 2) == 1 && ~(numel (varargin) == 1 && is_options (varargin{1}))
   [X, varargin] = deal (varargin{1}, varargin(2:end));
 end
-opt = ap_options ('influence', {'Groups', [], 'any', []; 'Lengths', [], 'any', []}, varargin);
+table = {'Groups',  [], 'any', []
+         'Lengths', [], 'any', []};
+opt = ap_options ('influence', table, varargin);
 [net, Xi, y, noise] = ap_training_set ('influence', model);
 [P, C] = size (y);
 [group, numbers] = groups_of (opt.Groups, P);

@@ -136,7 +136,7 @@ kinds = {'order',       @ap_plot_order,       {'Names', 'Blocks', 'Paths', 'Scal
          'reliability', @ap_plot_reliability, {'Probability', 'Labels', 'Bins'}
          'confusion',   @ap_plot_confusion,   {'Names', 'Labels', 'Predicted'}
          'pruning',     @ap_plot_pruning,     {'Names'}
-         'influence',   @ap_plot_influence,   {'Entry'}
+         'influence',   @ap_plot_influence,   {'Names', 'Entry'}
          'trace',       @ap_plot_trace,       {'Entry'}
          'sweep',       @ap_plot_sweep,       {'Names', 'X', 'Y', 'Errors', 'Curves', 'Over'}};
 what = ap_check_value ('plot', 'what', what, 'word', kinds(:,1)');

@@ -229,7 +229,7 @@
 %! fail ("attnpath_solve (other, sol.paths, y)", "skip connections \\[1 0.5\\], and the net has \\[1 0.6\\]");
 %! fail ("attnpath_solve (attnpath_net (net.heads), sol.paths, y)", "skip connections");
 %! fail ("attnpath_predict (setfield (sol, 'net', other), X)", "inputs of a network with skip connections \\[1 0.5\\]");
-%! fail ("attnpath_loo (setfield (sol, 'net', attnpath_net (net.heads)))", "model.U must be 2 x 2, not a 6 x 6");
+%! fail ("attnpath_loo (setfield (sol, 'net', attnpath_net (net.heads)))", "skip connections");
 %! fail ("attnpath_solve (net, setfield (sol.paths, 'skip', 'yes'), y)", "attnpath_solve: X.skip must be");
 
 %!testif ; thorough ()
