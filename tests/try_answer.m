@@ -209,7 +209,9 @@ K = kernel (q, s.U, one, one, m.blocks);
 terms = setfield (one, 'Xi', abs (one.Xi));                % of K, which may cancel
 [m.T, m.t, m.n] = deal (q.net.temperature, root .^ 2, numel (y));
 m.d = max (diag (D), 0) + m.T;
-m.dA = 100 * eps * (norm (kernel (q, abs (s.U), terms, terms, m.blocks)) + m.T) * 10 ^ strcmp (q.form, 'square');
+size_ = abs (s.U);                                         % sums of a square lose what is below the largest of them
+if strcmp (q.form, 'square'), size_(:) = 10 * norm (s.U); end
+m.dA = 100 * eps * (norm (kernel (q, size_, terms, terms, m.blocks)) + m.T);
 m.alpha = V * ((V' * y) ./ m.d);
 m.yAy = abs (sum (sum (y .* m.alpha)));
 new = new_inputs (q);
@@ -225,7 +227,9 @@ m.low = min (cellfun (@(U) min (eig (U)), s.order));
 m.r = m.dA / min (m.d);
 m.norm = norm (m.alpha(:));
 m.off = m.dA * (m.copies * sum (1 ./ m.d) + m.norm ^ 2);                                   % of the energy
-if strcmp (q.form, 'square'), m.off = m.off + 100 * eps * norm (y, 'fro') ^ 2 / m.T; end   % of labels' squares
+% labels along a pivot of a square are off by eps |Phi'y| over its root, and pivots go down to eps |Phi|^2
+m.square = strcmp (q.form, 'square') * sqrt (eps) * norm (y, 'fro') ^ 2 / m.T;
+m.off = m.off + m.square;
 m.all = m.n + m.yAy + m.N;
 m.amp = Inf;
 if s.hessian_min > 0 && ! s.hessian_bound, m.amp = m.all / (s.hessian_min * max (q.net.width) * m.low ^ 2); end
@@ -247,7 +251,7 @@ db = @(e) m.dA * m.Ae * m.norm + (e + 1e-14) * sqrt (m.c * m.yAy);
 left = @(e) mean_ (e) + max ((db (e) + (dc + e) * m.b) ./ m.c .* sqrt (m.t'));
 corrected = @(e) left (e + m.amp ^ 2 * (e + m.r + 1e-14) + 1e-6 * m.amp);                   % (T24) iterates
 left_variance = @(e) variance (e) + max ((dc + e + 1e-14) ./ m.c .* m.t') + 100 * eps * m.T * max (m.t);
-slope = @(e) e * m.all + m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
+slope = @(e) m.square + e * m.all + m.r * (m.n + m.yAy) + m.dA * m.T * (sum (m.d .^ -2) + m.norm ^ 2);
 determinant = @(e) evidence (e) + (e + m.r) * m.amp * sum (cellfun (@numel, s.order));
 given = {};
 if ! isempty (q.form), given = {inputs(q), q.y, 'Noise', q.noise}; end
@@ -310,7 +314,7 @@ list = {'twice', @(q) alike (@twice, q), any_
         'temperature as noise', @(q) alike (@hotter, q), any_
         'maps brought', @(q) alike (@brought, q), own
         'moments', @(q) alike (@moments, q), any_
-        'moments added', @added, @(q) any (q.y(:))                  % sums of 0 are refused as one part twice
+        'moments added', @added, any_
         'tokens permuted', @places, own
         'padding', @padded, any_
         'head scales as variances', @(q) alike (@variances, q), any_
@@ -591,6 +595,9 @@ for k = unique (part)
   m{k} = attnpath_moments (q.net, inputs (of), of.y, 'Form', form, 'Noise', of.noise);
 end
 m = m(! cellfun (@isempty, m));
+if rows (unique (cell2mat (cellfun (@(m) m.sums(:)', m', 'UniformOutput', false)), 'rows')) < numel (m)
+  said ('parts that are alike are refused, as one part twice');
+end
 one = two = m{end};
 for k = numel (m) - 1:-1:1, [one, two] = deal (attnpath_moments (one, m{k}), attnpath_moments (m{k}, two)); end
 square = @(m) m.sums' ^ strcmp (form, 'factor') * m.sums;
@@ -803,7 +810,7 @@ if s.hessian_bound || abs (s.hessian_min) <= s.hessian_doubt, said ('undecided')
 h = eps ^ (1/3);
 H = ref_hessian (known (q), inputs (q).Xi, q.y, s.order);
 tol = (100 * h ^ 2 + (1e-14 + m.r) / h) * m.all / m.low ^ 2 / max (q.net.width);
-compare = {'hessian_min', s.hessian_min, min(eig (H)), 1e-4 * abs(s.hessian_min) + tol};
+compare = {'hessian_min', s.hessian_min, min(eig (H)), 1e-3 * abs(s.hessian_min) + tol};
 end
 
 function compare = gradient (q)
