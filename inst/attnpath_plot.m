@@ -77,7 +77,7 @@ function h = attnpath_plot (model, what, varargin)
 %     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
 %                          [layer head cost] or [layer head cost error], such as attnpath_scores (gd, X, y)
 %     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
-%     'Entry'       []     for 'trace': row and column of U, [1 1] unless given; for 'influence' input and output
+%     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence': input and output
 %     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
 %     'Labels'      []     for 'reliability' and 'confusion': the P x 1 labels -1 and +1 that belong to them,
 %                          or classes of the type of model.classes
