@@ -216,13 +216,16 @@ end
 function [U, shared] = order_parameter (model, net, opt, C)
 % shared: of several outputs U is one for all
 shared = C > 1;
-if ~isempty (opt.Limit) && ~isempty (opt.U)
+given = ~(isnumeric (opt.U) && isequal (size (opt.U), [0 0]));
+if given && isempty (opt.U)
+  ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', ap_describe (opt.U));
+elseif ~isempty (opt.Limit) && given
   ap_fail ('predict', 'badValue', 'Limit and U exclude each other');
 elseif ~isempty (opt.Limit)
   gp = ap_gp_order (net);
   U = gp{1};
   return
-elseif ~isempty (opt.U)
+elseif given
   name = 'U';
   U = opt.U;
 elseif isfield (model, 'U')

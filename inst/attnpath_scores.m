@@ -228,6 +228,10 @@ switch opt.By
   case {'predictor', 'ablation'}
     found = by_predictor (found, model, U, opt.By);
   otherwise
+    if size (draws, 3) > 1
+      ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
+               '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
+    end
     [found.value, found.V] = by_removal (model, found.list, opt);
     found.list = found.list(1:numel (found.value),:);          % fewer after Ctrl-C
 end

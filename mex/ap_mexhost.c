@@ -259,10 +259,25 @@ void *ap_mex_list(const char *stem, size_t count, size_t size) {
     return mxMalloc(doubles * sizeof(double));
 }
 
+// Where addresses are limited (ulimit -v) OpenBLAS asks for its 128 MiB without end if it does not get them. It keeps
+// them, so that the first call of a gateway is the one that looks.
+static void leave_room_for_blas(const char *stem) {
+    static bool there = false;
+    if (there) return;
+    const double wanted = 136314880.0, left = bytes_left(), gib = 1073741824.0;
+    if (left < wanted)
+        ap_mex_fail(stem, "outOfMemory",
+                    "%.3g GiB of memory are left to this process, and the BLAS alone may take %.3g: raise its limit "
+                    "(ulimit -v)",
+                    left / gib, wanted / gib);
+    there = true;
+}
+
 ap_work *ap_mex_work(const char *stem, size_t about) {
     if (arena.more == NULL) (void)mexAtExit(give_back);
     give_back();  // where the host raised an error in the middle of a call it did not come back
     ap_mex_fits(stem, about);
+    leave_room_for_blas(stem);
     arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc says the first of itself
     arena.apart = true;

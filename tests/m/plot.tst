@@ -598,3 +598,7 @@
 %! unwind_protect_cleanup
 %!   close (fig);
 %! end_unwind_protect
+
+%!error id=attnpath:plot:badValue attnpath_plot ([1 1 .5 -1; 1 2 1 .2], "scores"); % a negative error
+%!error id=attnpath:plot:badValue attnpath_plot ([1 1 .5; 1 1 1], "scores");       % a head twice
+%!error id=attnpath:plot:badValue attnpath_plot ([1.5 1 .5; 1 1 1], "scores");     % layer 1.5

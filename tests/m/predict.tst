@@ -279,3 +279,7 @@
 %! right = @(U) mean (sign (attnpath_predict (sol, task.Xtest, "U", U)) == task.ytest);
 %! without = sol.U;  without(1,3) = without(3,1) = 0;
 %! assert ([right(diag (diag (sol.U))), right(without)], [0.9560 0.9560], 0.001 + eps);   % an example on the fence
+
+%!error id=attnpath:predict:empty % no draw was chosen
+%! model = struct ("net", attnpath_net (1, "Temperature", 1), "paths", struct ("Xi", 2), "y", 5, "U", 1);
+%! attnpath_predict (model, struct ("Xi", 1), "U", zeros (1, 1, 0));
