@@ -9,7 +9,7 @@ prefix = fullfile (tempname (), 'octave packages');
 mkdir (prefix);
 pkg ('prefix', prefix, prefix);
 pkg ('local_list', fullfile (prefix, 'list'));
-pkg ('install', '-verbose', files{end});
+pkg ('install', '-local', '-verbose', files{end});
 pkg ('load', 'attnpath');
 there = pkg ('list', 'attnpath');
 assert (strncmp (which ('attnpath_solve'), there{1}.dir, numel (there{1}.dir)));

@@ -508,7 +508,7 @@
 %! net = attnpath_net ({randn(4, 4, 2)}, "Width", 30);
 %! X = randn (4, 5, 16);
 %! y = randn (16, 1);
-%! args = {"Tune", {"heads", "bandwidth", "temperature", "width"}, "Ranges", struct ("width", [20 200])};
+%! args = {"Tune", {"heads", "bandwidth", "temperature", "width"}, "Ranges", struct("width", [20 200])};
 %! few = {X(:,:,2:15), y(2:15)};
 %! [a, first] = tuned (net, few{:}, args{:});
 %! t = 4 * ones (1, 16);

@@ -176,29 +176,29 @@
 %!test % widths keep their proportions, whole ones are asked for; one hyperparameter alone leaves the others
 %! [net, X, y] = random_case ([2 2], 20, 7);
 %! net.width = [20 40 10];
-%! [sol, info] = quiet (net, X, y, "Tune", "width", "Ranges", struct ("width", [35 150]));
+%! [sol, info] = quiet (net, X, y, "Tune", "width", "Ranges", struct("width", [35 150]));
 %! assert (sol.net.width / sol.net.width(1), [1 2 0.5], 1e-12);
 %! assert (sol.net.temperature, net.temperature);
 %! assert (all (info.tried.width >= 35 - 1e-9 & info.tried.width <= 150 + 1e-9));
 %! net.width(:) = 30;
-%! [sol, info] = quiet (net, X, y, "Tune", {"Width", "temperature"}, "Whole", true, "Ranges", struct ("width", [4.3 80.7]));
+%! [sol, info] = quiet (net, X, y, "Tune", {"Width", "temperature"}, "Whole", true, "Ranges", struct("width", [4.3 80.7]));
 %! assert (sol.net.width, round (sol.net.width), 1e-9);
 %! assert (info.tried.width(end), sol.net.width(1));
 %! assert (info.chosen(1).width, sol.net.width);
 %! net.width = [30 11 20];                               % every width is whole, the largest in its range, and the choice
 %! for range = {[4 30], [4.2 7.4], [10 45.4]}'
-%!   [sol, info] = quiet (net, X, y, "Tune", {"width", "temperature"}, "Whole", true, "Ranges", struct ("width", range{1}), "MaxPoints", 20);
+%!   [sol, info] = quiet (net, X, y, "Tune", {"width", "temperature"}, "Whole", true, "Ranges", struct("width", range{1}), "MaxPoints", 20);
 %!   assert (sol.net.width, round (sol.net.width));
 %!   assert (max (sol.net.width) >= range{1}(1) && max (sol.net.width) <= range{1}(2));
 %!   assert (info.chosen(1).width, sol.net.width);
 %! endfor
-%! refuses = @() quiet (net, X, y, "Whole", true, "Ranges", struct ("width", [4.2 4.8]));
+%! refuses = @() quiet (net, X, y, "Whole", true, "Ranges", struct("width", [4.2 4.8]));
 %! says ("Ranges.width [4.2 4.8] has no whole width", refuses);
 
 %!test % exp (log (n)) is below n for 5, 7 and 8: widths at their number of paths are none the less not below it
 %! for heads = [5 7 8]
 %!   [net, X, y] = random_case (heads, 12, heads);
-%!   [~, info] = quiet (net, X, y, "By", "evidence", "Tune", {"temperature", "width"}, "Ranges", struct ("width", [1 100]), "MaxPoints", 12);
+%!   [~, info] = quiet (net, X, y, "By", "evidence", "Tune", {"temperature", "width"}, "Ranges", struct("width", [1 100]), "MaxPoints", 12);
 %!   assert ({info.failed, min(info.tried.width)}, {0, heads});
 %! endfor
 
@@ -210,18 +210,18 @@
 
 %!test % the evidence's range of widths begins where no order parameter is singular; otherwise the leading order, said
 %! [net, X, y] = random_case ([3 2], 20, 8);
-%! [sol, info] = quiet (net, X, y, "By", "evidence", "Ranges", struct ("width", [2 500]), "Tune", {"temperature", "width"});
+%! [sol, info] = quiet (net, X, y, "By", "evidence", "Ranges", struct("width", [2 500]), "Tune", {"temperature", "width"});
 %! assert (min (info.tried.width), 6, 1e-9);
 %! assert (! any (isnan (info.tried.evidence)));
 %! assert (info.by, "evidence");
-%! [sol, info] = quiet (net, X, y, "By", "evidence", "Ranges", struct ("width", [2 5]), "Tune", {"temperature", "width"});
+%! [sol, info] = quiet (net, X, y, "By", "evidence", "Ranges", struct("width", [2 5]), "Tune", {"temperature", "width"});
 %! assert ({info.by, info.chosen(1).criterion}, {"evidence, leading order", "evidence, leading order"});
 %! assert (all (isnan (info.tried.evidence)));
 %! assert (info.chosen(1).leading, max (info.tried.leading));
 %! net.width(:) = 4;
 %! [sol, info] = quiet (net, X, y, "By", "evidence", "Tune", "temperature");
 %! assert (info.by, "evidence, leading order");
-%! [sol, info] = quiet (net, X, y, "Ranges", struct ("width", [2 500]));
+%! [sol, info] = quiet (net, X, y, "Ranges", struct("width", [2 500]));
 %! assert (any (isnan (info.tried.evidence)) && ! any (isnan (info.tried.loo)));
 
 %!testif ; thorough () % tokens, path inputs and moments; many examples, for which fewer stand, are left out themselves
@@ -265,7 +265,7 @@
 %!test % warnings: a bound, and criteria that disagree by more than chance and by more than a tenth
 %! [net, X, y] = random_case ([2 2], 20, 11);
 %! lastwarn ("", "");
-%! [sol, info] = attnpath_tune (net, X, y, "Tune", "temperature", "Ranges", struct ("temperature", [1e-4 1e-3]), "Display", false);
+%! [sol, info] = attnpath_tune (net, X, y, "Tune", "temperature", "Ranges", struct("temperature", [1e-4 1e-3]), "Display", false);
 %! [text, id] = lastwarn ();
 %! assert (id, "attnpath:tune:bound");
 %! assert (numel (info.bounds), 1);
@@ -345,7 +345,7 @@
 %!testif ; thorough () % two outputs by the evidence: moments as well; widths do not fall below paths times outputs
 %! [net, X, y] = random_case (2, 40, 15);
 %! Y = [y, 0.5 * X.Xi(3,:,2)' + 0.3 * randn(40, 1)];
-%! options = {"By", "evidence", "MaxPoints", 20, "Ranges", struct ("width", [1 100])};
+%! options = {"By", "evidence", "MaxPoints", 20, "Ranges", struct("width", [1 100])};
 %! [a, info] = quiet (net, X, Y, options{:});
 %! assert (info.by, "evidence");
 %! assert (min (info.tried.width) >= 4 && ! any (isnan (info.tried.evidence)));
@@ -551,9 +551,9 @@
 %! says ("hardmax jumps", @() quiet (setfield (net, "attention", "hardmax"), X, y, "Tune", "bandwidth"));
 %! says ("no layer has two heads", @() quiet (attnpath_net ([1 1]), struct ("Xi", ones (2, 3)), [1; 2; 3], "Tune", "heads"));
 %! says ("the temperature is 0", @() quiet (setfield (net, "temperature", 0), X, y, "Tune", "heads"));
-%! says ("Ranges.bandwidth must be two increasing", @() quiet (net, X, y, "Ranges", struct ("bandwidth", [2 1])));
+%! says ("Ranges.bandwidth must be two increasing", @() quiet (net, X, y, "Ranges", struct("bandwidth", [2 1])));
 %! says ("Ranges has a field depth, which must be one of temperature, width, scale, bandwidth, ridge", ...
-%!       @() quiet (net, X, y, "Ranges", struct ("depth", [1 2])));
+%!       @() quiet (net, X, y, "Ranges", struct("depth", [1 2])));
 %! says ("Ranges must be one struct", @() quiet (net, X, y, "Ranges", [1 2]));
 %! says ("Tune must be among temperature, width, scale, bandwidth, ridge, heads", @() quiet (net, X, y, "Tune", "noise"));
 
@@ -565,7 +565,7 @@
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", "depth");
 %!error id=attnpath:tune:badClass attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Tune", 3)
 %!error id=attnpath:tune:badValue % a range that ends before it begins
-%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Ranges", struct ("width", [100 10]));
+%! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), ones (3, 1), "Ranges", struct("width", [100 10]));
 %!error id=attnpath:tune:badValue % moments, by leave-one-out
 %! net = attnpath_net (1);
 %! attnpath_tune (net, attnpath_moments (net, struct ("Xi", ones (2, 3)), ones (3, 1)));
