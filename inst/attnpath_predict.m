@@ -104,9 +104,14 @@ if draws > 1 && nargout < 2
 elseif draws > 1
   output = @(Xit, kept, place) of_draws (net, data, U, Xit, place, kept, opt.Display);
 else
-  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, nargout > 1, kept);
+  wanted = nargout > 1;                            % here: within the handle nargout is its own
+  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, wanted, kept);
 end
 if isstruct (X)
+  if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') ...
+     && isequal (X.of, model.paths.of)
+    X = rmfield (X, 'of');                         % of the training set's network, which has been checked
+  end
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
   [mu, s2] = output (Xit, [], [1, size(Xit, 2) * [1, 1]]);                 % one call for all: no factor is kept
 elseif ap_is_brought (made_of)

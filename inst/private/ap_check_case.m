@@ -10,10 +10,10 @@ function ap_check_case (fname, name, value, known)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~isstruct (value) || size (struct2cell (value), 1) == sum (isfield (value, known)), return; end
-names = setdiff (fieldnames (value), known);
+names = fieldnames (value);
 for k = 1:numel (names)
   meant = known(strcmpi (names{k}, known));
-  if ~isempty (meant)
+  if ~isempty (meant) && ~any (strcmp (names{k}, meant))
     ap_fail (fname, 'unknownField', '%s has a field %s, which nothing reads: it is %s that counts', name, names{k}, ...
              meant{1});
   end

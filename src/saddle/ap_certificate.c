@@ -168,8 +168,12 @@ static ap_status expand(double *next, void *self, const double *x) {
 }
 
 static ap_status davidson(search *t) {
-    const ap_krylov_davidson how = {
-        .apply = product, .expand = expand, .self = t, .close = 1e-4, .floor = 1e-13 * t->m.size, .least = 4};
+    const ap_krylov_davidson how = {.apply = product,
+                                    .expand = expand,
+                                    .self = t,
+                                    .close = 1e-4,
+                                    .floor = 1e-13 * t->m.size,
+                                    .least = t->p->kernel->outputs > 1 ? 4 : 2};
     const ap_status status = ap_krylov_lowest(&t->space, &how, t->err);
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
