@@ -93,7 +93,7 @@ net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
-paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A), brought, ...
+paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A, true), brought, ...
                          ap_net_mark ('paths', net, brought));
 varargout = {net};
 if nargout == 0

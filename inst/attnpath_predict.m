@@ -23,7 +23,7 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %                     eigenvalues, or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi, which
 %                     they then share
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Display'  true progress over draws, where they take more than two seconds
+%     'Display'  true progress over draws and over path inputs, where they take more than two seconds
 %
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
@@ -118,7 +118,7 @@ elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
-  [mu, s2] = in_chunks (net, X, N0, paths, opt.Lengths, output, C);
+  [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C);
 end
 if many && nargout > 1, check_variance (s2(:,1:C+1:end)); end
 if nargout > 2, class = ap_class_decide (mu, classes); end
@@ -185,7 +185,7 @@ output = @(Xit, none, place) weighted (Xit, w / sqrt (numel (w) / C), C, none);
 if isstruct (X)
   [mu, s2] = output (ap_check_inputs ('predict', 'X', X, net, size (w, 1), opt.Lengths), {}, []);
 else
-  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt.Lengths, output, C);
+  [mu, s2] = in_chunks (net, X, size (w, 1), size (w, 2) / C, opt, output, C);
 end
 if C > 1, s2 = covariances (s2, C); end
 end
@@ -197,12 +197,11 @@ mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w;
 s2 = zeros (size (mu, 1), C ^ 2);
 end
 
-function [mu, s2] = in_chunks (net, X, N0, paths, lengths, output, C)
+function [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C)
 % [mu, s2, kept] = output (Xit, kept, [first last all]) for test path inputs of at most 128 MiB at a time. kept begins
 % as {} where there is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
-if nargin < 7, C = 1; end
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
-lengths = ap_check_lengths ('predict', lengths, size (X, 1), size (X, 2), size (X, 3));
+lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
 P = size (X, 3);
 chunk = max (1, floor (2^24 / (N0 * paths)));
 mu = zeros (P, C);
@@ -213,8 +212,8 @@ for first = 1:chunk:P
   part = first:min (P, first + chunk - 1);
   tokens = lengths;
   if ~isempty (lengths), tokens = lengths(part); end
-  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, []), kept, ...
-                                          [first, part(end), P]);
+  [mu(part,:), s2(part,:), kept] = output (ap_inputs ('predict', net, X(:,:,part), tokens, [], opt.Display > 0), ...
+                                          kept, [first, part(end), P]);
 end
 end
 

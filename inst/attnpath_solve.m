@@ -126,7 +126,7 @@ opt = ap_options ('solve', table, varargin);
 net = ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
-              'threads', 0, 'shared', shared);
+              'threads', 0, 'shared', shared, 'display', opt.Display > 0);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
 C = size (data.y, 2);
 blocks = C;                                        % outputs that have an index of their own in U

@@ -438,7 +438,7 @@ function [what, given, unit] = data_of (net, X, y, opt)
 %           is such that the mean diagonal of the GP limit's kernel is unit;  given, what a solution keeps of the
 %           training set, as from ap_examples;  unit, of temperatures
 % Errors:   attnpath:tune: badValue, and those of ap_examples
-sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0);
+sizes = struct ('memory', 0, 'store', false, 'evaluations', 0, 'threads', 0, 'display', opt.Display > 0);
 [first, given] = ap_examples ('tune', net, X, y, opt.Lengths, sizes, opt.Classes, opt.Noise);           % checked
 [N0, ~, paths] = size (first.Xi);
 C = size (first.y, 2);

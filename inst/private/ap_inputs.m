@@ -1,11 +1,11 @@
-function Xi = ap_inputs (fname, net, X, lengths, A, flops)
+function Xi = ap_inputs (fname, net, X, lengths, A, display, flops)
 %AP_INPUTS  Path inputs from tokens, and from attention maps if given (T3); X and all else are checked.
 %
 %   Xi = AP_INPUTS (fname, net, X, lengths, A)
-%   Xi = AP_INPUTS (fname, net, X, lengths, A, flops)
-%   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  flops, of one
-%             call of the gateway (1e10, about 0.3 s): between two calls Ctrl-C is heard, and attnpath_paths
-%             tells how far it is after two seconds
+%   Xi = AP_INPUTS (fname, net, X, lengths, A, display, flops)
+%   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  display, true for
+%             progress after two seconds (false);  flops, of one call of the gateway (1e10, about 0.3 s): between two
+%             calls Ctrl-C ends the work
 %   Outputs:  Xi, N0 x P x Pi
 %   Errors:   attnpath:<fname>: noHeads, tooLarge, and those of the functions called
 %   Warnings: attnpath:<fname>:padding where examples end with tokens that are zero, or that no map attends to, and
@@ -14,7 +14,8 @@ function Xi = ap_inputs (fname, net, X, lengths, A, flops)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 6, flops = 1e10; end
+if nargin < 6, display = false; end
+if nargin < 7, flops = 1e10; end
 N0 = net.N0;
 if N0 == 0, N0 = 'N0'; end
 X = ap_check_array (fname, 'X', X, {N0, 'T', 'P'});
@@ -50,8 +51,8 @@ end
 begun = tic ();
 told = 0;
 for first = 1:chunk:P
-  if strcmp (fname, 'paths')                       % which has nothing else to say, and no 'Display'
-    told = ap_progress_line (told, toc (begun), 'attnpath_paths: %d of %d examples', first - 1, P);
+  if display
+    told = ap_progress_line (told, toc (begun), 'attnpath_%s: path inputs of %d of %d examples', fname, first - 1, P);
   end
   part = first:min (P, first + chunk - 1);
   tokens = lengths;

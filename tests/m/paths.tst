@@ -152,16 +152,16 @@
 %!   for lengths = {[], [6 2 3 5 6 1 4]}
 %!     A = attnpath_attention (net, X, "Lengths", lengths{1});
 %!     for flops = [0 2e4 1e10]                        % one at a time, a few, all
-%!       assert (ap_inputs ("paths", net, X, lengths{1}, [], flops), ...
+%!       assert (ap_inputs ("paths", net, X, lengths{1}, [], false, flops), ...
 %!               attnpath_paths (net, X, "Lengths", lengths{1}).Xi, 1e-13);
-%!       assert (ap_inputs ("paths", net, X, lengths{1}, A, flops), ...
+%!       assert (ap_inputs ("paths", net, X, lengths{1}, A, false, flops), ...
 %!               attnpath_paths (net, X, A, "Lengths", lengths{1}).Xi, 1e-13);
 %!     endfor
 %!   endfor
 %!   net.readout = 5;
 %!   caught.identifier = "none";
 %!   try
-%!     ap_inputs ("paths", net, X, [6 6 6 5 6 1 4], [], 0);
+%!     ap_inputs ("paths", net, X, [6 6 6 5 6 1 4], [], false, 0);
 %!   catch caught
 %!   end_try_catch
 %!   assert (caught.identifier, "attnpath:paths:badValue");
