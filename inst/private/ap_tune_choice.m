@@ -1,15 +1,15 @@
-function [info, best] = ap_tune_choice (run, plan, y, noise)
-%AP_TUNE_CHOICE  What each criterion chooses among the points of a search, and whether they agree.
+function [info, best] = ap_tune_choice (run, plan, y, noise, judge)
+%AP_TUNE_CHOICE  What each criterion chooses among the points of a search, whether they agree, and what was gained.
 %
-%   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise)
-%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from attnpath_tune;  y,
-%             labels, [] where no example was left out;  noise, from ap_check_noise
+%   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise, judge)
+%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from attnpath_tune;  y, labels, [] of
+%             moments;  noise, from ap_check_noise;  judge, @(at, start): a point of a search with derivatives, with
+%             the criteria that it has left out, from ap_tune_point
 %   Outputs:  info, as attnpath_tune returns it;  best, the point chosen, [] if none
 %   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-if nargin < 4, noise = []; end
 criteria = {'leave-one-out error',     'loo',      -1
             'leave-one-out density',   'density',  1
             'evidence',                'evidence', 1
@@ -33,18 +33,20 @@ for row = [find(ours), find(~ours)']
     [top, pick] = max (criteria{row,3} * tried.(criteria{row,2}));
     if isempty (pick) || isnan (top), continue; end
   end
-  at = plan.read (run.at(:,pick));
-  entry = struct ('criterion', criteria{row,1}, 'temperature', at.temperature, 'width', ...
-                  run.points(pick).width, 'variance', plan.variance * at.scale, 'scale', at.scale, ...
-                  'loo', tried.loo(pick), 'accuracy', tried.accuracy(pick), 'density', ...
-                  tried.density(pick), 'evidence', tried.evidence(pick), 'leading', tried.leading(pick));
-  for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
-  info.chosen = [info.chosen, entry];
+  info.chosen = [info.chosen, entry_of(criteria{row,1}, plan.read (run.at(:,pick)), run.points(pick), plan)];
   picks(numel (info.chosen)) = pick;
 end
 left = ap_learned (noise, size (y, 1));
 if ~isempty (noise), [y, noise] = deal (y(left,:), noise(left)'); end
 info.disagree = dispute (info.chosen, run.points(picks), y, noise);
+if plan.slopes, info = with_gains (info, run, best, plan, judge); end
+end
+
+function entry = entry_of (criterion, at, point, plan)
+entry = struct ('criterion', criterion, 'temperature', at.temperature, 'width', point.width, ...
+                'variance', plan.variance * at.scale, 'scale', at.scale);
+for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}, entry.(name{1}) = point.(name{1}); end
+for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
 end
 
 function tried = columns (run, plan)
@@ -65,12 +67,11 @@ end
 
 function text = at_bounds (at, plan)
 text = {};
+ends = {'lower', 'upper'};
 for k = 1:numel (at)
   side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
   if ~isempty (side)
-    ends = {'lower', 'upper'};
-    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g%s', plan.names{k}, ends{side}, ...
-                           exp (at(k)), plan.over{k});
+    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, exp (at(k)));
   end
 end
 end
@@ -95,4 +96,41 @@ if at > 0
                    'other'], chosen(1).criterion, chosen(1).temperature, max (chosen(1).width), chosen(1).loo, ...
                   chosen(at).criterion, chosen(at).temperature, max (chosen(at).width), chosen(at).loo);
 end
+end
+
+function info = with_gains (info, run, best, plan, judge)
+% What each coordinate has gained, other criteria at the choice and at the network as it was, and heads that are gone
+found = run.at(:,best);
+base = best;
+if isfield (run, 'base'), base = run.base; end     % before 'Whole'
+info.gained = struct ();
+if any (plan.head(:))
+  info.gained.heads = cellfun (@(scale) NaN (size (scale)), plan.net.headscale, 'UniformOutput', false);
+end
+for k = 1:numel (found)
+  nats = gain (plan.back (run.at(:,base), k), run, base);
+  if plan.head(k,1) > 0
+    info.gained.heads{plan.head(k,1)}(plan.head(k,2)) = nats;
+  else
+    info.gained.(plan.words{k}) = nats;
+  end
+end
+at = plan.read (found);
+at.width = run.points(best).width;
+info.chosen = entry_of (info.chosen.criterion, at, judge (at, run.points(best).order), plan);
+at = plan.read (plan.own);
+info.before = entry_of (info.chosen.criterion, at, judge (at, run.points(best).order), plan);
+gone = plan.head(isinf (found),:);
+if isempty (gone), return; end
+named = arrayfun (@(l, h) sprintf ('head %d of layer %d', h, l), gone(:,1)', gone(:,2)', 'UniformOutput', false);
+verb = {'has', 'have'};
+info.bounds{end+1} = sprintf ('%s %s gone to nothing, scale 0', strjoin (named, ', '), verb{1 + (size (gone, 1) > 1)});
+end
+
+function nats = gain (back, run, best)
+% By how much the evidence falls at the point where one coordinate is put back
+nats = NaN;
+if isempty (back), return; end
+k = find (max (abs (bsxfun (@minus, run.at, back)), [], 1) <= 1e-9, 1);
+if ~isempty (k) && isfinite (run.f(k)), nats = run.f(k) - run.f(best); end
 end

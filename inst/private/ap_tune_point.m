@@ -1,51 +1,124 @@
-function [point, interrupted] = ap_tune_point (at, start, what, words)
-%AP_TUNE_POINT  One point of a search by the evidence and its gradient: the solution there, and its derivatives.
+function [point, interrupted, slope, each] = ap_tune_point (at, start, what, words, all_of_it)
+%AP_TUNE_POINT  One point of a search for hyperparameters: its solution, what each criterion says of it, derivatives.
 %
-%   [point, interrupted] = AP_TUNE_POINT (at, start, what, words)
+%   [point, interrupted, slope, each] = AP_TUNE_POINT (at, start, what, words, all_of_it)
 %   Inputs :
-%     at      struct of what a point says of the network, from ap_tune_net
+%     at      struct of temperature, width, 1 x (L+1), and scale, the factor on the first prior variance; and perhaps of
+%             bandwidth, ridge, headscale
 %     start   cell of order parameters {U_1, ..., U_L}, where the solution is looked for
-%     what    struct of net;  solve, @(net, Name, Value, ...): its solution;  slopes, @(sol, words): its derivatives, as
-%             from attnpath_gradient;  labels, how many there are
-%     words   of attnpath_tune, by which derivatives are wanted; {} for none
-%   Outputs: point, struct as of attnpath_tune, where leading and why alone are filled in, and
-%     slope         struct of derivatives of leading by logarithms, a field for each word, [] where none is wanted
+%     what    struct of
+%       net         network, but for what is in `at`;  scale, one more factor on its first variance
+%       made        @(net, all_of_it): [data, given, examples]: the training set for solutions, as from ap_examples,
+%                   and, from ap_prepare, examples that can be left out one by one, [] where there are none
+%       gradient    @(sol, words): as attnpath_gradient
+%       blocks, paths   outputs that have an index of their own in U: 1, or all of C outputs that are coupled;  1 x (L+1),
+%                   the numbers of paths, times blocks, below which widths have no (T25)
+%       corrected, memory   as the options of attnpath_tune;  by, of which criterion each example's share is wanted
+%       count       of these shares
+%     words   of 'Tune', by which derivatives of leading are wanted; {} for none
+%     all_of_it   false: leading alone is wanted
+%   Outputs:
+%     point   struct of width, as in `at`;  order, as found;  mean, P x C leave-one-out means;  loo, accuracy, density,
+%             evidence, leading: leave-one-out squared error, accuracy and log density; (T25), NaN where outputs share U
+%             or a width is too small; (T10b). NaN where the search found no minimum;  why, '' or why there are NaN
 %     interrupted   Ctrl-C was pressed: the point is worth nothing
+%     slope   struct of derivatives of leading by logarithms, a field for each word, [] where none is wanted
+%     each    count x 1, what each example contributes to the value of the criterion, or NaN
+%   Kernels times s with temperature T and labels y are the same problem as kernels as they are with temperature T/s and
+%   labels y / sqrt (s): the matrix of the predictor is s times as large, and the labels' term and U are the same. So
+%   kernels are made once for all scales.
 %   See also attnpath_tune, attnpath_gradient.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 point = struct ('order', {start}, 'width', at.width, 'mean', [], 'loo', NaN, 'accuracy', NaN, 'density', NaN, ...
-                'evidence', NaN, 'leading', NaN, 'why', '', 'slope', []);
-interrupted = false;
-quiet = strcat ('attnpath:', {'solve:noise', 'solve:padding', 'solve:notConverged', ...
-                              'solve:saddle', 'solve:rounding', 'solve:realLabels', 'gradient:padding'});
-saved = cellfun (@(id) warning ('off', id), quiet);
-back = onCleanup (@() warning (saved));
+                'evidence', NaN, 'leading', NaN, 'why', '');
+[slope, each] = deal ([], NaN (what.count, 1));
+s = at.scale * what.scale;
+net = what.net;
+at = rmfield (at, 'scale');
+for name = fieldnames (at)', net.(name{1}) = at.(name{1}); end
+[in_units, whole] = deal (net);
+in_units.temperature = net.temperature / s;
+whole.variance(1) = net.variance(1) * s;
+settings = struct ('tolerance', 1e-8, 'maxiterations', 200, 'memory', what.memory, 'certificate', false, 'display', 0);
 try
-  sol = what.solve (ap_tune_net (what.net, at), 'Start', start, 'Certificate', false, 'Display', false);
-  if attnpath_interrupt_mex ('seen')
-    interrupted = true;
-    return
+  [data, given, examples] = what.made (net, all_of_it);
+  sol = attnpath_solve_mex (ap_headless (in_units), scaled (data, s), start, settings);
+  point.order = sol.order;
+  if sol.converged
+    of_scale = data.P * size (data.y, 2) / 2 * log (s);
+    point.leading = sol.evidence - of_scale;
+    if ~isempty (words) && ~attnpath_interrupt_mex ('seen')
+      slope = derivatives (sol, setfield (given, 'net', whole), words, what, data.P * size (data.y, 2));
+    end
+    if all_of_it
+      [point, each] = others (point, each, in_units, scaled (data, s), examples, s, of_scale, what);
+    end
+  else
+    point.why = sprintf ('the search for a solution ended (%s) with a gradient of %.2g', sol.status, sol.gradrel);
   end
-  if ~sol.converged
-    point.why = sprintf ('the search for a solution ended without a minimum: %s', sol.reason);
-    return
-  end
-  if ~isempty (words), point.slope = derivatives (sol, words, what); end
-  [point.order, point.leading] = deal (sol.order, sol.evidence);
 catch err
-  point.why = ap_tune_excuse (err);
+  point.why = excuse (err);
+  [point.loo, point.density, point.accuracy, point.evidence, point.leading] = deal (NaN);
 end
-interrupted = attnpath_interrupt_mex ('seen');
+interrupted = attnpath_interrupt_mex ('seen');     % a gateway that was interrupted has returned anything
 end
 
-function slope = derivatives (sol, words, what)
+function data = scaled (data, s)
+data.y = data.y / sqrt (s);
+data.rest = data.rest / s;
+end
+
+function [point, each] = others (point, each, net, data, examples, s, of_scale, what)
+short = find (net.width < what.paths, 1);
+if what.blocks < size (data.y, 2)
+  % outputs that share U are an approximation, which (T25) cannot expand about
+elseif isempty (short)
+  point.evidence = attnpath_evidence_mex (ap_headless (net), data, point.order, []) - of_scale;
+elseif isempty (examples)                          % nothing else is left to choose by
+  point.why = sprintf ('the width %.4g of layer %d is below its %d paths', net.width(short), short, what.paths(short));
+end
+if isempty (examples), return; end
+order = point.order;
+if ~what.corrected, order = order{1}; end
+[mu, ~, density] = ap_left_out (net, scaled (examples, s), order, s);
+[point.mean, y, noise] = deal (sqrt (s) * mu, examples.y, examples.noise);
+if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
+point.loo = ap_mean_square (point.mean - y, noise);
+point.density = sum (density);
+if size (y, 2) > 1
+  point.accuracy = ap_share_right (y, mu);
+else
+  point.accuracy = mean (sign (mu) == sign (y));
+end
+switch what.by
+  case 'density'
+    each = -density;
+  case 'loo'                                       % of numel (y) / 2 log (loo), by the mean square's influence
+    square = mean ((point.mean - y) .^ 2, 2);
+    if ~isempty (noise), square = square ./ noise / mean (1 ./ noise); end
+    each = size (y, 2) / 2 * (log (point.loo) + square / point.loo - 1);
+end
+end
+
+function slope = derivatives (sol, model, words, what, labels)
 % The entropy is proportional to the widths: by their common factor the derivative of the evidence is its share
 asked = setdiff (words, {'width', 'scale'});
 if any (strcmp ('scale', words)), asked{end+1} = 'variance'; end
 slope = struct ();
-if ~isempty (asked), slope = what.slopes (sol, asked); end
+if ~isempty (asked)
+  for name = {'order', 'evidence', 'converged', 'gradrel'}, model.(name{1}) = sol.(name{1}); end
+  model.reason = sol.status;
+  slope = what.gradient (model, asked);
+end
 if isfield (slope, 'variance'), slope.scale = slope.variance(1); end
-slope.width = sol.evidence + sol.energy / 2 + what.labels / 2 * log (2 * pi);
+slope.width = sol.evidence + sol.energy / 2 + labels / 2 * log (2 * pi);
+end
+
+function why = excuse (err)
+% What numbers at one point of a search can bring about, in words; any other error is raised
+known = any (strcmp (regexprep (err.identifier, '.*:', ''), {'notPositiveDefinite', 'notFinite'}));
+if ~known && ~attnpath_interrupt_mex ('seen'), ap_rethrow ('tune', err); end
+why = regexprep (err.message, '^attnpath_\w+: ', '');
 end

@@ -137,7 +137,7 @@ if isempty (tuned)
   sol = attnpath_solve (net, X, y, 'Certificate', false);
   return
 end
-[sol, info] = attnpath_tune (net, X, y, 'Tune', tuned, 'By', by, 'Scale', 'net', 'Display', false);
+[sol, info] = attnpath_tune (net, X, y, 'Tune', tuned, 'By', by, 'Scale', 'net', 'Tolerance', 1e-3, 'Display', false);
 points = numel (info.tried.leading);
 end
 
@@ -151,7 +151,7 @@ for d = 1:draws
   for N = [50 200]
     net = data.net;
     net.width(:) = N;
-    sol = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Display', false);
+    sol = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Tolerance', 1e-3, 'Display', false);
     more = {'Tune', 'heads', 'Scale', 'net', 'Display', false};
     [best, info] = attnpath_tune (sol.net, data.train, data.y, more{:});
     right = 100 * [mean(sign (attnpath_predict (sol, data.test)) == data.ytest), ...

@@ -84,7 +84,7 @@ end
 function [names, values] = scores (stem, H, readout)
 net = attnpath_net (H, 'Width', 100, 'Readout', readout);
 [paths, y] = attnpath_paths (net, attnpath_source ([stem '_fresh_001.mat']));
-sol = attnpath_tune (net, paths, y, 'Tune', 'temperature', 'Outputs', 'shared');
+sol = attnpath_tune (net, paths, y, 'Tune', 'temperature', 'Outputs', 'shared', 'Tolerance', 1e-3);
 names = {'order', 'share', 'predictor', 'loo', 'ablation'};
 for j = 1:numel (names), values(j,:) = head_worth (names{j}, sol); end
 names = [names, {'importance, fresh', 'cost, learned examples', 'cost, fresh examples'}];

@@ -77,7 +77,7 @@ for n = 1:numel (widths)
   net = data.net;
   net.width(:) = widths(n);
   clock = tic ();
-  [sol, info] = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Display', false);
+  [sol, info] = attnpath_tune (net, data.train, data.y, 'Tune', 'temperature', 'Tolerance', 1e-3, 'Display', false);
   out.seconds(n) = toc (clock);
   out.points(n) = numel (info.tried.loo);
   [cells{n}, test{n}] = on_grid (sol.net, info, data);
@@ -88,7 +88,8 @@ for n = 1:numel (widths)
 end
 out.best(together) = max (out.best);
 clock = tic ();
-[sol, info] = attnpath_tune (data.net, data.train, data.y, 'Ranges', struct ('width', widths([1 end])), 'Display', false);
+[sol, info] = attnpath_tune (data.net, data.train, data.y, 'Ranges', struct ('width', widths([1 end])), ...
+                             'Tolerance', 1e-3, 'Display', false);
 out.seconds(together) = toc (clock);
 out.points(together) = numel (info.tried.loo);
 valid = cellfun (@(c) c.valid, cells, 'UniformOutput', false);

@@ -77,7 +77,8 @@ r.gradnorm = coupled.gradnorm;
 end
 
 function sol = tuned (net, train, y)
-sol = attnpath_tune (net, train, y, 'Tune', 'temperature', 'Outputs', 'shared', 'Scale', 'net', 'Display', false);
+sol = attnpath_tune (net, train, y, 'Tune', 'temperature', 'Outputs', 'shared', 'Scale', 'net', 'Tolerance', 1e-3, ...
+                     'Display', false);
 end
 
 function class = said (sol, test, varargin)

@@ -96,7 +96,7 @@
 %!   delete (file);
 %!   file = copied ("tune.run");
 %!   warning ("off", "all", "local");
-%!   [sol, info] = c.tune (net{1}, "MaxPoints", 20, "Checkpoint", file);
+%!   [sol, info] = c.tune (net{1}, "MaxPoints", 20, "Tolerance", 1e-3, "Checkpoint", file);
 %!   assert (numel (info.tried.temperature), 20);
 %!   close (info.tried.temperature, want.run.tune.tried.temperature, 1e-6);
 %!   close (sol.U, want.run.tune.U, 1e-6);
@@ -216,7 +216,7 @@
 %! close (part.sums' * part.sums, want.run.moments' * want.run.moments, 1e-13);
 %! delete (file);
 %! file = copied_newer ("tune.run");
-%! [sol, info] = c.tune (m.net, "MaxPoints", 20, "Checkpoint", file);
+%! [sol, info] = c.tune (m.net, "MaxPoints", 20, "Tolerance", 1e-3, "Checkpoint", file);
 %! close ([sol.net.temperature, sol.net.width], [want.run.tune.temperature, want.run.tune.width], 1e-6);
 %! close (sol.U, want.run.tune.U, 1e-6);
 %! delete (file);

@@ -44,7 +44,7 @@
 %!  tried = zeros (rows (plan.low), 0);
 %!  f = [];
 %!  while true
-%!    [x, how] = private (@() ap_tune_next (tried, f, plan));
+%!    [x, how] = private (@() ap_tune_next (tried, f, plan, [], repmat ({zeros(0, 1)}, size (f))));
 %!    if isempty (x), return; endif
 %!    assert (all (x >= plan.low & x <= plan.high));
 %!    tried(:,end+1) = x;
@@ -56,7 +56,7 @@
 %!  ticks = cell (1, d);
 %!  [ticks{:}] = ndgrid ([-4 -2 0 2 4]);
 %!  plan = struct ("grid", cell2mat (cellfun (@(t) t(:)', ticks(:), "UniformOutput", false)), ...
-%!                 "low", -4 * ones (d, 1), "high", 4 * ones (d, 1), "most", 1000);
+%!                 "low", -4 * ones (d, 1), "high", 4 * ones (d, 1), "most", 1000, "tolerance", []);
 %!endfunction
 
 %!function y = ifelse_ (condition, a, b)
@@ -125,7 +125,7 @@
 %!testif ; thorough () % the choice is the best of all that was tried, and its neighbours are no better
 %! [net, X, y] = random_case ([2 2], 30, 4);
 %! for by = {"loo", "density", "evidence"}
-%!   [sol, info] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"});
+%!   [sol, info] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"}, "Tolerance", 1e-3);
 %!   best = info.chosen(1);
 %!   sign_ = 1 - 2 * strcmp (by{1}, "loo");
 %!   assert (best.(by{1}), sign_ * max (sign_ * info.tried.(by{1})));
@@ -141,6 +141,22 @@
 %!     near.width = near.width * factor;
 %!     if near.width(1) < 10 || near.width(1) > 1e4, continue; endif          % the range ends there
 %!     assert (value (attnpath_solve (near, X, y)) < value (sol) + 2e-3);
+%!   endfor
+%! endfor
+
+%!testif ; thorough () % fewer points than a search to 0.001 nats, whose choice is better by less than a standard error over
+%! % examples. The mean square's logarithm changes with an example by its influence, (e^2 / mse - 1) / 2 each
+%! share = struct ("loo", @(loo, y) (log (loo.mse) + (loo.mean - y) .^ 2 / loo.mse - 1) / 2, ...
+%!                 "density", @(loo, y) -loo.logdensity);
+%! for seed = 1:4
+%!   [net, X, y] = random_case ([2 2], 30, seed);
+%!   for by = {"loo", "density"}
+%!     [sol, info] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"});
+%!     [finer, more] = quiet (net, X, y, "By", by{1}, "Tune", {"temperature", "width"}, "Tolerance", 1e-3);
+%!     assert (numel (info.tried.loo) < numel (more.tried.loo));
+%!     assert (! isempty (strfind (info.reason, "nats, its standard error over examples")));
+%!     d = share.(by{1}) (attnpath_loo (sol), y) - share.(by{1}) (attnpath_loo (finer), y);
+%!     assert (sum (d) <= sqrt (30) * std (d));
 %!   endfor
 %! endfor
 
@@ -278,13 +294,14 @@
 %! y = ones (50, 1);
 %! plan = struct ("key", "loo", "by", "leave-one-out error", "variance", 1, "low", -9, "high", 9, ...
 %!                "read", @(x) struct ("temperature", exp (x), "width", [10 10], "scale", 1));
-%! plan.names = {"temperature"};  plan.over = {""};
+%! plan.names = {"temperature"};
+%! plan.slopes = false;
 %! spread = linspace (0.3, 0.5, 50)';
 %! told = [];
 %! for c = {spread, 1.02 * spread; spread, 1.5 * spread; spread, [spread(1:49); 3]}'
 %!   e = cellfun (@(e) mean (e .^ 2), c);
 %!   run = struct ("at", [0 1], "f", e', "how", "", "points", [point(1 - c{1}, e(1), -2), point(1 - c{2}, e(2), -1)]);
-%!   [info, best] = private (@() ap_tune_choice (run, plan, y));
+%!   [info, best] = private (@() ap_tune_choice (run, plan, y, [], []));
 %!   assert (best, 1);
 %!   assert ({info.chosen.criterion}, {"leave-one-out error", "leave-one-out density", "evidence"});
 %!   told(end+1) = 0 + ! isempty (info.disagree);
@@ -429,7 +446,8 @@
 %!   edges = ! isempty (strfind ([info.bounds{:}, " "], "bound"));
 %!   if ! edges, nearby (sol, X, y, c{1}); endif
 %!   loo = attnpath_loo (sol);
-%!   assert ([info.chosen.loo, info.chosen.accuracy, info.chosen.density], [loo.mse, loo.accuracy, loo.elpd], 1e-5);
+%!   right = mean (sign (loo.mean) == sign (y));
+%!   assert ([info.chosen.loo, info.chosen.accuracy, info.chosen.density], [loo.mse, right, loo.elpd], 1e-5);
 %!   assert (info.chosen.evidence, attnpath_evidence (sol), 1e-5);
 %!   for l = find (net.H > 1 & any (strcmp (c{1}, "heads")))
 %!     assert (mean (sol.net.headscale{l} .^ 2), 1, 1e-12);
@@ -503,14 +521,15 @@
 %! for Y = {randn(10, 1), randn(10, 2), randn(10, 2)}
 %!   outputs = {"coupled", "shared"}{1 + exist("seen", "var")};
 %!   net = attnpath_net ([2 2], "Width", 30, "Temperature", 0.3);
-%!   solve = @(net, varargin) attnpath_solve (net, X, Y{1}, "Outputs", outputs, "Tolerance", 1e-10, varargin{:});
-%!   what = struct ("net", net, "solve", solve, "labels", numel (Y{1}));
+%!   use = struct ("memory", 0, "store", false, "evaluations", 0, "threads", 0, "shared", strcmp (outputs, "shared"));
+%!   [data, given] = private (@() ap_examples ("tune", net, X, Y{1}, [], use, false));
+%!   what = struct ("net", net, "scale", 1, "made", @(net, all_of_it) deal (data, given, []), "memory", 0, "count", 0);
 %!   at = @(s) struct ("temperature", 0.3, "width", 30 * exp ([s s s]), "scale", 1);
-%!   start = solve (net).order;
-%!   point = private (@() ap_tune_point (at (0), start, what, {"width"}));
-%!   value = @(s) private (@() ap_tune_point (at (s), start, what, {})).leading;
+%!   start = attnpath_solve (net, X, Y{1}, "Outputs", outputs, "Tolerance", 1e-10).order;
+%!   [~, ~, slope] = private (@() ap_tune_point (at (0), start, what, {"width"}, false));
+%!   value = @(s) private (@() ap_tune_point (at (s), start, what, {}, false)).leading;
 %!   again = (value (h) - value (-h)) / (2 * h);
-%!   assert (point.slope.width, again, 1e-5 * (1 + abs (again)));
+%!   assert (slope.width, again, 1e-5 * (1 + abs (again)));
 %!   if columns (Y{1}) > 1, seen = true; endif
 %! endfor
 
@@ -555,7 +574,7 @@
 %! says ("Ranges has a field depth, which must be one of temperature, width, scale, bandwidth, ridge", ...
 %!       @() quiet (net, X, y, "Ranges", struct("depth", [1 2])));
 %! says ("Ranges must be one struct", @() quiet (net, X, y, "Ranges", [1 2]));
-%! says ("Tune must be among temperature, width, scale, bandwidth, ridge, heads", @() quiet (net, X, y, "Tune", "noise"));
+%! says ("Tune must be one of temperature, width, scale, bandwidth, ridge, heads", @() quiet (net, X, y, "Tune", "noise"));
 
 %!error id=attnpath:tune:badValue % labels without size
 %! attnpath_tune (attnpath_net (1), struct ("Xi", ones (2, 3)), zeros (3, 1));
