@@ -263,11 +263,10 @@ function [what, given, examples] = training (net, X, y, opt)
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15, 'threads', 0, ...
-              'shared', strcmp (opt.Outputs, 'shared'));
+              'shared', strcmp (opt.Outputs, 'shared'), 'display', opt.Display > 0);
 if once, use.evaluations = 10 * opt.MaxPoints; end
-use.display = opt.Display > 0;                     % of path inputs, which take long once
 [data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
-use = rmfield (use, 'display');
+use.display = false;                               % at the points of a search
 C = size (data.y, 2);
 what = struct ('net', net, 'scale', 1, 'blocks', C, 'paths', zeros (1, net.L + 1), 'corrected', opt.Corrected, ...
                'exact', C == 1 || ~use.shared, 'memory', use.memory, 'by', opt.By, ...
