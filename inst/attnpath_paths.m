@@ -93,8 +93,8 @@ net = ap_check_net ('paths', net);
 [kept, net] = chosen (net, opt.Heads);
 if ~isempty (kept) && iscell (A), A = some_maps (A, kept, 'A'); end
 brought = ~(isnumeric (A) && isempty (A));
-paths = ap_paths_struct (net, ap_inputs ('paths', net, X, opt.Lengths, A, true), brought, ...
-                         ap_net_mark ('paths', net, brought));
+[Xi, of] = ap_inputs ('paths', net, X, opt.Lengths, A, true);
+paths = ap_paths_struct (net, Xi, brought, of);
 varargout = {net};
 if nargout == 0
   fprintf ('%d paths of %d examples, %d features\n', size (paths.Xi, 3), size (paths.Xi, 2), size (paths.Xi, 1));

@@ -81,7 +81,12 @@ if isstruct (model) && numel (model) == 1 && all (isfield (model, {'net', 'w'}))
 end
 walk = struct ('weight', [], 'look', Inf);
 if ap_is_expansion (model), [walk, model, opt] = walk_of (model, opt); end
-[net, given, y, noise] = ap_training_set ('predict', model, true);
+of = [];
+if isstruct (X)
+  [net, given, y, noise, of] = ap_training_set ('predict', model, true);
+else
+  [net, given, y, noise] = ap_training_set ('predict', model, true);
+end
 if nargout > 2, classes = ap_model_classes ('predict', model, y); end          % or an error, before any work
 made_of = given;
 if isnumeric (given), made_of = model.paths; end
@@ -90,10 +95,13 @@ C = ap_outputs (given, y);
 many = ~isempty (walk.weight);
 draws = size (U, 3) * ~many;
 store = many || draws > 15;                        % kernels are stored where many U follow
+N0 = size (given, 1);
+if isstruct (given), N0 = given.N0; end
+paths = ap_path_count (net);
+once = ~many && draws == 1 && (isstruct (X) || size (X, 3) <= together (N0, paths));
 settings = struct ('memory', store * 2^31, 'store', store, 'reduce', true, 'evaluations', 0, 'threads', 0, ...
-                   'shared', shared);
+                   'shared', shared, 'of', of, 'once', once);
 data = ap_prepare ('predict', net, given, y, settings, noise);
-[N0, paths] = deal (data.N0, size (data.Xi, 3));
 for k = 1:min (size (U, 3), walk.look) * (net.temperature == 0)
   ap_check_cold ('predict', net, data, U(:,:,k));
 end
@@ -105,7 +113,7 @@ elseif draws > 1
   output = @(Xit, kept, place) of_draws (net, data, U, Xit, place, kept, opt.Display);
 else
   wanted = nargout > 1;                            % here: within the handle nargout is its own
-  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, wanted, kept);
+  output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, C, wanted, kept);
 end
 if isstruct (X)
   if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') ...
@@ -197,13 +205,18 @@ mu = reshape (permute (Xi, [2 1 3]), size (Xi, 2), []) * w;
 s2 = zeros (size (mu, 1), C ^ 2);
 end
 
+function count = together (N0, paths)
+% Examples whose path inputs take 128 MiB
+count = max (1, floor (2^24 / (N0 * paths)));
+end
+
 function [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C)
-% [mu, s2, kept] = output (Xit, kept, [first last all]) for test path inputs of at most 128 MiB at a time. kept begins
-% as {} where there is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
+% [mu, s2, kept] = output (Xit, kept, [first last all]) for so many test path inputs at a time. kept begins as {} where
+% there is more than one call, and as [] otherwise. For C outputs mu has C columns, s2 C^2
 X = ap_check_array ('predict', 'X', X, {N0, 'T', 'Ptest'});
 lengths = ap_check_lengths ('predict', opt.Lengths, size (X, 1), size (X, 2), size (X, 3));
 P = size (X, 3);
-chunk = max (1, floor (2^24 / (N0 * paths)));
+chunk = together (N0, paths);
 mu = zeros (P, C);
 s2 = zeros (P, C ^ 2);
 kept = [];
@@ -275,7 +288,7 @@ function place = progress (display, place)
 if ~any (display == [1 2]), place = []; end
 end
 
-function [mu, s2, fits] = mixture (net, data, U, walk, Xit, wanted, fits)
+function [mu, s2, fits] = mixture (net, data, U, walk, Xit, C, wanted, fits)
 % Of one U, or along the lines of an expansion. fits is a cell where more calls follow: fits{k} is then what the
 % training set alone decides at U(:,:,k), made once and kept, while all of them take at most 512 MiB
 draws = size (U, 3);
@@ -283,7 +296,7 @@ P = numel (data.y);                    % rows of the matrix to be factored; of o
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
 if ~iscell (fits) || isempty (fits), fits = cell (1, draws); end
 for k = 1:draws
-  [m, v, fit] = predictions (net, data, U(:,:,k), Xit, wanted, fits{k}, kept);
+  [m, v, fit] = predictions (net, data, U(:,:,k), Xit, C, wanted, fits{k}, kept);
   if kept, fits{k} = fit; end
   if k == 1
     [mu, s2, walk.mu, walk.s2] = deal (m, v, m, v);
@@ -311,34 +324,23 @@ C = size (a, 2);
 d = a(:,repmat (1:C, 1, C)) .* b(:,kron (1:C, ones (1, C)));
 end
 
-function [m, v, fit] = predictions (net, data, U, Xit, wanted, fit, kept)
-% In chunks of test examples, between which Ctrl-C is heard: about 1e10 flops (0.3 s) each
-[N0, P, paths] = size (data.Xi);
-C = size (data.y, 2);
-blocks = C;
-if data.shared, blocks = 1; end
-each = 2 * N0 * paths * blocks ^ 2 * (P + paths) + wanted * (P * blocks) ^ 2 * blocks;
-total = size (Xit, 2);
-chunk = max (1, floor (1e10 / each));
-net = ap_headless (net);
-if isempty (fit) && (kept || chunk < total), fit = attnpath_predict_mex (net, data, U); end
-m = zeros (total, C);
-v = zeros (total, C ^ 2);
-for first = 1:chunk:total
-  part = first:min (total, first + chunk - 1);
-  some = Xit;
-  if numel (part) < total, some = Xit(:,part,:); end
-  if wanted
-    [m(part,:), spread] = attnpath_predict_mex (net, data, U, some, fit);
-    if blocks > 1
-      spread = reshape (spread, C ^ 2, [])';
-    elseif C > 1
-      spread = spread * reshape (eye (C), 1, []);
-    end
-    v(part,:) = spread;
-  else
-    m(part,:) = attnpath_predict_mex (net, data, U, some, fit);
+function [m, v, fit] = predictions (net, data, U, Xit, C, wanted, fit, kept)
+v = zeros (size (Xit, 2), C ^ 2);
+net = ap_headless (net, data);
+try
+  if isempty (fit) && kept, fit = attnpath_predict_mex (net, data, U); end
+  if ~wanted
+    m = attnpath_predict_mex (net, data, U, Xit, fit);
+    return
   end
+  [m, v] = attnpath_predict_mex (net, data, U, Xit, fit);
+catch err
+  ap_rethrow ('predict', err);
+end
+if C > 1 && data.shared
+  v = v * reshape (eye (C), 1, []);
+elseif C > 1
+  v = reshape (v, C ^ 2, [])';
 end
 end
 

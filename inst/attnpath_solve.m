@@ -126,9 +126,9 @@ opt = ap_options ('solve', table, varargin);
 net = ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
-              'threads', 0, 'shared', shared, 'display', opt.Display > 0);
+              'threads', 0, 'once', opt.Starts == 1, 'shared', shared, 'display', opt.Display > 0);
 [data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
-C = size (data.y, 2);
+C = ap_outputs (X, data.y);
 blocks = C;                                        % outputs that have an index of their own in U
 if shared, blocks = 1; end
 parts = blocks > 1 && ischar (opt.Start);
@@ -138,7 +138,7 @@ if net.temperature == 0, ap_check_cold ('solve', net, data, opt.Start{1}); end
 settings = struct ('tolerance', opt.Tolerance, 'maxiterations', opt.MaxIterations, ...
                    'memory', opt.Memory * 2^30, 'certificate', opt.Certificate, 'display', double (opt.Display));
 from = {opt.Start};
-bare = ap_headless (net);
+bare = ap_headless (net, data);
 if opt.Starts > 1, from = [from, random_starts(net, blocks, opt.Starts - 1, opt.Seed)]; end
 done = false (opt.Starts, 1);
 for k = 1:opt.Starts
@@ -170,7 +170,7 @@ if opt.Starts > 1
   sol.starts.converged(done) = [found.converged]';
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
-if data.rounding > 0, check_rounding (sol, data.rounding); end
+if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
 labels = best.reach * net.temperature;             % y'K y / y'y
 if best.reach < 0.1 && labels <= 1e-8 * sol.diagonal
   warning ('attnpath:solve:noise', ['attnpath_solve: the labels are out of reach of this network: y''K y / y''y is ' ...

@@ -274,9 +274,9 @@ static void leave_room_for_blas(const char *stem) {
 }
 
 ap_work *ap_mex_work(const char *stem, size_t about) {
-    if (arena.more == NULL) (void)mexAtExit(give_back);
-    give_back();  // where the host raised an error in the middle of a call it did not come back
     ap_mex_fits(stem, about);
+    if (arena.held > 0) return &arena;  // of this call
+    if (arena.more == NULL) (void)mexAtExit(give_back);
     leave_room_for_blas(stem);
     arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc says the first of itself
@@ -300,6 +300,7 @@ void ap_mex_blas_check(const char *stem) {
 
 #undef mexFunction
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
+    give_back();  // where the host raised an error in the middle of the call before
     ap_mex_gateway(nlhs, plhs, nrhs, prhs);
     give_back();
 }

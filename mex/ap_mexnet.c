@@ -197,12 +197,14 @@ bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg) {
 
 // Path inputs, or their coordinates in a basis [features x N0] of their span.
 static ap_mex_training read_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *basis,
-                                     const mxArray *y, bool shared) {
+                                     const mxArray *y, const mxArray *of, bool shared) {
     ap_mex_training t = {0};
     const bool spanned = basis != NULL && !ap_mex_absent(basis);
     const double *columns = NULL;
+    double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
     t.net = ap_mex_net(stem, net, &N0);
+    if (of != NULL) ap_mex_marks(stem, mark, of, &t.net, N0);
     size[0] = N0;
     if (spanned) columns = ap_mex_array(stem, "data.basis", basis, 2, size);
     t.x = ap_mex_inputs(stem, spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
@@ -218,27 +220,50 @@ static ap_mex_training read_examples(const char *stem, const mxArray *net, const
 }
 
 ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
-                                bool shared) {
-    return read_examples(stem, net, Xi, NULL, y, shared);
+                                const mxArray *of, bool shared) {
+    return read_examples(stem, net, Xi, NULL, y, of, shared);
 }
 
-ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
-    const mxArray *Xi = ap_mex_field(stem, "data", data, "Xi"), *y = ap_mex_field(stem, "data", data, "y");
+void ap_mex_marks(const char *stem, double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0) {
+    static const char *const other[ap_net_marks] = {
+        "another number of heads in a layer", "another readout",
+        "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
+    ap_net_mark(mark, net, N0);
+    if (of == NULL || ap_mex_absent(of)) return;
+    const double *theirs = ap_mex_array(stem, "paths.of", of, 2, (size_t[]){1, ap_net_marks});
+    for (size_t k = 0; k < ap_net_marks; k++)
+        if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
+            ap_mex_fail(stem, "otherNet",
+                        "the path inputs are of a network with %s: make them with this one, attnpath_paths (net, X)",
+                        other[k]);
+}
+
+// What attnpath_prepare_mex has made.
+static ap_mex_training read_ready(const char *stem, const mxArray *net, const mxArray *data, const mxArray *Xi,
+                                  const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    const bool shared = ap_mex_shared(stem, "data", data);
-    ap_mex_training t = read_examples(stem, net, Xi, basis, y, shared);
+    ap_mex_training t = read_examples(stem, net, Xi, basis, y, NULL, ap_mex_shared(stem, "data", data));
     t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
     t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
-    const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
-    if (lognoise != NULL) t.lognoise = ap_mex_number(stem, "data.lognoise", lognoise, -1e300, 1e300);
-    const mxArray *gradrel = mxGetField(data, 0, "gradrel");  // may be missing
-    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number(stem, "data.gradrel", gradrel, 0, INFINITY);
+    t.rounding = number_or(stem, "data", data, "rounding", 0.0);
     const mxArray *store = ap_mex_field(stem, "data", data, "store");
     if (ap_mex_absent(store)) return t;
     t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
     if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
         ap_mex_fail(stem, "badClass", "data.store must be real, full, double");
     t.store = mxGetPr(store);
+    return t;
+}
+
+ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
+    const mxArray *Xi = ap_mex_field(stem, "data", data, "Xi"), *y = ap_mex_field(stem, "data", data, "y");
+    const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
+    ap_mex_training t =
+        settings == NULL ? read_ready(stem, net, data, Xi, y) : ap_mex_prepare(stem, net, Xi, y, settings, NULL);
+    const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
+    if (lognoise != NULL) t.lognoise = ap_mex_number(stem, "data.lognoise", lognoise, -1e300, 1e300);
+    const mxArray *gradrel = mxGetField(data, 0, "gradrel");  // may be missing
+    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number(stem, "data.gradrel", gradrel, 0, INFINITY);
     return t;
 }
 

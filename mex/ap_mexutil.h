@@ -51,8 +51,8 @@ bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a lin
 
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
-// The arena, empty and once a call, which needs about so many doubles, and is refused where the machine has fewer. The
-// host's mexFunction (ap_mexhost.c) calls the gateway's and then gives the arena back.
+// The arena of the call, which needs about so many doubles, and is refused where the machine has fewer. The host's
+// mexFunction (ap_mexhost.c) calls the gateway's and then gives the arena back.
 ap_work *ap_mex_work(const char *stem, size_t about);
 double *ap_mex_take(const char *stem, ap_work *work, size_t count);
 void *ap_mex_list(const char *stem, size_t count, size_t size);  // room for count things, from mxMalloc
@@ -128,16 +128,31 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     double rest;        //
     double lognoise;    // sum over examples of log t, as in ap_energy.c
     double gradrel;     // that a solution has at most, as ap_point has it
+    double rounding;    // ap_moments_rounding, 0 of examples
     double *store;      // kernels stored before, or NULL; only read
     size_t store_size;  // doubles
 } ap_mex_training;
 
 size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo);  // in moments
-// Path inputs and labels, as users have them; and the same made ready by attnpath_prepare_mex.
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y, bool shared);
+// Path inputs and labels, as users have them; of: marks of the network that they belong to, or NULL.
+ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
+                                const mxArray *of, bool shared);
+// output: marks of net. of: such marks, of which those of another network are refused; NULL or [] is none
+void ap_mex_marks(const char *stem, double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0);
+
+typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
+    ap_span_use use;
+    bool store;
+    int threads;
+} ap_mex_plan;
+
+// These, or moments, made ready in the arena (ap_mexprepare.c). plan: output, or NULL.
+ap_mex_training ap_mex_prepare(const char *stem, const mxArray *net, const mxArray *examples, const mxArray *y,
+                               const mxArray *settings, ap_mex_plan *plan);
 // Once t has its y: the chain of so many outputs. field `shared` of a struct, false where there is none.
 void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared);
 bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg);
+// As attnpath_prepare_mex returned it, or with a field settings, which are then followed here.
 ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
 ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
                           double memory);  // bytes for stored kernels, where none came with t

@@ -1,16 +1,18 @@
 // attnpath_paths_mex.c: path inputs (T3)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Xi = attnpath_paths_mex (net, X, lengths, A)
+// [Xi, mark] = attnpath_paths_mex (net, X, lengths, A)
+//
+// mark: as from attnpath_mark_mex, of a network without heads where A is given
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "paths";
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "Xi = attnpath_paths_mex (net, X, lengths, A)");
+    ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[Xi, mark] = attnpath_paths_mex (net, X, lengths, A)");
     size_t N0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
+    ap_net net = ap_mex_net(stem, prhs[0], &N0);
     const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
     const double *const *A = ap_mex_maps(stem, prhs[3], &net, &x);
     if (net.heads == NULL && A == NULL) ap_mex_fail(stem, "noHeads", "this net has no heads: attention must be given");
@@ -22,4 +24,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_error err = {0};
     ap_mex_check(stem, ap_paths(Xi, &net, &x, A, &team, work, &err), &err);
     ap_mex_finite(stem, "a path input", plhs[0]);
+    if (A != NULL) net.heads = NULL;
+    if (nlhs > 1) ap_net_mark(ap_mex_put(stem, &plhs[1], 2, (size_t[]){1, ap_net_marks}), &net, x.N0);
 }

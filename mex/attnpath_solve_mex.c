@@ -92,7 +92,8 @@ static ap_status certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_p
     return sure == AP_INTERRUPTED ? sure : o->reason;
 }
 
-static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o) {
+static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o,
+                         double sums_rounding) {
     const struct {
         const char *name;
         double value;
@@ -104,6 +105,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
                    {"gradnorm", point->gradnorm},
                    {"gradrel", point->gradrel},
                    {"rounding", point->rounding},
+                   {"sums_rounding", sums_rounding},
                    {"iterations", (double)o->progress.iterations},
                    {"evaluations", (double)o->progress.evaluations},
                    {"apart", (double)o->progress.apart},
@@ -154,5 +156,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, work, &err);
     (void)ap_mex_blas_threads(threads);
     ap_mex_check(stem, status, &err);
-    put_solution(&plhs[0], &t.net, &point, &o);
+    put_solution(&plhs[0], &t.net, &point, &o, t.rounding);
 }

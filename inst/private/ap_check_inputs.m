@@ -1,12 +1,14 @@
-function Xi = ap_check_inputs (fname, name, paths, net, N0, lengths)
+function [Xi, of] = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %AP_CHECK_INPUTS  Path inputs of a network, from a paths struct or as an array, or an error.
 %
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)
+%   [Xi, of] = AP_CHECK_INPUTS (...)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
 %             lengths, an option 'Lengths' that has no place beside path inputs
-%   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled
+%   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled;  of, marks
+%             of their network, which a gateway is still to compare, or []. Without this output they are compared here
 %   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array and ap_check_case
 %   See also attnpath_paths, ap_inputs.
 
@@ -17,6 +19,7 @@ if N0 == 0, N0 = 'N0'; end
 if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
 end
+of = [];
 if isstruct (paths)
   has = isfield (paths, {'Xi', 'Xtrain', 'heads', 'skip', 'headscale', 'of', 'brought'});    % calls take time
   if has(2)
@@ -27,7 +30,10 @@ if isstruct (paths)
   if size (struct2cell (paths), 1) > sum (has)
     ap_check_case (fname, name, paths, {'Xi', 'heads', 'skip', 'headscale', 'of', 'brought'});
   end
-  if has(6), check_marks (fname, name, paths.of, net); end
+  if has(6)
+    of = paths.of;
+    if nargout < 2 || size (paths.Xi, 3) ~= ap_path_count (net), ap_net_mark (fname, net, false, of); end
+  end
   factor = [];
   if any (has(3:5))                                              % else it says nothing of the network
     if has(4)
@@ -44,18 +50,6 @@ if isstruct (paths)
 else
   Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
 end
-end
-
-function check_marks (fname, name, theirs, net)
-% Of which network are they? 0 where nothing is known of heads, on either side
-theirs = ap_check_array (fname, [name '.of'], theirs, {1, 4});
-ours = ap_net_mark (fname, net, false);
-other = find (theirs ~= ours & theirs > 0 & ours > 0, 1);
-if isempty (other), return; end
-words = {'another number of heads in a layer', 'another readout', ...
-         'another rule of attention (attention, bandwidth, kernel, ridge, causal)', 'other heads'};
-ap_fail (fname, 'otherNet', ['%s holds path inputs of a network with %s: make them with this one, attnpath_paths ' ...
-         '(net, X)'], name, words{other});
 end
 
 function scale = scales_of (fname, name, paths, net)

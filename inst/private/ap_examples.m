@@ -6,7 +6,7 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted, noise)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
 %             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
-%             of ap_prepare: memory, store, evaluations, threads and, if it is there, shared;  with display, true, the
+%             of ap_prepare but reduce, which is true;  with display, true, the
 %             progress of ap_inputs is printed;  wanted, the option
 %             'Classes', for ap_labels;  noise, the option 'Noise', which belongs to examples
 %   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample begins with: net; paths, y and,
@@ -30,13 +30,11 @@ if ap_is_moments (X)
   given = with_classes (struct ('net', net, 'moments', X), of_moments (fname, X, wanted));
   return
 end
-of = [];
 if isstruct (X)
-  Xi = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
-  if isfield (X, 'of'), of = X.of; end
+  [Xi, of] = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
+  settings.of = of;
 else
-  Xi = ap_inputs (fname, net, X, lengths, [], isfield (settings, 'display') && settings.display);
-  if nargout > 1, of = ap_net_mark (fname, net, false); end
+  [Xi, of] = ap_inputs (fname, net, X, lengths, [], isfield (settings, 'display') && settings.display);
 end
 if ~isstruct (X) && size (Xi, 2) == 1 && isfloat (y) && isrow (y) && numel (y) == size (X, 2) && numel (y) > 1
   warning (['attnpath:' fname ':oneExample'], ['attnpath_%s: X is one example of %d tokens, and so y counts as its ' ...

@@ -1,11 +1,13 @@
-function net = ap_headless (net)
+function net = ap_headless (net, data)
 %AP_HEADLESS  The network without the weights of its heads, for gateways that work on path inputs.
 %
 %   net = AP_HEADLESS (net)
+%   net = AP_HEADLESS (net, data)
+%   Inputs :  data, from ap_prepare: where marks of its network are still to be compared, heads stay
 %   A gateway looks at every number that it is given, and path inputs are all that it needs of the heads.
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-net.heads = {};
+if nargin < 2 || ~isfield (data, 'settings') || isempty (data.settings.of), net.heads = {}; end
 end

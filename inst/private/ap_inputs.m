@@ -1,4 +1,4 @@
-function Xi = ap_inputs (fname, net, X, lengths, A, display, flops)
+function [Xi, of] = ap_inputs (fname, net, X, lengths, A, display, flops)
 %AP_INPUTS  Path inputs from tokens, and from attention maps if given (T3); X and all else are checked.
 %
 %   Xi = AP_INPUTS (fname, net, X, lengths, A)
@@ -6,7 +6,7 @@ function Xi = ap_inputs (fname, net, X, lengths, A, display, flops)
 %   Inputs :  X, N0 x T x P tokens;  lengths, 1 x P or [];  A, 1 x L cell of attention maps or [];  display, true for
 %             progress after two seconds (false);  flops, of one call of the gateway (1e10, about 0.3 s): between two
 %             calls Ctrl-C ends the work
-%   Outputs:  Xi, N0 x P x Pi
+%   Outputs:  Xi, N0 x P x Pi;  of, marks of their network, as from ap_net_mark
 %   Errors:   attnpath:<fname>: noHeads, tooLarge, and those of the functions called
 %   Warnings: attnpath:<fname>:padding where examples end with tokens that are zero, or that no map attends to, and
 %             their lengths are not given
@@ -34,7 +34,11 @@ P = size (X, 3);
 chunk = max (1, floor (flops / flops_per_example (net, size (X, 1), size (X, 2), isempty (A))));
 if chunk >= P
   try
-    Xi = attnpath_paths_mex (net, X, lengths, A);
+    if nargout > 1
+      [Xi, of] = attnpath_paths_mex (net, X, lengths, A);
+    else
+      Xi = attnpath_paths_mex (net, X, lengths, A);
+    end
   catch err
     ap_rethrow (fname, err);
   end
@@ -65,6 +69,7 @@ for first = 1:chunk:P
     ap_rethrow (fname, err, sprintf (' (example 1 being number %d of X)', first));
   end
 end
+if nargout > 1, of = ap_net_mark (fname, net, ~isempty (A)); end
 end
 
 function flops = flops_per_example (net, N0, T, scores)

@@ -8,21 +8,26 @@ function data = ap_prepare (fname, net, examples, y, settings, noise)
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, store, true
 %             where they are stored now, for several calls (a gateway that is called once does so itself), reduce, false
 %             where these very examples are wanted, evaluations of the energy that will follow, about, or 0 where path
-%             inputs must stay as they are, threads of BLAS, 0 for as many as suit, and, if it is there, shared,
-%             true where several outputs share one U;  noise, from ap_check_noise: examples then come in units of it
+%             inputs must stay as they are, threads of BLAS, 0 for as many as suit, and, if they are there, shared,
+%             true where several outputs share one U, of, marks that those of net are to be compared with, and once,
+%             true where one gateway is called, once, which follows the settings itself;  noise, from ap_check_noise:
+%             examples then come in units of it
 %   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared, noise, lognoise: P examples in all, of which
 %             those in Xi and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples,
 %             and their path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they
 %             are Xi. N0, features of a token; rounding is that of square moments at the GP limit, relative to the
 %             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
-%             or [];  lognoise, the sum of their logarithms, also of those in moments
+%             or [];  lognoise, the sum of their logarithms, also of those in moments. With once: Xi, or moments, and y
+%             as they are, P, N0, settings, shared, noise, lognoise
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_headless, attnpath_moments.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if ~isfield (settings, 'shared'), settings.shared = false; end
-if net.temperature == 0, settings.evaluations = 0; end           % where rounding can tell a singular kernel
+if ~isfield (settings, 'of'), settings.of = []; end
+once = isfield (settings, 'once') && settings.once;
+if net.temperature == 0, [settings.evaluations, once] = deal (0, false); end   % where rounding can tell a singular kernel
 if nargin < 6, noise = []; end
 lognoise = 0;
 if ~isempty (noise)
@@ -33,13 +38,17 @@ elseif isstruct (examples) && isfield (examples, 'lognoise')
 end
 [N0, P, paths] = size (examples);
 few = settings.reduce && P > N0 * paths;
-if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0        % nothing is to be done
+if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0 && isempty (settings.of)
   data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0, ...
                  'shared', settings.shared, 'noise', noise, 'lognoise', lognoise);
-  return
+  return                                           % nothing is to be done
 end
+if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
+data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'shared', settings.shared, ...
+               'noise', noise, 'lognoise', lognoise);
+if once, return; end
 try
-  data = attnpath_prepare_mex (ap_headless (net), examples, y, settings);
+  data = attnpath_prepare_mex (ap_headless (net, data), examples, y, settings);
 catch err
   ap_rethrow (fname, err);
 end

@@ -1,12 +1,12 @@
-function [net, given, y, noise] = ap_training_set (fname, model, moments)
+function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
 %AP_TRAINING_SET  What a model was made of: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
-%   [net, given, y, noise] = AP_TRAINING_SET (fname, model, true)
+%   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, true)
 %   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; with true,
 %             perhaps moments instead of these three
 %   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] beside moments;  noise, [] where the
-%             model has none
+%             model has none;  of, as from ap_check_inputs
 %   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net,
 %             ap_check_inputs, ap_labels, ap_check_noise and ap_check_moments
 %   See also ap_examples, ap_prepare.
@@ -36,14 +36,17 @@ elseif ~isempty (missing)
   ap_fail (fname, 'missingField', ['model has no field %s: it must hold its network and training ' ...
            'set, as what attnpath_solve returns does'], missing{1});
 end
-net = model.net;
-noise = [];
-net = ap_check_net (fname, net);
+net = ap_check_net (fname, model.net);
+[noise, of] = deal ([]);
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
   y = [];
 else
-  given = ap_check_inputs (fname, 'model.paths', model.paths, net);
+  if nargout > 4
+    [given, of] = ap_check_inputs (fname, 'model.paths', model.paths, net);
+  else
+    given = ap_check_inputs (fname, 'model.paths', model.paths, net);
+  end
   y = ap_labels (fname, 'model.y', model.y, size (given, 2), true);
   noise = ap_check_noise (fname, 'model.noise', ap_noise_of (model), size (given, 2));
 end

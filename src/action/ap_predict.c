@@ -113,6 +113,8 @@ ap_status ap_predict(double *mu, double *s2, const ap_problem *p, const ap_fit *
     if (status < 0) goto done;
     for (size_t first = 0; first < P2; first += most) {
         const size_t count = P2 - first < most ? P2 - first : most, cells = N0 * count;
+        status = ap_kernel_stops(kernel) ? AP_INTERRUPTED : AP_OK;
+        if (status != AP_OK) goto done;
         double *spread = s2 == NULL ? NULL : s2 + C * C * first;
         for (size_t a = 0; a < kernel->inputs; a++)  // the block's path inputs side by side
             memcpy(x + cells * a, x2->Xi + N0 * (first + P2 * a), cells * sizeof(double));

@@ -26,6 +26,13 @@ static double kernel(const fixture *f, const double *x, size_t mu, size_t n, con
     return f->variance[0] * sum / ((double)N0 * (double)f->paths);
 }
 
+static bool stop = false;
+
+static bool stops(void *context) {
+    (void)context;
+    return stop;
+}
+
 static ap_status predict(double *mu, double *s2, const fixture *f, const ap_inputs *x2, ap_work *work, ap_error *err) {
     const ap_inputs x = fixture_inputs(f);
     const size_t mark = work->used;
@@ -35,6 +42,7 @@ static ap_status predict(double *mu, double *s2, const fixture *f, const ap_inpu
     ap_status status = ap_kernel_plan(&kernel, &f->net, &x, 0.0, err);
     if (status == AP_OK) status = ap_fit_take(&fit, &p, work, err);
     if (status == AP_OK) status = ap_predict_fit(&fit, &p, f->order, work, err);
+    kernel.stop = stops;
     if (status == AP_OK) status = ap_predict(mu, s2, &p, &fit, f->order, x2, work, err);
     work->used = mark;
     return status;
@@ -72,6 +80,9 @@ static void test_definition(double temperature) {
     CHECK_ARRAYS(s2, s2_want, P2, 1e-10);
     CHECK_STATUS(predict(only, NULL, &f, &x2, &work, &err), AP_OK);
     CHECK_ARRAYS(only, mu, P2, 0.0);
+    stop = true;
+    CHECK_STATUS(predict(only, NULL, &f, &x2, &work, &err), AP_INTERRUPTED);
+    stop = false;
     if (temperature == 0.0) {  // without noise the training labels are reproduced, with certainty
         CHECK_STATUS(predict(mu, s2, &f, &x, &work, &err), AP_OK);
         CHECK_ARRAYS(mu, f.y, P, 1e-10);

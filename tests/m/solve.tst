@@ -241,7 +241,7 @@
 %!  fprintf (fid, "function sol = attnpath_solve_mex (varargin)\n%s%s%s);\n", ...
 %!           "sol = struct ('order', {{eye(2)}}, 'ua', 1, 'action', 1, 'energy', 1, 'entropy', 0, 'gradnorm', 1, ", ...
 %!           ["'iterations', 1, 'evaluations', 1, 'hessian_products', 1, 'hessian_doubt', 0, 'hessian_bound', false, " ...
-%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, "], what);
+%!            "'converged', true, 'evidence', 0, 'diagonal', 1, 'reach', Inf, 'sums_rounding', 0, "], what);
 %!  fclose (fid);
 %!  addpath (folder);
 %!  lastwarn ("", "");
@@ -348,3 +348,23 @@
 %! assert (attnpath_predict (sol, cat (3, X, -X)), [0; 0], 1e-9);      # eps of the kernel over T
 %! evalc ("attnpath_solve (setfield (net, 'temperature', 1e3), cat (3, X, -X), [1; -1]);");
 %! assert (! isempty (strfind (lastwarn (), "a lower temperature helps")));
+
+%!function list = gateways (call)
+%!  % names of the gateways that a call has called
+%!  profile ("clear");
+%!  profile ("on");
+%!  call ();
+%!  profile ("off");
+%!  names = {profile("info").FunctionTable.FunctionName};
+%!  list = names(! cellfun (@isempty, regexp (names, "^attnpath_.*_mex$")));
+%!endfunction
+
+%!test % a call's way: path inputs and search, nothing else; a prediction is one gateway
+%! randn ("twister", 5);
+%! net = attnpath_net ({randn(3, 3, 2)}, "Width", 9);
+%! [X, y] = deal (randn (3, 4, 12), randn (12, 1));
+%! paths = attnpath_paths (net, X);
+%! sol = attnpath_solve (net, paths, y);
+%! assert (gateways (@() setfield (attnpath_solve (net, X, y), "of", 1)), {"attnpath_paths_mex", "attnpath_solve_mex"});
+%! assert (gateways (@() setfield (attnpath_solve (net, paths, y), "of", 1)), {"attnpath_solve_mex"});
+%! assert (gateways (@() attnpath_predict (sol, paths)), {"attnpath_predict_mex"});
