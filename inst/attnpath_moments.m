@@ -7,9 +7,8 @@ function m = attnpath_moments (varargin)
 %   m = ATTNPATH_MOMENTS (..., Name, Value, ...)
 %   m = ATTNPATH_MOMENTS (m1, m2, ...)
 %
-%   Examples enter the theory through sums over them alone. These are gathered in parts, added up over several
-%   calls or machines, saved and loaded; attnpath_solve, attnpath_sample and attnpath_action then take m where
-%   they take X and y, in a time that does not depend on the number of examples.
+%   Examples enter the theory through sums over them alone, gathered in parts, over several calls or machines.
+%   attnpath_solve, _sample and _action take m for X and y, in a time that does not depend on the examples.
 %
 %   Inputs :
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
@@ -17,13 +16,9 @@ function m = attnpath_moments (varargin)
 %     paths     instead of X: from attnpath_paths
 %     y         P x 1 labels, or P x C of C outputs; or classes, as for attnpath_solve
 %     source    function of one number: source (k) returns part k of a data set that is never in memory as a
-%               whole, a struct with fields
-%                 X        N0 x T x P_k tokens
-%                 y        P_k x 1 or P_k x C labels
-%                 A        1 x L cell of attention maps, as for attnpath_paths; may be left out
-%                 Lengths  1 x P_k; may be left out
-%                 Noise    1 x P_k, as the option; may be left out
-%               and [] where there are no more parts. attnpath_source makes one of MAT files
+%               whole, and [] where there are no more: a struct of X, N0 x T x P_k tokens, and y, P_k x 1 or
+%               P_k x C labels, perhaps of A, 1 x L cell of attention maps, as for attnpath_paths, of Lengths
+%               and of Noise, 1 x P_k each, as the options. attnpath_source makes one of MAT files
 %     m1, m2    moments of the same network, whose examples are put together
 %   Options, by name or as one struct:
 %     'Form'        'square'  'square': the sums themselves; or 'factor', for small temperatures: a triangular
@@ -42,8 +37,7 @@ function m = attnpath_moments (varargin)
 %   Outputs: struct with
 %     P         examples in all, without those of noise Inf
 %     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections;
-%               headscale, where not all are 1. A net with other scales takes the moments too, which are
-%               rescaled
+%               headscale, where not all are 1, which a net with other scales rescales
 %     form      'square' or 'factor'
 %     of        what the path inputs depend on, in one line
 %     parts     a row of numbers for each part, by which a part that comes twice is known
@@ -54,12 +48,9 @@ function m = attnpath_moments (varargin)
 %     lognoise  sum of the logarithms of the noise, where there was 'Noise'
 %     outputs   C, where it is more than 1
 %   Without an output a summary is printed instead.
-%   Ctrl-C warns with attnpath:moments:interrupted.
-%
 %   Equation: (T20), (T21); section 13 of theory.md; (T35).
-%
 %   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, inUse,
-%             badCheckpoint, file, tooLarge, and those of attnpath_paths
+%             badCheckpoint, file, tooLarge, and those of attnpath_paths. Warnings: interrupted
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 3000, 'Features', 6, 'Tokens', 4);
@@ -354,17 +345,3 @@ function n = parts_done (run)
 n = run.k - 1;
 if ~isempty (run.part), n = n + run.at / run.part.P; end
 end
-
-%!test % sums over examples, whichever way they come
-%! net = attnpath_net ({zeros(2, 2, 2)}, 'Temperature', 1);
-%! X = cat (3, [1 2; 3 4], [0 1; 5 2], [2 2; 1 7]);
-%! y = [1; -1; 3];
-%! paths = attnpath_paths (net, X);
-%! B = [reshape(permute (paths.Xi, [2 1 3]), 3, 4), y];
-%! m = attnpath_moments (net, X, y);
-%! assert ({m.P, m.N0, m.form, m.complete}, {3, 2, 'square', true});
-%! assert (m.sums, B' * B, 1e-13);
-%! parts = {struct('X', X(:,:,1:2), 'y', y(1:2)), struct('X', X(:,:,3), 'y', y(3)), []};
-%! again = attnpath_moments (net, @(k) parts{k}, 'Form', 'factor');
-%! assert (again.sums' * again.sums, B' * B, 1e-13);
-%!error id=attnpath:moments:usage attnpath_moments ()

@@ -298,8 +298,3 @@ first = bsxfun (@plus, y + side * (x - 1), side ^ 2 * (0:drawings-1));
 image = true (side, side, drawings);
 image(bsxfun (@plus, first(:), dy(under)' + side * dx(under)')) = false;
 end
-
-%!test
-%! data = attnpath_omniglot ('generator', 'Classes', 2);
-%! assert (size (data.images), [105 105 20 2]);
-%! assert (attnpath_omniglot ('generator', 'Classes', 3).images(:,:,:,1:2), data.images);

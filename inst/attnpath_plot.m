@@ -1,102 +1,57 @@
 function h = attnpath_plot (model, what, varargin)
 %ATTNPATH_PLOT  Figures of a solution, sample or sweep: order parameter, kernel, scores, chains and more.
 %
-%   h = ATTNPATH_PLOT (model, 'order')
-%   h = ATTNPATH_PLOT (model, 'kernel')
-%   h = ATTNPATH_PLOT (model, 'alignment')
-%   h = ATTNPATH_PLOT (model, 'scores', 'Costs', file)
-%   h = ATTNPATH_PLOT (file, 'scores')
-%   h = ATTNPATH_PLOT (rows, 'scores')
-%   h = ATTNPATH_PLOT (model, 'reliability')
-%   h = ATTNPATH_PLOT (model, 'confusion')
-%   h = ATTNPATH_PLOT (curve, 'pruning')
-%   h = ATTNPATH_PLOT (in, 'influence')
-%   h = ATTNPATH_PLOT (post, 'trace')
-%   h = ATTNPATH_PLOT (result, 'sweep', 'X', name, 'Y', names)
+%   h = ATTNPATH_PLOT (model, what)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %   h = ATTNPATH_PLOT (ax, model, what, ...)
 %
-%   'order'      image of U, path against path: blue below zero, white at zero, red above. The values are
-%                written into the cells. Several outputs have outlined blocks: one for each pair of paths,
-%                which holds the classes, or with 'Blocks', 'classes' one for each pair of classes
-%   'kernel'     image of the training kernel K, examples sorted by label, with a line where the label changes.
-%                The colours span the entries off the diagonal; the diagonal itself is often far above them.
-%                Coupled outputs have a block for each pair. Octave 9 of Debian 13 leaves images of more than
-%                64 rows out of PDF and SVG files: print them to PNG
-%   'alignment'  overlap of each eigenvector of K with the labels, at finite width and in the GP limit
-%   'scores'     a bar for each head, the largest 1. With 'Costs' a second one beside it: what the head costs a
-%                model of your own, the largest 1, with one standard error; and the rank correlation of the two
-%                with its standard error, heads taken as a sample. A file alone gives the costs
-%   'reliability'   share of +1 against the probability that attnpath_probability gives, in bins; bars are one
-%                standard error of the share (Wilson's interval: shares of 0 and 1 have one too). A calibrated
-%                predictor lies on the diagonal. The examples are those of training, each left out, unless
-%                'Probability' and 'Labels' are given. For more than two classes: share of right answers
-%                against the largest probability
-%   'confusion'  how many examples of each class, a row for each, are taken for which: counts, and below them
-%                percent of the row, which are the shades. The examples are those of training, each left out,
-%                unless 'Labels' and 'Predicted' are given
-%   'pruning'    leave-one-out error or log evidence against the heads removed, in their order, from left to
-%                right
-%   'influence'  image of the change of each head's score without each example, of attnpath_influence, most
-%                influential first. With 'Entry', [x c]: the examples that decide prediction x, output c
-%   'trace'      an entry of U against the draw, a line for each chain. Chains that have forgotten where they
-%                started look alike
-%   'sweep'      fields of the results against a field of the grid: means over the seeds, with bars of one
-%                standard error where there are several, a curve for each field and for each value of another
-%                field of the grid. A value at X = Inf is a dotted line across. Curves that are added to held
-%                axes take the next colours, and the legend grows
+%   what, and what model then is:
+%     'order'        solution: image of U, path against path, of several outputs a block for each pair of paths
+%     'kernel'       solution: image of the training kernel K, examples sorted by label, colours by the entries
+%                    off the diagonal
+%     'alignment'    solution: overlap of eigenvectors of K with the labels, at this width and in the GP limit
+%     'scores'       solution; or rows of attnpath_scores, [layer head score] or with error; or a file of costs
+%                    of export_attention.py: a bar for each head, the largest 1, with one standard error
+%     'reliability'  solution: share of +1 (of more classes: of right answers) against the probability that is
+%                    given, in bins, with Wilson's intervals; of the examples, each left out
+%     'confusion'    solution: how many examples of each class, a row each, are taken for which, each left out
+%     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
+%     'influence'    from attnpath_influence: change of each head's score without each example, the most
+%                    influential first; with 'Entry' the examples that decide one prediction
+%     'trace'        sample: an entry of U against the draw, a line for each chain
+%     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
+%                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
+%                    dotted line. Curves that are added to held axes take the next colours
+%   A solution may also be a sample, of whose U the mean is taken, an expansion from attnpath_expand, or any
+%   struct with net and U, and where labels are needed paths and y. ax: axes to draw in, as by 'Parent'.
 %
-%   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U, and
-%               for 'kernel', 'alignment', 'reliability' and 'confusion' also paths and y. The mean is
-%               taken of several U, Pi x Pi x draws. Or an expansion from attnpath_expand: 'order' and 'kernel'
-%               show its means, 'order' with standard deviations below them, 'scores' its scores, all other
-%               words its solution
-%     rows      for 'scores': what attnpath_scores returned, [layer head score] or [layer head score error].
-%               Bars of one standard error are drawn where there are errors
-%     file      for 'scores': of export_attention.py, what each head costs a transformer of your own
-%     curve     second output of a search by attnpath_prune
-%     in        what attnpath_influence returned
-%     post      sample from attnpath_sample
-%     result    struct array from attnpath_sweep, or part of one
-%     what      one of the words above
-%     ax        axes to draw in, as by 'Parent'
 %   Options, by name or as one struct, of each word its own:
 %     'Parent'      []     axes to draw in, whose contents are replaced unless hold is on; [] for the current
-%                          axes. Place and font size of the axes stay as they are, but that without 'Parent'
-%                          axes alone in their figure make room for long names
-%     'Names'       {}     labels: of the Pi paths for 'order', of the sum (H) heads for 'scores', layer by
-%                          layer, of the heads removed for 'pruning', in their order, of the C classes for
-%                          'confusion', of the curves for 'sweep', field by field. With {} paths are named
-%                          (h_1,...,h_L), heads layer.head, and classes as model.classes says
-%     'Blocks'      'paths'  for 'order' of several outputs: 'paths' or 'classes'
-%     'Paths'       []     for 'order': show these paths only, in this order; [] for all
-%     'Scale'       []     for 'order': the value of full colour; [] for the largest |U| that is shown
-%     'Numbers'     []     for 'order': true or false, write the values into the cells; [] for up to 8 paths
-%     'By'          ''     for 'scores': a word of attnpath_scores; '' for what it returns without one
-%     'Costs'       []     for 'scores': the file that head_costs of export_attention.py writes, or rows
-%                          [layer head cost] or [layer head cost error], such as attnpath_scores (gd, X, y)
-%     'Components'  30     for 'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%                          axes, which make room for long names where they are alone in their figure
+%     'Names'       {}     labels of paths ('order'), heads ('scores', 'influence'), heads removed ('pruning'),
+%                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
+%     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
+%     'Paths'       []     'order': show these paths only, in this order; [] for all
+%     'Scale'       []     'order': the value of full colour; [] for the largest |U| that is shown
+%     'Numbers'     []     'order': true or false, write the values into the cells; [] for up to 8 paths
+%     'By'          ''     'scores': a word of attnpath_scores; '' for what it returns without one
+%     'Costs'       []     'scores': what heads cost, a second bar beside each: the file that head_costs of
+%                          export_attention.py writes, or rows [layer head cost] or with error
+%     'Components'  30     'alignment': so many eigenvectors, from that of the largest eigenvalue on
 %     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence': input and output
-%     'Probability' []     for 'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
-%     'Labels'      []     for 'reliability' and 'confusion': the P x 1 labels -1 and +1 that belong to them,
-%                          or classes of the type of model.classes
-%     'Predicted'   []     for 'confusion': P x 1 classes, as attnpath_predict returns them third
-%     'Bins'        10     for 'reliability': bins of equal width from 0 to 1
-%     'X'           ''     for 'sweep': a field of the grid that holds numbers. Its axis is logarithmic where
-%                          all are positive and the largest is 20 times the smallest
-%     'Y'           ''     for 'sweep': what is drawn, a field that holds one number in each cell, or a cell of
-%                          several such as {'theory', 'draws', 'gp'}
-%     'Errors'      {}     for 'sweep': fields of the standard errors of Y, one for each, or '' for none: bars
-%                          are then made of these, and not of the spread over the seeds
-%     'Curves'      ''     for 'sweep': a field of the grid, with a curve for each value; '' for one curve
-%     'Over'        'seed' for 'sweep': the field of the grid over which means are taken. Fields that are none
-%                          of these three may have one value only
+%     'Probability' []     'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
+%     'Labels'      []     'reliability', 'confusion': P x 1 labels -1 and +1, or classes, that belong to them
+%     'Predicted'   []     'confusion': P x 1 classes, as attnpath_predict returns them third
+%     'Bins'        10     'reliability': bins of equal width from 0 to 1
+%     'X'           ''     'sweep': a field of the grid that holds numbers
+%     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
+%     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
+%     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
+%     'Over'        'seed' 'sweep': the field of the grid over which means are taken. Fields that are none of
+%                          these three may have one value only
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar (of 'sweep' a line of
 %            error bars for each curve), cost and error (bars of costs, and their errors), legend, colorbar
-%
-%   Equation: (T6), theory.md section 8.
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 50, 'Ptest', 2);
@@ -113,8 +68,7 @@ function h = attnpath_plot (model, what, varargin)
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %
-%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_probability,
-%   attnpath_kernel, attnpath_sweep.
+%   See also attnpath_solve, attnpath_sample, attnpath_align, attnpath_scores, attnpath_kernel, attnpath_sweep.
 
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: plot.tst   SOURCE: theory.md section 8
@@ -214,13 +168,6 @@ set (ax, 'nextplot', 'replace');
 newplot (ax);                                                      % unlike cla, it keeps a subplot's listeners
 set (ax, 'fontsize', size_of_text, 'nextplot', 'add');             % so that imagesc resets nothing
 end
-
-%!error id=attnpath:plot:badValue attnpath_plot (struct (), 'nonsense')
-%!testif ; ~isempty (available_graphics_toolkits ())
-%! ax = axes ('parent', figure ('visible', 'off'));
-%! h = attnpath_plot (struct ('net', attnpath_net (2), 'U', [2 1; 1 3]), 'order', 'Parent', ax);
-%! assert (get (h.image, 'cdata'), [2 1; 1 3]);
-%! close (get (ax, 'parent'));
 
 %!demo
 %! task = attnpath_task_markov ('P', 50, 'Ptest', 2);

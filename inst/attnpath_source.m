@@ -144,6 +144,3 @@ if exist ('OCTAVE_VERSION', 'builtin'), known = known(1,:); else, known = known(
 k = find (cellfun (@(begin) strncmp (head, begin, numel (begin)), known(:,1)));
 if ~isempty (k), format = known{k,2}; end
 end
-
-%!error id=attnpath:source:usage attnpath_source ()
-%!error id=attnpath:source:file attnpath_source ({'there/is/no/such.mat'})

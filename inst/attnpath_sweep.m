@@ -7,8 +7,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %
 %   fun (cell) is called for every cell of the grid. Each call has a random stream of its own, seeded by the
 %   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or
-%   on what else is in the grid, which can therefore grow. (The last bits may depend on the number of BLAS
-%   threads: processes of a sweep have one, this session has what OPENBLAS_NUM_THREADS says, or one.)
+%   on what else is in the grid, which can therefore grow.
 %
 %   Inputs :
 %     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it
@@ -49,11 +48,8 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     A cell that fails does not stop the others; a warning says how many failed, and how the first one did.
 %     A file that cannot be written, as on a full disk, ends the sweep with an error. The same call goes on.
 %     Ctrl-C ends the sweep after the cell at work, with a warning and all that was done. A run of
-%   attnpath_sample or attnpath_train in that cell ends at once, and the cell is then missing. Processes of a
-%   sweep end in the same way. In MATLAB and on Windows Ctrl-C is an ordinary interrupt, and a folder keeps
-%   what was done.
-%
-%   Equation: none.
+%   attnpath_sample or attnpath_train in that cell ends at once, and the cell is then missing. In MATLAB and on
+%   Windows Ctrl-C is an ordinary interrupt, and a folder keeps what was done.
 %
 %   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile,
 %             badFile, otherRun, noWorker, and those of options

@@ -5,10 +5,10 @@ function task = attnpath_task_exchangeable (varargin)
 %   task = ATTNPATH_TASK_EXCHANGEABLE (Name, Value, ...)
 %   task = ATTNPATH_TASK_EXCHANGEABLE (settings)
 %
-%   Every sequence has a latent vector z of its own, N(0, I). Its tokens are pairs of a key k and a value
-%   v = phi(k)' z + noise with a feature map phi that all sequences share, and one more key without a value,
-%   the query. The tokens are exchangeable, the conditional mean E[v | k, z] = phi(k)' z is known, and so is
-%   the posterior of z given the tokens: it is Gaussian, that of linear regression on the features.
+%   Every sequence has a latent vector z, N(0, I). Its tokens are pairs of a key k and a value v = phi(k)' z +
+%   noise, with a feature map phi that all sequences share, and one more key without a value, the query. The
+%   conditional mean E[v | k, z] = phi(k)' z is known, and so is the posterior of z given the tokens, which is
+%   Gaussian.
 %
 %   Inputs : options, by name or as one struct
 %     'P'           200       training sequences
@@ -16,73 +16,43 @@ function task = attnpath_task_exchangeable (varargin)
 %     'Tokens'      64        n, pairs of key and value in a training sequence; the query comes after them
 %     'TestTokens'  []        the same for a test sequence; [] for as many as in training
 %     'Dimension'   3         d, of a key
-%     'Keys'        'sphere'  'sphere': uniform on the unit sphere
-%                             'gaussian': normal, mean 0, E |k|^2 = 1
-%     'Condition'   1         of the covariance of normal keys: variances of the coordinates fall geometrically
-%                             from the first to the last, by this factor in all
-%     'Map'         'linear'  'linear': phi(k) = k
-%                             'cosine': phi(k) = sqrt (2/D) cos (W k + b), W_ij ~ N(0, Frequency^2) and b_i
-%                             uniform in [0, 2 pi)
+%     'Keys'        'sphere'  uniform on the unit sphere; 'gaussian': normal, mean 0, E |k|^2 = 1
+%     'Condition'   1         of the covariance of normal keys: variances fall geometrically by this factor
+%     'Map'         'linear'  phi(k) = k; 'cosine': phi(k) = sqrt (2/D) cos (W k + b), W_ij ~ N(0, Frequency^2)
+%                             and b_i uniform in [0, 2 pi)
 %     'Features'    []        D, of phi and z; [] for Dimension with the linear map, 20 with the cosine map
 %     'Frequency'   2         of the cosine map
 %     'Noise'       0.5       standard deviation of the noise, from 1e-4 to 1e4 (the 'Noise' of attnpath_solve
 %                             is a variance)
-%     'Label'       'value'   'value': y = phi(k_q)' z, the conditional mean at the query's key k_q
-%                             'sign': the sign of that mean
-%                             'masked': a noisy value like those of the other tokens, which was hidden. This is
-%                             the self-supervised variant: it needs no label from outside. The token that hides
-%                             its value is the last one; tokens are exchangeable, so any other would do
+%     'Label'       'value'   y = phi(k_q)' z, the conditional mean at the query's key k_q; 'sign': its sign;
+%                             'masked': a noisy value like those of the other tokens, which was hidden
 %     'Bandwidth'   0.3       gamma of the attention heads, positive: one for each head
-%     'Seed'        0         integer. The map has a stream of its own, and so have z, keys, noise and queries
-%                             of training and of test sequences: P leaves the test set unchanged, a larger P
-%                             extends the training set, and z and the queries do not depend on the numbers of
-%                             tokens
+%     'Seed'        0         integer. Map, z, keys, noise and queries have streams of their own: a larger P
+%                             extends the training set and leaves the test set unchanged
 %
 %   Outputs: struct with, for N0 = 2 d + 2, T = Tokens + 1 and Ttest = TestTokens + 1,
 %     Xtrain      N0 x T x P      tokens: rows 1..d key, row d+1 value, rows d+2..2d+1 query, row 2d+2 marker.
-%                                 The last token has the query and the marker 1, and no key and no value
-%                                 (zeros); the others have no query and no marker
-%     ytrain      P x 1           labels
-%     Xtest       N0 x Ttest x Ptest
-%     ytest       Ptest x 1
-%     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H. The last token is to be read out: its
-%                                 softmax scores are k_t' k_q / gamma, and it takes nothing from itself,
-%                                 because the marker makes the score there -60. Kernels: see below
+%                                 The last token has the query and the marker 1, the others keys and values
+%     ytrain      P x 1           labels;  Xtest, N0 x Ttest x Ptest, and ytest, Ptest x 1, likewise
+%     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H, with softmax scores k_t' k_q / gamma
+%                                 for the last token. Factors gamma^(-1/2) (d+1)^(1/4) let them serve 'softmax'
+%                                 and 'cme' alike: leave the 'Bandwidth' of attnpath_net at 1
 %     path_names  H x 1 cell      one for each bandwidth
 %     latent      struct of train, D x P, and test, D x Ptest: z
 %     truth       struct of train, P x 1, and test: phi(k_q)' z
-%     posterior   struct of train and test, each a struct of
-%                   mean, D x P, and cov, D x D x P, of z given the tokens
-%                   prediction and variance, P x 1: mean and variance of phi(k_q)' z
-%     phi         function handle, d x m keys to D x m features
-%     infer       function handle, [mean, cov] = task.infer (k, v): posterior of z given keys d x n and values
-%                 1 x n
+%     posterior   struct of train and test: structs of mean, D x P, and cov, D x D x P, of z given the tokens;
+%                 prediction and variance, P x 1, mean and variance of phi(k_q)' z
+%     phi, infer  functions: d x m keys to D x m features;  [mean, cov] = task.infer (k, v), posterior of z
+%                 given keys d x n and values 1 x n
 %     map         struct of W, D x d, and b, D x 1, of the cosine map; [] for the linear map
 %     key_variance  d x 1         variance of each coordinate of a key
 %     settings    struct          all options; attnpath_task_exchangeable (task.settings) gives the same task
 %   Without an output a line about the task is printed instead.
 %
-%   Queries and keys of the heads are multiplied by the same factor, gamma^(-1/2) (d+1)^(1/4). The heads
-%   therefore serve attnpath_net with 'Attention', 'softmax' and with 'cme' alike, whose kernels then have the
-%   bandwidths gamma; leave attnpath_net's own 'Bandwidth' at 1.
-%   With 'Kernel', 'gaussian' the query must not have the marker, because the marker would count in its
-%   distance from every key: set heads{1}.Q(end,:,:) = 0.
-%   With 'Kernel', 'linear' it may have the marker: the last token then takes nearly -1 from itself, and path
-%   inputs hold minus query and marker besides. The ridge of the best predictor, below, is Noise^2 / Bandwidth
-%   there, since the kernel is k_t' k_q / gamma.
-%
-%   Equation: theory.md section 11, after [1]. With Phi = phi of the keys, D x n, and s = Noise,
-%     cov = (I + Phi Phi' / s^2)^{-1},   mean = cov Phi v' / s^2,
-%   and phi(k_q)' mean = v (G + s^2 I)^{-1} Phi' phi(k_q) with G = Phi' Phi. Attention by the conditional mean
-%   embedding, with this kernel and this ridge, is therefore the best predictor in mean square.
-%
-%   Errors:   attnpath:task_exchangeable: badValue, tooLarge, and those of options everywhere
+%   Equation: theory.md section 11, after [1]; doc/conditional_mean.md for the other kernels.
 %
 %   Example:
 %     >> task = attnpath_task_exchangeable ('P', 100, 'Tokens', 64, 'TestTokens', 512);
-%     >> size (task.Xtrain)
-%     ans =
-%          8    65   100
 %     >> net = attnpath_net (task.heads, 'Width', 50);
 %     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
 %     >> f = attnpath_predict (sol, task.Xtest); % trained on 64 tokens, tested on 512
@@ -263,8 +233,3 @@ for h = 1:numel (opt.Bandwidth)
 end
 heads = {struct('Q', Q, 'K', K)};
 end
-
-%!test
-%! task = attnpath_task_exchangeable ('P', 4, 'Ptest', 2, 'Tokens', 6, 'TestTokens', 9);
-%! assert ({size(task.Xtrain), size(task.Xtest)}, {[8 7 4], [8 10 2]});
-%! assert (task.ytest, task.truth.test);

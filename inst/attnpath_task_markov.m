@@ -36,16 +36,14 @@ function task = attnpath_task_markov (varargin)
 %                              experiment does not name are random
 %     'Perturbation'   0       deviation of random numbers added to the good and the uniform heads, in units of
 %                              a random head; or one for each block: features, positions, between them
-%     'Seed'           0       integer. Heads, perturbations, training set and test set each have a stream of
-%                              their own: P leaves the test set unchanged, and a larger P extends the training
-%                              set
+%     'Seed'           0       integer. Heads, perturbations, training set and test set have streams of their
+%                              own: a larger P extends the training set and leaves the test set unchanged
 %
 %   Outputs: struct with, for N0 = Features + Tokens + 1 and T = Tokens + 1,
 %     Xtrain      N0 x T x P      tokens; the first is empty but for its position, which is one-hot in the
 %                                 last T rows
 %     ytrain      P x 1           labels +1, -1 in double; of C > 2 classes 1 to C in int32
-%     Xtest       N0 x T x Ptest
-%     ytest       Ptest x 1
+%     Xtest       N0 x T x Ptest;  ytest, Ptest x 1
 %     heads       1 x L cell      bilinear matrices, N0 x N0 x H_l: the score of key s for query t is
 %                                 x_s' W x_t
 %     path_names  Pi x 1 cell     in the order of the paths, (h_1, .., h_L) with h_L fastest: through uniform
@@ -54,8 +52,7 @@ function task = attnpath_task_markov (varargin)
 %   Without an output a line about the task is printed instead.
 %
 %   Equation: theory.md section 9, after [1]. State s of C has v_s, sqrt (C) on the s-th of C blocks of the
-%   features and 0 elsewhere. The published networks have temperature 0.01, all
-%   variances 1, readout of the last token, and widths from 10 to 1000.
+%   features and 0 elsewhere. The published networks have temperature 0.01, all variances 1, readout 'last'.
 %
 %   Example:
 %     >> task = attnpath_task_markov ('P', 50, 'Seed', 1);
@@ -307,9 +304,3 @@ function W = random_head (opt)
 scale = [ones(opt.Features, 1) / sqrt(opt.Features); ones(opt.Tokens + 1, 1)];
 W = randn (opt.Features + opt.Tokens + 1) .* (scale * scale');
 end
-
-%!test
-%! task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 20, 'Tokens', 6);
-%! assert ({size(task.Xtrain), size(task.Xtest)}, {[27 7 4], [27 7 2]});
-%! assert (task.ytrain, [1; -1; 1; -1]);
-%! assert (attnpath_task_markov (task.settings), task);

@@ -7,65 +7,47 @@ function task = attnpath_task_oneshot (varargin)
 %
 %   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of
 %   them. The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found.
-%   Every image is a row of patches, a token each. Training and test sequences are of different classes.
-%
-%   With 'Ways' C > 2 one image of each of C classes is shown, with the labels 1 to C in random order.
+%   Every image is a row of patches, a token each. Training and test sequences are of different classes: a
+%   class of the test data that is also in the training data, by name or by an equal image, is left out.
 %
 %   Inputs : options, by name or as one struct
-%     'P'          600    training sequences, half of each label (labels alternate +1, -1); of more ways
-%                         labels are 1, 2, ... C, 1, 2, ...
+%     'P'          600    training sequences, whose labels alternate +1, -1; or 1, 2, ... C, 1, 2, ...
 %     'Ptest'      1000   test sequences, likewise
-%     'Ways'       2      C, classes of which images are shown
+%     'Ways'       2      C, classes of which images are shown. C > 2 have the labels 1 to C
 %     'Shots'      1      shown images of each class, all of them in random order
 %     'Size'       32     pixels to a side, to which images are brought
 %     'Patch'      8      pixels to a side of a patch, a divisor of Size
 %     'Channels'   3      equal channels, 1 or 3
-%     'Augment'    false  true: training images turned by 90, 180 and 270 degrees make three more classes of
-%                         each
-%     'Train'      []     where the training images are from, one of
-%                           a set of attnpath_omniglot by its name
-%                           what attnpath_omniglot returns
-%                           an array of your own, n x n x drawings x classes, with 0 for ink and 1 for paper
-%                           [], for 'small1' if you name a folder (below) or have the small sets in the cache,
-%                           and otherwise for 'generator' with seed 1. task.source says which
+%     'Augment'    false  true: training images turned by 90, 180, 270 degrees are three classes more of each
+%     'Train'      []     training images: a set of attnpath_omniglot by its name, or what it returns, or an
+%                         array n x n x drawings x classes, 0 for ink and 1 for paper; [] for 'small1' where
+%                         the small sets are found, otherwise 'generator' with seed 1, see task.source
 %     'Test'       []     the same for the test images; [] for 'small2', or 'generator' with seed 2
 %     'Folder'     ''     of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
 %     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown, or N0 x (C+1), of labels 1 to C and
-%                         unknown; [] for independent N(0,1). A trained network knows only its own
-%     'Seed'       0      integer. Training set, test set and embedding each have a stream of their own: P
-%                         leaves the test set unchanged, and a larger P extends the training set
+%                         unknown; [] for independent N(0,1). A trained network has its own
+%     'Seed'       0      integer. Training set, test set and embedding have streams of their own: a larger P
+%                         extends the training set and leaves the test set unchanged
 %
 %   Outputs: struct with, for N0 = Channels Patch^2 and T = (Ways Shots + 1) (Size / Patch)^2,
 %     Xtrain      N0 x T x P      tokens, rounded to single precision, in double
 %     ytrain      P x 1           labels +1, -1 in double; of C > 2 ways 1 to C in int32
-%     Xtest       N0 x T x Ptest
-%     ytest       Ptest x 1
-%     heads, path_names           {}: attention is that of a network trained on this task, which the task has
-%                                 not
+%     Xtest, ytest                likewise, of Ptest sequences
+%     heads, path_names           {}: attention is that of a network trained on this task
 %     train, test     which images the sequences are made of: structs of class, drawing and label (0 for the
 %                     query's), each (Ways Shots + 1) x P, the query last, and y
 %     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the
 %                 patches of all images, one channel, from which more sequences can be made
 %     embedding   N0 x 3          of label +1, label -1 and unknown, or N0 x (C+1)
-%     positions   N0 x T          sine (odd rows) and cosine (even rows) of (t-1) / 10000^(2 floor ((i-1)/2) /
-%                                 N0), minus the mean and over the standard deviation of all N0 T entries
+%     positions   N0 x T          sinusoidal, standardised over all entries
 %     classes     struct of train and test: names, one of each class
 %     source      struct of train and test: where the images are from, and how many classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
 %     kind        'oneshot'       by which attnpath_train knows that it can draw sequences of images
 %   Without an output a line about the task is printed instead.
 %
-%   A class of the test data that is also in the training data, by its name or by an image that is the same, is
-%   left out of the test: of the 156 classes of small2 106 remain beside small1, whose Greek and Latin are the
-%   same.
-%
-%   How tokens are made: images are resampled with a triangle as wide as the change of scale (bilinear with
-%   antialiasing); pixels become (value - 0.922) / 0.084. Patches are in reading order; in a token the channel
-%   changes fastest, then column, then row. Each patch is layer-normalised, (x - mean) / sqrt (variance +
-%   1e-5); a patch of bare paper becomes zero. Then the label embedding of its image and its position are
-%   added.
-%
-%   Equation: theory.md section 10, after [1]. The published network has L = 2, H = 4, readout 'mean'.
+%   Equation: theory.md section 10, after [1], with how tokens are made. The published network has L = 2,
+%   H = 4, readout 'mean'.
 %
 %   Errors:   attnpath:task_oneshot: badClass, badShape, badValue, sparse, notReal, empty, tooFew, tooLarge,
 %             those of attnpath_omniglot, and those of options everywhere
@@ -331,9 +313,3 @@ choice = ap_seeded ([opt.Seed, stream], choose);
 X = double (ap_oneshot_batch (patches, choice, task.embedding, task.positions));
 y = choice.y;
 end
-
-%!test
-%! task = attnpath_task_oneshot ('P', 4, 'Ptest', 2, 'Train', 'generator', 'Test', 'generator');
-%! assert ({size(task.Xtrain), size(task.Xtest)}, {[192 48 4], [192 48 2]});
-%! assert (task.ytrain, [1; -1; 1; -1]);
-%! assert (attnpath_task_oneshot (task.settings), task);

@@ -129,13 +129,12 @@ quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune
 loud = onCleanup (@() warning (quiet));            % these warnings have been given
 [run, interrupted] = search (what, plan, opt, marks (given, opt, net));
 if opt.Whole && ~isempty (plan.width) && ~interrupted && any (isfinite (run.f)), run = add_whole (run, what, plan); end
+if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known'); end
 y = [];
 if isfield (given, 'y'), y = given.y; end
 [info, best] = ap_tune_choice (run, plan, y, ap_noise_of (given), @(at, start) ap_tune_point (at, start, what, {}, true));
 info.interrupted = interrupted;
-if isempty (run.f)
-  ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known');
-elseif isempty (best)
+if isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
 end
 tell (info, opt, nargout);

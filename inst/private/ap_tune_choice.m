@@ -14,27 +14,25 @@ criteria = {'leave-one-out error',     'loo',      -1
             'leave-one-out density',   'density',  1
             'evidence',                'evidence', 1
             'evidence, leading order', 'leading',  1};
-tried = columns (run, plan);
+all_of = arrayfun (@(k) entry_of (plan.read (run.at(:,k)), run.points(k), plan), 1:numel (run.f));
 within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.high + 1e-9), 1);
 [low, best] = min (run.f + (1 ./ within - 1));     % what is put back may be out of its range
-if isempty (low) || isinf (low), best = []; end
+if isinf (low), best = []; end
 if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
-info = struct ('chosen', [], 'tried', tried, 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
+info = struct ('chosen', [], 'tried', columns (all_of), 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
                'failed', sum (isinf (run.f)), 'failure', '', 'interrupted', false, 'disagree', '');
 bad = find (isinf (run.f), 1);
 if ~isempty (bad), info.failure = run.points(bad).why; end
 if isempty (best), return; end
 info.bounds = at_bounds (run.at(:,best), plan);
 ours = strcmp (criteria(:,2), plan.key);
-picks = best;
+picks = [];
 for row = [find(ours), find(~ours)']
-  pick = best;
-  if row ~= find (ours)
-    [top, pick] = max (criteria{row,3} * tried.(criteria{row,2}));
-    if isempty (pick) || isnan (top), continue; end
-  end
-  info.chosen = [info.chosen, entry_of(criteria{row,1}, plan.read (run.at(:,pick)), run.points(pick), plan)];
-  picks(numel (info.chosen)) = pick;
+  [top, pick] = max (criteria{row,3} * [all_of.(criteria{row,2})]);
+  if isempty (picks), pick = best; elseif isnan (top), continue; end
+  all_of(pick).criterion = criteria{row,1};
+  info.chosen = [info.chosen, all_of(pick)];
+  picks(end+1) = pick;
 end
 left = ap_learned (noise, size (y, 1));
 if ~isempty (noise), [y, noise] = deal (y(left,:), noise(left)'); end
@@ -42,27 +40,19 @@ info.disagree = dispute (info.chosen, run.points(picks), y, noise);
 if plan.slopes, info = with_gains (info, run, best, plan, judge); end
 end
 
-function entry = entry_of (criterion, at, point, plan)
-entry = struct ('criterion', criterion, 'temperature', at.temperature, 'width', point.width, ...
+function entry = entry_of (at, point, plan)
+entry = struct ('criterion', '', 'temperature', at.temperature, 'width', point.width, ...
                 'variance', plan.variance * at.scale, 'scale', at.scale);
 for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}, entry.(name{1}) = point.(name{1}); end
 for name = intersect (fieldnames (at), {'bandwidth', 'ridge', 'headscale'})', entry.(name{1}) = at.(name{1}); end
 end
 
-function tried = columns (run, plan)
-tried = struct ('temperature', zeros (0, 1), 'width', zeros (0, 1), 'scale', zeros (0, 1));
-for k = 1:numel (run.f)
-  at = plan.read (run.at(:,k));
-  tried.temperature(k,1) = at.temperature;
-  tried.width(k,1) = max (run.points(k).width);
-  tried.scale(k,1) = at.scale;
-  for name = intersect (fieldnames (at), {'bandwidth', 'ridge'})', tried.(name{1})(k,1) = at.(name{1}); end
-  if isfield (at, 'headscale'), tried.headscale(k,:) = [at.headscale{:}]; end
+function tried = columns (entries)
+for name = fieldnames (rmfield (entries, {'criterion', 'variance'}))'
+  tried.(name{1}) = vertcat (entries.(name{1}));
 end
-for name = {'loo', 'accuracy', 'density', 'evidence', 'leading'}
-  tried.(name{1}) = zeros (0, 1);
-  if ~isempty (run.points), tried.(name{1}) = [run.points.(name{1})]'; end
-end
+tried.width = max (tried.width, [], 2);
+if isfield (tried, 'headscale'), tried.headscale = cell2mat (tried.headscale); end
 end
 
 function text = at_bounds (at, plan)
@@ -117,9 +107,10 @@ for k = 1:numel (found)
 end
 at = plan.read (found);
 at.width = run.points(best).width;
-info.chosen = entry_of (info.chosen.criterion, at, judge (at, run.points(best).order), plan);
+criterion = info.chosen.criterion;
+info.chosen = setfield (entry_of (at, judge (at, run.points(best).order), plan), 'criterion', criterion);
 at = plan.read (plan.own);
-info.before = entry_of (info.chosen.criterion, at, judge (at, run.points(best).order), plan);
+info.before = setfield (entry_of (at, judge (at, run.points(best).order), plan), 'criterion', criterion);
 gone = plan.head(isinf (found),:);
 if isempty (gone), return; end
 named = arrayfun (@(l, h) sprintf ('head %d of layer %d', h, l), gone(:,1)', gone(:,2)', 'UniformOutput', false);

@@ -448,3 +448,6 @@
 %! [~, ~, want] = attnpath_action (net, paths, y, {2});
 %! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y), {2});
 %! assert (part.energy, want.energy, 1e-12 * abs (want.energy));
+
+%!error id=attnpath:source:usage attnpath_source ()
+%!error id=attnpath:source:file attnpath_source ({"there/is/no/such.mat"})
