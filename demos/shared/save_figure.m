@@ -5,7 +5,7 @@ function save_figure (fig, file)
 %   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell.
 %   Before they must not be: ghostscript may fail with the PostScript that patches become.
 %
-%   No patch has one colour for a face: attnpath's private/ap_plot_corners.m says why. None has a third coordinate: for
+%   No patch has one colour for a face: attnpath's private/ap_plot_bars.m says why. None has a third coordinate: for
 %   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither; text of
 %   several lines it takes with \n between them, and _ after two \.
 

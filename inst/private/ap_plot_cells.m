@@ -8,7 +8,7 @@ function ap_plot_cells (h)
 %   PostScript, may fail with patches. Images of more than 64 x 64 have none, which would make files large.
 %   The patches are known by their tag, 'cells'.
 %
-%   The corners of a cell have its colour, and no third coordinate: see ap_plot_corners, and for one axes that has depth
+%   The corners of a cell have its colour, and no third coordinate: see ap_plot_bars, and for one axes that has depth
 %   Octave sorts a whole figure in space.
 %   See also attnpath_plot.
 

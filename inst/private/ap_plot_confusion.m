@@ -54,26 +54,14 @@ function h = draw_confusion (ax, counts, names, fixed)
 C = size (counts, 1);
 total = sum (counts, 2);
 rate = bsxfun (@rdivide, counts, max (1, total));
-h.axes = ax;
-h.image = imagesc (100 * rate, 'Parent', h.axes);
-ap_plot_cells (h.image);
-set (h.axes, 'clim', [0 100], 'colormap', ap_plot_colours ('sequential'), 'xlim', [0.5 C+0.5], 'ylim', [0.5 C+0.5], ...
-     'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], 'layer', 'top', 'box', 'on', 'xtick', 1:C, ...
-     'ytick', 1:C);
-h.text = ap_plot_labels (h.axes, names, 1:C, C + 0.5, true, fixed);
-if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'predicted class'); end
-ap_plot_caption (h.axes, 'ylabel', 'class');
+h = ap_plot_image (ax, 100 * rate, 'sequential', [0 100], 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
+                   'xtick', 1:C, 'ytick', 1:C);
+h.text = ap_plot_labels (ax, names, 1:C, C + 0.5, true, fixed);
+if isempty (h.text), ap_plot_axes (ax, {'predicted class'}); end
 right = 100 * trace (counts) / max (1, sum (total));
-ap_plot_caption (h.axes, 'title', sprintf ('%d examples, %.1f %% right', sum (total), right));
-h.line = ap_plot_blocks (h.axes, 1, C);
+ap_plot_axes (ax, {'', 'class', sprintf('%d examples, %.1f %% right', sum (total), right)});
+h.line = ap_plot_blocks (ax, 1.5:C, C);
 set (h.line, 'linewidth', 0.5, 'color', [0.6 0.6 0.6]);
-small = min (get (h.axes, 'fontsize'), ap_plot_points (h.axes) / C / 3.2);
-for q = 1:C
-  for p = 1:C
-    ink = [1 1 1] * (rate(p,q) > 0.45);                     % the shade there is half as dark as it gets
-    words = sprintf ('%d\n%.0f %%', counts(p,q), 100 * rate(p,q));
-    h.text(end+1) = text (q, p, words, 'Parent', h.axes, 'color', ink, 'fontsize', small, ...
-                          'horizontalalignment', 'center', 'verticalalignment', 'middle');
-  end
-end
+words = arrayfun (@(count, share) sprintf ('%d\n%.0f %%', count, 100 * share), counts, rate, 'UniformOutput', false);
+h.text = [h.text, ap_plot_numbers(ax, words, rate > 0.45)];      % where the shade is half as dark as it gets
 end

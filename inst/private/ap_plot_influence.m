@@ -31,26 +31,19 @@ end
 
 function h = draw_heads (ax, scores, names, fixed)
 [n, heads] = size (scores);
-h.axes = ax;
-h.image = imagesc (scores, 'Parent', ax);
 largest = max (max (abs (scores(:))), realmin);
-set (ax, 'clim', [-largest, largest], 'colormap', ap_plot_colours ('diverging'), 'xlim', [0.5 heads+0.5], ...
-     'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'ticklength', [0 0], 'layer', 'top', 'box', 'on', 'xtick', 1:heads);
+h = ap_plot_image (ax, scores, 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
 h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, true, fixed);
-if isempty (h.text), ap_plot_caption (ax, 'xlabel', 'head (layer.head)'); end
-ap_plot_caption (ax, 'ylabel', 'examples, most influential first');
+if isempty (h.text), ap_plot_axes (ax, {'head (layer.head)'}); end
 h.colorbar = colorbar ('peer', ax);
-ap_plot_caption (ax, 'title', 'change of the head score without the example');
+ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});
 end
 
 function h = draw_prediction (ax, change, groups, at)
 n = numel (change);
 h.axes = ax;
-x = 1:n;
-h.bar = patch ('XData', [x-0.4; x-0.4; x+0.4; x+0.4], 'YData', [0*x; change'; change'; 0*x], 'facecolor', ...
-               [0.20 0.40 0.65], 'edgecolor', [0 0 0], 'Parent', ax);
-set (ax, 'xlim', [0.3, n + 0.7], 'xtick', x, 'xticklabel', arrayfun (@(g) sprintf ('%g', g), groups', ...
-     'UniformOutput', false), 'ticklength', [0 0], 'layer', 'top', 'box', 'on');
-ap_plot_caption (ax, 'xlabel', 'example or group');
-ap_plot_caption (ax, 'ylabel', sprintf ('change of output %d of input %d without it', at(2), at(1)));
+h.bar = ap_plot_bars (ax, (1:n)' - 0.4, 0.8, change, ones (n, 1), [0.20 0.40 0.65]);
+names = arrayfun (@(g) sprintf ('%g', g), groups', 'UniformOutput', false);
+ap_plot_axes (ax, {'example or group', sprintf('change of output %d of input %d without it', at(2), at(1))}, ...
+              'xlim', [0.3, n + 0.7], 'xtick', 1:n, 'xticklabel', names, 'ticklength', [0 0], 'layer', 'top');
 end

@@ -41,11 +41,7 @@ if isempty (shades), shades = K; end
 low = min (shades);
 high = max (shades);
 if high <= low, high = low + max (1, abs (low)); end
-h.axes = ax;
-h.image = imagesc (K, 'Parent', h.axes);
-ap_plot_cells (h.image);
-set (h.axes, 'clim', [low high], 'colormap', ap_plot_colours ('sequential'), 'xlim', [0.5 n+0.5], ...
-     'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'layer', 'top', 'box', 'on');
+h = ap_plot_image (ax, K, 'sequential', [low high], 'dataaspectratio', [1 1 1]);
 change = find (diff (labels)) + 0.5;
 h.line = [];
 of = '';
@@ -54,17 +50,13 @@ if numel (change) < 10
   of = 'label of ';
   if n > size (model.y, 1), of = 'output and '; end
   sorted = '';
-  for c = change'
-    h.line = [h.line; line([c c], [0.5 n+0.5], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1); ...
-              line([0.5 n+0.5], [c c], 'Parent', h.axes, 'color', [0 0 0], 'linewidth', 1)];
-  end
+  if ~isempty (change), h.line = ap_plot_blocks (ax, change', n); end
   middle = ([0.5; change] + [change; n+0.5]) / 2;
   names = arrayfun (name, labels(round (middle)), 'UniformOutput', false);
-  set (h.axes, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
+  set (ax, 'xtick', middle, 'ytick', middle, 'xticklabel', names, 'yticklabel', names, 'ticklength', [0 0]);
 end
-ap_plot_caption (h.axes, 'xlabel', [of 'example \nu' sorted]);
-ap_plot_caption (h.axes, 'ylabel', [of 'example \mu' sorted]);
-ap_plot_caption (h.axes, 'title', ['kernel K(\mu,\nu), ' ap_plot_width(model.net)]);
-h.colorbar = colorbar (h.axes);
+ap_plot_axes (ax, {[of 'example \nu' sorted], [of 'example \mu' sorted], ...
+                   ['kernel K(\mu,\nu), ' ap_plot_width(model.net)]});
+h.colorbar = colorbar (ax);
 ap_plot_cells (findobj (h.colorbar, 'type', 'image'));
 end

@@ -48,33 +48,24 @@ U = model.U(at,at);
 scale = opt.Scale;
 if isempty (scale), scale = max (abs (U(:))); end
 if scale == 0, scale = 1; end
-h.axes = ax;
-h.image = imagesc (U, 'Parent', h.axes);
-ap_plot_cells (h.image);
-set (h.axes, 'clim', [-scale scale], 'colormap', ap_plot_colours ('diverging'), 'xlim', [0.5 n+0.5], ...
-     'ylim', [0.5 n+0.5], 'ydir', 'reverse', 'dataaspectratio', [1 1 1], 'ticklength', [0 0], ...
-     'layer', 'top', 'box', 'on');
-ap_plot_caption (h.axes, 'title', ['U, ' ap_plot_width(model.net)]);
+h = ap_plot_image (ax, U, 'diverging', [-scale scale], 'dataaspectratio', [1 1 1], 'ticklength', [0 0]);
+ap_plot_axes (ax, {'', '', ['U, ' ap_plot_width(model.net)]});
 places = (inner + 1) / 2:inner:n;
 some = 1:ceil (numel (names) / 24):numel (names);  % more cannot be read
-set (h.axes, 'xtick', places(some), 'ytick', places(some));
-h.text = ap_plot_labels (h.axes, names(some), places(some), n + 0.5, true, ~isempty (opt.Parent));
-if C > 1, h.line = ap_plot_blocks (h.axes, inner, n); end
+set (ax, 'xtick', places(some), 'ytick', places(some));
+h.text = ap_plot_labels (ax, names(some), places(some), n + 0.5, true, ~isempty (opt.Parent));
+if C > 1, h.line = ap_plot_blocks (ax, 0.5 + inner:inner:n, n); end
 if opt.Numbers
   form = '%.2f';
   if scale < 0.1 || scale >= 100, form = '%.2g'; end
-  small = min (get (h.axes, 'fontsize'), ap_plot_points (h.axes) / n / 3.2);      % five digits and a margin
-  for q = 1:n
-    for p = 1:n
-      ink = [1 1 1] * (abs (U(p,q)) > 0.6 * scale);
-      words = number_text (form, U(p,q));
-      if ~isempty (model.spread), words = [words, char(10), '+-', number_text(form, model.spread(at(p),at(q)))]; end
-      h.text(end+1) = text (q, p, words, 'Parent', h.axes, 'color', ink, ...
-                            'fontsize', small, 'horizontalalignment', 'center', 'verticalalignment', 'middle');
-    end
+  number = @(value) number_text (form, value);
+  words = arrayfun (number, U, 'UniformOutput', false);
+  if ~isempty (model.spread)
+    words = strcat (words, {[char(10) '+-']}, arrayfun (number, model.spread(at,at), 'UniformOutput', false));
   end
+  h.text = [h.text, ap_plot_numbers(ax, words, abs (U) > 0.6 * scale)];
 else
-  h.colorbar = colorbar (h.axes);
+  h.colorbar = colorbar (ax);
   ap_plot_cells (findobj (h.colorbar, 'type', 'image'));
 end
 end

@@ -24,17 +24,13 @@ end
 function h = draw_pruning (ax, curve, names, fixed)
 n = numel (curve.value);
 h.axes = ax;
-h.line = line (0:n-1, curve.value, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linewidth', 1.5, 'marker', 'o', ...
-               'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62]);
+h.line = ap_plot_curve (ax, 0:n-1, curve.value, 'linewidth', 1.5);
 reach = max (curve.value) - min (curve.value);
 if reach == 0, reach = max (1, abs (curve.value(1))); end
 low = min (curve.value) - 0.05 * reach;
-set (h.axes, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1, 'box', 'on');
-h.text = ap_plot_labels (h.axes, [{'none'}, names(:)'], 0:n-1, low, false, fixed);
-if isempty (h.text), ap_plot_caption (h.axes, 'xlabel', 'heads removed, one after the other (layer.head)'); end
-if strcmp (curve.by, 'loo')
-  ap_plot_caption (h.axes, 'ylabel', 'squared leave-one-out error');
-else
-  ap_plot_caption (h.axes, 'ylabel', 'log evidence');
-end
+words = {'', 'log evidence'};
+if strcmp (curve.by, 'loo'), words{2} = 'squared leave-one-out error'; end
+ap_plot_axes (ax, words, 'xlim', [-0.5, n - 0.5], 'ylim', [low, max(curve.value) + 0.05 * reach], 'xtick', 0:n-1);
+h.text = ap_plot_labels (ax, [{'none'}, names(:)'], 0:n-1, low, false, fixed);
+if isempty (h.text), ap_plot_axes (ax, {'heads removed, one after the other (layer.head)'}); end
 end

@@ -76,14 +76,10 @@ middle = (n .* share + 0.5) ./ (n + 1);            % Wilson's interval: the shar
 half = sqrt (n .* share .* (1 - share) + 0.25) ./ (n + 1);
 h.axes = ax;
 h.line = [line([0 1], [0 1], 'Parent', h.axes, 'color', [0.6 0.6 0.6], 'linestyle', '--'); ...
-          line(p, share, 'Parent', h.axes, 'color', [0.00 0.32 0.62], 'linestyle', '-', 'linewidth', 1.2, ...
-               'marker', 'o', 'markersize', 5, 'markerfacecolor', [0.00 0.32 0.62])];
+          ap_plot_curve(ax, p, share)];
 for k = 1:numel (p)
   h.line(end+1,1) = line ([p(k) p(k)], middle(k) + [-1 1] * half(k), 'Parent', h.axes, 'color', [0.00 0.32 0.62]);
 end
-set (h.axes, 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1], 'box', 'on');
-ap_plot_caption (h.axes, 'xlabel', opt.words{1});
-ap_plot_caption (h.axes, 'ylabel', opt.words{2});
-ap_plot_caption (h.axes, 'title', {sprintf('%d examples', numel (opt.Labels)), ...       % two lines fit into a subplot
-                                   sprintf('expected calibration error %.3f', ece)});
+head = {sprintf('%d examples', numel (opt.Labels)), sprintf('expected calibration error %.3f', ece)};  % for a subplot
+ap_plot_axes (ax, [opt.words, {head}], 'xlim', [0 1], 'ylim', [0 1], 'dataaspectratio', [1 1 1]);
 end

@@ -84,7 +84,7 @@ h.axes = ax;
 low = 0;
 high = 1.05;
 if ~isnan (score(1,3))
-  h.bar = bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
+  h.bar = ap_plot_bars (ax, x - 0.4, 0.8 / (1 + both), score(:,3), score(:,1), [0.20 0.40 0.65; 0.72 0.80 0.90]);
   low = min (0, 1.05 * min (score(:,3)));
   if size (score, 2) > 3                           % one standard error on both sides
     h.line = errors (ax, x - 0.4 * both / (1 + both), score(:,3), score(:,4));
@@ -94,7 +94,7 @@ if ~isnan (score(1,3))
 end
 if ~isempty (own.values)
   width = 0.8 / (1 + both);
-  h.cost = bars (ax, x + 0.4 - width, width, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
+  h.cost = ap_plot_bars (ax, x + 0.4 - width, width, own.values, score(:,1), [0.80 0.45 0.15; 0.95 0.82 0.68]);
   reach = zeros (n, 1);
   if ~isempty (own.se)
     reach = own.se(:);
@@ -103,31 +103,18 @@ if ~isempty (own.values)
   low = min (low, 1.05 * min (own.values - reach));
   high = max (high, 1.05 * max (own.values + reach));
 end
-set (ax, 'xlim', [x(1)-0.7, x(end)+0.7], 'ylim', [low high], 'xtick', x, 'box', 'on', 'ticklength', [0 0], ...
-     'layer', 'top');
+words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
+ap_plot_axes (ax, {'', words{1 + ~isempty(own.values) + both}, own.text}, 'xlim', [x(1)-0.7, x(end)+0.7], ...
+              'ylim', [low high], 'xtick', x, 'ticklength', [0 0], 'layer', 'top');
 if isempty (own.values), set (ax, 'ytick', 0:0.2:1); end
 h.text = ap_plot_labels (ax, names, x, low, false, fixed);
-if isempty (h.text), ap_plot_caption (ax, 'xlabel', 'head (layer.head)'); end
-words = {'head score', 'cost without the head, of the largest', 'score (left), cost to the model (right)'};
-ap_plot_caption (ax, 'ylabel', words{1 + ~isempty(own.values) + both});
-if ~isempty (own.text), ap_plot_caption (ax, 'title', own.text); end
+if isempty (h.text), ap_plot_axes (ax, {'head (layer.head)'}); end
 end
 
 function h = errors (ax, x, middle, reach)
 none = NaN (numel (x), 1);
 h = line ('XData', reshape ([x, x, none]', [], 1), 'YData', ...
           reshape ([middle - reach, middle + reach, none]', [], 1), 'color', [0 0 0], 'Parent', ax);
-end
-
-function h = bars (ax, left, width, heights, layers, shades)
-% A patch for each layer
-for l = 1:layers(end)
-  of = layers == l;
-  corners = [left(of), left(of), left(of) + width, left(of) + width]';
-  h(l,1) = patch ('XData', corners, 'YData', [0*left(of), heights(of), heights(of), 0*left(of)]', ...
-                  'facecolor', shades(2 - mod (l, 2),:), 'edgecolor', [0 0 0], 'Parent', ax);
-  ap_plot_corners (h(l,1));
-end
 end
 
 function [r, se] = rank_correlation (a, b)

@@ -43,12 +43,9 @@ for k = 1:n
   end
   set (h.line(k), 'tag', 'sweep', 'displayname', c.names{k});
 end
-ap_plot_caption (ax, 'xlabel', c.labels{1});
-ap_plot_caption (ax, 'ylabel', c.labels{2});
-if c.key || ~isempty (before)
-  if ~isempty (before), ap_plot_caption (ax, 'ylabel', ''); end
-  h.legend = key_of ([before; h.line]);
-end
+ap_plot_axes (ax, c.labels);
+if ~isempty (before), set (get (ax, 'ylabel'), 'string', ''); end
+if c.key || ~isempty (before), h.legend = key_of ([before; h.line]); end
 end
 
 function key = key_of (lines)
@@ -91,11 +88,41 @@ set (ax, 'xtick', ticks, 'xminortick', 'off', 'xticklabel', ...
 end
 
 function c = curves_of (result, opt)
-% What attnpath_plot draws of the results of a sweep.
 % Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot: X, Y, Errors, Curves, Over, Names
 % Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done, and se where one is),
 %           names (of the curves), key (whether they are told apart), shaded (whether they are in an order), labels
 % Errors:   attnpath:plot: badClass, badShape, missingField, badValue
+[fields, errors, by] = checked (result, opt);
+[c.m, c.se, c.names] = deal ([], [], {});
+for k = 1:numel (fields)
+  [m, se, count, values] = ap_sweep_means (result, fields{k}, by);
+  if ~isempty (errors{k})
+    squared = result;
+    squares = cellfun (@(e) e .^ 2, {result.(errors{k})}, 'UniformOutput', false);
+    [squared.(errors{k})] = squares{:};
+    se = sqrt (ap_sweep_means (squared, errors{k}, by) ./ count);
+  end
+  [c.m, c.se] = deal ([c.m, m], [c.se, se]);
+  names = fields(k);
+  if numel (by) > 1
+    names = cellfun (@(value) [opt.Curves ' ' shown(value)], num2cell (values{2}(:)'), 'UniformOutput', false);
+    if numel (fields) > 1, names = strcat (fields{k}, {', '}, names); end
+  end
+  c.names = [c.names, names];
+end
+[c.x, order] = sort (values{1});
+[c.m, c.se] = deal (c.m(order,:), c.se(order,:));
+if ~any (isfinite (c.x)), ap_fail ('plot', 'badValue', 'X, %s, has no finite value', opt.X); end
+plain = @(names) strrep (names, '_', '\_');
+c.names = strrep (ap_plot_names ('sweep', opt.Names, plain (c.names), 'curve'), char (10), ' ');
+c.key = numel (by) > 1 || numel (fields) > 1 || ~isempty (opt.Names);
+c.shaded = numel (by) > 1 && numel (fields) == 1;
+c.labels = {plain(opt.X), ''};
+if numel (fields) == 1, c.labels{2} = plain (fields{1}); end
+end
+
+function [fields, errors, by] = checked (result, opt)
+% Fields that are drawn, those of their errors, and the fields of the grid that are their axis and their curves
 f = 'plot';
 if ~isstruct (result) || isempty (result) || ~all (isfield (result, {'cell', 'status', 'error'}))
   ap_fail (f, 'badClass', '''sweep'' needs results of attnpath_sweep, not %s', ap_describe (result));
@@ -128,35 +155,9 @@ for name = axes_of(~ismember (axes_of, [by, {opt.Over}]))
              'be ''%s'''], numel (values), name{1}, name{1});
   end
 end
-[c.m, c.se, c.names] = deal ([], [], {});
-for k = 1:numel (fields)
-  [m, se, count, values] = ap_sweep_means (result, fields{k}, by);
-  if ~isempty (errors{k})
-    squared = result;
-    squares = cellfun (@(e) e .^ 2, {result.(errors{k})}, 'UniformOutput', false);
-    [squared.(errors{k})] = squares{:};
-    se = sqrt (ap_sweep_means (squared, errors{k}, by) ./ count);
-  end
-  [c.m, c.se] = deal ([c.m, m], [c.se, se]);
-  names = fields(k);
-  if numel (by) > 1
-    names = cellfun (@(value) [opt.Curves ' ' shown(value)], num2cell (values{2}(:)'), 'UniformOutput', false);
-    if numel (fields) > 1, names = strcat (fields{k}, {', '}, names); end
-  end
-  c.names = [c.names, names];
-end
-if iscell (values{1})
+if iscell (ap_sweep_axis (result, opt.X))
   ap_fail (f, 'badValue', 'X, %s, holds texts, and an axis needs numbers', opt.X);
 end
-[c.x, order] = sort (values{1});
-[c.m, c.se] = deal (c.m(order,:), c.se(order,:));
-if ~any (isfinite (c.x)), ap_fail (f, 'badValue', 'X, %s, has no finite value', opt.X); end
-plain = @(names) strrep (names, '_', '\_');
-c.names = strrep (ap_plot_names ('sweep', opt.Names, plain (c.names), 'curve'), char (10), ' ');
-c.key = numel (by) > 1 || numel (fields) > 1 || ~isempty (opt.Names);
-c.shaded = numel (by) > 1 && numel (fields) == 1;
-c.labels = {plain(opt.X), ''};
-if numel (fields) == 1, c.labels{2} = plain (fields{1}); end
 end
 
 function list = list_of (option, list)

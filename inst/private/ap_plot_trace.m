@@ -28,7 +28,5 @@ h.line = zeros (chains, 1);
 for c = 1:chains
   h.line(c) = line (1:draws, entry(:,c), 'Parent', h.axes, 'color', shades(c,:), 'linewidth', 0.5);
 end
-set (h.axes, 'xlim', [0, draws + 1], 'box', 'on');
-ap_plot_caption (h.axes, 'xlabel', sprintf ('draw, of each of %d chains', chains));
-ap_plot_caption (h.axes, 'ylabel', sprintf ('U(%d,%d)', at));
+ap_plot_axes (ax, {sprintf('draw, of each of %d chains', chains), sprintf('U(%d,%d)', at)}, 'xlim', [0, draws + 1]);
 end

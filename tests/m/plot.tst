@@ -63,7 +63,7 @@
 
 %!testif ; drawable () && ! strcmp (graphics_toolkit (), "gnuplot")
 %! % faces that the limits cut are written in few pieces: halved until their colours agree they were hundreds each, or
-%! % without an end, whereof Octave 9 died (private/ap_plot_corners.m)
+%! % without an end, whereof Octave 9 died (private/ap_plot_bars.m)
 %! file = [tempname() ".svg"];
 %! fig = figure ("visible", "off");
 %! unwind_protect
