@@ -208,7 +208,7 @@ end
 function g = by_noise (net, data, U, noise)
 % -T t_i sum_c M_ii / 2, in units of the noise -T sum_c M_ii / 2: by (T23) M_ii is V^{-1} - V^{-1} e e' V^{-1}, with V
 % the variance of y_i given all other labels, and e its distance from its mean
-[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, 0);
+[mu, s2] = attnpath_loo_mex (ap_headless (net), data, U, [], [], 0);
 [P, C] = size (data.y);
 e = data.y - mu;
 own = zeros (1, P);

@@ -12,6 +12,7 @@ function in = attnpath_influence (model, varargin)
 %     'Groups'   []    P x 1 numbers: examples of one number are left out together (a class, a source,
 %                      duplicates). [] leaves out each alone
 %     'Lengths'  []    1 x P2 numbers of tokens, where examples of X are zero-padded to a common T
+%     'Display'  true  progress is printed, where it takes long
 %
 %   Outputs: struct of n groups in the order of their numbers, all without the group minus with it:
 %     U         Pi x Pi x n change of the order parameter; Pi C x Pi C x n of coupled outputs
@@ -50,11 +51,12 @@ if nargin < 1
   ap_fail ('influence', 'usage', 'the call is in = attnpath_influence (model, X, Name, Value, ...)');
 end
 X = [];
-if mod (numel (varargin), 2) == 1 && ~(numel (varargin) == 1 && is_options (varargin{1}))
+if ~isempty (varargin) && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')))
   [X, varargin] = deal (varargin{1}, varargin(2:end));
 end
-table = {'Groups',  [], 'any', []
-         'Lengths', [], 'any', []};
+table = {'Groups',  [],   'any',     []
+         'Lengths', [],   'any',     []
+         'Display', true, 'display', []};
 opt = ap_options ('influence', table, varargin);
 [net, Xi, y, noise] = ap_training_set ('influence', model);
 [P, C] = size (y);
@@ -62,64 +64,56 @@ opt = ap_options ('influence', table, varargin);
 left = ap_learned (noise, P);
 [kept, ~, place] = unique (group(left));
 if isempty (kept), ap_fail ('influence', 'badValue', 'no example is learned from: all have noise Inf'); end
-if ~all (isfield (model, {'U'}))
-  ap_fail ('influence', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
-end
-blocks = ap_output_blocks (net, model.U, C);
-draws = size (model.U(:,:,:), 3);
-data = ap_prepare ('influence', net, Xi, y, struct ('memory', 2 ^ 22, 'store', true, 'reduce', false, 'threads', 0, ...
-                   'evaluations', 15, 'shared', blocks < C), noise);
-data = ap_allow_gradient (data, model);
-Xit = zeros (size (Xi, 1), 0, size (Xi, 3));
+[data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
+Xit = [];
 if isstruct (X)
   Xit = ap_check_inputs ('influence', 'X', X, net, size (Xi, 1), opt.Lengths);
 elseif ~isempty (X)
   Xit = ap_inputs ('influence', net, X, opt.Lengths, []);
 end
-Xs = ap_by_noise (Xi, y, noise);
-units = accumarray (place(:), reshape (log (noise_of (noise, left)), [], 1)) * C / 2;
-list = ap_head_list (net.H);
-in = struct ('U', [], 'scores', [], 'heads', list, 'mean', [], 'logp', [], 'dlogp', [], 'norm', []);
-if draws > 1
-  in = of_draws (in, net, data, model.U(:,:,:), place, Xs, Xit, C, blocks);
-else
-  if ~isfield (model, 'order')
-    ap_fail ('influence', 'missingField', 'model has no field order: take a solution from attnpath_solve');
-  end
-  order = ap_check_order ('influence', 'model.order', model.order, net, blocks);
-  ap_check_cold ('influence', net, data, order{1});
-  [in.U, in.logp, seen, V] = ask (net, data, order, place, isempty (Xit));
-  in.dlogp = in.logp - seen;
-  if ~isempty (Xit)
-    f = attnpath_predict (model, struct ('Xi', Xit), 'Display', false);
-    in.mean = bsxfun (@minus, means (net, Xs, Xit, bsxfun (@plus, order{1}, in.U), V, C, blocks), ...
-                      reshape (f, 1, [], C));
-  end
-  in = with_scores (in, net, order{1}, in.U, blocks);
+try
+  [~, ~, logp, f, dU, seen] = attnpath_loo_mex (ap_headless (net), data, at, place(:), Xit, ...
+                                                2 * any (opt.Display == [1 2]));
+catch err
+  ap_rethrow ('influence', err);
 end
-in.logp = in.logp - units;
-in = in_place (in, numbers, kept);
-wrong = in.norm > 0.5;
-if draws > 1, wrong = in.khat > 0.7; end
+n = numel (numbers);
+some = ismember (numbers, kept);                   % without the others nothing would change
+in = struct ('U', [], 'scores', [], 'heads', ap_head_list (net.H), 'mean', [], 'logp', NaN (n, 1), ...
+             'dlogp', zeros (n, 1), 'norm', [], 'groups', numbers);
+if iscell (at)
+  U = at{1};
+  in.dlogp(some) = logp - seen;
+else                                               % weighed by 1 / p (labels of the group | other labels, U)
+  U = mean (at, 3);
+  in.khat = zeros (n, 1);
+  [w, in.khat(some), logp] = ap_psis (logp);
+  S = size (w, 2);
+  dU = reshape (reshape (at, [], S) * (w' - 1 / S), [size(U), numel(kept)]);
+  drawn = reshape (f, [], numel (kept), S);
+  f = zeros (size (drawn, 1), numel (kept));
+  for j = 1:numel (kept), f(:,j) = reshape (drawn(:,j,:), [], S) * w(j,:)'; end
+end
+in.U = zeros ([size(U), n]);
+in.U(:,:,some) = dU;
+in.norm = relative (in.U, U);
+blocks = size (U, 1) / size (Xi, 3);
+in.scores = bsxfun (@minus, ap_order_scores (net, bsxfun (@plus, U, in.U), blocks, true), ...
+                    ap_order_scores (net, U, blocks, true))';
+if ~isempty (Xit)
+  in.mean = zeros (n, size (Xit, 2), C);
+  whole = attnpath_predict (model, struct ('Xi', Xit), 'Display', false);
+  in.mean(some,:) = bsxfun (@minus, reshape (f, numel (whole), []), whole(:))';
+end
+in.logp(some) = logp;
+if ~isempty (noise), in.logp(some) = logp - accumarray (place(:), log (data.noise)) * C / 2; end
+[wrong, why] = deal (in.norm > 0.5, sprintf ('U moves by up to %.2f of itself, beyond the first order', max (in.norm)));
+if isfield (in, 'khat'), [wrong, why] = deal (in.khat > 0.7, sprintf ('khat is up to %.2f', max (in.khat))); end
 in.unreliable = find (wrong);
 if any (wrong)
   warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are not to be trusted, %s: see the ' ...
-           'field unreliable'], sum (wrong), numel (wrong), reason (in));
+           'field unreliable'], sum (wrong), n, why);
 end
-end
-
-function words = reason (in)
-words = sprintf ('U moves by up to %.2f of itself, beyond the first order', max (in.norm));
-if isfield (in, 'khat'), words = sprintf ('khat is up to %.2f', max (in.khat)); end
-end
-
-function yes = is_options (x)
-yes = isstruct (x) && (isfield (x, 'Groups') || isfield (x, 'Lengths'));
-end
-
-function t = noise_of (noise, left)
-t = ones (sum (left), 1);
-if ~isempty (noise), t = noise(left); end
 end
 
 function [group, numbers] = groups_of (given, P)
@@ -135,101 +129,12 @@ numbers = unique (group);
 if numel (numbers) < 2, ap_fail ('influence', 'badValue', 'Groups has all examples in one: none are left'); end
 end
 
-function varargout = ask (net, data, order, place, no_predictions)
-[varargout{1:4}] = deal ([]);
-wanted = 4 - no_predictions;
-try
-  [varargout{1:wanted}] = attnpath_influence_mex (ap_headless (net), data, order, place(:));
-catch err
-  ap_rethrow ('influence', err);
-end
-end
-
-function in = with_scores (in, net, U, dU, blocks)
-in.scores = bsxfun (@minus, ap_order_scores (net, bsxfun (@plus, U, dU), blocks, true), ...
-                    ap_order_scores (net, U, blocks, true))';
+function size_of = relative (dU, U)
+% Frobenius norms of F^{-1} dU F^{-T}, U = F F'
+[m, ~, n] = size (dU);
 F = chol (U)';
-for j = 1:size (dU, 3)
-  in.norm(j,1) = norm (F \ dU(:,:,j) / F', 'fro');
-end
-end
-
-function mu = means (net, Xi, Xit, U, V, C, blocks)
-% n x P2 x C: mean of f at Xit from V, P x C x n, each at its own U, Pi x Pi x n, or at one
-[N0, P, paths] = size (Xi);
-n = size (V, 3);
-P2 = size (Xit, 2);
-mu = zeros (n, P2, C);
-for first = 1:blocks:C
-  W = zeros (N0, n, paths * blocks);
-  for p = 1:paths
-    for c = 1:blocks
-      W(:,:,blocks * (p - 1) + c) = Xi(:,:,p) * reshape (V(:,first + c - 1,:), P, n);
-    end
-  end
-  W = permute (W, [1 3 2]) * net.variance(1) / (N0 * paths);
-  for j = 1:n, W(:,:,j) = W(:,:,j) * U(:,:,min (j, end)); end
-  for p = 1:paths
-    for c = 1:blocks
-      mu(:,:,first + c - 1) = mu(:,:,first + c - 1) + reshape (W(:,blocks * (p - 1) + c,:), N0, n)' * Xit(:,:,p);
-    end
-  end
-end
-end
-
-function in = of_draws (in, net, data, draws, place, Xi, Xit, C, blocks)
-% Weighed by 1 / p (labels of the group | other labels, U)
-S = size (draws, 3);
-if S < 25, ap_fail ('influence', 'tooFew', '%d draws of U are too few: 25 at least', S); end
-n = max (place);
-l = zeros (n, S);
-f = zeros (n * size (Xit, 2) * C, S);
-whole = zeros (size (Xit, 2) * C, S);
-for s = 1:S
-  ap_check_cold ('influence', net, data, draws(:,:,s));
-  [~, ~, l(:,s), V] = ask (net, data, draws(:,:,s), place, false);
-  f(:,s) = reshape (means (net, Xi, Xit, draws(:,:,s), V, C, blocks), [], 1);
-  if ~isempty (Xit)
-    model = struct ('net', net, 'paths', struct ('Xi', Xi), 'y', data.y, 'U', draws(:,:,s));
-    whole(:,s) = reshape (attnpath_predict (model, struct ('Xi', Xit), 'Display', false), [], 1);
-  end
-end
-f = reshape (f, n, [], S);
-flat = reshape (draws, [], S);
-U = mean (draws, 3);
-in.U = zeros ([size(U), n]);
-in.mean = zeros (n, size (Xit, 2) * C);
-for j = 1:n
-  [logw, in.khat(j,1)] = ap_psis (-l(j,:)');
-  w = exp (logw);
-  in.U(:,:,j) = reshape (flat * (w - 1 / S), size (U));
-  in.mean(j,:) = (reshape (f(j,:,:), [], S) * w - mean (whole, 2))';
-  top = max (logw + l(j,:)');
-  in.logp(j,1) = top + log (sum (exp (logw + l(j,:)' - top)));
-end
-in.mean = reshape (in.mean, n, [], C);
-if isempty (Xit), in.mean = []; end
-in.dlogp = zeros (n, 1);
-in = with_scores (in, net, U, in.U, blocks);
-end
-
-function in = in_place (in, numbers, kept)
-% Groups of which nothing was learned: nothing would change
-n = numel (numbers);
-at = ismember (numbers, kept);
-in.groups = numbers;
-for name = {'scores', 'mean', 'logp', 'dlogp', 'norm', 'khat'}
-  if ~isfield (in, name{1}) || isempty (in.(name{1})), continue; end
-  given = in.(name{1});
-  sizes = size (given);
-  whole = zeros ([n, sizes(2:end)]);
-  whole(at,:,:) = given;
-  in.(name{1}) = whole;
-end
-in.logp(~at) = NaN;
-U = zeros (size (in.U, 1), size (in.U, 2), n);
-U(:,:,at) = in.U;
-in.U = U;
+half = permute (reshape (F \ reshape (dU, m, []), m, m, n), [2 1 3]);
+size_of = sqrt (sum (reshape (F \ reshape (half, m, []), m ^ 2, n) .^ 2, 1))';
 end
 
 %!error id=attnpath:influence:badClass attnpath_influence (3)

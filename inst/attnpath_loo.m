@@ -16,7 +16,7 @@ function loo = attnpath_loo (model, varargin)
 %                        is therefore a little too good. Draws need no such correction
 %     'Lengths'    []    1 x P numbers of tokens, where examples of X are zero-padded to a common T
 %     'Noise'      []    of X and y after moments that were made with it; any other model remembers its own
-%     'Display'    true  of draws: progress is told, where they take long
+%     'Display'    true  progress is printed, where it takes long
 %
 %   Outputs: struct with
 %     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i; of C outputs P x C, and
@@ -83,27 +83,16 @@ table = {'Corrected', true, 'flag', []
          'Noise',     [],   'any',  []
          'Display',   true, 'display', []};
 opt = ap_options ('loo', table, given);
-net = model.net;
-net = ap_check_net ('loo', net);
+net = ap_check_net ('loo', model.net);
 [Xi, y, noise] = examples (net, model, opt);
-[U, shared] = order_parameter (model, net, size (y, 2));
-gathered = [];
-if isfield (model, 'moments'), gathered = model.moments; end
-if ~isempty (gathered), check_gathered (gathered, Xi, y, noise); end
-data = prepared (net, Xi, y, noise, opt.Corrected && size (U, 3) == 1, shared, size (U, 3));
-data = ap_allow_gradient (data, model);
+if isfield (model, 'moments'), check_gathered (model.moments, Xi, y, noise); end
+[data, at] = ap_left_data ('loo', net, model, Xi, y, noise, opt.Corrected);
+if iscell (at), ap_say_price ('loo', at, size (data.Xi), size (y, 2), 1, opt.Display); end
+[mu, s2, l] = ap_left_out (net, data, at, 1, opt.Display == 1 || opt.Display == 2);
 left = find (ap_learned (noise, size (y, 1)))';
-for k = 1:size (U, 3) * (net.temperature == 0)
-  ap_check_cold ('loo', net, data, U(:,:,k));
-end
-if size (U, 3) > 1
-  loo = of_draws (net, data, U, y(left,:), opt);
+if size (l, 2) > 1
+  loo = of_draws (y(left,:), mu, s2, l, data.noise);
 else
-  if opt.Corrected
-    U = at_minimum (model, net, size (y, 2), shared);
-    ap_say_price ('loo', U, size (data.Xi), size (y, 2), 1, opt.Display);
-  end
-  [mu, s2, l] = ap_left_out (net, data, U, 1, opt.Display == 1 || opt.Display == 2);
   loo = summary (y(left,:), mu, s2, l, data.noise);
 end
 ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);
@@ -175,15 +164,6 @@ end
 noise = own;
 end
 
-function data = prepared (net, Xi, y, noise, keep, shared, draws)
-% The examples themselves, whatever others might stand for them. Kernels are kept for draws, and for (T24) if they fit a
-% cache: for one evaluation others are not worth building
-evaluations = draws + keep * 15;                   % about what (T24) costs
-memory = keep * 2^22 + (draws > 15) * 2^31;
-data = ap_prepare ('loo', net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
-                                              'evaluations', evaluations, 'shared', shared), noise);
-end
-
 function loo = with_others (loo, model, left, display)
 % Examples of noise Inf, from which nothing was learned, in their places: they are predicted as any new example is
 others = setdiff (1:size (model.y, 1), left);
@@ -225,34 +205,6 @@ if abs (v' * v - want) > 1e-8 * abs (want)
 end
 end
 
-function [U, shared] = order_parameter (model, net, C)
-% Pi x Pi, or Pi x Pi x draws of all chains; of C outputs Pi C x Pi C, or Pi x Pi where they share it
-if ~isfield (model, 'U')
-  ap_fail ('loo', 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
-end
-U = model.U;
-blocks = ap_output_blocks (net, U, C);
-shared = blocks < C;
-n = ap_path_count (net) * blocks;
-if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
-if size (U, 3) == 1
-  U = ap_check_symmetric ('loo', 'model.U', U, n, 'semidefinite');
-elseif size (U, 3) < 25
-  ap_fail ('loo', 'tooFew', '%d draws of U are too few: 25 at least', size (U, 3));
-else
-  U = ap_check_draws ('loo', 'model.U', U, n);
-end
-end
-
-function order = at_minimum (model, net, C, shared)
-if ~isfield (model, 'order')
-  ap_fail ('loo', 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
-           'attnpath_solve, or ''Corrected'', false']);
-end
-if shared, C = 1; end
-order = ap_check_order ('loo', 'model.order', model.order, net, C);
-end
-
 function loo = summary (y, mu, s2, l, noise)
 P = size (y, 1);
 loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
@@ -264,57 +216,27 @@ elseif all (abs (y) == 1)
 end
 end
 
-% ---- draws ----
-
-function loo = of_draws (net, data, U, y, opt)
+function loo = of_draws (y, means, variances, l, noise)
 [P, C] = size (y);
-S = size (U, 3);
-clock = tic ();
-run = struct ('done', 0, 'mu', zeros (P, C, S), 's2', zeros (C ^ 2, P, S), 'l', zeros (P, S));
-job = struct ('name', 'loo', 'goal', S, 'done', @(run) run.done, ...
-              'advance', @(run, count) advance (run, count, net, data, U), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
-              'report', @(run, notes, last) report (run, S, notes));
-run = ap_run (job, run);
+S = size (l, 2);
+[w, khat, density] = ap_psis (l);
 [mu, s2] = deal (zeros (P, C), zeros (C ^ 2, P));
-[density, khat] = deal (zeros (P, 1));
+variances = reshape (variances, C ^ 2, P, S);
 for k = 1:P
-  l = run.l(k,:)';
-  [w, khat(k)] = ap_psis (-l);
-  top = max (w + l);
-  density(k) = top + log (sum (exp (w + l - top)));
-  w = exp (w);
-  means = reshape (run.mu(k,:,:), C, S);
-  mu(k,:) = means * w;
-  apart = bsxfun (@minus, means, mu(k,:)');
+  here = reshape (means(k,:,:), C, S);
+  mu(k,:) = here * w(k,:)';
+  apart = bsxfun (@minus, here, mu(k,:)');
   spread = apart(repmat (1:C, 1, C),:) .* apart(kron (1:C, ones (1, C)),:);
-  s2(:,k) = (reshape (run.s2(:,k,:), C ^ 2, S) + spread) * w;
+  s2(:,k) = (reshape (variances(:,k,:), C ^ 2, S) + spread) * w(k,:)';
 end
 if C == 1, s2 = s2(:); else, s2 = reshape (s2, C, C, P); end
-loo = summary (y, mu, s2, density, data.noise);
+loo = summary (y, mu, s2, density, noise);
 loo.khat = khat;
 loo.unreliable = find (khat > 0.7);
 if ~isempty (loo.unreliable)
   warning ('attnpath:loo:unreliable', ['attnpath_loo: of %d examples %d cannot be left out by weighing draws, ' ...
            'khat is up to %.2f: see the field unreliable'], P, numel (loo.unreliable), max (khat));
 end
-end
-
-function [run, ending, seconds] = advance (run, count, net, data, U)
-begun = tic ();
-ending = '';
-for k = run.done + (1:count)
-  [mu, s2, run.l(:,k)] = ap_left_out (net, data, U(:,:,k));
-  run.mu(:,:,k) = mu;
-  run.s2(:,:,k) = reshape (s2, [], size (mu, 1));
-end
-run.done = run.done + count;
-seconds = toc (begun);
-end
-
-function [where, more, notes] = report (run, S, notes)
-where = sprintf ('%d of %d draws', run.done, S);
-more = '';
 end
 
 %!test % one path, two examples: the other one alone, k = 2, A = 4 + 1, kappa = 1

@@ -1,60 +1,121 @@
-// attnpath_loo_mex.c: mean and variance of each example's output, left out of the training set (T23), (T24)
+// attnpath_loo_mex.c: what is said of examples, and of other inputs, without them or their groups (T23), (T24), (T37)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// [mu, s2] = attnpath_loo_mex (net, data, U, display)
-// [mu, s2] = attnpath_loo_mex (net, data, order, display)
+// [mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U, groups, Xi2, display)
+// [mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, order, groups, Xi2, display)
 //
-// U, Pi x Pi: at this order parameter, which has seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
-// order parameters would be without the example (T24). The examples of data must be those themselves: not reduced.
-// For C outputs mu is P x C and s2 C x C x P, or P x 1 where data says that they share one U. With display = 1 it says
-// now and then how long it has been at work.
+// U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
+// order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
+// groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then there
+// are mu, P x C x draws, and s2, C x C x P x draws, or P x draws where C = 1 or data says that outputs share one U.
+// logp is n x draws, f, P2 x C x n x draws, the mean at Xi2 unless that is []. Of order dU, Pi x Pi x n, is what U_1
+// moves by, and seen, n x 1, logp at U_1 itself; of U they are empty. display: progress is printed as that of
+// attnpath_loo, 1, attnpath_influence, 2, or not at all, 0.
+
+#include <math.h>
 
 #include "ap_mexutil.h"
 
 static const char stem[] = "loo";
+static const char *const names[] = {"", "loo", "influence"};
+
+typedef struct progress {
+    ap_mex_pace pace;
+    size_t name, draws;
+} progress;
 
 static bool watch(void *context) {
-    ap_mex_pace *pace = context;
-    if (ap_mex_due(pace)) ap_mex_print("attnpath_loo: at work for %.0f s\n", pace->passed);
+    progress *p = context;
+    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: at work for %.0f s\n", names[p->name], p->pace.passed);
     return ap_mex_interrupted();
 }
 
-static void fixed(double *mu, double *s2, const ap_problem *problem, const mxArray *U) {
-    const double *given = ap_mex_semidefinite(stem, "U", U, problem->kernel->paths);
-    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
-    ap_error err = {0};
-    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_loo_fixed(mu, s2, problem, given, work, &err));
+static bool watch_draws(void *context, size_t done) {
+    progress *p = context;
+    if (p->name > 0 && ap_mex_due(&p->pace) && done < p->draws)
+        ap_mex_print("attnpath_%s: %lu of %lu draws, %.0f s left\n", names[p->name], (unsigned long)done,
+                     (unsigned long)p->draws, p->pace.passed * (double)(p->draws - done) / (double)done);
+    return ap_mex_interrupted();
 }
 
-static void corrected(double *mu, double *s2, const ap_problem *problem, double gradrel, const mxArray *order) {
+// Examples sorted by group.
+static ap_groups sorted(const mxArray *arg, size_t P) {
+    if (ap_mex_absent(arg)) return (ap_groups){.n = P};
+    const double *g = ap_mex_array(stem, "groups", arg, 2, (size_t[]){P, 1});
+    size_t n = 0;
+    for (size_t i = 0; i < P; i++) {
+        const size_t at = ap_mex_as_count(stem, "groups", g[i], 1, P);
+        if (at > n) n = at;
+    }
+    size_t *begin = mxCalloc(n + 2, sizeof *begin), *member = mxCalloc(P, sizeof *member);
+    for (size_t i = 0; i < P; i++) begin[(size_t)g[i] + 1]++;
+    for (size_t j = 2; j <= n + 1; j++) {
+        if (begin[j] == 0) ap_mex_fail(stem, "badValue", "no example is in group %zu of %zu", j - 1, n);
+        begin[j] += begin[j - 1];
+    }
+    for (size_t i = 0; i < P; i++) member[begin[(size_t)g[i]]++] = i;  // begin is one group ahead, and catches up
+    return (ap_groups){.n = n, .member = member, .begin = begin};
+}
+
+static void of_order(const ap_left *left, const ap_problem *problem, const ap_groups *groups, double gradrel,
+                     const mxArray *order) {
     ap_work *work = ap_mex_work(stem, ap_loo_size(problem));
     ap_point point;
     ap_error err = {0};
     ap_mex_point(stem, &point, problem, gradrel, order, work);
     AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
-                  ap_loo_corrected(mu, s2, problem, &point, work, &err));
+                  ap_loo_corrected(left, problem, groups, &point, work, &err));
+}
+
+static void of_draws(const ap_left *left, const ap_problem *problem, const ap_groups *groups, const ap_many *draws) {
+    const ap_team team = ap_mex_team();
+    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
+    ap_error err = {0};
+    const int before = draws->count > 1 ? ap_mex_blas_threads(1)  // the team has the threads
+                                        : ap_mex_blas_suited(ap_mex_flops(problem->kernel, 0));
+    const ap_status status = ap_loo_draws(left, problem, groups, draws, &team, work, &err);
+    (void)ap_mex_blas_threads(before);
+    ap_mex_check(stem, status, &err);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[mu, s2] = attnpath_loo_mex (net, data, U or order, display)");
+    ap_mex_usage(stem, nrhs == 6 && nlhs <= 6,
+                 "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
     const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
-    ap_mex_pace pace = ap_mex_pace_begin();
-    if (ap_mex_count(stem, "display", prhs[3], 0, 1) == 1) {
-        kernel.stop = watch;
-        kernel.context = &pace;
-    }
-    mxArray *spread;
-    const size_t C = t.outputs, P = t.x.P;
+    const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
+    progress p = {.name = ap_mex_count(stem, "display", prhs[5], 0, 2), .pace = ap_mex_pace_begin()};
+    ap_many draws = {.count = 1, .monitor = watch_draws, .context = &p};
+    if (!moves) draws.U = ap_mex_semidefinites(stem, "U", prhs[2], kernel.paths, &draws.count);
+    if (moves && p.name > 0) kernel.stop = watch, kernel.context = &p;
+    p.draws = draws.count;
+    const ap_groups groups = sorted(prhs[3], t.x.P);
+    ap_inputs x2 = {0};
+    if (predicts) x2 = ap_mex_inputs(stem, "Xi2", prhs[4], &t.net, t.features);
+    const size_t S = draws.count, P = t.x.P, C = t.outputs, n = groups.n, m = moves && nlhs > 4 ? kernel.paths : 0;
     const bool blocks = C > 1 && !t.shared;
-    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, C});
-    double *s2 = ap_mex_put(stem, &spread, blocks ? 3 : 2, blocks ? (size_t[]){C, C, P} : (size_t[]){P, 1, 1});
-    if (mxIsCell(prhs[2]))
-        corrected(mu, s2, &problem, t.gradrel, prhs[2]);
+    mxArray *out[6];
+    double *mu = ap_mex_put(stem, &out[0], 3, (size_t[]){P * alone, C, S});
+    double *s2 = blocks ? ap_mex_put(stem, &out[1], 4, (size_t[]){C, C, P * alone, S})
+                        : ap_mex_put(stem, &out[1], 2, (size_t[]){P * alone, S});
+    double *logp = ap_mex_put(stem, &out[2], 2, (size_t[]){n, S});
+    double *f = ap_mex_put(stem, &out[3], 4, (size_t[]){x2.P, C, n, S});
+    double *x = ap_mex_put(stem, &out[4], 3, (size_t[]){m, m, n});
+    double *seen = ap_mex_put(stem, &out[5], 2, (size_t[]){moves ? n : 0, 1});
+    const ap_left left = {.mu = alone ? mu : NULL,
+                          .s2 = alone ? s2 : NULL,
+                          .logp = nlhs > 2 ? logp : NULL,
+                          .f = predicts ? f : NULL,
+                          .x2 = &x2,
+                          .x = m > 0 ? x : NULL,
+                          .seen = moves && nlhs > 5 ? seen : NULL};
+    if (moves)
+        of_order(&left, &problem, &groups, t.gradrel, prhs[2]);
     else
-        fixed(mu, s2, &problem, prhs[2]);
-    ap_mex_finite(stem, "the mean", plhs[0]);
-    ap_mex_finite(stem, "the variance", spread);
-    if (nlhs > 1) plhs[1] = spread;
+        of_draws(&left, &problem, &groups, &draws);
+    static const char *const what[] = {"the mean",       "the variance",    "the log density",
+                                       "the prediction", "the change of U", "the log density at U"};
+    for (int i = 0; i < 6; i++) ap_mex_finite(stem, what[i], out[i]);
+    for (int i = 0; i == 0 || i < nlhs; i++) plhs[i] = out[i];
 }

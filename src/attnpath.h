@@ -441,34 +441,29 @@ AP_CHECKED ap_status ap_draws_predict(double *mu, double *s2,  // output: [P2 x 
 
 // ---- leave-one-out (ap_loo.c) ---------------------------------------------------------------------------------------
 
-AP_CHECKED ap_status ap_loo_fixed(double *mu, double *s2,  // output: [P] mean and variance of f (T23), each example
-                                                           // left out at the order parameter that has seen it.
-                                                           // For C outputs [P x C] and [C x C x P], for m that share
-                                                           // one U [P x m] and [P]
-                                  const ap_problem *p, const double *U,  // [Pi x Pi] symmetric positive semidefinite
-                                  ap_work *work, ap_error *err);
-size_t ap_loo_size(const ap_problem *p);                       // doubles that it takes, with the point, about
-AP_CHECKED ap_status ap_loo_corrected(double *mu, double *s2,  // output: the same, each at its own (T24)
-                                      const ap_problem *p,     //
-                                      const ap_point *point,   // a minimum, from ap_action_gradient
-                                      ap_work *work, ap_error *err);
-
 typedef struct ap_groups {  // examples that are left out together
     size_t n;
     const size_t *member, *begin;  // [examples in all], [n + 1]: group j is member[begin[j]] .. member[begin[j+1] - 1].
 } ap_groups;                       // NULL: each of the n examples alone
 
-typedef struct ap_left {  // output: without a group (T24), (T37); what is NULL is not wanted
-    double *mu, *s2;      // as above, of groups of one
+typedef struct ap_left {  // output: without a group (T23), (T24), (T37); what is NULL is not wanted
+    double *mu, *s2;      // of groups of one [P] mean and variance of f. For C outputs [P x C] and [C x C x P], for m
+                          // that share one U [P x m] and [P]
     double *logp, *seen;  // [n] log p of its labels given all others; at the U_1 that has seen them
-    double *x;            // [Pi x Pi x n] what leaving it out adds to U_1; NULL at a fixed one
-    double *V;            // [P x labels x n] A^{-1} y without it: f = k' V; 0 in its places
+    double *x;            // [Pi x Pi x n] what leaving it out adds to U_1
+    double *f;            // [P2 x outputs x n] mean of f without it at the inputs x2
+    const ap_inputs *x2;
 } ap_left;
 
-AP_CHECKED ap_status ap_loo_groups(const ap_left *out, const ap_problem *p, const ap_groups *groups,
-                                   const ap_point *point, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_loo_groups_fixed(const ap_left *out, const ap_problem *p, const ap_groups *groups,
-                                         const double *U, ap_work *work, ap_error *err);
+size_t ap_loo_size(const ap_problem *p);  // doubles that a point takes here, about
+AP_CHECKED ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups,
+                                      const ap_point *point,  // a minimum, from ap_action_gradient; each group is left
+                                                              // out at a U_1 of its own (T24)
+                                      ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_loo_draws(const ap_left *out,  // mu, s2, logp, f with a last dimension [count]; of each draw,
+                                                       // which has seen the examples (T23)
+                                  const ap_problem *p, const ap_groups *groups, const ap_many *draws,
+                                  const ap_team *team, ap_work *work, ap_error *err);
 
 // ---- evidence (ap_evidence.c, ap_anneal.c) --------------------------------------------------------------------------
 

@@ -114,6 +114,11 @@ function scenario ()
     try attnpath_expand (sol, 'Draws', 100); end
     attnpath_evidence (sol, 'Method', 'annealed', 'Particles', 3, 'Overlap', 0.2, 'Display', false);
     attnpath_loo (sol, 'Corrected', false);
+    attnpath_influence (sol, test, 'Groups', [1 1 2 3 3]);
+    many = setfield (rmfield (sol, {'order', 'ua'}), 'U', repmat (sol.U, [1 1 25]));
+    attnpath_influence (many, test);
+    attnpath_predict (many, test);
+    [~, ~] = attnpath_predict (many, test);
     few = {'Chains', 2, 'Warmup', 4, 'Draws', 3, 'Display', false};
     post = attnpath_sample (net, paths, y, few{:});
     post = attnpath_sample (net, paths, y, few{:}, 'Probe', test, 'Weights', true, 'Method', 'langevin');
@@ -134,6 +139,7 @@ function scenario ()
     sol = attnpath_solve (net, paths, Y, 'Outputs', outputs{1});
     [~, ~] = attnpath_predict (sol, test);
     attnpath_loo (sol);
+    attnpath_influence (sol, test, 'Groups', [1 1 2 3 3]);
     try attnpath_evidence (sol); attnpath_expand (sol, 'Draws', 100); end
     try attnpath_gradient (sol, 'With', {'temperature', 'paths'}); end
     attnpath_solve (net, attnpath_moments (net, paths, Y), 'Outputs', outputs{1});

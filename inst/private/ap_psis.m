@@ -1,12 +1,13 @@
-function [logw, khat] = ap_psis (logratio)
-%AP_PSIS  Pareto-smoothed importance weights.
+function [w, khat, density] = ap_psis (l)
+%AP_PSIS  Weights by which draws that have seen an example stand for those that have not, Pareto-smoothed.
 %
-%   [logw, khat] = AP_PSIS (logratio)
-%   Inputs :  logratio, S x 1 logarithms of importance ratios, S >= 25
-%   Outputs:  logw, S x 1 logarithms of weights that sum to 1;  khat, shape of the generalised Pareto distribution that
-%             was fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be
-%             trusted. It is -Inf where the largest ratios are all equal, and Inf where fewer than five of them differ
-%             from the rest
+%   [w, khat, density] = AP_PSIS (l)
+%   Inputs :  l, n x S, S >= 25: log p (labels | all others) of n examples, or groups of them, at each of S draws. The
+%             importance ratios are 1 / p
+%   Outputs:  w, n x S, weights, rows of sum 1;  khat, n x 1, shape of the generalised Pareto distribution that was
+%             fitted to the largest ratios: below 0.5 their variance is finite, above 0.7 no estimate is to be trusted.
+%             It is -Inf where the largest ratios are all equal, and Inf where fewer than five of them differ from the
+%             rest;  density, n x 1, log p (labels | all others), over the posterior without them
 %   The largest min (S/5, 3 sqrt (S)) ratios are replaced by the expected order statistics of that distribution, none
 %   above the largest ratio itself. The draws count as independent.
 %   References: Vehtari, Simpson, Gelman, Yao, Gabry, Pareto smoothed importance sampling, arXiv:1507.02646;
@@ -15,6 +16,17 @@ function [logw, khat] = ap_psis (logratio)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
+w = zeros (size (l));
+[khat, density] = deal (zeros (size (l, 1), 1));
+for k = 1:size (l, 1)
+  [logw, khat(k)] = smoothed (-l(k,:)');
+  w(k,:) = exp (logw)';
+  top = max (logw' + l(k,:));
+  density(k) = top + log (sum (exp (logw' + l(k,:) - top)));
+end
+end
+
+function [logw, khat] = smoothed (logratio)
 S = numel (logratio);
 logw = logratio - max (logratio);
 [sorted, rank] = sort (logw);

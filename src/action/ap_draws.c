@@ -18,6 +18,8 @@
 // Draws come in groups, and groups side by side on the team's threads. Path kernels of the training set that are stored
 // as triangles are combined for all draws of a group as one product too, which reads them once.
 
+#include "action/ap_draws.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@
 #include "base/ap_blas.h"
 #include "base/ap_pairs.h"
 
-enum { group_most = 16, columns_least = 32, columns_most = 128 };  // draws of a group; test examples of a block
+enum { columns_least = 32, columns_most = 128 };         // test examples of a block
 static const size_t factors = 1 << 22, block = 1 << 19;  // doubles of a group's factors, and kernels of a block
 static const double kept_most = 1 << 27;                 // doubles of all D_ab
 
@@ -40,10 +42,10 @@ typedef struct job {
     size_t each_mean, each_variance;
 } job;
 
-static size_t group_of(const ap_problem *p) {
+size_t ap_draws_group(const ap_problem *p) {
     const size_t P = p->kernel->P, fit = ap_times(P, P);
-    const size_t count = fit == 0 ? group_most : factors / fit;
-    return count < 1 ? 1 : count < group_most ? count : group_most;
+    const size_t count = fit == 0 ? ap_draws_most : factors / fit;
+    return count < 1 ? 1 : count < ap_draws_most ? count : ap_draws_most;
 }
 
 static size_t columns_of(const job *j) {
@@ -59,9 +61,8 @@ static bool keeps(const ap_kernel *k, size_t P2, size_t draws) {
            ap_blas_fits(ap_times(k->P, P2));
 }
 
-// Fits of `count` draws U; of what is stored as triangles with one product.
-static ap_status make_fits(ap_fit *fits, const ap_problem *p, const double *U, size_t count, ap_work *work,
-                           ap_error *err) {
+ap_status ap_draws_fits(ap_fit *fits, const ap_problem *p, const double *U, size_t count, ap_work *work,
+                        ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t P = k->P, n = k->paths, triangle = ap_pairs_count(P), mark = work->used;
     const bool together = k->packed != NULL && k->outputs == 1 && p->net->temperature > 0.0;
@@ -135,10 +136,10 @@ static ap_status group(const job *j, size_t first, size_t count, double *mean, d
     const ap_problem *p = j->p;
     const size_t n = p->kernel->paths;
     const double *U = j->draws->U + n * n * first;
-    ap_fit fits[group_most];
+    ap_fit fits[ap_draws_most];
     ap_status status = AP_OK;
     for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], p, work, err);
-    if (status == AP_OK) status = make_fits(fits, p, U, count, work, err);
+    if (status == AP_OK) status = ap_draws_fits(fits, p, U, count, work, err);
     if (status != AP_OK) return status;
     if (j->x2 == NULL) return weights(mean, p, fits, U, count, work, err);
     if (j->D != NULL) return from_kept(mean, variance, j, fits, U, count, work, err);
@@ -225,7 +226,7 @@ ap_status ap_draws_weights(double *W, const ap_problem *p, const ap_many *draws,
                            ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t columns = ap_times(k->inputs, ap_problem_outputs(p)), mark = work->used;
-    job j = {.p = p, .draws = draws, .group = group_of(p), .each_mean = ap_times(k->N0, columns)};
+    job j = {.p = p, .draws = draws, .group = ap_draws_group(p), .each_mean = ap_times(k->N0, columns)};
     double *mean = k->basis == NULL ? W : ap_take(work, j.each_mean);
     const ap_status status = run(mean, NULL, &j, team, work, err);
     if (status == AP_OK && k->basis != NULL)
@@ -238,7 +239,7 @@ ap_status ap_draws_predict(double *mu, double *s2, const ap_problem *p, const ap
                            const ap_team *team, ap_work *work, ap_error *err) {
     const ap_kernel *k = p->kernel;
     const size_t P2 = x2->P, C = ap_problem_outputs(p), mark = work->used;
-    job j = {.p = p, .draws = draws, .x2 = x2, .group = group_of(p), .each_mean = ap_times(P2, C)};
+    job j = {.p = p, .draws = draws, .x2 = x2, .group = ap_draws_group(p), .each_mean = ap_times(P2, C)};
     j.each_variance = ap_times(P2, ap_times(k->outputs, k->outputs));
     ap_status status = AP_OK;
     if (keeps(k, P2, draws->count)) {

@@ -23,13 +23,16 @@
 //
 // For outputs that share one U the terms of b are sums over the columns of b (ap_energy.c). H and the step are those of
 // the point's frame (ap_hessian.c), so that U_1 + x + x U_1^{-1} x / 2 stays in the cone. (T23) there is ap_shifted.c.
-// Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Cost: (T23) P^3;
+// Where H is not definite the point is no minimum, nothing moves smoothly, and there is no (T24). Without a group of
+// examples its c is a block of A^{-1} and f_{-G}(x) = k(x)' V, V = A^{-1} y - A^{-1} E_G c^{-1} b at fixed U_1. Draws
+// are fixed U_1, each by itself on a thread of the team. Cost: (T23) P^3;
 // (T24) H (ap_hessian.c), 2 P^2 N0 Pi + 2 P N0 Pi^2 for the gradients, 2 P n^2 for the steps of n unknowns, and five or
 // six times 4 P^2 N0 Pi + 2 P^3 (ap_shifted.c).
 
 #include <math.h>
 #include <string.h>
 
+#include "action/ap_draws.h"
 #include "action/ap_kernel.h"
 #include "base/ap_blas.h"
 #include "base/ap_core.h"
@@ -48,6 +51,7 @@ typedef struct leaving {
     double *inverse;          // [P x P] of A
     double *H;                // [n x n] its Cholesky factor
     const ap_fit *fit;        // of the point, or where nothing moves
+    const double *U;          // U_1 there
     const ap_groups *groups;  // that are left out together
     size_t labels;            // columns of b
     size_t most, largest;     // columns of a batch, and of a group
@@ -59,11 +63,17 @@ typedef struct leaving {
     double *ww, *g, *x, *s;   // [Pi x Pi] scale w'w, gradient, matrices; [Pi x Pi] scratch
     double *d;                // [n x most] steps
     double *X;                // [Pi x Pi x most] x + x U^{-1} x / 2
+    double *V;                // [P x labels x most] f = k' V without a group; 0 in its places
 } leaving;
 
 // inverse, factor [C x C] := c^{-1}, and the lower factor of that; beta [C x labels] := c^{-1} b
 static ap_status invert(double *inverse, double *factor, double *beta, const double *b, const double *c, size_t C,
                         size_t labels, ap_error *err) {
+    if (C == 1 && c[0] > 0.0) {
+        *inverse = 1.0 / c[0], *factor = sqrt(*inverse);
+        for (size_t l = 0; l < labels; l++) beta[l] = b[l] * *inverse;
+        return AP_OK;
+    }
     memcpy(factor, c, C * C * sizeof(double));
     ap_status status = ap_spd_chol(factor, C, "a block of the inverse of K(U) + T I", err);
     if (status == AP_OK) status = ap_spd_inverse(inverse, factor, C, err);
@@ -114,28 +124,7 @@ static ap_status check(const ap_problem *p, ap_error *err) {
                    ap_plus(p->kernel->P, p->hidden) / p->kernel->outputs);
 }
 
-ap_status ap_loo_fixed(double *mu, double *s2, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
-    const size_t P = p->kernel->P, C = p->kernel->outputs, labels = ap_problem_columns(p), mark = work->used;
-    ap_fit fit = {0};
-    ap_status status = ap_fit_take(&fit, p, work, err);
-    double *block = ap_take_matrix(work, C, ap_plus(ap_times(3, C), ap_times(2, labels)));
-    double *inverse = ap_take_matrix(work, P, P);
-    if (status == AP_OK && inverse == NULL) status = ap_not_taken(work, err, "ap_loo");
-    if (status == AP_OK) status = check(p, err);
-    if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
-    if (status < 0) goto done;
-    status = ap_spd_inverse(inverse, fit.F, P, err);
-    for (size_t i = 0; status == AP_OK && i < p->kernel->examples; i++) {
-        double *b = block + C * (2 * C + labels), *c = b + C * labels;
-        read_block(b, c, p, &(ap_groups){.n = p->kernel->examples}, fit.b, inverse, i, C);
-        status = put(mu, s2, p, i, b, c, block, err);
-    }
-done:
-    work->used = mark;
-    return status;
-}
-
-static ap_status take(leaving *t, ap_work *work, ap_error *err) {
+static ap_status take(leaving *t, bool predicts, ap_work *work, ap_error *err) {
     const ap_kernel *k = t->p->kernel;
     const size_t n = ap_order_unknowns(t->p->net), cells = ap_times(k->paths, k->paths);
     t->labels = ap_problem_columns(t->p);
@@ -147,6 +136,7 @@ static ap_status take(leaving *t, ap_work *work, ap_error *err) {
     t->b = ap_take_matrix(work, t->labels, t->most);
     t->c = ap_take_matrix(work, t->largest, t->most);
     t->block = ap_take_matrix(work, t->largest, ap_plus(ap_times(2, t->largest), t->labels));
+    if (predicts) t->V = ap_take_matrix(work, ap_times(k->P, t->labels), t->most);
     if (t->point != NULL) {
         t->H = ap_take_matrix(work, n, n);
         t->Z = ap_take_matrix(work, k->P, t->most);
@@ -263,6 +253,45 @@ static ap_status move(leaving *t, size_t first, size_t m, size_t columns, ap_err
     return AP_OK;
 }
 
+// V of a group of q columns from its b and c, where nothing moves.
+static ap_status without(double *V, const leaving *t, size_t j, const double *b, const double *c, size_t q,
+                         ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t P = k->P;
+    double *inverse = t->block, *beta = inverse + 2 * q * q;
+    const ap_status status = invert(inverse, inverse + q * q, beta, b, c, q, t->labels, err);
+    for (size_t l = 0; status == AP_OK && l < t->labels; l++) {
+        double *v = V + P * l;
+        memcpy(v, t->fit->b + P * l, P * sizeof(double));
+        for (size_t d = 0; d < q; d++)
+            ap_axpy(P, -beta[d + q * l], t->inverse + P * ap_groups_row(t->groups, k, j, d), v);
+        for (size_t mu = 0; mu < P; mu++) v[mu] *= sqrt((double)t->labels);
+        for (size_t d = 0; d < q; d++) v[ap_groups_row(t->groups, k, j, d)] = 0.0;
+    }
+    return status;
+}
+
+// f [P2 x outputs x m] := k' V at the U_1 of each of m groups.
+static ap_status predict(double *f, const leaving *t, const ap_inputs *x2, size_t m, ap_work *work, ap_error *err) {
+    const ap_kernel *k = t->p->kernel;
+    const size_t n = k->paths, C = k->outputs, P2 = x2->P, all = t->labels * m, cells = k->N0 * all, mark = work->used;
+    double *Y = ap_take_matrix(work, cells, n), *Z = ap_take_matrix(work, cells, n);
+    double *own = ap_take_matrix(work, ap_times(k->N0, P2), k->basis == NULL ? 0 : k->inputs);
+    const ap_status status = own == NULL ? ap_not_taken(work, err, "ap_loo") : AP_OK;
+    if (status < 0) goto done;
+    ap_kernel_gather(Y, k, k->scale, t->V, all);
+    ap_gemm('N', 'N', cells, n, n, 1.0, Y, cells, t->U, n, 0.0, Z, cells);
+    for (size_t j = 0, rows = k->N0 * t->labels; t->point != NULL && j < m; j++)
+        ap_gemm('N', 'N', rows, n, n, 1.0, Y + rows * j, cells, t->X + n * n * j, n, 1.0, Z + rows * j, cells);
+    const double *x = ap_kernel_inside(own, k, x2->Xi, P2 * k->inputs);
+    for (size_t a = 0; a < n; a++)
+        ap_gemm('T', 'N', P2, all, k->N0, 1.0, x + k->N0 * P2 * (a / C), k->N0, Z + cells * a, k->N0, a < C ? 0.0 : 1.0,
+                f + P2 * (a % C), P2 * C);
+done:
+    work->used = mark;
+    return status;
+}
+
 // Groups first .. first + m - 1. Of means and variances there are those of single examples only.
 static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, size_t columns, ap_work *work,
                        ap_error *err) {
@@ -274,15 +303,17 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
         double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
         read_block(b, c, p, t->groups, t->fit->b, t->inverse, first + j, q);
         if (out->seen != NULL) status = log_density(out->seen + first + j, t, b, c, q, err);
+        if (status == AP_OK && t->point == NULL && t->V != NULL)
+            status = without(t->V + length * j, t, first + j, b, c, q, err);
         at += q;
     }
-    if (status == AP_OK && t->point != NULL) status = move(t, first, m, columns, err);
-    if (status < 0) return status;
-    if (out->x != NULL) memcpy(out->x + cells * first, t->X, cells * m * sizeof(double));
-    const ap_shifts shifts = {
-        .x = t->X, .groups = t->groups, .first = first, .m = m, .columns = columns, .apart = t->largest};
-    status = ap_shifted_solve(t->b, t->c, out->V == NULL ? NULL : out->V + length * first, p, t->fit, t->inverse,
-                              &shifts, work, err);
+    if (status == AP_OK && t->point != NULL) {
+        status = move(t, first, m, columns, err);
+        const ap_shifts shifts = {
+            .x = t->X, .groups = t->groups, .first = first, .m = m, .columns = columns, .apart = t->largest};
+        if (status == AP_OK && out->x != NULL) memcpy(out->x + cells * first, t->X, cells * m * sizeof(double));
+        if (status == AP_OK) status = ap_shifted_solve(t->b, t->c, t->V, p, t->fit, t->inverse, &shifts, work, err);
+    }
     for (size_t j = 0, at = 0; status == AP_OK && j < m; j++) {
         const double *b = t->b + t->labels * at, *c = t->c + t->largest * at;
         at += columns_of(t, first + j);
@@ -290,14 +321,14 @@ static ap_status leave(const ap_left *out, leaving *t, size_t first, size_t m, s
         if (status == AP_OK && out->logp != NULL)
             status = log_density(out->logp + first + j, t, b, c, columns_of(t, first + j), err);
     }
-    return status;
+    if (status < 0 || t->V == NULL) return status;
+    return predict(out->f + out->x2->P * ap_problem_outputs(p) * first, t, out->x2, m, work, err);
 }
 
 // With a point (T24), (T37), otherwise (T23) at t's fit.
 static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_error *err) {
     const size_t n = t->groups->n;
-    ap_status status = take(t, work, err);
-    if (status == AP_OK) status = check(t->p, err);
+    ap_status status = take(t, out->f != NULL, work, err);
     if (status == AP_OK) status = prepare(t, work, err);
     for (size_t first = 0, m = 0; status == AP_OK && first < n; first += m) {
         size_t columns = 0;
@@ -308,28 +339,67 @@ static ap_status leave_all(const ap_left *out, leaving *t, ap_work *work, ap_err
     return status;
 }
 
-ap_status ap_loo_groups(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_point *point,
-                        ap_work *work, ap_error *err) {
+ap_status ap_loo_corrected(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_point *point,
+                           ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    leaving t = {.p = p, .point = point, .fit = &point->fit, .groups = groups};
-    const ap_status status = leave_all(out, &t, work, err);
-    work->used = mark;
-    return status;
-}
-
-ap_status ap_loo_groups_fixed(const ap_left *out, const ap_problem *p, const ap_groups *groups, const double *U,
-                              ap_work *work, ap_error *err) {
-    const size_t mark = work->used;
-    ap_fit fit = {0};
-    leaving t = {.p = p, .fit = &fit, .groups = groups};
-    ap_status status = ap_fit_take(&fit, p, work, err);
-    if (status == AP_OK) status = ap_predict_fit(&fit, p, U, work, err);
+    leaving t = {.p = p, .point = point, .fit = &point->fit, .U = point->order, .groups = groups};
+    ap_status status = check(p, err);
     if (status == AP_OK) status = leave_all(out, &t, work, err);
     work->used = mark;
     return status;
 }
 
-ap_status ap_loo_corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
-                           ap_error *err) {
-    return ap_loo_groups(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples}, point, work, err);
+typedef struct drawn {
+    const ap_left *out;
+    const ap_problem *p;
+    const ap_groups *groups;
+    const ap_many *draws;
+    size_t group, first;  // draws of a group; the first of this round
+} drawn;
+
+static double *behind(double *x, size_t count) { return x == NULL ? NULL : x + count; }
+
+// Draw s, from its fit.
+static ap_status one_draw(const drawn *d, size_t s, const ap_fit *fit, ap_work *work, ap_error *err) {
+    const ap_kernel *k = d->p->kernel;
+    const size_t P = k->examples, n = d->groups->n, C = ap_problem_outputs(d->p);
+    const size_t predictions = d->out->f == NULL ? 0 : d->out->x2->P * C * n;
+    const ap_left out = {.mu = behind(d->out->mu, P * C * s),
+                         .s2 = behind(d->out->s2, P * k->outputs * k->outputs * s),
+                         .logp = behind(d->out->logp, n * s),
+                         .f = behind(d->out->f, predictions * s),
+                         .x2 = d->out->x2};
+    leaving t = {.p = d->p, .fit = fit, .U = d->draws->U + k->paths * k->paths * s, .groups = d->groups};
+    return ap_kernel_stops(k) ? AP_INTERRUPTED : leave_all(&out, &t, work, err);
+}
+
+static ap_status one_group(void *context, size_t part, ap_work *work, ap_error *err) {
+    const drawn *d = context;
+    const size_t first = d->first + d->group * part, left = d->draws->count - first, mark = work->used;
+    const size_t count = left < d->group ? left : d->group, n = d->p->kernel->paths;
+    ap_fit fits[ap_draws_most];
+    ap_status status = AP_OK;
+    for (size_t i = 0; status == AP_OK && i < count; i++) status = ap_fit_take(&fits[i], d->p, work, err);
+    if (status == AP_OK) status = ap_draws_fits(fits, d->p, d->draws->U + n * n * first, count, work, err);
+    const size_t behind_fits = work->used;
+    for (size_t i = 0; status == AP_OK && i < count; i++) {
+        status = one_draw(d, first + i, &fits[i], work, err);
+        work->used = behind_fits;
+    }
+    work->used = mark;
+    return status;
+}
+
+ap_status ap_loo_draws(const ap_left *out, const ap_problem *p, const ap_groups *groups, const ap_many *draws,
+                       const ap_team *team, ap_work *work, ap_error *err) {
+    drawn d = {.out = out, .p = p, .groups = groups, .draws = draws, .group = ap_draws_group(p)};
+    const size_t round = ap_times(d.group, ap_team_threads(team, (draws->count + d.group - 1) / d.group));
+    ap_status status = check(p, err);
+    for (; status == AP_OK && d.first < draws->count; d.first += round) {
+        const size_t left = draws->count - d.first, here = left < round ? left : round;
+        status = ap_team_run(team, one_group, &d, (here + d.group - 1) / d.group, work, err);
+        if (status == AP_OK && draws->monitor != NULL && draws->monitor(draws->context, d.first + here))
+            status = AP_INTERRUPTED;
+    }
+    return status;
 }

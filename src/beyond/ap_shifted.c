@@ -101,10 +101,6 @@ done:
 
 static ap_status apply(double *q, const double *v, const columns *t, const ap_kernel *k, const double *x, ap_work *work,
                        ap_error *err) {
-    if (x == NULL) {
-        memset(q, 0, k->P * t->m * sizeof(double));
-        return AP_OK;
-    }
     const bool unpacked = ap_kernel_unpacked(k);  // planned so, if not yet built
     return unpacked ? from_pairs(q, v, k, x, t->group, t->m, work, err)
                     : from_inputs(q, v, k, x, t->group, t->m, work, err);

@@ -18,7 +18,7 @@ static inline size_t ap_groups_row(const ap_groups *g, const ap_kernel *k, size_
 }
 
 typedef struct ap_shifts {  // of the groups first .. first + m - 1
-    const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite. NULL: nothing moves
+    const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
     const ap_groups *groups;
     size_t first, m, columns;  // columns: of all these groups together, C for each example
     size_t apart;              // [apart x apart] hold the c of a group of that many columns

@@ -7,6 +7,17 @@
 #include "base/ap_spd.h"
 #include "fixture.h"
 
+static ap_status corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,
+                           ap_error *err) {
+    return ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples}, point, work,
+                            err);
+}
+
+static ap_status fixed(double *mu, double *s2, const ap_problem *p, const double *U, ap_work *work, ap_error *err) {
+    return ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, p, &(ap_groups){.n = p->kernel->examples},
+                        &(ap_many){.U = U, .count = 1}, NULL, work, err);
+}
+
 // A minimum of the fixture's action.
 static void setup(setting *s, size_t L, size_t P, double memory) {
     ap_error err = {AP_OK, ""};
@@ -60,7 +71,7 @@ static void test_fixed(size_t L, size_t P) {
     setting_make(&s, L, P, 0.0);
     double *mu = malloc(P * sizeof *mu), *s2 = malloc(P * sizeof *s2), m, v;
     if (mu == NULL || s2 == NULL) abort();
-    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, s.f.order, &s.work, &err), AP_OK);
+    CHECK_STATUS(fixed(mu, s2, &s.p, s.f.order, &s.work, &err), AP_OK);
     for (size_t i = 0; i < P; i++) {
         left_out(&m, &v, &s.f, s.f.order, i);
         CHECK_NEAR(mu[i], m, 1e-10);  // cond A below 1e4
@@ -74,7 +85,7 @@ static void test_fixed(size_t L, size_t P) {
 // Solutions anew without each example: what (T24) leaves of the error of (T23) falls with the width as 1/N.
 static void test_corrected(size_t L) {
     enum { P = 12 };
-    double left[2], fixed[2];
+    double left[2], seen[2];
     for (size_t k = 0; k < 2; k++) {
         setting s, r;
         ap_error err = {AP_OK, ""};
@@ -82,16 +93,16 @@ static void test_corrected(size_t L) {
         setting_make(&s, L, P, 1e9);
         for (size_t l = 0; l <= L; l++) s.f.width[l] *= k == 0 ? 20.0 : 80.0;
         CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_loo_fixed(mu0, s20, &s.p, s.point.order, &s.work, &err), AP_OK);
-        CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_OK);
-        left[k] = fixed[k] = 0.0;
+        CHECK_STATUS(fixed(mu0, s20, &s.p, s.point.order, &s.work, &err), AP_OK);
+        CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_OK);
+        left[k] = seen[k] = 0.0;
         for (size_t i = 0; i < P; i++) {
             r = (setting){.f = without(&s.f, i)};
             setting_prepare(&r, 0.0);
             CHECK_STATUS(ap_solve(&r.point, &r.progress, &r.p, &r.settings, &r.work, &err), AP_OK);
             left_out(&m, &v, &s.f, r.point.order, i);
             left[k] = fmax(left[k], fabs(mu[i] - m) + fabs(s2[i] - v));
-            fixed[k] = fmax(fixed[k], fabs(mu0[i] - m) + fabs(s20[i] - v));
+            seen[k] = fmax(seen[k], fabs(mu0[i] - m) + fabs(s20[i] - v));
             ap_work_close(&r.work);
             free(r.storage);
             free(r.f.Xi);
@@ -99,9 +110,9 @@ static void test_corrected(size_t L) {
         }
         setting_free(&s);
     }
-    CHECK(left[0] < 0.2 * fixed[0]);
-    CHECK_NEAR(log2(fixed[0] / fixed[1]) / 2.0, 1.0, 0.15);  // 1/N
-    CHECK_NEAR(log2(left[0] / left[1]) / 2.0, 2.0, 0.3);     // 1/N^2
+    CHECK(left[0] < 0.2 * seen[0]);
+    CHECK_NEAR(log2(seen[0] / seen[1]) / 2.0, 1.0, 0.15);  // 1/N
+    CHECK_NEAR(log2(left[0] / left[1]) / 2.0, 2.0, 0.3);   // 1/N^2
 }
 
 // Kernels stored or not are two ways to the same numbers, parts of batches included.
@@ -112,8 +123,8 @@ static void test_ways(void) {
     double mu[P], s2[P], mu_want[P], s2_want[P];
     setup(&stored, 2, P, 1e9);
     setup(&inputs, 2, P, 0.0);
-    CHECK_STATUS(ap_loo_corrected(mu_want, s2_want, &stored.p, &stored.point, &stored.work, &err), AP_OK);
-    CHECK_STATUS(ap_loo_corrected(mu, s2, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
+    CHECK_STATUS(corrected(mu_want, s2_want, &stored.p, &stored.point, &stored.work, &err), AP_OK);
+    CHECK_STATUS(corrected(mu, s2, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P, 1e-7);  // both solved U to 1e-8
     CHECK_ARRAYS(s2, s2_want, P, 1e-7);
     setting_free(&stored);
@@ -175,11 +186,11 @@ static void test_refusals(void) {
     for (size_t i = 0; i < 9; i++) s.f.y[i] *= 30.0;
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
     setting_derive(&s);
-    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
+    CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
     s.p.hidden = 3;
-    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
-    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
+    CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
+    CHECK_STATUS(fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "the 12 examples were replaced by fewer");
     setting_free(&s);
 }
@@ -195,7 +206,7 @@ static void test_interrupt(void) {
     s.kernel.stop = stop;
     s.kernel.context = &asked;
     const size_t used = s.work.used;
-    CHECK_STATUS(ap_loo_corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
+    CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 2 && s.work.used == used);
     setting_free(&s);
 }
@@ -203,19 +214,59 @@ static void test_interrupt(void) {
 static ap_status run_corrected(void *context, ap_work *work, ap_error *err) {
     setting *s = context;
     double mu[9], s2[9];
-    return ap_loo_corrected(mu, s2, &s->p, &s->point, work, err);
+    return corrected(mu, s2, &s->p, &s->point, work, err);
 }
 
 static ap_status run_fixed(void *context, ap_work *work, ap_error *err) {
     setting *s = context;
     double mu[9], s2[9];
-    return ap_loo_fixed(mu, s2, &s->p, s->point.order, work, err);
+    return fixed(mu, s2, &s->p, s->point.order, work, err);
+}
+
+static ap_status run_groups(void *context, ap_work *work, ap_error *err) {
+    setting *s = context;
+    const size_t member[] = {3, 0, 1, 2, 4, 8, 7, 6, 5}, begin[] = {0, 2, 3, 9};
+    double logp[3], f[9 * 3];
+    const ap_inputs x2 = {.Xi = s->f.Xi, .P = 9};
+    return ap_loo_draws(&(ap_left){.logp = logp, .f = f, .x2 = &x2}, &s->p,
+                        &(ap_groups){.n = 3, .member = member, .begin = begin},
+                        &(ap_many){.U = s->point.order, .count = 1}, NULL, work, err);
+}
+
+static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
+
+// Many draws are each of them alone, and end where the monitor wants it.
+static void test_draws(void) {
+    enum { P = 9, S = 40 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    setup(&s, 2, P, 1e9);
+    const size_t cells = s.kernel.paths * s.kernel.paths;
+    double mu[P * S], s2[P * S], one[P], spread[P], *U = malloc(cells * S * sizeof *U);
+    if (U == NULL) abort();
+    for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
+    const ap_left out = {.mu = mu, .s2 = s2};
+    size_t enough = S;
+    ap_many draws = {.U = U, .count = S};
+    CHECK_STATUS(ap_loo_draws(&out, &s.p, &(ap_groups){.n = P}, &draws, NULL, &s.work, &err), AP_OK);
+    for (size_t k = 0; k < S; k++) {
+        CHECK_STATUS(fixed(one, spread, &s.p, U + cells * k, &s.work, &err), AP_OK);
+        CHECK_ARRAYS(mu + P * k, one, P, 1e-10);
+        CHECK_ARRAYS(s2 + P * k, spread, P, 1e-10 * (double)(k + 1));
+    }
+    draws.monitor = ends, draws.context = &enough;
+    const size_t used = s.work.used;
+    CHECK_STATUS(ap_loo_draws(&out, &s.p, &(ap_groups){.n = P}, &draws, NULL, &s.work, &err), AP_INTERRUPTED);
+    CHECK(s.work.used == used);
+    free(U);
+    setting_free(&s);
 }
 
 static void test_workspace(double memory) {
     setting s;
     setup(&s, 2, 9, memory);
     CHECK_WORKSPACE(run_corrected, &s);
+    CHECK_WORKSPACE(run_groups, &s);
     CHECK_WORKSPACE(run_fixed, &s);  // to say why there is no factor takes more
     setting_free(&s);
 }
@@ -230,6 +281,7 @@ int main(void) {
     test_ways();
     test_refusals();
     test_interrupt();
+    test_draws();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_loo");

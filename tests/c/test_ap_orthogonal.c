@@ -77,7 +77,9 @@ static void test_closed_form(void) {
     CHECK_STATUS(ap_predict_fit(&fit, &s.p, &u, &work, &err), AP_OK);
     CHECK(fit.orthogonal);
     double mu[P], s2[P];
-    CHECK_STATUS(ap_loo_fixed(mu, s2, &s.p, &u, &work, &err), AP_OK);
+    CHECK_STATUS(ap_loo_draws(&(ap_left){.mu = mu, .s2 = s2}, &s.p, &(ap_groups){.n = P},
+                              &(ap_many){.U = &u, .count = 1}, NULL, &work, &err),
+                 AP_OK);
     for (size_t i = 0; i < P; i++) {
         const double phi = s.f.Xi[i], v = T + u * (phiphi - phi * phi);
         CHECK_NEAR(mu[i], u * phi * (c - phi * s.f.y[i]) / v, 10.0 * lost * 2.0);  // labels are 2 at most

@@ -87,7 +87,8 @@ static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, dou
     derive(&j);
     ap_work_trim(&j.work);
     double *mu = malloc(P * C * sizeof *mu), *s2 = malloc(P * C * C * sizeof *s2);
-    CHECK_STATUS(ap_loo_corrected(mu, s2, &j.p, &j.point, &j.work, &err), AP_OK);
+    CHECK_STATUS(ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, &j.p, &(ap_groups){.n = P}, &j.point, &j.work, &err),
+                 AP_OK);
     COMPARE(ap_loo_size(&j.p));
     free(mu);
     free(s2);

@@ -22,7 +22,7 @@
     G(action)                                                                                                   \
     G(attend)                                                                                                   \
     G(attention) G(backward) G(evidence) G(expand) G(gradient) G(interrupt) G(kernel) G(loo) G(mark) G(moments) \
-        G(pathkernels) G(paths) G(predict) G(prepare) G(sample) G(solve) G(train)
+        G(pathkernels) G(paths) G(predict) G(prepare) G(sample) G(solve) G(train) G(draws)
 #define G(name) void attnpath_##name##_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 GATEWAYS
 #undef G

@@ -101,6 +101,58 @@
 %! assert (rms (drawn.mean - in.mean) < 0.1 * rms (in.mean));
 %! assert (max (drawn.khat) < 0.7);
 
+%!function [U, f, logp] = posterior_without (net, Xi, y, t, draws, Xt, own)
+%!  % means over the posterior without the examples `own`, an exact sum over draws that weigh 1 / p (y_own | y_rest, U)
+%!  [P, C] = size (y);
+%!  at = @(i) reshape (i(:) + P * (0:C-1), [], 1);
+%!  rest = setdiff (1:P, own);
+%!  for s = 1:size (draws, 3)
+%!    full = draws(:,:,s);
+%!    if rows (full) < size (Xi, 3) * C, full = kron (full, eye (C)); endif
+%!    K = ref_outputs_kernel (net, Xi, full, Xi);
+%!    A = K(at (rest),at (rest)) + net.temperature * kron (eye (C), diag (t(rest)));
+%!    z = A \ y(rest,:)(:);
+%!    e = y(own,:)(:) - K(at (own),at (rest)) * z;
+%!    S = K(at (own),at (own)) + net.temperature * kron (eye (C), diag (t(own))) ...
+%!        - K(at (own),at (rest)) * (A \ K(at (rest),at (own)));
+%!    l(s) = -(numel (e) * log (2 * pi) + log (det (S)) + e' * (S \ e)) / 2;
+%!    f(:,s) = ref_outputs_kernel (net, Xt, full, Xi)(:,at (rest)) * z;
+%!  endfor
+%!  w = exp (min (l) - l)' / sum (exp (min (l) - l));
+%!  logp = log (1 / mean (exp (-l)));
+%!  U = reshape (reshape (draws, [], numel (w)) * w, size (full) * size (draws, 1) / rows (full));
+%!  f = f * w;
+%!endfunction
+
+%!test % draws: the sum over them, exactly, of one and of several outputs, single examples and groups, with noise. Each
+%! % draw comes seven times: then the largest ratios are equal, and weights are not smoothed
+%! randn ("twister", 5);
+%! net = attnpath_net ([2 1], "Width", 40, "Temperature", 0.3);
+%! [Xi, Xt] = deal (randn (6, 9, 2), randn (6, 3, 2));
+%! for c = {1, 2; 3, 6; 3, 2}'
+%!   for noise = {[], [1 2 0.5 1 3 1 1 0.7 1]}
+%!     for groups = {1:9, [1 1 2 3 3 3 2 4 4]}
+%!       y = randn (9, c{1});
+%!       for k = 1:4
+%!         R = randn (c{2}, 3 * c{2});
+%!         U(:,:,k) = R * R' / c{2};
+%!       endfor
+%!       model = struct ("net", net, "paths", struct ("Xi", Xi), "y", y, "U", repmat (U, [1 1 1 7]));
+%!       if ! isempty (noise{1}), model.noise = noise{1}; endif
+%!       in = attnpath_influence (model, struct ("Xi", Xt), "Groups", groups{1});
+%!       whole = attnpath_predict (model, struct ("Xi", Xt));
+%!       for j = 1:max (groups{1})
+%!         [V, f, logp] = posterior_without (net, Xi, y, [noise{1}(:); ones(9, 1)](1:9), U, Xt, find (groups{1} == j));
+%!         assert (in.U(:,:,j), V - mean (U, 3), 1e-10 * norm (mean (U, 3)));
+%!         assert (reshape (in.mean(j,:,:), [], 1), f - whole(:), 1e-9);              % cond A is below 1e3
+%!         assert (in.logp(j), logp, 1e-9);
+%!       endfor
+%!       assert (in.khat, -Inf (max (groups{1}), 1));
+%!     endfor
+%!   endfor
+%!   clear U
+%! endfor
+
 %!test % a warning where the step is too large
 %! sol = solved ([2 2], 24, 4);
 %! lastwarn ("", "");

@@ -180,7 +180,7 @@
 %!   fid = fopen (fullfile (front, "attnpath_loo_mex.m"), "w");
 %!   fprintf (fid, "function varargout = attnpath_loo_mex (varargin)\n");
 %!   fprintf (fid, "[varargout{1:nargout}] = whole_loo_mex (varargin{:});\n");
-%!   fprintf (fid, "if attnpath_interrupt_mex ('seen'), varargout = {zeros(30, 1), zeros(30, 1)}; end\nend\n");
+%!   fprintf (fid, "if attnpath_interrupt_mex ('seen'), varargout = {zeros(30, 1), zeros(30, 1), zeros(30, 1)}; end\nend\n");
 %!   fclose (fid);
 %!   addpath (front);
 %!   held = onCleanup (@() attnpath_interrupt_mex ("release"));
@@ -208,7 +208,7 @@
 %!   file = fopen (fullfile (front, "attnpath_loo_mex.m"), "w");
 %!   fprintf (file, "function varargout = attnpath_loo_mex (net, varargin)\n");
 %!   fprintf (file, "if net.H(1) == 1, error ('attnpath:loo:notPositiveDefinite', 'no'); end\n");
-%!   fprintf (file, "varargout = {zeros(30, 1), ones(30, 1)};\nend\n");
+%!   fprintf (file, "varargout = {zeros(30, 1), ones(30, 1), ones(30, 1)};\nend\n");
 %!   fclose (file);
 %!   addpath (front);
 %!   evalc ("[heads, curve] = attnpath_prune (sol, 'By', 'loo', 'Display', false);");

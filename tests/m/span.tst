@@ -142,8 +142,8 @@
 %! d.y = y;
 %! raw = struct ("Xi", Xi, "basis", [], "y", y, "P", 9, "rest", 0, "store", []);
 %! order = {[2 .3 0 .1; .3 1 .2 0; 0 .2 1.5 0; .1 0 0 .7], [1.2 .4; .4 .9]};
-%! [m1, v1] = attnpath_loo_mex (net, raw, order{1}, 0);
-%! [m2, v2] = attnpath_loo_mex (net, d, order{1}, 0);
+%! [m1, v1] = attnpath_loo_mex (net, raw, order{1}, [], [], 0);
+%! [m2, v2] = attnpath_loo_mex (net, d, order{1}, [], [], 0);
 %! assert (size (d.basis), [12 5]);
 %! assert (m2, m1, 1e-9);
 %! assert (v2, v1, 1e-9);

@@ -1,0 +1,44 @@
+function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
+%AP_LEFT_DATA  What leave-one-out needs of a model: its examples themselves, and the order parameters to leave them out at.
+%
+%   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected)
+%   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution
+%   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them;  at, a cell of
+%             order parameters for (T24), otherwise U, Pi x Pi, or Pi x Pi x draws of all chains; Pi C of C coupled
+%             outputs
+%   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold, ap_prepare
+%   See also ap_left_out, attnpath_loo, attnpath_influence.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if ~isfield (model, 'U')
+  ap_fail (fname, 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
+end
+at = model.U;
+C = size (y, 2);
+blocks = ap_output_blocks (net, at, C);
+n = ap_path_count (net) * blocks;
+if isnumeric (at) && ndims (at) > 2, at = at(:,:,:); end
+draws = size (at, 3);
+if draws == 1
+  at = ap_check_symmetric (fname, 'model.U', at, n, 'semidefinite');
+elseif draws < 25
+  ap_fail (fname, 'tooFew', '%d draws of U are too few: 25 at least', draws);
+else
+  at = ap_check_draws (fname, 'model.U', at, n);
+end
+% Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one others are not worth building
+moves = corrected && draws == 1;
+memory = moves * 2^22 + (draws > 15) * 2^31;
+data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
+                                              'evaluations', draws + moves * 15, 'shared', blocks < C), noise);
+data = ap_allow_gradient (data, model);
+for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, at(:,:,k)); end
+if moves
+  if ~isfield (model, 'order')
+    ap_fail (fname, 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
+             'attnpath_solve, or ''Corrected'', false, of attnpath_loo']);
+  end
+  at = ap_check_order (fname, 'model.order', model.order, net, blocks);
+end
+end
