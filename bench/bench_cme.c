@@ -16,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "network/ap_attention.h"
-#include "base/ap_blas.h"
-#include "base/ap_exp.h"
+#include "network/ap_network.h"
 #include "problem.h"
 
 enum { N0 = 32, G = 32, H = 2 };

@@ -16,9 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "base/ap_core.h"
 #include "problem.h"
 
 enum { tests = 1000, turns = 3 };

@@ -28,9 +28,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
+#include "action/ap_action.h"
 #include "problem.h"
 
 // Doubles per second, over and over the same `count`; the best of several, since it serves as a bound.

@@ -22,10 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "posterior/ap_langevin.h"
+#include "posterior/ap_posterior.h"
 #include "problem.h"
 
 // ---- token by token -------------------------------------------------------------------------------------------------

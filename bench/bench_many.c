@@ -5,7 +5,7 @@
 //
 // Normal path inputs, scaled so that the mean diagonal entry of the GP kernel is DIAGONAL, labels alternating, all
 // widths WIDTH, T = 0.1, to gradnorm 1e-8 from the GP point. `matrix` and `map` say how the curvature is held
-// (ap_model.h); without them the package chooses. One process per size, so that peak memory means something. To stdout,
+// (ap_model.c); without them the package chooses. One process per size, so that peak memory means something. To stdout,
 // one line of comma-separated values:
 //
 //   P, N0, layers, paths, diagonal, width, evaluations, gradnorm, action, seconds of one evaluation, solve and
@@ -21,8 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "saddle/ap_model.h"
-#include "network/ap_order.h"
+#include "saddle/ap_saddle.h"
 #include "problem.h"
 
 static double busy(void) {

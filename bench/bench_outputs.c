@@ -20,10 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_order.h"
+#include "action/ap_action.h"
 #include "problem.h"
 
 typedef struct room {  // of a chain

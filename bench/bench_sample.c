@@ -30,10 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "posterior/ap_collapsed.h"
-#include "posterior/ap_input.h"
-#include "posterior/ap_langevin.h"
+#include "posterior/ap_posterior.h"
 #include "problem.h"
 
 enum { CORE, PLAIN, OURS };  // whose moves

@@ -21,9 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ap_core.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
+#include "network/ap_network.h"
 #include "problem.h"
 
 typedef struct outcome {

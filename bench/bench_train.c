@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
 #include "train/ap_train.h"
 #include "problem.h"
 

@@ -13,8 +13,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/ap_blas.h"
-#include "network/ap_order.h"
+#include "network/ap_network.h"
 
 double seconds(void) {
     struct timespec t;

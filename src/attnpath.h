@@ -226,7 +226,7 @@ AP_CHECKED ap_status ap_kernel_cross(double *K,  // output: [P x P2] (T6), [P C 
                                      ap_work *work, ap_error *err);
 
 typedef struct ap_kernel {        // K(U) and its derivatives for one training set; see the cost model in ap_kernel.c
-    size_t N0, P, paths, pairs;   // P rows of A; pairs = Pi (Pi+1)/2, numbered as in ap_pairs.h
+    size_t N0, P, paths, pairs;   // P rows of A; pairs = Pi (Pi+1)/2, numbered as in ap_core.h
     size_t outputs;               // C: P is C times the examples, paths is C times the path inputs
     size_t examples, inputs;      // P / C, paths / C
     size_t features;              // of a token: N0, or more where the path inputs are held in a basis
@@ -323,7 +323,7 @@ typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvat
 } ap_fit;
 
 typedef struct ap_point {  // a point of the cone of order parameters, with what is known there
-    double *order;         // [chain] U_1..U_L, u_a, as laid out in ap_order.h
+    double *order;         // [chain] U_1..U_L, u_a, as laid out in ap_network.h
     double *chol;          // [chain] lower Cholesky factors of the U_l
     double *inverse;       // [chain] their inverses
     double *grad;          // [chain] dS/dU_l, u_a eliminated (T9)

@@ -11,12 +11,7 @@
 
 #include <math.h>
 
-#include "action/ap_energy.h"
-#include "action/ap_entropy.h"
-#include "action/ap_kernel.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 size_t ap_point_size(const ap_problem *p) {
     const size_t chain = ap_lines(ap_order_length(p->net)),

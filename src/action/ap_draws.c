@@ -18,14 +18,10 @@
 // Draws come in groups, and groups side by side on the team's threads. Path kernels of the training set that are stored
 // as triangles are combined for all draws of a group as one product too, which reads them once.
 
-#include "action/ap_draws.h"
+#include "action/ap_action.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "base/ap_blas.h"
-#include "base/ap_pairs.h"
 
 enum { columns_least = 32, columns_most = 128 };         // test examples of a block
 static const size_t factors = 1 << 22, block = 1 << 19;  // doubles of a group's factors, and kernels of a block

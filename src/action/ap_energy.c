@@ -20,16 +20,11 @@
 // rounding goes with the root of the condition. y' A^{-1} y is then the square of F^{-1} y.
 // Cost: K(U_1) (ap_kernel.c) and P^3/3 flops; with the gradient ap_kernel_gradient's as well.
 
-#include "action/ap_energy.h"
+#include "action/ap_action.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "action/ap_orthogonal.h"
-#include "base/ap_spd.h"
 
 static const double most_noise = 1e-6;  // of the action, whose unit is that of a log likelihood
 

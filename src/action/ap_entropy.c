@@ -10,18 +10,15 @@
 // Gradients are (T9). Everything is of the size of the paths, nothing of the size of the data: sum_l Pi_l^3 flops.
 //
 // With skip connections (T29) the sums over heads leave the skip out, H_l log det U_{l+1} becomes H'_l log det U_{l+1},
-// H' counting it, and members of the chain that are not free (ap_order.h) are leading blocks of those underneath, u_a
+// H' counting it, and members of the chain that are not free (ap_network.h) are leading blocks of those underneath, u_a
 // among them if layer L has one. Derivatives are taken by all members as if they were free, and then collected.
 
-#include "action/ap_entropy.h"
+#include "action/ap_action.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
 
 // The readout's order parameter from that of the top layer.
 static void eliminate(double *order, const ap_net *net) {

@@ -6,7 +6,7 @@
 //   D_p           = dK/dU_ab = (C_ab + C_ab') / Pi for a < b, C_aa / Pi, p the pair (a, b)            [P x P] symmetric
 //   G_ab          = 1/Pi sum_{mu,nu} M(mu,nu) C_ab(mu,nu),  M = A^{-1} - b b',  b = A^{-1} y           (T9)
 //
-// K and G can be had in several ways, each a table of functions (ap_kernel.h). ap_kernel_plan takes the cheaper one
+// K and G can be had in several ways, each a table of functions (ap_action.h). ap_kernel_plan takes the cheaper one
 // within the memory it is given:
 //
 //   stored    path kernels are kept, and read twice an evaluation: ap_kernel_stored.c
@@ -21,10 +21,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "action/ap_kernel.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 static const double stream = 24.0;            // flops that one streamed double is worth
 static const double evaluations = 15.0;       // over which building the store is spread

@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "action/ap_kernel.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 // Y := Xi U without a root, Xi R with one.
 static void mix(double *Y, const ap_kernel *k, const double *U, const ap_root *root) {

@@ -19,10 +19,7 @@
 //
 // ap_kernel.c chooses; bench_outputs measures both ways against bare products.
 
-#include "base/ap_blas.h"
-#include "action/ap_kernel.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 enum { tile = 32 };  // of a transposition: rows and columns that a cache holds
 

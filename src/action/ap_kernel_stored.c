@@ -8,9 +8,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "action/ap_kernel.h"
-#include "base/ap_pairs.h"
+#include "action/ap_action.h"
 
 static size_t packed_size(const ap_kernel *k) { return ap_times(ap_pairs_count(k->P), k->pairs); }
 

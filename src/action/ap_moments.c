@@ -30,9 +30,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
-#include "network/ap_order.h"
+#include "action/ap_action.h"
 
 static const double most_rounding = 1e-7;      // eps |K| / T of a square: the bound above; eps y'y over rest
 static const double most_rest = 0.01;          // eps y'y / T of a square

@@ -16,13 +16,10 @@
 // The gradient (T9) then takes the way of the path inputs, Z_a = F^{-1} Xi_a': stored kernels would need A^{-1}.
 // Cost: about 4 P^2 N0 Pi flops, four times the squares': for where these have no digits left.
 
-#include "action/ap_orthogonal.h"
+#include "action/ap_action.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
 
 typedef struct stack {  // rows to be rotated onto a triangle
     size_t P, height;   // rows: P of the triangle, the others below it

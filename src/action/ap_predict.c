@@ -16,10 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 enum { block = 128 };
 static const double most_noise = 1e-6;  // of predictions

@@ -35,9 +35,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 
 static const double factor = 20.0;  // squares of 2 N0 cells, Cholesky factor and two QR factors: 7 N0^3 flops, slower
 static const double least = 1e8;    // flops, some milliseconds, for calls: below it small problems are left as they are

@@ -1,16 +1,14 @@
-// ap_blas.c: Fortran prototypes, integer width, and the thin typed wrappers of ap_blas.h
+// ap_blas.c: Fortran prototypes, integer width, and the thin typed wrappers of ap_core.h
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Integer width: MATLAB's BLAS takes 64-bit integers, Octave's whatever it was configured with (the Makefile sets
 // AP_BLAS_INT64 when that is 8). Character arguments carry a hidden length under the gfortran convention, none in
 // MATLAB.
 
-#include "base/ap_blas.h"
+#include "base/ap_core.h"
 
 #include <math.h>
 #include <stdint.h>
-
-#include "attnpath.h"
 
 #if defined(AP_BLAS_INT64) || defined(AP_MATLAB)
 typedef int64_t bint;

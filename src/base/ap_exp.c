@@ -9,7 +9,7 @@
 // are written so that compilers turn them into operations on several numbers. They have no special cases: arguments are
 // bounded instead. exp (-87) = 1.6e-38 is the smallest float without subnormal numbers; NaN stays NaN.
 
-#include "base/ap_exp.h"
+#include "base/ap_core.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,14 +11,10 @@
 //
 // Bases are orthogonalised twice against all before. Cost: a product a step, and 4 n k flops for k vectors.
 
-#include "base/ap_krylov.h"
+#include "base/ap_core.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_spd.h"
 
 double ap_krylov_project(double *x, const double *V, size_t n, size_t k, double *c, double *h) {
     for (int pass = 0; k > 0 && pass < 2; pass++) {

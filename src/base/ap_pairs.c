@@ -1,11 +1,9 @@
 // ap_pairs.c: symmetric matrices as vectors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_pairs.h"
+#include "base/ap_core.h"
 
 #include <string.h>
-
-#include "base/ap_core.h"
 
 size_t ap_pairs_count(size_t n) { return ap_times(n, ap_plus(n, 1)) / 2; }
 

@@ -34,7 +34,6 @@
 
 #include <math.h>
 
-#include "base/ap_blas.h"
 #include "base/ap_core.h"
 
 enum { batch = 128 };  // normals that are worked on together: 4 KiB of scratch memory on the C stack

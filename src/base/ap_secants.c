@@ -11,12 +11,9 @@
 // an exact search by conjugate gradients, its directions and their products, are conjugate: the result is then the
 // inverse itself on all that they span (Morales, Nocedal 2000).
 
-#include "base/ap_secants.h"
+#include "base/ap_core.h"
 
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
 
 ap_status ap_secants_take(ap_secants *t, size_t n, size_t room, ap_work *work, ap_error *err) {
     *t = (ap_secants){.n = n, .room = room};

@@ -6,11 +6,9 @@
 // The theory computes attention once, in double precision. Training computes it at every step, in single precision: its
 // sums and maxima are taken in lanes, because one addition after the other would wait for the one before.
 
-#include "base/ap_softmax.h"
+#include "base/ap_core.h"
 
 #include <math.h>
-
-#include "base/ap_exp.h"
 
 enum { lanes = 16 };
 

@@ -9,11 +9,9 @@
 // The inverse of a large factor is made by halves, X_21 = -X_22 F_21 X_11, all products: OpenBLAS 0.3.21 takes 2.7 ms
 // for that of 450 rows, this way it is 0.6. Up to `whole` rows, where that is a tenth of a millisecond, LAPACK does it.
 
-#include "base/ap_spd.h"
+#include "base/ap_core.h"
 
 #include <math.h>
-
-#include "base/ap_blas.h"
 
 ap_status ap_spd_chol(double *A, size_t n, const char *name, ap_error *err) {
     size_t pivot = ap_potrf(n, A, n);

@@ -14,9 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posterior/ap_bartlett.h"
-#include "base/ap_blas.h"
-#include "posterior/ap_collapsed.h"
+#include "beyond/ap_beyond.h"
 
 typedef struct tempered {
     ap_target inner;

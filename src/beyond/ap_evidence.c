@@ -24,14 +24,7 @@
 
 #include <math.h>
 
-#include "action/ap_entropy.h"
-#include "base/ap_core.h"
-#include "saddle/ap_curvature.h"
-#include "beyond/ap_logdet.h"
-#include "network/ap_order.h"
-#include "beyond/ap_hessian.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "beyond/ap_beyond.h"
 
 // What log u_a adds to log det H; nothing where the scalar on top is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {

@@ -10,7 +10,7 @@
 // H^{-1} = sum_k j_k j_k', and g comes from what S does along the lines j_k (ap_expand_lines.c). Entries of U need no
 // lines: their first and second derivative are F h F' and F h^2 F'.
 //
-// Members that lie in another one (ap_order.h) are its leading blocks, u_a too if layer L has a skip connection.
+// Members that lie in another one (ap_network.h) are its leading blocks, u_a too if layer L has a skip connection.
 // Otherwise u_a is eliminated from S (ap_entropy.c), and its own fluctuation is put back in closed form. Given U_L it
 // has, with s = log u_a, the exponent f (s) = a e^s + b e^{-s} + c s, a = N_a / sigma_a^2, b = N_L t / sigma_L^2, t =
 // tr U_L. Integrated, it adds log f'' to log det H, and so its gradient to g; and
@@ -24,12 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
-#include "network/ap_order.h"
-#include "saddle/ap_frame.h"
+#include "beyond/ap_beyond.h"
 
 size_t ap_expand_unknowns(const ap_problem *p) { return ap_order_unknowns(p->net); }
 

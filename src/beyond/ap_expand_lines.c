@@ -24,16 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "action/ap_entropy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
-#include "beyond/ap_hessian.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
-#include "saddle/ap_frame.h"
+#include "beyond/ap_beyond.h"
 
 static const double most_step = 0.1;
 

@@ -17,9 +17,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
-#include "network/ap_order.h"
+#include "beyond/ap_beyond.h"
 
 // M [P x P] := A^{-1} - b b'
 static ap_status residual(double *M, const ap_problem *p, const ap_fit *fit, ap_error *err) {

@@ -21,18 +21,9 @@
 // problem whose kernels are at hand unpacked. The rest of the Hessian, in the frame U_l = F_l F_l', is that of
 // ap_curvature.c and ap_dense.c.
 
-#include "beyond/ap_hessian.h"
+#include "beyond/ap_beyond.h"
 
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "saddle/ap_curvature.h"
-#include "saddle/ap_frame.h"
-#include "network/ap_order.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 
 enum { most_tile = 64, least_tile = 4, wide = 512 };  // examples on a side of a tile; columns of B that fill a cache
 

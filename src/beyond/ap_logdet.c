@@ -15,16 +15,10 @@
 // The error that is reported is that of the mean over z; the quadrature's own is below `enough` of a nat.
 // Cost: a product with H a step, 4 P^3 flops and an evaluation's kernels.
 
-#include "beyond/ap_logdet.h"
+#include "beyond/ap_beyond.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_core.h"
-#include "base/ap_krylov.h"
-#include "beyond/ap_hessian.h"
-#include "network/ap_order.h"
-#include "saddle/ap_product.h"
 
 enum { most = 60 };  // steps
 

@@ -32,16 +32,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "action/ap_draws.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_order.h"
-#include "base/ap_pairs.h"
-#include "beyond/ap_hessian.h"
-#include "beyond/ap_shifted.h"
-#include "base/ap_spd.h"
-#include "saddle/ap_frame.h"
+#include "beyond/ap_beyond.h"
 
 enum { batch = ap_shifted_most };  // columns at a time, C an example
 

@@ -25,16 +25,10 @@
 //
 // It is wanted itself, not a product with it: its steps end at sqrt (rho) <= enough / 100.
 
-#include "beyond/ap_shifted.h"
+#include "beyond/ap_beyond.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 
 static const double enough = 1e-4;
 

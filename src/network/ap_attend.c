@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_rule.h"
+#include "network/ap_network.h"
 
 static ap_status check(const ap_rule *rule, const ap_keys *keys, size_t m, ap_error *err) {
     const size_t d = keys->d, n = keys->n, dv = keys->dv;

@@ -6,14 +6,10 @@
 //
 // From scores to attention: ap_rule.c. Cost for P examples and H heads: 2 P T H (N0^2 + N0 T) flops in matrix products.
 
-#include "network/ap_attention.h"
+#include "network/ap_network.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_rule.h"
 
 size_t ap_attention_chunk(const ap_tokens *x) {
     const size_t chunk = (ap_columns_wanted + x->T - 1) / x->T;

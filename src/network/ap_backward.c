@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in
-// reverse, with one more branch where a layer has a skip connection, and weights (ap_paths.h):
+// reverse, with one more branch where a layer has a skip connection, and weights (ap_network.h):
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
 //   dS/dOmega^{l,h} = sum_pi g_l (:, (h,pi)) a_{l+1} (:, pi)'
 //
-// from there by the adjoint of the head's rule (ap_rule.h) to left and right factors of the scores, and so to
+// from there by the adjoint of the head's rule (ap_network.h) to left and right factors of the scores, and so to
 // W, or Q and K, and to the logarithms of bandwidth and ridge.
 // Cost: that of ap_paths twice over, and its own once: the maps of a chunk of examples are kept, the factors of their
 // scores are made again. Sums over examples are made in a fixed number of slots, so that they do not depend on how many
@@ -16,12 +16,7 @@
 
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_attention.h"
-#include "network/ap_net.h"
-#include "network/ap_paths.h"
-#include "network/ap_rule.h"
+#include "network/ap_network.h"
 
 enum { slots_wanted = 8 };  // partial sums of theta
 

@@ -26,15 +26,11 @@
 // (|k'q| <= |k||q|), take the fast exponential of ap_exp.c. Beyond, the library's is used, and an overflow is found
 // afterwards.
 
-#include "network/ap_cme.h"
+#include "network/ap_network.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_exp.h"
 
 enum { queries_together = 64 };  // k (K, Q) of so many stays in the cache while it is made and applied
 

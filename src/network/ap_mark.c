@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#include "attnpath.h"
-#include "network/ap_net.h"
+#include "network/ap_network.h"
 
 static const uint64_t FACTOR = 0x9E3779B97F4A7C15u;  // 2^64 over the golden ratio
 

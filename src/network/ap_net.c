@@ -1,13 +1,10 @@
 // ap_net.c: a network's description
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "network/ap_net.h"
+#include "network/ap_network.h"
 
 #include <math.h>
 #include <stdint.h>
-
-#include "base/ap_core.h"
-#include "network/ap_rule.h"
 
 // Layers of heads: the readout of several outputs is one more layer of the chain.
 static size_t layers(const ap_net *net) { return net->L - (net->outputs > 1 ? 1 : 0); }

@@ -6,15 +6,11 @@
 //
 // the sum over heads, I with zeros for the skip connection.
 
-#include "network/ap_order.h"
+#include "network/ap_network.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "network/ap_net.h"
 
 bool ap_order_fixed(const ap_net *net) { return net->outputs > 1; }
 
@@ -124,7 +120,7 @@ void ap_order_clear(double *g, const ap_net *net) {
     }
 }
 
-// Coordinates of all matrices, entries off the diagonal times `off` (ap_pairs.h), and back.
+// Coordinates of all matrices, entries off the diagonal times `off` (ap_core.h), and back.
 static void pack(double *v, const ap_net *net, const double *x, double off) {
     for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);

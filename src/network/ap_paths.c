@@ -18,15 +18,10 @@
 // The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
 // are the parts of a job that a team of threads may share.
 
-#include "network/ap_attention.h"
-#include "network/ap_paths.h"
+#include "network/ap_network.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_net.h"
 
 typedef struct chain {  // scratch for one chunk of examples
     ap_scores scores;

@@ -7,15 +7,10 @@
 //
 // Keys that the query may not see get 0; so do whole columns of padded queries.
 
-#include "network/ap_rule.h"
+#include "network/ap_network.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "network/ap_cme.h"
-#include "base/ap_core.h"
-#include "base/ap_softmax.h"
 
 // Columns of scores, one matrix product for all of them, each turned into attention by itself.
 static ap_status by_column(double *omega, const ap_lookup *c, const double *Q, size_t m, ap_error *err,

@@ -8,19 +8,16 @@
 //                 and the log posterior, are added up: that gives lag-one autocorrelations rho_i, and
 //                 tau_i = (1 + rho_i) / (1 - rho_i). The trajectory is worth 1 / (cost |tau|), about the effective
 //                 samples per second of the slowest s_i: cost counts gradients, momenta drawn, and one for the draw
-//   guide         (ap_target.h) moves the chain alone at first; it is then learned anew, at the mean of U over the
+//   guide         (ap_guide.c) moves the chain alone at first; it is then learned anew, at the mean of U over the
 //                 second half of that time, and the target accepts or rejects. It is given up where it misses too
 //                 much, and learned for the last time where the metric is, at the mean of U since
 //
 // ap_walk.c says when each of these is done.
 
-#include "posterior/ap_adapt.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_pairs.h"
 
 // Matters of taste, each tried on the Markov task (N = 10 .. 1000) and on 16 paths. goal: effective samples per second
 // hardly differ from 0.7 to 0.9, and fall at 0.6. margin: without it one chain in ten took a trajectory three times

@@ -14,14 +14,9 @@
 // So V_l^h' Q_{l+1} = sigma_l Q_l B_{l,h}' and V_0' Q_1 = Z_0 hold to rounding: no inverse of B'B is formed, and
 // a singular U_l (N_l < Pi_l) is no special case. Cost: the normals of Z and 4 m flops a weight.
 
-#include "posterior/ap_backsample.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
-
-#include "base/ap_blas.h"
-#include "posterior/ap_bartlett.h"
-#include "network/ap_order.h"
-#include "posterior/ap_weights.h"
 
 // V := Z + Q (C - Q' Z), Z in V on entry; V [N x n], Q [N x m], C [m x n] is used up.
 static void constrain(double *V, const double *Q, double *C, size_t N, size_t n, size_t m) {

@@ -36,15 +36,10 @@
 // the readout's, is sigma_a / sqrt (N_a) B_L (T17).
 // 14 unknowns for the four paths of two layers of two heads, whatever the widths, 147 for two layers of four.
 
-#include "posterior/ap_bartlett.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
-#include "posterior/ap_weights.h"
 
 typedef struct level {   // one order parameter of the chain, L+1 being the readout's
     bool fixed;          // U_{L+1} = 1 of several outputs: B = R = 1, without coordinates

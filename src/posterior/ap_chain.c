@@ -4,19 +4,16 @@
 // One array of doubles, whose parts are laid out once, in lay_out:
 //
 //   tuning, rng      what is adapted, and the stream of random numbers
-//   z                where the chain stands, in the coordinates of its metric (ap_metric.h)
+//   z                where the chain stands, in the coordinates of its metric (ap_metric.c)
 //   metric           centre, F, V and the moments from which the next one is learned
 //   mode             of a target with a head start (ap_headstart.c)
 //   jump, seen       what the choice of a trajectory is made from (ap_adapt.c)
-//   guide, turn      of a target that has them (ap_target.h)
+//   guide, turn      of a target that has them (ap_guide.c, ap_bartlett.c)
 
-#include "posterior/ap_chain.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 
 // Tried on the Markov task (N = 10 .. 1000) and on 16 paths: for order parameters lengths of 1.6 and 2.4 are best, for
 // weights 0.8 and 1.2; friction rarely wins.

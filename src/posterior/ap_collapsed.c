@@ -7,17 +7,9 @@
 // other weights by ap_backsample.c.
 // Cost: E and G, and 4 Pi^2 m_1 + 6 sum_l Pi_{l+1} q_l m_l flops.
 
-#include "posterior/ap_collapsed.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "posterior/ap_backsample.h"
-#include "posterior/ap_bartlett.h"
-#include "base/ap_blas.h"
-#include "posterior/ap_guide.h"
-#include "posterior/ap_input.h"
 
 // Directions along which the metric is dense. Up to the first number of unknowns these are all coordinates, and the
 // products cost 2 dim^2 flops; above they are as many as the second, found at the mode (ap_mode.c).

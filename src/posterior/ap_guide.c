@@ -17,14 +17,10 @@
 // energy, a third of a gradient.
 // Cost: 2 N0 P k Pi flops to lay it; to learn it K(U*), an eigenvalue problem of P rows and a derivative of E.
 
-#include "posterior/ap_guide.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
 
 // Matters of taste. Where more than half of the eigenvalues exceed rho T the guide has half of the directions, but for
 // one beyond `coarsest` T: at larger widths U differs less from U*, and a sampler judges what is missed. rho: with 0.2

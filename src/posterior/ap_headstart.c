@@ -25,13 +25,10 @@
 // (ap_walk.c says when), and H is their mean. A metric has that, and as its centre the mean of the places since the
 // last one.
 
-#include "posterior/ap_headstart.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
 
 static const double wide = 1.4142135623730951;  // twice the variance, as is usual for starts that R-hat is to compare
 static const double informed_step = 0.3;        // the first one, where the metric is that of a mode

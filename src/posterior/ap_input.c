@@ -19,14 +19,9 @@
 // B v' with v' made from the xi', and what Z has outside the span stays the prior draw that it was. So weights and
 // effective weights always are those of all features, and B' takes them to the coordinates in which outputs are sums.
 
-#include "posterior/ap_input.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
 
 static double scale_of(const ap_inputs *x, size_t inputs) {
     return 1.0 / sqrt((double)(x->basis == NULL ? x->N0 : x->features) * (double)inputs);

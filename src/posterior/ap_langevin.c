@@ -15,17 +15,10 @@
 // Cost of a gradient: 4 P N0 Pi + 6 sum_{l >= 0} N_l N_{l+1} Pi_l flops in the first; in the second E and G stand for
 // the terms with N0.
 
-#include "posterior/ap_langevin.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "posterior/ap_input.h"
-#include "base/ap_spd.h"
-#include "posterior/ap_weights.h"
 
 void ap_langevin_effective(double *W, const ap_net *net, size_t N0, const double *z0, const double *u) {
     const size_t N = ap_weights_width(net, 1), paths = ap_net_paths(net, 1);

@@ -16,13 +16,10 @@
 // the smallest ESS of U was 782, with 4 k 949 and with 20 k 826, that of the log posterior 713, 1018 and 942.
 // Cost: 4 n k + 2 k^2 flops a position or derivative, 2 n^2 where V is not stored; k^3 to learn.
 
-#include "posterior/ap_metric.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
 
 static const double few = 32.0;  // directions that draws of a warm-up suffice for
 

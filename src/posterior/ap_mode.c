@@ -17,15 +17,10 @@
 // counts.
 // Cost: one evaluation a direction, about one a step of the search: 45 for 126 unknowns of 16 paths.
 
-#include "posterior/ap_mode.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_krylov.h"
-#include "base/ap_secants.h"
-#include "base/ap_spd.h"
 
 static const double close = 0.02;    // to the mode, in units of the log density
 static const double longest = 3.0;   // step, against a prior that is standard normal
@@ -53,7 +48,7 @@ static size_t counted(const ap_mode *m, double most) {
 
 static double phi_of(const ap_place *at, size_t n) { return at->psi + 0.5 * ap_dot(n, at->z, at->z); }
 
-// d := B g, B from the last pairs (ap_secants.h); without pairs a step of length 1 at most.
+// d := B g, B from the last pairs (ap_core.h); without pairs a step of length 1 at most.
 static void direction(double *d, const ap_mode *m, const double *g, size_t pairs) {
     const size_t n = m->dim, kept = pairs < ap_mode_pairs ? pairs : ap_mode_pairs;
     double rate[ap_mode_pairs] = {0.0}, scale = 1.0 / fmax(1.0, sqrt(ap_dot(n, g, g)));

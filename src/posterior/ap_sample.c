@@ -15,12 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "posterior/ap_collapsed.h"
-#include "posterior/ap_input.h"
-#include "posterior/ap_langevin.h"
-#include "posterior/ap_walk.h"
-#include "posterior/ap_weights.h"
+#include "posterior/ap_posterior.h"
 
 static const struct {
     const char *name;

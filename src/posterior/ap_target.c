@@ -6,9 +6,7 @@
 // so that exp (-psi_z - |z|^2/2) is the density of z when exp (-psi - |x|^2/2) is that of x. It costs
 // the target's own evaluation, and with a metric one position and one derivative of it.
 
-#include "posterior/ap_target.h"
-
-#include "base/ap_blas.h"
+#include "posterior/ap_posterior.h"
 
 bool ap_target_survives(ap_status status) {
     return status == AP_ENOTSPD || status == AP_ENONFINITE || status == AP_ELAPACK;

@@ -22,8 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "posterior/ap_target.h"
+#include "posterior/ap_posterior.h"
 
 static const double hopeless = 1000.0;  // spread of the energy error within a trajectory: the same seen from either end
 

@@ -17,12 +17,9 @@
 //
 // Each trajectory's step is changed by up to 10 % at random: a fixed length might happen to be a period of the motion.
 
-#include "posterior/ap_walk.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
-
-#include "posterior/ap_adapt.h"
-#include "posterior/ap_headstart.h"
 
 static const double jitter = 0.1;                          // of the step, relative
 static const double slack = 0.1;                           // of a step, by which the adapted one may then be exceeded

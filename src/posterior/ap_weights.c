@@ -14,15 +14,10 @@
 // Cost: 6 sum_l N_l N_{l+1} Pi_l flops forward and backward; for wide layers the time is that of reading every weight
 // twice and of writing the gradient once, and products with few columns are cut so that this is all that is moved.
 
-#include "posterior/ap_weights.h"
+#include "posterior/ap_posterior.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
 
 enum { panel_doubles = 1 << 15 };  // 256 KiB: what a second-level cache surely holds
 

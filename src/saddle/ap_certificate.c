@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The Hessian H of S/max(N) is over all symmetric perturbations of U_1..U_L in the Frobenius inner product, along
-// straight lines, u_a eliminated: n coordinates, those of ap_order.h with off-diagonal entries scaled by sqrt (2). Here
+// straight lines, u_a eliminated: n coordinates, those of ap_order.c with off-diagonal entries scaled by sqrt (2). Here
 // the entropy's share is a matrix. The energy's has exact products (ap_exact.c), which cost 4 P^3 flops each, so they
 // must be few. The random-probe curvature of ap_curvature.c is a close approximation H~, shifted if indefinite.
 // Davidson's method (ap_krylov.c) starts from H~'s lowest eigenvector, found by inverse iteration, and adds
@@ -18,18 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "network/ap_net.h"
-#include "saddle/ap_certificate_many.h"
-#include "base/ap_core.h"
-#include "saddle/ap_curvature.h"
-#include "saddle/ap_exact.h"
-#include "base/ap_krylov.h"
-#include "saddle/ap_model.h"
-#include "network/ap_order.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "saddle/ap_saddle.h"
 
 // Rounding that keeps V'HV symmetric is not seen: at T = 1e-12 of the Markov task (P = 200) a value that is 0.0034 at
 // higher temperatures came out as -0.456, with 0.249 before this factor.
@@ -48,7 +37,7 @@ typedef struct search {
     const ap_problem *p;
     const ap_point *point;
     size_t n;         // unknowns
-    double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.h
+    double *entropy;  // [n x n] lower: the entropy's Hessian, in the coordinates of ap_order.c
     double *scale;    // [n] those coordinates per orthonormal coordinate: 1, or 1 / sqrt (2) off the diagonal
     double *x, *X;    // [n], [chain] scratch
     ap_exact energy;

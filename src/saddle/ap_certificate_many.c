@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // For many paths, where those of ap_certificate.c would not fit. H is the Hessian of S/max(N) along straight lines, in
-// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.h:
+// orthonormal coordinates, as there. Two maps with vectors stand for it, forms of that of ap_product.c:
 //
 //   exact      H v, about two evaluations, so few of them
 //   sketched   H~ v, the labels exactly and the log-determinant by random probes, a tenth of an evaluation
@@ -17,19 +17,10 @@
 // budget is counted in products: what a solve usually costs. Where it ends first, AP_LIMIT says that the value is no
 // more than a bound.
 
-#include "saddle/ap_certificate_many.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_krylov.h"
-#include "base/ap_spd.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
-#include "saddle/ap_product.h"
 
 enum { probes = 16, most_exact = 6, most_sketched = 120, columns = 24, kept = 6 };
 

@@ -19,16 +19,10 @@
 //
 //   sum_j g_jj delta_j^2 + 2 sum_{i>j} g_ij l_ij delta_j + 2 sum_j sum_{i,k>j} g_ik l_ij l_kj.
 
-#include "saddle/ap_chart.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "saddle/ap_curvature.h"
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
 
 ap_status ap_chart_take(ap_chart *t, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1), more = ap_times(paths, ap_plus(paths, 4));

@@ -17,7 +17,7 @@
 //   tr (F_l' (I (x) Y_{l+1}) F_l d_l d_l)  - 2 sum_h tr (d_{l+1} B_h d_l B_h'),  B_h = F_{l+1}^{-1} (rows h of F_l)
 //   + tr (F_{l+1}^{-1} M_l F_{l+1}^{-T} d_{l+1} d_{l+1}),          tr x_L = <F_L' F_L, d_L>
 //
-// A member that is the leading block of its lead U = F F' (ap_order.h) has F and d of its own in those of the lead, but
+// A member that is the leading block of its lead U = F F' (ap_order.c) has F and d of its own in those of the lead, but
 // its curve is another: the leading block of U + x + x U^{-1} x / 2 is that of the member's own retraction and F e e'
 // F'/2 more, e the rows of d beside the member's block. With g the derivative by the member, as if it were free, that
 // adds
@@ -38,17 +38,11 @@
 // ((W_p - c_p I) z) . ((W_q - c_q I) z). Relative error about sqrt (2/(P probes)), always positive semidefinite. With P
 // probes or more the vectors are an orthogonal basis and the estimate is exact.
 
-#include "saddle/ap_curvature.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "network/ap_order.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 
 // With E_ab = e_a e_b' + e_b e_a' (a < b) or e_a e_a', entry (ab, cd) is
 // alpha/2 [tr (A E_ab B E_cd) + tr (B E_ab A E_cd)].

@@ -19,18 +19,10 @@
 //
 // An indefinite H is shifted along the metric, N_l in layer l, until it has a Cholesky factor.
 
-#include "saddle/ap_dense.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "saddle/ap_curvature.h"
-#include "saddle/ap_model.h"
-#include "network/ap_order.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 
 static const double near = 0.2;         // metric length of a full step below which estimates are kept; flat, 0.1 .. 0.5
 static const double tail = 0.03;        // the same for all of H

@@ -19,14 +19,9 @@
 // flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations
 // where the vectors are few beside the unknowns.
 
-#include "saddle/ap_exact.h"
+#include "saddle/ap_saddle.h"
 
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_spd.h"
 
 ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, m = ap_problem_columns(p);

@@ -7,16 +7,10 @@
 // and the condition of U plays no part. The derivative of S by d_l is F_l' (dS/dU_l) F_l. Geodesics of the metric are
 // F_l exp (d_l) F_l', and F_l (I + d_l + d_l^2/2) F_l', the retraction, is one of them to second order.
 
-#include "saddle/ap_frame.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
-#include "network/ap_order.h"
 
 ap_status ap_frame_take(ap_frame *frame, const ap_net *net, ap_work *work, ap_error *err) {
     const size_t chain = ap_order_length(net), paths = ap_net_paths(net, 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The same H as that of ap_dense.c, in the same coordinates of d, but known by its products alone: n = Pi^2/2 unknowns
-// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.h, in one of two forms:
+// would make a matrix of n^2 numbers and n^3/3 flops to factor. It is the map of ap_product.c, in one of two forms:
 //
 //   sketched  random vectors for log det A: a product takes some 4 P N0 Pi flops a vector, a hundredth of an evaluation
 //   inverted  exact: a product takes two or three evaluations. With several outputs the unknowns may be as many as the
@@ -26,15 +26,10 @@
 //             before, with their products, correct the preconditioner in the same way (Morales, Nocedal 2000), which
 //             spares half the products (C = 5, N = 10: 87 for 177)
 
-#include "saddle/ap_iterative.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "saddle/ap_model.h"
-#include "network/ap_order.h"
 
 static const double tail = 0.1;     // metric length of a full step below which H is kept
 static const double rough = 0.1;    // accuracy far from the solution

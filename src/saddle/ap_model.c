@@ -1,12 +1,9 @@
 // ap_model.c: which way of holding the curvature serves a problem
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_model.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
-
-#include "base/ap_core.h"
-#include "network/ap_order.h"
 
 // What a Newton step takes beside its evaluation, in flops. The matrix: its factor Pi^6 / 24, label and four probe
 // vectors 5/4 P Pi^4. The linear map: some 11 products of 4 P N0 Pi flops a vector, nine of them, at a third to a

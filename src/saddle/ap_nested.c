@@ -26,23 +26,10 @@
 // with some that minimise a bound of S instead (ap_nested_bound.c), and end where those of ap_nested_floor.c are no
 // longer than what rounding makes of them.
 
-#include "saddle/ap_nested.h"
+#include "saddle/ap_saddle.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "action/ap_orthogonal.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
-#include "saddle/ap_nested_bound.h"
-#include "saddle/ap_nested_floor.h"
-#include "saddle/ap_nested_action.h"
 
 enum { bounds_first = 10, bounds_cooled = 3, most_shifts = 40, most_cuts = 40, steps_of_stage = 8 };
 enum { most_paths = 64 };  // three matrices of 2100 rows, 106 MB

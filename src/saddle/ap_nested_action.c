@@ -13,18 +13,11 @@
 //
 // where X_ab = X_b m_a in the layer of the lower one.
 
-#include "saddle/ap_nested_action.h"
+#include "saddle/ap_saddle.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
-#include "saddle/ap_curvature.h"
 
 enum { jacobi_sweeps = 30 };
 

@@ -10,15 +10,11 @@
 // stands between the factors of the point and those of the minimum. These steps need no line search and no radius, and
 // find the scale of labels of any size in a few steps; at the end of a search they are slow.
 
-#include "saddle/ap_nested_bound.h"
+#include "saddle/ap_saddle.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "action/ap_energy.h"
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
 
 enum { sweeps = 10 };
 

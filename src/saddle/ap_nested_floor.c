@@ -6,16 +6,11 @@
 // units of 1/U, or no longer than the step that rounding alone makes. That one is found by drawing: the path inputs
 // times R_1 are put as far off as their own sums of products are, and so are the columns of B_l.
 
-#include "saddle/ap_nested_floor.h"
+#include "saddle/ap_saddle.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_blas.h"
-#include "base/ap_spd.h"
-#include "network/ap_net.h"
-#include "saddle/ap_rounding.h"
 
 enum { draws = 3 };
 

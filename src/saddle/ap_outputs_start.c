@@ -30,10 +30,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
+#include "saddle/ap_saddle.h"
 
 static const double good = 1e-3;       // tolerance of the small problems, where their minima are not the solution
 static const double least = 1e-12;     // of the largest eigenvalue of Y'Y: a direction with less has no labels

@@ -1,10 +1,7 @@
 // ap_product.c: products with the Hessian of the action at a point
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_product.h"
-
-#include "action/ap_kernel.h"
-#include "base/ap_core.h"
+#include "saddle/ap_saddle.h"
 
 static ap_status take_sketch(ap_product *t, size_t probes, ap_work *work, ap_error *err) {
     return ap_sketch_take(&t->sketch, t->p, probes, work, err);

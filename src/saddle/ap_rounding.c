@@ -15,16 +15,11 @@
 // every call, and the largest is taken. More would find larger ones: the demand stays on the strict side.
 // Cost: `draws` evaluations with their gradients.
 
-#include "saddle/ap_rounding.h"
+#include "saddle/ap_saddle.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "base/ap_core.h"
-#include "network/ap_net.h"
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
 
 enum { draws = 3 };
 

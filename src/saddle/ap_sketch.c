@@ -11,15 +11,9 @@
 // probes. No derivative D_p is formed. K(x) c = scale sum_a Xi_a' (W_c d R')_a, with W_c = (Xi_b c)_b R made once for
 // every column c = b, F^{-T} z: a product reads the path inputs twice, 4 P N0 Pi + 4 N0 Pi^2 + 2 P^2 flops a column.
 
-#include "saddle/ap_sketch.h"
+#include "saddle/ap_saddle.h"
 
 #include <string.h>
-
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "saddle/ap_curvature.h"
-#include "base/ap_spd.h"
 
 ap_status ap_sketch_take(ap_sketch *t, const ap_problem *p, size_t probes, ap_work *work, ap_error *err) {
     const size_t P = p->kernel->P, paths = p->kernel->paths, useful = probes < P ? probes : P;

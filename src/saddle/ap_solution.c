@@ -16,10 +16,7 @@
 
 #include <math.h>
 
-#include "action/ap_entropy.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_order.h"
+#include "saddle/ap_saddle.h"
 
 bool ap_has_converged(ap_status status, const ap_point *point, const ap_settings *settings) {
     if (status == AP_STALLED) return point->gradrel <= settings->tolerance;

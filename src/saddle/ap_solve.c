@@ -3,7 +3,7 @@
 //
 // Newton's method on all U_l at once, u_a eliminated, from any point of the cone of positive definite matrices:
 //
-//   x  minimises the quadratic model of ap_model.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
+//   x  minimises the quadratic model of ap_saddle.h,      U_l := U_l + s x_l + s^2 x_l U_l^{-1} x_l / 2
 //
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
 // affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
@@ -55,15 +55,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
-#include "network/ap_net.h"
-#include "saddle/ap_model.h"
-#include "saddle/ap_nested.h"
-#include "network/ap_order.h"
-#include "saddle/ap_rounding.h"
-#include "base/ap_spd.h"
+#include "saddle/ap_saddle.h"
 
 enum { most_cuts = 30, many_cuts = 8, many_capped = 2, most_doublings = 100 };
 enum { patience = 60 };    // steps after which the search in nested factors takes over; ordinary problems take 5 to 20

@@ -21,10 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_softmax.h"
-#include "posterior/ap_weights.h"
-
 enum { columns_wanted = 384 };  // tokens at a time; 192 to 768 are equally fast
 enum { lanes = 16 };            // a loop of so many compilers turn into vector instructions, a plain sum they may not
 enum { parts = 4 };             // of a batch, that may run side by side: derivatives are added up in their order

@@ -7,7 +7,7 @@
 #ifndef AP_TRAIN_H
 #define AP_TRAIN_H
 
-#include "base/ap_core.h"
+#include "posterior/ap_posterior.h"
 
 size_t ap_train_folded(const ap_trainer *t);             // numbers in phi
 size_t ap_train_partial(const ap_trainer *t);            // in u

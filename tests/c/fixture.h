@@ -4,9 +4,7 @@
 #ifndef AP_TEST_FIXTURE_H
 #define AP_TEST_FIXTURE_H
 
-#include "base/ap_core.h"
-#include "network/ap_order.h"
-#include "posterior/ap_target.h"
+#include "posterior/ap_posterior.h"
 #include "check.h"
 
 enum { fixture_layers = 4, fixture_heads = 8 };

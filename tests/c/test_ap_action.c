@@ -1,8 +1,7 @@
 // test_ap_action.c: action and gradient (T7-T9) for 1 to 4 layers: definition, finite differences, GP point
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_entropy.h"
-#include "network/ap_net.h"
+#include "action/ap_action.h"
 #include "fixture.h"
 
 static double determinant_log(double *A, size_t n) {  // Gauss, no pivots: A is definite

@@ -1,8 +1,7 @@
 // test_ap_anneal.c: energies of particles, and moves that leave the tempered density alone
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_bartlett.h"
-#include "posterior/ap_collapsed.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { P = 6, count = 5 };

@@ -1,8 +1,7 @@
 // test_ap_backsample.c: full weights from order parameters: they meet them, and are the prior's where those are
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_backsample.h"
-#include "posterior/ap_bartlett.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 typedef struct shape {

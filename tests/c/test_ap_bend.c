@@ -1,13 +1,8 @@
 // test_ap_bend.c: the entropy's curvature as a linear map against the matrix, against differences, against its inverse
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_bend.h"
+#include "saddle/ap_saddle.h"
 
-#include "action/ap_entropy.h"
-#include "base/ap_blas.h"
-#include "saddle/ap_curvature.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 #include "fixture.h"
 
 enum { most = 36 * 36 };  // numbers of U_1

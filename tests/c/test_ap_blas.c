@@ -6,7 +6,7 @@
 // so 7 roundings of 2.2e-16 and as many in the loop: 1e-14 leaves a factor of three. Triangular solves divide by
 // diagonals of at least 3 with off-diagonals below 1, so their errors stay in the same range.
 
-#include "base/ap_blas.h"
+#include "base/ap_core.h"
 
 #include "check.h"
 

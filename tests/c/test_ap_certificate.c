@@ -1,9 +1,7 @@
 // test_ap_certificate.c: the smallest eigenvalue of the Hessian against a dense one made of differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
-#include "network/ap_net.h"
-#include "saddle/ap_curvature.h"
+#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 // Least eigenvalue of the Hessian of S/max(N) at the point's order parameters, from central differences of gradients

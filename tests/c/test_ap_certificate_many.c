@@ -1,7 +1,7 @@
 // test_ap_certificate_many.c: the smallest eigenvalue by products alone against that of ap_certificate.c
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_certificate_many.h"
+#include "saddle/ap_saddle.h"
 
 #include "fixture.h"
 

@@ -1,8 +1,7 @@
 // test_ap_chain.c: a chain's state, its warm-up and what the warm-up finds
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
-#include "posterior/ap_walk.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { dim = 5, entries = dim * dim };

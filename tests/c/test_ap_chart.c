@@ -1,11 +1,8 @@
 // test_ap_chart.c: curves that turn eigenvectors: where they start, where they stay, how the action bends along them
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_chart.h"
+#include "saddle/ap_saddle.h"
 
-#include "base/ap_blas.h"
-#include "saddle/ap_model.h"
-#include "base/ap_spd.h"
 #include "fixture.h"
 
 typedef struct view {

@@ -1,8 +1,7 @@
 // test_ap_collapsed.c: the posterior of the order parameters in Bartlett coordinates, against the Wishart chain itself
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_bartlett.h"
-#include "posterior/ap_collapsed.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 typedef struct shape {

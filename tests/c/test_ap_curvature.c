@@ -1,9 +1,8 @@
 // test_ap_curvature.c: second derivatives against differences of what they are derivatives of
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_curvature.h"
+#include "saddle/ap_saddle.h"
 
-#include "action/ap_entropy.h"
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {

@@ -4,10 +4,8 @@
 // test_ap_sketch.c compares the latter with the matrix and with differences of gradients. With several outputs the
 // paths and examples of ap_sketch.c are those of the expanded problem.
 
-#include "saddle/ap_exact.h"
+#include "saddle/ap_saddle.h"
 
-#include "action/ap_kernel.h"
-#include "saddle/ap_sketch.h"
 #include "fixture.h"
 
 enum { most = 24 };  // paths of the fixture times outputs

@@ -1,7 +1,7 @@
 // test_ap_exp.c: exponentials of many numbers against the library's, one by one
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_exp.h"
+#include "base/ap_core.h"
 #include "check.h"
 
 static void test_double(void) {

@@ -1,10 +1,8 @@
 // test_ap_expand.c: (T30)-(T32) against their definitions
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "beyond/ap_hessian.h"
+#include "beyond/ap_beyond.h"
 #include "fixture.h"
-#include "base/ap_spd.h"
-#include "saddle/ap_frame.h"
 
 typedef struct expansion {
     setting s;

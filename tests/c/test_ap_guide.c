@@ -1,11 +1,7 @@
 // test_ap_guide.c: the guide of a sampler: its energy against that of all examples, and chains that follow it
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_energy.h"
-#include "base/ap_blas.h"
-#include "posterior/ap_chain.h"
-#include "posterior/ap_collapsed.h"
-#include "posterior/ap_guide.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // 70 examples, with 4 features 8 or 24 directions of them at most. Where all of those have eigenvalues above the

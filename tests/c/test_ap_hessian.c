@@ -1,10 +1,8 @@
 // test_ap_hessian.c: the second derivative as a matrix, against differences and against products
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "beyond/ap_hessian.h"
+#include "beyond/ap_beyond.h"
 
-#include "saddle/ap_frame.h"
-#include "saddle/ap_product.h"
 #include "fixture.h"
 
 static void setup(setting *s, size_t L, size_t P, double memory) {

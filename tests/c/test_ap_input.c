@@ -1,8 +1,7 @@
 // test_ap_input.c: outputs from effective weights against the network token by token; draws of V_0 against (T10)
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_kernel.h"
-#include "posterior/ap_input.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // ---- the linear map -------------------------------------------------------------------------------------------------

@@ -1,11 +1,7 @@
 // test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point that the matrix finds
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
-#include "saddle/ap_curvature.h"
-#include "saddle/ap_model.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
+#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {

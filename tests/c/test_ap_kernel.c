@@ -3,7 +3,7 @@
 //
 // Entries are sums of at most N0 Pi^2 = 180 products below 10, or of P^2 = 484 such sums: rounding below 1e-12.
 
-#include "action/ap_kernel.h"
+#include "action/ap_action.h"
 #include "fixture.h"
 
 static fixture f;

@@ -1,13 +1,11 @@
 // test_ap_krylov.c: conjugate gradients, Davidson and Lanczos on matrices of which everything is known
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_krylov.h"
+#include "base/ap_core.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/ap_blas.h"
-#include "base/ap_core.h"
 #include "check.h"
 
 enum { n = 30 };

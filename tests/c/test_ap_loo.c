@@ -1,10 +1,8 @@
 // test_ap_loo.c: leave-one-out (T23), (T24) against leaving out, and solves with shifted kernels against elimination
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "beyond/ap_shifted.h"
+#include "beyond/ap_beyond.h"
 
-#include "network/ap_order.h"
-#include "base/ap_spd.h"
 #include "fixture.h"
 
 static ap_status corrected(double *mu, double *s2, const ap_problem *p, const ap_point *point, ap_work *work,

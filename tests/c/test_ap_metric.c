@@ -1,7 +1,7 @@
 // test_ap_metric.c: the linear map between z and x, written out; what it learns
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_metric.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { dim = 6, most = dim * dim };

@@ -1,8 +1,7 @@
 // test_ap_mode.c: the mode of a target, its curvature, and chains that begin there
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_walk.h"
-#include "posterior/ap_collapsed.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { most = 12 };

@@ -1,8 +1,7 @@
 // test_ap_moments.c: sums over examples against their definition, and the few examples that stand for many
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_energy.h"
-#include "base/ap_blas.h"
+#include "action/ap_action.h"
 #include "fixture.h"
 
 static ap_moments empty(const fixture *f, ap_form form) {

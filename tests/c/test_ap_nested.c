@@ -1,7 +1,7 @@
 // test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary ones in the same way
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_nested.h"
+#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 // Ordinary problems have one solution, whichever way it is searched. From nearby Newton's steps double the digits: a

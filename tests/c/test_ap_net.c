@@ -1,7 +1,7 @@
 // test_ap_net.c: counts of paths, the GP limit, and what a network must not be
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "network/ap_net.h"
+#include "network/ap_network.h"
 #include "fixture.h"
 
 static void test_counts(void) {

@@ -3,10 +3,7 @@
 
 #include <float.h>
 
-#include "action/ap_energy.h"
-#include "action/ap_kernel.h"
-#include "action/ap_orthogonal.h"
-#include "base/ap_spd.h"
+#include "action/ap_action.h"
 #include "fixture.h"
 
 // Where A is well conditioned both factors and both gradients are the same: condition below 1e4, so 1e-11.

@@ -5,14 +5,8 @@
 // are a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
 // core does with it is of one output; only the scalar on top of the chain is fixed at 1.
 
-#include "action/ap_kernel.h"
+#include "beyond/ap_beyond.h"
 
-#include "network/ap_net.h"
-#include "saddle/ap_curvature.h"
-#include "saddle/ap_iterative.h"
-#include "saddle/ap_model.h"
-#include "beyond/ap_hessian.h"
-#include "base/ap_spd.h"
 #include "fixture.h"
 
 typedef struct pair {  // a problem of C outputs, and its witness

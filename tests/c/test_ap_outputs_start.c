@@ -1,9 +1,7 @@
 // test_ap_outputs_start.c: coupled outputs from the start that small problems give
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
-#include "saddle/ap_model.h"
-#include "action/ap_kernel.h"
+#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 enum { most_outputs = 5 };

@@ -1,7 +1,7 @@
 // test_ap_pairs.c: symmetric matrices as vectors, and the chain of order parameters
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_pairs.h"
+#include "base/ap_core.h"
 
 #include "fixture.h"
 

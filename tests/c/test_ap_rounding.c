@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "saddle/ap_rounding.h"
+#include "saddle/ap_saddle.h"
 #include "fixture.h"
 
 // The change is linear in what rounding is: at U_1 with entries of a unit, of condition `condition` in its frame, an

@@ -1,7 +1,7 @@
 // test_ap_rule.c: every row of the table of rules keeps its word
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "network/ap_rule.h"
+#include "network/ap_network.h"
 
 #include "fixture.h"
 

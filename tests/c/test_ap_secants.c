@@ -1,10 +1,8 @@
 // test_ap_secants.c: an inverse corrected by pairs
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_secants.h"
-
-#include "base/ap_blas.h"
 #include "base/ap_core.h"
+
 #include "check.h"
 
 enum { n = 7, room = 4 };

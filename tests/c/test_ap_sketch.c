@@ -1,12 +1,8 @@
 // test_ap_sketch.c: the energy's curvature as a linear map against the matrix and against differences of gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "saddle/ap_sketch.h"
+#include "saddle/ap_saddle.h"
 
-#include "base/ap_blas.h"
-#include "saddle/ap_curvature.h"
-#include "base/ap_pairs.h"
-#include "base/ap_spd.h"
 #include "fixture.h"
 
 enum { most = 12 };  // paths of the fixture

@@ -1,7 +1,7 @@
 // test_ap_solution.c: what is said of a solution, against kernels, entropies and labels written out
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "action/ap_kernel.h"
+#include "action/ap_action.h"
 #include "fixture.h"
 
 enum { examples = 9, outputs = 3 };

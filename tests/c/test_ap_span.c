@@ -3,11 +3,7 @@
 
 #include <float.h>
 
-#include "action/ap_kernel.h"
-#include "base/ap_blas.h"
-#include "posterior/ap_input.h"
-#include "posterior/ap_target.h"
-#include "posterior/ap_langevin.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 enum { P2 = 4 };

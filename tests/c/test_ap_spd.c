@@ -6,7 +6,7 @@
 // A random A = B B' + n I with |B_ij| < 1 has cond A <= n + 1. Backward stable algorithms leave a relative error of
 // about n eps cond: cond D < (n + 1)^2 / 2, so n (n + 1)^2 eps / 2 with n = 150 is 4e-10.
 
-#include "base/ap_spd.h"
+#include "base/ap_core.h"
 
 #include "check.h"
 

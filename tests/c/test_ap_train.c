@@ -1,7 +1,6 @@
 // test_ap_train.c: outputs against a token-by-token pass, gradients against finite differences, float against double
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
 #include "train/ap_train.h"
 #include "check.h"
 

@@ -1,9 +1,7 @@
 // test_ap_trajectory.c: one trajectory: reversible, of second order, exact; and what it does when a target fails
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "posterior/ap_collapsed.h"
-#include "posterior/ap_langevin.h"
-#include "posterior/ap_target.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------

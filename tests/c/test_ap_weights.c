@@ -1,9 +1,7 @@
 // test_ap_weights.c: partial effective weights and their derivatives against loops over paths
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "base/ap_blas.h"
-#include "network/ap_net.h"
-#include "posterior/ap_weights.h"
+#include "posterior/ap_posterior.h"
 #include "fixture.h"
 
 // Weights as they stand in the theory from the whitened ones.

@@ -544,7 +544,7 @@
 %!testif ; thorough ()
 %! % the sample gateway: states that are not what it returned
 %! % A column is a chain's: ap_tuning (25 numbers: done, step, arm, ..), the generator of the moves (key 2, counter 4,
-%! % output 4, used), the position and so on, and at the end the generator of the draws: ap_chain.h, ap_sample.c.
+%! % output 4, used), the position and so on, and at the end the generator of the draws: ap_posterior.h, ap_sample.c.
 %! g = good ();  n = 0;
 %! g.net.width = [5 3 2];
 %! for method = {"collapsed", "langevin", "langevin-all"}

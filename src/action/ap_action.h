@@ -1,10 +1,12 @@
-// ap_kernel.h: K(U) and its derivatives for one training set, and the ways of having them (internal to the core)
+// ap_action.h: the action at given order parameters, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef AP_KERNEL_H
-#define AP_KERNEL_H
+#ifndef AP_ACTION_H
+#define AP_ACTION_H
 
-#include "base/ap_core.h"
+#include "network/ap_network.h"
+
+// ---- K(U) and its derivatives for one training set, and the ways of having them (ap_kernel.c) -----------------------
 
 typedef struct ap_root {  // U = R R', for what is cheaper from R: less the fewer columns it has
     const double *R;      // [Pi x columns]
@@ -72,5 +74,52 @@ extern const ap_kernel_how ap_kernel_packed;          // triangles              
 extern const ap_kernel_how ap_kernel_square;          // triangles, and the same unpacked         (ap_kernel_stored.c)
 extern const ap_kernel_how ap_kernel_outputs_inputs;  // of several outputs: nothing stored       (ap_kernel_outputs.c)
 extern const ap_kernel_how ap_kernel_outputs_blocks;  // of several outputs: whole path kernels   (ap_kernel_outputs.c)
+
+// ---- the factor of A without squaring the path inputs (ap_orthogonal.c) ---------------------------------------------
+
+AP_CHECKED ap_status ap_orthogonal_factor(double *F,                // output: [P x P] lower factor of K(U) + T I
+                                          const ap_kernel *kernel,  // of one output
+                                          const ap_root *root,      // of U, lower
+                                          double temperature, ap_work *work, ap_error *err);
+// G := dE/dU_1 from the factor and the path inputs, whether kernels are stored or not.
+AP_CHECKED ap_status ap_orthogonal_gradient(double *G, const ap_kernel *kernel, const double *F, const double *b,
+                                            size_t m, ap_work *work, ap_error *err);
+
+// ---- the energy at given order parameters (ap_energy.c) -------------------------------------------------------------
+
+AP_CHECKED ap_status ap_fit_make(ap_fit *fit,  // in: from ap_fit_take; out: A factored, b
+                                 const ap_problem *p, const double *U, const ap_root *root, ap_work *work,
+                                 ap_error *err);
+AP_CHECKED ap_status ap_fit_combined(ap_fit *fit,  // in: K(U) in F, lower triangle; out: A factored, b
+                                     const ap_problem *p, ap_error *err);
+AP_CHECKED ap_status ap_fit_gradient(double *G,          // output: [Pi x Pi] dE/dU_1 (T9)
+                                     const ap_fit *fit,  // from ap_energy, or ap_fit_make
+                                     const ap_problem *p, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_energy(ap_fit *fit,  // in: from ap_fit_take; out: the same, and E (T7)
+                               const ap_problem *p,
+                               const double *U,      // [Pi x Pi] symmetric positive semidefinite
+                               const ap_root *root,  // of U, or NULL
+                               ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_energy_gradient(double *energy,  // output: E
+                                        double *G,       // output: [Pi x Pi] dE/dU_1 (T9)
+                                        const ap_problem *p, const double *U, const ap_root *root,  // or NULL
+                                        ap_work *work, ap_error *err);
+
+// ---- the entropy of order parameters (ap_entropy.c) -----------------------------------------------------------------
+
+AP_CHECKED ap_status ap_entropy(ap_point *point,  // in: U_1..U_L of order; out: u_a, chol, inverse, entropy (T8), noise
+                                const ap_net *net, ap_error *err);
+AP_CHECKED ap_status ap_entropy_gp(ap_point *gp,  // output: the GP limit, where the entropy is least; no gradient
+                                   const ap_net *net, ap_work *work, ap_error *err);  // which keeps its memory
+AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entropy left; out: the entropy's grad
+                                         const ap_net *net, ap_work *work, ap_error *err);
+
+// ---- the fits of several draws of U at once (ap_draws.c) ------------------------------------------------------------
+
+enum { ap_draws_most = 16 };
+size_t ap_draws_group(const ap_problem *p);  // draws that are fitted together, at most ap_draws_most
+// Of `count` draws, of what is stored as triangles with one product.
+AP_CHECKED ap_status ap_draws_fits(ap_fit *fits,  // output, from ap_fit_take
+                                   const ap_problem *p, const double *U, size_t count, ap_work *work, ap_error *err);
 
 #endif

@@ -1,10 +1,24 @@
-// ap_shifted.h: A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1) (internal to the core)
+// ap_beyond.h: what is beyond the saddle point, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 
-#ifndef AP_SHIFTED_H
-#define AP_SHIFTED_H
+#ifndef AP_BEYOND_H
+#define AP_BEYOND_H
 
-#include "attnpath.h"
+#include "posterior/ap_posterior.h"
+#include "saddle/ap_saddle.h"
+
+// ---- the second derivative of the action as a matrix, exactly (ap_hessian.c) ----------------------------------------
+
+AP_CHECKED ap_status ap_hessian_energy(double *E,  // output: [pairs x pairs] lower, d^2 E / dU_p dU_q
+                                       const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_hessian_action(double *H,  // output: [n x n] lower, along the retraction, in the point's frame
+                                       const ap_problem *p,
+                                       const ap_point *point,  // from ap_action_gradient
+                                       ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_hessian_factor(double *H, size_t n, ap_error *err);  // its lower factor, in place
+ap_status ap_hessian_no_minimum(ap_error *err);  // AP_ENOTSPD, which ap_hessian_factor returns too, and its sentence
+
+// ---- A (U_1 + x_i) z_i = e_i for many i, from the inverse of A (U_1) (ap_shifted.c) ---------------------------------
 
 enum { ap_shifted_most = 64 };  // columns at a time, C an example
 
@@ -33,5 +47,13 @@ AP_CHECKED ap_status ap_shifted_solve(double *b,
                                       const ap_fit *fit,      // at U_1
                                       const double *inverse,  // [P x P] of A (U_1)
                                       const ap_shifts *shifts, ap_work *work, ap_error *err);
+
+// ---- the log determinant of the action's Hessian by products alone (ap_logdet.c) ------------------------------------
+
+AP_CHECKED ap_status ap_logdet_hessian(double *logdet,  // output: of H in orthonormal coordinates of the d_l
+                                       double *se,      // output: its standard error
+                                       const ap_problem *p,
+                                       const ap_point *point,  // a minimum, from ap_action_gradient
+                                       size_t probes, uint64_t seed, ap_work *work, ap_error *err);
 
 #endif

@@ -1,0 +1,206 @@
+// ap_network.h: what the core asks of a network, and of its attention, beyond attnpath.h
+// SPDX-License-Identifier: BSD-3-Clause
+
+#ifndef AP_NETWORK_H
+#define AP_NETWORK_H
+
+#include "base/ap_core.h"
+
+// ---- what the core asks of a network, beyond attnpath.h (ap_net.c) --------------------------------------------------
+
+double ap_net_maxwidth(const ap_net *net);                // max (N_1..N_a), the scale of gradnorm
+size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
+
+// ---- the chain of order parameters (ap_order.c) ---------------------------------------------------------------------
+//
+// U_1, .., U_L and the readout's U_{L+1} = u_a are one chain: they lie end to end, U_l [Pi_l x Pi_l], Pi_{L+1} = 1. The
+// last one is eliminated in closed form (ap_entropy.c), so that the unknowns of a search are the first L; their
+// coordinates, those of ap_core.h, lie end to end as well. With several outputs (ap_net_outputs) the last one is fixed
+// at 1 instead, and the one before it is the readout's.
+//
+// Where layer l has a skip connection (T26), U_{l+1} is the leading block of U_l, and no unknown of its own: a member
+// that is not free lies in the leading block of its lead, the next free one underneath. Its coordinates are the first
+// of its lead's, for ap_core.h numbers column by column. Its place in the chain is a copy (ap_order_spread), and what
+// is a derivative by it is added to its lead's leading block (ap_order_collect). A loop over the free members is
+//
+//   for (size_t l = 1; l <= net->L; l = ap_order_next(net, l))
+
+bool ap_order_fixed(const ap_net *net);                 // U_{L+1} is 1, neither random nor eliminated
+bool ap_order_eliminated(const ap_net *net);            // u_a is: it is free, and not fixed
+size_t ap_order_next(const ap_net *net, size_t layer);  // the next free member, L+1 if none of U_1..U_L is left
+size_t ap_order_lead(const ap_net *net, size_t layer);  // the lead of U_layer; layer itself: it is free
+size_t ap_order_last(const ap_net *net);                // L, or L+1 where u_a is not free
+
+typedef struct ap_member {   // U_l of the chain
+    size_t n;                // Pi_l
+    size_t at;               // where it begins in the chain; the next one begins at + n n
+    size_t first, pairs;     // where its coordinates begin, and how many they are
+    size_t lead;             // the free member in whose leading block it lies: l itself if it is free
+    size_t branches, below;  // of layer l, and Pi_{l+1} = n / branches; 1 and 1 for the last
+    size_t skip;             // how many of them, the first ones, are no heads: 1 or 0
+    double width;            // N_l, of the last N_a
+    double variance;         // sigma_l^2, of the last sigma_a^2
+} ap_member;
+
+ap_member ap_order_member(const ap_net *net, size_t layer);              // layer = 1..L+1
+size_t ap_order_unknowns(const ap_net *net);                             // coordinates of the free members of U_1..U_L
+double ap_order_gp_entry(const ap_net *net, size_t layer, size_t path);  // one of those on the diagonals of ap_order_gp
+
+double ap_order_top_trace(const ap_net *net, const double *x);              // tr x_L of a chain x
+double ap_order_readout_curvature(const ap_net *net, const double *order);  // d^2 S / d (log u_a)^2, u_a eliminated
+
+void ap_order_spread(double *x, const ap_net *net);   // members that are not free := leading blocks of their leads
+void ap_order_collect(double *g, const ap_net *net);  // leading blocks of leads += members that are not free, then 0
+void ap_order_clear(double *g, const ap_net *net);    // members that are not free := 0
+
+// Between symmetric perturbations of U_1..U_L [chain] and their coordinates [unknowns], u_a's place untouched if it is
+// free. Members that are not free are filled by ap_order_matrices, and otherwise neither read nor written.
+void ap_order_derivative(double *v, const ap_net *net, const double *grad);  // v := derivative by the coordinates
+void ap_order_matrices(double *x, const ap_net *net, const double *v);       // x_l := the matrices with coordinates v
+void ap_order_gradient(double *grad, const ap_net *net, const double *v);    // the matrices with these derivatives
+void ap_order_coordinates(double *v, const ap_net *net, const double *x);    // v := coordinates of the matrices x_l
+void ap_order_scale(double *s,
+                    const ap_net *net);  // coordinates per orthonormal one: 1, or 1/sqrt (2) off the diagonal
+
+// Over the heads of a layer: its skip connection is none.
+void ap_order_ptr(double *M,                                // output: [below x below] sum of U's diagonal blocks
+                  const double *U, const ap_member *u);     // [n x n]
+void ap_order_repeat(double *A,                             // output: [n x n] Y in these blocks, else 0
+                     const double *Y, const ap_member *u);  // [below x below]
+
+// ---- the table of rules by which heads turn scores into attention (ap_rule.c) ---------------------------------------
+//
+// A new rule is a name in ap_rule_kind (attnpath.h), a row of the table in ap_rule.c and the functions that the row
+// names.
+
+enum { ap_columns_wanted = 512 };  // queries whose products are one, about so many: enough for full dgemm speed
+
+typedef struct ap_lookup {  // the keys of one head in one example, as its queries see them
+    const ap_rule *rule;
+    double scale;     // of k'q: over the bandwidth, and over sqrt (G) in networks
+    bool causal;      // query j sees keys 0..j only
+    size_t d, rows;   // features; keys there are, which is the rows of a map
+    size_t n;         // keys that may be seen, the first n: the others are padding, or later than the only query
+    size_t queries;   // queries that are real, the first ones: the others are padding and see nothing
+    const double *K;  // [d x rows]
+    size_t example, layer, head, query;  // for sentences, from 1; query: number of the first. example 0: no network
+} ap_lookup;
+
+typedef struct ap_adjoint {   // derivatives of a number by what made one map
+    double *left, *right;     // [d x rows] by the keys, [d x m] by the queries, as they stand in the scores
+    double bandwidth, ridge;  // by their logarithms
+    double *room;             // memory
+} ap_adjoint;
+
+typedef struct ap_rule_row {
+    const char *name;
+    bool scaled;       // scores are divided by the bandwidth
+    bool sums_to_one;  // what a query takes from all its keys
+    bool needs_pairs;  // queries and keys; bilinear heads will not do
+
+    // Omega [rows x m] of the queries Q [d x m]: what each takes from each key, 0 from those that it does not see.
+    ap_status (*weights)(double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err);
+
+    // The rest may be NULL. Doubles of `scratch` for so many keys, and queries at a time; none where NULL.
+    size_t (*scratch)(size_t rows, size_t m);
+    // What the keys alone decide, into scratch: called once before the others.
+    ap_status (*prepare)(double *scratch, const ap_lookup *c, ap_error *err);
+    // B [rows x up] := Omega a, a [m x up]; omega [rows x m] is workspace. NULL: by way of Omega.
+    ap_status (*apply)(double *B, double *omega, double *scratch, const ap_lookup *c, const double *Q, size_t m,
+                       const double *a, size_t up, ap_error *err);
+    // V Omega from the left: V [dv x n] becomes what cross [n x m] is multiplied by; causal queries excluded.
+    void (*values)(double *V, size_t dv, const double *scratch, const ap_lookup *c);
+    ap_status (*cross)(double *C, double *scratch, const ap_lookup *c, const double *Q, size_t m, ap_error *err);
+    // Derivatives of a number by what made Omega, from those by Omega, D [rows x m], which is overwritten. NULL: there
+    // are none. Doubles of room that it takes; none where NULL.
+    ap_status (*adjoint)(ap_adjoint *out, double *D, const double *omega, double *scratch, const ap_lookup *c,
+                         const double *Q, size_t m, ap_error *err);
+    size_t (*adjoint_room)(size_t rows, size_t m);
+} ap_rule_row;
+
+const ap_rule_row *ap_rule_of(const ap_rule *rule);
+double ap_rule_scale(const ap_rule *rule, double scale);  // scale over the bandwidth, where the rule takes one
+AP_CHECKED ap_status ap_rule_check_heads(const ap_heads *heads, size_t layer, ap_error *err);
+
+// ---- attention as a kernel conditional mean, the functions of its row in ap_rule.c (ap_cme.c) -----------------------
+
+size_t ap_cme_scratch(size_t n, size_t m);  // doubles of `base` for n keys and up to m queries at a time
+// The factor of G + lambda I, kept in base for what follows; AP_ENOTSPD where it has none.
+AP_CHECKED ap_status ap_cme_factor(double *base, const ap_lookup *c, ap_error *err);
+// omega [rows x m] := Omega of queries Q [d x m]
+AP_CHECKED ap_status ap_cme_weights(double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
+                                    ap_error *err);
+// B [rows x up] := Omega a, a [m x up]; omega [n x m] workspace
+AP_CHECKED ap_status ap_cme_apply(double *B, double *omega, double *base, const ap_lookup *c, const double *Q, size_t m,
+                                  const double *a, size_t up, ap_error *err);
+// C [n x m] := k (K, Q), and V [dv x n] := V (G + lambda I)^{-1}: V C is the estimate. Not where causal.
+AP_CHECKED ap_status ap_cme_cross(double *C, double *base, const ap_lookup *c, const double *Q, size_t m,
+                                  ap_error *err);
+void ap_cme_values(double *V, size_t dv, const double *base, const ap_lookup *c);
+
+// Derivatives by keys, queries and the ridge, from those by omega, D [rows x m], which is overwritten.
+size_t ap_cme_adjoint_room(size_t rows, size_t m);  // doubles of out->room
+AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *omega, double *base, const ap_lookup *c,
+                                    const double *Q, size_t m, ap_error *err);
+
+// ---- attention of a few examples at a time (ap_attention.c) ---------------------------------------------------------
+
+// One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a
+// left factor [d x T] for every key and a right factor [d x queries] for every query that is asked for. Both are one
+// matrix product for all the examples.
+typedef struct ap_scores {
+    const ap_net *net;
+    const ap_tokens *x;
+    size_t layer, head;     // from 1
+    size_t first, count;    // the examples
+    size_t d, queries;      // inner dimension; queries an example: T, or 1 for a single token's readout
+    bool single;            // the latter
+    const double *left_of;  // [d x T x count]; for bilinear heads the tokens themselves
+    double *left, *right;   // memory: [d x T x chunk], [d x queries x chunk]
+    double *gather;         // memory: [N0 x chunk]
+    double *scratch;        // memory of the layer's rule
+    double scale;           // 1 / sqrt (G), or 1; over the bandwidth
+} ap_scores;
+
+size_t ap_attention_chunk(const ap_tokens *x);                                                 // examples at a time
+AP_CHECKED ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err);  // in BLAS integers
+// Has the network maps, brought in A or made by heads of its own? AP_EINPUT if not.
+AP_CHECKED ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err);
+size_t ap_attention_inner(const ap_net *net, size_t N0);  // largest inner dimension of any layer's heads
+AP_CHECKED ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work,
+                                       ap_error *err);
+size_t ap_token_length(const ap_tokens *x, size_t mu);
+bool ap_read_single(const ap_net *net, size_t layer);  // only the query that is read out is asked of this layer
+size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the token that is read out, not for the mean
+
+// Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read
+// out.
+void ap_attention_factors(ap_scores *s, size_t layer, size_t head, size_t first, size_t count, bool single);
+
+// The map of example first + k: omega [T x queries], column j the attention of query token j (or of the one read out).
+AP_CHECKED ap_status ap_attention_map(double *omega, const ap_scores *s, size_t k, ap_error *err);
+
+// below [T x up] = the same map applied to above [queries x up], by way of omega [T x queries] as workspace.
+AP_CHECKED ap_status ap_attention_apply(double *below, double *omega, const ap_scores *s, size_t k, const double *above,
+                                        size_t up, ap_error *err);
+
+// Derivatives of a number by the factors of the same map's scores, and by bandwidth and ridge, from those by the map,
+// slope [T x queries], which is overwritten; omega is the map.
+AP_CHECKED ap_status ap_attention_adjoint(ap_adjoint *out, double *slope, const double *omega, const ap_scores *s,
+                                          size_t k, ap_error *err);
+
+// ---- where the chain of attention begins (ap_paths.c) ---------------------------------------------------------------
+
+// The readout vectors e of examples first .. first+count-1: [T x count] for the mean, [1 x count] ones for one token.
+AP_CHECKED ap_status ap_paths_readout(double *e, const ap_net *net, const ap_tokens *x, size_t first, size_t count,
+                                      ap_error *err);
+
+// The branches of the heads in below [T x Pi_layer x count] are multiplied by their weights. Where `layer` has a skip
+// connection its branch is filled, from above [T x Pi_{layer+1} x count], or [1 x ..] of one token. The examples are
+// first .. first+count-1.
+void ap_paths_weigh(double *below, const double *above, const ap_net *net, const ap_tokens *x, size_t layer,
+                    size_t first, size_t count, bool single);
+bool ap_paths_weighs(const ap_net *net, size_t layer);  // or are all its branches as the maps make them?
+double ap_paths_weight(const ap_net *net, size_t layer, size_t branch);  // in path inputs; 0: the skip, heads from 1
+
+#endif
