@@ -106,7 +106,7 @@ for k = 2:numel (list)
     ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them anew', m.form, ...
              name, other.form);
   end
-  if ~isequal (classes_of (m), classes_of (other))
+  if ~isequal (field_of (m, 'classes'), field_of (other, 'classes'))
     ap_fail ('moments', 'badValue', ['m1 and %s have labels of other classes: gather both with the same list, ' ...
              '''Classes'', {...}'], name);
   end
@@ -121,7 +121,7 @@ for k = 2:numel (list)
     [~, m.sums] = qr ([m.sums; other.sums], 0);
   end
   m.P = m.P + other.P;
-  logs = [lognoise_of(m), lognoise_of(other)];
+  logs = [field_of(m, 'lognoise'), field_of(other, 'lognoise')];
   if ~isempty (logs), m.lognoise = sum (logs); end
   m.parts = [m.parts; other.parts];
   m.complete = m.complete && other.complete;
@@ -129,14 +129,9 @@ for k = 2:numel (list)
 end
 end
 
-function classes = classes_of (m)
-classes = [];
-if isfield (m, 'classes'), classes = m.classes; end
-end
-
-function sum_of_logs = lognoise_of (m)
-sum_of_logs = [];
-if isfield (m, 'lognoise'), sum_of_logs = m.lognoise; end
+function value = field_of (m, name)
+value = [];
+if isfield (m, name), value = m.(name); end
 end
 
 % ---- gathering ----

@@ -158,13 +158,7 @@ end
 function failed = failed_before (plan, there)
 % The cells that have failed before. A file that cannot be read is one of them
 failed = there;
-for k = find (there)
-  try
-    found = ap_load (fullfile (plan.folder, plan.file{k}));
-    failed(k) = ~is_cell (found) || ~strcmp (found.file, plan.file{k}) || strcmp (found.status, 'failed');
-  catch
-  end
-end
+for k = find (there), failed(k) = strcmp (getfield (read (plan, k, true), 'status'), 'failed'); end
 end
 
 % ---- what is told ----
@@ -175,12 +169,12 @@ failed = find (strcmp ({mine.status}, 'failed'));
 missing = find (strcmp ({mine.status}, 'missing'));
 warned = find (gave_warnings (mine));
 if ~isempty (warned) && (opt.Workers > 0 || opt.Collect)           % otherwise they were shown
-  [~, label] = ap_sweep_at (plan, plan.part(warned(1)));
+  [~, label] = values_at (plan, plan.part(warned(1)));
   warning ('attnpath:sweep:warned', 'attnpath_sweep: %d of %d cells gave warnings, the first at %s: %s', ...
            numel (warned), numel (mine), label, mine(warned(1)).warnings{1});
 end
 if ~isempty (failed)
-  [~, label] = ap_sweep_at (plan, plan.part(failed(1)));
+  [~, label] = values_at (plan, plan.part(failed(1)));
   warning ('attnpath:sweep:failed', 'attnpath_sweep: %d of %d cells failed, the first at %s: %s', numel (failed), ...
            numel (mine), label, mine(failed(1)).error);
 end
@@ -188,7 +182,7 @@ if strcmp (ending, 'interrupted')
   warning ('attnpath:sweep:interrupted', 'attnpath_sweep: interrupted, %d of %d cells have not run', ...
            numel (missing), numel (mine));
 elseif ~isempty (missing)
-  [~, label] = ap_sweep_at (plan, plan.part(missing(1)));
+  [~, label] = values_at (plan, plan.part(missing(1)));
   warning ('attnpath:sweep:missing', 'attnpath_sweep: %d of %d cells are missing in %s, the first at %s', ...
            numel (missing), numel (mine), opt.Folder, label);
 end
@@ -246,7 +240,7 @@ if there
   record.status = 'failed';
   record.error = sprintf ('%s cannot be used, remove it: %s', file, why);
 end
-record.cell = ap_sweep_at (plan, k);
+record.cell = values_at (plan, k);
 end
 
 function print_table (result)
@@ -315,7 +309,7 @@ end
 end
 
 function yes = is_cell (found)
-% Does a loaded file hold what ap_sweep_store writes?
+% Does a loaded file hold what store writes?
 yes = numel (fieldnames (found)) == 5 && all (isfield (found, {'file', 'cell', 'status', 'error', 'value'})) ...
       && isstruct (found.cell) && any (strcmp (found.status, {'done', 'failed'})) && ischar (found.error) ...
       && isstruct (found.value) && numel (found.value) == 1;
@@ -349,7 +343,7 @@ while ischar (line)
       return
     end
     try
-      ap_sweep_store (plan, k, record);
+      store (plan, k, record);
       say_to_team (words, k, record.status);
     catch err
       say_to_team (words, k, ['unsaved ' regexprep(err.message, '^attnpath_sweep: |\n', '')]);
@@ -432,6 +426,18 @@ if ~isempty (opt.Job)
   job = part_of (opt.Job);
   plan.part = job(1):job(2):total;
 end
+end
+
+function [at, label] = values_at (plan, k)
+% The values of cell k, a struct with one for each field of the grid;  label, the same in words
+subs = cell (1, numel (plan.names));
+[subs{:}] = ind2sub (plan.shape, k);
+words = cell (1, numel (subs));
+for j = 1:numel (subs)
+  at.(plan.names{j}) = plan.values{j}{subs{j}};
+  if nargout > 1, words{j} = [plan.names{j} ' = ' ap_describe(at.(plan.names{j}))]; end
+end
+if nargout > 1, label = strjoin (words, ', '); end
 end
 
 function values = values_of (name, given)
@@ -521,6 +527,13 @@ end
 if ~reading, clear_up (plan); end
 end
 
+function store (plan, k, record)
+% The record has its own name, so that a file that was renamed or copied is not taken for another cell. Two processes
+% may come to write the same cell (one of a sweep that was killed, one of the next): each has a file of its own
+record.file = plan.file{k};
+ap_save ([plan.folder filesep() plan.file{k}], 'sweep', record, ap_process ());
+end
+
 function compare (file, own)
 f = 'sweep';
 try
@@ -532,24 +545,18 @@ catch
   complete = false;
 end
 if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
-where = ['the folder of ' file];
-if ~strcmp (ap_without_blanks (found.fun), ap_without_blanks (own.fun))
-  ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun is %s, not %s', where, found.fun, own.fun);
-elseif ~isequal (found.captured(:,1), own.captured(:,1))
-  ap_fail (f, 'otherRun', '%s belongs to another sweep: its fun captured the variables %s, not %s', where, ...
-           strjoin (found.captured(:,1)', ', '), strjoin (own.captured(:,1)', ', '));
+other = ['the folder of ' file ' belongs to another sweep: '];
+facts = @(s) {s.fun, strjoin(s.captured(:,1)', ', '), strjoin(reshape (s.fields, 1, []), ', '), sprintf('%.10g', s.seed)};
+[theirs, ours] = deal (facts (found), facts (own));
+what = {'its fun is', 'its fun captured the variables', 'the fields of its grid are', 'its Seed is'};
+plain = @(facts) [{ap_without_blanks(facts{1})}, facts(2:end)];
+differs = find (~strcmp (plain (theirs), plain (ours)), 1);
+if ~isempty (differs)
+  ap_fail (f, 'otherRun', '%s%s %s, not %s', other, what{differs}, theirs{differs}, ours{differs});
 end
-for k = 1:size (own.captured, 1)
-  if ~strcmp (found.captured{k,2}, own.captured{k,2})
-    ap_fail (f, 'otherRun', '%s belongs to another sweep: the variable %s that fun captured has another value', ...
-             where, own.captured{k,1});
-  end
-end
-if ~isequal (found.fields, own.fields)
-  ap_fail (f, 'otherRun', '%s belongs to another sweep: the fields of its grid are %s, not %s', where, ...
-           strjoin (found.fields, ', '), strjoin (own.fields, ', '));
-elseif found.seed ~= own.seed
-  ap_fail (f, 'otherRun', '%s belongs to another sweep: its Seed is %.10g, not %.10g', where, found.seed, own.seed);
+differs = find (~strcmp (found.captured(:,2), own.captured(:,2)), 1);
+if ~isempty (differs)
+  ap_fail (f, 'otherRun', '%sthe variable %s that fun captured has another value', other, own.captured{differs,1});
 end
 end
 
@@ -617,7 +624,7 @@ for k = run.todo(run.done + (1:count))
   if isempty (plan.folder)
     run.record{k} = record;
   else
-    ap_sweep_store (plan, k, record);
+    store (plan, k, record);
   end
   run.done = run.done + 1;
   run.failed = run.failed + strcmp (record.status, 'failed');
@@ -653,7 +660,7 @@ next = run.todo(run.done + (1:min (max (count, workers), numel (run.todo) - run.
 failed = false (1, numel (next));
 parfor (j = 1:numel (next), workers)
   record = sweep_cell (plan, next(j), workers > 0);
-  ap_sweep_store (plan, next(j), record);
+  store (plan, next(j), record);
   failed(j) = strcmp (record.status, 'failed');
 end
 run.done = run.done + numel (next);
@@ -796,9 +803,9 @@ if ~isempty (at) && (status < 0 || ~WIFEXITED (status)) && ~any (run.killed == a
   run.killed(end+1) = at;
   run.next = [at, run.next];
 elseif ~isempty (at)
-  record = struct ('cell', ap_sweep_at (plan, at), 'status', 'failed', 'error', ...
+  record = struct ('cell', values_at (plan, at), 'status', 'failed', 'error', ...
                    ['fun ended its process, ' ending_of(status)], 'value', struct ());
-  ap_sweep_store (plan, at, record);
+  store (plan, at, record);
   run.done = run.done + 1;
   run.failed = run.failed + 1;
 end
@@ -844,7 +851,7 @@ function [record, stopped] = sweep_cell (plan, k, quiet)
 % The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
 % function that ends the session (exit) cannot be stopped, but a message names its cell.
 here = pwd ();
-record = struct ('cell', ap_sweep_at (plan, k), 'status', 'done', 'error', '', 'value', struct ());
+record = struct ('cell', values_at (plan, k), 'status', 'done', 'error', '', 'value', struct ());
 left = onCleanup (@() within (plan, 0));
 within (plan, k);
 [text, id] = lastwarn ();
@@ -885,7 +892,7 @@ function within (plan, k)
 % session is ending, or Ctrl-C could not be held
 persistent now
 if k == 0 && now > 0
-  [~, label] = ap_sweep_at (plan, now);
+  [~, label] = values_at (plan, now);
   fprintf ('attnpath_sweep: the cell %s was left by exit, or by Ctrl-C: it is not done\n', label);
 end
 now = k;

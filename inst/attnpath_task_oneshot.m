@@ -185,18 +185,7 @@ end
 
 function check_images (option, images, names)
 f = 'task_oneshot';
-what = '';
-if issparse (images)
-  what = 'sparse';
-elseif ~(isnumeric (images) || islogical (images))
-  what = 'badClass';
-elseif ~isreal (images)
-  what = 'notReal';
-elseif isempty (images)
-  what = 'empty';
-elseif ndims (images) > 4
-  what = 'badShape';
-end
+what = ap_fault (images, isnumeric (images) || islogical (images), ndims (images) <= 4);
 if ~isempty (what)
   ap_fail (f, what, '%s must be a real array of images, n x n x drawings x classes, not %s', option, ...
            ap_describe (images));

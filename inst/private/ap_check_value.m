@@ -50,7 +50,9 @@ end
 
 function value = number (fname, name, value, range)
 if ~(isfloat (value) && numel (value) == 1 && isreal (value) && ~issparse (value) && isfinite (value))
-  ap_fail (fname, fault (value), '%s must be one finite real number, not %s', name, ap_describe (value));
+  what = ap_fault (value, isfloat (value), numel (value) == 1);
+  if isempty (what), what = 'notFinite'; end
+  ap_fail (fname, what, '%s must be one finite real number, not %s', name, ap_describe (value));
 end
 value = double (value);
 if value >= range(1) && value <= range(2), return; end
@@ -62,23 +64,6 @@ else
   text = sprintf ('between %.10g and %.10g', range);
 end
 ap_fail (fname, 'badValue', '%s must be %s, not %s', name, text, ap_describe (value));
-end
-
-function what = fault (value)
-% The last part of the id, in the order of ap_check_array
-if issparse (value)
-  what = 'sparse';
-elseif ~isfloat (value)
-  what = 'badClass';
-elseif ~isreal (value)
-  what = 'notReal';
-elseif isempty (value)
-  what = 'empty';
-elseif numel (value) ~= 1
-  what = 'badShape';
-else
-  what = 'notFinite';
-end
 end
 
 function value = positive (fname, name, value)

@@ -33,7 +33,7 @@ function h = draw_heads (ax, scores, names, fixed)
 [n, heads] = size (scores);
 largest = max (max (abs (scores(:))), realmin);
 h = ap_plot_image (ax, scores, 'diverging', [-largest, largest], 'ticklength', [0 0], 'xtick', 1:heads);
-h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, true, fixed);
+h.text = ap_plot_labels (ax, names, 1:heads, n + 0.5, false, fixed);
 if isempty (h.text), ap_plot_axes (ax, {'head (layer.head)'}); end
 h.colorbar = colorbar ('peer', ax);
 ap_plot_axes (ax, {'', 'examples, most influential first', 'change of the head score without the example'});

@@ -167,6 +167,8 @@
 %! h = attnpath_plot (in, "influence", "Parent", ax);
 %! [~, rank] = sort (in.norm, "descend");
 %! assert (get (h.image, "cdata"), in.scores(rank,:));
+%! assert (get (ax, "xticklabel"), {"1.1"; "1.2"; "2.1"; "2.2"});
+%! assert (! any (ismember (get (ax, "yticklabel"), {"1.1", "2.2"})));       # rows are examples
 %! h = attnpath_plot (in, "influence", "Entry", [2 1], "Parent", ax);
 %! [~, rank] = sort (abs (in.mean(:,2)), "descend");
 %! corners = get (h.bar, "ydata");
