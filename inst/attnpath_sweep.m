@@ -546,7 +546,8 @@ catch
 end
 if ~complete, ap_fail (f, 'badFile', '%s is damaged, or was written by another program', file); end
 other = ['the folder of ' file ' belongs to another sweep: '];
-facts = @(s) {s.fun, strjoin(s.captured(:,1)', ', '), strjoin(reshape (s.fields, 1, []), ', '), sprintf('%.10g', s.seed)};
+listed = @(names) strjoin (reshape (names, 1, []), ', ');
+facts = @(s) {s.fun, listed(s.captured(:,1)), listed(s.fields), sprintf('%.10g', s.seed)};
 [theirs, ours] = deal (facts (found), facts (own));
 what = {'its fun is', 'its fun captured the variables', 'the fields of its grid are', 'its Seed is'};
 plain = @(facts) [{ap_without_blanks(facts{1})}, facts(2:end)];

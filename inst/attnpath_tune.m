@@ -132,7 +132,8 @@ if opt.Whole && ~isempty (plan.width) && ~interrupted && any (isfinite (run.f)),
 if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known'); end
 y = [];
 if isfield (given, 'y'), y = given.y; end
-[info, best] = ap_tune_choice (run, plan, y, ap_noise_of (given), @(at, start) ap_tune_point (at, start, what, {}, true));
+judge = @(at, start) ap_tune_point (at, start, what, {}, true);
+[info, best] = ap_tune_choice (run, plan, y, ap_noise_of (given), judge);
 info.interrupted = interrupted;
 if isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
@@ -368,8 +369,8 @@ ranges.temperature = ranges.temperature * what.unit;
 [plan, ranges.width] = with_criterion (plan, opt, ranges.width, what.exact && ~plan.slopes);
 plan.range = ranges.width;
 plan.own = own_point (plan, net);
-decades = struct ('temperature', 0.5, 'width', 1, 'scale', 1);                 % from point to point
-if all (ismember ({'temperature', 'width', 'scale'}, plan.words)), decades = struct ('temperature', 1, 'width', 1, 'scale', 2); end
+three = all (ismember ({'temperature', 'width', 'scale'}, plan.words));
+decades = struct ('temperature', 0.5 + 0.5 * three, 'width', 1, 'scale', 1 + three);               % from point to point
 ticks = cell (1, numel (plan.words));
 for k = 1:numel (ticks)
   word = plan.words{k};

@@ -27,8 +27,8 @@ h.line = [ap_plot_curve(ax, k, overlap{1}(k)); ...
                         'markerfacecolor', [1 1 1])];
 if ap_plot_by_gnuplot (ax), set (h.line(2), 'markerfacecolor', 'none'); end   % whose legends lose a mark of two colours
 highest = max ([overlap{1}(k); overlap{2}(gp)]);
-ap_plot_axes (ax, {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'}, ...
-              'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest]);            % the legend goes on top
+words = {'principal component k of the kernel, largest first', 'overlap with the labels, |v_k^T y| / |y|'};
+ap_plot_axes (ax, words, 'xlim', [0, numel(k) + 1], 'ylim', [0, 1.2 * highest]);            % the legend goes on top
 h.legend = legend (h.line, {ap_plot_width(model.net), 'GP limit'}, 'location', 'northeast', ...
                    'orientation', 'horizontal', 'box', 'off');
 end

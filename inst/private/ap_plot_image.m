@@ -2,9 +2,9 @@ function h = ap_plot_image (ax, values, map, limits, varargin)
 %AP_PLOT_IMAGE  A matrix as an image, row by row from above, in colours that survive a print in grey.
 %
 %   h = AP_PLOT_IMAGE (ax, values, map, limits, Name, Value, ...)
-%   Inputs :  map, 'diverging', blue, white, red: both ends equally dark, so that grey shows the size, and numbers in the
-%             cells the sign; or 'sequential', pale yellow to dark blue, its lightness falling steadily;  limits, the
-%             values of the first and the last colour;  further properties of the axes
+%   Inputs :  map, 'diverging', blue, white, red: both ends equally dark, so that grey shows the size, and numbers in
+%             the cells the sign; or 'sequential', pale yellow to dark blue, its lightness falling steadily;
+%             limits, the values of the first and the last colour;  further properties of the axes
 %   Outputs:  struct of axes and image
 %   See also attnpath_plot, ap_plot_cells.
 
@@ -19,6 +19,7 @@ h.axes = ax;
 h.image = imagesc (values, 'Parent', ax);
 ap_plot_cells (h.image);
 [m, n] = size (values);
-set (ax, 'clim', limits, 'colormap', interp1 (linspace (-1, 1, 5), shades, linspace (-1, 1, 255)'), 'ydir', 'reverse', ...
-     'xlim', [0.5 n+0.5], 'ylim', [0.5 m+0.5], 'layer', 'top', 'box', 'on', varargin{:});
+colours = interp1 (linspace (-1, 1, 5), shades, linspace (-1, 1, 255)');
+set (ax, 'clim', limits, 'colormap', colours, 'ydir', 'reverse', 'xlim', [0.5 n+0.5], 'ylim', [0.5 m+0.5], ...
+     'layer', 'top', 'box', 'on', varargin{:});
 end

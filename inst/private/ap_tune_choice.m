@@ -61,7 +61,8 @@ ends = {'lower', 'upper'};
 for k = 1:numel (at)
   side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
   if ~isempty (side)
-    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, exp (at(k)));
+    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
+                           exp (at(k)));
   end
 end
 end

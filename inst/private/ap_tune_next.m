@@ -141,8 +141,8 @@ if isempty (g), x = at; else, g = g(:,1); end
 end
 
 function [g, bend, of_each, x] = slopes (at, here, tried, f, plan, each)
-% Gradient, of f and, n x d, of each example's share in it, and second derivatives; or x, a point whose value is missing.
-% Beside a point without a value, one-sided
+% Gradient, of f and, n x d, of each example's share in it, and second derivatives; or x, a point whose value is
+% missing. Beside a point without a value, one-sided
 apart = 0.1;
 [g, bend] = deal (zeros (size (at)));
 [~, ~, middle] = value (at, tried, f);

@@ -11,8 +11,8 @@ function [point, interrupted, slope, each] = ap_tune_point (at, start, what, wor
 %       made        @(net, all_of_it): [data, given, examples]: the training set for solutions, as from ap_examples,
 %                   and, from ap_prepare, examples that can be left out one by one, [] where there are none
 %       gradient    @(sol, words): as attnpath_gradient
-%       blocks, paths   outputs that have an index of their own in U: 1, or all of C outputs that are coupled;  1 x (L+1),
-%                   the numbers of paths, times blocks, below which widths have no (T25)
+%       blocks      outputs that have an index of their own in U: 1, or all of C outputs that are coupled
+%       paths       1 x (L+1), the numbers of paths, times blocks, below which widths have no (T25)
 %       corrected, memory   as the options of attnpath_tune;  by, of which criterion each example's share is wanted
 %       count       of these shares
 %     words   of 'Tune', by which derivatives of leading are wanted; {} for none
