@@ -265,12 +265,13 @@ end
 end
 
 function [mu, s2, pace] = of_draws (net, data, U, Xit, place, pace, display)
-% All draws at once, for so many test examples that a draw takes at most about a second. pace: of progress
-each = prod (size (data.Xi)) * 2 + numel (data.y) ^ 2 * size (data.y, 2);
-if data.shared, each = each / size (data.y, 2) ^ 2; end
-total = size (Xit, 2);
-chunk = max (128, floor (1e10 / each));
+% All draws at once, for so many test examples that a draw takes about a second, or as long as its factor, which each
+% chunk makes anew. pace: of progress
 C = size (data.y, 2);
+rows = numel (data.y);
+if data.shared, rows = rows / C; end
+total = size (Xit, 2);
+chunk = max (128, floor (max (1e10, rows ^ 3 / 3) * size (data.y, 1) / (rows * (2 * numel (data.Xi) + rows ^ 2))));
 [mu, s2] = deal (zeros (total, C), zeros (total, C ^ 2));
 if iscell (pace), pace = []; end
 for first = 1:chunk:total
