@@ -25,8 +25,8 @@ function ex = attnpath_expand (sol, varargin)
 %               coordinates): of an entry over its standard deviation; and relative to the correction
 %     least     heads x 1, in the order of attnpath_scores (ex): how probable it is that the head is the least
 %               useful
-%     worth     struct of score, largest and classes, which attnpath_scores (ex) returns, and order, struct of
-%               the same by 'order'
+%     worth     struct of score, largest and classes, which attnpath_scores (ex) returns, covariance, that of the
+%               scores, and order, struct of the same by 'order'
 %     reason    in words how far all this is to be believed
 %     doubtful  true where it is not: then there is a warning, attnpath:expand:unreliable
 %     evaluations   of the action, two with gradients and one without for each unknown and some
@@ -249,13 +249,13 @@ least = least(rank);
 end
 
 function [worth, rank] = scored (net, U, C, list, values, both)
-[score, rank] = sortrows ([list, ap_order_scores(net, U, C, both), std(values, 0, 2)], 3);
-worth = struct ('score', score, 'largest', score(end,3), 'classes', []);
-worth.score(:,3:4) = score(:,3:4) / score(end,3);
-if C == 1, return; end
-classes = zeros (size (list, 1), C);
-for c = 1:C, classes(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1, both); end
-worth.classes = classes(rank,:) / max (classes(:));
+[value, classes] = ap_order_scores (net, U, C, both);
+V = cov (values');
+[score, rank] = sortrows ([list, value, sqrt(diag (V))], 3);
+largest = score(end,3);
+score(:,3:4) = score(:,3:4) / largest;
+worth = struct ('score', score, 'largest', largest, 'classes', [], 'covariance', V(rank,rank) / largest ^ 2);
+if C > 1, worth.classes = classes(rank,:) / max (classes(:)); end
 end
 
 % ---- how far it is to be believed ----

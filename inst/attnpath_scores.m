@@ -1,74 +1,52 @@
 function [score, largest, classes] = attnpath_scores (model, varargin)
 %ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
 %
-%   score = ATTNPATH_SCORES (model)
-%   score = ATTNPATH_SCORES (model, 'By', word)
-%   score = ATTNPATH_SCORES (gd, X, y, 'By', word)
-%   cost = ATTNPATH_SCORES (file, 'By', word)
-%   [score, largest, classes] = ATTNPATH_SCORES (...)
+%   [score, largest, classes] = ATTNPATH_SCORES (model, Name, Value, ...)
+%   [score, largest] = ATTNPATH_SCORES (gd, X, y, Name, Value, ...)
+%   [cost, errors] = ATTNPATH_SCORES (file, Name, Value, ...)
 %
 %   Inputs :
-%     model     solution from attnpath_solve, sample from attnpath_sample, or any struct with net and U. For
-%               all words but 'share' and 'order' it must have paths and y as well, and for 'loo' and
-%               'evidence' it must be a solution, for 'evidence' also one of moments. Or an expansion from
-%               attnpath_expand, by these two. A score is one of one U: of several U, Pi x Pi x draws, and of
-%               an expansion, of their mean
-%     gd        network from attnpath_train, or any struct with net and w, which is asked itself
-%     X, y      sequences and labels to ask it with, such as those that it was trained on: N0 x T x P tokens,
-%               or a struct from attnpath_paths, and P x 1 or P x C labels
-%     file      name of the file that head_costs of export_attention.py writes: what each head costs a
-%               transformer of your own
+%     model     solution, sample, or any struct with net and U, by 'share' and 'order'; an expansion, by these
+%               two. By 'predictor' and 'ablation' it must have paths and y as well; by 'loo' and 'evidence' it
+%               must be a solution, by 'evidence' also one of moments
+%     gd        trained network from attnpath_train, or any struct with net and w
+%     X, y      sequences and labels to ask it with: N0 x T x P tokens, or a struct from attnpath_paths, and
+%               P x 1 or P x C labels
+%     file      written by head_costs of export_attention.py: what each head costs a transformer of your own
 %   Options, by name or as one struct:
-%     'By'       'share'  or 'ablation' for gd and a file.
-%                         'share': sum of |U_pq| over entries whose paths p and q both go through the head,
-%                         times the scales of the heads along both (net.headscale) and the heads H_l of its
-%                         layer. At the GP point all heads have the same.
-%                         'order': the score of [1], sum over entries whose path p or path q goes through the
-%                         head. It compares heads within a layer, and not layers (section 16).
-%                         'predictor': mean over the training examples of y_i times what the paths through
-%                         the head add to the output, each example left out, and summed over outputs;
-%                         negative for a head that misleads. Within a layer too: each layer has the same sum.
-%                         'loo': by how much the squared leave-one-out error grows when the head is removed
-%                         and the rest is solved anew. 'evidence': by how much the log evidence falls then.
-%                         'ablation': by how much the squared error grows, each example left out, when the
-%                         paths through the head are silent. Nothing is learned anew; the other heads of the
-%                         layer are multiplied by sqrt (H / (H-1)), as attnpath_prune does. Of gd, by how
-%                         much its squared error grows then, of a file the loss.
-%                         'importance', of gd and a file: mean of |d loss / d mask| of the head [2]; of gd
-%                         over the norm of its layer's.
-%                         Where the model has 'Noise' an example weighs one over it
-%     'Lengths'  []       1 x P numbers of tokens, where examples of X are zero-padded to a common T
-%     'Display'  true     progress is told, where heads are removed and it takes long
+%     'By'       'share'; of gd and a file 'ablation'. Examples weigh one over their 'Noise'
+%                'share'      sum of |U_pq| over entries whose paths p and q both go through the head, times
+%                             scales of heads and the heads of its layer. At the GP point all have the same
+%                'order'      the score of [1]: path p or path q goes through the head. It compares heads
+%                             within a layer only, as 'predictor' does
+%                'predictor'  mean over examples of y_i times what the paths through the head add to the
+%                             output, each example left out. Negative for a head that misleads
+%                'loo'        growth of the squared leave-one-out error, solved anew without the head
+%                'evidence'   loss of the log evidence, solved anew without the head
+%                'ablation'   growth of the squared error, each example left out, where the paths through the
+%                             head are silent, nothing is learned anew, and the layer's other heads are
+%                             rescaled as by attnpath_prune. Of gd its squared error, of a file the loss
+%                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over the norm
+%                             of its layer's
+%     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
+%                       are removed together (grouped-query attention). Rows are then [layer group score]
+%     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
+%     'Display'  true   progress is printed, where heads are removed and it takes long
 %
 %   Outputs:
-%     score     rows [layer head score], one per head, divided by the largest. Scores increase, the largest is
-%               1, and equal ones stay in the order of layers and heads. attnpath_prune (net, score(1:k,1:2))
-%               removes the k least heads. Where no score is above 0 they are not divided. A fourth column has
-%               standard errors, divided by the same: over the examples; of several U and of an expansion the
-%               standard deviation of the score over them. By 'evidence', and by 'share' and 'order' of one U,
-%               there is none
-%     cost      rows [layer head cost error], of a file, in units of its loss: they are not divided
-%     largest   what they were divided by; of a file the standard errors of the costs
-%     classes   of C outputs, heads x C in the order of score's rows: by 'share' and 'order', where they are
-%               coupled, the same sums over the blocks of U that belong to one output; by 'predictor' and
-%               'ablation' the parts that add up to a score. Divided by the largest of them, where that is
-%               above 0; [] otherwise
-%
-%   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least; where
-%   that is all of them, it says that no order is found.
+%     score     rows [layer head score error], in increasing order, divided by the largest score unless none
+%               is above 0. Errors are over the examples; of several U and of an expansion they are standard
+%               deviations over them, and the score is one of their mean. By 'evidence', and by 'share' and
+%               'order' of one U, there are none. attnpath_prune (net, score(1:k,1:2)) removes the k least
+%     cost      the same of a file, not divided;  errors, its fourth column
+%     largest   what scores were divided by
+%     classes   heads x C, over the largest of them: by 'share' and 'order' of coupled outputs sums over the
+%               blocks of U that belong to an output; by 'predictor' and 'ablation' parts of a score
+%   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
 %   Ctrl-C ends removals with the heads that were tried, and warns with attnpath:scores:interrupted.
+%   A layer's only head is compared with no output at all. Which score to choose: doc/your_own_transformer.md.
 %
-%   A layer's only head cannot be removed: without it there is no output, and removals compare with that.
-%
-%   Which one: all of them describe the Bayesian network with this attention. In two kinds of transformers
-%   only 'share' and, in one of them, 'loo' and 'ablation' foretold what heads of several layers cost the
-%   model (doc/your_own_transformer.md). In networks of attention alone 'order', 'predictor' and 'loo' found
-%   heads that training has left nearly idle, in seven of eight that have such heads (doc/training.md). A
-%   trained network at hand is best asked itself. Scores differ between draws of the training examples, and
-%   their mean over several mostly foretells more than one.
-%
-%   Equation: theory.md sections 8 and 16; (T23) for 'ablation' and 'predictor', (T24) for 'loo', (T25) for
-%   'evidence'.
+%   Equation: theory.md sections 8 and 16; (T23), (T24), (T25).
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2), zeros(2)});
@@ -77,12 +55,6 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %        1.0000   2.0000   0.3333
 %        1.0000   1.0000   1.0000
 %        2.0000   1.0000   1.0000
-%     >> gd = struct ('net', attnpath_net (2), 'w', [2 3]);        % two heads, one feature
-%     >> paths = struct ('Xi', cat (3, [1 -1], [1 -1]));           % which see the same
-%     >> score = attnpath_scores (gd, paths, attnpath_predict (gd, paths))
-%     score =
-%        1.0000   1.0000   0.1216        0
-%        1.0000   2.0000   1.0000        0
 %
 %
 %   References:
@@ -90,8 +62,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
 %     [2] Michel, Levy, Neubig, Are Sixteen Heads Really Better than One?, NeurIPS 2019, arXiv:1905.10650.
 %
-%   See also attnpath_solve, attnpath_expand, attnpath_prune, attnpath_mask, attnpath_loo, attnpath_evidence,
-%   attnpath_train.
+%   See also attnpath_solve, attnpath_expand, attnpath_prune, attnpath_loo, attnpath_evidence, attnpath_train.
 
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: scores.tst   REFERENCE: ref_scores.m   SOURCE: theory.md sections 8 and 16
@@ -101,36 +72,35 @@ if nargin < 1
 end
 ap_check_is_model ('scores', model);
 table = {'By',      'share', 'word', {'share', 'order', 'predictor', 'loo', 'evidence', 'ablation', 'importance'}
+         'Groups',  [],      'any',  []
          'Lengths', [],      'any',  []
          'Display', true,    'display', []};
 if isa (model, 'string') && numel (model) == 1, model = char (model); end
 in_file = ischar (model) && size (model, 1) == 1;
-asked = ~in_file && numel (varargin) > 1 ...
+asked = ~in_file && ~isempty (varargin) ...
         && (isnumeric (varargin{1}) || (isstruct (varargin{1}) && isfield (varargin{1}, 'Xi')));
 given = {};
-if asked, [given, varargin] = deal (varargin(1:2), varargin(3:end)); end
-before = ap_is_expansion (model) && isfield (model, 'worth') && ~isfield (model.worth, 'order');     % of 0.3.0
-if before
+if asked
+  check_trained (model, varargin);
+  [given, varargin] = deal (varargin(1:2), varargin(3:end));
+end
+expanded = ap_is_expansion (model);
+if expanded && isfield (model, 'worth') && ~isfield (model.worth, 'order')     % of 0.3.0
   table{1,2} = 'order';
 elseif asked || in_file
   table{1,2} = 'ablation';
 end
 opt = ap_options ('scores', table, varargin);
-if ~isempty (opt.Lengths) && ~asked
-  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
-end
-if ~ap_is_expansion (model), check_word (opt.By, asked, in_file); end
+check_options (opt, asked, in_file, expanded);
 found = struct ('list', [], 'value', [], 'V', [], 'classes', []);      % V: covariance of the values' errors
 if in_file
   [cost, se] = ap_head_costs ('scores', model, opt.By);
   [found.list, found.value, found.V] = deal (cost(:,1:2), cost(:,3), diag (se .^ 2));
 elseif asked
-  model = trained_network (model);
-  found.list = ap_head_list (model.net.H);
-  each = trained_worth (model, given{:}, opt);
+  [found.list, each] = of_trained (model, given{:}, opt);
   [found.value, found.V] = deal (mean (each, 1)', error_of (each, ones (size (each, 1), 1)));
-elseif ap_is_expansion (model)
-  found = of_expansion (found, model, opt);
+elseif expanded
+  found = of_expansion (found, model, opt.By);
 else
   found = of_theory (found, model, opt);
 end
@@ -155,14 +125,45 @@ elseif in_file
 end
 end
 
-function check_word (by, asked, in_file)
+function check_trained (gd, given)
+if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
+  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
+           'from attnpath_train, not %s'], ap_describe (gd));
+elseif numel (given) < 2 || (ischar (given{2}) && size (given{2}, 1) == 1)
+  ap_fail ('scores', 'usage', 'X comes without labels: the call is attnpath_scores (gd, X, y, Name, Value, ...)');
+end
+end
+
+function check_options (opt, asked, in_file, expanded)
 of_model = asked || in_file;
-if strcmp (by, 'importance') && ~of_model
+by = opt.By;
+if ~isempty (opt.Lengths) && ~asked
+  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
+elseif ~isempty (opt.Groups) && in_file
+  ap_fail ('scores', 'badValue', 'costs of groups come from head_costs (.., groups=..) of export_attention.py');
+elseif ~isempty (opt.Groups) && expanded
+  ap_fail ('scores', 'badValue', 'an expansion has scores of single heads: for Groups give its solution, ex.sol');
+elseif expanded && ~any (strcmp (by, {'share', 'order'}))
+  ap_fail ('scores', 'badValue', ['an expansion has scores by ''share'' and ''order'', not by ''%s'': give its ' ...
+           'solution, ex.sol'], by);
+elseif strcmp (by, 'importance') && ~of_model
   ap_fail ('scores', 'badValue', ['By ''importance'' asks a trained network itself: attnpath_scores (gd, X, y, ' ...
            '''By'', ''importance''), or gives the file that head_costs of export_attention.py writes']);
 elseif of_model && ~any (strcmp (by, {'ablation', 'importance'}))
   ap_fail ('scores', 'badValue', ['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a ' ...
            'trained network, and of a file, there are ''ablation'' and ''importance'''], by, by);
+end
+end
+
+function groups = groups_of (groups, H)
+% 1 x L: how many groups of heads each layer has
+if isempty (groups), groups = H; return; end
+if numel (groups) == 1, groups = repmat (groups, size (H)); end
+groups = ap_check_value ('scores', 'Groups', groups, 'row', {numel(H)});
+for l = 1:numel (H)
+  if ~any (groups(l) == 1:H(l)) || mod (H(l), groups(l)) > 0
+    ap_fail ('scores', 'badValue', 'Groups must divide the %d heads of layer %d, and %g does not', H(l), l, groups(l));
+  end
 end
 end
 
@@ -218,43 +219,37 @@ end
 
 function found = of_theory (found, model, opt)
 [net, U, C, draws] = order_parameter (model);
-found.list = ap_head_list (net.H);
+groups = groups_of (opt.Groups, net.H);
+found.list = ap_head_list (groups);
 switch opt.By
   case {'order', 'share'}
     both = strcmp (opt.By, 'share');
-    found.value = ap_order_scores (net, U, C, both);
-    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both)'); end
-    if C > 1, found.classes = by_class (net, U, found.list, C, both); end
+    [found.value, found.classes] = ap_order_scores (net, U, C, both, groups);
+    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both, groups)'); end
   case {'predictor', 'ablation'}
-    found = by_predictor (found, model, U, opt.By);
+    found = by_predictor (found, model, U, opt.By, groups);
   otherwise
     if size (draws, 3) > 1
       ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
                '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
     end
-    [found.value, found.V] = by_removal (model, found.list, opt);
+    [found.value, found.V] = by_removal (model, found.list, opt, groups);
     found.list = found.list(1:numel (found.value),:);          % fewer after Ctrl-C
 end
-end
-
-function gd = trained_network (gd)
-if ~isstruct (gd) || numel (gd) ~= 1 || ~all (isfield (gd, {'net', 'w'}))
-  ap_fail ('scores', 'missingField', ['with X and y the model must be a trained network, a struct with net and w ' ...
-           'from attnpath_train, not %s'], ap_describe (gd));
-end
-gd.net = ap_check_net ('scores', gd.net);
 end
 
 function [net, U, C, draws] = order_parameter (model)
 % draws: of a sample, all of them, the mean of which is U
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
+elseif all (isfield (model, {'net', 'w'})) && ~all (isfield (model, {'paths', 'y', 'U'}))
+  ap_fail ('scores', 'missingField', ['a trained network holds no examples to ask it with: attnpath_scores (gd, X, ' ...
+           'y, ''By'', ''ablation''), or ''importance''']);
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
   ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');
 end
 ap_check_edited ('scores', 'model', model);
-net = model.net;
-net = ap_check_net ('scores', net);
+net = ap_check_net ('scores', model.net);
 U = model.U;
 draws = [];
 if isfloat (U) && ~issparse (U) && ~isempty (U)
@@ -264,31 +259,24 @@ end
 [U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
 end
 
-function values = by_class (net, U, list, C, both)
-values = zeros (size (list, 1), C);
-for c = 1:C, values(:,c) = ap_order_scores (net, U(c:C:end,c:C:end), 1, both); end
-end
-
-function found = of_expansion (found, ex, opt)
-if ~any (strcmp (opt.By, {'share', 'order'}))
-  ap_fail ('scores', 'badValue', ['of an expansion scores are known by ''share'' and ''order'', not by ''%s'': ' ...
-           'give its solution, ex.sol'], opt.By);
-end
+function found = of_expansion (found, ex, by)
 ap_check_expansion ('scores', ex);
 worth = ex.worth;
-if strcmp (opt.By, 'order') && isfield (worth, 'order')
+if strcmp (by, 'order') && isfield (worth, 'order')
   worth = worth.order;
-elseif strcmp (opt.By, 'share') && ~isfield (worth, 'order')
+elseif strcmp (by, 'share') && ~isfield (worth, 'order')
   ap_fail ('scores', 'badValue', ['this expansion was made by attnpath 0.3.0, and has scores by ''order'' alone: ' ...
            'attnpath_expand (ex.sol) has both']);
 end
 found.list = worth.score(:,1:2);
 found.value = worth.score(:,3) * worth.largest;
-found.V = diag ((worth.score(:,4) * worth.largest) .^ 2);
+found.V = diag (worth.score(:,4) .^ 2);            % all that files of 0.3.0 have
+if isfield (worth, 'covariance'), found.V = worth.covariance; end
+found.V = found.V * worth.largest ^ 2;
 found.classes = worth.classes;
 end
 
-function found = by_predictor (found, model, U, by)
+function found = by_predictor (found, model, U, by, groups)
 % Column i of B is A_{-i}^{-1} vec Y_{-i}, and 0 at i: with b = A^{-1} vec Y it is b - A^{-1} E_i [A^{-1}]_ii^{-1} b_i,
 % [A^{-1}]_ii C x C (T23). Path p adds to output c at x_i
 %   sigma_0^2 / (N0 Pi) sum_{q,d} U_{(p,c),(q,d)} xi_p(i) . sum_nu xi_q(nu) B((nu,d),i)
@@ -311,7 +299,6 @@ if failed || rcond (F) ^ 2 < eps
            'a diagonal up to %.3g: give the net a higher temperature'], net.temperature, max (diag (A)));
 end
 Y = F \ (F' \ eye (P * C));
-every = ap_path_list (net.H, net.skip);
 n = size (found.list, 1);
 each = zeros (P, n);
 found.classes = zeros (n, size (y, 2));
@@ -319,17 +306,9 @@ if isempty (t), t = ones (P, 1); end
 for first = 1:C:size (y, 2)
   part = first:first+C-1;
   f = added (Xi, U, net.variance(1) / (N0 * paths), left_out (Y, reshape (y(:,part), [], 1), C));
-  for k = 1:n
-    through = sum (f(:,:,every(:,found.list(k,1)) == found.list(k,2)), 3);
-    past = sum (f(:,:,every(:,found.list(k,1)) == 0), 3);
-    if strcmp (by, 'predictor')
-      gain = y(:,part) .* through;
-    else
-      gain = without_head (sum (f, 3), through, past, y(:,part), net.H(found.list(k,1)));
-    end
-    found.classes(k,part) = sum (gain, 1) / sum (1 ./ t);
-    each(:,k) = each(:,k) + t .* sum (gain, 2);
-  end
+  gain = worth (by, f, y(:,part), net, groups);
+  found.classes(:,part) = permute (sum (gain, 1), [3 2 1]) / sum (1 ./ t);
+  each = each + bsxfun (@times, t, reshape (sum (gain, 2), P, n));
 end
 found.value = sum (found.classes, 2);
 found.V = error_of (each, 1 ./ t);
@@ -367,7 +346,7 @@ end
 
 % ---- without each head, solved anew ----
 
-function [values, V] = by_removal (model, list, opt)
+function [values, V] = by_removal (model, list, opt, groups)
 [net, given, y, noise] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
 if ~isfield (model, 'order')
   ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
@@ -392,9 +371,10 @@ attnpath_interrupt_mex ('hold');                   % see ap_run
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
-              'advance', @(run, count) remove_some (run, count, model, list, opt.By, {nothing, each}), ...
+              'advance', @(run, count) remove_some (run, count, model, list, groups, opt.By, {nothing, each}), ...
               'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', ...
-              opt.Display, 'report', @(run, notes, last) report (run, n, notes));
+              opt.Display, 'report', ...
+              @(run, notes, last) deal (sprintf ('%d of %d heads removed', numel (run.values), n), '', notes));
 [whole, of_whole] = ap_removal_cost (model, opt.By);
 run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
 [run, ending] = ap_run (job, run);
@@ -432,22 +412,19 @@ else
 end
 end
 
-function [where, more, notes] = report (run, n, notes)
-where = sprintf ('%d of %d heads removed', numel (run.values), n);
-more = '';
-end
-
-function [run, ending, seconds] = remove_some (run, count, model, list, by, nothing)
+function [run, ending, seconds] = remove_some (run, count, model, list, groups, by, nothing)
 begun = tic ();
 ending = '';
 for k = 1:count
   head = list(numel (run.values) + 1,:);
+  together = model.net.H(head(1)) / groups(head(1));
+  heads = [repmat(head(1), together, 1), (head(2) - 1) * together + (1:together)'];
   [without, each] = deal (nothing{:});
   more = {};
   if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
   try
-    if model.net.H(head(1)) > 1
-      [without, each] = ap_removal_cost (ap_solve_without (model, head, 'rest', more{:}), by);
+    if groups(head(1)) > 1
+      [without, each] = ap_removal_cost (ap_solve_without (model, heads, 'rest', more{:}), by);
     end
   catch err
     if ~attnpath_interrupt_mex ('seen'), rethrow (err); end
@@ -462,27 +439,23 @@ end
 seconds = toc (begun);
 end
 
-function each = trained_worth (gd, X, y, opt)
-% What each head is worth to a trained network itself, on sequences given.
-% Inputs :  gd, struct of net and w, from attnpath_train;  X and y, sequences or their path inputs, and labels;  opt,
-%           struct of By ('ablation' or 'importance'), Lengths and Display, as attnpath_scores explains them
-% Outputs:  P x sum (H), layer by layer; a head's worth is the mean over the examples
-% With F_p what path p adds to the outputs f (T4), and F_h the sum over the paths through head h:
-%   'ablation'    |sqrt (H/(H-1)) (f - F_h) - y|^2 less |f - y|^2, as without_head has it
-%   'importance'  |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1, over the norm of its layer's means
-net = gd.net;
+function [list, each] = of_trained (gd, X, y, opt)
+% What each head is worth to a trained network itself: P x heads. With F_p what path p adds to the outputs f (T4), and
+% F_h the sum over the paths through head h, 'importance' is |(f - y) . F_h|, half of |d loss / d mask| at a mask of 1,
+% over the norm of its layer's means
+net = ap_check_net ('scores', gd.net);
+groups = groups_of (opt.Groups, net.H);
+list = ap_head_list (groups);
 [w, C] = ap_check_weights ('scores', 'model.w', gd.w, net);
 [N0, columns] = size (w);
 count = columns / C;
 if isstruct (X)
-  Xi = ap_check_inputs ('scores', 'X', X, net, N0, opt.Lengths);
-  P = size (Xi, 2);
-  inputs = @(part) Xi(:,part,:);
+  X = ap_check_inputs ('scores', 'X', X, net, N0, opt.Lengths);
+  P = size (X, 2);
 else
   X = ap_check_array ('scores', 'X', X, {N0, 'T', 'P'});
   P = size (X, 3);
   lengths = ap_check_lengths ('scores', opt.Lengths, size (X, 1), size (X, 2), P);
-  inputs = @(part) of_tokens (net, X, lengths, part);
 end
 if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false); end
 y = ap_labels ('scores', 'y', y, P, true);
@@ -490,8 +463,6 @@ if size (y, 2) ~= C
   ap_fail ('scores', 'badShape', 'y must have %d labels an example, as many as model.w has outputs, not %d', C, ...
            size (y, 2));
 end
-list = ap_head_list (net.H);
-heads = ap_path_list (net.H, net.skip);
 each = zeros (P, size (list, 1));
 chunk = max (1, floor (2 ^ 24 / (N0 * count)));
 begun = tic ();
@@ -499,13 +470,16 @@ told = 0;
 for first = 1:chunk:P
   if opt.Display, told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, P); end
   part = first:min (P, first + chunk - 1);
-  F = path_terms (inputs (part), w, C);
-  f = sum (F, 3);
-  for k = 1:size (each, 2)
-    through = sum (F(:,:,heads(:,list(k,1)) == list(k,2)), 3);
-    past = sum (F(:,:,heads(:,list(k,1)) == 0), 3);          % by the layer's skip connection, which stays as it is
-    each(part,k) = worth (opt.By, f, through, past, y(part,:), net.H(list(k,1)));
+  if exist ('lengths', 'var')
+    own = lengths;
+    if ~isempty (own), own = own(part); end
+    Xi = ap_inputs ('scores', net, X(:,:,part), own, []);
+  else
+    Xi = X(:,part,:);
   end
+  F = zeros (numel (part), C, count);              % what each path adds to each output
+  for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * count); end
+  each(part,:) = reshape (sum (worth (opt.By, F, y(part,:), net, groups), 2), numel (part), []);
 end
 for l = (1:net.L) * strcmp (opt.By, 'importance')
   own = list(:,1) == l;
@@ -514,43 +488,24 @@ for l = (1:net.L) * strcmp (opt.By, 'importance')
 end
 end
 
-function Xi = of_tokens (net, X, lengths, part)
-if ~isempty (lengths), lengths = lengths(part); end
-Xi = ap_inputs ('scores', net, X(:,:,part), lengths, []);
+function gain = worth (by, F, y, net, groups)
+% P x C x heads, or groups of them: by 'ablation' the growth of squared errors where their paths are silent and others of
+% the layer are rescaled. F, P x C x Pi, what each path adds; what passes by a layer's skip connection is not rescaled
+paths = ap_path_list (net.H, net.skip, groups);
+list = ap_head_list (groups);
+f = sum (F, 3);
+gain = zeros ([size(f), size(list, 1)]);
+for k = 1:size (list, 1)
+  [l, G] = deal (list(k,1), groups(list(k,1)));
+  through = sum (F(:,:,paths(:,l) == list(k,2)), 3);
+  if strcmp (by, 'predictor')
+    gain(:,:,k) = y .* through;
+  elseif strcmp (by, 'importance')
+    gain(:,1,k) = abs (sum ((f - y) .* through, 2));
+  else
+    less = sum (F(:,:,paths(:,l) == 0), 3);
+    if G > 1, less = less + (f - less - through) * sqrt (G / (G - 1)); end
+    gain(:,:,k) = (less - y) .^ 2 - (f - y) .^ 2;
+  end
 end
-
-function F = path_terms (Xi, w, C)
-% P x C x Pi: what each path adds to each output
-[N0, P, count] = size (Xi);
-F = zeros (P, C, count);
-for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * count); end
 end
-
-function value = worth (by, f, through, past, y, H)
-% P x 1
-if strcmp (by, 'importance')
-  value = abs (sum ((f - y) .* through, 2));
-else
-  value = sum (without_head (f, through, past, y, H), 2);
-end
-end
-
-function growth = without_head (f, through, past, y, H)
-% Growth of squared errors where a head's paths are silent and the others of its layer are rescaled.
-% Inputs :  f, outputs;  through, what the paths through the head add to them;  past, what those by the layer's skip
-%           connection add, which is not rescaled;  y, labels;  all P x C;  H, heads of the layer. Without its only
-%           head past is left
-% Outputs:  P x C
-less = past;
-if H > 1, less = less + (f - past - through) * sqrt (H / (H - 1)); end
-growth = (less - y) .^ 2 - (f - y) .^ 2;
-end
-
-%!test
-%! score = attnpath_scores (struct ('net', attnpath_net ([2 1]), 'U', [3 1; 1 1]));
-%! assert (score, [1 2 1/3; 1 1 1; 2 1 1], eps);
-
-%!demo
-%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
-%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
-%! attnpath_scores (sol)                       % layer, head, score: the least useful first

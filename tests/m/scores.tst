@@ -355,3 +355,74 @@
 %! [overlap, lambda] = attnpath_align (model);
 %! [want, eigenvalues] = attnpath_align ((K + K') / 2, model.y);
 %! assert ([overlap, lambda], [want, eigenvalues], 1e-10);
+
+%!function v = grouped (score)
+%!  v = sortrows (score)(:,3);
+%!endfunction
+
+%!test % groups of heads: two groups of two. By U the entries between paths of a group, by removal solutions without both
+%! randn ("twister", 6);
+%! net = attnpath_net ([4 2], "Width", 40, "Temperature", 0.3);
+%! [Xi, y] = deal (randn (5, 12, 8), randn (12, 1));
+%! sol = attnpath_solve (net, struct ("Xi", Xi), y);
+%! list = [kron((1:4)', [1; 1]), repmat([1; 2], 4, 1)];       % heads of each path
+%! of = {ceil(list(:,1) / 2) == 1, ceil(list(:,1) / 2) == 2, list(:,2) == 1, list(:,2) == 2};
+%! for g = 1:4
+%!   share(g,1) = 2 * sum (abs (sol.U(of{g},of{g}))(:));
+%!   order(g,1) = sum (abs (sol.U(of{g} | of{g}'))(:));
+%! endfor
+%! for c = {"share", share; "order", order}'
+%!   [score, largest] = attnpath_scores (sol, "By", c{1}, "Groups", [2 2]);
+%!   assert (sortrows (score)(:,1:2), [1 1; 1 2; 2 1; 2 2]);
+%!   assert (grouped (score) * largest, c{2}, 1e-12 * max (c{2}));
+%! endfor
+%! for c = {"loo", @(s) attnpath_loo (s).mse; "evidence", @(s) -attnpath_evidence(s)}'
+%!   [score, largest] = attnpath_scores (sol, "By", c{1}, "Groups", 2, "Display", false);
+%!   for g = 1:2
+%!     [small, fewer] = attnpath_prune (net, [1 2*g-1; 1 2*g], struct ("Xi", Xi));
+%!     want(g,1) = c{2} (attnpath_solve (small, fewer, y)) - c{2} (sol);
+%!   endfor
+%!   assert (grouped (score)(1:2) * largest, want, 1e-6 * max (abs (want)));
+%! endfor
+%! whole = attnpath_scores (sol, "By", "predictor");
+%! [score, largest] = attnpath_scores (sol, "By", "predictor", "Groups", [2 1]);      % what heads add is summed
+%! [~, each] = attnpath_scores (sol, "By", "predictor");
+%! heads = grouped (whole) * each;
+%! assert (grouped (score) * largest, [heads(1) + heads(2); heads(3) + heads(4); heads(5) + heads(6)], 1e-12);
+%! gd = struct ("net", net, "w", randn (5, 8));
+%! f = attnpath_predict (gd, struct ("Xi", Xi));
+%! [score, largest] = attnpath_scores (gd, struct ("Xi", Xi), y, "Groups", 2);
+%! for g = 1:2
+%!   [small, fewer] = attnpath_prune (gd, [1 2*g-1; 1 2*g], struct ("Xi", Xi));
+%!   lost(g,1) = mean ((attnpath_predict (small, fewer) - y) .^ 2 - (f - y) .^ 2);
+%! endfor
+%! assert (grouped (score)(1:2) * largest, lost, 1e-12 * max (abs (lost)));
+
+%!test % scores of an expansion: errors and marks by the whole covariance over its draws
+%! task = attnpath_task_markov ("P", 30, "Ptest", 2, "Features", 10, "Tokens", 5);
+%! ex = attnpath_expand (attnpath_solve (attnpath_net (task.heads, "Width", 60), task.Xtrain, task.ytrain));
+%! V = ex.worth.covariance;
+%! assert (sqrt (diag (V)), ex.worth.score(:,4), 1e-12);
+%! assert (min (eig (V)) > -1e-12 && max (abs (V(1,2:end))) > 1e-3 * V(1,1));        % they vary together
+%! gap = ex.worth.score(:,3) - ex.worth.score(1,3);
+%! sure = gap > sqrt (2) * erfinv (1 - 0.1 / 12) * sqrt (max (diag (V) + V(1) - 2 * V(:,1), 0));
+%! lines = strsplit (strtrim (evalc ("attnpath_scores (ex);")), "\n")(3:6);
+%! assert (cellfun (@(l) any (l == "~"), lines)', ! sure);
+
+%!test % calls that lack something of a trained network
+%! gd = struct ("net", attnpath_net (2), "w", [2 3]);
+%! X = struct ("Xi", ones (1, 3, 2));
+%! for c = {@() attnpath_scores(gd), "missingField", "attnpath_scores (gd, X, y"
+%!          @() attnpath_scores(setfield (gd, "U", eye (2)), "By", "ablation"), "missingField", "attnpath_scores (gd, X, y"
+%!          @() attnpath_scores(gd, X), "usage", "without labels"
+%!          @() attnpath_scores(gd, X, "By", "ablation"), "usage", "without labels"
+%!          @() attnpath_scores(gd, X, ones (3, 1), "Groups", 3), "badValue", "must divide the 2 heads of layer 1"
+%!          @() attnpath_scores(gd, X, ones (3, 1), "Groups", [1 1]), "badShape", "Groups"}'
+%!   try
+%!     c{1} ();
+%!     error ("not refused");
+%!   catch e
+%!     assert (e.identifier, ["attnpath:scores:" c{2}]);
+%!     assert (! isempty (strfind (e.message, c{3})), e.message);
+%!   end_try_catch
+%! endfor
