@@ -88,7 +88,3 @@ elseif ~isfloat (y) && numel (y) < n && mod (n, max (1, numel (y))) == 0
   P = numel (y);
 end
 end
-
-%!test
-%! [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
-%! assert ([overlap, lambda], [1 3; 0 1], 1e-14);

@@ -136,5 +136,3 @@ F = chol (U)';
 half = permute (reshape (F \ reshape (dU, m, []), m, m, n), [2 1 3]);
 size_of = sqrt (sum (reshape (F \ reshape (half, m, []), m ^ 2, n) .^ 2, 1))';
 end
-
-%!error id=attnpath:influence:badClass attnpath_influence (3)

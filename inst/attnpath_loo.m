@@ -167,20 +167,17 @@ end
 function loo = with_others (loo, model, left, display)
 % Examples of noise Inf, from which nothing was learned, in their places: they are predicted as any new example is
 others = setdiff (1:size (model.y, 1), left);
-[~, place] = sort ([left, others]);
-along = 1 + 2 * (size (model.y, 2) > 1);           % examples come third in covariances
 [mu, s2] = attnpath_predict (model, struct ('Xi', model.paths.Xi(:,others,:)), 'Display', display);
-loo.mean = in_place (1, loo.mean, mu, place);
-loo.variance = in_place (along, loo.variance, s2, place);
-loo.logdensity = in_place (1, loo.logdensity, NaN (numel (others), 1), place);
-if ~isfield (loo, 'khat'), return; end
-loo.khat = in_place (1, loo.khat, NaN (numel (others), 1), place);
-loo.unreliable = reshape (left(loo.unreliable), [], 1);
+loo.mean([left, others],:) = [loo.mean; mu];
+loo.logdensity([left, others],1) = [loo.logdensity; NaN(size (mu, 1), 1)];
+if size (mu, 2) == 1
+  loo.variance([left, others],1) = [loo.variance; s2];
+else
+  loo.variance(:,:,[left, others]) = cat (3, loo.variance, s2);
 end
-
-function whole = in_place (along, of_left, of_others, place)
-whole = cat (along, of_left, of_others);
-if along == 1, whole = whole(place,:); else, whole = whole(:,:,place); end
+if ~isfield (loo, 'khat'), return; end
+loo.khat([left, others],1) = [loo.khat; NaN(size (mu, 1), 1)];
+loo.unreliable = reshape (left(loo.unreliable), [], 1);
 end
 
 function check_gathered (m, Xi, y, noise)
@@ -238,8 +235,3 @@ if ~isempty (loo.unreliable)
            'khat is up to %.2f: see the field unreliable'], P, numel (loo.unreliable), max (khat));
 end
 end
-
-%!test % one path, two examples: the other one alone, k = 2, A = 4 + 1, kappa = 1
-%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1);
-%! loo = attnpath_loo (model, 'Corrected', false);
-%! assert ([loo.mean(2), loo.variance(2)], [2, 1 - 4 / 5], 1e-14);

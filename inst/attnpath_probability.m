@@ -2,7 +2,6 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %ATTNPATH_PROBABILITY  Calibrated probabilities of classes.
 %
 %   p = ATTNPATH_PROBABILITY (model, X)
-%   p = ATTNPATH_PROBABILITY (model, paths)
 %   p = ATTNPATH_PROBABILITY (model)
 %   [p, logloss, ece, fit] = ATTNPATH_PROBABILITY (..., Name, Value)
 %
@@ -10,9 +9,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     model     solution from attnpath_solve or sample from attnpath_sample, whose labels are -1 and +1, or
 %               classes. Or an expansion from attnpath_expand: what is learnt is learnt at its solution, and
 %               asked with its means and variances
-%     X         N0 x T x Ptest tokens, one example per page; without them, the training examples, each of them
+%     X         N0 x T x Ptest tokens, or a struct from attnpath_paths; without it, the training examples, each
 %               left out
-%     paths     instead of X: test examples from attnpath_paths
 %   Options, by name or as one struct:
 %     'Labels'   []    Ptest x 1 true labels -1 and +1, or classes of the type of model.classes, for logloss
 %                      and ece; without X [] are the model's own
@@ -42,11 +40,8 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   are all right.
 %
 %   How far p can be trusted: two numbers learnt from P examples err, whatever the method. Root mean square of
-%   p - share in bins of 0.1, their noise subtracted, over 10 000 new examples of the Markov task at widths 10,
-%   100, 1000 (study_calibration, means over 10, 8 and 2 draws): 0.035, 0.044, 0.048 for P = 100; 0.024, 0.028,
-%   0.031 for 300; 0.017, 0.015, 0.013 for 1000. Learnt from P new examples instead: 0.032 to 0.038, 0.020 to
-%   0.024, 0.014 to 0.015. One-shot sequences of a trained network's attention, P = 400: 0.016 to 0.023, and
-%   0.020 to 0.028 for classes that are not in the training data.
+%   p - share in bins of 0.1, over new examples of the Markov task: 0.04 for P = 100, 0.03 for 300, 0.015 for
+%   1000 (studies/calibration).
 %
 %   Equation: of two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a Gaussian
 %   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt
@@ -64,8 +59,6 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %     >> [p, logloss, ece] = attnpath_probability (sol, task.Xtest, 'Labels', task.ytest);
 %     >> logloss
 %     logloss = 0.107...
-%     >> ece
-%     ece = 0.0119...
 %
 %
 %   References:
@@ -201,6 +194,3 @@ if ~isempty (wrong)
   ap_fail ('probability', 'badValue', '%s must be labels -1 and +1, but number %d is %g', name, wrong, y(wrong));
 end
 end
-
-%!error id=attnpath:probability:badValue % labels that are no classes
-%! attnpath_probability (struct ('net', attnpath_net (1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1));

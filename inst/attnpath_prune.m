@@ -52,15 +52,7 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %
 %   Equation: theory.md section 8; section 16, (T24) and (T25) for the search.
 %
-%   Errors:   attnpath:prune: usage, badClass, badValue, missingField, otherRun, inUse, badCheckpoint, file,
-%             those of attnpath_loo, attnpath_evidence and attnpath_solve, and those of options and arrays
-%             everywhere
-%
 %   Example:
-%     >> net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
-%     >> net.H
-%     ans =
-%        1   1
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
 %     >> sol = attnpath_solve (attnpath_net (task.heads, 'Width', 30), task.Xtrain, task.ytrain);
 %     >> [heads, curve] = attnpath_prune (sol, 'By', 'loo', 'Display', false);
@@ -74,10 +66,6 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %        0.3803
 %
 %
-%   References:
-%     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
-%         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
-%
 %   See also attnpath_scores, attnpath_plot, attnpath_loo, attnpath_evidence, attnpath_net.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -87,11 +75,13 @@ named = nargin > 2 && (ischar (heads) || isa (heads, 'string'));
 if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 'order'))       % options of a search
   given = {heads};
   if nargin > 2, given = [{heads, paths}, varargin]; end
-  [net, paths] = search (net, given);
+  table = {'By',         'loo', 'word',  {'loo', 'evidence'}
+           'Left',       [],    'count', [1 1e6]
+           'Checkpoint', '',    'file',  []
+           'Display',    true,  'display', []};
+  [net, paths] = search (net, ap_options ('prune', table, given));
   return
-elseif nargin > 3
-  ap_fail ('prune', 'usage', 'the call is [net, paths] = attnpath_prune (net, heads, paths)');
-elseif nargin < 2
+elseif nargin > 3 || nargin < 2
   ap_fail ('prune', 'usage', ['the call is [net, paths] = attnpath_prune (net, heads, paths), or [heads, curve] = ' ...
            'attnpath_prune (sol, ''By'', ''loo'')']);
 elseif ischar (heads) && isfield (net, 'order')
@@ -111,14 +101,6 @@ if nargin > 2 && ap_is_moments (paths)
 elseif nargin > 2
   paths = prune_paths (paths, whole, of, kept);
 end
-end
-
-function [heads, curve] = search (sol, given)
-table = {'By',         'loo', 'word',  {'loo', 'evidence'}
-         'Left',       [],    'count', [1 1e6]
-         'Checkpoint', '',    'file',  []
-         'Display',    true,  'display', []};
-[heads, curve] = prune_search (sol, ap_options ('prune', table, given));
 end
 
 function left = surviving (whole, kept)
@@ -239,11 +221,8 @@ for l = 1:L
 end
 end
 
-function [heads, curve] = prune_search (sol, opt)
-% Heads removed one at a time, each time the one without which the criterion is best.
-% Inputs :  sol, solution from attnpath_solve;  opt, struct of By, Left, Checkpoint and Display, as attnpath_prune
-%           checks and explains them
-% Outputs:  as those of attnpath_prune
+function [heads, curve] = search (sol, opt)
+% Heads removed one at a time, each time the one without which the criterion is best
 % A unit of work of ap_run is a head that is tried. The last head of a layer is not tried but counts as tried, so that
 % the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
 % another trial: results do not depend on how a run is cut.
@@ -324,15 +303,11 @@ function [where, more, notes] = report (run, n, opt, notes)
 k = size (run.heads, 1);
 where = sprintf ('%d of %d heads removed', k, n - opt.Left);
 more = '';
+words = struct ('loo', 'error', 'evidence', 'log evidence');
 if k > 0
-  more = sprintf (', last %d.%d, %s %.4g of %.4g', run.heads(end,:), name_of (opt.By), ...
+  more = sprintf (', last %d.%d, %s %.4g of %.4g', run.heads(end,:), words.(opt.By), ...
                   sign_of (opt.By) * run.value([end 1]));
 end
-end
-
-function text = name_of (by)
-text = 'log evidence';
-if strcmp (by, 'loo'), text = 'error'; end
 end
 
 function s = sign_of (by)
@@ -438,20 +413,3 @@ elseif run.unsure > 0
            'which then stayed: NaN in the field tried; %s'], run.unsure, curve.reason);
 end
 end
-
-%!test
-%! net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
-%! assert ({net.H, size(net.heads{1}), size(net.heads{2})}, {[1 1], [2 2], [2 2]});
-%!test % a path that goes through a head removed is not among the path inputs left
-%! paths = struct ('Xi', reshape (1:6, 1, 1, 6));
-%! [net, left] = attnpath_prune (attnpath_net ([3 2]), [2 1; 1 2], paths);
-%! assert ({net.H, squeeze(left.Xi), left.heads}, {[2 1], [2; 6], [1 1; 2 1]});
-%! [~, left] = attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
-%! assert ({left.Xi, left.heads}, {2, [1 1]});
-%! gd = struct ('net', attnpath_net ([2 1]), 'w', [3 4]);
-%! [gd, left] = attnpath_prune (gd, [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
-%! assert ({gd.w, gd.net.H, attnpath_predict(gd, left), left.heads}, {4, [1 1], 8, [1 1]});
-%!error id=attnpath:prune:usage [net, paths] = attnpath_prune (attnpath_net ([2 1]), [1 1])
-%!error id=attnpath:prune:missingField attnpath_prune (attnpath_net ([2 1]), [1 1], ones (1, 1, 2))
-%!error id=attnpath:prune:missingField attnpath_prune (struct ('net', attnpath_net ([2 1])), [1 1])
-%!error id=attnpath:prune:badShape attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', ones (1, 1, 3)))

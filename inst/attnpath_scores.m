@@ -317,10 +317,6 @@ end
 
 function B = left_out (Y, y, C)
 b = Y * y;
-if C == 1
-  B = bsxfun (@minus, b, bsxfun (@times, Y, (b ./ diag (Y))'));
-  return
-end
 P = numel (b) / C;
 B = zeros (P * C, P);
 for i = 1:P
@@ -358,13 +354,14 @@ model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_outp
 each = zeros (0, 1);
 if strcmp (opt.By, 'loo')
   each = mean (y .^ 2, 2);
-  [~, left, t] = ap_by_noise (given, y, noise);
-  if ~isempty (t), left = bsxfun (@times, left, sqrt (t)); end
-  nothing = ap_mean_square (left, t);
+  left = ap_learned (noise, size (y, 1));
+  nothing = ap_mean_square (y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
   ap_say_price ('scores', model.order, size (given), C, size (list, 1), opt.Display);
-else
-  [P, labels, lognoise] = sum_of_labels (given, y, noise);
-  nothing = (P * log (2 * pi * net.temperature) + lognoise + labels / net.temperature) / 2;
+else                                               % labels that are noise alone
+  data = ap_prepare ('scores', net, given, y, struct ('memory', 0, 'store', false, 'reduce', false, 'threads', 0, ...
+                                                      'evaluations', 0), noise);
+  nothing = C / 2 * (data.P * log (2 * pi * net.temperature) + data.lognoise) ...
+            + (sum (data.y(:) .^ 2) + data.rest) / net.temperature / 2;
 end
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
@@ -391,25 +388,6 @@ if isempty (each), return; end
 weight = ones (size (each));
 if ~isempty (noise), weight = 1 ./ noise(:); end
 V = error_of (run.each(weight > 0,:), weight(weight > 0));
-end
-
-function [P, squares, lognoise] = sum_of_labels (given, y, noise)
-% Their number and the sum of their squares, which moments hold in the last rows, one for each output; all in units of
-% their noise, with the sum of its logarithms
-C = ap_outputs (given, y);
-if ~isstruct (given)
-  [~, y, t] = ap_by_noise (given, y, noise);
-  [P, squares, lognoise] = deal (numel (y), sum (y(:) .^ 2), C * sum (log (t)));
-  return
-end
-lognoise = 0;
-if isfield (given, 'lognoise'), lognoise = C * given.lognoise; end
-P = given.P * C;
-if strcmp (given.form, 'square')
-  squares = trace (given.sums(end-C+1:end,end-C+1:end));
-else
-  squares = sum (sum (given.sums(:,end-C+1:end) .^ 2));
-end
 end
 
 function [run, ending, seconds] = remove_some (run, count, model, list, groups, by, nothing)

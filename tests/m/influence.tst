@@ -180,3 +180,5 @@
 %!error id=attnpath:influence:badValue attnpath_influence (solved (2, 6, 30), "Groups", ones (6, 1))
 %!error id=attnpath:influence:badShape attnpath_influence (solved (2, 6, 30), "Groups", 1:5)
 %!error <moments> attnpath_influence (attnpath_solve (attnpath_net (1, "Temperature", 1), attnpath_moments (attnpath_net (1, "Temperature", 1), struct ("Xi", [2 1]), [5; 3])))
+
+%!error id=attnpath:influence:badClass attnpath_influence (3)

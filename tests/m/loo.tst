@@ -383,3 +383,8 @@
 %!     endfor
 %!   endfor
 %! endfor
+
+%!test % one path, two examples: the other one alone, k = 2, A = 4 + 1, kappa = 1
+%! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1);
+%! loo = attnpath_loo (model, 'Corrected', false);
+%! assert ([loo.mean(2), loo.variance(2)], [2, 1 - 4 / 5], 1e-14);

@@ -323,3 +323,6 @@
 %!   assert (sum (bins(:,3)), numel (p));
 %!   if count == 1, assert (ece, abs (mean (p) - mean (y > 0)), 1e-14); endif
 %! endfor
+
+%!error id=attnpath:probability:badValue % labels that are no classes
+%! attnpath_probability (struct ('net', attnpath_net (1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1));

@@ -250,3 +250,25 @@
 %!error <attnpath_prune \(sol.net, heads\)> attnpath_prune (struct ("net", attnpath_net (2), "order", {{eye(2)}}), [1 2])
 %!error <the option loo has no value> attnpath_prune (struct ("net", attnpath_net (2), "order", {{eye(2)}}), "loo")
 %!error <the field net of a model> attnpath_prune (struct ("net", attnpath_net (2)), [1 2])
+
+%!test
+%! net = attnpath_prune (attnpath_net ({zeros(2, 2, 3), zeros(2, 2, 2)}), [1 2; 1 3; 2 1]);
+%! assert ({net.H, size(net.heads{1}), size(net.heads{2})}, {[1 1], [2 2], [2 2]});
+
+%!test % a path that goes through a head removed is not among the path inputs left
+%! paths = struct ('Xi', reshape (1:6, 1, 1, 6));
+%! [net, left] = attnpath_prune (attnpath_net ([3 2]), [2 1; 1 2], paths);
+%! assert ({net.H, squeeze(left.Xi), left.heads}, {[2 1], [2; 6], [1 1; 2 1]});
+%! [~, left] = attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
+%! assert ({left.Xi, left.heads}, {2, [1 1]});
+%! gd = struct ('net', attnpath_net ([2 1]), 'w', [3 4]);
+%! [gd, left] = attnpath_prune (gd, [1 1], struct ('Xi', reshape (1:2, 1, 1, 2)));
+%! assert ({gd.w, gd.net.H, attnpath_predict(gd, left), left.heads}, {4, [1 1], 8, [1 1]});
+
+%!error id=attnpath:prune:usage [net, paths] = attnpath_prune (attnpath_net ([2 1]), [1 1])
+
+%!error id=attnpath:prune:missingField attnpath_prune (attnpath_net ([2 1]), [1 1], ones (1, 1, 2))
+
+%!error id=attnpath:prune:missingField attnpath_prune (struct ('net', attnpath_net ([2 1])), [1 1])
+
+%!error id=attnpath:prune:badShape attnpath_prune (attnpath_net ([2 1]), [1 1], struct ('Xi', ones (1, 1, 3)))

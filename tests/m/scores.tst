@@ -426,3 +426,7 @@
 %!     assert (! isempty (strfind (e.message, c{3})), e.message);
 %!   end_try_catch
 %! endfor
+
+%!test
+%! [overlap, lambda] = attnpath_align ([2 1; 1 2], [1; 1]);
+%! assert ([overlap, lambda], [1 3; 0 1], 1e-14);
