@@ -82,6 +82,7 @@ else
     ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
              'attnpath_solve, or ''Method'', ''annealed''']);
   end
+  ap_check_minimum ('evidence', model);
   if ap_output_blocks (net, model.order, C) < C
     ap_fail ('evidence', 'badValue', ['outputs that share one U are an approximation, which ''laplace'' cannot ' ...
              'expand about: take a solution with ''Outputs'', ''coupled'', or ''Method'', ''annealed''']);

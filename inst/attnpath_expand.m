@@ -137,16 +137,7 @@ missing = missing(~isfield (sol, missing));
 if ~isempty (missing)
   ap_fail ('expand', 'missingField', 'sol has no field %s: it must be a solution from attnpath_solve', missing{1});
 end
-if ~isequal (sol.converged, true)
-  ap_fail ('expand', 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about: %s', ...
-           sol.reason);
-end
-if isfield (sol, 'hessian_min') && ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
-  ap_fail ('expand', 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
-elseif isfield (sol, 'hessian_min') && any (sol.hessian_min <= 0) && ~undecided (sol)  % else its own Hessian decides
-  ap_fail ('expand', 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: ' ...
-           'try several ''Starts'' of attnpath_solve'], sol.hessian_min);
-end
+ap_check_minimum ('expand', sol);
 blocks = ap_output_blocks (net, sol.order, ap_outputs (given, y));
 order = ap_check_order ('expand', 'sol.order', sol.order, net, blocks);
 for l = 1:numel (order)
@@ -156,11 +147,6 @@ for l = 1:numel (order)
              size (order{l}, 1));
   end
 end
-end
-
-function yes = undecided (sol)
-yes = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) && ...
-      all (abs (sol.hessian_min) <= sol.hessian_doubt);
 end
 
 function n = unknowns (net, order)

@@ -227,8 +227,7 @@ m.low = min (cellfun (@(U) min (eig (U)), s.order));
 m.r = m.dA / min (m.d);
 m.norm = norm (m.alpha(:));
 m.off = m.dA * (m.copies * sum (1 ./ m.d) + m.norm ^ 2);                                   % of the energy
-% labels along a pivot of a square are off by eps |Phi'y| over its root, and pivots go down to eps |Phi|^2
-m.square = strcmp (q.form, 'square') * sqrt (eps) * norm (y, 'fro') ^ 2 / m.T;
+m.square = strcmp (q.form, 'square') * 10 * eps * norm (y, 'fro') ^ 2 / m.T;               % of y'y, less what K explains
 m.off = m.off + m.square;
 m.all = m.n + m.yAy + m.N;
 m.amp = Inf;
@@ -237,7 +236,7 @@ end
 
 function list = answers (q, s, m)
 % name, value, tolerance, a function of e, and what it may not exceed without a word: a tenth of the labels, variances,
-% nats of an example; of the certificate its sign
+% nats of an example or the tenth digit of the action; of the certificate its sign
 y = (max (abs (q.y(:))) + sqrt (m.kk * m.yAy) / 1e3) / 10;                                 % the latter bounds means
 evidence = @(e) m.off + e ^ 2 * m.all + 100 * eps * (abs (s.energy) + abs (s.entropy) ...
                                                      + m.N * (m.cond / 20 + abs (log (m.low))));
@@ -260,7 +259,7 @@ known = ! s.hessian_bound;
 one = m.blocks == 1;                                       % of coupled outputs c_i are blocks
 minimum = known && s.hessian_min > s.hessian_doubt;
 wide = all (q.net.width(1:q.net.L) >= cellfun (@rows, s.order(1:q.net.L))) && q.net.width(end) >= m.blocks;
-list = {'evidence', true, @() s.evidence, evidence, 0.1 * m.n + 1e-13 * (abs (s.energy) + abs (s.entropy))
+list = {'evidence', true, @() s.evidence, evidence, 0.1 * m.n + 1e-10 * (abs (s.energy) + abs (s.entropy))
         'hessian_min', known, @() s.hessian_min, certificate, Inf
         'sign', known, @() sign (s.hessian_min) * (abs (s.hessian_min) > s.hessian_doubt), @(e) 0, 0
         'mean', true, @() attnpath_predict (s, new_inputs (q)), mean_, y
@@ -345,6 +344,7 @@ if isfield (change, 'order'), order = change.order (order, s); end
 s2 = solved (q2, 'Start', order);
 e = max (cellfun (@apart, order, s2.order));
 compare = {'distance', e, 0, 1e-5 + m.amp * m.r};
+if isfield (change, 'inputs'), e = max (e, change.inputs); end
 [a, b] = deal (answers (q, s, m), answers (q2, s2, measure (q2, s2)));
 open_ = any (abs ([s.hessian_min, s2.hessian_min]) <= [s.hessian_doubt, s2.hessian_doubt]) ...
         || max (s.gradrel, s2.gradrel) > 1e-3;             % as sol.reason says
@@ -485,6 +485,9 @@ more = {};
 if strcmp (q.net.attention, 'cme'), more = {'Attention', 'cme'}; end
 q2.net = attnpath_net (q.net.H, 'Width', q.net.width, 'Variance', q.net.variance, 'Readout', q.net.readout, ...
                        'Temperature', q.net.temperature, 'Skip', q.net.skip, 'HeadScale', q.net.headscale, more{:});
+% maps of cme, and what they do to tokens, are rounded in another order; 'path inputs' says how much is right
+off = @(a, b) max (abs (a.Xi(:) - b.Xi(:))) / max ([abs(b.Xi(:)); realmin]);
+change.inputs = max (off (inputs (q2), inputs (q)), off (new_inputs (q2), new_inputs (q)));
 end
 
 function [q2, change, q] = moments (q)

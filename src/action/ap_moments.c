@@ -23,7 +23,9 @@
 // the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
 // eps |K| > 1e-7 T, |K| being the Frobenius norm at the GP point. Measured there, U is off by less than 1e-6 relative.
 // `rest` of a square is off by eps y'y, and the action by that over T: refused where it is neither below 0.01 nor small
-// beside rest. Labels that path inputs explain nearly whole have a small rest.
+// beside rest. Labels that path inputs explain nearly whole have a small rest. A pivot p is off by eps of the largest, p_1,
+// and the labels' square along it by eps p_1 / p of itself. Their sum stays y'y: rest takes what is missing, and what is
+// too much is taken from the smallest pivots, whose kernel is below T.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
 
 #include <float.h>
@@ -159,7 +161,13 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     }
     for (size_t c = 0; c < C; c++, y += *rows) {
         ap_trsv('N', *rows, L, M, y);
-        *rest += fmax(0.0, m->sums[M + c + n * (M + c)] - ap_dot(*rows, y, y));
+        double above = ap_dot(*rows, y, y) - m->sums[M + c + n * (M + c)];
+        for (size_t k = *rows; above > 0.0 && k-- > 0;) {  // more than there is: along the smallest pivots, which come last
+            const double square = y[k] * y[k], left = fmax(0.0, square - above);
+            y[k] = copysign(sqrt(left), y[k]);
+            above -= square - left;
+        }
+        *rest += fmax(0.0, -above);
     }
     return AP_OK;
 }

@@ -155,3 +155,15 @@
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (front, "s");
 %! end_unwind_protect
+
+%!shared sol
+%! task = attnpath_task_markov ("P", 20, "Ptest", 2);
+%! sol = attnpath_solve (attnpath_net (task.heads, "Width", 20), task.Xtrain, task.ytrain);
+%!error id=attnpath:evidence:saddle
+%! attnpath_evidence (setfield (sol, "hessian_min", -1));
+%!test % undecided: the Hessian of the evidence decides
+%! assert (attnpath_evidence (setfield (setfield (sol, "hessian_min", -1), "hessian_doubt", 2)), attnpath_evidence (sol));
+%!error id=attnpath:evidence:notConverged
+%! attnpath_evidence (setfield (setfield (sol, "converged", false), "reason", "stalled"));
+%!error id=attnpath:evidence:badClass
+%! attnpath_evidence (setfield (sol, "hessian_min", "low"));

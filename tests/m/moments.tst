@@ -451,3 +451,17 @@
 
 %!error id=attnpath:source:usage attnpath_source ()
 %!error id=attnpath:source:file attnpath_source ({"there/is/no/such.mat"})
+
+%!test % a pivot of a square near the rounding of the largest: the labels' square along it may exceed what is left of it
+%! for seed = 1:20
+%!   randn ("twister", seed);
+%!   [V, ~] = qr (randn (8, 6), 0);
+%!   Xi = reshape (V * diag ([8e3 200 30 20 2 6e-3]) * orth (randn (6)), 4, 2, 6);
+%!   paths.Xi = permute (Xi, [1 3 2]);
+%!   y = 60 * randn (6, 1);
+%!   net = attnpath_net ([2 1], "Width", 20, "Temperature", 2e3);
+%!   [~, ~, want] = attnpath_action (net, paths, y, {eye(2), 1});
+%!   [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y), {eye(2), 1});
+%!   largest = 8e3 ^ 2 / 8;                        % eigenvalue of the kernel
+%!   assert (part.energy, want.energy, 1000 * eps * largest * (6 / 2e3 + (norm (y) / 2e3) ^ 2));
+%! endfor

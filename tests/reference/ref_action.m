@@ -15,6 +15,7 @@ if ~skip(L)                           % u_a, where dS/du_a = 0; it plays U_{L+1}
   b = sigma2_a * (H(L) * N(L) / Na - 1);
   g = sigma2_a * N(L) * trace (U{L}) / (Na * sigma2(L));
   U{L+1} = (-b + sqrt (b^2 + 4 * g)) / 2;
+  if b > 0, U{L+1} = 2 * g / (b + sqrt (b^2 + 4 * g)); end          % the same, where the difference would cancel
 end
 ua = U{L+1};
 

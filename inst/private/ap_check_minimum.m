@@ -1,0 +1,25 @@
+function ap_check_minimum (fname, sol)
+%AP_CHECK_MINIMUM  Refuses a solution that has not converged or, as its certificate has it, is no minimum.
+%   AP_CHECK_MINIMUM (fname, sol)
+%   Inputs :  sol, from attnpath_solve, or a struct like it; fields that it lacks are not checked
+%   A certificate within its rounding, hessian_doubt, refuses nothing: the caller's own Hessian then decides.
+%   Errors:   attnpath:<fname>: notConverged, saddle, badClass
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+if isfield (sol, 'converged') && ~isequal (sol.converged, true)
+  why = '';
+  if isfield (sol, 'reason') && ischar (sol.reason), why = [': ' sol.reason]; end
+  ap_fail (fname, 'notConverged', 'sol is no solution yet, and only a minimum can be expanded about%s', why);
+end
+if ~isfield (sol, 'hessian_min'), return; end
+if ~(isreal (sol.hessian_min) && isfloat (sol.hessian_min))
+  ap_fail (fname, 'badClass', 'sol.hessian_min must be a number, not %s', ap_describe (sol.hessian_min));
+end
+undecided = isfield (sol, 'hessian_doubt') && isnumeric (sol.hessian_doubt) && isscalar (sol.hessian_doubt) ...
+            && all (abs (sol.hessian_min) <= sol.hessian_doubt);
+if any (sol.hessian_min <= 0) && ~undecided
+  ap_fail (fname, 'saddle', ['sol is no minimum, the action bends down with curvature %.3g in some direction: try ' ...
+           'several ''Starts'' of attnpath_solve'], sol.hessian_min);
+end
+end
