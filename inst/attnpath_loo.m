@@ -77,15 +77,29 @@ if nargin < 1
   ap_fail ('loo', 'usage', 'the call is loo = attnpath_loo (model, Name, Value, ...)');
 end
 ap_check_is_model ('loo', model);
-[model, given] = training_set (model, varargin);
+given = varargin;
+brought = numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string');
+if brought, given = given(3:end); end
 table = {'Corrected', true, 'flag', []
          'Lengths',   [],   'any',  []
          'Noise',     [],   'any',  []
          'Display',   true, 'display', []};
 opt = ap_options ('loo', table, given);
-net = ap_check_net ('loo', model.net);
-[Xi, y, noise] = examples (net, model, opt);
-if isfield (model, 'moments'), check_gathered (model.moments, Xi, y, noise); end
+if brought
+  model = with_examples (model, varargin{1:2}, opt);
+elseif isfield (model, 'moments') && ~all (isfield (model, {'paths', 'y'}))
+  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, of which none can be left out: ' ...
+           'give the examples as well, attnpath_loo (model, X, y), or go by attnpath_evidence (model)']);
+elseif ~isempty (opt.Lengths)
+  ap_fail ('loo', 'badValue', 'Lengths are those of X, in attnpath_loo (model, X, y, ...), and there is no X');
+end
+[net, Xi, y, noise] = ap_training_set ('loo', model);
+if isfield (model, 'moments')
+  check_gathered (model.moments, Xi, y, noise);
+elseif ~isempty (opt.Noise) && ~isequal (ap_check_noise ('loo', 'Noise', opt.Noise, size (y, 1)), noise)
+  ap_fail ('loo', 'badValue', ['Noise is not that of the model, which remembers its own: solve with it, ' ...
+           'attnpath_solve (net, X, y, ''Noise'', noise)']);
+end
 [data, at] = ap_left_data ('loo', net, model, Xi, y, noise, opt.Corrected);
 if iscell (at), ap_say_price ('loo', at, size (data.Xi), size (y, 2), 1, opt.Display); end
 [mu, s2, l] = ap_left_out (net, data, at, 1, opt.Display == 1 || opt.Display == 2);
@@ -114,54 +128,26 @@ fprintf ('each of %d examples predicted from all others: mean squared error %.4g
 fprintf ('log density of their labels %.6g, standard error %.2g\n', loo.elpd, loo.elpd_se);
 end
 
-function [model, given] = training_set (model, given)
-% X and y, where they are given, take the place of the model's paths and y
-if ~isstruct (model) || numel (model) ~= 1
-  ap_fail ('loo', 'badClass', 'model must be one struct, from attnpath_solve, not %s', ap_describe (model));
-elseif ap_is_expansion (model)
-  ap_fail ('loo', 'badValue', 'model is an expansion, whose examples cannot be left out: give its solution, model.sol');
+function model = with_examples (model, X, y, opt)
+% X and y in the place of the model's paths and y, after moments with the noise that is given beside them
+if ~isfield (model, 'net')
+  ap_fail ('loo', 'missingField', 'model has no field net: it must be a solution from attnpath_solve, or a sample');
 end
-ap_check_edited ('loo', 'model', model);
-if numel (given) > 1 && ~ischar (given{1}) && ~isa (given{1}, 'string')
-  model.paths = given{1};
-  model.y = given{2};
-  if isfield (model, 'classes'), model.y = ap_classes ('loo', 'y', model.y, model.classes, false); end
-  given = given(3:end);
-end
-fields = {'net', 'paths', 'y'};
-missing = fields(~isfield (model, fields));
-if ~isempty (missing) && isfield (model, 'moments')
-  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, of which none can be left out: ' ...
-           'give the examples as well, attnpath_loo (model, X, y), or go by attnpath_evidence (model)']);
-elseif ~isempty (missing)
-  ap_fail ('loo', 'missingField', ['model has no field %s: it must hold its network and training set, or be ' ...
-           'given the latter, attnpath_loo (model, X, y), which is the only way after moments'], missing{1});
-end
-end
-
-function [Xi, y, noise] = examples (net, model, opt)
-% The training set, with the noise of its own that the model remembers, or that is given beside X and y after moments
-if isstruct (model.paths)
-  Xi = ap_check_inputs ('loo', 'X', model.paths, net, net.N0, opt.Lengths);
+net = ap_check_net ('loo', model.net);
+if isstruct (X)
+  ap_check_inputs ('loo', 'X', X, net, net.N0, opt.Lengths);
 else
-  Xi = ap_inputs ('loo', net, model.paths, opt.Lengths, []);
+  X = struct ('Xi', ap_inputs ('loo', net, X, opt.Lengths, []));
 end
-P = size (Xi, 2);
-y = ap_labels ('loo', 'y', model.y, P, true);
-noise = ap_check_noise ('loo', 'Noise', opt.Noise, P);
-if isfield (model, 'moments')
-  if isempty (noise) && isfield (model.moments, 'lognoise')
-    ap_fail ('loo', 'badValue', ['the moments were made with ''Noise'': give it here too, attnpath_loo (model, X, ' ...
-             'y, ''Noise'', noise)']);
-  end
-  return
+if isfield (model, 'classes'), y = ap_classes ('loo', 'y', y, model.classes, false); end
+model.paths = X;
+model.y = ap_labels ('loo', 'y', y, size (X.Xi, 2), true);
+if ~isfield (model, 'moments'), return; end
+if isempty (opt.Noise) && isfield (model.moments, 'lognoise')
+  ap_fail ('loo', 'badValue', ['the moments were made with ''Noise'': give it here too, attnpath_loo (model, X, y, ' ...
+           '''Noise'', noise)']);
 end
-own = ap_check_noise ('loo', 'model.noise', ap_noise_of (model), P);
-if ~isempty (noise) && ~isequal (noise, own)
-  ap_fail ('loo', 'badValue', ['Noise is not that of the model, which remembers its own: solve with it, ' ...
-           'attnpath_solve (net, X, y, ''Noise'', noise)']);
-end
-noise = own;
+model.noise = opt.Noise;
 end
 
 function loo = with_others (loo, model, left, display)

@@ -89,66 +89,70 @@ asks = model;
 if ap_is_expansion (model), model = model.sol; end
 [~, ~, y, noise] = ap_training_set ('probability', model);
 left = ap_learned (noise, size (y, 1));
-if size (y, 2) > 1
-  [p, logloss, ece, fit] = of_classes (model, asks, y, left, asked, varargin, opt);
-  return
-end
-check_labels ('model.y', y);
-if all (y(left) == y(find (left, 1)))
-  ap_fail ('probability', 'badValue', 'all labels of the model are %g: probabilities need examples of both classes', ...
-           y(find (left, 1)));
+several = size (y, 2) > 1;                         % the class of an example is then the column of y that is largest
+if several
+  classes = ap_model_classes ('probability', model, y);
+  [~, own] = max (y, [], 2);
+else
+  own = y;
+  check_labels ('model.y', y);
+  if all (y(left) == y(find (left, 1)))
+    ap_fail ('probability', 'badValue', 'all labels of the model are %g: probabilities need examples of both classes', ...
+             y(find (left, 1)));
+  end
 end
 loo = attnpath_loo (model, 'Display', opt.Display);
-fit = ap_link_fit (loo.mean(left), loo.variance(left), y(left));
-[mu, s2] = outputs_of (asks, loo, asked, varargin, opt);
-p = ap_link (fit, mu, s2);
-[logloss, ece] = deal (NaN);
-labels = [];
-counted = true (size (p));
-if ~isempty (opt.Labels)
-  labels = given_labels (model, opt.Labels, numel (p));
-elseif ~asked
-  [labels, counted] = deal (y, left);
+if several
+  of_left = {loo.mean(left,:), loo.variance(:,:,left), own(left)};
+  fit = ap_class_fit (of_left{:}, opt.Display);
+else
+  of_left = {loo.mean(left), loo.variance(left), own(left)};
+  fit = ap_link_fit (of_left{:});
 end
-if ~isempty (labels)
-  [~, l] = ap_link (fit, mu, s2, labels);
-  logloss = -mean (l(counted));
-  if ~isempty (opt.Labels) && asked
-    [~, left_out] = ap_link (fit, loo.mean(left), loo.variance(left), y(left));
-    compare (-left_out, -l);
+if asked
+  [mu, s2] = attnpath_predict (asks, varargin{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
+elseif ~isempty (opt.Lengths)
+  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
+else
+  [mu, s2] = deal (loo.mean, loo.variance);
+end
+[logloss, ece] = deal (NaN);
+counted = true (size (mu, 1), 1);
+labels = [];
+if ~isempty (opt.Labels) && several
+  labels = ap_class_of ('probability', 'Labels', opt.Labels, classes);
+  if numel (labels) ~= numel (counted)
+    ap_fail ('probability', 'badShape', 'Labels must be %d x 1, not %s', numel (counted), ap_describe (opt.Labels));
   end
+elseif ~isempty (opt.Labels)
+  labels = given_labels (model, opt.Labels, numel (counted));
+elseif ~asked
+  [labels, counted] = deal (own, left);
+end
+[p, losses] = probabilities (fit, mu, s2, labels);
+if isempty (labels), return; end
+logloss = mean (losses(counted));
+if asked
+  [~, left_out] = probabilities (fit, of_left{:});
+  compare (left_out, losses);
+end
+if several
+  [~, ece] = ap_class_losses (p(counted,:), labels(counted), opt.Bins);
+else
   [~, ece] = ap_reliability (p(counted), labels(counted), opt.Bins);
 end
 end
 
-function [p, logloss, ece, fit] = of_classes (model, asks, y, left, asked, given, opt)
-% More than two: the class of an example is the column of y that is largest
-classes = ap_model_classes ('probability', model, y);
-[~, number] = max (y, [], 2);
-loo = attnpath_loo (model, 'Display', opt.Display);
-own = {loo.mean(left,:), loo.variance(:,:,left), number(left)};
-fit = ap_class_fit (own{:}, opt.Display);
-[mu, s2] = outputs_of (asks, loo, asked, given, opt);
-p = ap_class_probability (fit, mu, s2);
-[logloss, ece] = deal (NaN);
-if ~isempty (opt.Labels)
-  number = ap_class_of ('probability', 'Labels', opt.Labels, classes);
-  if numel (number) ~= size (p, 1)
-    ap_fail ('probability', 'badShape', 'Labels must be %d x 1, not %s', size (p, 1), ap_describe (opt.Labels));
-  end
-elseif asked
-  return
+function [p, losses] = probabilities (fit, mu, s2, labels)
+% losses: minus the logarithms of those of the labels, where there are labels
+losses = [];
+if size (mu, 2) > 1
+  p = ap_class_probability (fit, mu, s2);
+  if ~isempty (labels), losses = -log (max (p((1:numel (labels))' + size (p, 1) * (labels - 1)), realmin)); end
+else
+  [p, l] = ap_link (fit, mu, s2, labels);
+  losses = -l;
 end
-counted = true (size (number));
-if isempty (opt.Labels), counted = left; end
-[logloss, ece] = ap_class_losses (p(counted,:), number(counted), opt.Bins);
-if asked
-  compare (losses (ap_class_probability (fit, own{1:2}), own{3}), losses (p, number));
-end
-end
-
-function l = losses (p, number)
-l = -log (max (p((1:numel (number))' + size (p, 1) * (number - 1)), realmin));
 end
 
 function compare (left_out, new)
@@ -161,17 +165,6 @@ end
 warning ('attnpath:probability:seen', ['attnpath_probability: the log loss is %.3g for these examples, and %.3g ' ...
          'for those of training, each left out, which calibrate: probabilities are too sure. Are those of training ' ...
          'what the attention was learned from? Then export examples that your transformer has not seen'], b, a);
-end
-
-function [mu, s2] = outputs_of (model, loo, asked, given, opt)
-% Mean and variance for the examples that are asked for, or of the training examples, each left out
-if asked
-  [mu, s2] = attnpath_predict (model, given{1}, 'Lengths', opt.Lengths, 'Display', opt.Display);
-elseif ~isempty (opt.Lengths)
-  ap_fail ('probability', 'badValue', 'Lengths belong to tokens X, which are not given');
-else
-  [mu, s2] = deal (loo.mean, loo.variance);
-end
 end
 
 function labels = given_labels (model, labels, P)

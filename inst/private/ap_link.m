@@ -3,7 +3,7 @@ function [p, l] = ap_link (fit, mu, s2, y)
 %
 %   p = AP_LINK (fit, mu, s2)
 %   [p, l] = AP_LINK (fit, mu, s2, y)
-%   Inputs :  fit, from ap_link_fit;  mu, s2, n x 1;  y, n x 1 labels -1 and +1
+%   Inputs :  fit, from ap_link_fit;  mu, s2, n x 1;  y, n x 1 labels -1 and +1, or []
 %   Outputs:  p, n x 1 probability of +1;  l, n x 1 log of the probability of y
 %   Equation: p = sum_k weight_k Phi (m_k / sqrt (v_k + q_k)), m = a mu + b, v = 1 - share + share s2 / noise, and q the
 %             variance of m by the covariance of (a, b): the mean of Phi over that Gaussian
@@ -22,7 +22,7 @@ for k = 1:K
 end
 p = erfc (-z / sqrt (2)) / 2 * fit.weight';
 l = [];
-if nargin > 3
+if nargin > 3 && ~isempty (y)
   l = bsxfun (@plus, ap_log_phi (bsxfun (@times, y, z)), log (fit.weight));
   top = max (l, [], 2);
   l = top + log (sum (exp (bsxfun (@minus, l, top)), 2));
