@@ -31,11 +31,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { bounds_first = 10, bounds_cooled = 3, most_shifts = 40, most_cuts = 40, steps_of_stage = 8 };
+enum { bounds_first = 10, most_shifts = 40, most_cuts = 40 };
 enum { most_paths = 64 };  // three matrices of 2100 rows, 106 MB
-
-static const double cooling = 10.0;  // temperatures before the problem's own are apart by this factor
-static const double settled = 1.0;   // and are left where a step promises less than that
 
 bool ap_nested_can(const ap_problem *p) {
     return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= most_paths &&
@@ -101,9 +98,9 @@ static void exchange(ap_nest *s) {
 }
 
 // Some steps of the bound, as long as they descend
-static ap_status bounds(ap_nest *s, int count, ap_progress *progress) {
+static ap_status bounds(ap_nest *s, ap_progress *progress) {
     ap_status status = AP_OK;
-    for (int k = 0; status == AP_OK && k < count; k++) {
+    for (int k = 0; status == AP_OK && k < bounds_first; k++) {
         ap_status tried = ap_nested_bound(s);
         if (tried == AP_OK) tried = ap_nested_value(s, &s->trial);
         progress->evaluations++;
@@ -144,35 +141,22 @@ static ap_status step(ap_nest *s, ap_progress *progress) {
         s->gain = 0.5 * shift * ap_dot(s->n, s->d, s->d) - 0.5 * ap_dot(s->n, s->v, s->d);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         s->length = ap_nested_length(s, &s->now, s->t);
-        if (shift == 0.0 && s->net.temperature <= s->p->net->temperature) status = ap_nested_judge(s);
+        if (shift == 0.0) status = ap_nested_judge(s);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         if (status != AP_OK || taken(s, &status, progress)) break;
     }
     if (status != AP_OK) return status;
     exchange(s);
-    s->steps++;
     progress->step = s->length;
     return ap_nested_derive(s, &s->now);
 }
 
-// At this temperature, from where the search is
-static ap_status at_temperature(ap_nest *s, double temperature, int count, ap_progress *progress) {
-    s->net.temperature = temperature;
-    s->radius = sqrt((double)s->n * ap_net_maxwidth(s->p->net));
-    s->best = INFINITY;
-    s->idle = s->steps = 0;
+static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
+    const ap_settings *settings = s->settings;
     ap_status status = ap_nested_value(s, &s->now);
     progress->evaluations++;
     if (status == AP_OK) status = ap_nested_derive(s, &s->now);
-    return status == AP_OK ? bounds(s, count, progress) : status;
-}
-
-static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
-    const ap_problem *p = s->p;
-    const ap_settings *settings = s->settings;
-    const size_t all = p->kernel->P * ap_problem_columns(p);
-    const double T = p->net->temperature, warm = fmax(T, ap_dot(all, p->y, p->y) / (double)all);
-    ap_status status = at_temperature(s, near ? T : warm, near ? 0 : bounds_first, progress);
+    if (status == AP_OK && !near) status = bounds(s, progress);
     while (status == AP_OK) {
         progress->action = s->now.entropy + s->now.fit.energy;
         progress->gradnorm = s->gradnorm;
@@ -181,12 +165,6 @@ static ap_status search(ap_nest *s, bool near, ap_progress *progress) {
         status = step(s, progress);
         progress->iterations++;
         progress->nested++;
-        if (s->net.temperature > T && status == AP_STALLED) {  // the next temperature may do better
-            s->steps = steps_of_stage;
-            status = AP_OK;
-        }
-        if (status == AP_OK && s->net.temperature > T && (s->steps >= steps_of_stage || s->gain < settled))
-            status = at_temperature(s, fmax(T, s->net.temperature / cooling), bounds_cooled, progress);
     }
     return status;
 }
@@ -250,14 +228,14 @@ static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
 ap_status ap_nested(ap_point *point, ap_progress *progress, const ap_problem *p, const ap_settings *settings, bool near,
                     ap_work *work, ap_error *err) {
     const size_t mark = work->used;
-    ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .net = *p->net, .kernel = *p->kernel};
+    ap_nest s = {.p = p, .settings = settings, .work = work, .err = err, .kernel = *p->kernel, .best = INFINITY};
     s.mixed = *p;
-    s.mixed.net = &s.net;
     s.mixed.kernel = &s.kernel;
     s.kernel.storage = 0;
     s.kernel.packed = s.kernel.square = NULL;
     ap_status status = take(&s);
     s.kernel.Xi = s.Y;
+    s.radius = sqrt((double)s.n * ap_net_maxwidth(p->net));
     if (status == AP_OK) status = ap_nested_from_order(&s, &s.now, point->order);
     if (status == AP_OK) status = search(&s, near, progress);
     if (status >= 0) status = hand_over(point, &s, status);

@@ -307,9 +307,8 @@ typedef struct ap_nest {
     const ap_settings *settings;
     ap_work *work;
     ap_error *err;
-    ap_net net;         // at the temperature of now
     ap_kernel kernel;   // its path inputs are those of a point, Y
-    ap_problem mixed;   // of these two
+    ap_problem mixed;   // the problem with that kernel
     size_t last, n, q;  // L+1; coordinates of all layers, and of the first
     ap_factors now, trial;
     double *Y;                           // [N0 P x Pi] path inputs times R_1, of the point that was last evaluated
@@ -328,7 +327,7 @@ typedef struct ap_nest {
     double gradnorm, gradrel, rounding;  // as in ap_point
     double best;                         // shortest step at the floor of rounding
     bool stopped;                        // the caller wants the work to end
-    int idle, steps;                     // steps there that were no shorter; steps at this temperature
+    int idle;                            // steps there that were no shorter
 } ap_nest;
 
 void ap_nested_act(char t, double *A, const double *X, const ap_member *u, double *scratch);  // A := (I (x) X) A, or X'
@@ -361,7 +360,7 @@ bool ap_nested_can(const ap_problem *p);  // this search serves the network, and
 AP_CHECKED ap_status ap_nested(ap_point *point,        // in: U_1..U_L of order, and u_a; out: where the search ended
                                ap_progress *progress,  // in and out: what was done before counts
                                const ap_problem *p, const ap_settings *settings,
-                               bool near,  // the start is near the solution; else it is cooled down to it
+                               bool near,  // the start is near the solution; else steps of the bound come first
                                ap_work *work, ap_error *err);
 
 // ---- the smallest eigenvalue of the action's Hessian by products alone (ap_certificate_many.c) ----------------------
