@@ -48,13 +48,14 @@
 // as many evaluations or one fewer, and 0.85 to 1.05 of the time. Of the 400 hard ones of bench_brutal (seed 20) it
 // solves 395 with 10 536 evaluations where this search solves 399 with 10 565, and takes 1.6 to 1.8 times the time: in
 // long valleys it turns at every step, with a radius and with steps that are cut, from the scale's start and from the
-// bound's. Its rules were judged by what 200 of these problems lose without
-// them (solved of seeds 20, 21, 24; all evaluations):
+// bound's.
 //
-//   as it is                                            197    198    200    15 360
-//   with cooled temperatures first in nested factors    198    198    200    15 954    (and it is 30 lines more)
-//   without the curves of ap_chart.c                    195    199    199    25 000 or so
-//   patience 35 in the place of 60                      197    196    200    15 478    (and twice the time on seed 21)
+// What 200 of these problems lose without one of the rules (solved of seeds 20, 21, 24; evaluations of all):
+//
+//   as it is                                                        197    198    200    15 360
+//   before nested factors, temperatures that fall to the problem's  198    198    200    15 934    (30 lines more)
+//   without the curves of ap_chart.c                                195    198    197    24 331
+//   patience 35                                                     197    196    200    15 478    (seed 21: twice the time)
 
 #include <math.h>
 #include <string.h>
