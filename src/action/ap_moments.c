@@ -162,7 +162,8 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
     for (size_t c = 0; c < C; c++, y += *rows) {
         ap_trsv('N', *rows, L, M, y);
         double above = ap_dot(*rows, y, y) - m->sums[M + c + n * (M + c)];
-        for (size_t k = *rows; above > 0.0 && k-- > 0;) {  // more than there is: along the smallest pivots, which come last
+        for (size_t k = *rows;
+             above > 0.0 && k-- > 0;) {  // more than there is: along the smallest pivots, which come last
             const double square = y[k] * y[k], left = fmax(0.0, square - above);
             y[k] = copysign(sqrt(left), y[k]);
             above -= square - left;

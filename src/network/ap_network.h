@@ -68,6 +68,14 @@ void ap_order_ptr(double *M,                                // output: [below x 
 void ap_order_repeat(double *A,                             // output: [n x n] Y in these blocks, else 0
                      const double *Y, const ap_member *u);  // [below x below]
 
+// U_l = R_l R_l', R_l [n x m] from R_{l+1} [below x k] and B_l, k rows a head:
+//
+//   R_l = c (I (x) R_{l+1}) B_l,  with [R_{l+1} 0] on top where the layer has a skip connection
+void ap_order_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m, const ap_member *u);
+// The adjoint: from dR [n x m], derivative by R_l, those by B_l and R_{l+1}. Either may be NULL, with what it needs.
+void ap_order_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
+                          const double *B, size_t m, const ap_member *u);
+
 // ---- the table of rules by which heads turn scores into attention (ap_rule.c) ---------------------------------------
 //
 // A new rule is a name in ap_rule_kind (attnpath.h), a row of the table in ap_rule.c and the functions that the row

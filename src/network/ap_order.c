@@ -170,3 +170,24 @@ void ap_order_repeat(double *A, const double *Y, const ap_member *u) {
         for (size_t j = 0; j < u->below; j++)
             memcpy(A + h * u->below + u->n * (h * u->below + j), Y + u->below * j, u->below * sizeof(double));
 }
+
+void ap_order_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m,
+                     const ap_member *u) {
+    const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < skipped; i++) R[i + u->n * j] = j < k ? above[i + rows * j] : 0.0;
+    for (size_t h = 0; h < heads; h++)
+        ap_gemm('N', 'N', rows, m, k, c, above, rows, B + h * k, heads * k, 0.0, R + skipped + h * rows, u->n);
+}
+
+void ap_order_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
+                          const double *B, size_t m, const ap_member *u) {
+    const size_t rows = u->below, heads = u->branches - u->skip, skipped = u->skip * rows, q = heads * k;
+    for (size_t j = 0; j < k && skipped > 0 && d_above != NULL; j++)
+        memcpy(d_above + rows * j, dR + u->n * j, rows * sizeof(double));
+    for (size_t h = 0; h < heads; h++) {
+        const double *here = dR + skipped + h * rows, before = h == 0 && skipped == 0 ? 0.0 : 1.0;
+        if (dB != NULL) ap_gemm('T', 'N', k, m, rows, c, above, rows, here, u->n, 0.0, dB + h * k, q);
+        if (d_above != NULL) ap_gemm('N', 'T', rows, k, m, c, here, u->n, B + h * k, q, before, d_above, rows);
+    }
+}

@@ -45,20 +45,18 @@ typedef struct level {   // one order parameter of the chain, L+1 being the read
     bool fixed;          // U_{L+1} = 1 of several outputs: B = R = 1, without coordinates
     size_t paths, q, m;  // Pi_l, rows and columns of B_l
     size_t full;         // columns before its trapezoid: m_{l+1} where the layer has a skip connection, else 0
-    size_t skipped;      // rows of R_l on top that are R_{l+1}: Pi_{l+1} there, else 0
+    size_t above;        // columns of R_{l+1}; 1 at the top
     double N, scale;     // width; sigma / sqrt (N)
 } level;
 
 static level level_of(const ap_net *net, size_t l) {  // by recursion from the top
-    level here = {.paths = ap_net_paths(net, l), .q = 1, .N = net->width[l - 1]};
+    level here = {.paths = ap_net_paths(net, l), .q = 1, .above = 1, .N = net->width[l - 1]};
     here.fixed = l == net->L + 1 && ap_order_fixed(net);
     here.scale = sqrt(net->variance[l] / here.N);
     if (l <= net->L) {
-        const size_t m = level_of(net, l + 1).m;
-        const bool skips = ap_net_skip(net, l) > 0.0;
-        here.q = net->H[l - 1] * m;
-        here.full = skips ? m : 0;
-        here.skipped = skips ? ap_net_paths(net, l + 1) : 0;
+        here.above = level_of(net, l + 1).m;
+        here.q = net->H[l - 1] * here.above;
+        here.full = ap_net_skipping(net, l) * here.above;
     }
     const size_t left = ap_weights_width(net, l) - here.full;  // not negative: m_{l+1} <= N_{l+1} = N_l
     here.m = here.full + (here.q < left ? here.q : left);
@@ -108,7 +106,7 @@ static const double least = 1e-6;
 static double spread(double k) { return sqrt(0.5 * (k + 1.0)) / k; }
 
 void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *x, const double *turn) {
-    const double *above = NULL;
+    const double one = 1.0, *above = &one;
     for (size_t l = net->L + 1; l >= 1; l--) {
         const level v = level_of(net, l);
         memset(B, 0, v.q * v.m * sizeof(double));
@@ -126,16 +124,8 @@ void ap_bartlett_factors(double *B, double *R, const ap_net *net, const double *
             ap_gemm('N', 'N', v.q, v.m, v.q, 1.0, turn, v.q, R, v.q, 0.0, B, v.q);
             turn += v.q * v.q;
         }
-        if (l == net->L + 1) {
-            R[0] = v.scale * B[0];
-        } else {
-            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
-            for (size_t j = 0; j < v.m; j++)
-                for (size_t i = 0; i < v.skipped; i++) R[i + v.paths * j] = j < m ? above[i + rows * j] : 0.0;
-            for (size_t h = 0; h < heads; h++)
-                ap_gemm('N', 'N', rows, v.m, m, v.scale, above, rows, B + h * m, v.q, 0.0, R + v.skipped + h * rows,
-                        v.paths);
-        }
+        const ap_member u = ap_order_member(net, l);
+        ap_order_factor(R, v.scale, above, v.above, B, v.m, &u);
         above = R;
         B += v.q * v.m;
         R += v.paths * v.m;
@@ -151,6 +141,7 @@ static void turn_back(double *dB, double *dR, const level *v, const double *V) {
 void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *net, const double *x, const double *turn,
                           const double *B, const double *R) {
     const ap_bartlett_sizes size = ap_bartlett_size(net);
+    const double one = 1.0;
     size_t at_x = ap_bartlett_dim(net), at_B = size.B, at_R = size.R, at_turn = ap_bartlett_turns(net);
     for (size_t l = 1; l <= net->L + 1; l++) {
         const level v = level_of(net, l);
@@ -158,21 +149,10 @@ void ap_bartlett_backward(double *grad, double *dR, double *dB, const ap_net *ne
         at_B -= v.q * v.m;
         at_R -= v.paths * v.m;
         at_turn -= turn == NULL ? 0 : v.q * v.q;
-        const double *Bl = B + at_B, *dRl = dR + at_R;
-        if (l == net->L + 1) {
-            dB[0] = v.scale * dRl[0];
-        } else {
-            const size_t heads = net->H[l - 1], rows = ap_net_paths(net, l + 1), m = ap_bartlett_rank(net, l + 1);
-            const double *above = R + at_R - rows * m;
-            double *d_above = dR + at_R - rows * m;
-            for (size_t j = 0; j < m && v.skipped > 0; j++)
-                memcpy(d_above + rows * j, dRl + v.paths * j, rows * sizeof(double));
-            for (size_t h = 0; h < heads; h++) {
-                const double *dRh = dRl + v.skipped + h * rows, before = h == 0 && v.skipped == 0 ? 0.0 : 1.0;
-                ap_gemm('T', 'N', m, v.m, rows, v.scale, above, rows, dRh, v.paths, 0.0, dB + h * m, v.q);
-                ap_gemm('N', 'T', rows, m, v.m, v.scale, dRh, v.paths, Bl + h * m, v.q, before, d_above, rows);
-            }
-        }
+        const ap_member u = ap_order_member(net, l);
+        const size_t before = l <= net->L ? at_R - u.below * v.above : 0;
+        ap_order_factor_back(dB, l <= net->L ? dR + before : NULL, v.scale, dR + at_R, l <= net->L ? R + before : &one,
+                             v.above, B + at_B, v.m, &u);
         if (turn != NULL) turn_back(dB, dR + at_R, &v, turn + at_turn);
         double *g = grad + at_x;
         const double *xl = x + at_x;

@@ -27,9 +27,11 @@ static const double dear = 5e8;  // products that the exact curvature of log det
 
 // A := (I (x) X) A, X [below x below]; or with 'T' (I (x) X') A
 void ap_nested_act(char t, double *A, const double *X, const ap_member *u, double *scratch) {
-    const size_t n = u->n, m = u->below;
-    memcpy(scratch, A, n * n * sizeof(double));
-    for (size_t h = 0; h < u->branches; h++) ap_gemm(t, 'N', m, n, m, 1.0, X, m, scratch + h * m, n, 0.0, A + h * m, n);
+    memcpy(scratch, A, u->n * u->n * sizeof(double));
+    if (t == 'N')
+        ap_order_factor(A, 1.0, X, u->below, scratch, u->n, u);
+    else
+        ap_order_factor_back(A, NULL, 1.0, scratch, X, u->below, NULL, u->n, u);
 }
 
 // The columns of B become orthogonal by turns Q from the right (Hestenes), and the longest comes first.
@@ -183,16 +185,14 @@ static void lift(ap_nest *s, const ap_factors *f) {
     memcpy(s->g, f->G, paths * paths * sizeof(double));
     for (size_t l = 1; l < s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);
-        const size_t n = u.n, m = u.below;
-        double *up = s->g + u.at + n * n;
+        const size_t n = u.n;
         memcpy(s->one, f->B + u.at, n * n * sizeof(double));
         for (size_t j = 0; j < n; j++) {
             const double bb = ap_nested_squares(f, &u, j);
             for (size_t i = 0; i < n; i++) s->one[i + n * j] /= bb;
         }
-        ap_gemm('N', 'T', n, n, n, 1.0, s->g + u.at, n, s->one, n, 0.0, s->two, n);  // g B^{-1}
-        for (size_t h = 0; h < u.branches; h++)
-            ap_gemm('N', 'N', m, m, n, 1.0, f->B + u.at + h * m, n, s->two + n * h * m, n, h == 0 ? 0.0 : 1.0, up, m);
+        ap_gemm('N', 'N', n, n, n, 1.0, s->one, n, s->g + u.at, n, 0.0, s->two, n);  // (g B^{-1})'
+        ap_order_factor_back(NULL, s->g + u.at + n * n, 1.0, f->B + u.at, NULL, u.below, s->two, n, &u);
     }
 }
 

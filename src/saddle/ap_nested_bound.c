@@ -57,9 +57,7 @@ static ap_status sweep(ap_nest *s, const double *plus, const double *minus) {
         } else {
             const ap_member d = ap_order_member(s->p->net, l - 1);
             ap_gemm('N', 'N', d.n, d.n, d.n, 1.0, s->now.B + d.at, d.n, s->V + d.at, d.n, 0.0, A, d.n);
-            for (size_t h = 0; h < d.branches; h++)
-                ap_gemm('N', 'T', n, n, d.n, d.width / d.variance, A + h * n, d.n, A + h * n, d.n, h == 0 ? 0.0 : 1.0,
-                        Q, n);
+            ap_order_factor_back(NULL, Q, d.width / d.variance, A, NULL, n, A, d.n, &d);
             m -= d.width * (double)d.branches;
         }
         status = quadratic(s->V + u.at, s->W + u.at, P, Q, m, n, s->scratch, s->four, s->err);

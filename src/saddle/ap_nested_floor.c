@@ -18,16 +18,14 @@ enum { draws = 3 };
 static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
     const ap_factors *f = &s->now;
     const size_t n = u->n;
-    memset(frame, 0, n * n * sizeof(double));
-    if (l == 1) memcpy(frame, f->G, n * n * sizeof(double));
-    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_nested_squares(f, u, j) / u->variance - 1.0);
-    if (l == 1) return;
-    const ap_member under = ap_order_member(s->p->net, l - 1);
-    for (size_t h = 0; h < under.branches; h++) {
-        const double *B = f->B + under.at + h * n;
-        ap_gemm('N', 'T', n, n, under.n, -under.width / under.variance, B, under.n, B, under.n, 1.0, frame, n);
+    if (l == 1) {
+        memcpy(frame, f->G, n * n * sizeof(double));
+    } else {
+        const ap_member d = ap_order_member(s->p->net, l - 1);
+        ap_order_factor_back(NULL, frame, -d.width / d.variance, f->B + d.at, NULL, n, f->B + d.at, d.n, &d);
+        for (size_t j = 0; j < n; j++) frame[j + n * j] += d.width * (double)d.branches;
     }
-    for (size_t j = 0; j < n; j++) frame[j + n * j] += under.width * (double)under.branches;
+    for (size_t j = 0; j < n; j++) frame[j + n * j] += u->width * (ap_nested_squares(f, u, j) / u->variance - 1.0);
 }
 
 void ap_nested_norms(ap_nest *s) {
