@@ -218,7 +218,7 @@ V = apart' * apart * (numel (weight) / max (numel (weight) - 1, 1));
 end
 
 function found = of_theory (found, model, opt)
-[net, U, C, draws] = order_parameter (model);
+[net, U, C, draws] = order_parameter (model, opt.By);
 groups = groups_of (opt.Groups, net.H);
 found.list = ap_head_list (groups);
 switch opt.By
@@ -238,11 +238,11 @@ switch opt.By
 end
 end
 
-function [net, U, C, draws] = order_parameter (model)
+function [net, U, C, draws] = order_parameter (model, by)
 % draws: of a sample, all of them, the mean of which is U
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
-elseif all (isfield (model, {'net', 'w'})) && ~all (isfield (model, {'paths', 'y', 'U'}))
+elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && any (strcmp (by, {'share', 'order'})))
   ap_fail ('scores', 'missingField', ['a trained network holds no examples to ask it with: attnpath_scores (gd, X, ' ...
            'y, ''By'', ''ablation''), or ''importance''']);
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
@@ -487,3 +487,8 @@ for k = 1:size (list, 1)
   end
 end
 end
+
+%!demo
+%! task = attnpath_task_markov ('P', 50, 'Ptest', 2);
+%! sol = attnpath_solve (attnpath_net (task.heads, 'Width', 10), task.Xtrain, task.ytrain);
+%! attnpath_scores (sol)                       % layer, head, score: the least useful first

@@ -412,6 +412,7 @@
 %!test % calls that lack something of a trained network
 %! gd = struct ("net", attnpath_net (2), "w", [2 3]);
 %! X = struct ("Xi", ones (1, 3, 2));
+%! assert (attnpath_scores (setfield (gd, "U", diag ([1 2]))), [1 1 0.5; 1 2 1]);
 %! for c = {@() attnpath_scores(gd), "missingField", "attnpath_scores (gd, X, y"
 %!          @() attnpath_scores(setfield (gd, "U", eye (2)), "By", "ablation"), "missingField", "attnpath_scores (gd, X, y"
 %!          @() attnpath_scores(gd, X), "usage", "without labels"
