@@ -186,6 +186,14 @@ static bool trapezoid(const ap_moments *m) {
     return sqrt(below) <= (double)n * DBL_EPSILON * sqrt(all);
 }
 
+// What labels, column c of a factor, have beyond the path inputs: nothing where it is no more than their rounding, which a
+// small T would magnify.
+static double unexplained(double square, const ap_moments *m, size_t c) {
+    const size_t n = columns(m);
+    const double rounding = (double)n * DBL_EPSILON, *label = m->sums + n * c;
+    return square > rounding * rounding * ap_dot(n, label, label) ? square : 0.0;
+}
+
 static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const ap_moments *m) {
     const size_t n = columns(m), M = features(m), N0 = m->N0;
     *rows = ap_moments_rows(m);
@@ -195,7 +203,7 @@ static void from_factor(double *Xi, double *y, size_t *rows, double *rest, const
         for (size_t c = 0; M + c < n; c++) y[k + *rows * c] = m->sums[k + n * (M + c)];
     }
     for (size_t c = M; c < n; c++)
-        for (size_t k = *rows; k < n; k++) *rest += m->sums[k + n * c] * m->sums[k + n * c];
+        *rest += unexplained(ap_dot(n - *rows, m->sums + *rows + n * c, m->sums + *rows + n * c), m, c);
 }
 
 // The same where it is none: factored once more, with columns in the order of their norms, R ends with row P - 1.
@@ -220,8 +228,9 @@ static ap_status from_columns(double *Xi, double *y, size_t *rows, double *rest,
             ap_axpy(M - j - 1, -f->tau[j] * along, v, label + j + 1);
         }
         memcpy(y + *rows * (c - M), label, *rows * sizeof(double));
-        *rest += ap_dot(M - *rows, label + *rows, label + *rows);
-        for (size_t k = M; k < n; k++) *rest += m->sums[k + n * c] * m->sums[k + n * c];
+        *rest += unexplained(
+            ap_dot(M - *rows, label + *rows, label + *rows) + ap_dot(n - M, m->sums + M + n * c, m->sums + M + n * c),
+            m, c);
     }
     return AP_OK;
 }

@@ -9,9 +9,10 @@
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap; not before four products, as a start
-// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. That
-// square, and what rounding takes of the symmetry of V'HV, are `doubt`, times a margin: where the value is smaller its
-// sign is undecided in double precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops
+// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt` is that
+// square, and the larger of two measures of rounding, times a margin: what it takes of the symmetry of V'HV, and the first
+// order of what an error of eps |K (x)| in K (x) does to x'Hx. Where the value is smaller its sign is undecided in double
+// precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops
 // outweigh an evaluation from 30 paths on.
 // For many paths, whose matrices would not fit, it is ap_certificate_many.c.
 
@@ -171,10 +172,11 @@ static ap_status davidson(search *t) {
 // not definite for that s, |r| is all there is.
 static double doubt_of(search *t) {
     const ap_krylov_space *s = &t->space;
-    if (t->m.shift > 0.0) return s->miss + s->skew;
+    const double rounding = fmax(s->skew, t->energy.noise / ap_net_maxwidth(t->p->net));
+    if (t->m.shift > 0.0) return s->miss + rounding;
     memcpy(t->x, s->r, t->n * sizeof(double));
     ap_spd_solve(t->m.factor, t->n, t->x, 1);
-    return fmin(s->miss, fabs(ap_dot(t->n, t->x, s->r))) + s->skew;
+    return fmin(s->miss, fabs(ap_dot(t->n, t->x, s->r))) + rounding;
 }
 
 static ap_status by_matrix(double *smallest, double *doubt, size_t *products, const ap_problem *p,

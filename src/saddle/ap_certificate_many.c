@@ -181,7 +181,8 @@ ap_status ap_certificate_many(double *smallest, double *doubt, size_t *products,
         memcpy(t.sketched.x, t.exact.r, t.n * sizeof(double));
         const ap_status sure = precondition(t.sketched.x, &t, NULL);
         if (sure < 0) status = sure;
-        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) + t.exact.skew;
+        *doubt = fmin(t.exact.miss, fabs(ap_dot(t.n, t.sketched.x, t.exact.r))) +
+                 fmax(t.exact.skew, t.energy.noise / ap_net_maxwidth(p->net));
         *products = t.exact.count;
     }
     work->used = mark;

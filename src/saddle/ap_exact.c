@@ -21,6 +21,8 @@
 
 #include "saddle/ap_saddle.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err) {
@@ -57,7 +59,6 @@ ap_status ap_exact_make(ap_exact *t, const ap_point *point, const double *R, ap_
 static ap_status sandwich(ap_exact *t, ap_error *err) {
     const size_t P = t->p->kernel->P;
     if (!t->fast) {
-        ap_spd_mirror(t->K, P);
         ap_spd_divide('N', t->K, t->F, P);
         ap_spd_symmetrise(t->K, P);
         ap_spd_divide('T', t->K, t->F, P);
@@ -68,12 +69,21 @@ static ap_status sandwich(ap_exact *t, ap_error *err) {
     return AP_OK;
 }
 
+static double norm(const double *a, size_t count) { return sqrt(ap_dot(count, a, a)); }
+
 // K := - A^{-1} K A^{-1} + b w' + w b', lower
 static ap_status second_derivative(ap_exact *t, ap_error *err) {
     const size_t P = t->p->kernel->P, m = ap_problem_columns(t->p);
     for (size_t c = 0; c < m; c++) ap_symv(P, 1.0, t->K, P, t->b + P * c, 0.0, t->w + P * c);
     ap_spd_solve(t->F, P, t->w, m);
+    if (!t->fast) ap_spd_mirror(t->K, P);
+    const double size = t->fast ? 0.0 : DBL_EPSILON * norm(t->K, P * P);
     const ap_status status = sandwich(t, err);
+    if (!t->fast) {
+        double slope = 2.0 * norm(t->K, P * P);
+        for (size_t c = 0; c < m * P; c += P) slope += 4.0 * norm(t->b + c, P) * norm(t->w + c, P);
+        t->noise = fmax(t->noise, size * slope);
+    }
     for (size_t j = 0; status == AP_OK && j < P; j++)
         for (size_t i = j; i < P; i++) {
             double labels = 0.0;

@@ -136,6 +136,7 @@ typedef struct ap_exact {
     const double *F, *b;             // [P x P] factor of A, [P x m] A^{-1} y: the point's, or if fast copies
     double *own, *labels, *inverse;  // these copies, and the inverse of F
     double *w, *K, *X;               // [P x m], [P x P], [Pi x Pi] scratch
+    double noise;                    // unless fast: the most that rounding of K (x) does to the form, over all x so far
 } ap_exact;
 
 AP_CHECKED ap_status ap_exact_take(ap_exact *t, const ap_problem *p, bool fast, ap_work *work, ap_error *err);

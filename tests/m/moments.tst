@@ -465,3 +465,13 @@
 %!   largest = 8e3 ^ 2 / 8;                        % eigenvalue of the kernel
 %!   assert (part.energy, want.energy, 1000 * eps * largest * (6 / 2e3 + (norm (y) / 2e3) ^ 2));
 %! endfor
+
+%!test % fewer examples than features explain labels whole; the rounding of large labels is no rest that a small T magnifies
+%! randn ("twister", 4);
+%! paths.Xi = 1e-4 * randn (4, 3, 2);
+%! y = 1e6 * randn (3, 1);
+%! net = attnpath_net ([2 1], "Width", 20, "Temperature", 3e-15);
+%! order = {4e13 * eye(2), 4e13};
+%! [~, ~, want] = attnpath_action (net, paths, y, order);
+%! [~, ~, part] = attnpath_action (net, attnpath_moments (net, paths, y, "Form", "factor"), order);
+%! assert (part.energy, want.energy, 1e-13 * want.energy);

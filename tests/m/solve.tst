@@ -368,3 +368,25 @@
 %! assert (gateways (@() setfield (attnpath_solve (net, X, y), "of", 1)), {"attnpath_paths_mex", "attnpath_solve_mex"});
 %! assert (gateways (@() setfield (attnpath_solve (net, paths, y), "of", 1)), {"attnpath_solve_mex"});
 %! assert (gateways (@() attnpath_predict (sol, paths)), {"attnpath_predict_mex"});
+
+%!test % examples given twice at the end of double precision: a certificate has no sign that rounding has made
+%! shapes = {2, 3, 4, [1 2], [2 1], [2 2], [1 3], [1 1 2], [2 1 1], [2 1 2]};
+%! for seed = [79 174 467 636 847]
+%!   rand ("twister", seed);
+%!   randn ("twister", seed);
+%!   H = shapes{ceil(rand () * numel (shapes))};
+%!   sizes = [2, 1, 3] + floor ([5, 4, 8] .* rand (1, 3));
+%!   X = randn (sizes);
+%!   y = 10 ^ (3 * rand ()) * randn (sizes(3), 1);
+%!   heads = arrayfun (@(h) randn (sizes(1), sizes(1), h), H, "UniformOutput", false);
+%!   net = attnpath_net (heads, "Width", 10 .^ (4 * rand (1, numel (H) + 1)), "Temperature", 10 ^ (-9 - 3 * rand ()));
+%!   some = [1:sizes(3), 1:round(rand () * sizes(3) / 2)];
+%!   warning ("off", "attnpath:solve:undecided", "local");
+%!   sol = attnpath_solve (net, X(:,:,some), y(some), "Display", false);
+%!   assert (sol.hessian_min > -sol.hessian_doubt);
+%! endfor
+
+%!test % one unknown: rounding alone is left, and it is counted
+%! paths.Xi = randn (3, 5);
+%! sol = attnpath_solve (attnpath_net (1, "Width", 20, "Temperature", 0.1), paths, randn (5, 1));
+%! assert (sol.hessian_doubt > 0 && sol.hessian_doubt < 1e-9 * sol.hessian_min);
