@@ -24,18 +24,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double near = 0.2;         // metric length of a full step below which estimates are kept; flat, 0.1 .. 0.5
-static const double tail = 0.03;        // the same for all of H
-static const double first_shift = 2.0;  // of an indefinite H; the search starts at an eighth of the last one
-static const double least_shift = 1e-6;  // and doubles
-
-enum { most_shifts = 60 };
-
 static ap_status take(ap_model *m, size_t probes, ap_work *work, ap_error *err) {
     const size_t n = m->n, q = m->p->kernel->pairs, paths = m->p->kernel->paths;
     ap_dense *h = &m->dense;
     // twice the probes for several outputs: they save an evaluation of six or eight, and take no more time
-    *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = first_shift};
+    *h = (ap_dense){.pairs = q, .probes = (m->p->kernel->outputs > 1 ? 2 : 1) * probes, .shift = ap_dense_first_shift};
     h->H = ap_take_matrix(work, n, n);
     h->factor = ap_take_matrix(work, n, n);
     h->energy = ap_take_matrix(work, q, q);
@@ -123,12 +116,12 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_dense *h = &m->dense;
     const size_t n = m->n, paths = m->p->kernel->paths;
     const bool cut = last->fraction < 1.0, settled = h->definite && !cut && h->turns == m->turns;
-    if (settled && last->length < tail) {
+    if (settled && last->length < ap_dense_tail) {
         bfgs(h->H, n, last->s, last->y, h->scratch);
         return AP_OK;
     }
     ap_frame_move(&m->frame, point);
-    const bool far = !settled || last->length > near || h->framed;
+    const bool far = !settled || last->length > ap_dense_near || h->framed;
     h->framed = point->fit.orthogonal;
     ap_status status =
         h->framed ? framed_curvature(m, point, cut, work, err) : energy_curvature(m, point, far, cut, work, err);
@@ -158,12 +151,12 @@ static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work
     (void)work;
     double shift = 0.0;
     ap_status status = AP_ENOTSPD;
-    for (int attempt = 0; status == AP_ENOTSPD && attempt < most_shifts; attempt++) {
+    for (int attempt = 0; status == AP_ENOTSPD && attempt < ap_dense_most_shifts; attempt++) {
         if (ap_kernel_stops(m->p->kernel)) return AP_INTERRUPTED;
         memcpy(h->factor, h->H, n * n * sizeof(double));
         status = ap_spd_chol(h->factor, n, "the curvature of the action", NULL);
         if (status == AP_ENOTSPD) {
-            const double next = shift == 0.0 ? fmax(h->shift / 8.0, least_shift) : 2.0 * shift;
+            const double next = shift == 0.0 ? fmax(h->shift / 8.0, ap_dense_least_shift) : 2.0 * shift;
             add_metric(m, next - shift);
             shift = next;
         }

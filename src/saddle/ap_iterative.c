@@ -40,36 +40,18 @@
 #include <math.h>
 #include <string.h>
 
-static const double tail = 0.1;     // metric length of a full step below which H is kept
-static const double rough = 0.1;    // accuracy far from the solution
-static const double fine = 0.01;    // accuracy near it
-static const double longest = 3.0;  // of the eigenvalues of a step
-static const double growth = 4.0;   // most, of the radius of a direction that bends down, over the last step
-
-// For an exact H:
-static const double close = 0.3;   // longest step after which it takes the place of a sketch
-static const double nearby = 1.0;  // longest step after which the search before is of use, and accuracy too
-static const double loose = 0.03;  // accuracy then, at first; 0.1 takes an evaluation more
-static const double sharp = 1e-3;  // accuracy near the solution
-static const double enough = 0.3;  // of the tolerance, that a step aims at
-
-// Twice the probes of the matrix: a product reads the path inputs whatever their number, and 8 cost a tenth more than
-// 4.
-enum { most_products = 200, probes_more = 2, probes_most = 4, power_steps = 20 };
-enum {
-    changes = 8,
-    directions = 64,
-    recorded = 32
-};  // pairs that correct: gradients' changes, or directions, and of one search
-
 static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work *work, ap_error *err) {
-    const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : probes_most;
+    const size_t n = m->n, chain = ap_order_length(m->p->net), most = sharpens ? 1 : ap_iterative_probes_most;
     ap_iterative *t = &m->iterative;
-    *t = (ap_iterative){.sharpens = sharpens, .exact = sharpens && n > probes_more * probes * m->p->kernel->P};
-    ap_status status = ap_product_take(&t->H, m->p, &ap_product_sketched, most * probes_more * probes, work, err);
+    *t = (ap_iterative){.sharpens = sharpens,
+                        .exact = sharpens && n > ap_iterative_probes_more * probes * m->p->kernel->P};
+    ap_status status =
+        ap_product_take(&t->H, m->p, &ap_product_sketched, most * ap_iterative_probes_more * probes, work, err);
     if (status == AP_OK && sharpens) status = ap_product_inverted.take(&t->H, 0, work, err);
     if (status == AP_OK)
-        status = ap_secants_take(&t->secants, n, sharpens ? directions + recorded : changes, work, err);
+        status = ap_secants_take(&t->secants, n,
+                                 sharpens ? ap_iterative_directions + ap_iterative_recorded : ap_iterative_changes,
+                                 work, err);
     if (status == AP_OK) status = ap_krylov_vectors_take(&t->gradients, n, work, err);
     if (status < 0) return status;
     t->D = ap_take(work, chain);
@@ -77,7 +59,7 @@ static ap_status take_either(ap_model *m, size_t probes, bool sharpens, ap_work 
     t->b = ap_take(work, n);
     t->r = ap_take(work, n);
     t->d = ap_take(work, n);
-    if (t->H.sketch.room > probes_more * probes) t->H.sketch.probes = probes_more * probes;
+    if (t->H.sketch.room > ap_iterative_probes_more * probes) t->H.sketch.probes = ap_iterative_probes_more * probes;
     return t->d == NULL ? ap_not_taken(work, err, "ap_iterative") : AP_OK;
 }
 
@@ -134,23 +116,26 @@ static bool within(const ap_step *last, double length) {
 
 static bool becomes_exact(const ap_iterative *t, const ap_step *last) {
     const bool bent = t->met && !t->definite;
-    return t->sharpens && (bent || within(last, close));
+    return t->sharpens && (bent || within(last, ap_iterative_close));
 }
 
 // A sketched H, and its frame, are kept.
 static bool keeps(const ap_model *m, const ap_step *last) {
     const ap_iterative *t = &m->iterative;
-    return !t->exact && t->definite && last->fraction >= 1.0 && last->length < tail && t->turns == m->turns;
+    return !t->exact && t->definite && last->fraction >= 1.0 && last->length < ap_iterative_tail &&
+           t->turns == m->turns;
 }
 
 static void set_accuracy(ap_model *m, const ap_point *point, const ap_step *last) {
     ap_iterative *t = &m->iterative;
     if (t->exact) {
-        t->accuracy = within(last, nearby) ? fmax(sharp, fmin(loose, last->length)) : rough;
-        t->accuracy = fmax(t->accuracy, fmin(loose, enough * m->tolerance / point->gradnorm));
+        t->accuracy = within(last, ap_iterative_nearby)
+                          ? fmax(ap_iterative_sharp, fmin(ap_iterative_loose, last->length))
+                          : ap_iterative_rough;
+        t->accuracy = fmax(t->accuracy, fmin(ap_iterative_loose, ap_iterative_enough * m->tolerance / point->gradnorm));
     } else {
-        t->accuracy = fmax(fine, fmin(rough, last->length));
-        if (last->fraction < 1.0) t->accuracy = t->met ? fine / 10.0 : rough;
+        t->accuracy = fmax(ap_iterative_fine, fmin(ap_iterative_rough, last->length));
+        if (last->fraction < 1.0) t->accuracy = t->met ? ap_iterative_fine / 10.0 : ap_iterative_rough;
     }
 }
 
@@ -158,14 +143,14 @@ static ap_status update(ap_model *m, const ap_point *point, const ap_step *last,
     ap_iterative *t = &m->iterative;
     (void)work;
     if (becomes_exact(t, last)) t->exact = true;  // and it stays so
-    t->radius = last->fraction > 0.0 ? fmin(m->radius, growth * last->length * last->fraction) : m->radius;
+    t->radius = last->fraction > 0.0 ? fmin(m->radius, ap_iterative_growth * last->length * last->fraction) : m->radius;
     set_accuracy(m, point, last);
     if (keeps(m, last)) {
         ap_secants_keep(&t->secants, last->s, last->y);
-        ap_secants_use(&t->secants, changes);
+        ap_secants_use(&t->secants, ap_iterative_changes);
         return AP_OK;
     }
-    if (!t->exact || t->turns != m->turns || !within(last, nearby)) ap_secants_clear(&t->secants);
+    if (!t->exact || t->turns != m->turns || !within(last, ap_iterative_nearby)) ap_secants_clear(&t->secants);
     if (t->met && !t->definite) t->H.sketch.probes = t->H.sketch.room;
     ap_frame_move(&m->frame, point);
     t->turns = m->turns;
@@ -199,7 +184,7 @@ static ap_status solve(double *d, ap_model *m, const double *v, double accuracy,
                                      .enough = seen,
                                      .self = &self,
                                      .accuracy = accuracy,
-                                     .most = most_products};
+                                     .most = ap_iterative_most_products};
     for (size_t i = 0; i < m->n; i++) t->r[i] = -v[i];
     if (!t->exact) ap_secants_before(t->r, &t->secants);
     const ap_status status = ap_krylov_solve(d, &t->gradients, &how, t->r);
@@ -213,7 +198,7 @@ static ap_status solve(double *d, ap_model *m, const double *v, double accuracy,
 static double largest(const double *D, size_t n, double *v, double *w) {
     double size = 0.0;
     for (size_t i = 0; i < n; i++) v[i] = sin((double)(i + 1));
-    for (int k = 0; k < power_steps; k++) {
+    for (int k = 0; k < ap_iterative_power_steps; k++) {
         ap_symv(n, 1.0, D, n, v, 0.0, w);
         size = sqrt(ap_dot(n, w, w));
         if (!(size > 0.0)) return 0.0;
@@ -231,14 +216,14 @@ static void limit(double *d, ap_model *m) {
         const ap_member u = ap_order_member(m->p->net, l);
         most = fmax(most, largest(t->D + u.at, u.n, t->gradients.z, t->gradients.q));
     }
-    for (size_t i = 0; i < m->n && most > longest; i++) d[i] *= longest / most;
+    for (size_t i = 0; i < m->n && most > ap_iterative_longest; i++) d[i] *= ap_iterative_longest / most;
 }
 
 static ap_status minimise(double *d, ap_model *m, const double *v, ap_work *work, ap_error *err) {
     ap_iterative *t = &m->iterative;
-    const ap_status status = solve(d, m, v, t->accuracy, t->exact ? recorded : 0, work, err);
+    const ap_status status = solve(d, m, v, t->accuracy, t->exact ? ap_iterative_recorded : 0, work, err);
     if (status != AP_OK) return status;
-    if (t->exact) ap_secants_use(&t->secants, directions);
+    if (t->exact) ap_secants_use(&t->secants, ap_iterative_directions);
     limit(d, m);
     t->met = t->met || t->definite;
     return AP_OK;
@@ -248,7 +233,7 @@ static ap_status ahead(double *length, ap_model *m, const double *v, ap_work *wo
     ap_iterative *t = &m->iterative;
     *length = INFINITY;
     if (!t->definite) return AP_OK;
-    const ap_status status = solve(t->d, m, v, rough, 0, work, err);
+    const ap_status status = solve(t->d, m, v, ap_iterative_rough, 0, work, err);
     if (status == AP_OK && t->definite) *length = ap_frame_length(t->d, m->p->net);
     return status;
 }

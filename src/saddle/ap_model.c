@@ -7,16 +7,13 @@
 
 // What a Newton step takes beside its evaluation, in flops. The matrix: its factor Pi^6 / 24, label and four probe
 // vectors 5/4 P Pi^4. The linear map: some 11 products of 4 P N0 Pi flops a vector, nine of them, at a third to a
-// quarter of the speed that larger matrix products reach. `thin` is fitted to solves with both ways on either side of
-// the crossing: P = 500, N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
-static const double thin = 530.0;
-enum { few = 40 };  // paths up to which a matrix is a matter of milliseconds, and kept in any case
-
+// quarter of the speed that larger matrix products reach.
+//
 // With several outputs A has P rows for P / C examples: a column goes through the inputs for a C-th of the price, and
 // what depends on P alone, triangular solves, counts. No number of paths is few, for P may be thousands.
 static double map_price(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P, N0 = (double)k->N0, C = (double)k->outputs;
-    return thin * (P * N0 * paths / C + N0 * paths * paths + 0.5 * P * P);
+    return ap_model_thin * (P * N0 * paths / C + N0 * paths * paths + 0.5 * P * P);
 }
 
 static bool matrix_pays(const ap_kernel *k) {
@@ -27,25 +24,20 @@ static bool matrix_pays(const ap_kernel *k) {
 
 // Exact products are worth their price where random vectors are too few for the unknowns: eight of them have 8 P
 // numbers for Pi^2/2 unknowns, and the fewer there are to each, the more evaluations does a search take. The price of a
-// product over that of a sketched one may be `worth` times the unknowns over these numbers: at 2 (C = 10, 22 paths,
-// P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3, 8 paths) evaluations alone,
-// and from 160 on (4 paths; P = 600) a few of them for several times the time.
-static const double worth = 12.0;
-enum { vectors = 8, products_of_a_step = 11 };
-
+// product over that of a sketched one may be `worth` times the unknowns over these numbers.
 static bool exact_pays(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P, C = (double)k->outputs;
     const double kernels = 2.0 * P * P * paths * paths / (C * C);  // combined and contracted, where they are stored
-    const double price = (3.0 * P * P * P + kernels) / (map_price(k) / products_of_a_step);
-    return price < worth * 0.5 * paths * paths / (vectors * P);
+    const double price = (3.0 * P * P * P + kernels) / (map_price(k) / ap_model_products_of_a_step);
+    return price < ap_model_worth * 0.5 * paths * paths / (ap_model_vectors * P);
 }
 
 bool ap_model_is_small(const ap_problem *p) {
     const ap_kernel *k = p->kernel;
     if (k->outputs > 1) return matrix_pays(k);
     const double paths = (double)k->paths, P = (double)k->P, N0 = (double)k->N0;
-    const double matrix = pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0), map = thin * P * N0 * paths;
-    return k->paths <= few || matrix < map;
+    const double matrix = pow(paths, 6.0) / 24.0 + 1.25 * P * pow(paths, 4.0), map = ap_model_thin * P * N0 * paths;
+    return k->paths <= ap_model_few || matrix < map;
 }
 
 const ap_model_how *ap_model_how_for(const ap_problem *p) {

@@ -31,11 +31,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { bounds_first = 10, most_shifts = 40, most_cuts = 40 };
-enum { most_paths = 64 };  // three matrices of 2100 rows, 106 MB
-
 bool ap_nested_can(const ap_problem *p) {
-    return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= most_paths &&
+    return p->net->temperature > 0.0 && p->kernel->outputs == 1 && p->kernel->paths <= ap_nested_most_paths &&
            !ap_net_skips(p->net) && !ap_order_fixed(p->net);
 }
 
@@ -73,7 +70,7 @@ static bool attempt(ap_nest *s, double shift) {
 // logarithm. Returns the shift; negative if there is none.
 static double minimise(ap_nest *s) {
     double low = 0.0, high = INFINITY, shift = 0.0;
-    for (int k = 0; k < most_shifts && !s->stopped; k++) {
+    for (int k = 0; k < ap_nested_most_shifts && !s->stopped; k++) {
         const double size = attempt(s, shift) ? sqrt(ap_dot(s->n, s->d, s->d)) : INFINITY;
         const bool within = size <= s->radius;
         if (within && (shift == 0.0 || size >= 0.5 * s->radius || shift < 1.2 * low || shift < 1e-12)) return shift;
@@ -100,7 +97,7 @@ static void exchange(ap_nest *s) {
 // Some steps of the bound, as long as they descend
 static ap_status bounds(ap_nest *s, ap_progress *progress) {
     ap_status status = AP_OK;
-    for (int k = 0; status == AP_OK && k < bounds_first; k++) {
+    for (int k = 0; status == AP_OK && k < ap_nested_bounds_first; k++) {
         ap_status tried = ap_nested_bound(s);
         if (tried == AP_OK) tried = ap_nested_value(s, &s->trial);
         progress->evaluations++;
@@ -137,7 +134,7 @@ static ap_status step(ap_nest *s, ap_progress *progress) {
     for (int cut = 0; status == AP_OK; cut++) {
         const double shift = minimise(s);
         if (s->stopped) return AP_INTERRUPTED;
-        if (shift < 0.0 || cut == most_cuts) return AP_STALLED;
+        if (shift < 0.0 || cut == ap_nested_most_cuts) return AP_STALLED;
         s->gain = 0.5 * shift * ap_dot(s->n, s->d, s->d) - 0.5 * ap_dot(s->n, s->v, s->d);
         for (size_t i = 0; i < s->n; i++) s->t[i] = s->d[i] / sqrt(s->D[i]);
         s->length = ap_nested_length(s, &s->now, s->t);

@@ -19,10 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { jacobi_sweeps = 30 };
-
-static const double dear = 5e8;  // products that the exact curvature of log det A may take
-
 // ---- factors --------------------------------------------------------------------------------------------------------
 
 // A := (I (x) X) A, X [below x below]; or with 'T' (I (x) X') A
@@ -38,7 +34,7 @@ void ap_nested_act(char t, double *A, const double *X, const ap_member *u, doubl
 static void orthogonalise(double *B, double *Q, size_t n) {
     bool turned = true;
     ap_spd_identity(Q, n);
-    for (int sweep = 0; turned && sweep < jacobi_sweeps; sweep++) {
+    for (int sweep = 0; turned && sweep < ap_nested_jacobi_sweeps; sweep++) {
         turned = false;
         for (size_t j = 1; j < n; j++)
             for (size_t i = 0; i < j; i++) {
@@ -285,7 +281,7 @@ static void join(ap_nest *s) {
 
 // The second derivative of log det A is exact where it costs less than `dear`, else estimated (ap_curvature.c).
 static size_t probes(const ap_nest *s) {
-    const double P = (double)s->p->kernel->P, q = (double)s->q, most = dear / (P * q * q);
+    const double P = (double)s->p->kernel->P, q = (double)s->q, most = ap_nested_dear / (P * q * q);
     return most >= P ? s->p->kernel->P : most < 8.0 ? 8 : (size_t)most;
 }
 

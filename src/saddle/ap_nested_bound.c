@@ -16,8 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { sweeps = 10 };
-
 // The root X of the solution V = X X' of V P V - m V - Q = 0, and its inverse W; P, Q overwritten
 static ap_status quadratic(double *X, double *W, double *P, double *Q, double m, size_t n, double *w, double *scratch,
                            ap_error *err) {
@@ -79,7 +77,7 @@ ap_status ap_nested_bound(ap_nest *s) {
         ap_spd_identity(s->V + u.at, u.n);
         ap_spd_identity(s->W + u.at, u.n);
     }
-    for (int k = 0; status == AP_OK && k < sweeps; k++) status = sweep(s, plus, minus);
+    for (int k = 0; status == AP_OK && k < ap_nested_bound_sweeps; k++) status = sweep(s, plus, minus);
     if (status < 0) return status;
     for (size_t l = 1; l <= s->last; l++) {
         const ap_member u = ap_order_member(s->p->net, l);

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { draws = 3 };
-
 // dS/dU_l in the frame R_l, u_a being what it is
 static void framed(double *frame, const ap_nest *s, const ap_member *u, size_t l) {
     const ap_factors *f = &s->now;
@@ -84,7 +82,7 @@ static ap_status rounding(double *most, ap_nest *s) {
     *most = 0.0;
     memcpy(s->v_here, s->v, s->n * sizeof(double));
     memcpy(f->B, s->now.B, ap_order_length(s->p->net) * sizeof(double));
-    for (int draw = 0; status == AP_OK && draw < draws; draw++) {
+    for (int draw = 0; status == AP_OK && draw < ap_rounding_draws; draw++) {
         size_t a = 0;
         blur(s, &rng);
         status = ap_nested_fit(s, f);

@@ -21,8 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { draws = 3 };
-
 static void move(double *order, const ap_point *point, const ap_net *net, ap_rng *rng) {
     for (size_t l = 1; l <= net->L; l = ap_order_next(net, l)) {
         const ap_member u = ap_order_member(net, l);
@@ -58,7 +56,7 @@ ap_status ap_rounding(double *gradnorm, double *gradrel, ap_point *beside, const
     double *framed = ap_take_matrix(work, paths, paths), *scratch = ap_take_matrix(work, paths, paths);
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_rounding") : AP_OK;
     *gradnorm = *gradrel = 0.0;
-    for (int k = 0; status == AP_OK && k < draws; k++) {
+    for (int k = 0; status == AP_OK && k < ap_rounding_draws; k++) {
         move(beside->order, point, p->net, &rng);
         status = ap_action_value(beside, p, work, err);
         if (status == AP_OK) status = ap_action_gradient(beside, p, work, err);

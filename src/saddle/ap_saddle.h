@@ -6,6 +6,71 @@
 
 #include "action/ap_action.h"
 
+// ---- constants of the search, each with its reason ------------------------------------------------------------------
+
+enum {
+    // ap_solve.c
+    ap_solve_patience = 60,         // steps after which nested factors take over; ordinary problems take 5 to 20
+    ap_solve_steps_near = 30,       // of those where they go on from here, before they begin anew
+    ap_solve_most_cuts = 30,        // of a step, the least of them by a half: 1e-9 of it is left
+    ap_solve_many_cuts = 8,         // after so many a step counts as none
+    ap_solve_many_capped = 2,       // steps in a row at the reach, before it grows: one may be chance
+    ap_solve_most_doublings = 100,  // of the scale: 30 decades
+    // ap_dense.c, ap_iterative.c
+    ap_dense_most_shifts = 60,         // doublings: from the least over 18 decades
+    ap_iterative_most_products = 200,  // of a step, which is then what was found
+    ap_iterative_probes_more = 2,      // of those of the matrix: a product reads the inputs once, 8 cost 1.1 times 4
+    ap_iterative_probes_most = 4,      // times these, once the vectors have led astray
+    ap_iterative_power_steps = 20,     // for the largest eigenvalue of a d_l, which need not be exact
+    ap_iterative_changes = 8,          // of the gradient that correct H's inverse
+    ap_iterative_directions = 64,      // that correct the preconditioner of an exact H,
+    ap_iterative_recorded = 32,        // of one search
+    // ap_model.c
+    ap_model_few = 40,                 // paths up to which a matrix is a matter of milliseconds, and kept in any case
+    ap_model_vectors = 8,              // random vectors of the map
+    ap_model_products_of_a_step = 11,  // of the map, about
+    // nested factors
+    ap_nested_most_paths = 64,     // three matrices of 2100 rows, 106 MB
+    ap_nested_bounds_first = 10,   // steps of the bound: they find the scale of labels, and are slow after that
+    ap_nested_bound_sweeps = 10,   // over the layers, for the bound's minimum
+    ap_nested_most_shifts = 40,    // tries of the shift of one step
+    ap_nested_most_cuts = 40,      // of the radius by a quarter, before the search has stalled
+    ap_nested_jacobi_sweeps = 30,  // over all pairs of columns; it ends where none is turned
+    // ap_rounding.c, ap_nested_floor.c
+    ap_rounding_draws = 3,  // of rounding, the largest of which counts: a strict demand
+    ap_most_idle = 3        // steps without progress, at the floor of rounding, after which a search has stalled
+};
+
+static const double ap_solve_far = 100.0;        // gradrel above which nested factors start at once from the GP point
+static const double ap_dense_near = 0.2;         // full step, in the metric, below which estimates stay: flat, .1 to .5
+static const double ap_dense_tail = 0.03;        // the same for all of H
+static const double ap_dense_first_shift = 2.0;  // of an indefinite H; later ones begin at an eighth of the last
+static const double ap_dense_least_shift = 1e-6;  // and double
+static const double ap_iterative_tail = 0.1;      // full step below which a sketched H stays
+static const double ap_iterative_rough = 0.1;     // accuracy far from the solution
+static const double ap_iterative_fine = 0.01;     // and near it: what the vectors are good for
+static const double ap_iterative_longest = 3.0;   // eigenvalue of a step
+static const double ap_iterative_growth = 4.0;    // of the radius of a direction that bends down, over the last step
+static const double ap_iterative_close = 0.3;     // longest step after which an exact H takes the place of a sketch
+static const double ap_iterative_nearby = 1.0;    // .. after which the search before is of use, and accuracy too
+static const double ap_iterative_loose = 0.03;    // accuracy then, at first; 0.1 takes an evaluation more
+static const double ap_iterative_sharp = 1e-3;    // and near the solution
+static const double ap_iterative_enough = 0.3;    // of the tolerance, that a step aims at
+static const double ap_nested_dear = 5e8;         // products that the exact curvature of log det A may take
+// Of a product through the inputs: fitted to solves with matrix and map on either side of the crossing: P = 500,
+// N0 = 192 at 49 paths, P = 100, N0 = 48 at about 30.
+static const double ap_model_thin = 530.0;
+// At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3,
+// 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
+static const double ap_model_worth = 12.0;
+// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
+// says nothing. So a search goes on until the step that its model would take next is below this many tolerances as
+// well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
+static const double ap_ahead_most = 100.0;
+// The next step of a search that ends by rounding may be so long: U is known to about a thousandth. It is measured in
+// the metric, in nested factors relative to these.
+static const double ap_close = 1e-3;
+
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
 //
 // Symmetric perturbations of U_1..U_L have n coordinates, those of ap_order.c; the first `pairs` of them belong to U_1.
@@ -280,19 +345,6 @@ const ap_model_how *ap_model_how_for(const ap_problem *p);
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
                                    const ap_settings *settings,  // what is said there about the model
                                    ap_work *work, ap_error *err);
-
-// ---- how small a gradient can be asked for in double precision (ap_rounding.c) --------------------------------------
-
-// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
-// says nothing. So a search goes on until the step that its model would take next is below this many tolerances as
-// well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
-static const double ap_ahead_most = 100.0;
-
-// The next step of a search that ends by rounding may be so long: U is known to about a thousandth. It is measured in
-// the metric, in nested factors relative to these.
-static const double ap_close = 1e-3;
-
-enum { ap_most_idle = 3 };  // steps without progress, at the floor of rounding, after which a search has stalled
 
 // ---- the action in nested factors (ap_nested_action.c) --------------------------------------------------------------
 

@@ -62,12 +62,6 @@
 
 #include "saddle/ap_saddle.h"
 
-enum { most_cuts = 30, many_cuts = 8, many_capped = 2, most_doublings = 100 };
-enum { patience = 60 };    // steps after which the search in nested factors takes over; ordinary problems take 5 to 20
-enum { steps_near = 30 };  // steps of that search where it goes on from here
-
-static const double far = 100.0;  // above this gradrel that search starts at once from the GP point
-
 typedef struct newton {
     const ap_problem *p;
     const ap_settings *settings;
@@ -161,8 +155,8 @@ static void lengthen(newton *t, bool capped) {
         t->reach = fmax(t->model.radius, t->last.length * t->last.fraction);
     } else if (capped) {
         t->capped++;
-        if (t->capped > many_capped && t->model.turns) t->reach *= 4.0;
-        if (t->capped > many_capped) t->model.turns = true;
+        if (t->capped > ap_solve_many_capped && t->model.turns) t->reach *= 4.0;
+        if (t->capped > ap_solve_many_capped) t->model.turns = true;
     } else if (t->reach == t->model.radius) {
         t->capped = 0;
     }
@@ -178,7 +172,7 @@ static ap_status line_search(newton *t, ap_progress *progress) {
     const double slack = fmin(4.0 * t->now.noise, 1e-8 * (1.0 + fabs(S)));
     const bool capped = t->last.length > t->reach;
     double step = capped ? t->reach / t->last.length : 1.0;
-    for (t->cuts = 0; t->cuts < most_cuts; t->cuts++) {
+    for (t->cuts = 0; t->cuts < ap_solve_most_cuts; t->cuts++) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         retract(t, step);
         const ap_status status = ap_action_value(&t->trial, t->p, t->work, t->err);
@@ -202,11 +196,11 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     const ap_settings *settings = t->settings;
     if (settings->monitor != NULL && settings->monitor(settings->context, progress)) return AP_INTERRUPTED;
     if (progress->iterations >= settings->max_iterations) return AP_LIMIT;
-    if (progress->iterations >= patience && ap_nested_can(t->p)) return AP_LIMIT;
+    if (progress->iterations >= ap_solve_patience && ap_nested_can(t->p)) return AP_LIMIT;
     if (t->now.gradrel < 0.5 * t->best) {
         t->best = t->now.gradrel;
         t->idle = 0;
-    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= many_cuts) && ++t->idle > ap_most_idle) {
+    } else if ((t->gain < 10.0 * t->now.noise || t->cuts >= ap_solve_many_cuts) && ++t->idle > ap_most_idle) {
         return AP_STALLED;  // what the model promises is lost in the rounding of the action, or of the gradient
     }
     return AP_OK;
@@ -265,8 +259,8 @@ static ap_status go_on(newton *t, ap_status before, ap_progress *progress) {
     ap_status status = before;
     bool ended = false;
     t->work->used = t->beyond;
-    for (int near = t->now.gradrel < far ? 1 : 0; !ended && near >= 0; near--) {
-        status = nest(t, near == 1, near == 1 ? steps_near : t->settings->max_iterations, progress);
+    for (int near = t->now.gradrel < ap_solve_far ? 1 : 0; !ended && near >= 0; near--) {
+        status = nest(t, near == 1, near == 1 ? ap_solve_steps_near : t->settings->max_iterations, progress);
         ended = status == AP_INTERRUPTED || (status < 0 && !ap_is_no_point(status)) ||
                 progress->iterations >= t->settings->max_iterations ||
                 (status >= 0 && ap_has_converged(status, &t->now, t->settings));
@@ -300,8 +294,8 @@ static ap_status find_scale(newton *t, ap_progress *progress) {
     double before = 0.0, lambda = INFINITY;
     ap_status status = AP_OK;
     for (size_t l = 1; l <= net->L; l++) lambda = fmin(lambda, net->width[l - 1] * (double)ap_net_paths(net, l));
-    if (!(-ap_dot(paths * paths, t->now.G, t->now.order) > far * lambda)) return AP_OK;
-    for (int k = 0; k < most_doublings; k++, before = lambda, lambda *= 2.0) {
+    if (!(-ap_dot(paths * paths, t->now.G, t->now.order) > ap_solve_far * lambda)) return AP_OK;
+    for (int k = 0; k < ap_solve_most_doublings; k++, before = lambda, lambda *= 2.0) {
         if (ap_kernel_stops(t->p->kernel)) return AP_INTERRUPTED;
         rescale(t, lambda, before);
         status = ap_action_value(&t->trial, t->p, t->work, t->err);
