@@ -97,8 +97,8 @@ else
   own = y;
   check_labels ('model.y', y);
   if all (y(left) == y(find (left, 1)))
-    ap_fail ('probability', 'badValue', 'all labels of the model are %g: probabilities need examples of both classes', ...
-             y(find (left, 1)));
+    ap_fail ('probability', 'badValue', ['all labels of the model are %g: probabilities need examples of both ' ...
+             'classes'], y(find (left, 1)));
   end
 end
 loo = attnpath_loo (model, 'Display', opt.Display);

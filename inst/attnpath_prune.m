@@ -75,11 +75,7 @@ named = nargin > 2 && (ischar (heads) || isa (heads, 'string'));
 if named || (nargin == 2 && isstruct (heads) && isstruct (net) && isfield (net, 'order'))       % options of a search
   given = {heads};
   if nargin > 2, given = [{heads, paths}, varargin]; end
-  table = {'By',         'loo', 'word',  {'loo', 'evidence'}
-           'Left',       [],    'count', [1 1e6]
-           'Checkpoint', '',    'file',  []
-           'Display',    true,  'display', []};
-  [net, paths] = search (net, ap_options ('prune', table, given));
+  [net, paths] = search (net, given);
   return
 elseif nargin > 3 || nargin < 2
   ap_fail ('prune', 'usage', ['the call is [net, paths] = attnpath_prune (net, heads, paths), or [heads, curve] = ' ...
@@ -221,11 +217,16 @@ for l = 1:L
 end
 end
 
-function [heads, curve] = search (sol, opt)
+function [heads, curve] = search (sol, given)
 % Heads removed one at a time, each time the one without which the criterion is best
 % A unit of work of ap_run is a head that is tried. The last head of a layer is not tried but counts as tried, so that
 % the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
 % another trial: results do not depend on how a run is cut.
+table = {'By',         'loo', 'word',  {'loo', 'evidence'}
+         'Left',       [],    'count', [1 1e6]
+         'Checkpoint', '',    'file',  []
+         'Display',    true,  'display', []};
+opt = ap_options ('prune', table, given);
 [model, mark] = checked (sol, opt);
 list = ap_head_list (model.net.H);
 n = size (list, 1);

@@ -467,8 +467,8 @@ end
 end
 
 function gain = worth (by, F, y, net, groups)
-% P x C x heads, or groups of them: by 'ablation' the growth of squared errors where their paths are silent and others of
-% the layer are rescaled. F, P x C x Pi, what each path adds; what passes by a layer's skip connection is not rescaled
+% P x C x heads, or groups of them: by 'ablation' the growth of squared errors where their paths are silent and others
+% of the layer are rescaled. F, P x C x Pi, what each path adds; what skips a layer is not rescaled
 paths = ap_path_list (net.H, net.skip, groups);
 list = ap_head_list (groups);
 f = sum (F, 3);

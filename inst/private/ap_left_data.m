@@ -1,12 +1,13 @@
 function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
-%AP_LEFT_DATA  What leave-one-out needs of a model: its examples themselves, and the order parameters to leave them out at.
+%AP_LEFT_DATA  What leave-one-out needs of a model: its examples themselves, and the order parameters to use.
 %
 %   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected)
 %   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution
-%   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them;  at, a cell of
-%             order parameters for (T24), otherwise U, Pi x Pi, or Pi x Pi x draws of all chains; Pi C of C coupled
+%   Outputs:  data, as ap_prepare returns it, of these very examples, whatever others might stand for them;  at, a cell
+%             of order parameters for (T24), otherwise U, Pi x Pi, or Pi x Pi x draws of all chains; Pi C of C coupled
 %             outputs
-%   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold, ap_prepare
+%   Errors:   attnpath:<fname>: missingField, tooFew, and those of ap_check_order, ap_check_draws, ap_check_cold and
+%             ap_prepare
 %   See also ap_left_out, attnpath_loo, attnpath_influence.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -27,7 +28,7 @@ elseif draws < 25
 else
   at = ap_check_draws (fname, 'model.U', at, n);
 end
-% Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one others are not worth building
+% Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one alone they do not pay
 moves = corrected && draws == 1;
 memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...

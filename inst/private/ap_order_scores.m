@@ -3,7 +3,7 @@ function [values, classes] = ap_order_scores (net, U, C, both, groups)
 %
 %   values = AP_ORDER_SCORES (net, U, C, both)
 %   [values, classes] = AP_ORDER_SCORES (net, U, C, both, groups)
-%   Inputs :  U, Pi C x Pi C x draws;  C, outputs;  both, true for row and column, times the heads of the layer;  groups,
+%   Inputs :  U, Pi C x Pi C x draws;  C, outputs;  both, for row and column, times the heads of the layer;  groups,
 %             as for ap_path_list: groups of heads stand for heads
 %   Outputs:  values, heads x draws, heads in the order of ap_head_list;  classes, of one draw of C > 1 outputs, heads x
 %             C, the same of each output's own block;  [] of one output
