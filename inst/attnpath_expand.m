@@ -25,8 +25,8 @@ function ex = attnpath_expand (sol, varargin)
 %               coordinates): of an entry over its standard deviation; and relative to the correction
 %     least     heads x 1, in the order of attnpath_scores (ex): how probable it is that the head is the least
 %               useful
-%     worth     struct of score, largest, classes, which attnpath_scores (ex) returns, covariance of scores, and
-%               order, struct of the same by 'order'
+%     worth     struct of score, largest, classes, which attnpath_scores (ex) returns, covariance of scores,
+%               and order, struct of the same by 'order'
 %     reason    in words how far all this is to be believed
 %     doubtful  true where it is not: then there is a warning, attnpath:expand:unreliable
 %     evaluations   of the action, two with gradients and one without for each unknown and some
