@@ -187,7 +187,7 @@ static void lift(ap_nest *s, const ap_factors *f) {
             const double bb = ap_nested_squares(f, &u, j);
             for (size_t i = 0; i < n; i++) s->one[i + n * j] /= bb;
         }
-        ap_gemm('N', 'N', n, n, n, 1.0, s->one, n, s->g + u.at, n, 0.0, s->two, n);  // (g B^{-1})'
+        ap_gemm('N', 'T', n, n, n, 1.0, s->one, n, s->g + u.at, n, 0.0, s->two, n);  // (g B^{-1})'
         ap_order_factor_back(NULL, s->g + u.at + n * n, 1.0, f->B + u.at, NULL, u.below, s->two, n, &u);
     }
 }
