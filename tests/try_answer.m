@@ -330,6 +330,7 @@ list = {'twice', @(q) alike (@twice, q), any_
         'certificate', @certificate, few(6)
         'gradient', @gradient, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'coupled'))
         'left out', @left_out, few(4)
+        'influence', @influence, @(q) nnz (isfinite (q.noise)) > 1
         'evidence', @evidence, few(3)
         'solved without', @without, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))
         'scores', @scores, @(q) ! any (q.net.skip) && q.C == 1};
@@ -683,7 +684,9 @@ end
 function compare = paths (q)
 A = q.A;
 if isempty (A), A = attnpath_attention (q.net, q.X, 'Lengths', q.lengths); end
-compare = {'path inputs', inputs(q).Xi, ref_paths(q.net, q.X, A, q.lengths), input_error(q, 1e-14)};
+off = 1e-14;                                       % maps of cme are rounded in another order than products with them
+if isempty (q.A) && strcmp (q.net.attention, 'cme'), off = attention_error (q); end
+compare = {'path inputs', inputs(q).Xi, ref_paths(q.net, q.X, A, q.lengths), input_error(q, off)};
 end
 
 % ---- definitions ----
@@ -840,6 +843,29 @@ compare = {'mean', loo.mean, mu, tol('left out', 0); 'variance', loo.variance, s
 if s.hessian_min <= 0 || m.amp > 1e3, return, end
 moved = m.amp * (1e-9 + (1e-14 + m.r) / eps ^ (1/3) + 1e-6);
 compare(3,:) = {'mean corrected', attnpath_loo(s, 'Display', false).mean, mu24, tol('left out', moved)};
+end
+
+function compare = influence (q)
+% (T37) where networks are wide, and U moves little, against the solution without an example
+q = chosen (q, isfinite (q.noise));
+q.net.width = q.net.width * 1e4 / min (q.net.width);
+[i, q2, exact] = deal (randi (numel (q.noise)), q, {'Tolerance', 1e-12});
+q2.noise(i) = Inf;
+s = solved (q, exact{:});
+m = measure (q, s);
+if m.r > 1e-6 || ! (m.amp < 1e6), said ('the definition is too coarse here'); end
+[in, loo] = deal (attnpath_influence (s, new_inputs (q)), attnpath_loo (s, 'Display', false));
+s2 = solved (q2, 'Start', s.order, exact{:});
+compare = {'log density', in.logp(i), loo.logdensity(i), 1e-6 * (1 + abs (loo.logdensity(i)))};  % both iterate
+moved = apart (s.U, s2.U);
+if moved > 0.03, return, end                       % too far for a first order
+F = chol (s.U)';
+[before, after] = deal (attnpath_predict (s, new_inputs (q)), attnpath_predict (s2, new_inputs (q)));
+step = reshape (in.mean(i,:,:), size (before));
+rounding = m.amp * (1e-10 + m.r);
+compare(2:3,:) = {'U', norm(F \ (s2.U - s.U - in.U(:,:,i)) / F'), 0, 0.15 * moved + m.amp * moved ^ 2 + rounding          % the second order
+                  'mean', norm(after - before - step), 0, (0.06 + m.amp * moved) * norm(after - before) ...
+                                                          + rounding * sqrt(m.kk * m.yAy)};
 end
 
 function compare = evidence (q)
