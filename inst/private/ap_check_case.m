@@ -11,6 +11,9 @@ function ap_check_case (fname, name, value, known)
 
 if ~isstruct (value) || size (struct2cell (value), 1) == sum (isfield (value, known)), return; end
 names = fieldnames (value);
+all_ = sprintf ('|%s', known{:});
+like = regexpi (sprintf ('%s\n', names{:}), ['^(' all_(2:end) ')$'], 'match', 'lineanchors');
+if numel (like) == sum (isfield (value, known)), return; end
 for k = 1:numel (names)
   meant = known(strcmpi (names{k}, known));
   if ~isempty (meant) && ~any (strcmp (names{k}, meant))
