@@ -112,8 +112,8 @@ for k = 2:numel (list)
   end
   twice = find (ismember (other.parts, m.parts, 'rows'), 1);
   if ~isempty (twice)
-    ap_fail ('moments', 'samePart', '%s holds a part that is in the moments before it already: number %d of its %d', ...
-             name, twice, size (other.parts, 1));
+    ap_fail ('moments', 'samePart', ['%s holds a part that is in the moments before it already: number %d of its ' ...
+             '%d. %s'], name, twice, size (other.parts, 1), meant ());
   end
   if strcmp (m.form, 'square')
     m.sums = m.sums + other.sums;
@@ -127,6 +127,10 @@ for k = 2:numel (list)
   m.complete = m.complete && other.complete;
   if isfield (m, 'signs') && ~isfield (other, 'signs'), m = rmfield (m, 'signs'); end
 end
+end
+
+function text = meant ()
+text = 'Examples that are to count n times are gathered once, with ''Noise'', ones (1, P) / n';
 end
 
 function value = field_of (m, name)
@@ -285,7 +289,7 @@ elseif ~isequal (run.classes, part.classes)
 end
 again = find (ismember (run.parts, part.mark, 'rows'), 1);
 if ~isempty (again)
-  ap_fail ('moments', 'samePart', '%s is part %d once more', called (run), again);
+  ap_fail ('moments', 'samePart', '%s is part %d once more. %s', called (run), again, meant ());
 end
 C = size (run.sums, 1) - part.N0 * ap_path_count (net);   % of the parts before it
 if ~isempty (run.sums) && size (part.y, 2) ~= C

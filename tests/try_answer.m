@@ -331,6 +331,7 @@ list = {'twice', @(q) alike (@twice, q), any_
         'gradient', @gradient, @(q) ! any (q.net.skip) && (q.C == 1 || strcmp (q.mode, 'coupled'))
         'left out', @left_out, few(4)
         'influence', @influence, @(q) nnz (isfinite (q.noise)) > 1
+        'expansion', @expansion, @(q) all (q.net.width >= max (1, q.C) * prod (q.net.H + (q.net.skip > 0)))
         'evidence', @evidence, few(3)
         'solved without', @without, @(q) sum (isfinite (q.noise)) > 1 && (q.C == 1 || strcmp (q.mode, 'shared'))
         'scores', @scores, @(q) ! any (q.net.skip) && q.C == 1};
@@ -866,6 +867,27 @@ rounding = m.amp * (1e-10 + m.r);
 compare(2:3,:) = {'U', norm(F \ (s2.U - s.U - in.U(:,:,i)) / F'), 0, 0.15 * moved + m.amp * moved ^ 2 + rounding          % the second order
                   'mean', norm(after - before - step), 0, (0.06 + m.amp * moved) * norm(after - before) ...
                                                           + rounding * sqrt(m.kk * m.yAy)};
+end
+
+function compare = expansion (q)
+% of an equal problem. Third derivatives are off by step^2 / 12 of themselves, as attnpath_expand chooses the step
+[q2, change, q] = {@twice, @examples, @heads, @labels, @tokens, @hotter}{randi(6)} (q);
+[s, m] = at_solution (q, 1e-6);
+if s.hessian_min <= s.hessian_doubt || ! (m.amp < 1e6), said ('no minimum, or a flat one'); end
+if ! isfield (change, 'order'), change.order = @(order, s) order; end
+U = change.order (s.order, s);
+s2 = solved (q2, 'Start', U);
+warning ('off', 'attnpath:expand:unreliable', 'local');
+[a, b] = deal (attnpath_expand (s, 'Draws', 100), attnpath_expand (s2, 'Draws', 100));
+[mean_, sd] = deal (change.order (a.order, s), change.order (a.order_sd, s));
+[e, compare] = deal (4 * max (cellfun (@apart, U, s2.order)) + m.r, cell (0, 4));
+for l = 1:numel (U)
+  size_ = sqrt (diag (U{l}) * diag (U{l})');
+  varies = max ((sd{l} ./ size_)(:));
+  off = e * (1 + m.amp * varies ^ 2) + max (a.lines.step, b.lines.step) ^ 2 * varies;
+  compare(end+1:end+2,:) = {sprintf('mean %d', l), b.order{l}, mean_{l}, size_ * off
+                            sprintf('deviation %d', l), b.order_sd{l}, sd{l}, size_ * varies * (e * m.amp + 1e-12)};
+end
 end
 
 function compare = evidence (q)

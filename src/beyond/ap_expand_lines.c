@@ -11,9 +11,9 @@
 // with each line's terms times 4 beta_k, and the same lines give it. It gauges what (T30) leaves out.
 //
 // Which step. Second differences of the gradient err by truncation, d^2/12 of themselves over the scale of U's own
-// logarithm, d = e |h|, and by rounding, 4 nu/d^2, where nu is the noise of S over max (N): both are equal at
-// d = (48 nu)^(1/4). A step never exceeds 0.1 of a line's standard deviation over sqrt (2), where S is stiff, nor 0.1
-// of U, where nu is large: ap_expand_rounding says what rounding then does.
+// logarithm, d = e |h|, and by rounding, 4 nu/d^2, where nu is the noise of S over min (N), as H^{-1} carries it to the
+// narrowest layer: both are equal at d = (48 nu)^(1/4). A step never exceeds 0.1 of a line's standard deviation over
+// sqrt (2), where S is stiff, nor 0.1 of U, where nu is large: ap_expand_rounding says what rounding then does.
 //
 // How far a line is from its parabola: S at one standard deviation, e = sqrt (2), where the parabola is 1, along the
 // geodesic, on the side to which the cubic term leans, less 1 and less the cubic term.
@@ -47,7 +47,9 @@ static void jacobian(double *B, const ap_net *net) {
 }
 
 static double relative_noise(const ap_problem *p, const ap_point *point) {
-    return fmax(point->noise / ap_net_maxwidth(p->net), DBL_EPSILON);
+    double least = INFINITY;
+    for (size_t l = 0; l <= p->net->L; l++) least = fmin(least, p->net->width[l]);
+    return fmax(point->noise / least, DBL_EPSILON);
 }
 
 static double move(double noise) { return fmin(most_step, pow(48.0 * noise, 0.25)); }

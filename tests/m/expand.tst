@@ -279,3 +279,14 @@
 %! sol = random_case (9, 40, 0.3, 6, 1, 3);             # too large to print
 %! text = evalc ("attnpath_expand (sol, 'Display', false);");
 %! assert (sum (text == "\n"), 2);
+
+%!test % temperature as noise, where a layer is much narrower than another: H^{-1} carries rounding of the wide one's
+%! % gradient to the narrow one, step^2 / 12 of third derivatives and as much of truncation
+%! randn ("twister", 5);
+%! paths = struct ("Xi", randn (3, 5, 2));
+%! net = attnpath_net (2, "Width", [1e6 11], "Temperature", 0.3);
+%! one = attnpath_solve (net, paths, 1e-5 * randn (5, 1), "Tolerance", 1e-10);
+%! net.temperature = 0.15;
+%! two = attnpath_solve (net, paths, one.y, "Noise", 2 * ones (1, 5), "Start", one.order, "Tolerance", 1e-10);
+%! [a, b] = deal (attnpath_expand (one), attnpath_expand (two));
+%! assert (b.U, a.U, a.lines.step ^ 2 * max (a.U_sd(:)));       % a step for the wide one: off by 1.6e-4, not 3e-7

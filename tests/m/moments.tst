@@ -163,6 +163,10 @@
 %! refuses ("attnpath:moments:samePart", @() attnpath_moments (m, m), "number 1 of its 1");
 %! twice = @(k) {struct("X", X, "y", y), struct("X", X, "y", y), []}{k};
 %! refuses ("attnpath:moments:samePart", @() attnpath_moments (net, twice), "part 2 is part 1 once more");
+%! refuses ("attnpath:moments:samePart", @() attnpath_moments (m, m), "once, with 'Noise', ones (1, P) / n");
+%! half = attnpath_solve (net, attnpath_moments (net, X, y, "Noise", ones (1, 40) / 2));
+%! both = attnpath_solve (net, cat (3, X, X), [y; y]);
+%! assert (half.U, both.U, 1e-6 * norm (both.U));             % searches end at a gradient of 1e-8
 %! factor = attnpath_moments (net, X(:,:,1:9), y(1:9), "Form", "factor");
 %! refuses ("attnpath:moments:badValue", @() attnpath_moments (m, factor), "of the form factor");
 %! refuses ("attnpath:moments:badClass", @() attnpath_moments (m, 3));

@@ -363,6 +363,16 @@
 %! net = attnpath_net (2);  p = struct ("Xi", randn (3, 4, 2));
 %! attnpath_evidence (attnpath_solve (net, p, randn (4, 2), "Outputs", "shared"));
 
+%!test % a reflection of outputs that leaves the labels alone is no factor of 2: U has that symmetry, the error is 1/N
+%! randn ("twister", 2);
+%! paths = struct ("Xi", randn (3, 8, 2));
+%! y = 3 * randn (8, 1) * [1 1];
+%! sol = attnpath_solve (attnpath_net (2, "Width", 40, "Temperature", 0.05), paths, y);
+%! assert (kron (eye (2), [0 1; 1 0]) * sol.U * kron (eye (2), [0 1; 1 0]), sol.U, 1e-6 * norm (sol.U));
+%! [logp, se] = attnpath_evidence (sol, "Method", "annealed", "Particles", 400, "Display", false);
+%! assert (se < 0.1);
+%! assert (attnpath_evidence (sol), logp, log (2) / 2);
+
 %!testif ; thorough () % evidence, annealed against an average over prior draws of (T18), and (T25) near it
 %! [net, Xi, Y] = random_case (2, 4, 2, 3);
 %! net.width = [20 20];
