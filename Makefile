@@ -49,6 +49,7 @@ help:
 	@echo 'make fuzz-answers    random small problems against their definitions and equal problems (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make fuzz-files      spoiled checkpoints, cells of sweeps and data sets, read (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
+	@echo 'make mutate          ten minutes: single edits of the core, and which of them the C tests find (COUNT=100 SEED=1)'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
 	@echo 'make format          clang-format over the C files'
 	@echo 'make lines           lines of code by folder, without blanks, comments and help'
@@ -175,6 +176,9 @@ coverage: deps-build
 	@echo '--- C core and gateways, reached by the C tests and the functions'
 	@gcovr --root . --filter 'src/' --filter 'mex/' $(BUILD)/coverage
 
+mutate: all
+	@tests/mutate $(or $(COUNT),100) $(or $(SEED),1) $(BUILD)/mutate
+
 lint: deps-build
 	@.ci/deps lint
 	+@tests/quietly 'building the gateways' $(SUBMAKE) -C src gates
@@ -241,4 +245,4 @@ clean:
 	rm -rf $(BUILD) $(NAME)-*.tar.gz inst/demos inst/bench inst/studies inst/README.md inst/CONTRIBUTING.md inst/COPYING inst/doc.info
 	rm -f src/*.o src/*/*.o src/*.a src/*.mex fntests.log octave-workspace
 
-.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-answers fuzz-files coverage lint lines format dist manual release release-files index-entry install clean
+.PHONY: help all deps deps-build demo demos figures bench bench-peers studies check test test-long test-slurm test-export test-doc check-octaves built check-install sanitize sanitized fuzz fuzz-guided fuzz-answers fuzz-files coverage mutate lint lines format dist manual release release-files index-entry install clean
