@@ -78,25 +78,25 @@ static bool is_nan(const mxArray *arg, size_t i) {
     return mxIsSingle(arg) ? isnan(((const float *)data)[i]) : isnan(((const double *)data)[i]);
 }
 
-static const void *plain_data(const char *stem, const char *name, const mxArray *arg, bool single) {
+static const void *plain_data(const char *name, const mxArray *arg, bool single) {
     const char *type = single ? "single" : "double";
     char size[NAME], element[NAME];
-    if (arg == NULL) ap_mex_fail(stem, "empty", "%s is empty", name);
-    if (mxIsSparse(arg)) ap_mex_fail(stem, "sparse", "%s must be full, not sparse", name);
+    if (arg == NULL) ap_mex_fail("empty", "%s is empty", name);
+    if (mxIsSparse(arg)) ap_mex_fail("sparse", "%s must be full, not sparse", name);
     if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
-        ap_mex_fail(stem, "badClass", "%s must be %s, not %s", name, type, mxGetClassName(arg));
-    if (mxIsComplex(arg)) ap_mex_fail(stem, "notReal", "%s must be real, not complex", name);
+        ap_mex_fail("badClass", "%s must be %s, not %s", name, type, mxGetClassName(arg));
+    if (mxIsComplex(arg)) ap_mex_fail("notReal", "%s must be real, not complex", name);
     describe_size(size, arg);
-    if (mxIsEmpty(arg)) ap_mex_fail(stem, "empty", "%s is empty (%s)", name, size);
+    if (mxIsEmpty(arg)) ap_mex_fail("empty", "%s is empty (%s)", name, size);
     const size_t bad = first_not_finite(arg);
     if (bad < mxGetNumberOfElements(arg)) {
         describe_element(element, arg, bad);
-        ap_mex_fail(stem, "notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
+        ap_mex_fail("notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
     }
     return mxGetData(arg);
 }
 
-static void check_size(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
+static void check_size(const char *name, const mxArray *arg, size_t rank, size_t *size) {
     bool fits = true;
     for (size_t k = 0; k < (size_t)mxGetNumberOfDimensions(arg) || k < rank; k++) {
         const size_t wanted = k < rank ? size[k] : 1;
@@ -106,45 +106,45 @@ static void check_size(const char *stem, const char *name, const mxArray *arg, s
         char found[NAME], want[NAME];
         describe_size(found, arg);
         describe_wanted(want, rank, size);
-        ap_mex_fail(stem, "badShape", "%s must be %s, not %s", name, want, found);
+        ap_mex_fail("badShape", "%s must be %s, not %s", name, want, found);
     }
     for (size_t k = 0; k < rank; k++) size[k] = dimension(arg, k);
 }
 
-const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const double *data = plain_data(stem, name, arg, false);
-    check_size(stem, name, arg, rank, size);
+const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const double *data = plain_data(name, arg, false);
+    check_size(name, arg, rank, size);
     return data;
 }
 
-const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size) {
-    const float *data = plain_data(stem, name, arg, true);
-    check_size(stem, name, arg, rank, size);
+const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const float *data = plain_data(name, arg, true);
+    check_size(name, arg, rank, size);
     return data;
 }
 
-static void check_symmetric(const char *stem, const char *name, const double *U, size_t n) {
+static void check_symmetric(const char *name, const double *U, size_t n) {
     double largest = 0;
     for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(U[i]));
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < j; i++) {
             if (fabs(U[i + n * j] - U[j + n * i]) > SYMMETRY * largest) {
-                ap_mex_fail(stem, "notSymmetric", "%s must be symmetric: (%lu,%lu) is %.10g and (%lu,%lu) is %.10g",
-                            name, (unsigned long)i + 1, (unsigned long)j + 1, U[i + n * j], (unsigned long)j + 1,
+                ap_mex_fail("notSymmetric", "%s must be symmetric: (%lu,%lu) is %.10g and (%lu,%lu) is %.10g", name,
+                            (unsigned long)i + 1, (unsigned long)j + 1, U[i + n * j], (unsigned long)j + 1,
                             (unsigned long)i + 1, U[j + n * i]);
             }
         }
     }
 }
 
-const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n) {
-    const double *U = ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
-    check_symmetric(stem, name, U, n);
+const double *ap_mex_symmetric(const char *name, const mxArray *arg, size_t n) {
+    const double *U = ap_mex_array(name, arg, 2, (size_t[]){n, n});
+    check_symmetric(name, U, n);
     return U;
 }
 
 // Cholesky of U + SYMMETRY largest I, row by row: exists if and only if no eigenvalue is below -SYMMETRY largest
-static void check_semidefinite(const char *stem, const char *name, const double *U, size_t n, double *R) {
+static void check_semidefinite(const char *name, const double *U, size_t n, double *R) {
     double shift = 0;
     for (size_t i = 0; i < n * n; i++) shift = fmax(shift, SYMMETRY * fabs(U[i]));
     for (size_t i = 0; i < n; i++) {
@@ -156,98 +156,98 @@ static void check_semidefinite(const char *stem, const char *name, const double 
             } else if (r > 0 || (r == 0 && shift == 0)) {
                 R[i + n * i] = sqrt(r);
             } else {
-                ap_mex_fail(stem, "notPositiveDefinite", "%s has a negative eigenvalue, in its leading %lu x %lu block",
-                            name, (unsigned long)i + 1, (unsigned long)i + 1);
+                ap_mex_fail("notPositiveDefinite", "%s has a negative eigenvalue, in its leading %lu x %lu block", name,
+                            (unsigned long)i + 1, (unsigned long)i + 1);
             }
         }
     }
 }
 
-const double *ap_mex_semidefinites(const char *stem, const char *name, const mxArray *arg, size_t n, size_t *count) {
+const double *ap_mex_semidefinites(const char *name, const mxArray *arg, size_t n, size_t *count) {
     size_t size[] = {n, n, 0};
-    const double *U = ap_mex_array(stem, name, arg, 3, size);
-    double *R = ap_mex_list(stem, ap_times(n, n), sizeof *R);
+    const double *U = ap_mex_array(name, arg, 3, size);
+    double *R = ap_mex_list(ap_times(n, n), sizeof *R);
     for (size_t k = 0; k < size[2]; k++) {
         char page[NAME];
         (void)snprintf(page, sizeof page, "%s(:,:,%lu)", name, (unsigned long)k + 1);
         if (size[2] == 1) (void)snprintf(page, sizeof page, "%s", name);
-        check_symmetric(stem, page, U + n * n * k, n);
-        check_semidefinite(stem, page, U + n * n * k, n, R);
+        check_symmetric(page, U + n * n * k, n);
+        check_semidefinite(page, U + n * n * k, n, R);
     }
     mxFree(R);
     *count = size[2];
     return U;
 }
 
-const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n) {
+const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n) {
     size_t count;
-    (void)ap_mex_array(stem, name, arg, 2, (size_t[]){n, n});
-    return ap_mex_semidefinites(stem, name, arg, n, &count);
+    (void)ap_mex_array(name, arg, 2, (size_t[]){n, n});
+    return ap_mex_semidefinites(name, arg, n, &count);
 }
 
 // ---- single values --------------------------------------------------------------------------------------------------
 
 bool ap_mex_absent(const mxArray *arg) { return mxIsDouble(arg) && mxIsEmpty(arg); }
 
-const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field) {
+const mxArray *ap_mex_field(const char *name, const mxArray *arg, const char *field) {
     if (arg == NULL || !mxIsStruct(arg)) {
-        ap_mex_fail(stem, "badClass", "%s must be a struct, not %s", name, arg == NULL ? "empty" : mxGetClassName(arg));
+        ap_mex_fail("badClass", "%s must be a struct, not %s", name, arg == NULL ? "empty" : mxGetClassName(arg));
     }
     char size[NAME];
     describe_size(size, arg);
-    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail(stem, "badShape", "%s must be one struct, not %s", name, size);
+    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail("badShape", "%s must be one struct, not %s", name, size);
     const mxArray *value = mxGetField(arg, 0, field);
-    if (value == NULL) ap_mex_fail(stem, "missingField", "%s has no field %s", name, field);
+    if (value == NULL) ap_mex_fail("missingField", "%s has no field %s", name, field);
     return value;
 }
 
-const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count) {
+const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count) {
     if (arg == NULL || !mxIsCell(arg)) {
-        ap_mex_fail(stem, "badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
+        ap_mex_fail("badClass", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count,
                     arg == NULL ? "empty" : mxGetClassName(arg));
     }
     char size[NAME];
     describe_size(size, arg);
     if (mxGetM(arg) != 1 || mxGetNumberOfElements(arg) != count) {
-        ap_mex_fail(stem, "badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size);
+        ap_mex_fail("badShape", "%s must be a 1 x %lu cell, not %s", name, (unsigned long)count, size);
     }
     return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
 }
 
-double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi) {
-    const double value = *ap_mex_array(stem, name, arg, 2, (size_t[]){1, 1});
-    if (value < lo) ap_mex_fail(stem, "badValue", "%s must be at least %.10g, not %.10g", name, lo, value);
-    if (value > hi) ap_mex_fail(stem, "badValue", "%s must be at most %.10g, not %.10g", name, hi, value);
+double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi) {
+    const double value = *ap_mex_array(name, arg, 2, (size_t[]){1, 1});
+    if (value < lo) ap_mex_fail("badValue", "%s must be at least %.10g, not %.10g", name, lo, value);
+    if (value > hi) ap_mex_fail("badValue", "%s must be at most %.10g, not %.10g", name, hi, value);
     return value;
 }
 
-size_t ap_mex_as_count(const char *stem, const char *name, double value, size_t lo, size_t hi) {
+size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi) {
     if (!(value >= (double)lo && value <= fmin((double)hi, LARGEST_COUNT)) || value != floor(value)) {
-        ap_mex_fail(stem, "badValue", "%s must be an integer from %lu to %.10g, not %.10g", name, (unsigned long)lo,
+        ap_mex_fail("badValue", "%s must be an integer from %lu to %.10g, not %.10g", name, (unsigned long)lo,
                     fmin((double)hi, LARGEST_COUNT), value);
     }
     return (size_t)value;
 }
 
-size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi) {
-    return ap_mex_as_count(stem, name, *ap_mex_array(stem, name, arg, 2, (size_t[]){1, 1}), lo, hi);
+size_t ap_mex_count(const char *name, const mxArray *arg, size_t lo, size_t hi) {
+    return ap_mex_as_count(name, *ap_mex_array(name, arg, 2, (size_t[]){1, 1}), lo, hi);
 }
 
-size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg) {
-    const double seed = ap_mex_number(stem, name, arg, 0, 4294967295.0);
-    if (seed != floor(seed)) ap_mex_fail(stem, "badValue", "%s must be an integer, not %.10g", name, seed);
+size_t ap_mex_seed(const char *name, const mxArray *arg) {
+    const double seed = ap_mex_number(name, arg, 0, 4294967295.0);
+    if (seed != floor(seed)) ap_mex_fail("badValue", "%s must be an integer, not %.10g", name, seed);
     return (size_t)seed;
 }
 
-bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg) {
+bool ap_mex_flag(const char *name, const mxArray *arg) {
     if (arg != NULL && mxIsLogical(arg) && !mxIsSparse(arg)) {
-        if (mxGetNumberOfElements(arg) != 1) ap_mex_fail(stem, "badShape", "%s must be one logical value", name);
+        if (mxGetNumberOfElements(arg) != 1) ap_mex_fail("badShape", "%s must be one logical value", name);
         return *(const mxLogical *)mxGetData(arg) != 0;
     }
-    return ap_mex_count(stem, name, arg, 0, 1) == 1;
+    return ap_mex_count(name, arg, 0, 1) == 1;
 }
 
-size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count, const char *const *words) {
+size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const char *const *words) {
     char text[32] = "", known[NAME] = "";
     if (arg != NULL && mxIsChar(arg)) (void)mxGetString(arg, text, sizeof text);  // too long: cut, and no word below
     for (size_t i = 0; i < count; i++) {
@@ -255,33 +255,31 @@ size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, siz
         append(known, sizeof known, i == 0 ? "'" : "', '");
         append(known, sizeof known, words[i]);
     }
-    ap_mex_fail(stem, "badValue", "%s must be one of %s', not '%s'", name, known, text);
+    ap_mex_fail("badValue", "%s must be one of %s', not '%s'", name, known, text);
 }
 
 // ---- outputs --------------------------------------------------------------------------------------------------------
 
-static void *put(const char *stem, mxArray **out, size_t rank, const size_t *size, mxClassID type) {
+static void *put(mxArray **out, size_t rank, const size_t *size, mxClassID type) {
     mwSize dims[RANK];
     size_t count = 1;
     for (size_t k = 0; k < rank; k++) {
         count = ap_times(count, size[k]);
         dims[k] = (mwSize)size[k];
     }
-    ap_mex_fits(stem, type == mxSINGLE_CLASS ? ap_plus(count, 1) / 2 : count);
+    ap_mex_fits(type == mxSINGLE_CLASS ? ap_plus(count, 1) / 2 : count);
     *out = mxCreateNumericArray((mwSize)rank, dims, type, mxREAL);
     return mxGetData(*out);
 }
 
-double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size) {
-    return put(stem, out, rank, size, mxDOUBLE_CLASS);
+double *ap_mex_put(mxArray **out, size_t rank, const size_t *size) { return put(out, rank, size, mxDOUBLE_CLASS); }
+
+float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size) {
+    return put(out, rank, size, mxSINGLE_CLASS);
 }
 
-float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size) {
-    return put(stem, out, rank, size, mxSINGLE_CLASS);
-}
-
-void ap_mex_finite(const char *stem, const char *name, const mxArray *out) {
+void ap_mex_finite(const char *name, const mxArray *out) {
     if (first_not_finite(out) < mxGetNumberOfElements(out)) {
-        ap_mex_fail(stem, "notFinite", "%s overflows: the input's numbers are too large", name);
+        ap_mex_fail("notFinite", "%s overflows: the input's numbers are too large", name);
     }
 }

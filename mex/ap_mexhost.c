@@ -20,11 +20,13 @@
 
 enum { NAME = 96, TEXT = 512 };
 
-static ap_work arena;  // of the call, see ap_mex_work
+static const char *stem = "net";  // of the gateway, see ap_mex_usage
+static ap_work arena;             // of the call, see ap_mex_work
+ap_error ap_mex_err;
 
 static void give_back(void) { ap_work_close(&arena); }
 
-_Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) {
+_Noreturn void ap_mex_fail(const char *what, const char *format, ...) {
     char id[NAME], text[TEXT];
     va_list args;
     va_start(args, format);
@@ -38,9 +40,10 @@ _Noreturn void ap_mex_fail(const char *stem, const char *what, const char *forma
 
 static void restore_threads(void);
 
-void ap_mex_usage(const char *stem, bool ok, const char *usage) {
+void ap_mex_usage(const char *gateway, bool ok, const char *usage) {
+    stem = gateway;
     restore_threads();
-    if (!ok) ap_mex_fail(stem, "usage", "wrong number of arguments; the call is %s", usage);
+    if (!ok) ap_mex_fail("usage", "wrong number of arguments; the call is %s", usage);
 }
 
 // Does attnpath_interrupt_mex hold interrupts back? Where it does not, Octave may end the call right here.
@@ -50,9 +53,9 @@ static bool is_held(void) {
     return *(const mxLogical *)mxGetData(held);
 }
 
-void ap_mex_check(const char *stem, ap_status status, const ap_error *err) {
-    if (status < 0) ap_mex_fail(stem, ap_status_name(status), "%s", err->text);
-    if (status == AP_INTERRUPTED && is_held()) ap_mex_fail(stem, ap_status_name(status), "interrupted");
+void ap_mex_check(ap_status status) {
+    if (status < 0) ap_mex_fail(ap_status_name(status), "%s", ap_mex_err.text);
+    if (status == AP_INTERRUPTED && is_held()) ap_mex_fail(ap_status_name(status), "interrupted");
 }
 
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
@@ -241,43 +244,43 @@ static bool is_given(size_t count) {
     return given;
 }
 
-void ap_mex_fits(const char *stem, size_t count) {
+void ap_mex_fits(size_t count) {
     static const char less[] =
         "fewer paths (attnpath_prune) need less, where examples are many, attnpath_moments, and of several outputs "
         "'Outputs', 'shared'";
     const double gib = 1073741824.0, wanted = (double)count * sizeof(double) / gib;
     if (!ap_mex_has(count))
-        ap_mex_fail(stem, "tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
+        ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
                     machine_bytes() / gib, less);
     if (!is_given(count))
-        ap_mex_fail(stem, "outOfMemory", "this needs %.3g GiB of memory, and so much is not free: %s", wanted, less);
+        ap_mex_fail("outOfMemory", "this needs %.3g GiB of memory, and so much is not free: %s", wanted, less);
 }
 
-void *ap_mex_list(const char *stem, size_t count, size_t size) {
+void *ap_mex_list(size_t count, size_t size) {
     const size_t doubles = ap_plus(ap_times(count, size) / sizeof(double), 1);
-    ap_mex_fits(stem, doubles);
+    ap_mex_fits(doubles);
     return mxMalloc(doubles * sizeof(double));
 }
 
 // Where addresses are limited (ulimit -v) OpenBLAS asks for its 128 MiB without end if it does not get them. It keeps
 // them, so that the first call of a gateway is the one that looks.
-static void leave_room_for_blas(const char *stem) {
+static void leave_room_for_blas(void) {
     static bool there = false;
     if (there) return;
     const double wanted = 136314880.0, left = bytes_left(), gib = 1073741824.0;
     if (left < wanted)
-        ap_mex_fail(stem, "outOfMemory",
+        ap_mex_fail("outOfMemory",
                     "%.3g GiB of memory are left to this process, and the BLAS alone may take %.3g: raise its limit "
                     "(ulimit -v)",
                     left / gib, wanted / gib);
     there = true;
 }
 
-ap_work *ap_mex_work(const char *stem, size_t about) {
-    ap_mex_fits(stem, about);
+ap_work *ap_mex_work(size_t about) {
+    ap_mex_fits(about);
     if (arena.held > 0) return &arena;  // of this call
     if (arena.more == NULL) (void)mexAtExit(give_back);
-    leave_room_for_blas(stem);
+    leave_room_for_blas();
     arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
 #if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc says the first of itself
     arena.apart = true;
@@ -285,17 +288,15 @@ ap_work *ap_mex_work(const char *stem, size_t about) {
     return &arena;
 }
 
-double *ap_mex_take(const char *stem, ap_work *work, size_t count) {
-    ap_error err = {0};
+double *ap_mex_take(ap_work *work, size_t count) {
     double *p = ap_take(work, count);
-    if (p == NULL) ap_mex_check(stem, ap_not_taken(work, &err, "this"), &err);
+    if (p == NULL) ap_mex_check(ap_not_taken(work, &ap_mex_err, "this"));
     return p;
 }
 
-void ap_mex_blas_check(const char *stem) {
+void ap_mex_blas_check(void) {
     if (!ap_blas_selftest())
-        ap_mex_fail(stem, "blasInteger",
-                    "the BLAS that was linked uses integers of another width than it was built for");
+        ap_mex_fail("blasInteger", "the BLAS that was linked uses integers of another width than it was built for");
 }
 
 #undef mexFunction

@@ -10,64 +10,64 @@
 
 enum { NAME = 96 };
 
-static void read_heads(const char *stem, ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H) {
+static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H) {
     char name[NAME], part[NAME + 4];
     (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
     *heads = (ap_heads){0};
     if (arg != NULL && mxIsStruct(arg)) {
         size_t size[3] = {0, *N0, H};
         (void)snprintf(part, sizeof part, "%s.Q", name);
-        heads->Q = ap_mex_array(stem, part, ap_mex_field(stem, name, arg, "Q"), 3, size);
+        heads->Q = ap_mex_array(part, ap_mex_field(name, arg, "Q"), 3, size);
         (void)snprintf(part, sizeof part, "%s.K", name);
-        heads->K = ap_mex_array(stem, part, ap_mex_field(stem, name, arg, "K"), 3, size);
+        heads->K = ap_mex_array(part, ap_mex_field(name, arg, "K"), 3, size);
         heads->G = size[0];
         *N0 = size[1];
     } else {
         size_t size[3] = {*N0, *N0, H};
-        heads->W = ap_mex_array(stem, name, arg, 3, size);
+        heads->W = ap_mex_array(name, arg, 3, size);
         if (size[0] != size[1]) {
-            ap_mex_fail(stem, "badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
+            ap_mex_fail("badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
                         (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
         }
         *N0 = size[0];
     }
 }
 
-static void read_readout(const char *stem, ap_net *net, const mxArray *arg) {
+static void read_readout(ap_net *net, const mxArray *arg) {
     if (!mxIsChar(arg)) {
         net->read = AP_READ_TOKEN;
-        net->token = ap_mex_count(stem, "net.readout", arg, 1, SIZE_MAX) - 1;
+        net->token = ap_mex_count("net.readout", arg, 1, SIZE_MAX) - 1;
         return;
     }
     static const char *const words[] = {"first", "last", "mean"};
     static const ap_read reads[] = {AP_READ_TOKEN, AP_READ_LAST, AP_READ_MEAN};
-    net->read = reads[ap_mex_choice(stem, "net.readout", arg, 3, words)];
+    net->read = reads[ap_mex_choice("net.readout", arg, 3, words)];
     net->token = 0;
 }
 
-static double number_or(const char *stem, const char *name, const mxArray *arg, const char *field, double otherwise) {
+static double number_or(const char *name, const mxArray *arg, const char *field, double otherwise) {
     const mxArray *found = mxGetField(arg, 0, field);
     char part[NAME];
     (void)snprintf(part, sizeof part, "%s.%s", name, field);
-    return found == NULL ? otherwise : ap_mex_number(stem, part, found, -INFINITY, INFINITY);
+    return found == NULL ? otherwise : ap_mex_number(part, found, -INFINITY, INFINITY);
 }
 
 // Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
-static const double *read_head_scales(const char *stem, const mxArray *arg, const ap_net *net) {
+static const double *read_head_scales(const mxArray *arg, const ap_net *net) {
     char name[NAME];
     size_t heads = 0;
     bool any = false;
     if (arg == NULL) return NULL;
-    const double **given = ap_mex_list(stem, net->L, sizeof *given);
+    const double **given = ap_mex_list(net->L, sizeof *given);
     for (size_t l = 0; l < net->L; l++) {
         (void)snprintf(name, sizeof name, "net.headscale{%lu}", (unsigned long)l + 1);
-        const mxArray *layer = ap_mex_cell(stem, "net.headscale", arg, l, net->L);
-        given[l] = ap_mex_array(stem, name, layer, 2, (size_t[]){1, net->H[l]});
+        const mxArray *layer = ap_mex_cell("net.headscale", arg, l, net->L);
+        given[l] = ap_mex_array(name, layer, 2, (size_t[]){1, net->H[l]});
         for (size_t h = 0; h < net->H[l]; h++) any = any || given[l][h] != 1.0;
         heads += net->H[l];
     }
     if (!any) return NULL;
-    double *scale = ap_mex_list(stem, heads, sizeof *scale), *layer = scale;
+    double *scale = ap_mex_list(heads, sizeof *scale), *layer = scale;
     for (size_t l = 0; l < net->L; l++) {
         memcpy(layer, given[l], net->H[l] * sizeof *layer);
         layer += net->H[l];
@@ -75,204 +75,197 @@ static const double *read_head_scales(const char *stem, const mxArray *arg, cons
     return scale;
 }
 
-ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg) {
+ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
     static const char *const kernels[] = {"exponential", "gaussian", "linear"};
     static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
     const char *rules[ap_rules];
     char part[NAME];
     for (size_t k = 0; k < ap_rules; k++) rules[k] = ap_rule_name((ap_rule_kind)k);
     (void)snprintf(part, sizeof part, "%s.attention", name);
-    ap_rule rule = {
-        .kind = (ap_rule_kind)ap_mex_choice(stem, part, ap_mex_field(stem, name, arg, "attention"), ap_rules, rules)};
-    rule.bandwidth = number_or(stem, name, arg, "bandwidth", 1.0);
-    rule.ridge = number_or(stem, name, arg, "ridge", 1e-3);
+    ap_rule rule = {.kind = (ap_rule_kind)ap_mex_choice(part, ap_mex_field(name, arg, "attention"), ap_rules, rules)};
+    rule.bandwidth = number_or(name, arg, "bandwidth", 1.0);
+    rule.ridge = number_or(name, arg, "ridge", 1e-3);
     const mxArray *word = mxGetField(arg, 0, "kernel");
     (void)snprintf(part, sizeof part, "%s.kernel", name);
-    rule.kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(stem, part, word, 3, kernels)];
-    ap_error err = {0};
-    ap_mex_check(stem, ap_rule_check(&rule, &err), &err);
+    rule.kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(part, word, 3, kernels)];
+    ap_mex_check(ap_rule_check(&rule, &ap_mex_err));
     return rule;
 }
 
-ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0) {
-    ap_mex_blas_check(stem);
+ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
+    ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
-    const double *H = ap_mex_array(stem, "net.H", ap_mex_field(stem, "net", arg, "H"), 2, size);
-    net.L = ap_mex_count(stem, "net.L", ap_mex_field(stem, "net", arg, "L"), size[1], size[1]);
-    size_t *counts = ap_mex_list(stem, net.L, sizeof *counts);
-    for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count(stem, "every net.H", H[l], 1, SIZE_MAX);
+    const double *H = ap_mex_array("net.H", ap_mex_field("net", arg, "H"), 2, size);
+    net.L = ap_mex_count("net.L", ap_mex_field("net", arg, "L"), size[1], size[1]);
+    size_t *counts = ap_mex_list(net.L, sizeof *counts);
+    for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count("every net.H", H[l], 1, SIZE_MAX);
     net.H = counts;
 
-    *N0 = ap_mex_count(stem, "net.N0", ap_mex_field(stem, "net", arg, "N0"), 0, SIZE_MAX);
-    const ap_rule rule = ap_mex_rule(stem, "net", arg);  // one for all layers
-    const mxArray *heads = ap_mex_field(stem, "net", arg, "heads");
+    *N0 = ap_mex_count("net.N0", ap_mex_field("net", arg, "N0"), 0, SIZE_MAX);
+    const ap_rule rule = ap_mex_rule("net", arg);  // one for all layers
+    const mxArray *heads = ap_mex_field("net", arg, "heads");
     if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
-        ap_heads *list = ap_mex_list(stem, net.L, sizeof *list);
+        ap_heads *list = ap_mex_list(net.L, sizeof *list);
         for (size_t l = 0; l < net.L; l++) {
-            read_heads(stem, &list[l], ap_mex_cell(stem, "net.heads", heads, l, net.L), l + 1, N0, counts[l]);
+            read_heads(&list[l], ap_mex_cell("net.heads", heads, l, net.L), l + 1, N0, counts[l]);
             list[l].rule = rule;
         }
         net.heads = list;
     }
 
-    net.causal = ap_mex_flag(stem, "net.causal", ap_mex_field(stem, "net", arg, "causal"));
-    read_readout(stem, &net, ap_mex_field(stem, "net", arg, "readout"));
-    net.width = ap_mex_array(stem, "net.width", ap_mex_field(stem, "net", arg, "width"), 2, (size_t[]){1, net.L + 1});
-    net.variance =
-        ap_mex_array(stem, "net.variance", ap_mex_field(stem, "net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
+    net.causal = ap_mex_flag("net.causal", ap_mex_field("net", arg, "causal"));
+    read_readout(&net, ap_mex_field("net", arg, "readout"));
+    net.width = ap_mex_array("net.width", ap_mex_field("net", arg, "width"), 2, (size_t[]){1, net.L + 1});
+    net.variance = ap_mex_array("net.variance", ap_mex_field("net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
     const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
-    if (skip != NULL) net.skip = ap_mex_array(stem, "net.skip", skip, 2, (size_t[]){1, net.L});
-    net.headscale = read_head_scales(stem, mxGetField(arg, 0, "headscale"), &net);
-    const mxArray *temperature = ap_mex_field(stem, "net", arg, "temperature");
-    net.temperature = ap_mex_number(stem, "net.temperature", temperature, -INFINITY, INFINITY);
-    ap_error err = {0};
-    ap_mex_check(stem, ap_net_check(&net, &err), &err);  // the ranges of all numbers
+    if (skip != NULL) net.skip = ap_mex_array("net.skip", skip, 2, (size_t[]){1, net.L});
+    net.headscale = read_head_scales(mxGetField(arg, 0, "headscale"), &net);
+    const mxArray *temperature = ap_mex_field("net", arg, "temperature");
+    net.temperature = ap_mex_number("net.temperature", temperature, -INFINITY, INFINITY);
+    ap_mex_check(ap_net_check(&net, &ap_mex_err));  // the ranges of all numbers
     return net;
 }
 
-ap_form ap_mex_form(const char *stem, const char *name, const mxArray *arg) {
+ap_form ap_mex_form(const char *name, const mxArray *arg) {
     static const char *const words[ap_forms] = {"square", "factor"};
-    return (ap_form)ap_mex_choice(stem, name, arg, ap_forms, words);
+    return (ap_form)ap_mex_choice(name, arg, ap_forms, words);
 }
 
-ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0) {
+ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0) {
     size_t size[3] = {N0, 0, 0};
-    ap_tokens x = {.X = ap_mex_array(stem, "X", X, 3, size)};
+    ap_tokens x = {.X = ap_mex_array("X", X, 3, size)};
     x.N0 = size[0];
     x.T = size[1];
     x.P = size[2];
     if (ap_mex_absent(lengths)) return x;
-    const double *given = ap_mex_array(stem, "lengths", lengths, 2, (size_t[]){1, x.P});
-    size_t *length = ap_mex_list(stem, x.P, sizeof *length);
-    for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count(stem, "every length", given[mu], 1, x.T);
+    const double *given = ap_mex_array("lengths", lengths, 2, (size_t[]){1, x.P});
+    size_t *length = ap_mex_list(x.P, sizeof *length);
+    for (size_t mu = 0; mu < x.P; mu++) length[mu] = ap_mex_as_count("every length", given[mu], 1, x.T);
     x.length = length;
     return x;
 }
 
-const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x) {
+const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_tokens *x) {
     if (ap_mex_absent(A)) return NULL;
-    const double **maps = ap_mex_list(stem, net->L, sizeof *maps);
+    const double **maps = ap_mex_list(net->L, sizeof *maps);
     char name[NAME];
     for (size_t l = 0; l < net->L; l++) {
         (void)snprintf(name, sizeof name, "A{%lu}", (unsigned long)l + 1);
-        maps[l] =
-            ap_mex_array(stem, name, ap_mex_cell(stem, "A", A, l, net->L), 4, (size_t[]){x->T, x->T, net->H[l], x->P});
+        maps[l] = ap_mex_array(name, ap_mex_cell("A", A, l, net->L), 4, (size_t[]){x->T, x->T, net->H[l], x->P});
     }
     return maps;
 }
 
-ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
+ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net, size_t N0) {
     size_t size[3] = {N0, 0, ap_net_inputs(net)};
-    ap_inputs x = {.Xi = ap_mex_array(stem, name, Xi, 3, size)};
+    ap_inputs x = {.Xi = ap_mex_array(name, Xi, 3, size)};
     x.N0 = size[0];
     x.P = size[1];
     return x;
 }
 
-size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo) {
-    const double P = ap_mex_number(stem, name, arg, (double)lo, 4503599627370496.0);  // any that is exact
-    if (P != floor(P)) ap_mex_fail(stem, "badValue", "%s must be an integer, not %.10g", name, P);
+size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo) {
+    const double P = ap_mex_number(name, arg, (double)lo, 4503599627370496.0);  // any that is exact
+    if (P != floor(P)) ap_mex_fail("badValue", "%s must be an integer, not %.10g", name, P);
     return (size_t)P;
 }
 
-void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared) {
+void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
     const size_t L = t->net.L;
     t->outputs = C;
     t->shared = shared && C > 1;
     if (C == 1 || shared) return;
-    size_t *H = ap_mex_list(stem, L + 1, sizeof *H);
-    double *width = ap_mex_list(stem, L + 2, sizeof *width), *variance = ap_mex_list(stem, L + 3, sizeof *variance);
+    size_t *H = ap_mex_list(L + 1, sizeof *H);
+    double *width = ap_mex_list(L + 2, sizeof *width), *variance = ap_mex_list(L + 3, sizeof *variance);
     ap_net chain;
     ap_net_outputs(&chain, &t->net, C, H, width, variance);
     t->net = chain;
 }
 
-bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg) {
+bool ap_mex_shared(const char *name, const mxArray *arg) {
     const mxArray *flag = mxGetField(arg, 0, "shared");
     char part[NAME];
     (void)snprintf(part, sizeof part, "%s.shared", name);
-    return flag != NULL && ap_mex_flag(stem, part, flag);
+    return flag != NULL && ap_mex_flag(part, flag);
 }
 
 // Path inputs, or their coordinates in a basis [features x N0] of their span.
-static ap_mex_training read_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *basis,
-                                     const mxArray *y, const mxArray *of, bool shared) {
+static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, const mxArray *basis, const mxArray *y,
+                                     const mxArray *of, bool shared) {
     ap_mex_training t = {0};
     const bool spanned = basis != NULL && !ap_mex_absent(basis);
     const double *columns = NULL;
     double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
-    t.net = ap_mex_net(stem, net, &N0);
-    if (of != NULL) ap_mex_marks(stem, mark, of, &t.net, N0);
+    t.net = ap_mex_net(net, &N0);
+    if (of != NULL) ap_mex_marks(mark, of, &t.net, N0);
     size[0] = N0;
-    if (spanned) columns = ap_mex_array(stem, "data.basis", basis, 2, size);
-    t.x = ap_mex_inputs(stem, spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
+    if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
+    t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
     t.features = t.x.N0;
     if (spanned) {
         t.x.basis = columns;
         t.features = t.x.features = size[0];
     }
     labels[0] = t.x.P;
-    t.y = ap_mex_array(stem, "y", y, 2, labels);
-    ap_mex_outputs(stem, &t, labels[1], shared);
+    t.y = ap_mex_array("y", y, 2, labels);
+    ap_mex_outputs(&t, labels[1], shared);
     return t;
 }
 
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
-                                const mxArray *of, bool shared) {
-    return read_examples(stem, net, Xi, NULL, y, of, shared);
+ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
+                                bool shared) {
+    return read_examples(net, Xi, NULL, y, of, shared);
 }
 
-void ap_mex_marks(const char *stem, double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0) {
+void ap_mex_marks(double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0) {
     static const char *const other[ap_net_marks] = {
         "another number of heads in a layer", "another readout",
         "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
     ap_net_mark(mark, net, N0);
     if (of == NULL || ap_mex_absent(of)) return;
-    const double *theirs = ap_mex_array(stem, "paths.of", of, 2, (size_t[]){1, ap_net_marks});
+    const double *theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
     for (size_t k = 0; k < ap_net_marks; k++)
         if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
-            ap_mex_fail(stem, "otherNet",
+            ap_mex_fail("otherNet",
                         "the path inputs are of a network with %s: make them with this one, attnpath_paths (net, X)",
                         other[k]);
 }
 
 // What attnpath_prepare_mex has made.
-static ap_mex_training read_ready(const char *stem, const mxArray *net, const mxArray *data, const mxArray *Xi,
-                                  const mxArray *y) {
+static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    ap_mex_training t = read_examples(stem, net, Xi, basis, y, NULL, ap_mex_shared(stem, "data", data));
-    t.hidden = ap_mex_examples_count(stem, "data.P", ap_mex_field(stem, "data", data, "P"), t.x.P) - t.x.P;
-    t.rest = ap_mex_number(stem, "data.rest", ap_mex_field(stem, "data", data, "rest"), 0, INFINITY);
-    t.rounding = number_or(stem, "data", data, "rounding", 0.0);
-    const mxArray *store = ap_mex_field(stem, "data", data, "store");
+    ap_mex_training t = read_examples(net, Xi, basis, y, NULL, ap_mex_shared("data", data));
+    t.hidden = ap_mex_examples_count("data.P", ap_mex_field("data", data, "P"), t.x.P) - t.x.P;
+    t.rest = ap_mex_number("data.rest", ap_mex_field("data", data, "rest"), 0, INFINITY);
+    t.rounding = number_or("data", data, "rounding", 0.0);
+    const mxArray *store = ap_mex_field("data", data, "store");
     if (ap_mex_absent(store)) return t;
     t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
     if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
-        ap_mex_fail(stem, "badClass", "data.store must be real, full, double");
+        ap_mex_fail("badClass", "data.store must be real, full, double");
     t.store = mxGetPr(store);
     return t;
 }
 
-ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data) {
-    const mxArray *Xi = ap_mex_field(stem, "data", data, "Xi"), *y = ap_mex_field(stem, "data", data, "y");
+ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data) {
+    const mxArray *Xi = ap_mex_field("data", data, "Xi"), *y = ap_mex_field("data", data, "y");
     const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
-    ap_mex_training t =
-        settings == NULL ? read_ready(stem, net, data, Xi, y) : ap_mex_prepare(stem, net, Xi, y, settings, NULL);
+    ap_mex_training t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
     const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
-    if (lognoise != NULL) t.lognoise = ap_mex_number(stem, "data.lognoise", lognoise, -1e300, 1e300);
+    if (lognoise != NULL) t.lognoise = ap_mex_number("data.lognoise", lognoise, -1e300, 1e300);
     const mxArray *gradrel = mxGetField(data, 0, "gradrel");  // may be missing
-    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number(stem, "data.gradrel", gradrel, 0, INFINITY);
+    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number("data.gradrel", gradrel, 0, INFINITY);
     return t;
 }
 
 // Several outputs that do not fit are refused by name, before anything is made of them.
-static void check_outputs(const char *stem, const ap_mex_training *t, const ap_problem *p) {
+static void check_outputs(const ap_mex_training *t, const ap_problem *p) {
     const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)p->kernel->P;
     const size_t count = ap_solve_size(p);
     if (t->outputs == 1 || ap_mex_has(count)) return;
-    ap_mex_fail(stem, "tooLarge",
+    ap_mex_fail("tooLarge",
                 "%lu outputs of %lu examples make matrices of %.0f rows, %.3g GiB each and %.3g in all, more than the "
                 "machine has: 'Outputs', 'shared' keeps matrices of as many rows as examples, and moments "
                 "(attnpath_moments) never more rows than features times paths",
@@ -280,10 +273,9 @@ static void check_outputs(const char *stem, const ap_mex_training *t, const ap_p
                 (double)count * bytes / gib);
 }
 
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel, double memory) {
-    ap_error err = {0};
-    ap_mex_check(stem, ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &err), &err);
-    if (t->store != NULL) ap_mex_check(stem, ap_kernel_adopt(kernel, t->store, t->store_size, &err), &err);
+ap_problem ap_mex_problem(const ap_mex_training *t, ap_kernel *kernel, double memory) {
+    ap_mex_check(ap_kernel_plan(kernel, &t->net, &t->x, t->store == NULL ? memory : 0.0, &ap_mex_err));
+    if (t->store != NULL) ap_mex_check(ap_kernel_adopt(kernel, t->store, t->store_size, &ap_mex_err));
     kernel->stop = ap_mex_stop;
     ap_problem p = {.net = &t->net, .kernel = kernel, .y = t->y, .hidden = t->hidden, .rest = t->rest};
     p.lognoise = t->lognoise;
@@ -293,23 +285,24 @@ ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel 
     } else {
         p.hidden *= t->outputs;
         p.lognoise *= (double)t->outputs;
-        check_outputs(stem, t, &p);
+        check_outputs(t, &p);
     }
     return p;
 }
 
-ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err) {
+ap_status ap_mex_build(ap_kernel *kernel, ap_work *work) {
     if (kernel->packed != NULL) return AP_OK;
     double *storage = ap_take(work, kernel->storage);
-    return storage == NULL ? ap_not_taken(work, err, "ap_kernel_build") : ap_kernel_build(kernel, storage, work, err);
+    return storage == NULL ? ap_not_taken(work, &ap_mex_err, "ap_kernel_build")
+                           : ap_kernel_build(kernel, storage, work, &ap_mex_err);
 }
 
-void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net) {
+void ap_mex_order(double *order, const mxArray *cell, const ap_net *net) {
     char name[NAME];
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
         (void)snprintf(name, sizeof name, "order{%lu}", (unsigned long)l + 1);
-        const double *U = ap_mex_symmetric(stem, name, ap_mex_cell(stem, "order", cell, l, net->L), n);
+        const double *U = ap_mex_symmetric(name, ap_mex_cell("order", cell, l, net->L), n);
         double *symmetric = order + ap_order_at(net, l + 1);
         for (size_t j = 0; j < n; j++) {
             for (size_t i = 0; i < n; i++) symmetric[i + n * j] = 0.5 * (U[i + n * j] + U[j + n * i]);
@@ -318,45 +311,42 @@ void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap
 }
 
 // What rounding does to gradrel at a point; 0 where U_l, or A, cannot be told from a matrix that is not definite.
-static double rounding(const char *stem, const ap_point *point, const ap_problem *p, ap_work *work) {
+static double rounding(const ap_point *point, const ap_problem *p, ap_work *work) {
     const size_t mark = work->used;
-    ap_error err = {0};
     ap_point beside;
     double gradnorm = 0.0, gradrel = 0.0;
-    ap_mex_check(stem, ap_point_take(&beside, p, work, &err), &err);
+    ap_mex_check(ap_point_take(&beside, p, work, &ap_mex_err));
     const int before = ap_mex_blas_suited(ap_mex_flops(p->kernel, 0));
-    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, work, &err);
+    const ap_status status = ap_rounding(&gradnorm, &gradrel, &beside, point, p, work, &ap_mex_err);
     (void)ap_mex_blas_threads(before);
     work->used = mark;
     if (status == AP_ENOTSPD || status == AP_ENONFINITE) return 0.0;
-    ap_mex_check(stem, status, &err);
+    ap_mex_check(status);
     return gradrel;
 }
 
-void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
-                  ap_work *work) {
-    ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(point, p, work, &err), &err);
-    ap_mex_order(stem, point->order, order, p->net);
-    AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_value(point, p, work, &err));
-    AP_MEX_SUITED(stem, ap_mex_flops(p->kernel, 0), &err, ap_action_gradient(point, p, work, &err));
+void ap_mex_point(ap_point *point, const ap_problem *p, double gradrel, const mxArray *order, ap_work *work) {
+    ap_mex_check(ap_point_take(point, p, work, &ap_mex_err));
+    ap_mex_order(point->order, order, p->net);
+    AP_MEX_SUITED(ap_mex_flops(p->kernel, 0), ap_action_value(point, p, work, &ap_mex_err));
+    AP_MEX_SUITED(ap_mex_flops(p->kernel, 0), ap_action_gradient(point, p, work, &ap_mex_err));
     ap_work_trim(work);  // what comes takes other sizes
     if (point->gradrel <= gradrel || ap_mex_interrupted()) return;
-    const double rounded = rounding(stem, point, p, work);  // several times: it is the largest of few draws
+    const double rounded = rounding(point, p, work);  // several times: it is the largest of few draws
     if (!ap_mex_interrupted() && !(point->gradrel <= 10.0 * rounded))
-        ap_mex_fail(stem, "notStationary",
+        ap_mex_fail("notStationary",
                     "relative to U the gradient of the action is %.2g at these order parameters, where a solution has "
                     "nearly 0 and rounding makes %.2g: was the network or the training set changed since they were "
                     "found? Solve again",
                     point->gradrel, rounded);
 }
 
-void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order) {
+void ap_mex_put_order(mxArray **out, const ap_net *net, const double *order) {
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         const size_t n = ap_net_paths(net, l + 1);
         mxArray *U;
-        memcpy(ap_mex_put(stem, &U, 2, (size_t[]){n, n}), order + ap_order_at(net, l + 1), n * n * sizeof *order);
+        memcpy(ap_mex_put(&U, 2, (size_t[]){n, n}), order + ap_order_at(net, l + 1), n * n * sizeof *order);
         mxSetCell(*out, (mwIndex)l, U);
     }
 }

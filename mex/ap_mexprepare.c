@@ -8,20 +8,10 @@
 #include "ap_mexutil.h"
 
 typedef struct preparation {
-    const char *stem;
     ap_mex_training t;
     ap_mex_plan plan;
     ap_work *work;
 } preparation;
-
-static int begin(const preparation *p, double flops) {  // threads of BLAS, as they were
-    return p->plan.threads == 0 ? ap_mex_blas_suited(flops) : ap_mex_blas_threads(p->plan.threads);
-}
-
-static void end(const preparation *p, int before, ap_status status, const ap_error *err) {
-    (void)ap_mex_blas_threads(before);  // first: a check may not return
-    ap_mex_check(p->stem, status, err);
-}
 
 // The few examples that stand for those of the moments; of moments without sums, for the examples of p.
 static void stand_in(preparation *p, ap_moments *m) {
@@ -30,18 +20,17 @@ static void stand_in(preparation *p, ap_moments *m) {
     const size_t most = m->sums == NULL ? cells : ap_moments_rows(m);
     size_t rows = 0;
     double rest = 0.0;
-    ap_error err = {0};
-    double *Xi = ap_mex_take(p->stem, p->work, ap_times(cells, most));
-    double *y = ap_mex_take(p->stem, p->work, ap_times(most, C));
+    double *Xi = ap_mex_take(p->work, ap_times(cells, most));
+    double *y = ap_mex_take(p->work, ap_times(most, C));
     const size_t mark = p->work->used;
     if (m->sums == NULL) {
-        m->sums = ap_mex_take(p->stem, p->work, ap_moments_size(m));
+        m->sums = ap_mex_take(p->work, ap_moments_size(m));
         memset(m->sums, 0, ap_moments_size(m) * sizeof *m->sums);
-        const int threads = begin(p, 2.0 * (double)ap_moments_size(m) * (double)t->x.P);
-        end(p, threads, ap_moments_add(m, &t->x, t->y, p->work, &err), &err);
+        AP_MEX_THREADS(p->plan.threads, 2.0 * (double)ap_moments_size(m) * (double)t->x.P,
+                       ap_moments_add(m, &t->x, t->y, p->work, &ap_mex_err));
     }
-    const int threads = begin(p, (double)cells * (double)cells * (double)cells);
-    end(p, threads, ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, p->work, &err), &err);
+    AP_MEX_THREADS(p->plan.threads, (double)cells * (double)cells * (double)cells,
+                   ap_moments_examples(Xi, y, &rows, &rest, m, &t->net, p->work, &ap_mex_err));
     p->work->used = mark;
     t->x.N0 = m->N0;
     t->x.P = rows;
@@ -49,7 +38,7 @@ static void stand_in(preparation *p, ap_moments *m) {
     t->y = y;
     t->hidden += m->P - rows;  // of those that stand in already, some are left without path inputs in a basis
     t->rest += rest;
-    if (t->outputs == 0) ap_mex_outputs(p->stem, t, C, t->shared);
+    if (t->outputs == 0) ap_mex_outputs(t, C, t->shared);
 }
 
 // The path inputs in a basis of their span, where that pays.
@@ -60,43 +49,38 @@ static void span(preparation *p, const ap_moments *m) {
     const double flops = ap_mex_flops(&(ap_kernel){.P = before.P, .N0 = before.N0, .inputs = paths}, 0);
     const double tolerance = ap_span_tolerance(m, before.N0);
     size_t rank = 0;
-    ap_error err = {0};
     if (most == 0) return;
-    double *basis = ap_mex_take(p->stem, p->work, ap_times(before.N0, most));
-    int threads = begin(p, flops);
-    end(p, threads, ap_span_find(basis, &rank, &before, paths, most, tolerance, p->work, &err), &err);
+    double *basis = ap_mex_take(p->work, ap_times(before.N0, most));
+    AP_MEX_THREADS(p->plan.threads, flops,
+                   ap_span_find(basis, &rank, &before, paths, most, tolerance, p->work, &ap_mex_err));
     if (rank == 0) {
         p->work->used = mark;
         return;
     }
-    double *turned = ap_mex_take(p->stem, p->work, ap_times(ap_times(rank, before.P), paths));
-    threads = begin(p, flops);
-    ap_span_turn(turned, basis, rank, &before, paths);
-    end(p, threads, AP_OK, &err);
+    double *turned = ap_mex_take(p->work, ap_times(ap_times(rank, before.P), paths));
+    AP_MEX_THREADS(p->plan.threads, flops, (ap_span_turn(turned, basis, rank, &before, paths), AP_OK));
     p->t.x = (ap_inputs){.N0 = rank, .P = before.P, .Xi = turned, .basis = basis, .features = before.N0};
 }
 
 static void from_moments(preparation *p, const mxArray *net, const mxArray *arg) {
-    const char *stem = p->stem;
     size_t N0, size[2] = {0, 0};
-    p->t.net = ap_mex_net(stem, net, &N0);
+    p->t.net = ap_mex_net(net, &N0);
     const size_t paths = ap_net_paths(&p->t.net, 1);
-    const double *sums = ap_mex_array(stem, "moments.sums", ap_mex_field(stem, "moments", arg, "sums"), 2, size);
+    const double *sums = ap_mex_array("moments.sums", ap_mex_field("moments", arg, "sums"), 2, size);
     const mxArray *outputs = mxGetField(arg, 0, "outputs");  // older moments have none
-    const size_t C = outputs == NULL ? 1 : ap_mex_count(stem, "moments.outputs", outputs, 1, size[0]);
+    const size_t C = outputs == NULL ? 1 : ap_mex_count("moments.outputs", outputs, 1, size[0]);
     const size_t M = size[0] - C;
     if (size[0] != size[1] || M % paths != 0 || M == 0 || (N0 > 0 && M / paths != N0))
-        ap_mex_fail(stem, "badShape",
+        ap_mex_fail("badShape",
                     "moments.sums must be square, with %lu row(s) more than features x %lu paths, not %lu x %lu",
                     (unsigned long)C, (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
-    ap_moments m = {.form = ap_mex_form(stem, "moments.form", ap_mex_field(stem, "moments", arg, "form")),
+    ap_moments m = {.form = ap_mex_form("moments.form", ap_mex_field("moments", arg, "form")),
                     .N0 = M / paths,
                     .paths = paths,
                     .outputs = C,
-                    .P = ap_mex_examples_count(stem, "moments.P", ap_mex_field(stem, "moments", arg, "P"), 1),
+                    .P = ap_mex_examples_count("moments.P", ap_mex_field("moments", arg, "P"), 1),
                     .sums = (double *)sums};  // only read
-    ap_error err = {0};
-    ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    ap_mex_check(ap_moments_check(&m, &ap_mex_err));
     p->t.features = m.N0;
     p->t.rounding = ap_moments_rounding(&m, &p->t.net);
     stand_in(p, &m);
@@ -105,28 +89,25 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
 
 static void reduce(preparation *p) {
     ap_moments m = {.form = AP_FACTOR, .N0 = p->t.x.N0, .paths = ap_net_inputs(&p->t.net), .outputs = p->t.outputs};
-    ap_error err = {0};
-    ap_mex_check(p->stem, ap_moments_check(&m, &err), &err);
+    ap_mex_check(ap_moments_check(&m, &ap_mex_err));
     stand_in(p, &m);
 }
 
-ap_mex_training ap_mex_prepare(const char *stem, const mxArray *net, const mxArray *examples, const mxArray *y,
-                               const mxArray *settings, ap_mex_plan *plan) {
-    preparation p = {.stem = stem, .work = ap_mex_work(stem, 0)};
+ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
+                               ap_mex_plan *plan) {
+    preparation p = {.work = ap_mex_work(0)};
     p.plan = (ap_mex_plan){
-        .use = {.evaluations = ap_mex_number(stem, "settings.evaluations",
-                                             ap_mex_field(stem, "settings", settings, "evaluations"), 0, 1e15),
-                .memory =
-                    ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", settings, "memory"), 0, 1e15),
-                .few = ap_mex_flag(stem, "settings.reduce", ap_mex_field(stem, "settings", settings, "reduce"))},
-        .store = ap_mex_flag(stem, "settings.store", ap_mex_field(stem, "settings", settings, "store")),
-        .threads =
-            (int)ap_mex_count(stem, "settings.threads", ap_mex_field(stem, "settings", settings, "threads"), 0, 1024)};
-    p.t.shared = ap_mex_shared(stem, "settings", settings);
+        .use = {.evaluations =
+                    ap_mex_number("settings.evaluations", ap_mex_field("settings", settings, "evaluations"), 0, 1e15),
+                .memory = ap_mex_number("settings.memory", ap_mex_field("settings", settings, "memory"), 0, 1e15),
+                .few = ap_mex_flag("settings.reduce", ap_mex_field("settings", settings, "reduce"))},
+        .store = ap_mex_flag("settings.store", ap_mex_field("settings", settings, "store")),
+        .threads = (int)ap_mex_count("settings.threads", ap_mex_field("settings", settings, "threads"), 0, 1024)};
+    p.t.shared = ap_mex_shared("settings", settings);
     if (mxIsStruct(examples)) {
         from_moments(&p, net, examples);
     } else {
-        p.t = ap_mex_examples(stem, net, examples, y, mxGetField(settings, 0, "of"), p.t.shared);
+        p.t = ap_mex_examples(net, examples, y, mxGetField(settings, 0, "of"), p.t.shared);
         span(&p, NULL);
     }
     const bool is_made = p.t.x.basis != NULL || !mxIsStruct(examples);

@@ -28,12 +28,14 @@
 #endif
 void ap_mex_gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-_Noreturn void ap_mex_fail(const char *stem, const char *what, const char *format, ...) AP_PRINTF(3, 4);
+_Noreturn void ap_mex_fail(const char *what, const char *format, ...) AP_PRINTF(2, 3);
+// Every gateway begins with it. stem: of all identifiers of its errors.
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
 // Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not,
 // the host ends the call when the gateway returns, whatever that returns. Gateways that keep what was done do not ask
 // with that status.
-void ap_mex_check(const char *stem, ap_status status, const ap_error *err);
+void ap_mex_check(ap_status status);
+extern ap_error ap_mex_err;  // which calls of the core fill in for ap_mex_check
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
 bool ap_mex_stop(void *context);     // the same, as the core asks
@@ -53,12 +55,12 @@ bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a lin
 
 // The arena of the call, which needs about so many doubles, and is refused where the machine has fewer. The host's
 // mexFunction (ap_mexhost.c) calls the gateway's and then gives the arena back.
-ap_work *ap_mex_work(const char *stem, size_t about);
-double *ap_mex_take(const char *stem, ap_work *work, size_t count);
-void *ap_mex_list(const char *stem, size_t count, size_t size);  // room for count things, from mxMalloc
-bool ap_mex_has(size_t count);                                   // the machine has that many doubles
-void ap_mex_fits(const char *stem, size_t count);                // refuses so many that cannot be had
-void ap_mex_blas_check(const char *stem);                        // before BLAS is called; ap_mex_net does so itself
+ap_work *ap_mex_work(size_t about);
+double *ap_mex_take(ap_work *work, size_t count);
+void *ap_mex_list(size_t count, size_t size);  // room for count things, from mxMalloc
+bool ap_mex_has(size_t count);                 // the machine has that many doubles
+void ap_mex_fits(size_t count);                // refuses so many that cannot be had
+void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_net does so itself
 
 // The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
 // for any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
@@ -70,51 +72,53 @@ int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it
 // what it was, for the above. Nothing may raise an error until then.
 int ap_mex_blas_suited(double flops);
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
-// A call of the core, the last argument, with as many threads as suit; then ap_mex_check.
-#define AP_MEX_SUITED(stem, flops, err, ...)                 \
-    do {                                                     \
-        const int ap_mex_before = ap_mex_blas_suited(flops); \
-        const ap_status ap_mex_status = (__VA_ARGS__);       \
-        (void)ap_mex_blas_threads(ap_mex_before);            \
-        ap_mex_check(stem, ap_mex_status, err);              \
+// A call of the core, the last argument, with so many threads, or with 0 as many as suit; then ap_mex_check.
+#define AP_MEX_THREADS(count, flops, ...)                                                                             \
+    do {                                                                                                              \
+        const int ap_mex_wanted = (count);                                                                            \
+        const int ap_mex_before = ap_mex_wanted > 0 ? ap_mex_blas_threads(ap_mex_wanted) : ap_mex_blas_suited(flops); \
+        const ap_status ap_mex_status = (__VA_ARGS__);                                                                \
+        (void)ap_mex_blas_threads(ap_mex_before);                                                                     \
+        ap_mex_check(ap_mex_status);                                                                                  \
     } while (0)
+#define AP_MEX_SUITED(flops, ...) AP_MEX_THREADS(0, flops, __VA_ARGS__)
 
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
 bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given
-const mxArray *ap_mex_field(const char *stem, const char *name, const mxArray *arg, const char *field);
-const mxArray *ap_mex_cell(const char *stem, const char *name, const mxArray *arg, size_t index, size_t count);
-double ap_mex_number(const char *stem, const char *name, const mxArray *arg, double lo, double hi);
-size_t ap_mex_as_count(const char *stem, const char *name, double value, size_t lo, size_t hi);
-size_t ap_mex_count(const char *stem, const char *name, const mxArray *arg, size_t lo, size_t hi);
-size_t ap_mex_seed(const char *stem, const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
-bool ap_mex_flag(const char *stem, const char *name, const mxArray *arg);
-size_t ap_mex_choice(const char *stem, const char *name, const mxArray *arg, size_t count,
+const mxArray *ap_mex_field(const char *name, const mxArray *arg, const char *field);
+const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count);
+double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi);
+size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi);
+size_t ap_mex_count(const char *name, const mxArray *arg, size_t lo, size_t hi);
+size_t ap_mex_seed(const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
+bool ap_mex_flag(const char *name, const mxArray *arg);
+size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count,
                      const char *const *words);  // index of the text in words [count]
 
 // ---- arrays (ap_mexarg.c) -------------------------------------------------------------------------------------------
 
 // Real, full, finite, not empty, double. size [rank]: sizes wanted, 0 for any; on return the sizes found.
-const double *ap_mex_array(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
-const float *ap_mex_single(const char *stem, const char *name, const mxArray *arg, size_t rank, size_t *size);
-const double *ap_mex_symmetric(const char *stem, const char *name, const mxArray *arg, size_t n);  // [n x n]
-const double *ap_mex_semidefinite(const char *stem, const char *name, const mxArray *arg, size_t n);
-const double *ap_mex_semidefinites(const char *stem, const char *name, const mxArray *arg, size_t n,
+const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size);
+const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, size_t *size);
+const double *ap_mex_symmetric(const char *name, const mxArray *arg, size_t n);  // [n x n]
+const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n);
+const double *ap_mex_semidefinites(const char *name, const mxArray *arg, size_t n,
                                    size_t *count);  // [n x n x count]
 
-double *ap_mex_put(const char *stem, mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
-float *ap_mex_put_single(const char *stem, mxArray **out, size_t rank, const size_t *size);
-void ap_mex_finite(const char *stem, const char *name, const mxArray *out);  // raises notFinite after an overflow
+double *ap_mex_put(mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
+float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size);
+void ap_mex_finite(const char *name, const mxArray *out);  // raises notFinite after an overflow
 
 // ---- things of this package (ap_mexnet.c) ---------------------------------------------------------------------------
 
-ap_net ap_mex_net(const char *stem, const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
+ap_net ap_mex_net(const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
 // Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
-ap_rule ap_mex_rule(const char *stem, const char *name, const mxArray *arg);
-ap_form ap_mex_form(const char *stem, const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
-ap_tokens ap_mex_tokens(const char *stem, const mxArray *X, const mxArray *lengths, size_t N0);
-const double *const *ap_mex_maps(const char *stem, const mxArray *A, const ap_net *net, const ap_tokens *x);
-ap_inputs ap_mex_inputs(const char *stem, const char *name, const mxArray *Xi, const ap_net *net,
+ap_rule ap_mex_rule(const char *name, const mxArray *arg);
+ap_form ap_mex_form(const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
+ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0);
+const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_tokens *x);
+ap_inputs ap_mex_inputs(const char *name, const mxArray *Xi, const ap_net *net,
                         size_t N0);  // N0 wanted, or 0 for any
 
 typedef struct ap_mex_training {  // a network and its training set: the one door by which labels come in
@@ -133,12 +137,12 @@ typedef struct ap_mex_training {  // a network and its training set: the one doo
     size_t store_size;  // doubles
 } ap_mex_training;
 
-size_t ap_mex_examples_count(const char *stem, const char *name, const mxArray *arg, size_t lo);  // in moments
+size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo);  // in moments
 // Path inputs and labels, as users have them; of: marks of the network that they belong to, or NULL.
-ap_mex_training ap_mex_examples(const char *stem, const mxArray *net, const mxArray *Xi, const mxArray *y,
-                                const mxArray *of, bool shared);
+ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
+                                bool shared);
 // output: marks of net. of: such marks, of which those of another network are refused; NULL or [] is none
-void ap_mex_marks(const char *stem, double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0);
+void ap_mex_marks(double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0);
 
 typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
     ap_span_use use;
@@ -147,20 +151,20 @@ typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
 } ap_mex_plan;
 
 // These, or moments, made ready in the arena (ap_mexprepare.c). plan: output, or NULL.
-ap_mex_training ap_mex_prepare(const char *stem, const mxArray *net, const mxArray *examples, const mxArray *y,
-                               const mxArray *settings, ap_mex_plan *plan);
+ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
+                               ap_mex_plan *plan);
 // Once t has its y: the chain of so many outputs. field `shared` of a struct, false where there is none.
-void ap_mex_outputs(const char *stem, ap_mex_training *t, size_t C, bool shared);
-bool ap_mex_shared(const char *stem, const char *name, const mxArray *arg);
+void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
+bool ap_mex_shared(const char *name, const mxArray *arg);
 // As attnpath_prepare_mex returned it, or with a field settings, which are then followed here.
-ap_mex_training ap_mex_training_set(const char *stem, const mxArray *net, const mxArray *data);
-ap_problem ap_mex_problem(const char *stem, const ap_mex_training *t, ap_kernel *kernel,
+ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data);
+ap_problem ap_mex_problem(const ap_mex_training *t, ap_kernel *kernel,
                           double memory);  // bytes for stored kernels, where none came with t
-AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work, ap_error *err);
+AP_CHECKED ap_status ap_mex_build(ap_kernel *kernel, ap_work *work);
 
-void ap_mex_order(const char *stem, double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
-void ap_mex_point(const char *stem, ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
+void ap_mex_order(double *order, const mxArray *cell, const ap_net *net);  // U_1..U_L of the chain
+void ap_mex_point(ap_point *point, const ap_problem *p, double gradrel, const mxArray *order,
                   ap_work *work);  // value and gradient there. A point that is no solution is refused
-void ap_mex_put_order(const char *stem, mxArray **out, const ap_net *net, const double *order);
+void ap_mex_put_order(mxArray **out, const ap_net *net, const double *order);
 
 #endif

@@ -7,26 +7,23 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "attention";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 3 && nlhs <= 1, "A = attnpath_attention_mex (net, X, lengths)");
+    ap_mex_usage("attention", nrhs == 3 && nlhs <= 1, "A = attnpath_attention_mex (net, X, lengths)");
     size_t N0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    if (net.heads == NULL) ap_mex_fail(stem, "noHeads", "this net has no heads, only their numbers");
-    const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
+    const ap_net net = ap_mex_net(prhs[0], &N0);
+    if (net.heads == NULL) ap_mex_fail("noHeads", "this net has no heads, only their numbers");
+    const ap_tokens x = ap_mex_tokens(prhs[1], prhs[2], N0);
 
     plhs[0] = mxCreateCellMatrix(1, (mwSize)net.L);
-    ap_work *work = ap_mex_work(stem, 0);
+    ap_work *work = ap_mex_work(0);
 
     const double T = (double)x.T, tokens = fmax(T, 512.0);  // of an example, or of several together
     const double products = 2.0 * (double)x.N0 * ((double)x.N0 * tokens + T * T);
-    ap_error err = {0};
     for (size_t l = 0; l < net.L; l++) {
         mxArray *map;
-        double *A = ap_mex_put(stem, &map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
+        double *A = ap_mex_put(&map, 4, (size_t[]){x.T, x.T, net.H[l], x.P});
         const double factor = net.heads[l].rule.kind == AP_CME ? T * T * T / 3.0 : 0.0;
-        AP_MEX_SUITED(stem, factor + products, &err, ap_attention(A, &net, l + 1, &x, work, &err));
+        AP_MEX_SUITED(factor + products, ap_attention(A, &net, l + 1, &x, work, &ap_mex_err));
         mxSetCell(plhs[0], (mwIndex)l, map);
     }
 }

@@ -11,21 +11,19 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "gradient";
-
 static double *const *new_maps(mxArray **out, const ap_net *net, const ap_tokens *x) {
-    double **maps = ap_mex_list(stem, net->L, sizeof *maps);
+    double **maps = ap_mex_list(net->L, sizeof *maps);
     *out = mxCreateCellMatrix(1, (mwSize)net->L);
     for (size_t l = 0; l < net->L; l++) {
         mxArray *map;
-        maps[l] = ap_mex_put(stem, &map, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
+        maps[l] = ap_mex_put(&map, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
         mxSetCell(*out, (mwIndex)l, map);
     }
     return maps;
 }
 
 static const double *put_matrices(mxArray **out, const double *theta, size_t rows, size_t N0, size_t H) {
-    memcpy(ap_mex_put(stem, out, 3, (size_t[]){rows, N0, H}), theta, rows * N0 * H * sizeof *theta);
+    memcpy(ap_mex_put(out, 3, (size_t[]){rows, N0, H}), theta, rows * N0 * H * sizeof *theta);
     return theta + rows * N0 * H;
 }
 
@@ -48,26 +46,25 @@ static mxArray *put_heads(const double *theta, const ap_net *net, size_t N0) {
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 4,
+    ap_mex_usage("gradient", nrhs == 6 && nlhs <= 4,
                  "[maps, heads, bandwidth, ridge] = attnpath_backward_mex (net, X, lengths, A, D, wanted)");
     size_t N0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
-    const double *const *A = ap_mex_maps(stem, prhs[3], &net, &x);
-    const double *D = ap_mex_array(stem, "D", prhs[4], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
-    const double *wanted = ap_mex_array(stem, "wanted", prhs[5], 2, (size_t[]){1, 2});
+    const ap_net net = ap_mex_net(prhs[0], &N0);
+    const ap_tokens x = ap_mex_tokens(prhs[1], prhs[2], N0);
+    const double *const *A = ap_mex_maps(prhs[3], &net, &x);
+    const double *D = ap_mex_array("D", prhs[4], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
+    const double *wanted = ap_mex_array("wanted", prhs[5], 2, (size_t[]){1, 2});
     const bool heads = wanted[1] != 0.0;
-    if ((A == NULL || heads) && net.heads == NULL) ap_mex_fail(stem, "noHeads", "this net has no heads");
+    if ((A == NULL || heads) && net.heads == NULL) ap_mex_fail("noHeads", "this net has no heads");
 
     mxArray *out[4] = {mxCreateDoubleMatrix(0, 0, mxREAL), mxCreateDoubleMatrix(0, 0, mxREAL),
                        mxCreateDoubleMatrix(0, 0, mxREAL), mxCreateDoubleMatrix(0, 0, mxREAL)};
     double *const *maps = wanted[0] != 0.0 ? new_maps(&out[0], &net, &x) : NULL;
     const size_t parameters = heads ? ap_backward_parameters(&net, x.N0) : 0;
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(stem, parameters);
-    double *theta = heads ? ap_mex_take(stem, work, parameters) : NULL;
-    ap_error err = {0};
-    ap_mex_check(stem, ap_backward(maps, theta, D, &net, &x, A, &team, work, &err), &err);
+    ap_work *work = ap_mex_work(parameters);
+    double *theta = heads ? ap_mex_take(work, parameters) : NULL;
+    ap_mex_check(ap_backward(maps, theta, D, &net, &x, A, &team, work, &ap_mex_err));
     if (heads) {
         out[1] = put_heads(theta, &net, x.N0);
         out[2] = mxCreateDoubleScalar(theta[parameters - 2]);

@@ -12,8 +12,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "predict";
-
 typedef struct progress {
     ap_mex_pace pace;
     double before;           // seconds that calls before this one took
@@ -39,9 +37,9 @@ static bool monitor(void *context, size_t done) {
 static progress read_progress(const mxArray *examples, const mxArray *pace, size_t draws) {
     size_t three[] = {1, 3};
     progress p = {.pace = ap_mex_pace_begin(), .draws = draws};
-    if (!ap_mex_absent(examples)) p.examples = ap_mex_array(stem, "examples", examples, 2, three);
+    if (!ap_mex_absent(examples)) p.examples = ap_mex_array("examples", examples, 2, three);
     if (!ap_mex_absent(pace)) {
-        const double *known = ap_mex_array(stem, "pace", pace, 2, three);
+        const double *known = ap_mex_array("pace", pace, 2, three);
         p.pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
         p.before = known[1];
     }
@@ -49,38 +47,35 @@ static progress read_progress(const mxArray *examples, const mxArray *pace, size
 }
 
 static void put_pace(mxArray **out, const ap_mex_pace *pace) {
-    double *known = ap_mex_put(stem, out, 2, (size_t[]){1, 3});
+    double *known = ap_mex_put(out, 2, (size_t[]){1, 3});
     known[0] = (double)pace->seen, known[1] = pace->passed, known[2] = pace->next;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const bool spread = nrhs == 6 && !ap_mex_absent(prhs[3]);
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 2 + spread,
+    ap_mex_usage("predict", nrhs == 6 && nlhs <= 2 + spread,
                  "[W, pace] = attnpath_draws_mex (net, data, U, [], examples, pace), or [mu, s2, pace] = .. with Xi2");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     ap_many draws = {.monitor = monitor};
-    draws.U = ap_mex_semidefinites(stem, "U", prhs[2], kernel.paths, &draws.count);
+    draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
     ap_inputs x2 = {0};
-    if (spread) x2 = ap_mex_inputs(stem, "Xi2", prhs[3], &t.net, t.features);
+    if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t.net, t.features);
     progress p = read_progress(prhs[4], prhs[5], draws.count);
     draws.context = &p;
     const size_t C = ap_problem_outputs(&problem);
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(stem, ap_fit_size(&problem));
+    ap_work *work = ap_mex_work(ap_fit_size(&problem));
     mxArray *out[3] = {NULL, NULL, NULL};
-    ap_error err = {0};
-    double *mu = spread ? ap_mex_put(stem, &out[0], 2, (size_t[]){x2.P, C})
-                        : ap_mex_put(stem, &out[0], 3, (size_t[]){t.features, C, kernel.inputs});
-    double *s2 = spread ? ap_mex_put(stem, &out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
-    const int before = ap_mex_blas_threads(1);  // the team has the threads
-    const ap_status status = spread ? ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &err)
-                                    : ap_draws_weights(mu, &problem, &draws, &team, work, &err);
-    (void)ap_mex_blas_threads(before);
-    ap_mex_check(stem, status, &err);
-    ap_mex_finite(stem, "the mean", out[0]);
-    if (spread) ap_mex_finite(stem, "the variance", out[1]);
+    double *mu = spread ? ap_mex_put(&out[0], 2, (size_t[]){x2.P, C})
+                        : ap_mex_put(&out[0], 3, (size_t[]){t.features, C, kernel.inputs});
+    double *s2 = spread ? ap_mex_put(&out[1], 3, (size_t[]){C, C, x2.P}) : NULL;
+    AP_MEX_THREADS(1, 0.0,  // the team has the threads
+                   spread ? ap_draws_predict(mu, s2, &problem, &draws, &x2, &team, work, &ap_mex_err)
+                          : ap_draws_weights(mu, &problem, &draws, &team, work, &ap_mex_err));
+    ap_mex_finite("the mean", out[0]);
+    if (spread) ap_mex_finite("the variance", out[1]);
     put_pace(&out[1 + spread], &p.pace);
     for (int k = 0; k == 0 || k < nlhs; k++) plhs[k] = out[k];
 }

@@ -14,36 +14,32 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "evidence";
-
 static void laplace(double *logp, double *se, const ap_problem *problem, double gradrel, const mxArray *order,
                     const mxArray *random) {
     const bool dense = ap_mex_absent(random);
-    ap_work *work = ap_mex_work(stem, dense ? ap_hessian_size(problem) : ap_action_size(problem));
+    ap_work *work = ap_mex_work(dense ? ap_hessian_size(problem) : ap_action_size(problem));
     ap_point point;
-    ap_error err = {0};
-    ap_mex_point(stem, &point, problem, gradrel, order, work);
+    ap_mex_point(&point, problem, gradrel, order, work);
     if (dense) {
-        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
-                      ap_evidence_laplace(logp, problem, &point, work, &err));
+        AP_MEX_SUITED(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
+                      ap_evidence_laplace(logp, problem, &point, work, &ap_mex_err));
         return;
     }
-    const size_t probes =
-        ap_mex_count(stem, "random.probes", ap_mex_field(stem, "random", random, "probes"), 2, 1000000);
-    const uint64_t seed = ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", random, "seed"));
-    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
-                  ap_evidence_many(logp, se, problem, &point, probes, seed, work, &err));
+    const size_t probes = ap_mex_count("random.probes", ap_mex_field("random", random, "probes"), 2, 1000000);
+    const uint64_t seed = ap_mex_seed("random.seed", ap_mex_field("random", random, "seed"));
+    AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0),
+                  ap_evidence_many(logp, se, problem, &point, probes, seed, work, &ap_mex_err));
 }
 
-static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field(stem, "move", arg, name); }
+static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field("move", arg, name); }
 
 static ap_anneal read_move(const ap_problem *problem, const mxArray *arg) {
     ap_anneal a = {.problem = problem};
-    a.beta = ap_mex_number(stem, "move.beta", field(arg, "beta"), 0, 1);
-    a.step = ap_mex_number(stem, "move.step", field(arg, "step"), 1e-300, 1e300);
-    a.steps = ap_mex_count(stem, "move.steps", field(arg, "steps"), 1, 1000000);
-    a.seed = ap_mex_seed(stem, "move.seed", field(arg, "seed"));
-    a.stream = ap_mex_count(stem, "move.stream", field(arg, "stream"), 0, 4503599627370496);
+    a.beta = ap_mex_number("move.beta", field(arg, "beta"), 0, 1);
+    a.step = ap_mex_number("move.step", field(arg, "step"), 1e-300, 1e300);
+    a.steps = ap_mex_count("move.steps", field(arg, "steps"), 1, 1000000);
+    a.seed = ap_mex_seed("move.seed", field(arg, "seed"));
+    a.stream = ap_mex_count("move.stream", field(arg, "stream"), 0, 4503599627370496);
     return a;
 }
 
@@ -51,30 +47,29 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
     const ap_anneal a = read_move(problem, arg);
     const bool fresh = ap_mex_absent(x);
     size_t size[2] = {ap_anneal_dim(problem), 0};
-    const double *from = fresh ? NULL : ap_mex_array(stem, "x", x, 2, size);
-    if (fresh) size[1] = ap_mex_count(stem, "move.count", field(arg, "count"), 1, 10000000);
-    double *to = ap_mex_put(stem, &out[0], 2, size), *half = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
-    double *acceptance = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
-    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
-    ap_error err = {0};
+    const double *from = fresh ? NULL : ap_mex_array("x", x, 2, size);
+    if (fresh) size[1] = ap_mex_count("move.count", field(arg, "count"), 1, 10000000);
+    double *to = ap_mex_put(&out[0], 2, size), *half = ap_mex_put(&out[1], 2, (size_t[]){1, size[1]});
+    double *acceptance = ap_mex_put(&out[2], 2, (size_t[]){1, size[1]});
+    ap_work *work = ap_mex_work(ap_action_size(problem));
     if (fresh) {
         for (size_t k = 0; k < size[1]; k++) acceptance[k] = 1.0;
-        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err, ap_anneal_start(to, half, &a, size[1], work, &err));
+        AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0), ap_anneal_start(to, half, &a, size[1], work, &ap_mex_err));
     } else {
         memcpy(to, from, size[0] * size[1] * sizeof *to);
-        AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, 0), &err,
-                      ap_anneal_move(to, half, acceptance, &a, size[1], work, &err));
+        AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0),
+                      ap_anneal_move(to, half, acceptance, &a, size[1], work, &ap_mex_err));
     }
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 2 : 3),
+    ap_mex_usage("evidence", nrhs == 4 && nlhs <= (mxIsCell(prhs[2]) ? 2 : 3),
                  "[logp, se] = attnpath_evidence_mex (net, data, order, [] or random), "
                  "[x, half, acceptance] = attnpath_evidence_mex (net, data, x, move)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
-    if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation, which has no evidence");
+    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
+    if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation, which has no evidence");
     if (mxIsCell(prhs[2])) {
         double logp = NAN, se = NAN;
         laplace(&logp, &se, &problem, t.gradrel, prhs[2], prhs[3]);

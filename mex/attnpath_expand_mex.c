@@ -12,8 +12,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "expand";
-
 typedef struct task {
     const ap_net *net;
     ap_problem problem;
@@ -24,17 +22,16 @@ typedef struct task {
 
 static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
     (void)args;
-    ap_error err = {0};
     const char *names[] = {"h", "beta", "step", "still", "action", "rounding"};
     mxArray *h, *beta, *step, *still;
-    double *lines = ap_mex_put(stem, &h, 2, (size_t[]){t->n, t->n});
-    double *forms = ap_mex_put(stem, &beta, 2, (size_t[]){1, t->n});
-    double *moves = ap_mex_put(stem, &step, 2, (size_t[]){1, t->n});
-    double *slope = ap_mex_put(stem, &still, 2, (size_t[]){t->n, 1});
-    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
-                  ap_expand_lines(lines, forms, moves, &t->problem, &t->point, t->work, &err));
+    double *lines = ap_mex_put(&h, 2, (size_t[]){t->n, t->n});
+    double *forms = ap_mex_put(&beta, 2, (size_t[]){1, t->n});
+    double *moves = ap_mex_put(&step, 2, (size_t[]){1, t->n});
+    double *slope = ap_mex_put(&still, 2, (size_t[]){t->n, 1});
+    AP_MEX_SUITED(ap_mex_flops(t->problem.kernel, t->n),
+                  ap_expand_lines(lines, forms, moves, &t->problem, &t->point, t->work, &ap_mex_err));
     // Here and for draws there are no large products: 0
-    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_still(slope, &t->problem, &t->point, t->work, &err));
+    AP_MEX_SUITED(0.0, ap_expand_still(slope, &t->problem, &t->point, t->work, &ap_mex_err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     mxSetField(out[0], 0, "h", h);
     mxSetField(out[0], 0, "beta", beta);
@@ -46,38 +43,37 @@ static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
 
 static void follow(mxArray *out[3], task *t, const mxArray *args[]) {
     size_t size[] = {t->n, 0};
-    ap_expansion x = {.h = ap_mex_array(stem, "h", args[0], 2, size)};
+    ap_expansion x = {.h = ap_mex_array("h", args[0], 2, size)};
     x.count = size[1];
-    x.step = ap_mex_array(stem, "step", args[1], 2, (size_t[]){1, size[1]});
-    x.still = ap_mex_array(stem, "still", args[2], 2, (size_t[]){t->n, 1});
-    const double action = ap_mex_number(stem, "action", args[3], -1e300, 1e300);
-    double *bend = ap_mex_put(stem, &out[0], 2, size);
-    double *cubic = ap_mex_put(stem, &out[1], 2, (size_t[]){1, size[1]});
-    double *rest = ap_mex_put(stem, &out[2], 2, (size_t[]){1, size[1]});
+    x.step = ap_mex_array("step", args[1], 2, (size_t[]){1, size[1]});
+    x.still = ap_mex_array("still", args[2], 2, (size_t[]){t->n, 1});
+    const double action = ap_mex_number("action", args[3], -1e300, 1e300);
+    double *bend = ap_mex_put(&out[0], 2, size);
+    double *cubic = ap_mex_put(&out[1], 2, (size_t[]){1, size[1]});
+    double *rest = ap_mex_put(&out[2], 2, (size_t[]){1, size[1]});
     const ap_team team = ap_mex_team();
-    ap_error err = {0};
-    ap_mex_check(stem, ap_expand_return(&t->point, &t->problem, action, &err), &err);
-    ap_mex_check(stem, ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, t->work, &err), &err);
-    ap_mex_finite(stem, "a second difference", out[0]);
+    ap_mex_check(ap_expand_return(&t->point, &t->problem, action, &ap_mex_err));
+    ap_mex_check(ap_expand_follow(bend, cubic, rest, &t->problem, &t->point, &x, &team, t->work, &ap_mex_err));
+    ap_mex_finite("a second difference", out[0]);
 }
 
 static void order(mxArray *out[3], task *t, const mxArray *args[]) {
     const char *names[] = {"order", "sd", "gauge", "ua", "ua_sd", "shift"};
     const size_t length = ap_order_length(t->net);
     const ap_expansion x = {.count = t->n,
-                            .h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n}),
-                            .beta = ap_mex_array(stem, "beta", args[1], 2, (size_t[]){1, t->n}),
-                            .g = ap_mex_array(stem, "g", args[2], 2, (size_t[]){t->n, 1}),
-                            .g_beta = ap_mex_array(stem, "g_beta", args[3], 2, (size_t[]){t->n, 1})};
+                            .h = ap_mex_array("h", args[0], 2, (size_t[]){t->n, t->n}),
+                            .beta = ap_mex_array("beta", args[1], 2, (size_t[]){1, t->n}),
+                            .g = ap_mex_array("g", args[2], 2, (size_t[]){t->n, 1}),
+                            .g_beta = ap_mex_array("g_beta", args[3], 2, (size_t[]){t->n, 1})};
     mxArray *cell[3], *move;
-    double *shift = ap_mex_put(stem, &move, 2, (size_t[]){t->n, 1}), *chain[3];
-    for (size_t k = 0; k < 3; k++) chain[k] = ap_mex_take(stem, t->work, length);
-    ap_error err = {0};
-    AP_MEX_SUITED(stem, ap_mex_flops(t->problem.kernel, t->n), &err,
-                  ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, t->work, &err));
+    double *shift = ap_mex_put(&move, 2, (size_t[]){t->n, 1}), *chain[3];
+    for (size_t k = 0; k < 3; k++) chain[k] = ap_mex_take(t->work, length);
+    AP_MEX_SUITED(
+        ap_mex_flops(t->problem.kernel, t->n),
+        ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, t->work, &ap_mex_err));
     out[0] = mxCreateStructMatrix(1, 1, 6, names);
     for (size_t k = 0; k < 3; k++) {
-        ap_mex_put_order(stem, &cell[k], t->net, chain[k]);
+        ap_mex_put_order(&cell[k], t->net, chain[k]);
         mxSetField(out[0], 0, names[k], cell[k]);
     }
     mxSetField(out[0], 0, "ua", mxCreateDoubleScalar(chain[0][length - 1]));
@@ -87,16 +83,15 @@ static void order(mxArray *out[3], task *t, const mxArray *args[]) {
 
 static void draws(mxArray *out[3], task *t, const mxArray *args[]) {
     const size_t paths = ap_net_paths(t->net, 1);
-    const double *h = ap_mex_array(stem, "h", args[0], 2, (size_t[]){t->n, t->n});
-    const double *shift = ap_mex_array(stem, "shift", args[1], 2, (size_t[]){t->n, 1});
-    const size_t count = ap_mex_count(stem, "random.count", ap_mex_field(stem, "random", args[2], "count"), 1, 1000000);
+    const double *h = ap_mex_array("h", args[0], 2, (size_t[]){t->n, t->n});
+    const double *shift = ap_mex_array("shift", args[1], 2, (size_t[]){t->n, 1});
+    const size_t count = ap_mex_count("random.count", ap_mex_field("random", args[2], "count"), 1, 1000000);
     const uint64_t seed[] = {
-        ap_mex_seed(stem, "random.seed", ap_mex_field(stem, "random", args[2], "seed")),
-        ap_mex_count(stem, "random.stream", ap_mex_field(stem, "random", args[2], "stream"), 0, 4503599627370496)};
-    double *U = ap_mex_put(stem, &out[0], 3, (size_t[]){paths, paths, count});
-    ap_error err = {0};
-    AP_MEX_SUITED(stem, 0.0, &err, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &err));
-    ap_mex_finite(stem, "a draw of U", out[0]);
+        ap_mex_seed("random.seed", ap_mex_field("random", args[2], "seed")),
+        ap_mex_count("random.stream", ap_mex_field("random", args[2], "stream"), 0, 4503599627370496)};
+    double *U = ap_mex_put(&out[0], 3, (size_t[]){paths, paths, count});
+    AP_MEX_SUITED(0.0, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &ap_mex_err));
+    ap_mex_finite("a draw of U", out[0]);
 }
 
 typedef struct step {
@@ -110,14 +105,13 @@ static const step steps[] = {
 
 // The point: what is known there is computed, but for lines that are followed from it.
 static void make_point(task *t, const step *s, double gradrel, const mxArray *order) {
-    t->work = ap_mex_work(stem, s->run == lines ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
+    t->work = ap_mex_work(s->run == lines ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
     if (s->run != follow) {
-        ap_mex_point(stem, &t->point, &t->problem, gradrel, order, t->work);
+        ap_mex_point(&t->point, &t->problem, gradrel, order, t->work);
         return;
     }
-    ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&t->point, &t->problem, t->work, &err), &err);
-    ap_mex_order(stem, t->point.order, order, t->net);
+    ap_mex_check(ap_point_take(&t->point, &t->problem, t->work, &ap_mex_err));
+    ap_mex_order(t->point.order, order, t->net);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
@@ -125,12 +119,12 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const char *usage =
         "lines = attnpath_expand_mex (net, data, order, 'lines'), or 'follow', h, step, still, action, or 'order', h, "
         "beta, g, g_beta, or 'draws', h, shift, random";
-    ap_mex_usage(stem, nrhs >= 4 && nlhs <= 3, usage);
-    const step *s = &steps[ap_mex_choice(stem, "what", prhs[3], 4, words)];
-    ap_mex_usage(stem, nrhs == s->in && nlhs <= s->out, usage);
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_mex_usage("expand", nrhs >= 4 && nlhs <= 3, usage);
+    const step *s = &steps[ap_mex_choice("what", prhs[3], 4, words)];
+    ap_mex_usage("expand", nrhs == s->in && nlhs <= s->out, usage);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
-    task now = {.net = &t.net, .problem = ap_mex_problem(stem, &t, &kernel, 0.0)};
+    task now = {.net = &t.net, .problem = ap_mex_problem(&t, &kernel, 0.0)};
     now.n = ap_expand_unknowns(&now.problem);
     make_point(&now, s, t.gradrel, prhs[2]);
     mxArray *out[3] = {NULL, NULL, NULL};

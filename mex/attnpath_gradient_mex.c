@@ -9,30 +9,26 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "gradient";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 3 && nlhs <= 4,
+    ap_mex_usage("gradient", nrhs == 3 && nlhs <= 4,
                  "[temperature, variance, paths, inputs] = attnpath_gradient_mex (net, data, order)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     const bool inputs = nlhs > 3;
-    if (inputs && t.x.basis != NULL)
-        ap_mex_fail(stem, "badValue", "path inputs are wanted as they are, not in a basis");
-    if (!(t.net.temperature > 0.0)) ap_mex_fail(stem, "badValue", "the temperature is 0: there are no derivatives");
+    if (inputs && t.x.basis != NULL) ap_mex_fail("badValue", "path inputs are wanted as they are, not in a basis");
+    if (!(t.net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
 
-    ap_work *work = ap_mex_work(stem, ap_action_size(&problem));
+    ap_work *work = ap_mex_work(ap_action_size(&problem));
     ap_point point;
-    ap_mex_point(stem, &point, &problem, t.gradrel, prhs[2], work);
+    ap_mex_point(&point, &problem, t.gradrel, prhs[2], work);
     mxArray *out[4];
     const size_t layers = t.outputs > 1 && !t.shared ? t.net.L - 1 : t.net.L;  // without the readout's
-    ap_gradient g = {.variance = ap_mex_put(stem, &out[1], 2, (size_t[]){1, layers + 2}),
-                     .paths = ap_mex_put(stem, &out[2], 2, (size_t[]){kernel.inputs, 1})};
-    if (inputs) g.inputs = ap_mex_put(stem, &out[3], 3, (size_t[]){t.x.N0, t.x.P, kernel.inputs});
-    ap_error err = {0};
-    AP_MEX_SUITED(stem, ap_mex_flops(&kernel, ap_expand_unknowns(&problem)), &err,
-                  ap_gradient_make(&g, &problem, &point, work, &err));
+    ap_gradient g = {.variance = ap_mex_put(&out[1], 2, (size_t[]){1, layers + 2}),
+                     .paths = ap_mex_put(&out[2], 2, (size_t[]){kernel.inputs, 1})};
+    if (inputs) g.inputs = ap_mex_put(&out[3], 3, (size_t[]){t.x.N0, t.x.P, kernel.inputs});
+    AP_MEX_SUITED(ap_mex_flops(&kernel, ap_expand_unknowns(&problem)),
+                  ap_gradient_make(&g, &problem, &point, work, &ap_mex_err));
     out[0] = mxCreateDoubleScalar(g.temperature);
     for (int k = 0; k < 4 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
 }

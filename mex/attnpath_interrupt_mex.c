@@ -30,7 +30,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "interrupt";
 enum { HOLD, SEEN, HELD, FORGET, RELEASE };
 
 #if defined(HAVE_OCTAVE) && !defined(_WIN32)
@@ -89,6 +88,6 @@ static bool change(size_t what) {
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     static const char *const words[] = {"hold", "seen", "held", "forget", "release"};
-    ap_mex_usage(stem, nrhs == 1 && nlhs <= 1, "seen = attnpath_interrupt_mex (what)");
-    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice(stem, "what", prhs[0], 5, words)));
+    ap_mex_usage("interrupt", nrhs == 1 && nlhs <= 1, "seen = attnpath_interrupt_mex (what)");
+    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice("what", prhs[0], 5, words)));
 }

@@ -5,23 +5,20 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "kernel";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "K = attnpath_kernel_mex (net, Xi, Xi2, U)");
+    ap_mex_usage("kernel", nrhs == 4 && nlhs <= 1, "K = attnpath_kernel_mex (net, Xi, Xi2, U)");
     size_t N0;
-    ap_mex_training t = {.net = ap_mex_net(stem, prhs[0], &N0)};
-    const ap_inputs x = ap_mex_inputs(stem, "Xi", prhs[1], &t.net, N0);
-    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, x.N0);
+    ap_mex_training t = {.net = ap_mex_net(prhs[0], &N0)};
+    const ap_inputs x = ap_mex_inputs("Xi", prhs[1], &t.net, N0);
+    const ap_inputs x2 = ap_mex_inputs("Xi2", prhs[2], &t.net, x.N0);
     const size_t paths = ap_net_paths(&t.net, 1), rows = mxGetM(prhs[3]);
-    ap_mex_outputs(stem, &t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
-    const double *U = ap_mex_semidefinite(stem, "U", prhs[3], ap_net_paths(&t.net, 1));
+    ap_mex_outputs(&t, rows > 0 && rows % paths == 0 ? rows / paths : 1, false);
+    const double *U = ap_mex_semidefinite("U", prhs[3], ap_net_paths(&t.net, 1));
 
-    double *K = ap_mex_put(stem, &plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
-    ap_work *work = ap_mex_work(stem, 0);
+    double *K = ap_mex_put(&plhs[0], 2, (size_t[]){ap_times(x.P, t.outputs), ap_times(x2.P, t.outputs)});
+    ap_work *work = ap_mex_work(0);
 
-    ap_error err = {0};
     const double flops = 2.0 * (double)x.P * (double)x2.P * (double)x.N0 * (double)paths;
-    AP_MEX_SUITED(stem, flops, &err, ap_kernel_cross(K, &t.net, &x, &x2, U, work, &err));
-    ap_mex_finite(stem, "the kernel", plhs[0]);
+    AP_MEX_SUITED(flops, ap_kernel_cross(K, &t.net, &x, &x2, U, work, &ap_mex_err));
+    ap_mex_finite("the kernel", plhs[0]);
 }

@@ -16,7 +16,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "loo";
 static const char *const names[] = {"", "loo", "influence"};
 
 typedef struct progress {
@@ -41,16 +40,16 @@ static bool watch_draws(void *context, size_t done) {
 // Examples sorted by group.
 static ap_groups sorted(const mxArray *arg, size_t P) {
     if (ap_mex_absent(arg)) return (ap_groups){.n = P};
-    const double *g = ap_mex_array(stem, "groups", arg, 2, (size_t[]){P, 1});
+    const double *g = ap_mex_array("groups", arg, 2, (size_t[]){P, 1});
     size_t n = 0;
     for (size_t i = 0; i < P; i++) {
-        const size_t at = ap_mex_as_count(stem, "groups", g[i], 1, P);
+        const size_t at = ap_mex_as_count("groups", g[i], 1, P);
         if (at > n) n = at;
     }
     size_t *begin = mxCalloc(n + 2, sizeof *begin), *member = mxCalloc(P, sizeof *member);
     for (size_t i = 0; i < P; i++) begin[(size_t)g[i] + 1]++;
     for (size_t j = 2; j <= n + 1; j++) {
-        if (begin[j] == 0) ap_mex_fail(stem, "badValue", "no example is in group %zu of %zu", j - 1, n);
+        if (begin[j] == 0) ap_mex_fail("badValue", "no example is in group %zu of %zu", j - 1, n);
         begin[j] += begin[j - 1];
     }
     for (size_t i = 0; i < P; i++) member[begin[(size_t)g[i]]++] = i;  // begin is one group ahead, and catches up
@@ -59,50 +58,45 @@ static ap_groups sorted(const mxArray *arg, size_t P) {
 
 static void of_order(const ap_left *left, const ap_problem *problem, const ap_groups *groups, double gradrel,
                      const mxArray *order) {
-    ap_work *work = ap_mex_work(stem, ap_loo_size(problem));
+    ap_work *work = ap_mex_work(ap_loo_size(problem));
     ap_point point;
-    ap_error err = {0};
-    ap_mex_point(stem, &point, problem, gradrel, order, work);
-    AP_MEX_SUITED(stem, ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)), &err,
-                  ap_loo_corrected(left, problem, groups, &point, work, &err));
+    ap_mex_point(&point, problem, gradrel, order, work);
+    AP_MEX_SUITED(ap_mex_flops(problem->kernel, ap_expand_unknowns(problem)),
+                  ap_loo_corrected(left, problem, groups, &point, work, &ap_mex_err));
 }
 
 static void of_draws(const ap_left *left, const ap_problem *problem, const ap_groups *groups, const ap_many *draws) {
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(stem, ap_action_size(problem));
-    ap_error err = {0};
-    const int before = draws->count > 1 ? ap_mex_blas_threads(1)  // the team has the threads
-                                        : ap_mex_blas_suited(ap_mex_flops(problem->kernel, 0));
-    const ap_status status = ap_loo_draws(left, problem, groups, draws, &team, work, &err);
-    (void)ap_mex_blas_threads(before);
-    ap_mex_check(stem, status, &err);
+    ap_work *work = ap_mex_work(ap_action_size(problem));
+    AP_MEX_THREADS(draws->count > 1, ap_mex_flops(problem->kernel, 0),  // of many draws the team has the threads
+                   ap_loo_draws(left, problem, groups, draws, &team, work, &ap_mex_err));
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 6,
+    ap_mex_usage("loo", nrhs == 6 && nlhs <= 6,
                  "[mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U or order, groups, Xi2, display)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
+    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
-    progress p = {.name = ap_mex_count(stem, "display", prhs[5], 0, 2), .pace = ap_mex_pace_begin()};
+    progress p = {.name = ap_mex_count("display", prhs[5], 0, 2), .pace = ap_mex_pace_begin()};
     ap_many draws = {.count = 1, .monitor = watch_draws, .context = &p};
-    if (!moves) draws.U = ap_mex_semidefinites(stem, "U", prhs[2], kernel.paths, &draws.count);
+    if (!moves) draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
     if (moves && p.name > 0) kernel.stop = watch, kernel.context = &p;
     p.draws = draws.count;
     const ap_groups groups = sorted(prhs[3], t.x.P);
     ap_inputs x2 = {0};
-    if (predicts) x2 = ap_mex_inputs(stem, "Xi2", prhs[4], &t.net, t.features);
+    if (predicts) x2 = ap_mex_inputs("Xi2", prhs[4], &t.net, t.features);
     const size_t S = draws.count, P = t.x.P, C = t.outputs, n = groups.n, m = moves && nlhs > 4 ? kernel.paths : 0;
     const bool blocks = C > 1 && !t.shared;
     mxArray *out[6];
-    double *mu = ap_mex_put(stem, &out[0], 3, (size_t[]){P * alone, C, S});
-    double *s2 = blocks ? ap_mex_put(stem, &out[1], 4, (size_t[]){C, C, P * alone, S})
-                        : ap_mex_put(stem, &out[1], 2, (size_t[]){P * alone, S});
-    double *logp = ap_mex_put(stem, &out[2], 2, (size_t[]){n, S});
-    double *f = ap_mex_put(stem, &out[3], 4, (size_t[]){x2.P, C, n, S});
-    double *x = ap_mex_put(stem, &out[4], 3, (size_t[]){m, m, n});
-    double *seen = ap_mex_put(stem, &out[5], 2, (size_t[]){moves ? n : 0, 1});
+    double *mu = ap_mex_put(&out[0], 3, (size_t[]){P * alone, C, S});
+    double *s2 = blocks ? ap_mex_put(&out[1], 4, (size_t[]){C, C, P * alone, S})
+                        : ap_mex_put(&out[1], 2, (size_t[]){P * alone, S});
+    double *logp = ap_mex_put(&out[2], 2, (size_t[]){n, S});
+    double *f = ap_mex_put(&out[3], 4, (size_t[]){x2.P, C, n, S});
+    double *x = ap_mex_put(&out[4], 3, (size_t[]){m, m, n});
+    double *seen = ap_mex_put(&out[5], 2, (size_t[]){moves ? n : 0, 1});
     const ap_left left = {.mu = alone ? mu : NULL,
                           .s2 = alone ? s2 : NULL,
                           .logp = nlhs > 2 ? logp : NULL,
@@ -116,6 +110,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         of_draws(&left, &problem, &groups, &draws);
     static const char *const what[] = {"the mean",       "the variance",    "the log density",
                                        "the prediction", "the change of U", "the log density at U"};
-    for (int i = 0; i < 6; i++) ap_mex_finite(stem, what[i], out[i]);
+    for (int i = 0; i < 6; i++) ap_mex_finite(what[i], out[i]);
     for (int i = 0; i == 0 || i < nlhs; i++) plhs[i] = out[i];
 }

@@ -8,11 +8,9 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "mark";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 2 && nlhs <= 1, "mark = attnpath_mark_mex (net, of)");
+    ap_mex_usage("mark", nrhs == 2 && nlhs <= 1, "mark = attnpath_mark_mex (net, of)");
     size_t N0;
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    ap_mex_marks(stem, ap_mex_put(stem, &plhs[0], 2, (size_t[]){1, ap_net_marks}), prhs[1], &net, N0);
+    const ap_net net = ap_mex_net(prhs[0], &N0);
+    ap_mex_marks(ap_mex_put(&plhs[0], 2, (size_t[]){1, ap_net_marks}), prhs[1], &net, N0);
 }

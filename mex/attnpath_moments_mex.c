@@ -9,28 +9,25 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "moments";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sums = attnpath_moments_mex (form, sums, Xi, y)");
-    ap_mex_blas_check(stem);
+    ap_mex_usage("moments", nrhs == 4 && nlhs <= 1, "sums = attnpath_moments_mex (form, sums, Xi, y)");
+    ap_mex_blas_check();
     size_t size[3] = {0, 0, 0};
-    const double *Xi = ap_mex_array(stem, "Xi", prhs[2], 3, size);
+    const double *Xi = ap_mex_array("Xi", prhs[2], 3, size);
     const ap_inputs x = {.N0 = size[0], .P = size[1], .Xi = Xi};
     size_t labels[2] = {x.P, 0};
-    const double *y = ap_mex_array(stem, "y", prhs[3], 2, labels);
-    ap_moments m = {.form = ap_mex_form(stem, "form", prhs[0]), .N0 = x.N0, .paths = size[2], .outputs = labels[1]};
-    ap_error err = {0};
-    ap_mex_check(stem, ap_moments_check(&m, &err), &err);
+    const double *y = ap_mex_array("y", prhs[3], 2, labels);
+    ap_moments m = {.form = ap_mex_form("form", prhs[0]), .N0 = x.N0, .paths = size[2], .outputs = labels[1]};
+    ap_mex_check(ap_moments_check(&m, &ap_mex_err));
 
     const size_t n = x.N0 * m.paths + labels[1];
-    ap_mex_fits(stem, ap_moments_size(&m));
-    m.sums = ap_mex_put(stem, &plhs[0], 2, (size_t[]){n, n});
+    ap_mex_fits(ap_moments_size(&m));
+    m.sums = ap_mex_put(&plhs[0], 2, (size_t[]){n, n});
     if (!ap_mex_absent(prhs[1])) {
-        const double *before = ap_mex_array(stem, "sums", prhs[1], 2, (size_t[]){n, n});
+        const double *before = ap_mex_array("sums", prhs[1], 2, (size_t[]){n, n});
         memcpy(m.sums, before, n * n * sizeof *before);
     }
-    ap_work *work = ap_mex_work(stem, ap_moments_size(&m));
-    AP_MEX_SUITED(stem, 2.0 * (double)ap_moments_size(&m) * (double)x.P, &err, ap_moments_add(&m, &x, y, work, &err));
-    ap_mex_finite(stem, "the sum", plhs[0]);
+    ap_work *work = ap_mex_work(ap_moments_size(&m));
+    AP_MEX_SUITED(2.0 * (double)ap_moments_size(&m) * (double)x.P, ap_moments_add(&m, &x, y, work, &ap_mex_err));
+    ap_mex_finite("the sum", plhs[0]);
 }

@@ -7,23 +7,20 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "paths";
-
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 2, "[Xi, mark] = attnpath_paths_mex (net, X, lengths, A)");
+    ap_mex_usage("paths", nrhs == 4 && nlhs <= 2, "[Xi, mark] = attnpath_paths_mex (net, X, lengths, A)");
     size_t N0;
-    ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const ap_tokens x = ap_mex_tokens(stem, prhs[1], prhs[2], N0);
-    const double *const *A = ap_mex_maps(stem, prhs[3], &net, &x);
-    if (net.heads == NULL && A == NULL) ap_mex_fail(stem, "noHeads", "this net has no heads: attention must be given");
+    ap_net net = ap_mex_net(prhs[0], &N0);
+    const ap_tokens x = ap_mex_tokens(prhs[1], prhs[2], N0);
+    const double *const *A = ap_mex_maps(prhs[3], &net, &x);
+    if (net.heads == NULL && A == NULL) ap_mex_fail("noHeads", "this net has no heads: attention must be given");
 
-    double *Xi = ap_mex_put(stem, &plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
+    double *Xi = ap_mex_put(&plhs[0], 3, (size_t[]){x.N0, x.P, ap_net_paths(&net, 1)});
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(stem, 0);
+    ap_work *work = ap_mex_work(0);
 
-    ap_error err = {0};
-    ap_mex_check(stem, ap_paths(Xi, &net, &x, A, &team, work, &err), &err);
-    ap_mex_finite(stem, "a path input", plhs[0]);
+    ap_mex_check(ap_paths(Xi, &net, &x, A, &team, work, &ap_mex_err));
+    ap_mex_finite("a path input", plhs[0]);
     if (A != NULL) net.heads = NULL;
-    if (nlhs > 1) ap_net_mark(ap_mex_put(stem, &plhs[1], 2, (size_t[]){1, ap_net_marks}), &net, x.N0);
+    if (nlhs > 1) ap_net_mark(ap_mex_put(&plhs[1], 2, (size_t[]){1, ap_net_marks}), &net, x.N0);
 }

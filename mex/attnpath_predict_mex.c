@@ -12,8 +12,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "predict";
-
 typedef struct model {
     ap_mex_training t;
     const double *U;
@@ -22,9 +20,9 @@ typedef struct model {
 } model;
 
 static void read_model(model *m, const mxArray *prhs[]) {
-    m->t = ap_mex_training_set(stem, prhs[0], prhs[1]);
-    m->U = ap_mex_semidefinite(stem, "U", prhs[2], ap_net_paths(&m->t.net, 1));
-    m->problem = ap_mex_problem(stem, &m->t, &m->kernel, 0.0);
+    m->t = ap_mex_training_set(prhs[0], prhs[1]);
+    m->U = ap_mex_semidefinite("U", prhs[2], ap_net_paths(&m->t.net, 1));
+    m->problem = ap_mex_problem(&m->t, &m->kernel, 0.0);
 }
 
 static ap_fit fit_in(double *array, const model *m) {  // as the host keeps it: F, and b behind it
@@ -32,44 +30,42 @@ static ap_fit fit_in(double *array, const model *m) {  // as the host keeps it: 
 }
 
 static void make_fit(ap_fit *fit, const model *m, ap_work *work) {
-    ap_error err = {0};
-    AP_MEX_SUITED(stem, ap_mex_flops(&m->kernel, 0), &err, ap_predict_fit(fit, &m->problem, m->U, work, &err));
+    AP_MEX_SUITED(ap_mex_flops(&m->kernel, 0), ap_predict_fit(fit, &m->problem, m->U, work, &ap_mex_err));
 }
 
 static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const mxArray *fits, bool spread,
                     ap_work *work) {
     const size_t P = m->kernel.P, C = m->t.outputs, blocks = m->t.shared ? 1 : C;
-    const ap_inputs x2 = ap_mex_inputs(stem, "Xi2", Xi2, &m->t.net, m->t.features);
+    const ap_inputs x2 = ap_mex_inputs("Xi2", Xi2, &m->t.net, m->t.features);
     ap_fit fit = {0};
-    ap_error err = {0};
     if (ap_mex_absent(fits)) {
-        ap_mex_check(stem, ap_fit_take(&fit, &m->problem, work, &err), &err);
+        ap_mex_check(ap_fit_take(&fit, &m->problem, work, &ap_mex_err));
         make_fit(&fit, m, work);
     } else {  // which is only read
         size_t size[] = {P, P + ap_problem_columns(&m->problem)};
-        fit = fit_in((double *)ap_mex_array(stem, "fit", fits, 2, size), m);
+        fit = fit_in((double *)ap_mex_array("fit", fits, 2, size), m);
     }
-    double *mu = ap_mex_put(stem, &plhs[0], 2, (size_t[]){x2.P, C}), *s2 = NULL;
-    if (spread && blocks == 1) s2 = ap_mex_put(stem, &plhs[1], 2, (size_t[]){x2.P, 1});
-    if (spread && blocks > 1) s2 = ap_mex_put(stem, &plhs[1], 3, (size_t[]){C, C, x2.P});
+    double *mu = ap_mex_put(&plhs[0], 2, (size_t[]){x2.P, C}), *s2 = NULL;
+    if (spread && blocks == 1) s2 = ap_mex_put(&plhs[1], 2, (size_t[]){x2.P, 1});
+    if (spread && blocks > 1) s2 = ap_mex_put(&plhs[1], 3, (size_t[]){C, C, x2.P});
     const double together = x2.P < 128 ? (double)x2.P : 128.0, rows = (double)P;  // as ap_predict.c takes them
     const double flops = together * rows * (rows + 2.0 * (double)m->kernel.N0 * (double)m->kernel.inputs);
-    AP_MEX_SUITED(stem, flops, &err, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, work, &err));
-    ap_mex_finite(stem, "the mean", plhs[0]);
-    if (spread) ap_mex_finite(stem, "the variance", plhs[1]);
+    AP_MEX_SUITED(flops, ap_predict(mu, s2, &m->problem, &fit, m->U, &x2, work, &ap_mex_err));
+    ap_mex_finite("the mean", plhs[0]);
+    if (spread) ap_mex_finite("the variance", plhs[1]);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
+    ap_mex_usage("predict", (nrhs == 3 && nlhs <= 1) || (nrhs == 5 && nlhs <= 2),
                  "[mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit), fit = attnpath_predict_mex (net, data, U)");
     model m;
     read_model(&m, prhs);
-    ap_work *work = ap_mex_work(stem, ap_fit_size(&m.problem));
+    ap_work *work = ap_mex_work(ap_fit_size(&m.problem));
     if (nrhs == 5) {
         predict(plhs, &m, prhs[3], prhs[4], nlhs > 1, work);
     } else {
         const size_t P = m.kernel.P, columns = ap_problem_columns(&m.problem);
-        ap_fit fit = fit_in(ap_mex_put(stem, &plhs[0], 2, (size_t[]){P, P + columns}), &m);
+        ap_fit fit = fit_in(ap_mex_put(&plhs[0], 2, (size_t[]){P, P + columns}), &m);
         make_fit(&fit, &m, work);
     }
 }

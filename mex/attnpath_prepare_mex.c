@@ -24,38 +24,31 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "prepare";
-
 static mxArray *copy(const double *from, const mxArray *given, size_t rank, const size_t *size) {
     mxArray *out;
     if (from == NULL || (mxIsDouble(given) && from == mxGetPr(given))) return mxCreateDoubleMatrix(0, 0, mxREAL);
-    double *to = ap_mex_put(stem, &out, rank, size);
+    double *to = ap_mex_put(&out, rank, size);
     memcpy(to, from, mxGetNumberOfElements(out) * sizeof *to);
     return out;
 }
 
 static mxArray *build(const ap_mex_training *t, const ap_mex_plan *plan, ap_work *work) {
     ap_kernel kernel;
-    ap_error err = {0};
     mxArray *out;
-    ap_mex_check(stem, ap_kernel_plan(&kernel, &t->net, &t->x, plan->store ? plan->use.memory : 0.0, &err), &err);
+    ap_mex_check(ap_kernel_plan(&kernel, &t->net, &t->x, plan->store ? plan->use.memory : 0.0, &ap_mex_err));
     kernel.stop = ap_mex_stop;
-    double *storage = ap_mex_put(stem, &out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
-    const int before =
-        plan->threads == 0 ? ap_mex_blas_suited(ap_mex_flops(&kernel, 0)) : ap_mex_blas_threads(plan->threads);
-    const ap_status status = ap_kernel_build(&kernel, storage, work, &err);
-    (void)ap_mex_blas_threads(before);
-    ap_mex_check(stem, status, &err);
+    double *storage = ap_mex_put(&out, 2, (size_t[]){kernel.storage, kernel.storage > 0});
+    AP_MEX_THREADS(plan->threads, ap_mex_flops(&kernel, 0), ap_kernel_build(&kernel, storage, work, &ap_mex_err));
     return out;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
+    ap_mex_usage("prepare", nrhs == 4 && nlhs <= 1, "data = attnpath_prepare_mex (net, Xi or moments, y, settings)");
     ap_mex_plan plan;
-    const ap_mex_training t = ap_mex_prepare(stem, prhs[0], prhs[1], prhs[2], prhs[3], &plan);
+    const ap_mex_training t = ap_mex_prepare(prhs[0], prhs[1], prhs[2], prhs[3], &plan);
     const ap_inputs *x = &t.x;
     const char *names[] = {"store", "Xi", "basis", "y", "P", "rest", "N0", "rounding"};
-    mxArray *values[] = {build(&t, &plan, ap_mex_work(stem, 0)),
+    mxArray *values[] = {build(&t, &plan, ap_mex_work(0)),
                          copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)}),
                          copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0}),
                          copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs}),

@@ -16,20 +16,18 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "rename";
-
 static char *name_of(const char *name, const mxArray *arg) {
     if (!mxIsChar(arg) || mxGetM(arg) != 1 || mxGetNumberOfDimensions(arg) != 2)
-        ap_mex_fail(stem, "badClass", "%s must be text, a row of characters", name);
+        ap_mex_fail("badClass", "%s must be text, a row of characters", name);
     const size_t room = mxGetN(arg) * 4 + 1;  // bytes, of UTF-8 where a host has wider characters
-    char *text = ap_mex_list(stem, room, 1);
+    char *text = ap_mex_list(room, 1);
     if (mxGetString(arg, text, (mwSize)room) != 0 || strlen(text) < mxGetN(arg))  // a character is 0
-        ap_mex_fail(stem, "badValue", "%s is no name of a file", name);
+        ap_mex_fail("badValue", "%s is no name of a file", name);
     return text;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 2 && nlhs <= 1, "why = attnpath_rename_mex (from, to)");
+    ap_mex_usage("rename", nrhs == 2 && nlhs <= 1, "why = attnpath_rename_mex (from, to)");
     const char *from = name_of("from", prhs[0]), *to = name_of("to", prhs[1]);
     plhs[0] = mxCreateString(rename(from, to) == 0 ? "" : strerror(errno));
 }

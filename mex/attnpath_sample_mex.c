@@ -11,8 +11,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "sample";
-
 typedef struct settings {
     size_t chains, seed;
     bool weights;
@@ -25,19 +23,17 @@ typedef struct run {  // what the chains share
     ap_draws out;
 } run;
 
-static const mxArray *setting(const mxArray *arg, const char *field) {
-    return ap_mex_field(stem, "settings", arg, field);
-}
+static const mxArray *setting(const mxArray *arg, const char *field) { return ap_mex_field("settings", arg, field); }
 
 static settings read_settings(const mxArray *arg, ap_sampler *s) {
     const char *names[ap_methods];
     for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
-    s->method = (ap_method)ap_mex_choice(stem, "settings.method", setting(arg, "method"), ap_methods, names);
-    s->warmup = ap_mex_count(stem, "settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
-    s->thin = ap_mex_count(stem, "settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
-    return (settings){.chains = ap_mex_count(stem, "settings.chains", setting(arg, "chains"), 1, 100000),
-                      .seed = ap_mex_seed(stem, "settings.seed", setting(arg, "seed")),
-                      .weights = ap_mex_flag(stem, "settings.weights", setting(arg, "weights"))};
+    s->method = (ap_method)ap_mex_choice("settings.method", setting(arg, "method"), ap_methods, names);
+    s->warmup = ap_mex_count("settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
+    s->thin = ap_mex_count("settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
+    return (settings){.chains = ap_mex_count("settings.chains", setting(arg, "chains"), 1, 100000),
+                      .seed = ap_mex_seed("settings.seed", setting(arg, "seed")),
+                      .weights = ap_mex_flag("settings.weights", setting(arg, "weights"))};
 }
 
 static void check_states(const run *r, size_t chains) {  // advanced together, they stand at the same trajectory
@@ -45,8 +41,8 @@ static void check_states(const run *r, size_t chains) {  // advanced together, t
     for (size_t c = 0; c < chains; c++) {
         const double here = ap_sample_look(r->state + r->state_size * c, &r->sampler).done;
         if (!(here >= 0 && here < most) || here != floor(here) || here != done)
-            ap_mex_fail(stem, "badValue", "state is not one of a sampler: chains after %.10g and %.10g trajectories",
-                        done, here);
+            ap_mex_fail("badValue", "state is not one of a sampler: chains after %.10g and %.10g trajectories", done,
+                        here);
     }
 }
 
@@ -54,7 +50,7 @@ static mxArray *put_facts(const run *r, size_t chains) {
     const char *names[] = {"done", "step", "steps", "friction", "guide", "acceptance", "moved", "divergences"};
     mxArray *facts = mxCreateStructMatrix(1, 1, 8, names), *rows[8];
     for (size_t k = 0; k < 8; k++) {
-        (void)ap_mex_put(stem, &rows[k], 2, (size_t[]){1, chains});
+        (void)ap_mex_put(&rows[k], 2, (size_t[]){1, chains});
         mxSetField(facts, 0, names[k], rows[k]);
     }
     for (size_t c = 0; c < chains; c++) {
@@ -72,58 +68,57 @@ static mxArray *make_place(run *r, size_t draws, const settings *want) {
     const size_t weights = want->weights ? ap_sample_weights(p->net, p->kernel->features) : 0;
     mxArray *part[6], *out;
     r->out.room = draws;
-    r->out.U = ap_mex_put(stem, &part[0], 4, (size_t[]){paths, paths, draws, c});
+    r->out.U = ap_mex_put(&part[0], 4, (size_t[]){paths, paths, draws, c});
     const size_t probes = r->sampler.probes.P, C = ap_net_outputs_count(p->net);
-    r->out.f = C == 1 ? ap_mex_put(stem, &part[1], 3, (size_t[]){probes, draws, c})
-                      : ap_mex_put(stem, &part[1], 4, (size_t[]){probes, C, draws, c});
-    r->out.logpost = ap_mex_put(stem, &part[2], 2, (size_t[]){draws, c});
-    r->out.hamiltonian = ap_mex_put(stem, &part[3], 2, (size_t[]){draws, c});
-    r->out.weights = ap_mex_put(stem, &part[4], 3, (size_t[]){weights, draws, c});
+    r->out.f = C == 1 ? ap_mex_put(&part[1], 3, (size_t[]){probes, draws, c})
+                      : ap_mex_put(&part[1], 4, (size_t[]){probes, C, draws, c});
+    r->out.logpost = ap_mex_put(&part[2], 2, (size_t[]){draws, c});
+    r->out.hamiltonian = ap_mex_put(&part[3], 2, (size_t[]){draws, c});
+    r->out.weights = ap_mex_put(&part[4], 3, (size_t[]){weights, draws, c});
     if (!want->weights) r->out.weights = NULL;
-    r->out.upper = ap_mex_put(stem, &part[5], 3, (size_t[]){ap_sample_upper(p->net), draws, c});
+    r->out.upper = ap_mex_put(&part[5], 3, (size_t[]){ap_sample_upper(p->net), draws, c});
     out = mxCreateStructMatrix(1, 1, 8, names);
     for (size_t k = 0; k < 6; k++) mxSetField(out, 0, names[k], part[k]);
     return out;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 2,
+    ap_mex_usage("sample", nrhs == 6 && nlhs <= 2,
                  "[state, draws] = attnpath_sample_mex (net, data, Xi2, settings, state, count)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     run r = {.sampler = {.stop = ap_mex_stop}};
     const settings want = read_settings(prhs[3], &r.sampler);
-    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs(stem, "Xi2", prhs[2], &t.net, t.features);
+    if (!ap_mex_absent(prhs[2])) r.sampler.probes = ap_mex_inputs("Xi2", prhs[2], &t.net, t.features);
     r.sampler.weights = want.weights;
-    const size_t count = ap_mex_count(stem, "count", prhs[5], 0, 1000000000);
+    const size_t count = ap_mex_count("count", prhs[5], 0, 1000000000);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, 0.0);
-    if (t.shared) ap_mex_fail(stem, "badValue", "outputs that share one U are an approximation: it has no posterior");
+    const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
+    if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation: it has no posterior");
     r.sampler.problem = &problem;
-    ap_error err = {0};
-    ap_mex_check(stem, ap_sample_check(&r.sampler, &err), &err);
+    ap_mex_check(ap_sample_check(&r.sampler, &ap_mex_err));
 
     r.state_size = ap_sample_state(&r.sampler);
-    r.state = ap_mex_put(stem, &plhs[0], 2, (size_t[]){r.state_size, want.chains});
+    r.state = ap_mex_put(&plhs[0], 2, (size_t[]){r.state_size, want.chains});
     const bool fresh = ap_mex_absent(prhs[4]);
     if (!fresh) {
-        const double *before = ap_mex_array(stem, "state", prhs[4], 2, (size_t[]){r.state_size, want.chains});
+        const double *before = ap_mex_array("state", prhs[4], 2, (size_t[]){r.state_size, want.chains});
         memcpy(r.state, before, r.state_size * want.chains * sizeof *before);
     }
     check_states(&r, want.chains);
     mxArray *out = make_place(&r, ap_sample_draws(r.state, &r.sampler, count), &want);
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(
-        stem, ap_times(ap_sample_size(&r.sampler), want.chains < team.threads ? want.chains : team.threads));
+    ap_work *work =
+        ap_mex_work(ap_times(ap_sample_size(&r.sampler), want.chains < team.threads ? want.chains : team.threads));
 
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
     const uint64_t seed = want.seed;
-    const ap_status status =
-        ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL, &team, work, &err);
+    const ap_status status = ap_sample_chains(&r.out, r.state, &r.sampler, want.chains, count, fresh ? &seed : NULL,
+                                              &team, work, &ap_mex_err);
     (void)ap_mex_blas_threads(before);
     if (status == AP_INTERRUPTED)
         ap_mex_forget_interrupt();
     else
-        ap_mex_check(stem, status, &err);
+        ap_mex_check(status);
     mxSetField(out, 0, "status", mxCreateString(ap_status_name(status)));
     mxSetField(out, 0, "facts", put_facts(&r, want.chains));
     if (nlhs > 1) plhs[1] = out;

@@ -10,8 +10,6 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "solve";
-
 typedef struct wishes {  // what is asked for beyond the core's own settings
     double memory;       // bytes for stored kernels, if data has none
     bool certificate;
@@ -47,15 +45,14 @@ static bool watch(void *context) {
 
 static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     ap_settings s = ap_settings_default();
-    s.tolerance = ap_mex_number(stem, "settings.tolerance", ap_mex_field(stem, "settings", arg, "tolerance"), 0, 1e300);
+    s.tolerance = ap_mex_number("settings.tolerance", ap_mex_field("settings", arg, "tolerance"), 0, 1e300);
     s.max_iterations =
-        ap_mex_count(stem, "settings.maxiterations", ap_mex_field(stem, "settings", arg, "maxiterations"), 0, 1000000);
-    wish->memory = ap_mex_number(stem, "settings.memory", ap_mex_field(stem, "settings", arg, "memory"), 0, 1e15);
-    wish->display =
-        (unsigned)ap_mex_count(stem, "settings.display", ap_mex_field(stem, "settings", arg, "display"), 0, 3);
-    wish->certificate = ap_mex_flag(stem, "settings.certificate", ap_mex_field(stem, "settings", arg, "certificate"));
+        ap_mex_count("settings.maxiterations", ap_mex_field("settings", arg, "maxiterations"), 0, 1000000);
+    wish->memory = ap_mex_number("settings.memory", ap_mex_field("settings", arg, "memory"), 0, 1e15);
+    wish->display = (unsigned)ap_mex_count("settings.display", ap_mex_field("settings", arg, "display"), 0, 3);
+    wish->certificate = ap_mex_flag("settings.certificate", ap_mex_field("settings", arg, "certificate"));
     const mxArray *parts = mxGetField(arg, 0, "parts");
-    wish->parts = parts != NULL && ap_mex_flag(stem, "settings.parts", parts);
+    wish->parts = parts != NULL && ap_mex_flag("settings.parts", parts);
     s.monitor = monitor;
     s.context = wish;
     return s;
@@ -63,10 +60,10 @@ static ap_settings read_settings(const mxArray *arg, wishes *wish) {
 
 static void begin(double *order, const mxArray *arg, const ap_net *net) {
     if (mxIsChar(arg)) {
-        (void)ap_mex_choice(stem, "order", arg, 1, (const char *[]){"gp"});
+        (void)ap_mex_choice("order", arg, 1, (const char *[]){"gp"});
         ap_order_gp(order, net);
     } else {
-        ap_mex_order(stem, order, arg, net);
+        ap_mex_order(order, arg, net);
     }
 }
 
@@ -118,7 +115,7 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
     const char *names[count + 4] = {"order", "status", "converged", "hessian_bound"};
     for (size_t i = 0; i < count; i++) names[i + 4] = numbers[i].name;
     mxArray *order;
-    ap_mex_put_order(stem, &order, net, point->order);
+    ap_mex_put_order(&order, net, point->order);
     *out = mxCreateStructMatrix(1, 1, count + 4, names);
     mxSetField(*out, 0, "order", order);
     mxSetField(*out, 0, "status", mxCreateString(ap_status_name(o->reason)));
@@ -128,33 +125,32 @@ static void put_solution(mxArray **out, const ap_net *net, const ap_point *point
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
-    const ap_mex_training t = ap_mex_training_set(stem, prhs[0], prhs[1]);
+    ap_mex_usage("solve", nrhs == 4 && nlhs <= 1, "sol = attnpath_solve_mex (net, data, order, settings)");
+    const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     wishes wish = {.pace = ap_mex_pace_begin()};
     const ap_settings settings = read_settings(prhs[3], &wish);
     ap_kernel kernel;
-    const ap_problem problem = ap_mex_problem(stem, &t, &kernel, wish.memory);
+    const ap_problem problem = ap_mex_problem(&t, &kernel, wish.memory);
     kernel.stop = ap_mex_stop;
 
-    ap_work *work = ap_mex_work(stem, ap_plus(t.store == NULL ? kernel.storage : 0, ap_solve_size(&problem)));
+    ap_work *work = ap_mex_work(ap_plus(t.store == NULL ? kernel.storage : 0, ap_solve_size(&problem)));
     ap_point point;
     outcome o = {.hessian_min = NAN, .doubt = NAN};
-    ap_error err = {0};
-    ap_mex_check(stem, ap_point_take(&point, &problem, work, &err), &err);
+    ap_mex_check(ap_point_take(&point, &problem, work, &ap_mex_err));
     begin(point.order, prhs[2], &t.net);
     const int threads = ap_mex_blas_suited(ap_mex_flops(&kernel, 0));
-    ap_status status = ap_mex_build(&kernel, work, &err);
+    ap_status status = ap_mex_build(&kernel, work);
     if (status == AP_OK && wish.parts)
-        status = ap_solve_parts(&point, &o.progress, &problem, &settings, work, &err);
+        status = ap_solve_parts(&point, &o.progress, &problem, &settings, work, &ap_mex_err);
     else if (status == AP_OK)
-        status = ap_solve(&point, &o.progress, &problem, &settings, work, &err);
+        status = ap_solve(&point, &o.progress, &problem, &settings, work, &ap_mex_err);
     o.reason = status;
     ap_work_trim(work);  // what comes takes other sizes
     if (status >= 0 && status != AP_INTERRUPTED && wish.certificate)
         status = certify(&o, &kernel, &wish, &problem, &point, work);
     if (status >= 0 && status != AP_INTERRUPTED)
-        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, work, &err);
+        status = ap_solution_of(&o.said, o.reason, &settings, &problem, &point, work, &ap_mex_err);
     (void)ap_mex_blas_threads(threads);
-    ap_mex_check(stem, status, &err);
+    ap_mex_check(status);
     put_solution(&plhs[0], &t.net, &point, &o, t.rounding);
 }

@@ -16,59 +16,53 @@
 
 #include "ap_mexutil.h"
 
-static const char stem[] = "train";
-
-static const mxArray *setting(const mxArray *arg, const char *field) {
-    return ap_mex_field(stem, "settings", arg, field);
-}
+static const mxArray *setting(const mxArray *arg, const char *field) { return ap_mex_field("settings", arg, field); }
 
 // The shape of what is trained, from the tokens and the settings.
 static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
     ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
-    t.G = ap_mex_count(stem, "settings.keys", setting(set, "keys"), 1, SIZE_MAX);
+    t.G = ap_mex_count("settings.keys", setting(set, "keys"), 1, SIZE_MAX);
     const mxArray *basis = setting(set, "basis");
     if (!ap_mex_absent(basis)) {
         size_t size[2] = {0, tokens[0]};
-        t.basis = ap_mex_single(stem, "settings.basis", basis, 2, size);
+        t.basis = ap_mex_single("settings.basis", basis, 2, size);
         t.N0 = size[0];
     }
-    ap_error err = {0};
-    ap_mex_check(stem, ap_train_check(&t, &err), &err);
+    ap_mex_check(ap_train_check(&t, &ap_mex_err));
     return t;
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    ap_mex_usage(stem, nrhs == 6 && nlhs <= 3,
+    ap_mex_usage("train", nrhs == 6 && nlhs <= 3,
                  "[state, loss, status] = attnpath_train_mex (net, settings, state, X, y, rates)");
     size_t N0, tokens[3] = {0, 0, 0}, rates[2] = {1, 0};
-    const ap_net net = ap_mex_net(stem, prhs[0], &N0);
-    const float *X = ap_mex_single(stem, "X", prhs[3], 3, tokens);
-    const double *rate = ap_mex_array(stem, "rates", prhs[5], 2, rates);
-    const size_t seed = ap_mex_seed(stem, "settings.seed", setting(prhs[1], "seed"));
-    const size_t done = ap_mex_count(stem, "settings.done", setting(prhs[1], "done"), 0, SIZE_MAX);
-    const double decay = ap_mex_number(stem, "settings.decay", setting(prhs[1], "decay"), 0, 1e30);
+    const ap_net net = ap_mex_net(prhs[0], &N0);
+    const float *X = ap_mex_single("X", prhs[3], 3, tokens);
+    const double *rate = ap_mex_array("rates", prhs[5], 2, rates);
+    const size_t seed = ap_mex_seed("settings.seed", setting(prhs[1], "seed"));
+    const size_t done = ap_mex_count("settings.done", setting(prhs[1], "done"), 0, SIZE_MAX);
+    const double decay = ap_mex_number("settings.decay", setting(prhs[1], "decay"), 0, 1e30);
     const size_t batch = tokens[2] / rates[1];
     if (batch == 0 || batch * rates[1] != tokens[2])
-        ap_mex_fail(stem, "badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
+        ap_mex_fail("badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
                     (unsigned long)rates[1]);
     size_t labels[2] = {0, tokens[2]};
-    const float *y = ap_mex_single(stem, "y", prhs[4], 2, labels);
+    const float *y = ap_mex_single("y", prhs[4], 2, labels);
     const ap_trainer trainer = read_trainer(&net, tokens, labels[0], prhs[1]);
 
     const size_t n = ap_train_parameters(&trainer);
-    float *theta = ap_mex_put_single(stem, &plhs[0], 2, (size_t[]){n, 3});
+    float *theta = ap_mex_put_single(&plhs[0], 2, (size_t[]){n, 3});
     mxArray *losses;
-    double *loss = ap_mex_put(stem, &losses, 2, (size_t[]){1, rates[1]});
+    double *loss = ap_mex_put(&losses, 2, (size_t[]){1, rates[1]});
     const ap_team team = ap_mex_team();
-    ap_work *work = ap_mex_work(stem, ap_train_size(&trainer, batch));
+    ap_work *work = ap_mex_work(ap_train_size(&trainer, batch));
     const size_t steps = ap_mex_absent(prhs[2]) ? 0 : rates[1];
     if (steps == 0)
         ap_train_start(theta, &trainer, seed);
     else
-        memcpy(theta, ap_mex_single(stem, "state", prhs[2], 2, (size_t[]){n, 3}), 3 * n * sizeof *theta);
+        memcpy(theta, ap_mex_single("state", prhs[2], 2, (size_t[]){n, 3}), 3 * n * sizeof *theta);
 
     const ap_train_state now = {.theta = theta, .m = theta + n, .v = theta + 2 * n};
-    ap_error err = {0};
     ap_status status = AP_OK;
     size_t k = 0;
     const int before = ap_mex_blas_threads(1);  // nothing may depend on the number of threads
@@ -77,14 +71,14 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         const ap_train_batch next = {X + tokens[0] * tokens[1] * first, y + labels[0] * first, batch};
         const ap_train_pace pace = {.number = (double)(done + k + 1), .rate = rate[k], .decay = decay};
         status = ap_mex_interrupted() ? AP_INTERRUPTED
-                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, work, &err);
+                                      : ap_train_step(&now, &loss[k], &trainer, &next, &pace, &team, work, &ap_mex_err);
         if (status == AP_OK) k++;
     }
     (void)ap_mex_blas_threads(before);
     if (status == AP_INTERRUPTED)
         ap_mex_forget_interrupt();
     else if (status != AP_ENONFINITE)
-        ap_mex_check(stem, status, &err);
+        ap_mex_check(status);
     mxSetN(losses, (mwSize)k);
     if (nlhs > 1) plhs[1] = losses;
     if (nlhs > 2) plhs[2] = mxCreateString(ap_status_name(status));

@@ -40,7 +40,7 @@
 %! n = 0;
 %! for file = [sources(fullfile (top, "mex"), "*.c"), {fullfile(top, "src", "base", "ap_status.c")}]
 %!   text = fileread (file{1});
-%!   ids = [regexp(text, 'ap_mex_fail\(\w+,\s*"(\w+)"', "tokens"), regexp(text, 'case AP_E\w+:\s*return "(\w+)"', "tokens")];
+%!   ids = [regexp(text, 'ap_mex_fail\(\s*"(\w+)"', "tokens"), regexp(text, 'case AP_E\w+:\s*return "(\w+)"', "tokens")];
 %!   for id = ids
 %!     assert (any (strcmp (id{1}{1}, list)), [file{1} ": " id{1}{1}]);
 %!     n += 1;
