@@ -1,4 +1,4 @@
-# attnpath: `make help` lists what can be made. Everything made lands in build/, except the gateways (src/*.mex, so that
+# attnpath: `make help` lists the targets. All results go to build/, except the gateways (src/*.mex, so that
 # `addpath inst src` works), the installed copies of the demos and pages (in inst), the help that doc reads
 # (inst/doc.info) and the tarball.
 
@@ -23,37 +23,37 @@ unexport SECONDS                            # bash counts its own from what it f
 help:
 	@echo 'make demo            the main job: solves and samples the hidden Markov chain task, draws the figures in $(BUILD)/demo'
 	@echo 'make demos           every demo, minutes each: the one-shot image task and pruning among them'
-	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: says what takes how long, goes on where it was'
-	@echo '                     (FIGURES="2 kernels" for some of them, WORKERS=2 for two processes, QUICK=1 for less of the same)'
+	@echo 'make figures         every figure of the paper, in $(BUILD)/figures: prints the minutes of each, and continues'
+	@echo '                     (FIGURES="2 kernels" for some of them, WORKERS=2 for two processes, QUICK=1 for smaller versions)'
 	@echo 'make check           for every edit, under a minute: the C core, and the functions on this tree, quick blocks only'
 	@echo 'make test            six minutes: the C core, a sampler killed and resumed, the tarball installed, all functions and'
 	@echo '                     demos tested on it (installs what is missing)'
 	@echo 'make test-long       some ten minutes: statistics of long runs; before a release and after any change to a sampler'
-	@echo 'make test-slurm      sweeps as an array of tasks of a Slurm of their own, killed and requeued (needs slurm-wlm)'
+	@echo 'make test-slurm      sweeps as an array of tasks of a separate Slurm, killed and requeued (needs slurm-wlm)'
 	@echo 'make test-export     doc/export_attention.py and the page about transformers of your own, with PyTorch (0.3 to 3 GB)'
 	@echo 'make test-doc        half a minute: the examples in the help of every function (octave-doctest)'
 	@echo 'make check-octaves   make demo and make test on bare Debian 12, 13 and sid (chroots; needs root and debootstrap)'
 	@echo 'make all             the gateways, into src/: then "addpath inst src" in Octave'
 	@echo 'make dist            $(TARBALL)'
 	@echo 'make manual          the manual as HTML pages, in $(BUILD)/manual (needs pandoc); "make dist MANUAL=1" packs it too'
-	@echo 'make release         of a clean checkout: the tarball with its manual, and the entry of packages.octave.org; what'
-	@echo '                     release.mk says comes into DESCRIPTION, CITATION and metainfo by "make release-files"'
+	@echo 'make release         of a clean checkout: the tarball with its manual, and the entry of packages.octave.org; the'
+	@echo '                     constants of release.mk are written to DESCRIPTION, CITATION and metainfo by "make release-files"'
 	@echo 'make install         the tarball, and "pkg install" of it'
-	@echo 'make check-install   three minutes: the tarball in a home of its own: install, load, test, README, demos, uninstall'
-	@echo 'make bench           what is measured, against which baseline'
+	@echo 'make check-install   three minutes: the tarball in a separate home: install, load, test, README, demos, uninstall'
+	@echo 'make bench           times of the computations, against baselines'
 	@echo 'make bench-peers     other programs on the same problems (PYTHON=python3 with torch, numpyro, scikit-learn)'
-	@echo 'make studies         the tables of studies/, hours of them: goes on where it was ended (NAMES="ways worth" for some)'
+	@echo 'make studies         the tables of studies/, in hours; continues a previous run (NAMES="ways worth" for some)'
 	@echo 'make sanitize        C tests and functions under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz            gateways called with wrong arguments, sanitized (FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED))'
-	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by what they reach (clang; SECONDS=$(SECONDS))'
+	@echo 'make fuzz-guided     bytes into the gateways without Octave, guided by coverage (clang; SECONDS=$(SECONDS))'
 	@echo 'make fuzz-answers    random small problems against their definitions and equal problems (FUZZ_CALLS, FUZZ_SEED)'
-	@echo 'make fuzz-files      spoiled checkpoints, cells of sweeps and data sets, read (FUZZ_CALLS, FUZZ_SEED)'
+	@echo 'make fuzz-files      reading of damaged checkpoints, cells of sweeps and data sets (FUZZ_CALLS, FUZZ_SEED)'
 	@echo 'make coverage        lines and branches of the C core that the tests reach'
-	@echo 'make mutate          ten minutes: single edits of the core, and which of them the C tests find (COUNT=100 SEED=1)'
+	@echo 'make mutate          ten minutes: single edits of the core, and those that the C tests find (COUNT=100 SEED=1)'
 	@echo 'make lint            warnings, purity of the core, dialect and syntax of .m files, stub MATLAB build'
 	@echo 'make format          clang-format over the C files'
 	@echo 'make lines           lines of code by folder, without blanks, comments and help'
-	@echo 'make deps            what building, testing and drawing need, if it is missing (apt)'
+	@echo 'make deps            missing packages for building, testing and drawing (apt)'
 	@echo 'make clean'
 	@echo 'Minutes are those of two quiet cores, after the build. JOBS=n runs n tests at once, instead of one for each core.'
 
@@ -117,7 +117,7 @@ test-slurm: built
 test-export: built
 	@tests/test_export
 
-# The examples in the help of every function: what they promise is what they print.
+# The examples in the help of every function are compared with their output.
 test-doc: built
 	@.ci/deps doc
 	@tests/test_doc
