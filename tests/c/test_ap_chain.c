@@ -168,30 +168,6 @@ static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
 
 // ---- state ----------------------------------------------------------------------------------------------------------
 
-// Saved, wiped and opened again after every trajectory, against one run: the same bits in every outcome and at the end.
-static void test_reopen(bool dense, size_t warmup, size_t count) {
-    const normal t = correlated();
-    run a, b;
-    run_start(&a, &t, dense, start, 3);
-    run_start(&b, &t, dense, start, 3);
-    bool same = true;
-    for (size_t k = 0; k < count; k++) {
-        const ap_outcome one = run_next(&a, warmup), other = run_next(&b, warmup);
-        same = same && one.error == other.error && one.hamiltonian == other.hamiltonian &&
-               one.gradients == other.gradients && one.accepted == other.accepted;
-        same = same && memcmp(a.chain.at.z, b.chain.at.z, dim * sizeof(double)) == 0;
-        same = same && memcmp(a.chain.at.grad, b.chain.at.grad, dim * sizeof(double)) == 0;
-        run_reopen(&b);
-    }
-    CHECK(same);
-    ap_chain_close(&a.chain);
-    ap_chain_close(&b.chain);
-    CHECK(memcmp(a.state, b.state, a.size * sizeof(double)) == 0);
-    CHECK(a.chain.tuning.done == (double)count);
-    run_free(&a);
-    run_free(&b);
-}
-
 // After the warm-up only these change: the count, the sums over what came after, the random numbers and the position.
 static void test_frozen(bool dense) {
     const normal t = correlated();
@@ -536,56 +512,7 @@ static void test_stiff(void) {
     run_free(&r);
 }
 
-static void test_stop(void) {
-    const normal t = correlated();
-    ap_error err = {AP_OK, ""};
-    ap_outcome out;
-    int asked = 0;
-    run r;
-    run_start(&r, &t, true, start, 10);
-    const ap_tuning before = r.chain.tuning;
-    CHECK_STATUS(ap_walk(&r.chain, &out, &r.target, 10, fixture_stop, &asked, &r.work, &err), AP_INTERRUPTED);
-    CHECK(asked == 1);
-    CHECK(memcmp(&before, &r.chain.tuning, sizeof before) == 0);
-    CHECK(memcmp(r.chain.at.z, start, sizeof start) == 0);
-    run_free(&r);
-}
-
-// ---- workspace ------------------------------------------------------------------------------------------------------
-
-typedef struct sweep {
-    ap_target target;
-    double *state;
-} sweep;
-
-static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
-    sweep *w = context;
-    ap_rng rng = ap_rng_start(11, 0);
-    ap_chain chain;
-    ap_outcome out;
-    ap_status status = ap_chain_start(w->state, &w->target, start, &rng, err);
-    if (status < 0) return status;
-    status = ap_chain_open(&chain, w->state, &w->target, work, err);
-    for (int k = 0; k < 30 && status == AP_OK; k++)
-        status = ap_walk(&chain, &out, &w->target, 26, NULL, NULL, work, err);
-    work->used = 0;
-    return status;
-}
-
-static void test_workspace(bool dense) {
-    const normal t = correlated();
-    sweep w = {.target = normal_target(&t, dense)};
-    w.state = malloc(ap_chain_state(&w.target) * sizeof *w.state);
-    if (w.state == NULL) abort();
-    if (dense) CHECK_WORKSPACE(open_and_go, &w);
-    CHECK_WORKSPACE(open_and_go, &w);
-    free(w.state);
-}
-
 int main(void) {
-    test_reopen(true, 150, 200);
-    test_reopen(false, 150, 200);
-    test_reopen(true, 0, 20);
     test_frozen(true);
     test_frozen(false);
     test_refusals();
@@ -607,8 +534,5 @@ int main(void) {
     test_guided(0.9, true, true);
     test_guided(8.0, false, false);
     test_stiff();
-    test_stop();
-    test_workspace(true);
-    test_workspace(false);
     return check_report("test_ap_chain");
 }

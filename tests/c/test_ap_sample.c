@@ -291,16 +291,15 @@ static void test_unchanged(ap_method method) {
     CHECK(lost.count <= 1 && e.work.used == 0);
     CHECK(same(e.state, before, e.state_size));
 
+    // what ap_chain_open refuses (test_ap_chain), of each part one; and the second stream, and a place
     const size_t rng = sizeof(ap_tuning) / sizeof(double), z = ap_lines(rng + ap_rng_words),
                  tail = e.state_size - ap_rng_words;
     const struct {
         size_t at;
         double value;
         ap_status status;
-    } bad[] = {{1, -1.0, AP_EINPUT}, {2, 7.0, AP_EINPUT}, {rng, 0.5, AP_EINPUT},   {tail, 0.5, AP_EINPUT},
-               {1, NAN, AP_EINPUT},  {2, NAN, AP_EINPUT}, {rng, NAN, AP_EINPUT},   {tail + 10, 5.0, AP_EINPUT},
-               {2, -1.0, AP_EINPUT}, {1, 0.0, AP_EINPUT}, {z, NAN, AP_ENONFINITE}, {z, INFINITY, AP_ENONFINITE},
-               {0, NAN, AP_EINPUT},  {0, 0.5, AP_EINPUT}};
+    } bad[] = {{1, NAN, AP_EINPUT},         {rng, 0.5, AP_EINPUT},   {tail, 0.5, AP_EINPUT},
+               {tail + 10, 5.0, AP_EINPUT}, {z, NAN, AP_ENONFINITE}, {z, INFINITY, AP_ENONFINITE}};
     memcpy(before, e.state, e.state_size * sizeof *before);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         memcpy(e.state, before, e.state_size * sizeof *before);
