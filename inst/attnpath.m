@@ -6,18 +6,18 @@ function attnpath ()
 %   Prints a line for every function of the package. The main ones, in the order of use:
 %
 %     attnpath_net       a network: its heads, widths, prior variances and temperature
-%     attnpath_paths     what its attention makes of your tokens, or attention that you bring
+%     attnpath_paths     path inputs: your tokens after its attention, or after attention maps that you pass
 %     attnpath_solve     the order parameters U, which weigh the attention paths
 %     attnpath_predict   mean and variance on new examples
 %     attnpath_scores    which heads matter, and attnpath_prune, the network without some of them
 %     attnpath_sample    draws from the exact posterior
 %     attnpath_plot      figures;  attnpath_demo lists the demos
 %
-%   Options are name-value pairs or one struct of them. In a pair the case of a name does not matter, and its beginning
-%   is enough where no other name begins so.
+%   Options are name-value pairs or one struct of them. In a pair, the case of a name does not matter, and a unique
+%   beginning of the name is enough.
 %
 %   help attnpath_solve explains that function, example attnpath_solve shows an example and demo attnpath_solve
-%   runs it; news attnpath says what is new, citation attnpath what to cite.
+%   runs it; news attnpath lists the changes, citation attnpath prints the reference to cite.
 %
 %   Example:
 %     >> attnpath

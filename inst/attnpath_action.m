@@ -6,7 +6,7 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %   [S, grad, part] = ATTNPATH_ACTION (net, paths, y, order, 'Noise', noise)
 %   [S, grad, part] = ATTNPATH_ACTION (net, moments, order)
 %
-%   The order parameters of a wide network lie where the action is smallest; attnpath_solve finds the place.
+%   The order parameters of a wide network minimize the action; attnpath_solve finds the minimum.
 %   The readout's order parameter u_a is eliminated in closed form.
 %
 %   Inputs :
@@ -24,12 +24,12 @@ function [S, grad, part] = attnpath_action (net, paths, varargin)
 %
 %   Outputs:
 %     S         action: energy + entropy
-%     grad      cell like order, grad{l} = dS/dU_l, symmetric; 0 where U_l is a leading block of U_(l-1), whose
-%               gradient has its share
+%     grad      cell like order, grad{l} = dS/dU_l, symmetric. Where U_l is a leading block of U_(l-1), grad{l}
+%               is 0 and grad{l-1} contains its contribution
 %     part      struct with energy, entropy, ua, and gradnorm: the largest |entry| of all grad{l}, divided by
 %               max (net.width)
 %
-%   Equation: (T7), (T8), (T9) of theory.md; of several outputs (T18), (T19); with 'Noise' (T35).
+%   Equation: (T7), (T8), (T9) of theory.md; for several outputs (T18), (T19); with 'Noise' (T35).
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2)}, 'Width', 10);
@@ -72,7 +72,7 @@ else
   data = ap_prepare ('action', net, Xi, y, once (shared), ap_check_noise ('action', 'Noise', opt.Noise, size (Xi, 2)));
 end
 ap_check_cold ('action', net, data, order{1});
-memory = 2^28;                     % bytes of stored kernels: of little use as well
+memory = 2^28;                     % bytes of stored kernels; more would gain little
 if nargout < 2
   S = attnpath_action_mex (ap_headless (net), data, order, memory);
 else

@@ -1,5 +1,5 @@
 function [overlap, lambda] = attnpath_align (K, y)
-%ATTNPATH_ALIGN  Kernel-task alignment: how much of the labels lies along each eigenvector of the kernel.
+%ATTNPATH_ALIGN  Kernel-task alignment: the overlap of the labels with each eigenvector of the kernel.
 %
 %   [overlap, lambda] = ATTNPATH_ALIGN (K, y)
 %   [overlap, lambda] = ATTNPATH_ALIGN (model)
@@ -8,19 +8,19 @@ function [overlap, lambda] = attnpath_align (K, y)
 %
 %   Inputs :
 %     K         P x P symmetric kernel, from attnpath_kernel (without temperature)
-%     y         P x 1 labels, P x C of C outputs, or classes. With C coupled outputs K is P C x P C, as from
-%               attnpath_kernel; where each output has the same kernel, as in the GP limit, it is P x P.
-%               Examples are rows: with K of P C x P C, y' is taken for C examples of P outputs
-%     model     instead of both: solution, sample or expansion that holds its examples. Of a sample K is the
-%               mean of the draws' kernels
+%     y         P x 1 labels, P x C for C outputs, or classes. With C coupled outputs K is P C x P C, as from
+%               attnpath_kernel. If all outputs have the same kernel, as in the GP limit, K is P x P.
+%               Rows of y are examples: with K of size P C x P C, y' would count as C examples of P outputs
+%     model     instead of K and y: solution, sample or expansion that holds its examples. For a sample, K is
+%               the mean of the draws' kernels
 %
 %   Outputs:
 %     overlap   P x 1, |v_k . y| / |y| for the eigenvectors v_k of K; its squares sum to 1. For coupled outputs
-%               P C x 1, with all labels end to end for y; of outputs that have one kernel P x 1, the length of
-%               all C overlaps over that of all labels
-%     lambda    eigenvalues, as many, largest first. For an expansion v_k are the eigenvectors of the
-%               solution's kernel, and lambda is v_k' <K> v_k, with <K> to the next order in 1/N: what is
-%               linear in U
+%               P C x 1, with y(:) in place of y. For outputs with a common kernel P x 1, the norm of the C
+%               overlaps divided by the norm of all labels
+%     lambda    as many eigenvalues, largest first. For an expansion, v_k are the eigenvectors of the
+%               solution's kernel, and lambda is v_k' <K> v_k, with the mean kernel <K> to the next order in
+%               1/N
 %
 %   Equation: theory.md section 8.
 %
@@ -80,7 +80,7 @@ if size (y, 2) > 1, overlap = sqrt (sum (overlap .^ 2, 2)); end
 end
 
 function P = examples (n, y)
-% The number of examples of a kernel of n rows: n, or n/C where each has C labels or one of C classes
+% The number of examples of a kernel with n rows: n, or n/C where each example has C labels or one of C classes
 P = n;
 if isfloat (y) && ndims (y) == 2 && all (size (y) > 1) && numel (y) == n
   P = size (y, 1);

@@ -17,25 +17,25 @@ function [out, Omega] = attnpath_attend (q, K, V, varargin)
 %                                   'softmax', softmax of K' q / gamma over the keys
 %                                   'hardmax', all weight on the key of the largest score, the first of equals
 %                                   'cme', the kernel conditional mean embedding
-%     'Bandwidth'   1               gamma, positive; scores are divided by it, and by no sqrt (d)
+%     'Bandwidth'   1               gamma, positive; scores are divided by gamma, not by sqrt (d)
 %     'Kernel'      'exponential'   kernel k of 'cme':
 %                                   'exponential', k (k, q) = exp (k' q / gamma)
 %                                   'gaussian', exp (-|k - q|^2 / (2 gamma))
 %                                   'linear', k' q / gamma
 %     'Ridge'       1e-3            lambda of 'cme', positive, added to the diagonal of the kernel matrix; a
 %                                   larger lambda gives a smoother regression
-%     'Unit'        false           true: keys and queries whose norm is not 1 within 1e-8 are refused
+%     'Unit'        false           true: keys and queries must have norm 1, within 1e-8
 %
 %   Outputs:
 %     out       dv x m, V Omega
-%     Omega     n x m weights: Omega(s,t) is what query t takes from key s. Columns sum to 1 with 'softmax' and
-%               'hardmax', not with 'cme'
+%     Omega     n x m weights: Omega(s,t) is the weight of key s for query t. Columns sum to 1 with 'softmax'
+%               and 'hardmax', not with 'cme'
 %
 %   For one key, n = 1, softmax gives V for every query and cme gives V k (K, q) / (k (K, K) + lambda).
-%   The cost of 'cme' is n^3 / 3. Where values are fewer than queries it is cheaper without Omega.
+%   The cost of 'cme' is n^3 / 3. With dv < m, a call with one output is cheaper.
 %
 %   Equation: section 11 of theory.md, after [1]: V (G + lambda I)^{-1} k (K, q), G the kernel matrix of the
-%   keys. Networks with such heads are made by attnpath_net (heads, 'Attention', 'cme').
+%   keys. attnpath_net (heads, 'Attention', 'cme') returns a network with such heads.
 %
 %   Example:
 %     >> x = linspace (-2, 2, 41);               % keys, and noisy values of sin (x)
@@ -75,9 +75,9 @@ factors = getfield (ap_rules (opt.Attention), 'factors');
 small_enough (n, m, factors, nargout > 1);
 if nargout > 1
   [out, Omega] = attnpath_attend_mex (q, K, V, rule);
-elseif factors                                     % in parts it would be computed again and again
+elseif factors                                     % each part of the queries would factor the kernel matrix again
   out = attnpath_attend_mex (q, K, V, rule);
-else                                               % a second or so at a time, so that it can be interrupted
+else                                               % parts of about a second, so that Ctrl-C interrupts the loop
   out = zeros (size (V, 1), m);
   together = max (1, min (512, floor (1e8 / n)));
   for first = 1:together:m
@@ -88,8 +88,8 @@ end
 end
 
 function small_enough (n, m, factors, maps)
-% Memory: the n x n kernel matrix of rules that factor it, and the n x m weights. Where the weights are not asked for,
-% they are made 512 columns at a time
+% Memory: the n x n kernel matrix of rules that factor it, and the n x m weights. Without the output Omega, weights
+% are computed 512 columns at a time
 entries = n * (n * factors + max (m * maps, min (m, 512) * (factors || maps)));
 if entries > 2^30
   ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...

@@ -11,13 +11,13 @@ function A = attnpath_attention (net, X, varargin)
 %     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T
 %
 %   Outputs:
-%     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) is how much query token t takes from
-%               key token s in example mu. Columns sum to 1. Columns of padded queries and rows of padded keys
+%     A         1 x L cell; A{l} is T x T x H_l x P, and A{l}(s,t,h,mu) is the weight of key token s for query
+%               token t in example mu. Columns sum to 1. Columns of padded queries and rows of padded keys
 %               are 0
 %
 %   Equation: Omega in (T1) of theory.md. Omega is the softmax over s of the scores x_s' W x_t / gamma, or of
-%   (K x_s)' (Q x_t) / (sqrt (G) gamma); section 11 gives it for 'cme'. attnpath_paths needs no maps from here:
-%   it computes them one by one and keeps none.
+%   (K x_s)' (Q x_t) / (sqrt (G) gamma); section 11 gives it for 'cme'. attnpath_paths computes these maps
+%   itself, one by one, and keeps none.
 %
 %   Example:
 %     >> net = attnpath_net ({log(3) * [0 1; 0 0]});   % key (1,0) scores log 3 for query (0,1)

@@ -1,21 +1,21 @@
 function names = attnpath_demo (name)
-%ATTNPATH_DEMO  Run one of the demos that come with the package, or list them.
+%ATTNPATH_DEMO  Run one of the demos of the package, or list them.
 %
 %   attnpath_demo (name)
 %   attnpath_demo ()
 %   names = attnpath_demo ()
 %
 %   Inputs :
-%     name      which demo, such as 'markov'
+%     name      of a demo, such as 'markov'
 %
 %   Outputs:
-%     names     1 x k cell of the demos there are. Without an output they are listed, with what each shows
+%     names     1 x k cell of the names of all demos. Without an output, their names and summaries are printed
 %
-%   A demo prints its numbers and writes its figures into the current directory, or into the folder that the
-%   environment variable ATTNPATH_DEMO_DIR names. With ATTNPATH_QUICK set to 1 a demo does less of the same.
+%   A demo prints its numbers and writes its figures into the current directory, or into the folder in the
+%   environment variable ATTNPATH_DEMO_DIR. With ATTNPATH_QUICK set to 1 a demo runs a smaller problem.
 %   On a machine without a display, use a virtual one:
 %     xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
-%   There Ctrl-C ends Octave; cells that are done stay. With gnuplot, and no display, it ends the demo alone.
+%   There Ctrl-C ends Octave; finished cells remain on disk. With gnuplot and no display, Ctrl-C ends the demo alone.
 %
 %   Example:
 %     >> names = attnpath_demo ();
@@ -42,7 +42,7 @@ if nargout == 0, clear names, end
 end
 
 function [names, folder] = list_demos ()
-% In the source tree the demos lie beside inst, in an installed package below this file
+% In the source tree the folder of demos is next to inst; in an installed package it is next to this file
 here = fileparts (mfilename ('fullpath'));
 [top, last] = fileparts (here);
 folder = fullfile (here, 'demos');
@@ -60,7 +60,7 @@ file = fullfile (folder, name, ['experiment_' name '.m']);
 end
 
 function run_demo (folder, name)
-% A demo is a function. It uses what lies in the other folders: all of them are on the path while it runs
+% A demo is a function. It uses functions of the other folders: all of them are on the path while it runs
 below = strsplit (genpath (folder), pathsep ());
 new = below(~cellfun (@isempty, below) & ~ismember (below, strsplit (path (), pathsep ())));
 if ~isempty (new)

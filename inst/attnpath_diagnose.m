@@ -5,50 +5,50 @@ function d = attnpath_diagnose (draws)
 %
 %   Inputs :
 %     draws     draws of one quantity, n x chains: a column is one chain. Or ... x n x chains, with any sizes
-%               before the last two, for several quantities. Quantities of a single chain are given one by one,
-%               because Octave drops a last size of 1
+%               before the last two, for several quantities. Pass quantities of a single chain one by one:
+%               Octave drops a last size of 1
 %     post      instead of draws: a posterior from attnpath_sample, or any struct with
 %                 U             Pi x Pi x n x chains
-%                 f             probes x n x chains (probes may be 0); probes x C x n x chains beside labels y
+%                 f             probes x n x chains (probes may be 0); probes x C x n x chains with labels y
 %                               of C outputs
 %                 logpost       n x chains
-%               These fields are used too, where they are there and not empty:
+%               These fields are optional:
 %                 hamiltonian   n x chains total energies
 %                 acceptance    1 x chains mean acceptance probability
 %                 moved         1 x chains fraction of trajectories accepted
 %                 divergences   1 x chains number of divergences
 %   Chains need at least 4 draws. Each chain is cut in half.
 %
-%   Outputs, of draws: struct with the following fields, each of the sizes before the last two
-%     rhat          R-hat: sqrt of all variance over that within half chains, 1 where they agree. It is the
-%                   larger of two values: of the ranks, which sees chains in different places, and of the
-%                   folded ranks, which sees chains of different widths
-%     ess_bulk      effective sample size of the ranks: how many independent draws they are worth
+%   Outputs, for draws: struct with the following fields, each of the sizes before the last two
+%     rhat          R-hat: sqrt (total variance / variance within half chains), 1 if they agree. It is the
+%                   larger of two values: that of the ranks, sensitive to different locations of chains, and
+%                   that of the folded ranks, sensitive to different widths
+%     ess_bulk      effective sample size of the ranks: the number of equivalent independent draws
 %     ess_tail      the smaller effective sample size of the draws below the 5 % and below the 95 % quantile
 %     mcse          Monte Carlo standard error of the mean, sd / sqrt (ess_mean)
 %     mean, sd      of all draws of all chains
 %     ess_mean      effective sample size of the draws themselves, for their mean
-%   For a quantity that is constant, rhat, mcse and the sizes are NaN. For one that is constant in each half
-%   chain but not the same in all, rhat is Inf and the sizes are about the number of chains. A quantile with no
-%   draw above it does not count in ess_tail; where neither counts, ess_tail is NaN.
-%   Outputs, of post: struct with
+%   For a constant quantity, rhat, mcse and the sizes are NaN. For a quantity that is constant in each half
+%   chain, but not the same in all, rhat is Inf and the sizes are about the number of chains. ess_tail neglects
+%   a quantile that no draw exceeds; if this holds for both, ess_tail is NaN.
+%   Outputs, for post: struct with
 %     U, f, logpost              the struct above, for Pi x Pi, probes x 1 (probes C x 1) and one quantity
-%     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all that is not constant
+%     rhat, ess, ess_tail        largest rhat, smallest ess_bulk and ess_tail of all quantities not constant
 %     worst                      the quantity with ess_bulk = ess: 'U(1,3)', 'f(17)' or 'log posterior', or ''
 %                                if all are constant
 %     ebfmi                      1 x chains, E-BFMI below; NaN without energies
 %     acceptance, divergences    1 x chains as in post, or NaN
-%     stuck                      1 x chains, true for a chain in which nothing ever changes
-%     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as asked for in [1], and
+%     stuck                      1 x chains, true for a chain in which no quantity ever changes
+%     converged                  true if rhat <= 1.01, ess >= 400 and ess_tail >= 400, as [1] recommends, and
 %                                no chain is stuck
-%     reason                     the same in words, with divergences and E-BFMI < 0.3
+%     reason                     a sentence on converged, divergences and E-BFMI < 0.3
 %   Without an output a summary is printed instead.
 %
 %   Equation: with M half chains of N draws, their mean variance W, and B/N, the variance of their means [1],
 %       var = (N - 1)/N W + B/N,   rhat = sqrt (var / W),   ess = M N / tau,
 %       rho_t = 1 - (W - mean autocovariance at lag t) / var,
 %       tau = -1 + 2 sum of pairs rho_2k + rho_2k+1.
-%   Pairs are made to fall, and summed up to the first one below 0. Ranks r of all S draws are first mapped to
+%   Pairs are made monotone, and summed up to the first negative one. Ranks r of all S draws are first mapped to
 %   the normal quantiles at (r - 3/8) / (S + 1/4). Folded ranks are those of |draw - median|.
 %   E-BFMI = sum_n (H_n - H_n-1)^2 / sum_n (H_n - mean)^2 [2], 2 where energies are independent.
 %
@@ -57,7 +57,7 @@ function d = attnpath_diagnose (draws)
 %     >> d = attnpath_diagnose (filter (1, [1 -0.8], noise));
 %     >> d.rhat
 %     ans = 1.0022
-%     >> d.ess_mean                              % theory says 16000 (1 - 0.8)/(1 + 0.8) = 1778
+%     >> d.ess_mean                              % theory: 16000 (1 - 0.8)/(1 + 0.8) = 1778
 %     ans = 1905.1
 %
 %
@@ -198,8 +198,8 @@ e = sum (diff (H, 1, 1) .^ 2, 1) ./ sum (bsxfun (@minus, H, mean (H, 1)) .^ 2, 1
 end
 
 function d = judge (d, rhat, bulk, tail, name)
-% The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min pass over. Numbers are
-% rounded away from what is demanded: 'R-hat 1.01 exceeds 1.01' says nothing.
+% The worst cases, the verdict and its sentence. Constant quantities are NaN, which max and min skip. Numbers are
+% rounded away from their thresholds: 'R-hat 1.01 exceeds 1.01' would contradict itself.
 misses = {};
 [d.rhat, at] = max (rhat);
 if d.rhat > 1.01
@@ -245,8 +245,8 @@ text = sprintf ('%.4g', ceil (1000 * rhat) / 1000);
 end
 
 function d = of_array (X, sizes)
-% The struct of one array X, quantities x draws x chains, with fields of the given sizes. Quantities are taken so many
-% at a time that temporaries stay small: of 2^14 to 2^22 numbers this was the fastest, by a little.
+% The struct of one array X, quantities x draws x chains, with fields of the given sizes. Quantities are processed in
+% blocks, to keep temporaries small: this size was slightly the fastest of 2^14 to 2^22 numbers.
 [Q, n, m] = size (X);
 block = max (1, floor (2 ^ 18 / (n * m)));
 found = zeros (7, Q);
@@ -277,15 +277,15 @@ halves = cat (2, x(1:N,:,:), x(n-N+1:n,:,:));
 x = reshape (x, T, q);
 sorted = ranked;
 if S < T, sorted = sort (x, 1); end
-% twice the distance from the median, such that the two middle draws are as far, rounding or not; two runs in order,
-% which sort merges
+% twice the distance from the median, equal for the two middle draws in spite of rounding. It has two ordered runs, and
+% sort merges them
 folded = abs (bsxfun (@minus, ranked, sorted(floor ((T + 1) / 2),:)) ...
               + bsxfun (@minus, ranked, sorted(floor (T / 2) + 1,:)));
 [folded, again] = sort (folded, 1);
 order = order(bsxfun (@plus, again, S * (0:q-1)));
 rhat = max (rhat, compare (reshape (normal_scores (folded, order), N, 2 * m, q)));
 
-% a quantile between two draws tells apart what the lower one tells apart
+% a quantile between two draws separates the same draws as the lower of the two does
 below = @(k) double (bsxfun (@le, halves, reshape (sorted(k,:), 1, 1, q)));
 [~, low] = compare (below (1 + floor ((T - 1) / 20)));
 [~, high] = compare (below (1 + floor (19 * (T - 1) / 20)));
@@ -293,7 +293,7 @@ below = @(k) double (bsxfun (@le, halves, reshape (sorted(k,:), 1, 1, q)));
 
 average = mean (x, 1);
 sd = sqrt (sum (bsxfun (@minus, x, average) .^ 2, 1) / (T - 1));
-constant = sorted(1,:) == sorted(end,:);                   % but for rounding, of which nothing may depend
+constant = sorted(1,:) == sorted(end,:);                   % exactly: results must not depend on rounding
 average(constant) = sorted(1,constant);
 sd(constant) = 0;
 sd = sd .* scale;
@@ -329,12 +329,12 @@ total = (N - 1) / N * within + between;
 rhat = sqrt (total ./ within);
 if nargout < 2, return; end
 
-% two half chains are one complex one: the real part of its autocovariance is the sum of theirs
+% two half chains form a complex one: the real part of its autocovariance is the sum of theirs
 F = fft (complex (x(:,1:2:M,:), x(:,2:2:M,:)), 2 ^ nextpow2 (2 * N - 1), 1);
 re = real (F);
 im = imag (F);
 a = real (ifft (reshape (sum (re .* re + im .* im, 2), [], q), [], 1)) / (N * M);
-last = max (1, floor (N / 2) - 2);                         % the last pair of lags, whose odd one is left out
+last = max (1, floor (N / 2) - 2);                         % the last pair of lags, without its odd lag
 a = [a(1:min (N, 2 * last + 2),:); zeros(max (0, 2 * last + 2 - N), q)];
 rho = 1 - bsxfun (@rdivide, bsxfun (@minus, within, a), total);
 rho(1,:) = 1;

@@ -1,41 +1,41 @@
 function [logp, se, info] = attnpath_evidence (model, varargin)
-%ATTNPATH_EVIDENCE  Log evidence of a network: how probable it makes the labels, beyond leading order.
+%ATTNPATH_EVIDENCE  Log evidence of a network: the log probability of the labels, beyond leading order.
 %
 %   logp = ATTNPATH_EVIDENCE (sol)
 %   [logp, se, info] = ATTNPATH_EVIDENCE (model, 'Method', 'annealed', Name, Value, ...)
 %
 %   Inputs :
 %     sol       solution from attnpath_solve
-%     model     for 'annealed' any struct with net, paths and y, or moments: a solution or a sample
+%     model     for 'annealed', any struct with net, paths and y, or moments, such as a solution or a sample
 %   Options, by name or as one struct:
 %     'Method'     'laplace'  'laplace': the solution's evidence with the determinant of its Hessian. It needs
 %                             a minimum, and N_l >= Pi_l in every layer, Pi_l the number of partial paths from
-%                             layer l to the readout: otherwise U_l is singular. 'annealed': exact but for
-%                             chance, with a standard error, for all widths
-%     'Probes'     []         for 'laplace': the determinant is estimated from that many random probes, by
-%                             products with the Hessian, which for hundreds of paths fits no memory; se is
-%                             then its standard error, which falls with their root. []: the Hessian itself up
-%                             to 4000 unknowns, and 30 probes beyond
-%     'Particles'  200        for 'annealed': independent particles; the standard error falls with their root
-%     'Overlap'    0.99       for 'annealed': effective part of the particles that a level leaves to the next;
-%                             nearer to 1 there are more levels, and less is left to chance
-%     'Steps'      5          for 'annealed': gradients in a move, of which a particle makes one at each level
+%                             layer l to the readout: otherwise U_l is singular. 'annealed': a Monte Carlo
+%                             estimate without systematic error, with a standard error, for all widths
+%     'Probes'     []         for 'laplace': the number of random probes that estimate the determinant by
+%                             products with the Hessian, for hundreds of paths, whose Hessian exceeds memory.
+%                             se is then the standard error, proportional to 1 / sqrt (probes). []: the Hessian
+%                             itself up to 4000 unknowns, and 30 probes beyond
+%     'Particles'  200        for 'annealed': independent particles; se is proportional to 1 / sqrt (particles)
+%     'Overlap'    0.99       for 'annealed': effective fraction of the particles that each level keeps;
+%                             values nearer to 1 give more levels and a smaller standard error
+%     'Steps'      5          for 'annealed': gradients in a move; a particle makes one move at each level
 %     'Seed'       0          of the random numbers
 %     'Memory'     2          GiB that stored kernels may take
-%     'Display'    true       progress is told, where it takes long
+%     'Display'    true       print the progress of long runs
 %
 %   Outputs:
 %     logp      log p(y). sol.evidence is its leading order in the widths
-%     se        standard error of logp: of chance alone, and NaN for 'laplace' without probes. The error of the
-%               expansion, of order 1/N, is not known
-%     info      struct with, for 'annealed', ess, the effective number of particles: below 20 or so neither
-%               logp nor se can be trusted; beta, the levels; step, the step at each; acceptance, of its moves;
+%     se        standard error of logp, statistical only; NaN for 'laplace' without probes. It does not include
+%               the error of the expansion, of order 1/N
+%     info      struct with, for 'annealed', ess, the effective number of particles: below about 20 neither
+%               logp nor se is reliable; beta, the levels; step, the step at each; acceptance, of its moves;
 %               logweights, 1 x Particles. For 'laplace' it has no fields
 %
-%   The leading order can rank widths and temperatures wrongly where networks are narrow. Sets of heads
-%   differ in their numbers of unknowns: they can be compared with the determinant only.
-%   'annealed' begins with a run of 64 particles, which finds levels and steps. Both are then fixed, so that
-%   the mean of the weights has no bias; the logarithm of it is low by se^2/2 or so.
+%   The leading order can rank widths and temperatures of narrow networks wrongly. Sets of heads differ in
+%   their numbers of unknowns: compare them with the determinant only.
+%   'annealed' begins with a run of 64 particles that finds levels and steps. Both are then fixed, so that the
+%   mean of the weights has no bias; its logarithm is low by about se^2/2.
 %
 %   Equation: (T25) of theory.md; (T11), (T12), (T14) for 'annealed'.
 %
@@ -102,11 +102,11 @@ end
 end
 
 function [net, data] = prepared (model, opt)
-% One evaluation: stored kernels are worth their making only if they fit a cache
+% One evaluation: stored kernels pay off only if they fit a cache
 settings = struct ('memory', 2^22, 'store', true, 'reduce', true, 'evaluations', 15, 'threads', 0);
 if strcmp (opt.Method, 'annealed')
   settings.memory = opt.Memory * 2^30;
-  settings.evaluations = 100 * opt.Particles;      % levels, and steps of each, are not known yet
+  settings.evaluations = 100 * opt.Particles;      % a guess: the numbers of levels and steps are found later
 end
 [net, given, y, noise] = ap_training_set ('evidence', model, true);
 data = ap_allow_gradient (ap_prepare ('evidence', net, given, y, settings, noise), model);
@@ -152,8 +152,8 @@ info = struct ('ess', ess, 'beta', plan.beta(2:end), 'step', plan.step, 'accepta
 end
 
 function [run, ending, seconds] = next_level (run, call, overlap)
-% The next beta leaves as much of the particles as is wanted. They are weighed, resampled, and moved there three times;
-% the step follows its acceptance, of which 0.8 is wanted
+% The next beta keeps the fraction Overlap of the particles. They are weighted, resampled, and moved there three times;
+% the step is adapted to an acceptance of 0.8
 begun = tic ();
 ending = '';
 least = run.half - min (run.half);
@@ -168,7 +168,7 @@ elseif run.beta(end) < 1
   w = cumsum (exp (-d * least));
   n = numel (w);
   [~, order] = sort ([w / w(end), ((1:n) - 0.5) / n]);
-  taken = cumsum (order <= n) + 1;                 % how many of the sums lie below a point, and one
+  taken = cumsum (order <= n) + 1;                 % 1 + the number of sums below each point
   run.x = run.x(:,min (n, taken(order > n)));
   run.setting.beta = run.beta(end);
   for k = 1:3
@@ -188,7 +188,7 @@ begun = tic ();
 ending = '';
 for k = run.done + (1:count)
   run.logw = run.logw - (plan.beta(k+1) - plan.beta(k)) * run.half;
-  if k < numel (plan.beta) - 1                     % at the last level there is nothing left to weigh
+  if k < numel (plan.beta) - 1                     % the last level needs no weights
     run.setting.beta = plan.beta(k+1);
     run.setting.step = plan.step(k);
     [run.x, run.half, acceptance] = call (run.x, run.setting);

@@ -9,44 +9,44 @@ function ex = attnpath_expand (sol, varargin)
 %               Pi_l the number of partial paths from layer l to the readout (Pi_l C of C coupled outputs).
 %               Narrower networks have no expansion: attnpath_sample draws from their posterior
 %   Options, by name or as one struct:
-%     'Draws'    2000   of the Gaussian of U, for what has a kink: scores
-%     'Seed'     0      of these
-%     'Hours'    1      what the expansion may take, by an estimate; it is refused, with its price, where it
-%                       would take longer
+%     'Draws'    2000   draws from the Gaussian of U, for scores, which are not differentiable in U
+%     'Seed'     0      of these draws
+%     'Hours'    1      limit of the estimated time. An expansion above it is refused, with the estimate in the
+%                       message
 %     'Memory'   2      GiB that stored kernels may take
-%     'Display'  true   progress is told, where it takes long
+%     'Display'  true   print the progress of long runs
 %
 %   Outputs: struct with
 %     U, order, ua             posterior means to first order in 1/N; sol has the saddle point's
 %     U_sd, order_sd, ua_sd    standard deviations over the posterior, of each entry
 %     size      1 x 2: the largest correction of an entry over its own standard deviation; and of an order
 %               parameter as a whole, relative (Frobenius norms)
-%     gauge     1 x 2: what is left out, judged by one of the terms of the next order (the Jacobian of the
-%               coordinates): of an entry over its standard deviation; and relative to the correction
-%     least     heads x 1, in the order of attnpath_scores (ex): how probable it is that the head is the least
+%     gauge     1 x 2: an estimate of the truncation error from one term of the next order (the Jacobian of
+%               the coordinates): of an entry over its standard deviation; and relative to the correction
+%     least     heads x 1, in the order of attnpath_scores (ex): the probability that the head is the least
 %               useful
-%     worth     struct of score, largest, classes, which attnpath_scores (ex) returns, covariance of scores,
-%               and order, struct of the same by 'order'
-%     reason    in words how far all this is to be believed
-%     doubtful  true where it is not: then there is a warning, attnpath:expand:unreliable
-%     evaluations   of the action, two with gradients and one without for each unknown and some
-%     lines     what attnpath_predict needs: directions of U in which the posterior is flat or steep
+%     worth     struct of score, largest and classes, as from attnpath_scores (ex), the covariance of scores,
+%               and order, a struct of the same for 'order'
+%     reason    a sentence on the reliability of the expansion
+%     doubtful  true if it is unreliable, with the warning attnpath:expand:unreliable
+%     evaluations   of the action: for each unknown two with gradients and one without, and a few more
+%     lines     for attnpath_predict: directions of U in which the posterior is flat or steep
 %     sol       as given
 %   Without an output a summary is printed instead, with U if it has no more than eight rows.
 %   A third kind of model, beside solutions and samples:
 %     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
 %                                            variance at fixed U, and the variance of the mean over U
 %     score = attnpath_scores (ex)           with a fourth column, the standard deviation of the score
-%     attnpath_probability, attnpath_kernel, attnpath_align, attnpath_plot take it too. All else, such as
-%     attnpath_loo, is of the saddle point: give it ex.sol
-%   ex.U is the mean of U, not an order parameter that a network has: its entries may be used one by one, and
-%   in what is linear in U. All else that depends on U has a correction of its own.
+%     attnpath_probability, attnpath_kernel, attnpath_align and attnpath_plot take ex too. The other functions,
+%     such as attnpath_loo, use the saddle point: pass ex.sol
+%   ex.U is the mean of U, not the order parameter of a network: use its entries one by one, or in functions
+%   linear in U. Any other function of U has a correction of its own.
 %
-%   What it is for: the saddle point is the limit of large widths, and is off by terms of order 1/N. This is
-%   the next order, from first derivatives of the action on lines through the solution: milliseconds for 4
-%   paths, seconds for 16. Errors that are left fall as 1/N^2. From N_l = Pi_l to about 2 Pi_l the correction
-%   can make U worse: gauge tells. See doc/sampling.md, "Before you draw".
-%   Outputs that share one U ('Outputs', 'shared'): what is expanded is the posterior of that ansatz.
+%   Purpose: the saddle point is the limit of large widths, with an error of order 1/N. The expansion adds the
+%   next order, from first derivatives of the action on lines through the solution: milliseconds for 4
+%   paths, seconds for 16. The remaining error falls as 1/N^2. From N_l = Pi_l to about 2 Pi_l the correction
+%   can make U worse: gauge shows this. See doc/sampling.md, "Before you draw".
+%   For outputs that share one U ('Outputs', 'shared'), the expansion is that of the posterior of this ansatz.
 %
 %   Equation: (T30)-(T32) of theory.md.
 %
@@ -127,7 +127,7 @@ fprintf ('least useful: head %d of layer %d, with probability %.2g\n', ex.worth.
 end
 
 function [net, given, y, noise, order, blocks] = checked (sol)
-% blocks: outputs that have an index of their own in U
+% blocks: number of outputs with an index of their own in U
 if ap_is_expansion (sol)
   ap_fail ('expand', 'badValue', 'this is an expansion already: sol must be a solution from attnpath_solve');
 end
@@ -173,7 +173,7 @@ if hours > opt.Hours
   ap_fail ('expand', 'tooLarge', ['the expansion takes %d unknowns, a Hessian of %.3g GiB and %d evaluations of ' ...
            '%.2g flops with their gradients: about %.2g hours, more than ''Hours'', %g. attnpath_prune makes it ' ...
            'cheaper, attnpath_sample may be'], n, 8 * n ^ 2 / 2^30, 2 * n, each, hours, opt.Hours);
-elseif opt.Display && first > 5e10                 % what no progress can be told of
+elseif opt.Display && first > 5e10                 % these steps print no progress
   fprintf ('attnpath_expand: %d unknowns; their Hessian and its directions first, about %.0f s\n', n, first / 1e10);
   ap_flush ();
 end
@@ -197,15 +197,15 @@ begun = tic ();
 ending = '';
 some = run.done + (1:count);
 [bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some), start.still, start.action);
-run.g = sum ([run.g, bend], 2);                    % line by line: how many come at a time depends on the clock
+run.g = sum ([run.g, bend], 2);                    % line by line: the number of lines at a time depends on the clock
 run.g_beta = sum ([run.g_beta, bsxfun(@times, bend, 4 * start.beta(some))], 2);
 run.done = run.done + count;
 seconds = toc (begun);
 end
 
 function lines = directions (start, shift, U, share)
-% All for U_1 alone: its frame; a root of its part of H^{-1} with as many columns as rows, so that no line is walked
-% for other order parameters; the shift; and the move along a line for differences. share: outputs that share U
+% All for U_1 alone: its frame; a square root of its part of H^{-1}, so that no line belongs to other order parameters;
+% the shift; and the move along a line for differences. share: outputs that share U
 q = size (U, 1) * (size (U, 1) + 1) / 2;
 [~, root] = qr (start.h(1:q,:)', 0);
 lines = struct ('F', chol (U)', 'root', root' / sqrt (share), 'shift', shift(1:q), ...
@@ -244,11 +244,11 @@ worth = struct ('score', score, 'largest', largest, 'classes', [], 'covariance',
 if C > 1, worth.classes = classes(rank,:) / max (classes(:)); end
 end
 
-% ---- how far it is to be believed ----
+% ---- reliability ----
 
 function ex = judged (ex, order, gauge, run, start, net)
-% The limits are a matter of taste. Of 30 small problems of 4 and 6 paths, N from Pi to 4 Pi, with 24 000 or 40 000
-% draws each, the error that was left was 0.1 to 1.0 of the saddle point's; where gauge(2) was above 1, 0.5 to 0.8
+% The thresholds are a choice. In 30 small problems of 4 and 6 paths, N from Pi to 4 Pi, with 24 000 or 40 000 draws
+% each, the remaining error was 0.1 to 1.0 of the saddle point's, and 0.5 to 0.8 of it where gauge(2) was above 1
 [ex.size, ex.gauge] = deal ([0 0]);
 indefinite = false;
 for l = 1:numel (order)

@@ -1,24 +1,24 @@
 function g = attnpath_gradient (model, varargin)
-%ATTNPATH_GRADIENT  What the evidence of a solution says of everything but its order parameters.
+%ATTNPATH_GRADIENT  Derivatives of a solution's log evidence with respect to all but its order parameters.
 %
 %   g = ATTNPATH_GRADIENT (sol, 'With', what)
 %   g = ATTNPATH_GRADIENT (sol, X, 'With', what)
 %   g = ATTNPATH_GRADIENT (sol, X, A, 'With', what)
 %
-%   At a solution the log evidence has a derivative with respect to anything, which costs no new solution: that
-%   of the action where U stays as it is. A positive one says that more of it explains the labels better.
+%   At a solution, these derivatives need no new solution: they are derivatives of the action at fixed U.
+%   A positive derivative means that a larger value explains the labels better.
 %
 %   Inputs :
 %     sol      solution from attnpath_solve, of examples or of moments
 %     X        N0 x T x P tokens of its examples, for 'bandwidth', 'ridge', 'maps', 'W' and 'QK'
-%     A        1 x L cell of the attention maps, where they were brought
+%     A        1 x L cell of attention maps, if the solution was computed from maps of yours
 %   Options, by name or as one struct:
 %     'With'     {'temperature', 'variance', 'heads'}   a word or a cell of words:
 %                  'temperature'  by log T
 %                  'variance'     by the logarithm of each prior variance
 %                  'heads'        by the logarithm of each head's prior scale, net.headscale
 %                  'noise'        by the logarithm of each example's noise, see attnpath_solve
-%                  'bandwidth'    by its logarithm, where the rule of the heads has one
+%                  'bandwidth'    by its logarithm, if the rule of the heads has one
 %                  'ridge'        by its logarithm, of cme heads
 %                  'paths'        by the path inputs
 %                  'maps'         by the attention maps
@@ -29,12 +29,12 @@ function g = attnpath_gradient (model, varargin)
 %   Outputs: struct with a field for each word
 %     temperature, bandwidth, ridge   scalar
 %     variance                        1 x (L+2)
-%     noise                           1 x P, 0 for an example that was not learned from
+%     noise                           1 x P, 0 for an example of noise Inf
 %     heads                           1 x L cell of 1 x H_l
 %     paths                           N0 x P x Pi, as sol.paths.Xi
 %     maps                            1 x L cell of T x T x H_l x P
 %     W, QK                           1 x L cell in the shape of net.heads
-%   and logp, the log evidence (T10b) whose derivatives they are.
+%   and logp, the log evidence (T10b) itself.
 %
 %   Equation: (T33), (T34), (T35); section 19 of theory.md.
 %
@@ -46,7 +46,7 @@ function g = attnpath_gradient (model, varargin)
 %     >> net = attnpath_net (task.heads, 'Width', 30);
 %     >> sol = attnpath_solve (net, task.Xtrain, task.ytrain);
 %     >> g = attnpath_gradient (sol, 'With', 'heads');
-%     >> g.heads{2}(2) < 0                          % the random head of layer 2 is better off with less
+%     >> g.heads{2}(2) < 0                          % less of the random head of layer 2 is better
 %     ans = 1
 %
 %
@@ -183,7 +183,7 @@ end
 end
 
 function heads = by_heads (slope, net)
-% (T34): what the paths through a head add up to
+% (T34): the sum over the paths through a head
 list = ap_path_list (net.H, net.skip);
 heads = cell (1, net.L);
 for l = 1:net.L
@@ -192,13 +192,13 @@ end
 end
 
 function slope = of_all (slope, noise, t)
-% N0 x P x Pi by path inputs as they were given, from those by path inputs in units of their noise (T35)
+% N0 x P x Pi by path inputs as given, from the derivatives by path inputs in units of their noise (T35)
 if isempty (noise), return; end
 slope = spread (bsxfun (@rdivide, slope, sqrt (t')), noise);
 end
 
 function all_of = spread (left, noise)
-% What examples have whose noise is finite, and 0 for the others; examples are the second index
+% Values of examples with finite noise, and 0 for the others; examples are the second index
 all_of = left;
 if isempty (noise), return; end
 all_of = zeros (size (left, 1), numel (noise), size (left, 3));
@@ -221,7 +221,7 @@ g = spread (-net.temperature / 2 * own, noise);
 end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
-% Through the chain (T3), once it is sure that these tokens are those of the solution
+% Through the chain (T3), after a check that these tokens are those of the solution
 again = ap_inputs ('gradient', net, X, lengths, A);
 if ~isequal (size (again), size (Xi)) || max (abs (again(:) - Xi(:))) > 1e-8 * max (abs (Xi(:)))
   what = 'X is not the tokens';

@@ -1,5 +1,5 @@
 function in = attnpath_influence (model, varargin)
-%ATTNPATH_INFLUENCE  Which training examples decide: what would change had each of them not been there.
+%ATTNPATH_INFLUENCE  Influence of each training example: the change of results when it is left out.
 %
 %   in = ATTNPATH_INFLUENCE (model)
 %   in = ATTNPATH_INFLUENCE (model, X)
@@ -7,29 +7,29 @@ function in = attnpath_influence (model, varargin)
 %
 %   Inputs :
 %     model     solution from attnpath_solve or sample from attnpath_sample, with its training set
-%     X         inputs whose predictions are asked for: N0 x T x P2 tokens, or a struct from attnpath_paths
+%     X         inputs for predictions: N0 x T x P2 tokens, or a struct from attnpath_paths
 %   Options, by name or as one struct:
-%     'Groups'   []    P x 1 numbers: examples of one number are left out together (a class, a source,
-%                      duplicates). [] leaves out each alone
+%     'Groups'   []    P x 1 numbers: examples with the same number (a class, a source, duplicates) are left
+%                      out together. [] leaves out each alone
 %     'Lengths'  []    1 x P2 numbers of tokens, where examples of X are zero-padded to a common T
-%     'Display'  true  progress is printed, where it takes long
+%     'Display'  true  print the progress of long runs
 %
-%   Outputs: struct of n groups in the order of their numbers, all without the group minus with it:
-%     U         Pi x Pi x n change of the order parameter; Pi C x Pi C x n of coupled outputs
+%   Outputs: struct for n groups, ordered by number; a change is the value without the group minus that with it
+%     U         Pi x Pi x n change of the order parameter; Pi C x Pi C x n for coupled outputs
 %     scores    n x heads change of the head scores, 'share' of attnpath_scores, undivided
 %     heads     rows [layer head], in the order of the columns of scores
 %     mean      n x P2 x C change of the mean of f at X; [] without X
 %     logp      n x 1 log p (labels of the group | all others)
-%     dlogp     n x 1 how much of that is due to the move of U: logp less what it is at the U that has seen the
-%               group. Of draws 0
+%     dlogp     n x 1 the part of logp due to the change of U: logp minus its value at the U of all examples.
+%               0 for draws
 %     norm      n x 1 Frobenius norm of F^{-1} dU F^{-T}, U = F F': the relative change of U, to rank by
-%     groups    n x 1 their numbers. Of examples with noise Inf, which teach the network nothing, all changes
-%               are 0, and logp is NaN where a group has no others
-%     khat      of draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is not to be trusted
-%     unreliable   the rows whose step is too large for the first order, norm above 0.5, or khat above 0.7;
-%               there is a warning, attnpath:influence:unreliable
+%     groups    n x 1 their numbers. Examples with noise Inf do not enter training: their changes are 0, and
+%               logp is NaN for a group of such examples only
+%     khat      for draws: n x 1 diagnostic of the importance weights. Above 0.7 the row is unreliable
+%     unreliable   rows with norm above 0.5, too large a step for the first order, or khat above 0.7, with the
+%               warning attnpath:influence:unreliable
 %
-%   It is the influence of an example on the theory of the attention, not on a trained model.
+%   This is the influence of an example on the theory of the attention, not on a trained model.
 %
 %   Equation: (T24), (T37) of theory.md.
 %
@@ -78,13 +78,13 @@ catch err
   ap_rethrow ('influence', err);
 end
 n = numel (numbers);
-some = ismember (numbers, kept);                   % without the others nothing would change
+some = ismember (numbers, kept);                   % leaving out any other changes nothing
 in = struct ('U', [], 'scores', [], 'heads', ap_head_list (net.H), 'mean', [], 'logp', NaN (n, 1), ...
              'dlogp', zeros (n, 1), 'norm', [], 'groups', numbers);
 if iscell (at)
   U = at{1};
   in.dlogp(some) = logp - seen;
-else                                               % weighed by 1 / p (labels of the group | other labels, U)
+else                                               % weighted by 1 / p (labels of the group | other labels, U)
   U = mean (at, 3);
   in.khat = zeros (n, 1);
   [w, in.khat(some), logp] = ap_psis (logp);

@@ -7,14 +7,14 @@ function K = attnpath_kernel (net, paths, U, paths2)
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
-%     U         Pi x Pi symmetric, without negative eigenvalues: sol.U of a solution, or
+%     U         Pi x Pi symmetric, positive semidefinite: sol.U of a solution, or
 %               prod (net.variance(2:end)) * eye (Pi) for the GP limit. With C coupled outputs Pi C x Pi C,
 %               output fastest. Or an expansion from attnpath_expand, for the posterior mean of the kernel to
 %               the next order in 1/N
-%     paths2    like paths, for P2 examples; if it is left out, paths again
+%     paths2    like paths, for P2 examples; default: paths
 %
 %   Outputs:
-%     K         P x P2, without the temperature on its diagonal. With C coupled outputs P C x P2 C, the example
+%     K         P x P2, without the temperature on its diagonal. With C coupled outputs P C x P2 C, example
 %               fastest: a block of P x P2 for each pair of outputs
 %
 %   Equation: (T6), K(mu,nu) = 1/Pi sum_pq U_pq C_pq(mu,nu), with C from attnpath_pathkernels. No C is stored.
