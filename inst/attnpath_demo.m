@@ -15,7 +15,7 @@ function names = attnpath_demo (name)
 %   environment variable ATTNPATH_DEMO_DIR. With ATTNPATH_QUICK set to 1 a demo runs a smaller problem.
 %   On a machine without a display, use a virtual one:
 %     xvfb-run -a octave --no-gui --eval "pkg load attnpath; attnpath_demo ('markov')"
-%   There Ctrl-C ends Octave; finished cells remain on disk. With gnuplot and no display, Ctrl-C ends the demo alone.
+%   There Ctrl-C ends Octave; finished cells remain. With gnuplot and no display it ends the demo alone.
 %
 %   Example:
 %     >> names = attnpath_demo ();

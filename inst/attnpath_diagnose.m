@@ -48,7 +48,7 @@ function d = attnpath_diagnose (draws)
 %       var = (N - 1)/N W + B/N,   rhat = sqrt (var / W),   ess = M N / tau,
 %       rho_t = 1 - (W - mean autocovariance at lag t) / var,
 %       tau = -1 + 2 sum of pairs rho_2k + rho_2k+1.
-%   Pairs are made monotone, and summed up to the first negative one. Ranks r of all S draws are first mapped to
+%   Pairs are made monotone, and summed up to the first negative one. Ranks r of all S draws are mapped to
 %   the normal quantiles at (r - 3/8) / (S + 1/4). Folded ranks are those of |draw - median|.
 %   E-BFMI = sum_n (H_n - H_n-1)^2 / sum_n (H_n - mean)^2 [2], 2 where energies are independent.
 %

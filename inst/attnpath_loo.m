@@ -1,5 +1,5 @@
 function loo = attnpath_loo (model, varargin)
-%ATTNPATH_LOO  Leave-one-out: what the network says of each training example when it has not seen it.
+%ATTNPATH_LOO  Leave-one-out: prediction of each training example from all other examples.
 %
 %   loo = ATTNPATH_LOO (model)
 %   loo = ATTNPATH_LOO (model, Name, Value, ...)
@@ -8,46 +8,45 @@ function loo = attnpath_loo (model, varargin)
 %   Inputs :
 %     model     solution from attnpath_solve or sample from attnpath_sample, or any struct with net, paths, y
 %               (the training set) and order, or U where 'Corrected' is false
-%     X, y      the training set, where the model does not hold it, as after attnpath_moments: N0 x T x P
+%     X, y      the training set, if the model does not hold it, as after attnpath_moments: N0 x T x P
 %               tokens, or a struct from attnpath_paths, and P x 1 or P x C labels
 %   Options, by name or as one struct:
-%     'Corrected'  true  of a solution: each example is judged at the order parameters that the others alone
-%                        would have, to first order. false: at the solution, which has seen the example, and
-%                        is therefore a little too good. Draws need no such correction
+%     'Corrected'  true  for a solution: each example is predicted at the order parameters of the other
+%                        examples, to first order. false: at the solution itself, which depends on the
+%                        example: the error is slightly too small. Draws need no such correction
 %     'Lengths'    []    1 x P numbers of tokens, where examples of X are zero-padded to a common T
-%     'Noise'      []    of X and y after moments that were made with it; any other model remembers its own
-%     'Display'    true  progress is printed, where it takes long
+%     'Noise'      []    noise of X and y, after moments with 'Noise'; any other model holds its own
+%     'Display'    true  print the progress of long runs
 %
 %   Outputs: struct with
-%     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i; of C outputs P x C, and
+%     mean, variance   P x 1 mean and variance of f (x_i), given all labels but y_i; for C outputs P x C, and
 %                      C x C x P covariances
-%     logdensity       P x 1 log p (y_i | all other labels), the noise of variance T, or T times its own,
-%                      included. An example of noise Inf has NaN here, its prediction by the others in mean and
-%                      variance, and no share in what follows
+%     logdensity       P x 1 log p (y_i | all other labels), including the noise, of variance T or T times
+%                      'Noise'. An example of noise Inf has a mean and a variance, but NaN here, and the
+%                      following fields do not count it
 %     elpd, elpd_se    sum of logdensity, and its standard error over examples
-%     mse              mean of (mean - y) .^ 2, of all outputs. With 'Noise' the weight of an example is one
-%                      over it, as in training
-%     accuracy         share of examples whose mean has the sign of the label; NaN unless labels are -1 and +1.
-%                      For C outputs: whose largest mean is where the largest label is; NaN where two are
-%                      largest
-%     khat             of draws: P x 1 diagnostic of the importance weights. Where it exceeds 0.7 the numbers
-%                      of that example are not to be trusted
-%     unreliable       of draws: the examples with khat above 0.7; there is a warning, attnpath:loo:unreliable
+%     mse              mean of (mean - y) .^ 2, over all outputs. With 'Noise' the weight of an example is
+%                      1 / noise, as in training
+%     accuracy         fraction of examples with mean and label of one sign; NaN unless labels are -1 and +1.
+%                      For C outputs: fraction with the largest mean at the largest label; NaN where two
+%                      labels are largest
+%     khat             for draws: P x 1 diagnostic of the importance weights. Above 0.7 the values of the
+%                      example are unreliable
+%     unreliable       for draws: the examples with khat above 0.7, with the warning attnpath:loo:unreliable
 %   Without an output a summary is printed instead.
 %
-%   Nothing is trained again: a solution takes about the time that attnpath_solve took. No example is used for
-%   its own prediction, so that temperatures, widths and sets of heads can be compared by elpd or mse without a
-%   test set. The correction needs a minimum, whose Hessian is positive definite. Draws of U are weighed by
+%   Nothing is trained again: for a solution the cost is about that of attnpath_solve. The prediction of an
+%   example does not use its label. So elpd or mse compare temperatures, widths and sets of heads without a
+%   test set. The correction needs a minimum with a positive definite Hessian. Draws of U have the weights
 %   1 / p (y_i | other labels, U), Pareto-smoothed.
 %
-%   Examples that are made of the same things, as sequences that show images of one class, are left out one
-%   at a time all the same. Leaving out all that share a class together was tried (study_groups, one-shot
-%   sequences, new classes asked for): the correction (T24) came nearer to the error there, and to its
-%   probabilities.
+%   Examples that share parts, such as sequences with images of one class, are left out one at a time too.
+%   study_groups compared this with leaving out all examples of a class together (one-shot sequences, tests
+%   on new classes): the correction (T24) was nearer to the test error and to the probabilities.
 %
-%   Where attention was brought and nearly all examples left out are right there is a warning, once for a
-%   training set, attnpath:loo:seen: a transformer knows the answers of examples that it was trained on. One
-%   that is right of nearly all fresh examples looks the same.
+%   With attention maps of yours, and nearly all predictions correct, the function warns once for a training
+%   set, attnpath:loo:seen: the transformer may have been trained on these examples. A transformer that is
+%   right on nearly all new examples causes the same warning.
 %
 %   Equation: (T23), (T24) of theory.md.
 %
@@ -129,7 +128,7 @@ fprintf ('log density of their labels %.6g, standard error %.2g\n', loo.elpd, lo
 end
 
 function model = with_examples (model, X, y, opt)
-% X and y in the place of the model's paths and y, after moments with the noise that is given beside them
+% X and y replace the model's paths and y; after moments, together with the option Noise
 if ~isfield (model, 'net')
   ap_fail ('loo', 'missingField', 'model has no field net: it must be a solution from attnpath_solve, or a sample');
 end
@@ -151,7 +150,7 @@ model.noise = opt.Noise;
 end
 
 function loo = with_others (loo, model, left, display)
-% Examples of noise Inf, from which nothing was learned, in their places: they are predicted as any new example is
+% Inserts the examples of noise Inf, which did not enter training: they are predicted like new examples
 others = setdiff (1:size (model.y, 1), left);
 [mu, s2] = attnpath_predict (model, struct ('Xi', model.paths.Xi(:,others,:)), 'Display', display);
 loo.mean([left, others],:) = [loo.mean; mu];
@@ -167,7 +166,7 @@ loo.unreliable = reshape (left(loo.unreliable), [], 1);
 end
 
 function check_gathered (m, Xi, y, noise)
-% Are these the examples of the moments? Their number, and u'B'B u of one vector u, which every number enters
+% Checks that these are the examples of the moments, by their number and by u'B'B u for one vector u without zeros
 [Xi, y] = ap_by_noise (Xi, y, noise);
 P = size (Xi, 2);
 if P ~= m.P

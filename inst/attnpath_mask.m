@@ -5,14 +5,14 @@ function mask = attnpath_mask (net, heads, file)
 %   mask = ATTNPATH_MASK (net, heads, file)
 %
 %   Inputs :
-%     net       network, from attnpath_net, whose layers and heads are those of your model
+%     net       network, from attnpath_net, with the layers and heads of your model
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
-%               Each layer must keep one head, and none may be named twice
-%     file      text file to write: what mask_heads of export_attention.py reads
+%               Each layer must keep one head, and no row may occur twice
+%     file      text file to write, for mask_heads of export_attention.py
 %
 %   Outputs:
-%     mask      L x max (H): a row for each layer, 1 for a head that stays and 0 for one that goes. The rows of
-%               layers with fewer heads are filled up with ones; the file's first line has the numbers of heads
+%     mask      L x max (H): a row for each layer, 1 for a head that stays and 0 for a removed one. Ones pad
+%               the rows of layers with fewer heads; the first line of the file holds the numbers of heads
 %
 %   Errors:   attnpath:mask: usage, badValue, file, those of attnpath_net, and those of arrays everywhere
 %

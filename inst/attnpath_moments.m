@@ -1,5 +1,5 @@
 function m = attnpath_moments (varargin)
-%ATTNPATH_MOMENTS  Any number of examples in one matrix, which is all that the theory needs of them.
+%ATTNPATH_MOMENTS  Second moments of any number of examples, sufficient for the theory.
 %
 %   m = ATTNPATH_MOMENTS (net, X, y)
 %   m = ATTNPATH_MOMENTS (net, paths, y)
@@ -7,46 +7,46 @@ function m = attnpath_moments (varargin)
 %   m = ATTNPATH_MOMENTS (..., Name, Value, ...)
 %   m = ATTNPATH_MOMENTS (m1, m2, ...)
 %
-%   Examples enter the theory through sums over them alone, gathered in parts, over several calls or machines.
-%   attnpath_solve, _sample and _action take m for X and y, in a time that does not depend on the examples.
+%   Examples enter the theory only through sums, computed in parts, in several calls or on several machines.
+%   attnpath_solve, _sample and _action take m for X and y. Their time does not depend on their number.
 %
 %   Inputs :
 %     net       network, from attnpath_net. Widths, variances and temperature do not matter here
 %     X         N0 x T x P tokens, double or single
 %     paths     instead of X: from attnpath_paths
-%     y         P x 1 labels, or P x C of C outputs; or classes, as for attnpath_solve
-%     source    function of one number: source (k) returns part k of a data set that is never in memory as a
-%               whole, and [] where there are no more: a struct of X, N0 x T x P_k tokens, and y, P_k x 1 or
-%               P_k x C labels, perhaps of A, 1 x L cell of attention maps, as for attnpath_paths, of Lengths
-%               and of Noise, 1 x P_k each, as the options. attnpath_source makes one of MAT files
-%     m1, m2    moments of the same network, whose examples are put together
+%     y         P x 1 labels, or P x C for C outputs; or classes, as for attnpath_solve
+%     source    function of one number: source (k) returns part k of a data set larger than memory, and []
+%               after the last part. A part is a struct of X, N0 x T x P_k tokens, and y, P_k x 1 or P_k x C
+%               labels. Optional fields: A, 1 x L cell of attention maps, as for attnpath_paths; Lengths and
+%               Noise, 1 x P_k each, as the options. attnpath_source returns a source of MAT files
+%     m1, m2    moments of the same network, to be added
 %   Options, by name or as one struct:
-%     'Form'        'square'  'square': the sums themselves; or 'factor', for small temperatures: a triangular
-%                             factor of them, which keeps twice the digits and takes about three times as
-%                             long. A temperature too small for a square is refused when it is used
+%     'Form'        'square'  'square': the sums themselves; or 'factor', for small temperatures: their
+%                             triangular factor, with twice the digits in about three times the time. Solvers
+%                             refuse a temperature too small for a square
 %     'Lengths'     []        1 x P numbers of tokens, where examples X are zero-padded to a common T
-%     'Parts'       []        number of parts of a source, for the time left that is shown
+%     'Parts'       []        number of parts of a source, for the remaining time that is printed
 %     'Checkpoint'  ''        a file, written now and then. The same call resumes from it, also after a crash
-%     'Classes'     []        as for attnpath_solve: y is classes. A list of them is needed where a part may
-%                             lack one: for a source whose labels are texts or integers, and for moments that
-%                             are put together later
+%     'Classes'     []        as for attnpath_solve: y is classes. A list of them is required if a part may
+%                             lack one: for a source with texts or integers as labels, and for moments to be
+%                             added later
 %     'Noise'       []        as for attnpath_solve: 1 x P variances of the labels' noise in units of the
-%                             temperature. A source gives its own in each part
+%                             temperature. The parts of a source hold their own
 %     'Display'     true      progress, in runs of more than two seconds
 %
 %   Outputs: struct with
-%     P         examples in all, without those of noise Inf
+%     P         number of examples, without those of noise Inf
 %     H, N0     1 x L heads of each layer;  features of a token;  skip, of a net with skip connections;
 %               headscale, where not all are 1, which a net with other scales rescales
 %     form      'square' or 'factor'
-%     of        what the path inputs depend on, in one line
-%     parts     a row of numbers for each part, by which a part that comes twice is known
-%     classes   where labels were classes: the list of them
-%     complete  false after Ctrl-C, which in Octave (but on Windows) ends the run with the examples so far
+%     of        description of the network that the path inputs depend on, in one line
+%     parts     a row of numbers for each part, to detect a repeated part
+%     classes   list of classes, if labels were classes
+%     complete  false after Ctrl-C, which in Octave (not on Windows) ends the run with the examples so far
 %     sums      n x n, n = N0 Pi + C: B'B, or R of B = Q R, where B, P x n, has the path inputs of an example
-%               end to end, and its C labels, in a row, both over the root of its noise
-%     lognoise  sum of the logarithms of the noise, where there was 'Noise'
-%     outputs   C, where it is more than 1
+%               end to end, and its C labels, in a row, both divided by the square root of its noise
+%     lognoise  sum of the logarithms of the noise, with 'Noise'
+%     outputs   C, if above 1
 %   Without an output a summary is printed instead.
 %   Equation: (T20), (T21); section 13 of theory.md; (T35).
 %   Errors:   attnpath:moments: usage, badSource, samePart, otherNet, badValue, otherRun, inUse,
@@ -153,7 +153,7 @@ table = {'Form',       'square', 'word',  {'square', 'factor'}
          'Noise',      [],       'any',   []
          'Display',    true,     'display',  []};
 opt = ap_options (f, table, varargin);
-opt.name = @(k) '';                                % there is one part, the user's own X and y
+opt.name = @(k) '';                                % one part, the user's own X and y
 if from_source, opt.name = @(k) sprintf ('source (%d).', k); end
 net = ap_check_net (f, net);
 if from_source
@@ -169,7 +169,7 @@ else
 end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 [run, ending] = add_up (net, source, opt);
 
 if run.P == 0
@@ -215,10 +215,10 @@ else
   run = struct ('problem', {problem}, 'sums', [], 'P', 0, 'N0', net.N0, 'of', '', 'parts', zeros (0, 5), ...
                 'k', 0, 'at', 0, 'chunks', 0, 'classes', [], 'lognoise', [], 'signs', true);
 end
-if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0.1.0 know numbers only
-if ~isfield (run, 'lognoise'), run.lognoise = []; end         % of 0.2.0 know one noise for all
-if ~isfield (run, 'signs'), run.signs = false; end            % of 0.3.0 know no signs
-run.part = [];                                     % the part that is being added; a checkpoint has it not
+if ~isfield (run, 'classes'), run.classes = []; end           % checkpoints of 0.1.0 have numbers only
+if ~isfield (run, 'lognoise'), run.lognoise = []; end         % those of 0.2.0 have one noise for all
+if ~isfield (run, 'signs'), run.signs = false; end            % those of 0.3.0 have no signs
+run.part = [];                                     % the current part; a checkpoint does not hold it
 job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
               'advance', @(run, count) advance (run, count, net, source, opt), ...
               'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
@@ -228,7 +228,7 @@ job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhe
 end
 
 function check_resumed (run, net, source, opt)
-% Are these the examples that the checkpoint holds? Those of its first part are, and of its last, in which it stopped
+% Checks that the checkpoint holds these examples: those of its first part, and of its last, unfinished one
 for k = unique ([1, size(run.parts, 1)])
   part = ap_check_part ('moments', source, k, net, run.N0, opt.name (k), opt.Classes);
   if isempty (part) || ~isequal (part.mark, run.parts(k,:))
@@ -255,7 +255,7 @@ seconds = toc (begun);
 end
 
 function run = with_part (run, net, source, opt)
-% The part that run.k and run.at say, the next one where that is used up; [] behind the last
+% The part at run.k and run.at, or the next one if that is used up; [] after the last
 if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
   run.k = run.k + 1;
   run.at = 0;

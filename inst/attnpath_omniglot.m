@@ -1,13 +1,12 @@
 function data = attnpath_omniglot (set, varargin)
-%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or made-up ones in its shapes.
+%ATTNPATH_OMNIGLOT  Images of handwritten characters: the Omniglot data set, or generated ones of its sizes.
 %
 %   data = ATTNPATH_OMNIGLOT (set)
 %   data = ATTNPATH_OMNIGLOT (set, Name, Value, ...)
 %
 %   Omniglot [1] holds characters of 50 alphabets, each drawn by 20 people. This function reads the data set's
 %   own MATLAB files, from a folder of yours or from the per-user cache; the files are not part of this
-%   package. The generator needs no file: its characters are strokes that look like handwriting and mean
-%   nothing.
+%   package. The generator needs no file: its characters are random strokes that resemble handwriting.
 %
 %   Inputs :
 %     set    'small1'      data_background_small1.mat, 136 characters of 5 alphabets
@@ -17,15 +16,15 @@ function data = attnpath_omniglot (set, varargin)
 %            'evaluation'  data_evaluation.mat, 20 other alphabets
 %            'generator'   no file
 %   Options, by name or as one struct:
-%     'Folder'    ''      where the file is. With '' it is looked for in the folder that the environment
-%                         variable ATTNPATH_OMNIGLOT names, then in the cache: $XDG_CACHE_HOME/attnpath or
-%                         ~/.cache/attnpath, on Windows %LOCALAPPDATA%\attnpath
-%     'Download'  false   true: a file that is in none of these folders is fetched from the data set's public
-%                         repository into the cache. Nothing is ever fetched unasked or written elsewhere
+%     'Folder'    ''      folder of the file. '' for the folder in the environment variable ATTNPATH_OMNIGLOT,
+%                         then the cache: $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath, on Windows
+%                         %LOCALAPPDATA%\attnpath
+%     'Download'  false   true: download a file that is in none of these folders from the data set's public
+%                         repository into the cache. false: no download. No other folder is written
 %     'Address'   'https://raw.githubusercontent.com/brendenlake/omniglot/master/matlab'
-%                         base of the URL that files are fetched from; a mirror may be given instead
-%     'Classes'   []      the first so many classes; [] for all of the file, or 100 of the generator
-%     'Seed'      1       of the generator. More classes of one seed leave the first ones as they are
+%                         base of the download URL; it may be that of a mirror
+%     'Classes'   []      number of classes, from the first; [] for all of the file, or 100 of the generator
+%     'Seed'      1       of the generator. A larger number of classes leaves the first ones unchanged
 %
 %   Outputs: struct with, for C classes,
 %     images      105 x 105 x 20 x C logical: true is paper, false is ink
@@ -35,8 +34,8 @@ function data = attnpath_omniglot (set, varargin)
 %     file        the file that was read, '' for the generator
 %
 %   A download of small1 or small2 is checked by size and SHA-256, and every file by its structure. The two
-%   large files are checked by their structure alone: their size and SHA-256 are not recorded here. A download
-%   that breaks off leaves nothing behind, and begins again when it is asked for again.
+%   large files are checked by their structure alone: their size and SHA-256 are not recorded here. An
+%   interrupted download leaves no file; the same call starts it again.
 %
 %   Errors:   attnpath:omniglot: usage, badClass, badValue, noFile, badFile, tooFew, noNetwork, badDownload,
 %             file
@@ -58,7 +57,7 @@ function data = attnpath_omniglot (set, varargin)
 % SPDX-License-Identifier: BSD-3-Clause
 % TESTING: omniglot.tst   SOURCE: the data set's README
 
-% set, file, and its size and SHA-256 where they could be measured
+% set, file, and its size and SHA-256 if known
 known = {'small1',     'data_background_small1.mat', 2562343, ...
                        '3c71b2d73736c64566d12e55f3abcd2e3968152db2f555b4b82fb9387cc008d0'
          'small2',     'data_background_small2.mat', 3535849, ...
@@ -121,7 +120,7 @@ ap_download ('omniglot', url, file, known{2:3}, @(name) read_file (name, url));
 end
 
 function data = read_file (file, shown)
-% All of the file that is used, or an error that says what is wrong with the file
+% The variables used of the file, or an error with the file's fault
 f = 'omniglot';
 try
   content = load (file, '-mat', 'images', 'names');
@@ -190,14 +189,14 @@ data.character = data.character(1:wanted);
 end
 
 function images = strokes_of (classes, drawings, seed)
-% Characters that nobody writes, drawn as by many hands: stroke characters in the shapes of Omniglot.
+% Random stroke characters in the array sizes of Omniglot, each drawn with many random variations.
 % Outputs:  105 x 105 x drawings x classes logical, true is paper
 % A character is one to three strokes, a stroke one to three pieces: straight or bent, with or without a corner
 % between them. Strokes after the first begin on an earlier one, or beside it. A drawing varies lengths, bends,
-% corners and beginnings a little, then slant, proportions, size and place of the whole. The strengths are a matter
-% of taste: ink, pen width and spread of the drawings were brought near those of Omniglot, by eye.
-% Each class has random numbers of its own: more classes leave the first ones as they are. The last two sets of up
-% to 200 are kept, 44 MB each at most: a demo asks for the same two dozens of times.
+% corners and beginnings a little, then slant, proportions, size and place of the whole. The strengths are a choice:
+% ink, pen width and spread of the drawings were matched to those of Omniglot by eye.
+% Each class has random numbers of its own: more classes leave the first ones unchanged. The last two sets of up
+% to 200 are kept, 44 MB each at most: a demo uses the same two dozens of times.
 % Example:  images = strokes_of (2, 20, 1);    % size 105 105 20 2
 persistent asked kept
 if isempty (asked), [asked, kept] = deal ({}); end
@@ -287,7 +286,7 @@ y = bsxfun (@plus, y, side / 2 + 6 * randn (1, drawings));
 end
 
 function image = ink (y, x, side)
-% a round pen, about four pixels wide, moved along the points; what would leave the paper stays at its margin
+% a round pen, about four pixels wide, moved along the points; points outside the paper are moved to its margin
 pen = 2;
 [dy, dx] = ndgrid (-pen:pen);
 under = dy .^ 2 + dx .^ 2 <= pen ^ 2;

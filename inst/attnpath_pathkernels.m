@@ -1,5 +1,5 @@
 function C = attnpath_pathkernels (net, paths, paths2)
-%ATTNPATH_PATHKERNELS  Path-path kernels: the similarity of two examples, one seen along each of two paths.
+%ATTNPATH_PATHKERNELS  Path-path kernels: similarity of two examples, each along a path of its own.
 %
 %   C = ATTNPATH_PATHKERNELS (net, paths)
 %   C = ATTNPATH_PATHKERNELS (net, paths, paths2)
@@ -7,13 +7,13 @@ function C = attnpath_pathkernels (net, paths, paths2)
 %   Inputs :
 %     net       network, from attnpath_net
 %     paths     from attnpath_paths, for P examples (or its Xi, N0 x P x Pi)
-%     paths2    like paths, for P2 examples; if it is left out, paths again
+%     paths2    like paths, for P2 examples; default: paths
 %
 %   Outputs:
 %     C         P x P2 x Pi x Pi; C(mu,nu,p,q) compares example mu along path p with example nu along path q
 %
 %   Equation: (T5), C_pq(mu,nu) = sigma_0^2 / N0 xi^p_mu . xi^q_nu. These are P P2 Pi^2 numbers;
-%   attnpath_kernel and attnpath_solve do without them.
+%   attnpath_kernel and attnpath_solve do not store them.
 %
 %   Example:
 %     >> net = attnpath_net ({zeros(2, 2, 2)});

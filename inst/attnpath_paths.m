@@ -13,35 +13,35 @@ function [paths, varargout] = attnpath_paths (net, X, varargin)
 %   Inputs :
 %     net       network, from attnpath_net
 %     X         N0 x T x P tokens, one example per page, double or single
-%     A         1 x L cell of attention maps that you bring, from a transformer of your own. A{l} is
+%     A         1 x L cell of attention maps from a transformer of your own. A{l} is
 %               T x T x H_l x P, key x query x head x example. Each column (one query) sums to 1, within 0.01;
-%               A{l} ./ sum (A{l}, 1) mends rounded ones. Maps of a net with cme heads need not sum to 1.
+%               A{l} ./ sum (A{l}, 1) corrects rounding. Maps of a net with cme heads need not sum to 1.
 %               If yours are query x key: A{l} = permute (A{l}, [2 1 3 4])
-%     source    instead of X and A: source (k) returns part k of a data set whose tokens and maps are never in
-%               memory together; see attnpath_moments, and attnpath_source
+%     source    instead of X and A: source (k) returns part k of a data set with tokens and maps larger than
+%               memory; see attnpath_moments, and attnpath_source
 %   Options, by name or as one struct:
-%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T. A source gives its
-%                     own in each part
-%     'Heads'    []   k x 2 rows [layer head], the only heads whose paths are wanted, at least one of each
-%                     layer; [] for all. Work and memory are those of the paths that are left. X and A are
-%                     those of the whole network
+%     'Lengths'  []   1 x P numbers of tokens, where examples are zero-padded to a common T. The parts of a
+%                     source hold their own
+%     'Heads'    []   k x 2 rows [layer head], at least one of each layer: compute the paths through these
+%                     heads alone, in the time and memory of these paths; [] for all. X and A are those of the
+%                     whole network
 %
 %   Outputs: struct with
 %     Xi        N0 x P x Pi path inputs
-%     heads     Pi x L: row p holds the head in each layer of path p, whose inputs are Xi(:,:,p). The order is
+%     heads     Pi x L: row p holds the head in each layer of path p, for the inputs Xi(:,:,p). The order is
 %               lexicographic, the first layer's head slowest. 0 is the branch of a skip connection
-%     brought   true if the path inputs are made from maps A that you brought
-%     of        1 x 4 marks of what they depend on: of numbers of heads, readout, rule and weights of heads,
-%               the last two 0 with maps A. A net that differs in one of these refuses them; widths, variances
+%     brought   true if the path inputs are computed from your maps A
+%     of        1 x 4 checksums of numbers of heads, readout, rule and weights of heads, the last two 0 with
+%               maps A. Functions refuse path inputs and a net that differ in one of these; widths, variances
 %               and the temperature may differ
-%     skip      of a net with skip connections, their gains, which are in Xi (T27)
-%     headscale of a net whose head scales are not all 1: these, which are in Xi too (T34). A net with others
-%               takes the path inputs as well: they are rescaled
-%   net is the network of these paths: with 'Heads' that of attnpath_prune without the other heads.
-%   With a source, y is P x 1, the labels of its parts, and noise 1 x P, their Noise; [] where they have none.
+%     skip      for a net with skip connections: their gains, which are in Xi (T27)
+%     headscale for a net with head scales other than 1: these scales, which are in Xi too (T34). Functions
+%               rescale the path inputs for a net with other scales
+%   net is the network of these paths: with 'Heads', the result of attnpath_prune without the other heads.
+%   With a source, y is P x 1, the labels of its parts, and noise 1 x P, their Noise; [] if they have none.
 %   Without an output a summary is printed instead.
-%   Examples that end with tokens of zeros, or with tokens that no map attends to, but come without
-%   'Lengths', raise the warning attnpath:paths:padding.
+%   Without 'Lengths', examples that end with tokens of zeros, or with tokens that no map attends to, raise
+%   the warning attnpath:paths:padding.
 %
 %   Equation: (T3), xi^pi_mu = x_mu Omega^{1,h_1} Omega^{2,h_2} ... Omega^{L,h_L} e.
 %
@@ -103,7 +103,7 @@ end
 end
 
 function [kept, net] = chosen (net, heads)
-% kept: [] for all heads, or a 1 x L cell: for each head of a layer whether its paths are wanted. net: with these only
+% kept: [] for all heads, or a 1 x L cell: for each head of a layer whether its paths are computed. net: of these alone
 kept = [];
 if isnumeric (heads) && isempty (heads), return; end
 heads = ap_check_heads ('paths', 'Heads', heads, net.H);
@@ -121,7 +121,7 @@ net = attnpath_prune (net, others);
 end
 
 function A = some_maps (A, kept, name)
-% The maps of these heads; cells and sizes that are wrong are left as they are, for ap_check_maps to name
+% The maps of these heads; wrong cells and sizes stay as they are, and ap_check_maps reports them
 if numel (A) ~= numel (kept), return; end
 for l = 1:numel (A)
   if size (A{l}, 3) ~= numel (kept{l})

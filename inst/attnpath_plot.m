@@ -5,50 +5,50 @@ function h = attnpath_plot (model, what, varargin)
 %   h = ATTNPATH_PLOT (model, what, Name, Value, ...)
 %   h = ATTNPATH_PLOT (ax, model, what, ...)
 %
-%   what, and what model then is:
-%     'order'        solution: image of U, path against path, of several outputs a block for each pair of paths
+%   what, and the model it requires:
+%     'order'        solution: image of U, path by path; for several outputs a block for each pair of paths
 %     'kernel'       solution: image of the training kernel K, examples sorted by label, colours by the entries
 %                    off the diagonal
 %     'alignment'    solution: overlap of eigenvectors of K with the labels, at this width and in the GP limit
 %     'scores'       solution; or rows of attnpath_scores, [layer head score] or with error; or a file of costs
 %                    of export_attention.py: a bar for each head, the largest 1, with one standard error
-%     'reliability'  solution: share of +1 (of more classes: of right answers) against the probability that is
-%                    given, in bins, with Wilson's intervals; of the examples, each left out
-%     'confusion'    solution: how many examples of each class, a row each, are taken for which, each left out
+%     'reliability'  solution: share of +1 (for more classes: of right answers) against the predicted
+%                    probability, in bins, with Wilson's intervals; leave-one-out
+%     'confusion'    solution: counts of examples by class (row) and leave-one-out prediction (column)
 %     'pruning'      second output of a search by attnpath_prune: its criterion against the heads removed
 %     'influence'    from attnpath_influence: change of each head's score without each example, the most
-%                    influential first; with 'Entry' the examples that decide one prediction
+%                    influential first; with 'Entry' the examples with most influence on one prediction
 %     'trace'        sample: an entry of U against the draw, a line for each chain
 %     'sweep'        results of attnpath_sweep: fields against a field of the grid, means over the seeds with
 %                    one standard error, a curve for each field and value of 'Curves'. A value at X = Inf is a
 %                    dotted line. Curves that are added to held axes take the next colours
-%   A solution may also be a sample, of whose U the mean is taken, an expansion from attnpath_expand, or any
-%   struct with net and U, and where labels are needed paths and y. ax: axes to draw in, as by 'Parent'.
+%   The solution may be a sample (the mean of its U is used), an expansion from attnpath_expand, or any struct
+%   with net and U, and for words that need labels paths and y. ax: axes to draw in, as with 'Parent'.
 %
-%   Options, by name or as one struct, of each word its own:
-%     'Parent'      []     axes to draw in, whose contents are replaced unless hold is on; [] for the current
-%                          axes, which make room for long names where they are alone in their figure
+%   Options, by name or as one struct; each belongs to one word:
+%     'Parent'      []     axes to draw in; their contents are replaced unless hold is on. [] for the current
+%                          axes, which make room for long names if they are alone in their figure
 %     'Names'       {}     labels of paths ('order'), heads ('scores', 'influence'), heads removed ('pruning'),
 %                          classes ('confusion') or curves ('sweep'); {} for their numbers or own names
 %     'Blocks'      'paths'  'order' of several outputs: 'paths' or 'classes'
 %     'Paths'       []     'order': show these paths only, in this order; [] for all
-%     'Scale'       []     'order': the value of full colour; [] for the largest |U| that is shown
+%     'Scale'       []     'order': the value of full colour; [] for the largest |U| shown
 %     'Numbers'     []     'order': true or false, write the values into the cells; [] for up to 8 paths
-%     'By'          ''     'scores': a word of attnpath_scores; '' for what it returns without one
-%     'Costs'       []     'scores': what heads cost, a second bar beside each: the file that head_costs of
-%                          export_attention.py writes, or rows [layer head cost] or with error
-%     'Components'  30     'alignment': so many eigenvectors, from that of the largest eigenvalue on
+%     'By'          ''     'scores': a word of attnpath_scores; '' for its default
+%     'Costs'       []     'scores': costs of heads, as second bars: the file from head_costs of
+%                          export_attention.py, or rows [layer head cost] or with error
+%     'Components'  30     'alignment': number of eigenvectors, from the largest eigenvalue on
 %     'Entry'       []     'trace': row and column of U, [1 1] unless given; 'influence': input and output
 %     'Probability' []     'reliability': P x 1 probabilities of +1, or P x C, from attnpath_probability
-%     'Labels'      []     'reliability', 'confusion': P x 1 labels -1 and +1, or classes, that belong to them
-%     'Predicted'   []     'confusion': P x 1 classes, as attnpath_predict returns them third
+%     'Labels'      []     'reliability', 'confusion': P x 1 true labels -1 and +1, or classes
+%     'Predicted'   []     'confusion': P x 1 classes, as the third output of attnpath_predict
 %     'Bins'        10     'reliability': bins of equal width from 0 to 1
 %     'X'           ''     'sweep': a field of the grid that holds numbers
 %     'Y'           ''     'sweep': a field that holds one number in each cell, or a cell of several
 %     'Errors'      {}     'sweep': fields of the standard errors of Y, one for each, or '' for none
 %     'Curves'      ''     'sweep': a field of the grid, with a curve for each value; '' for one curve
-%     'Over'        'seed' 'sweep': the field of the grid over which means are taken. Fields that are none of
-%                          these three may have one value only
+%     'Over'        'seed' 'sweep': the field of the grid over which means are taken. All fields but these
+%                          three may have one value only
 %
 %   Outputs: struct of graphics handles: axes, and what applies of image, text, line, bar (of 'sweep' a line of
 %            error bars for each curve), cost and error (bars of costs, and their errors), legend, colorbar
@@ -82,7 +82,7 @@ if nargin < 2
   ap_fail ('plot', 'usage', 'the call is h = attnpath_plot (model, what, Name, Value, ...)');
 end
 if isa (what, 'string') && numel (what) == 1, what = char (what); end
-%        word           draws                 its options, beside Parent
+%        word           draws                 its options, in addition to Parent
 kinds = {'order',       @ap_plot_order,       {'Names', 'Blocks', 'Paths', 'Scale', 'Numbers'}
          'kernel',      @ap_plot_kernel,      {}
          'alignment',   @ap_plot_alignment,   {'Components'}
@@ -120,7 +120,7 @@ if strcmp (what, 'scores') && ischar (model) && ~isempty (opt.Costs)
   ap_fail ('plot', 'badValue', 'Costs are shown beside scores: attnpath_plot (model, ''scores'', ''Costs'', file)');
 end
 prepare = kind{2};
-draw = prepare (model, opt);             % what is wrong is said here, before anything is drawn
+draw = prepare (model, opt);             % all errors are raised here, before anything is drawn
 check_graphics ();
 if isempty (opt.Parent), opt.Parent = gca (); end
 held = ishold (opt.Parent);
@@ -146,7 +146,7 @@ end
 end
 
 function for_gnuplot (ax)
-% Octave hands texts on as they are. Of a text of several lines gnuplot reads the second as a command, where it takes \n
+% Octave passes texts on unchanged. gnuplot reads the second line of a text as a command, but accepts \n instead
 % (and a blank, lest \nu follow); and in quotes it drops the first \ of what would be an escape
 for h = findall (ax, 'type', 'text')'
   words = get (h, 'string');

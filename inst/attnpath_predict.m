@@ -11,33 +11,32 @@ function [mu, s2, class] = attnpath_predict (model, X, varargin)
 %                 a solution from attnpath_solve or a sample from attnpath_sample
 %                 an expansion from attnpath_expand: mean and variance to the next order in 1/N
 %                 any struct with net, paths, y and perhaps noise (the training set; or moments instead of
-%                 these) and, unless one is given below, U
+%                 these) and, without the option U, the field U
 %                 a network trained by attnpath_train
 %               With labels P x C it has C outputs
 %     X         N0 x T x Ptest tokens, one example per page, double or single
-%     paths     instead of X: test examples from attnpath_paths. It is the only way where the model's attention
-%               was brought by the user: attnpath_paths (net, Xtest, Atest)
+%     paths     instead of X: test examples from attnpath_paths. Required if the model was computed from
+%               attention maps of yours: attnpath_paths (net, Xtest, Atest)
 %   Options, by name or as one struct:
 %     'Limit'    ''   'gp': the GP limit of infinite width, instead of the model's U
-%     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, without negative
-%                     eigenvalues, or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi, which
-%                     they then share
+%     'U'        []   this order parameter, instead of the model's: Pi x Pi symmetric, positive semidefinite,
+%                     or several as Pi x Pi x draws. For C outputs Pi C x Pi C, or Pi x Pi shared by all
+%                     outputs
 %     'Lengths'  []   1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Display'  true progress over draws and over path inputs, where they take more than two seconds
+%     'Display'  true print the progress of runs of more than two seconds
 %
 %   Outputs:
 %     mu        Ptest x 1 mean of f; its sign is the class. For C outputs Ptest x C
-%     s2        Ptest x 1 variance of f; of C outputs C x C x Ptest covariances. For several draws of U it is
+%     s2        Ptest x 1 variance of f; for C outputs C x C x Ptest covariances. For several draws of U it is
 %               the mean of the variances plus the variance of the means, and mu the mean of the means. The
-%               same holds of an expansion. For a trained network it is 0. Of many draws the mean alone is
-%               far cheaper: leave s2 out where it is not needed
-%     class     Ptest x 1 class that mu speaks for, of the type of model.classes: of two the second where mu
-%               is above zero, of more the one with the largest mean. Where labels were the numbers -1 and +1
-%               it is one of these, and where they were P x C numbers, a larger value for the class than for
-%               the others, the number of the column; after moments only the former. An error where labels
-%               were other numbers
+%               same holds for an expansion. For a trained network it is 0. With many draws, a call for mu
+%               alone is far cheaper
+%     class     Ptest x 1 predicted class, of the type of model.classes: for two classes the second if mu > 0,
+%               for more the class of the largest mean. For labels -1 and +1 it is one of these numbers. For
+%               P x C labels, each largest in the column of its class, it is the number of the column; not
+%               after moments. Other numeric labels raise an error
 %
-%   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; of an expansion (T30), (T31).
+%   Equation: (T10), <f> = k' A^{-1} y, Var f = kappa - k' A^{-1} k; for an expansion (T30), (T31).
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -94,7 +93,7 @@ C = ap_outputs (given, y);
 [U, shared] = order_parameter (model, net, opt, C);
 many = ~isempty (walk.weight);
 draws = size (U, 3) * ~many;
-store = many || draws > 15;                        % kernels are stored where many U follow
+store = many || draws > 15;                        % store kernels for many U
 N0 = size (given, 1);
 if isstruct (given), N0 = given.N0; end
 paths = ap_path_count (net);
@@ -134,9 +133,9 @@ if C > 1, s2 = covariances (s2, C); end
 end
 
 function [walk, model, opt] = walk_of (ex, opt)
-% Order parameters at which an expansion asks for predictions, as opt.U: the solution's, then pairs on both sides of it,
-% along the columns of a root of H^{-1} and, last, along the shift. walk: their weights in the mean, those of squared
-% differences in the variance, and how many kernels are to be looked at
+% Order parameters at which an expansion needs predictions, as opt.U: the solution's, then pairs on both sides of it,
+% along the columns of a square root of H^{-1} and, last, along the shift. walk: their weights in the mean, those of
+% squared differences in the variance, and the number of kernels to check
 ap_check_expansion ('predict', ex);
 if ~isempty (opt.Limit) || ~isempty (opt.U)
   ap_fail ('predict', 'badValue', 'an expansion has neither Limit nor U: give its solution, ex.sol');
@@ -265,8 +264,8 @@ end
 end
 
 function [mu, s2, pace] = of_draws (net, data, U, Xit, place, pace, display)
-% All draws at once, for so many test examples that a draw takes about a second, or as long as its factor, which each
-% chunk makes anew. pace: of progress
+% All draws at once, in chunks of test examples. A chunk takes about a second a draw, or as long as the factor, which
+% each chunk recomputes. pace: of progress
 C = size (data.y, 2);
 rows = numel (data.y);
 if data.shared, rows = rows / C; end
@@ -285,13 +284,13 @@ end
 end
 
 function place = progress (display, place)
-% [first last all] of the examples that a call is about, or [] where nothing is to be told
+% [first last all] of the examples of a call, or [] without progress lines
 if ~any (display == [1 2]), place = []; end
 end
 
 function [mu, s2, fits] = mixture (net, data, U, walk, Xit, C, wanted, fits)
-% Of one U, or along the lines of an expansion. fits is a cell where more calls follow: fits{k} is then what the
-% training set alone decides at U(:,:,k), made once and kept, while all of them take at most 512 MiB
+% For one U, or along the lines of an expansion. If more calls follow, fits is a cell: fits{k} is then the fit of the
+% training set at U(:,:,k), computed once and kept, as long as all of them take at most 512 MiB
 draws = size (U, 3);
 P = numel (data.y);                    % rows of the matrix to be factored; of outputs that share U fewer
 kept = iscell (fits) && 8 * draws * P * (P + 1) <= 2^29;
@@ -308,8 +307,8 @@ end
 end
 
 function [mu, s2, walk] = weigh (mu, s2, walk, k, m, v)
-% (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. k odd: one side
-% of a pair, which is kept for the other
+% (T30): second differences along the lines, a first one along the shift. (T31): squares of first ones. For odd k, one
+% side of a pair is kept for the other
 mu = mu + walk.weight(k) * (m - walk.mu);
 s2 = s2 + walk.weight(k) * (v - walk.s2);
 if mod (k, 2) == 1

@@ -6,51 +6,50 @@ function [p, logloss, ece, fit] = attnpath_probability (model, varargin)
 %   [p, logloss, ece, fit] = ATTNPATH_PROBABILITY (..., Name, Value)
 %
 %   Inputs :
-%     model     solution from attnpath_solve or sample from attnpath_sample, whose labels are -1 and +1, or
-%               classes. Or an expansion from attnpath_expand: what is learnt is learnt at its solution, and
-%               asked with its means and variances
-%     X         N0 x T x Ptest tokens, or a struct from attnpath_paths; without it, the training examples, each
+%     model     solution from attnpath_solve or sample from attnpath_sample, with labels -1 and +1, or
+%               classes. Or an expansion from attnpath_expand: the calibration is fitted at its solution and
+%               applied to its means and variances
+%     X         N0 x T x Ptest tokens, or a struct from attnpath_paths; without X, the training examples, each
 %               left out
 %   Options, by name or as one struct:
 %     'Labels'   []    Ptest x 1 true labels -1 and +1, or classes of the type of model.classes, for logloss
-%                      and ece; without X [] are the model's own
+%                      and ece; without X, [] stands for the model's own
 %     'Bins'     10    bins of equal width from 0 to 1, for ece
 %     'Lengths'  []    1 x Ptest numbers of tokens, where examples are zero-padded to a common T
-%     'Display'  true  progress is told, where draws or many classes take long
+%     'Display'  true  print the progress of long runs
 %
 %   Outputs:
-%     p         Ptest x 1 probability of +1, or of the second of two classes; of more Ptest x C, in the order
+%     p         Ptest x 1 probability of +1, or of the second of two classes; for more Ptest x C, in the order
 %               of model.classes
-%     logloss   mean of -log of the probability of the true label; NaN without labels. Neither it nor what is
-%               learnt from the training examples counts those of noise Inf
+%     logloss   mean of -log of the probability of the true label; NaN without labels. Neither logloss nor the
+%               calibration counts training examples of noise Inf
 %     ece       expected calibration error: the mean over examples of |mean p - share of +1| in their bin of p;
-%               NaN without labels. With few examples a perfect predictor has some sqrt (Bins / Ptest), not 0.
-%               For more than two classes p is the largest probability, and the share is that of examples whose
-%               class has it
-%     fit       struct of what the training examples, each left out, say. For two classes and each of K = 4
-%               shares of the variance: share, weight (sum 1), a and b, 1 x K, and covariance of (a, b),
-%               2 x 2 x K; noise, the mean variance; logloss, that of the training examples, each left out. Of
-%               more: a, b (1 x C, sum 0), logloss
+%               NaN without labels. With few examples a perfect predictor has about sqrt (Bins / Ptest), not 0.
+%               For more than two classes p is the largest probability, and the share is the fraction of
+%               examples of that class
+%     fit       struct of the calibration, fitted to leave-one-out predictions of the training examples. For
+%               two classes and each of K = 4 shares of the variance: share, weight (sum 1), a and b, 1 x K,
+%               and covariance of (a, b), 2 x 2 x K; noise, the mean variance; logloss, that of the
+%               leave-one-out predictions. For more: a, b (1 x C, sum 0), logloss
 %
-%   The regression knows no classes: its mean is no probability, and its noise is Gaussian. So a slope a and a
-%   bias b are learnt from the training examples, each judged as attnpath_loo does, when it had not been seen,
-%   and so is how far the variance s2 of an example tells it from others: its mean says nothing here, for with
-%   +-1 as Gaussian labels it is mostly too large. P examples do not determine these numbers: what they leave
-%   open is averaged over, from weak priors, so that p is not near 0 or 1 on the word of a few examples that
-%   are all right.
+%   The theory is a regression with Gaussian noise: its mean is not a probability. So the function fits a slope
+%   a, a bias b, and the share w of the variance s2 to leave-one-out predictions of the training examples, as
+%   from attnpath_loo. w depends on the differences of s2 between examples, not on the mean of s2, which is
+%   mostly too large for Gaussian labels +-1. P examples do not determine these numbers: p is averaged over
+%   their posterior under weak priors. So a few examples that are all predicted correctly do not bring p near
+%   0 or 1.
 %
-%   How far p can be trusted: two numbers learnt from P examples err, whatever the method. Root mean square of
+%   Accuracy of p: two numbers estimated from P examples have errors in any method. Root mean square of
 %   p - share in bins of 0.1, over new examples of the Markov task: 0.04 for P = 100, 0.03 for 300, 0.015 for
 %   1000 (studies/calibration).
 %
-%   Equation: of two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a Gaussian
-%   posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 of (T10), or while a and b are learnt
-%   of (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
+%   Equation: for two classes p = mean of Phi ((a mu + b) / sqrt (1 - w + w s2 / noise)) over a, b of a
+%   Gaussian posterior at each share w = 0, 1/4, 1/2, 3/4, and over w; mu and s2 are those of (T10), in the fit
+%   those of (T24). Prior: a ~ N (0, 25 / mean of mu^2), b ~ N (0, 1).
 %   For C > 2 classes p_c is the probability that a f_c + b_c + e_c is the largest, f ~ N (mu, s2), e_c ~ N
-%   (0, 1/2) independent, with the a and b of greatest likelihood, a between 1/1000 and 1000 over the size
-%   of f. It is computed as one integral, exactly so for C = 3 and where outputs are independent or equally
-%   correlated; a covariance of another kind is replaced by one of one factor, which keeps the variances of
-%   differences.
+%   (0, 1/2) independent, with a and b of maximum likelihood, a between 1/1000 and 1000 divided by the size
+%   of f. One integral gives it, exactly for C = 3 and for independent or equally correlated outputs. Any other
+%   covariance is approximated by a one-factor covariance with the same variances of differences.
 %
 %   Example:
 %     >> task = attnpath_task_markov ();         % MATLAB draws another task
@@ -89,7 +88,7 @@ asks = model;
 if ap_is_expansion (model), model = model.sol; end
 [~, ~, y, noise] = ap_training_set ('probability', model);
 left = ap_learned (noise, size (y, 1));
-several = size (y, 2) > 1;                         % the class of an example is then the column of y that is largest
+several = size (y, 2) > 1;                         % the class of an example is then the largest column of y
 if several
   classes = ap_model_classes ('probability', model, y);
   [~, own] = max (y, [], 2);
@@ -144,7 +143,7 @@ end
 end
 
 function [p, losses] = probabilities (fit, mu, s2, labels)
-% losses: minus the logarithms of those of the labels, where there are labels
+% losses: minus the logarithms of the probabilities of the labels, if given
 losses = [];
 if size (mu, 2) > 1
   p = ap_class_probability (fit, mu, s2);
@@ -156,8 +155,8 @@ end
 end
 
 function compare (left_out, new)
-% Losses of training examples, each left out, and of new ones with their labels: are the first a guide to the second? If
-% so both are of one kind, whose variance the new ones show, also where by luck no training example is wrong
+% Compares leave-one-out losses of training examples with losses of new labelled ones. If both have one distribution,
+% the new ones estimate its variance, even if by chance no training example is wrong
 [a, b] = deal (mean (left_out), mean (new));
 if numel (new) < 2 || b <= 2 * a || b - a <= 3 * sqrt (var (new) * (1 / numel (left_out) + 1 / numel (new)))
   return
@@ -168,7 +167,7 @@ warning ('attnpath:probability:seen', ['attnpath_probability: the log loss is %.
 end
 
 function labels = given_labels (model, labels, P)
-% Labels are coded as the model's own are. Without classes in the model no text can say which of the two it means
+% Labels are coded as the model's own. Without classes in the model, texts as labels would be ambiguous
 known = {};
 if isfield (model, 'classes')
   known = {false, model.classes, false};

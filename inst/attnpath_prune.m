@@ -1,5 +1,5 @@
 function [net, paths] = attnpath_prune (net, heads, paths, varargin)
-%ATTNPATH_PRUNE  The network without some of its heads, or which of them to remove, one after the other.
+%ATTNPATH_PRUNE  Remove heads from a network, or search for heads to remove, one after the other.
 %
 %   net = ATTNPATH_PRUNE (net, heads)
 %   gd = ATTNPATH_PRUNE (gd, heads)
@@ -8,47 +8,47 @@ function [net, paths] = attnpath_prune (net, heads, paths, varargin)
 %   [.., m] = ATTNPATH_PRUNE (.., heads, m)
 %   [heads, curve] = ATTNPATH_PRUNE (sol, 'By', word, Name, Value, ...)
 %
-%   The last form finds heads to remove: from the whole network, each head that is left is tried, the order
-%   parameters without it are solved anew, started from those with it, and the head that is missed least is
-%   removed; and so on. Scores judge each head beside all the others. Where two heads do the same, either can
-%   go, but not both, and only such a search sees it.
+%   The last form searches for heads to remove. Each step solves for the order parameters without each of the
+%   remaining heads, from those with it, and removes the head with the smallest loss of the criterion. Scores
+%   compare each head with all others present. If two heads do the same, either can be removed, but not both:
+%   only the search detects this.
 %
 %   Inputs :
 %     net       network, from attnpath_net
-%     gd        or a trained network, from attnpath_train: the weights that are left stay as they are.
+%     gd        or a trained network, from attnpath_train: the remaining weights stay unchanged.
 %               Its fields U and weights may be missing
 %     heads     k x 2, rows [layer head] to remove, both from 1, such as score(1:k,1:2) of attnpath_scores.
-%               Each layer must keep one head, and none may be named twice
+%               Each layer must keep one head, and no row may occur twice
 %     paths     path inputs of the network, from attnpath_paths, or a struct with the field Xi
 %     m         instead of paths: moments of the network, from attnpath_moments
 %     sol       solution from attnpath_solve, of paths, tokens or, for 'evidence', moments
 %   Options of the search, by name or as one struct:
-%     'By'          'loo'  'loo': the squared leave-one-out error is to stay small. 'evidence': the log
-%                          evidence is to stay large, see attnpath_evidence; it needs widths N_l >= Pi_l
-%     'Left'        []     the search ends with so many heads; [] for one in each layer
+%     'By'          'loo'  criterion: 'loo', the squared leave-one-out error, minimized; 'evidence', the log
+%                          evidence, maximized, see attnpath_evidence: it needs widths N_l >= Pi_l
+%     'Left'        []     number of heads at which the search ends; [] for one in each layer
 %     'Checkpoint'  ''     a file, written now and then. The same call resumes from it, also after a crash
 %     'Display'     true   progress, in runs of more than two seconds; or 'off', 'iter', 'final'
 %
 %   Outputs:
-%     net       the same network with fewer heads, renumbered from 1. A layer's sum is normalised by the heads
-%               that it has left; its skip connection stays, with its gain, and so do the scales of the heads
-%               that are left. A network with head counts has other counts, and nothing else changes
+%     net       the same network with fewer heads, renumbered from 1. The sum of a layer is normalised by its
+%               remaining heads; skip connections with their gains and the scales of the remaining heads stay.
+%               In a network with head counts only the counts change
 %     gd        struct of net, w, U and weights without those heads, for attnpath_predict
-%     paths     the path inputs of the smaller network: without the paths that go through those heads
-%     m         the moments of the smaller network, as if its examples had been gathered anew
-%     heads     k x 2, rows [layer head] in the order of removal, with the numbers that they have in the whole
-%               network: attnpath_prune (net, heads(1:3,:)) is without the first three
+%     paths     the path inputs of the smaller network: without the paths through those heads
+%     m         the moments of the smaller network, equal to those computed from its examples
+%     heads     k x 2, rows [layer head] in the order of removal, numbered as in the whole network:
+%               attnpath_prune (net, heads(1:3,:)) removes the first three
 %     curve     struct of the search, for k heads removed:
 %       value     (k+1) x 1 criterion, of the whole network first: leave-one-out error or log evidence
 %       left      (k+1) x 1 numbers of heads left
-%       tried     a row for each head, a column for each step: the criterion without that head too. NaN where
-%                 it was removed before, is the last of its layer, or no minimum was found
+%       tried     a row for each head, a column for each step: the criterion without that head too. NaN for a
+%                 head removed before, for the last head of its layer, or if no minimum was found
 %       order     1 x (k+1) cell of order parameters {U_1, ..., U_L}, a 'Start' for attnpath_solve
 %       by, heads        as above
-%       complete, reason whether the search came to its end, and why it ended, in words
+%       complete, reason true if the search was completed, and why it ended, in words
 %     attnpath_plot (curve, 'pruning') draws it
-%   Ctrl-C ends a search with the heads removed so far, and warns with attnpath:prune:interrupted. Where no
-%   minimum is found without a head it stays, with a warning, attnpath:prune:unreliable.
+%   Ctrl-C ends a search with the heads removed so far, and warns with attnpath:prune:interrupted. If no
+%   minimum is found without a head, it stays, with the warning attnpath:prune:unreliable.
 %
 %   Equation: theory.md section 8; section 16, (T24) and (T25) for the search.
 %
@@ -100,7 +100,7 @@ end
 end
 
 function left = surviving (whole, kept)
-% Pi x 1: does this path of the whole network use only heads that its layers keep? kept: see remove
+% Pi x 1: true for the paths of the whole network that use only kept heads. kept: see remove
 list = ap_path_list (whole.H, whole.skip);
 left = true (size (list));
 for l = 1:numel (kept)
@@ -111,7 +111,7 @@ left = all (left, 2);
 end
 
 function scale = new_scale (whole, net)
-% Pi x 1, of the paths that are left: path inputs of a layer with a skip connection know how many heads it has (T27)
+% Pi x 1, of the remaining paths: path inputs of a layer with a skip connection depend on its number of heads (T27)
 skip = net.skip;
 list = ap_path_list (net.H, skip);
 scale = ones (size (list, 1), 1);
@@ -181,8 +181,8 @@ end
 end
 
 function [small, kept, whole] = prune_trained (gd, heads)
-% Keeps the paths that use none of the heads removed. The weights stay as they are: layers are normalised by the heads
-% that are left, and w and U by the paths that are left
+% Keeps the paths that use none of the removed heads. The weights stay unchanged: layers are normalised by the remaining
+% heads, and w and U by the remaining paths
 if isfield (gd, 'order')
   ap_fail ('prune', 'badValue', ['a solution has no heads of its own: attnpath_prune (sol.net, heads) is its ' ...
            'network without these heads, to be solved anew, and attnpath_prune (sol, ''By'', ''loo'') finds heads ' ...
@@ -219,9 +219,9 @@ end
 
 function [heads, curve] = search (sol, given)
 % Heads removed one at a time, each time the one without which the criterion is best
-% A unit of work of ap_run is a head that is tried. The last head of a layer is not tried but counts as tried, so that
-% the number of units is known beforehand. Every trial starts from the solution of the step before, never from that of
-% another trial: results do not depend on how a run is cut.
+% A unit of work of ap_run is a trial of one head. The last head of a layer is not tried but counts as tried, so that
+% the number of units is known in advance. Every trial starts from the solution of the step before, never from that of
+% another trial: results do not depend on interruptions.
 table = {'By',         'loo', 'word',  {'loo', 'evidence'}
          'Left',       [],    'count', [1 1e6]
          'Checkpoint', '',    'file',  []
@@ -243,7 +243,7 @@ problem = {'the criterion', opt.By; 'the network', facts; 'the training set', ma
            'the solution', cellfun(@(U) ap_fingerprint (U), model.order, 'UniformOutput', false)};
 clock = tic ();
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 [run, claim] = ap_resume ('prune', opt.Checkpoint, problem, {'heads', 'value', 'order', 'tried', 'best'});
 if isempty (run)
   run = struct ('problem', {problem}, 'heads', zeros (0, 2), 'value', ap_removal_cost (model, opt.By), ...
@@ -264,7 +264,7 @@ attnpath_interrupt_mex ('forget');
 end
 
 function [model, mark] = checked (sol, opt)
-% The solution with what a step needs, and the numbers by which its training set is known
+% The solution with the fields for a step, and the numbers that identify its training set
 [net, given, y, noise] = ap_training_set ('prune', sol, strcmp (opt.By, 'evidence'));
 if ~isfield (sol, 'order')
   ap_fail ('prune', 'missingField', 'sol has no field order: it must be a solution from attnpath_solve');
@@ -288,7 +288,7 @@ if ~isempty (noise)
   mark = [mark, ap_fingerprint(noise)];
 end
 [N0, P, count] = size (given);
-if strcmp (opt.By, 'evidence') && P > N0 * count   % few moments stand for many examples: once, and not at every trial
+if strcmp (opt.By, 'evidence') && P > N0 * count   % moments replace many examples: computed once, not at every trial
   model.moments = attnpath_moments (net, model.paths, y, 'Form', 'factor', 'Noise', noise, 'Display', false);
   model = rmfield (model, {'paths', 'y'});
 end
@@ -325,10 +325,10 @@ for k = 1:count
   if size (run.tried, 2) <= size (run.heads, 1), run.tried(:,end+1) = NaN; end
   left = find (~ismember (list, run.heads, 'rows'));
   head = list(left(run.next),:);
-  local = [head(1), sum(list(left(1:run.next),1) == head(1))];     % its number among the heads that are left
+  local = [head(1), sum(list(left(1:run.next),1) == head(1))];     % its number among the remaining heads
   if now.net.H(head(1)) > 1
     [value, order, sure] = without (now, local, opt.By);
-    if attnpath_interrupt_mex ('seen')             % a search that was cut short is tried again
+    if attnpath_interrupt_mex ('seen')             % an interrupted trial is repeated
       ending = 'interrupted';
       break
     end
@@ -383,7 +383,7 @@ for from = {'rest', 'gp'}
       order = sol.order;
       value = ap_removal_cost (sol, by);
     end
-  catch err                                        % temperature 0 and a kernel that has become singular
+  catch err                                        % temperature 0 and a kernel that became singular
     if isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once')) && ~attnpath_interrupt_mex ('seen')
       rethrow (err);
     end

@@ -6,18 +6,18 @@ function source = attnpath_source (files, varargin)
 %
 %   Inputs :
 %     files     cell of file names, or one name with a star ('data/part*.mat'): the files it matches, by name.
-%               A file holds variables X and y, and A and Lengths if there are any, or those of 'Names'. In
-%               Octave it may be of any format that save writes, in MATLAB of those that Octave's save -v7
-%               writes. Octave does not read what MATLAB saved with -v7.3
+%               A file holds the variables X and y, optionally A and Lengths, or those of 'Names'. Octave reads
+%               all formats of its save, MATLAB those of save -v7. Octave does not read files that MATLAB saved
+%               with -v7.3
 %   Options, by name or as one struct:
-%     'Names'   {'X', 'y', 'A', 'Lengths'}   the names that these four have in the files; a fifth, if there is
-%                                            one, is that of the labels' Noise
+%     'Names'   {'X', 'y', 'A', 'Lengths'}   names of these four variables in the files; an optional fifth is
+%                                            that of the labels' Noise
 %
 %   Outputs:
 %     source    function: source (k) is part k, a struct with the variables found and the name of the file, and
-%               source (n+1) is [] for n files. At most one file is in memory at a time. What
-%               export_attention.py notes of the readout comes along: a net that is told another one raises a
-%               warning. Files of two exports, of other layers, say, are refused
+%               source (n+1) is [] for n files. At most one file is in memory at a time. Files of
+%               export_attention.py hold the readout: a net with another one raises a warning. Files of two
+%               different exports, such as of different layers, are refused
 %
 %   Errors:   attnpath:source: usage, badClass, empty, file, missingField
 %
@@ -70,12 +70,12 @@ source = @(k) part_of (files, k, opt.Names);
 end
 
 function check_exports (files)
-% What export_attention.py writes begins with what was exported: a pattern may match two exports
+% Files of export_attention.py begin with a description of the export: a pattern may match files of two exports
 begins = 'MATLAB 5.0 MAT-file, written by export_attention.py of attnpath: ';
 known = '';
 for k = 1:numel (files)
   file = fopen (files{k}, 'r');
-  if file < 0, continue; end                       % load says why
+  if file < 0, continue; end                       % load reports the reason
   head = fread (file, [1 116], '*char');
   fclose (file);
   if ~strncmp (head, begins, numel (begins)), continue; end
@@ -93,7 +93,7 @@ part = [];
 k = ap_check_value ('source', 'k, the number of a part,', k, 'count');
 if k > numel (files), return; end
 on_disk = dir (files{k});
-if on_disk.bytes > 2 ^ 27                          % which takes some seconds
+if on_disk.bytes > 2 ^ 27                          % reading takes some seconds
   fprintf ('attnpath_source: reading %s, %.0f MB\n', files{k}, on_disk.bytes / 1e6);
   ap_flush ();
 end
@@ -114,7 +114,7 @@ if isfield (found, 'readout') && ischar (found.readout), part.readout = found.re
 end
 
 function found = read (name)
-% The variables of a file. Without '-mat' Octave's load knows the formats of Octave's save too
+% The variables of a file. Without '-mat' Octave's load reads all formats of Octave's save
 found = [];
 why = 'it holds numbers, but no variables';
 try
