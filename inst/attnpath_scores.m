@@ -1,50 +1,50 @@
 function [score, largest, classes] = attnpath_scores (model, varargin)
-%ATTNPATH_SCORES  How much each head matters: its share of the order parameter, or what is lost without it.
+%ATTNPATH_SCORES  Importance of each head: its share of the order parameter, or the loss without it.
 %
 %   [score, largest, classes] = ATTNPATH_SCORES (model, Name, Value, ...)
 %   [score, largest] = ATTNPATH_SCORES (gd, X, y, Name, Value, ...)
 %   [cost, errors] = ATTNPATH_SCORES (file, Name, Value, ...)
 %
 %   Inputs :
-%     model     solution, sample, or any struct with net and U, by 'share' and 'order'; an expansion, by these
-%               two. By 'predictor' and 'ablation' it must have paths and y as well; by 'loo' and 'evidence' it
-%               must be a solution, by 'evidence' also one of moments
+%     model     for 'share' and 'order': solution, sample, expansion, or any struct with net and U. For
+%               'predictor' and 'ablation': the same with paths and y, but no expansion. For 'loo' and
+%               'evidence': a solution; for 'evidence' also one of moments
 %     gd        trained network from attnpath_train, or any struct with net and w
-%     X, y      sequences and labels to ask it with: N0 x T x P tokens, or a struct from attnpath_paths, and
+%     X, y      sequences and labels to test gd on: N0 x T x P tokens, or a struct from attnpath_paths, and
 %               P x 1 or P x C labels
-%     file      written by head_costs of export_attention.py: what each head costs a transformer of your own
+%     file      from head_costs of export_attention.py: the cost of removing each head of your transformer
 %   Options, by name or as one struct:
-%     'By'       'share'; of gd and a file 'ablation'. Examples weigh one over their 'Noise'
+%     'By'       'share'; for gd and a file 'ablation'. The weight of an example is 1 / 'Noise'
 %                'share'      sum of |U_pq| over entries whose paths p and q both go through the head, times
-%                             scales of heads and the heads of its layer. At the GP point all have the same
+%                             scales of heads and the heads of its layer. At the GP point all are equal
 %                'order'      the score of [1]: path p or path q goes through the head. It compares heads
 %                             within a layer only, as 'predictor' does
 %                'predictor'  mean over examples of y_i times what the paths through the head add to the
-%                             output, each example left out. Negative for a head that misleads
-%                'loo'        growth of the squared leave-one-out error, solved anew without the head
-%                'evidence'   loss of the log evidence, solved anew without the head
-%                'ablation'   growth of the squared error, each example left out, where the paths through the
-%                             head are silent, nothing is learned anew, and the layer's other heads are
-%                             rescaled as by attnpath_prune. Of gd its squared error, of a file the loss
+%                             output, each example left out. Negative for a misleading head
+%                'loo'        growth of the squared leave-one-out error of the solution without the head
+%                'evidence'   loss of the log evidence of the solution without the head
+%                'ablation'   growth of the squared leave-one-out error with zeros for the paths through the
+%                             head, without a new solution, and with the layer's other heads rescaled as in
+%                             attnpath_prune. For gd its squared error, for a file the loss
 %                'importance' of gd and a file: mean of |d loss / d mask| of the head [2]; of gd over the norm
 %                             of its layer's
 %     'Groups'   []     groups of heads in each layer, a number or 1 x L: heads that share keys and values and
 %                       are removed together (grouped-query attention). Rows are then [layer group score]
 %     'Lengths'  []     1 x P numbers of tokens, where examples of X are zero-padded to a common T
-%     'Display'  true   progress is printed, where heads are removed and it takes long
+%     'Display'  true   print the progress of long runs that remove heads
 %
 %   Outputs:
 %     score     rows [layer head score error], in increasing order, divided by the largest score unless none
-%               is above 0. Errors are over the examples; of several U and of an expansion they are standard
-%               deviations over them, and the score is one of their mean. By 'evidence', and by 'share' and
-%               'order' of one U, there are none. attnpath_prune (net, score(1:k,1:2)) removes the k least
-%     cost      the same of a file, not divided;  errors, its fourth column
-%     largest   what scores were divided by
-%     classes   heads x C, over the largest of them: by 'share' and 'order' of coupled outputs sums over the
-%               blocks of U that belong to an output; by 'predictor' and 'ablation' parts of a score
+%               is above 0. Errors are standard errors over the examples. For several U and an expansion they
+%               are standard deviations over U, and the score is that of the mean of U. 'evidence', and 'share'
+%               and 'order' of one U, have none. attnpath_prune (net, score(1:k,1:2)) removes the k least
+%     cost      the same for a file, not divided;  errors, its fourth column
+%     largest   the divisor of the scores
+%     classes   heads x C, divided by the largest: for 'share' and 'order' of coupled outputs, sums over the
+%               blocks of U of an output; for 'predictor' and 'ablation' parts of a score
 %   Without an output a table is printed, with ~ at heads that cannot be distinguished from the least.
-%   Ctrl-C ends removals with the heads that were tried, and warns with attnpath:scores:interrupted.
-%   A layer's only head is compared with no output at all. Which score to choose: doc/your_own_transformer.md.
+%   Ctrl-C ends removals with the heads tried so far, and warns with attnpath:scores:interrupted.
+%   The only head of a layer is compared with output 0. The choice of a score: doc/your_own_transformer.md.
 %
 %   Equation: theory.md sections 8 and 16; (T23), (T24), (T25).
 %

@@ -1,55 +1,54 @@
 function result = attnpath_sweep (fun, grid, varargin)
-%ATTNPATH_SWEEP  A function at every point of a grid, on every core or a cluster, to be stopped and continued.
+%ATTNPATH_SWEEP  Run a function at every point of a grid, on all cores or a cluster, with restarts.
 %
 %   result = ATTNPATH_SWEEP (fun, grid)
 %   result = ATTNPATH_SWEEP (fun, grid, Name, Value, ...)
 %   ATTNPATH_SWEEP (fun, grid, ...)
 %
-%   fun (cell) is called for every cell of the grid. Each call has a random stream of its own, seeded by the
-%   values of the cell alone: results do not depend on the order of the cells, on the number of processes, or
-%   on what else is in the grid, which can therefore grow.
+%   attnpath_sweep calls fun (cell) for every cell of the grid. Each call has a random stream of its own,
+%   seeded by the values of the cell alone: results do not depend on the order of the cells, on the number of
+%   processes, or on the other cells. The grid can therefore grow.
 %
 %   Inputs :
-%     fun       function handle, cell -> struct of numbers, texts, cells and structs; anything else that it
-%               returns becomes the field value of a struct. Its argument is a struct with one value for each
-%               field of the grid
+%     fun       function handle, cell -> struct of numbers, texts, cells and structs; any other result becomes
+%               the field value of a struct. The argument is a struct with one value for each field of the
+%               grid
 %     grid      struct of vectors: rows or columns of numbers, or cells of texts. In struct () a cell of texts
 %               needs two pairs of braces
 %   Options, by name or as one struct:
-%     'Folder'   ''     a folder that keeps each cell in a file, written whole or not at all. Cells found there
-%                       do not run again, whatever ended the call that wrote them. A folder that belongs to
-%                       another sweep is refused: one with another text of fun, other variables that fun
-%                       captured, other fields of the grid, or another seed. A change in the file where fun is
-%                       defined is not noticed
+%     'Folder'   ''     a folder that keeps each cell in a file, written atomically. Cells found there do not
+%                       run again, however the earlier call ended. A folder of another sweep is refused: a
+%                       sweep with another text of fun, other captured variables of fun, other fields of the
+%                       grid, or another seed. A change in the file that defines fun is not detected
 %     'Workers'  0      processes on this machine, each with one BLAS thread; 0: cells run in this session. The
-%                       processes have the path of this session, but not what is defined at the prompt or in a
-%                       script, and what fun prints in them is not shown. In Octave a cell fails, and the
-%                       others go on, where fun ends its process or the process is killed twice. In MATLAB a
-%                       parfor loop runs the cells
+%                       processes have the path of this session, but not the functions defined at the prompt
+%                       or in a script. Their output is not shown. In Octave, if fun ends its process, or the
+%                       process is killed twice, its cell fails and the others go on. In MATLAB a parfor loop
+%                       runs the cells
 %     'Job'      []     [k n]: part k of n parts that share a folder: every n-th cell from the k-th on.
-%                       'slurm': k and n are those of a Slurm array, 1-n or 0-(n-1), in whose task the call is.
-%                       They are never read from the environment unasked. See doc/cluster.md
+%                       'slurm': k and n are those of the Slurm array, 1-n or 0-(n-1), of the current task.
+%                       Without 'slurm' the environment is not read. See doc/cluster.md
 %     'Seed'     0      0 to 2^32 - 1, of all random streams
-%     'Retry'    false  true: cells of the folder that failed run again
-%     'Collect'  false  true: no cell runs, the result is what the folder has, and a warning says which cells
-%                       are missing
+%     'Retry'    false  true: failed cells of the folder run again
+%     'Collect'  false  true: no cell runs, the result holds the cells of the folder, and a warning lists the
+%                       missing ones
 %     'Display'  true   progress, one line of a terminal or lines of a file
 %
 %   Outputs:
 %     result    struct array in the shape of the grid, the first field of the grid along the first dimension.
 %               Fields:
 %                 cell      the values of this cell
-%                 status    'done', 'failed', or 'missing' where it did not run
-%                 error     message of a cell that failed, or ''
-%                 and those that fun returned, [] where a cell has none; if a cell gave warnings also warnings,
-%                 a cell of their texts: from 'Workers' all, which are not shown, otherwise the last
+%                 status    'done', 'failed', or 'missing' if it did not run
+%                 error     message of a failed cell, or ''
+%                 and the fields from fun, [] where a cell has none; after warnings also warnings, a cell of
+%                 their texts: all of those from 'Workers', which are not shown, otherwise the last
 %   Without an output a table is printed instead: means and standard errors over the field seed, if the grid
-%   has one. With 'Job' the cells of other parts come from the folder, as far as they are there.
-%     A cell that fails does not stop the others; a warning says how many failed, and how the first one did.
-%     A file that cannot be written, as on a full disk, ends the sweep with an error. The same call goes on.
-%     Ctrl-C ends the sweep after the cell at work, with a warning and all that was done. A run of
+%   has one. With 'Job' the finished cells of other parts come from the folder.
+%     A failed cell does not stop the others; a warning counts the failed cells and quotes the first error.
+%     An error in writing, as on a full disk, ends the sweep. The same call continues it.
+%     Ctrl-C ends the sweep after the current cell, with a warning and all finished cells. A run of
 %   attnpath_sample or attnpath_train in that cell ends at once, and the cell is then missing. In MATLAB and on
-%   Windows Ctrl-C is an ordinary interrupt, and a folder keeps what was done.
+%   Windows Ctrl-C is an ordinary interrupt, and a folder keeps the finished cells.
 %
 %   Errors:   attnpath:sweep: usage, badClass, badShape, badValue, empty, sparse, notReal, file, noFile,
 %             badFile, otherRun, noWorker, and those of options
@@ -63,7 +62,7 @@ function result = attnpath_sweep (fun, grid, varargin)
 %     ans =
 %        3   2
 %     >> again = attnpath_sweep (cell_of, struct ('seed', 1, 'width', 100), 'Display', false);
-%     >> isequal (result(2,1), again)            % whatever else is in the grid
+%     >> isequal (result(2,1), again)            % the other cells do not matter
 %     ans = 1
 %     >> h = attnpath_plot (result, 'sweep', 'X', 'width', 'Y', 'x');
 %
@@ -92,7 +91,7 @@ plan = sweep_plan (fun, grid, opt);
 if opt.Workers > 0, check_defined (fun); end
 
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
-attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run, and loses nothing
+attnpath_interrupt_mex ('hold');                   % see ap_run: from here on Ctrl-C ends the run without loss
 there = false (1, numel (plan.file));
 if ~isempty (opt.Folder)
   sweep_folder (plan, opt.Seed, opt.Collect);

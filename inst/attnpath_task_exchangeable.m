@@ -1,5 +1,5 @@
 function task = attnpath_task_exchangeable (varargin)
-%ATTNPATH_TASK_EXCHANGEABLE  Tokens i.i.d. given a latent vector: what value belongs to the query's key?
+%ATTNPATH_TASK_EXCHANGEABLE  Tokens i.i.d. given a latent vector: predict the value at the query's key.
 %
 %   task = ATTNPATH_TASK_EXCHANGEABLE ()
 %   task = ATTNPATH_TASK_EXCHANGEABLE (Name, Value, ...)
@@ -25,7 +25,7 @@ function task = attnpath_task_exchangeable (varargin)
 %     'Noise'       0.5       standard deviation of the noise, from 1e-4 to 1e4 (the 'Noise' of attnpath_solve
 %                             is a variance)
 %     'Label'       'value'   y = phi(k_q)' z, the conditional mean at the query's key k_q; 'sign': its sign;
-%                             'masked': a noisy value like those of the other tokens, which was hidden
+%                             'masked': a hidden noisy value, distributed as those of the other tokens
 %     'Bandwidth'   0.3       gamma of the attention heads, positive: one for each head
 %     'Seed'        0         integer. Map, z, keys, noise and queries have streams of their own: a larger P
 %                             extends the training set and leaves the test set unchanged
@@ -35,8 +35,8 @@ function task = attnpath_task_exchangeable (varargin)
 %                                 The last token has the query and the marker 1, the others keys and values
 %     ytrain      P x 1           labels;  Xtest, N0 x Ttest x Ptest, and ytest, Ptest x 1, likewise
 %     heads       1 x 1 cell      struct of Q and K, each (d+1) x N0 x H, with softmax scores k_t' k_q / gamma
-%                                 for the last token. Factors gamma^(-1/2) (d+1)^(1/4) let them serve 'softmax'
-%                                 and 'cme' alike: leave the 'Bandwidth' of attnpath_net at 1
+%                                 for the last token. Factors gamma^(-1/2) (d+1)^(1/4) make them suitable for
+%                                 'softmax' and 'cme': leave the 'Bandwidth' of attnpath_net at 1
 %     path_names  H x 1 cell      one for each bandwidth
 %     latent      struct of train, D x P, and test, D x Ptest: z
 %     truth       struct of train, P x 1, and test: phi(k_q)' z

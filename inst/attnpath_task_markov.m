@@ -1,18 +1,18 @@
 function task = attnpath_task_markov (varargin)
-%ATTNPATH_TASK_MARKOV  The hidden Markov chain task: by which step does a chain tend to move?
+%ATTNPATH_TASK_MARKOV  The hidden Markov chain task: classify chains by their most probable step.
 %
 %   task = ATTNPATH_TASK_MARKOV ()
 %   task = ATTNPATH_TASK_MARKOV (Name, Value, ...)
 %   task = ATTNPATH_TASK_MARKOV (settings)
 %
 %   A chain of two hidden states emits one noisy token per step. It stays in its state with probability
-%   0.7 (label +1) or 0.3 (label -1). The attention heads that come with the task include one that
-%   compares every token with the one before, and others that do not help, or mislead.
+%   0.7 (label +1) or 0.3 (label -1). One attention head of the task compares every token with the
+%   previous one; the others do not help, or mislead.
 %
 %   With C > 2 classes chains have C hidden states on a ring. A chain of class c moves on by c - 1 states with
 %   probability 0.7, and by each other number of states, 0 to C - 1, with probability 0.3 / (C - 1): class 1
-%   stays, class 2 goes to the next state, and so on. To each class belongs a head of its own, which finds its
-%   step between a token and the one before. C = 2 is the task above, where one such head tells both classes.
+%   stays, class 2 goes to the next state, and so on. Each class has a head of its own, which detects the step
+%   of the class between adjacent tokens. C = 2 is the task above, where one head distinguishes both classes.
 %
 %   Inputs : options, by name or as one struct
 %     'P'              100     training examples, half of each label (labels alternate +1, -1); for more
@@ -28,12 +28,12 @@ function task = attnpath_task_markov (varargin)
 %                              each: [1 1]; of C > 2 classes in the space of the vectors v_1 ... v_C
 %     'Perpendicular'  []      and in each direction orthogonal to both; [] for 1, or 5 in experiment 'two'
 %     'Beta'           10      factor on all heads
-%     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a uniform head beside
-%                              the good one in layer 1, one uniform head in layer 2. For C > 2 classes these
-%                              are 2 C + 2 paths, C of them good, and C + 1
+%     'Experiment'     'four'  'four' paths, from two layers of two heads, or 'two': a good and a uniform head
+%                              in layer 1, one uniform head in layer 2. For C > 2 classes these are 2 C + 2
+%                              paths, C of them good, and C + 1
 %     'Heads'          []      heads of each layer, two layers or more; [] for those of the experiment. Layer 1
-%                              begins with the good heads, further layers with a uniform one; heads that the
-%                              experiment does not name are random
+%                              begins with the good heads, further layers with a uniform one; all other heads
+%                              are random
 %     'Perturbation'   0       deviation of random numbers added to the good and the uniform heads, in units of
 %                              a random head; or one for each block: features, positions, between them
 %     'Seed'           0       integer. Heads, perturbations, training set and test set have streams of their
@@ -133,7 +133,7 @@ for k = 1:size (needs, 1)
 end
 N0 = opt.Features + opt.Tokens + 1;
 heads = 8 * sum (opt.Heads) * N0 ^ 2;
-if C > 2 && heads > 2^30                           % whose making would take many silent seconds
+if C > 2 && heads > 2^30                           % computing them would take many seconds
   ap_fail ('task_markov', 'tooLarge', ['%d classes have %d heads, each %d x %d, which would take %.3g GiB, and 1 ' ...
            'is allowed: fewer Classes'], C, sum (opt.Heads), N0, N0, heads / 2^30);
 end
@@ -197,7 +197,7 @@ own = mod (0:P-1, C);                                     % by so many states it
 y = int32 (1 + own');
 u = rand (T, P);
 other = min (C - 2, floor ((u(2:end,:) - opt.Stay) / (1 - opt.Stay) * (C - 1)));
-other(isnan (other)) = 0;                                 % Stay is 1: nobody asks
+other(isnan (other)) = 0;                                 % Stay is 1: not used
 own = repmat (own, T - 1, 1);
 other = other + (other >= own);
 moved = own;
@@ -224,7 +224,7 @@ end
 end
 
 function own = own_heads (opt)
-% How many heads of layers 1 and 2 are made on purpose; in further layers it is one
+% The numbers of constructed heads of layers 1 and 2; further layers have one
 own = [opt.Classes - (opt.Classes == 2) + strcmp(opt.Experiment, 'two'), 1];
 end
 

@@ -1,27 +1,27 @@
 function task = attnpath_task_oneshot (varargin)
-%ATTNPATH_TASK_ONESHOT  The one-shot image task: which of some classes, shown once each, is an image of?
+%ATTNPATH_TASK_ONESHOT  The one-shot image task: classify an image, given one image of each class.
 %
 %   task = ATTNPATH_TASK_ONESHOT ()
 %   task = ATTNPATH_TASK_ONESHOT (Name, Value, ...)
 %   task = ATTNPATH_TASK_ONESHOT (settings)
 %
 %   A sequence is one image of each of two classes, in random order, and a query: another drawing of one of
-%   them. The shown images carry labels, +1 and -1 at random; the label of the query's class is to be found.
-%   Every image is a row of patches, a token each. Training and test sequences are of different classes: a
-%   class of the test data that is also in the training data, by name or by an equal image, is left out.
+%   them. The shown images carry labels, +1 and -1 at random; the task is to predict the label of the query.
+%   Every image is a row of patches, a token each. Training and test sequences have different classes: a test
+%   class with the name or an image of a training class is left out.
 %
 %   Inputs : options, by name or as one struct
 %     'P'          600    training sequences, whose labels alternate +1, -1; or 1, 2, ... C, 1, 2, ...
 %     'Ptest'      1000   test sequences, likewise
-%     'Ways'       2      C, classes of which images are shown. C > 2 have the labels 1 to C
+%     'Ways'       2      C, number of classes shown. For C > 2 the labels are 1 to C
 %     'Shots'      1      shown images of each class, all of them in random order
-%     'Size'       32     pixels to a side, to which images are brought
+%     'Size'       32     pixels to a side, to which images are resized
 %     'Patch'      8      pixels to a side of a patch, a divisor of Size
 %     'Channels'   3      equal channels, 1 or 3
 %     'Augment'    false  true: training images turned by 90, 180, 270 degrees are three classes more of each
-%     'Train'      []     training images: a set of attnpath_omniglot by its name, or what it returns, or an
-%                         array n x n x drawings x classes, 0 for ink and 1 for paper; [] for 'small1' where
-%                         the small sets are found, otherwise 'generator' with seed 1, see task.source
+%     'Train'      []     training images: name of a set of attnpath_omniglot, or its result, or an array
+%                         n x n x drawings x classes, 0 for ink and 1 for paper; [] for 'small1' if the small
+%                         sets are found, otherwise 'generator' with seed 1, see task.source
 %     'Test'       []     the same for the test images; [] for 'small2', or 'generator' with seed 2
 %     'Folder'     ''     of the Omniglot files; '' for ATTNPATH_OMNIGLOT and the cache, see attnpath_omniglot
 %     'Embedding'  []     N0 x 3, of label +1, label -1 and unknown, or N0 x (C+1), of labels 1 to C and
@@ -34,16 +34,16 @@ function task = attnpath_task_oneshot (varargin)
 %     ytrain      P x 1           labels +1, -1 in double; of C > 2 ways 1 to C in int32
 %     Xtest, ytest                likewise, of Ptest sequences
 %     heads, path_names           {}: attention is that of a network trained on this task
-%     train, test     which images the sequences are made of: structs of class, drawing and label (0 for the
-%                     query's), each (Ways Shots + 1) x P, the query last, and y
+%     train, test     the images of the sequences: structs of class, drawing and label (0 for the query's),
+%                     each (Ways Shots + 1) x P, the query last, and y
 %     images      struct of train and test, Patch^2 x (Size / Patch)^2 x drawings x classes, single: the
-%                 patches of all images, one channel, from which more sequences can be made
+%                 patches of all images, one channel, for more sequences
 %     embedding   N0 x 3          of label +1, label -1 and unknown, or N0 x (C+1)
 %     positions   N0 x T          sinusoidal, standardised over all entries
 %     classes     struct of train and test: names, one of each class
-%     source      struct of train and test: where the images are from, and how many classes, in words
+%     source      struct of train and test: origin of the images and number of classes, in words
 %     settings    struct          all options; attnpath_task_oneshot (task.settings) gives the same task
-%     kind        'oneshot'       by which attnpath_train knows that it can draw sequences of images
+%     kind        'oneshot'       lets attnpath_train draw sequences of images
 %   Without an output a line about the task is printed instead.
 %
 %   Equation: theory.md section 10, after [1], with how tokens are made. The published network has L = 2,
@@ -123,7 +123,7 @@ end
 end
 
 function check (opt)
-% Checks that the table of options cannot make
+% Checks beyond those of the table of options
 f = 'task_oneshot';
 if opt.Channels == 2
   ap_fail (f, 'badValue', 'Channels must be 1 or 3, not 2');

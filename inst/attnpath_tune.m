@@ -1,5 +1,5 @@
 function [sol, info] = attnpath_tune (net, X, varargin)
-%ATTNPATH_TUNE  Temperature, width, scale, heads and their rule without a test set, and the solution there.
+%ATTNPATH_TUNE  Tune temperature, width, scale, heads and their rule without a test set, and solve there.
 %
 %   [sol, info] = ATTNPATH_TUNE (net, X, y)
 %   [sol, info] = ATTNPATH_TUNE (net, X, y, Name, Value, ...)
@@ -7,68 +7,68 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %   [sol, info] = ATTNPATH_TUNE (net, moments, 'By', 'evidence', ...)
 %
 %   Inputs :
-%     net       network, from attnpath_net. What is tuned may have any value there
+%     net       network, from attnpath_net. Its values of the tuned parameters are arbitrary
 %     X         N0 x T x P tokens, one training example per page, double or single
-%     paths     instead of X: from attnpath_paths, where attention was brought by the user
-%     y         P x 1 labels, of any size: they set the unit of the temperature; P x C of C outputs; or classes
+%     paths     instead of X: from attnpath_paths, for attention maps of your own
+%     y         P x 1 labels, of any size: they set the unit of temperature; P x C for C outputs; or classes
 %     moments   instead of X and y: from attnpath_moments, by the evidence alone
 %   Options, by name or as one struct:
 %     'Tune'              {}          cell of 'temperature', 'width', 'scale', 'heads', 'bandwidth', 'ridge',
-%                                     or one of these words; {} for the first two, and for the first three
-%                                     where 'By' is not 'loo'. 'heads': a prior scale for each head,
-%                                     net.headscale, with mean square 1 in each layer. 'bandwidth' and 'ridge'
-%                                     need tokens X and a rule that has them
-%     'By'                ''          what is best: 'loo', least squared leave-one-out error (T24); 'density',
+%                                     or one of these words; {} for the first two, or for the first three if
+%                                     'By' is not 'loo'. 'heads': a prior scale for each head, net.headscale,
+%                                     with mean square 1 in each layer. 'bandwidth' and 'ridge' need tokens X
+%                                     and a rule that has them
+%     'By'                ''          criterion: 'loo', least squared leave-one-out error (T24); 'density',
 %                                     largest leave-one-out log density; 'evidence', largest (T25), or (T10b)
-%                                     where there is no (T25), see info.by. '' is 'loo', and with heads,
-%                                     bandwidth or ridge 'evidence', by which alone they can be tuned
-%     'Scale'             'data'      where the scale is held, or its search begins: 'data' where the mean
-%                                     diagonal of the GP limit's kernel is the mean square of the labels;
-%                                     'net' where the net's variances put it
-%     'Ranges'            []          struct of bounds: temperature, [1e-4 10] unless given, in units of that
-%                                     diagonal, and where the scale is tuned as well of the temperature over
-%                                     the scale; width, [10 10000], of the largest, all keep their
-%                                     proportions; and [0.01 100] of factors: scale, on the variance, 1 where
-%                                     the search begins; bandwidth and ridge, on the net's own
-%     'Whole'             false       true: the choice is the best point with its widths rounded to whole ones
-%     'Corrected'         true        false: (T23) for (T24), where the Hessian of many paths does not fit
+%                                     if (T25) does not exist, see info.by. '' is 'loo', or 'evidence' with
+%                                     heads, bandwidth or ridge, which require it
+%     'Scale'             'data'      value of a fixed scale, or start of its search: 'data', the mean diagonal
+%                                     of the GP limit's kernel equals the mean square of the labels; 'net',
+%                                     the scale given by the net's variances
+%     'Ranges'            []          struct of bounds: temperature, default [1e-4 10], in units of that
+%                                     diagonal (if the scale is tuned too: of the temperature divided by the
+%                                     scale); width, [10 10000], of the largest width (all keep their
+%                                     proportions); and [0.01 100] of factors: scale, on the variance, 1 at
+%                                     the start of the search; bandwidth and ridge, on the net's own
+%     'Whole'             false       true: the result is the best point with widths rounded to integers
+%     'Corrected'         true        false: (T23) for (T24), if the Hessian of many paths exceeds memory
 %     'Outputs'           'coupled'   of C > 1 outputs, as for attnpath_solve: 'coupled' or 'shared'
-%     'MaxPoints'         300         points in all; the default grid has 44, and 'Whole' adds one beyond them
-%     'Tolerance'         []          the search ends when a further step promises fewer nats; [] for its
-%                                     standard error over examples, and 0.001 by the evidence
+%     'MaxPoints'         300         limit on all points; the default grid has 44, and 'Whole' adds one more
+%     'Tolerance'         []          the search ends if the expected gain of a step is below this (nats); []
+%                                     for its standard error over examples, and 0.001 by the evidence
 %     'Memory'            2           GiB that stored kernels may take
 %     'Checkpoint'        ''          a file, written every few seconds. The same call resumes from it
 %     'Display'           true        progress, and without an output the table; or 'off', 'iter', 'final'
-%     'Classes'           []          as for attnpath_solve: y is classes, or which they are
+%     'Classes'           []          as for attnpath_solve: y is classes, or a list of them
 %     'Lengths'           []          1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Noise'             []          as for attnpath_solve: 1 x P variances of the labels' noise in units of
-%                                     the temperature. The kernel and labels that set units are those over it
+%                                     the temperature. Units are set by kernel and labels weighted with 1/noise
 %
 %   Outputs:
 %     sol       the solution, as from attnpath_solve. sol.net is the tuned network: temperature, width,
-%               headscale, bandwidth, ridge, and the first variance, which takes up the scale: only the product
-%               of the variances matters. A layer's own variance takes up a mean square of its head scales
+%               headscale, bandwidth, ridge, and the first variance, which includes the scale: only the product
+%               of the variances matters. A layer's own variance includes a mean square of its head scales
 %     info      struct with
 %       chosen       struct array, one for each criterion, the search's own first: criterion, in words;
 %                    temperature, width, variance, as in a net; scale, the factor on the variance; loo,
-%                    accuracy, density, evidence, leading. Each is the best point tried by its criterion
+%                    accuracy, density, evidence, leading. Each is the best tried point of its criterion
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
-%                    accuracy, density, evidence (T25), leading (T10b); NaN where there is none
-%       by, reason   what the search went by, and how it ended, in words
-%       bounds       cell of sentences: bounds at which the choice stands, and heads whose scale has become 0
+%                    accuracy, density, evidence (T25), leading (T10b); NaN for a missing value
+%       by, reason   the criterion used, and how the search ended, in words
+%       bounds       cell of sentences: bounds that the result reaches, and heads whose scale reached 0
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far
-%     and with heads, bandwidth or ridge, whose values are in chosen and tried as well:
-%       before       as chosen, at what the net has, but for what 'Scale' says
-%       gained       struct of what was tuned: by how many nats the evidence falls when this alone is put back
-%                    to what the net has (the scale to 1; of heads, a cell {1 x H_1, .., 1 x H_L}, the others
-%                    keep their proportions); NaN where that is not known
+%     and with heads, bandwidth or ridge (their values are in chosen and tried too):
+%       before       as chosen, at the values of the net, with the scale of 'Scale'
+%       gained       struct with a field for each tuned word: the loss of evidence in nats if this one returns
+%                    to its value in the net (the scale to 1; for heads a cell {1 x H_1, .., 1 x H_L}, the
+%                    others keep their proportions); NaN if unknown
 %   Without an output the table of criteria is printed instead.
-%   Warnings: attnpath:tune: bound, where the choice stands at a bound of its range; disagree, where the choice
-%   of another criterion has squared leave-one-out errors that differ by a tenth and by two standard errors;
-%   interrupted; seen, where nearly all examples left out of brought attention are right; oldOption.
-%   How it searches, and what not knowing the test labels costs: doc/choosing.md.
+%   Warnings: attnpath:tune: bound, the result is at a bound of its range; disagree, the squared leave-one-out
+%   errors at another criterion's choice differ by a tenth and by two standard errors; interrupted; seen,
+%   nearly all leave-one-out predictions with attention maps of yours are correct; oldOption.
+%   The search, and the cost of choosing without test labels: doc/choosing.md.
 %   Equation: (T10b), (T23), (T24), (T25), (T33), (T34) of theory.md.
 %
 %   Example:
@@ -77,7 +77,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %     warning: attnpath_tune: ...
 %     >> sol.net.temperature
 %     ans = 0.090...
-%     >> round (sol.net.width(1))                % the narrowest allowed, which the warning says
+%     >> round (sol.net.width(1))                % the lower bound, hence the warning
 %     ans = 10
 %     >> mean (sign (attnpath_predict (sol, task.Xtest)) == task.ytest)
 %     ans = 0.9660

@@ -1,5 +1,5 @@
 function weights = attnpath_weights (post, draw, chain)
-%ATTNPATH_WEIGHTS  The weights of one draw of a sample, from memory or from the file beside its checkpoint.
+%ATTNPATH_WEIGHTS  The weights of one draw of a sample, from memory or from the file next to its checkpoint.
 %
 %   weights = ATTNPATH_WEIGHTS (post, draw, chain)
 %
