@@ -240,13 +240,45 @@ static void test_workspace(double memory) {
     setting_free(&w);
 }
 
+// gradrel is the largest entry of F' G F / N of any member; the top has it where it is scaled.
+static void test_relative(size_t L) {
+    setting s;
+    setting_make(&s, L, 8, 1e9);
+    const size_t order = ap_order_length(&s.f.net);
+    for (size_t wide = 1; wide <= L; wide++) {
+        double largest = 0.0, own = 0.0;
+        memcpy(s.point.order, s.f.order, order * sizeof(double));
+        const ap_member w = ap_order_member(&s.f.net, wide);
+        for (size_t i = 0; i < w.n * w.n; i++) s.point.order[w.at + i] *= 100.0;
+        setting_derive(&s);
+        for (size_t l = 1; l <= L; l++) {
+            const ap_member u = ap_order_member(&s.f.net, l);
+            const double *F = s.point.chol + u.at, *G = s.point.grad + u.at;
+            for (size_t i = 0; i < u.n; i++)
+                for (size_t j = 0; j < u.n; j++) {
+                    double entry = 0.0;
+                    for (size_t a = i; a < u.n; a++)
+                        for (size_t b = j; b < u.n; b++) entry += F[a + u.n * i] * G[a + u.n * b] * F[b + u.n * j];
+                    largest = fmax(largest, fabs(entry) / u.width);
+                    if (l == wide) own = fmax(own, fabs(entry) / u.width);
+                }
+        }
+        CHECK(wide < L || own == largest);
+        CHECK_NEAR(s.point.gradrel, largest, 1e-11 * largest);
+    }
+    setting_free(&s);
+}
+
 int main(void) {
     for (size_t L = 1; L <= 4; L++)
         for (size_t stored = 0; stored < 2; stored++) {
             test_definition(L, stored ? 1e9 : 0.0);
             test_gradient(L, stored ? 1e9 : 0.0);
         }
-    for (size_t L = 1; L <= 4; L++) test_gp_point(L);
+    for (size_t L = 1; L <= 4; L++) {
+        test_gp_point(L);
+        test_relative(L);
+    }
     test_noise();
     test_refusals();
     test_underflow();

@@ -37,6 +37,19 @@ static void test_scalar(void) {
     setting_free(&s);
 }
 
+// By products with random vectors: within the error that it returns, which many probes make small.
+static void test_many(void) {
+    setting s;
+    ap_error err = {AP_OK, ""};
+    double logp, want, se;
+    setup(&s, 2);
+    CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
+    CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 200, 1, &s.work, &err), AP_OK);
+    CHECK_NEAR(logp, want, fixture_far * se);
+    CHECK(se > 0.0 && se < 0.1);
+    setting_free(&s);
+}
+
 static void test_refusals(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -67,6 +80,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 
 int main(void) {
     test_scalar();
+    test_many();
     test_refusals();
     setting s;
     setup(&s, 2);

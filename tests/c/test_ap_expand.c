@@ -100,6 +100,41 @@ static void test_lines(size_t L) {
     release(&t);
 }
 
+// The spread of an entry of U_l = F exp (d) F' to first order: 2 J H^{-1} J', J its derivatives by d.
+static void test_spread(size_t L) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, L, 1e9);
+    const size_t n = t.n, order = ap_order_length(&t.s.f.net);
+    double *H = numbers(n * n), *A = numbers(n * n), *J = numbers(n), *x = numbers(n), *out = numbers(3 * order);
+    const ap_expansion all = {.count = n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
+    CHECK_STATUS(ap_expand_order(out, out + order, out + 2 * order, x, &t.s.p, &t.s.point, &all, &t.s.work, &err),
+                 AP_OK);
+    CHECK_STATUS(ap_hessian_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
+    ap_spd_mirror(H, n);
+    for (size_t l = 1; l <= L; l++) {
+        const ap_member u = ap_order_member(&t.s.f.net, l);
+        const double *F = t.s.point.chol + u.at;
+        for (size_t i = 0; i < u.n; i++)
+            for (size_t j = 0; j <= i; j++) {
+                memset(J, 0, n * sizeof *J);
+                for (size_t b = 0, k = u.first; b < u.n; b++)
+                    for (size_t a = 0; a <= b; a++, k++) {
+                        if (a <= i && b <= j) J[k] += F[i + u.n * a] * F[j + u.n * b];
+                        if (a < b && b <= i && a <= j) J[k] += F[i + u.n * b] * F[j + u.n * a];
+                    }
+                memcpy(A, H, n * n * sizeof *A);
+                memcpy(x, J, n * sizeof *x);
+                (void)fixture_eliminate(A, n, x, 1);
+                const double want = sqrt(2.0 * ap_dot(n, J, x));
+                CHECK_NEAR(out[order + u.at + i + u.n * j], want, 1e-9 * want);
+            }
+    }
+    double *mine[] = {H, A, J, x, out};
+    for (size_t i = 0; i < sizeof mine / sizeof *mine; i++) free(mine[i]);
+    release(&t);
+}
+
 // Each bend is d^2 grad S / de^2 along its line: by steps ten times as long as well, whose truncation, 1/12 d^2, is 1e-3
 // of the largest. (That their sum is the gradient of log det H: expand.tst, against ref_expand.m.)
 static void test_bends(size_t L) {
@@ -264,6 +299,7 @@ int main(void) {
     for (size_t L = 1; L <= 3; L++) {
         test_lines(L);
         test_bends(L);
+        test_spread(L);
     }
     test_steps();
     test_team();

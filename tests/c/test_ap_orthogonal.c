@@ -101,6 +101,8 @@ int main(void) {
         test_same(L, 8, 1e9);
         test_same(L, 1, 0.0);
     }
+    test_same(2, 50, 0.0);  // more examples than features: blocks of several paths
+    test_same(3, 90, 0.0);  // and a last one of fewer
     test_closed_form();
     double F[9];
     setting_make(&w, 2, 3, 0.0);

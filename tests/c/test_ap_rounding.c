@@ -18,7 +18,13 @@ static void test_size(size_t L) {
     setting_make(&t, L, 8, 1e9);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
+    const size_t order = ap_order_length(&s.f.net) - 1;
+    for (size_t i = 0; i < order; i++) t.point.order[i] = NAN;
     CHECK_STATUS(ap_rounding(&gradnorm, &gradrel, &t.point, &s.point, &s.p, &s.work, &err), AP_OK);
+    for (size_t i = 0; i < order; i++) {
+        const double d = fabs(t.point.order[i] - s.point.order[i]);
+        CHECK(d > 0.0 && d < 1e-13);
+    }
     CHECK(gradrel > DBL_EPSILON && gradrel < 1e-10 && gradnorm > 0.0 && gradnorm < 1e-10);
     CHECK(s.point.gradrel > 1e6 * gradrel);
     const double before = gradrel;
