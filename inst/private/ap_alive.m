@@ -1,7 +1,7 @@
 function yes = ap_alive (process)
-%AP_ALIVE  Is there a process of this number on this host? false where a host cannot tell: MATLAB, Windows.
+%AP_ALIVE  True if this host runs a process of this number; false if that is unknown: MATLAB, Windows.
 %   yes = AP_ALIVE (process)
-%   Processes of other users, which may not be asked, are there.
+%   Processes of other users, which refuse the signal, count as running.
 %   See also ap_process, ap_claim.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -2,7 +2,7 @@ function text = ap_branch_text (net, digits)
 %AP_BRANCH_TEXT  Skip connections and scales of heads in words for a list, '' where there are none and all are 1.
 %
 %   text = AP_BRANCH_TEXT (net)
-%   text = AP_BRANCH_TEXT (net, digits)        of scales; 15, which tell two apart, unless given
+%   text = AP_BRANCH_TEXT (net, digits)        of scales; default 15, which are enough to distinguish two
 %   Example:  ap_branch_text (attnpath_net (2, 'Skip', 1, 'HeadScale', {[1 0.5]}))
 %             % ', skip connections 1, scales of heads {[1 0.5]}'
 %   See also ap_head_scales, ap_net_text.

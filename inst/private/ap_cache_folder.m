@@ -1,5 +1,5 @@
 function folder = ap_cache_folder ()
-%AP_CACHE_FOLDER  Where attnpath keeps what it has downloaded: a folder of the user's, or '' if the system names none.
+%AP_CACHE_FOLDER  The user's folder for downloads of attnpath, or '' if the system has none.
 %
 %   folder = AP_CACHE_FOLDER ()
 %   $XDG_CACHE_HOME/attnpath or ~/.cache/attnpath; on Windows %LOCALAPPDATA%\attnpath. It is not created here.

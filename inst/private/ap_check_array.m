@@ -1,5 +1,5 @@
 function value = ap_check_array (fname, name, value, sizes)
-%AP_CHECK_ARRAY  A real, finite, full array of the shape wanted, as double, or an error that says what is wrong.
+%AP_CHECK_ARRAY  A real, finite, full array of the shape wanted, as double, checked; an error reports what is wrong.
 %
 %   value = AP_CHECK_ARRAY (fname, name, value, sizes)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  sizes, cell
@@ -18,7 +18,7 @@ if ~(isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) 
      && all (shape(known) == [sizes{known}]))
   refuse (fname, name, value, sizes);
 end
-% Squares are summed several times faster than elements are asked. Not of long columns: these get threads of BLAS, which
+% Summing squares is several times faster than testing elements. Not of long columns: these get threads of BLAS, which
 % wait for each other where other work has the cores
 columns = value(:,:);
 if size (columns, 1) == 1 || size (columns, 1) > 1e4
@@ -35,7 +35,7 @@ value = double (value);
 end
 
 function text = place_of (value, first)
-% Row, column, .. of an element, where they say more than its number
+% Row, column, .. of an element, unless its number alone is enough
 text = '';
 if isvector (value), return; end
 at = cell (1, ndims (value));

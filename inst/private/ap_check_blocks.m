@@ -1,5 +1,5 @@
 function [U, C] = ap_check_blocks (fname, name, U, net, kind)
-%AP_CHECK_BLOCKS  An order parameter of the paths, or of paths and outputs, or an error that says what is wrong.
+%AP_CHECK_BLOCKS  An order parameter of the paths, or of paths and outputs, checked; an error reports what is wrong.
 %
 %   [U, C] = AP_CHECK_BLOCKS (fname, name, U, net, kind)
 %   Inputs :  name, of the argument, for the message;  U, Pi x Pi, or Pi C x Pi C with the output fastest;  kind, as for

@@ -1,5 +1,5 @@
 function ap_check_built (fname)
-%AP_CHECK_BUILT  Are the gateways there? Otherwise an error that says how to build them.
+%AP_CHECK_BUILT  Checks that the gateways exist; the error explains how to build them.
 %
 %   AP_CHECK_BUILT (fname)
 %   Called where work begins: by attnpath_net and attnpath_attend.

@@ -3,7 +3,7 @@ function ap_check_case (fname, name, value, known)
 %
 %   AP_CHECK_CASE (fname, name, value, known)
 %   Inputs :  name, of the struct, for the message;  known, cell of the names of the fields that are read
-%   Any other field is the user's own. Which a struct has is asked only where it has more than the known ones.
+%   Any other field is the user's own. The fields are compared only if the struct has more than the known ones.
 %   Errors:   attnpath:<fname>:unknownField
 %   See also ap_options, ap_check_net.
 

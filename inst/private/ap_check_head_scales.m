@@ -1,5 +1,5 @@
 function scale = ap_check_head_scales (fname, name, scale, H)
-%AP_CHECK_HEAD_SCALES  Prior scales of heads, one row for each layer, or an error that says what is wrong.
+%AP_CHECK_HEAD_SCALES  Prior scales of heads, one row for each layer, checked; an error reports what is wrong.
 %
 %   scale = AP_CHECK_HEAD_SCALES (fname, name, scale, H)
 %   Inputs :  scale, cell {1 x H_1, ..., 1 x H_L}, from 0 to 1e15;  H, 1 x L head counts

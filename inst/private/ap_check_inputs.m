@@ -6,7 +6,7 @@ function [Xi, of] = ap_check_inputs (fname, name, paths, net, N0, lengths)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)
 %   [Xi, of] = AP_CHECK_INPUTS (...)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
-%             lengths, an option 'Lengths' that has no place beside path inputs
+%             lengths, an option 'Lengths' not allowed with path inputs
 %   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled;  of, marks
 %             of their network, which a gateway is still to compare, or []. Without this output they are compared here
 %   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array and ap_check_case

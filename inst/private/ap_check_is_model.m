@@ -1,5 +1,5 @@
 function ap_check_is_model (fname, model)
-%AP_CHECK_IS_MODEL  An error where a network stands in the place of a model: it has learned nothing yet.
+%AP_CHECK_IS_MODEL  Raises an error if a network is given instead of a model, that is, before training.
 %
 %   AP_CHECK_IS_MODEL (fname, model)
 %   Asked before options are read, which X and y behind a network would be taken for.

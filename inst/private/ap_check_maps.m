@@ -1,5 +1,5 @@
 function A = ap_check_maps (fname, A, net, X_size, lengths)
-%AP_CHECK_MAPS  Attention maps that a user brings, or an error that says what is wrong.
+%AP_CHECK_MAPS  Attention maps from the user, checked; an error reports what is wrong.
 %
 %   A = AP_CHECK_MAPS (fname, A, net, [N0, T, P], lengths)
 %   Inputs :  A, 1 x L cell of T x T x H_l x P, key x query x head x example;  N0, T, P: the size that X has

@@ -5,8 +5,8 @@ function m = ap_check_moments (fname, name, m, net, lengths)
 %   m = AP_CHECK_MOMENTS (fname, name, m, net)
 %   m = AP_CHECK_MOMENTS (fname, name, m, net, lengths)
 %   Inputs :  name, of the argument, for the message;  net, whose heads, rule and readout they must be of;  lengths, an
-%             option 'Lengths' that has no place beside moments
-%   Outputs:  m, which net says rescaled to the scales of its heads
+%             option 'Lengths' not allowed with moments
+%   Outputs:  m, rescaled to the head scales of net
 %   Errors:   attnpath:<fname>: missingField, badClass, badValue, otherNet, and those of ap_check_array
 %   See also attnpath_moments, ap_net_text.
 

@@ -2,7 +2,7 @@ function net = ap_check_net (fname, net)
 %AP_CHECK_NET  A network from attnpath_net, checked and completed. The core checks the ranges of its numbers.
 %
 %   net = AP_CHECK_NET (fname, net)
-%   Outputs:  net, with the fields skip and headscale, which networks of 0.2.0 lack; nothing behind this looks for them
+%   Outputs:  net, with the fields skip and headscale, which networks of 0.2.0 lack; later code relies on them
 %   Errors:   attnpath:<fname>: badClass, missingField, badShape, and those of ap_check_array, ap_check_value
 %             and ap_check_case
 %   Every call of a public function begins here. A network that is right passes a few cheap tests of all fields
@@ -115,7 +115,7 @@ end
 end
 
 function check_layers (fname, field, value, n)
-% One number was put where there is one for each layer
+% A single number was given instead of one for each layer
 if isnumeric (value) && numel (value) == 1
   ap_fail (fname, 'badShape', 'net.%s must be 1 x %d, not %s: net.%s(:) = %s gives each layer this number', field, ...
            n, ap_describe (value), field, num2str (value, 10));

@@ -1,5 +1,5 @@
 function order = ap_check_order (fname, name, order, net, C)
-%AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, or an error that says what is wrong.
+%AP_CHECK_ORDER  The order parameters {U_1, ..., U_L} of a network, checked; an error reports what is wrong.
 %
 %   order = AP_CHECK_ORDER (fname, name, order, net)
 %   order = AP_CHECK_ORDER (fname, name, order, net, C)

@@ -11,7 +11,7 @@ function part = ap_check_part (fname, source, k, net, N0, name, wanted)
 %   Outputs:  [], or a struct of name and file ('' if it comes from none), for messages;  P, T and N0, counts;  y,
 %             P x 1, or [] where there is none: for 'moments' coded by ap_labels, otherwise as given;  noise, from
 %             ap_check_noise;  classes, from ap_labels;  brought;  known, whether it is known of which network the path
-%             inputs are;  mark, 1 x 5, which tells it from other parts: of sums
+%             inputs are;  mark, 1 x 5, which distinguishes it from other parts: of sums
 %             over all its tokens, maps, lengths, labels and noise;  inputs, @(which): N0 x k x Pi path inputs of these
 %             examples
 %   Errors:   attnpath:<fname>: badSource, also for what the source raises, and those of ap_inputs and ap_labels
@@ -96,7 +96,7 @@ ap_fail (fname, 'badSource', ['%s holds no variable y, the labels: if they have 
 end
 
 function [y, classes] = of_part (fname, name, y, P, wanted, k)
-% The user's own X and y, without a name, hold all classes unless a list says which there are. Parts may lack some
+% The user's own X and y, without a name, hold all classes unless a list gives them. Parts may lack some
 one = isempty (name);
 listed = ~isequal (wanted, []) && ~isequal (wanted, true);
 unknown = iscell (y) || isinteger (y) || isa (y, 'string') || (isfloat (y) && isequal (wanted, true));
@@ -120,7 +120,7 @@ sums = double ([sum(values, 1)'; sum(values, 2); numel(values)]);
 end
 
 function source_failed (fname, k, err)
-% What attnpath's own source says keeps its id
+% Errors of attnpath's own source keep their id
 if strncmp (err.identifier, 'attnpath:source:', 16), rethrow (err); end
 ap_fail (fname, 'badSource', 'source (%d) failed: %s', k, err.message);
 end

@@ -1,5 +1,5 @@
 function skip = ap_check_skip (fname, name, skip, width)
-%AP_CHECK_SKIP  Gains of skip connections, one for each layer, or an error that says what is wrong.
+%AP_CHECK_SKIP  Gains of skip connections, one for each layer, checked; an error reports what is wrong.
 %
 %   skip = AP_CHECK_SKIP (fname, name, skip, width)
 %   Inputs :  skip, one number for all layers, true for 1 and false for 0, or 1 x L;  width, 1 x (L+1), equal on both

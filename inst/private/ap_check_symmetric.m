@@ -1,5 +1,5 @@
 function U = ap_check_symmetric (fname, name, U, n, definite)
-%AP_CHECK_SYMMETRIC  A symmetric n x n matrix of a given definiteness, or an error that says what is wrong.
+%AP_CHECK_SYMMETRIC  A symmetric n x n matrix of a given definiteness, checked; an error reports what is wrong.
 %
 %   U = AP_CHECK_SYMMETRIC (fname, name, U, n, definite)
 %   Inputs :  definite, 'definite', 'semidefinite' or 'any'

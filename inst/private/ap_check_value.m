@@ -1,5 +1,5 @@
 function value = ap_check_value (fname, name, value, kind, range)
-%AP_CHECK_VALUE  A number, a flag, a word or the like as it is used, or an error that says what is wrong.
+%AP_CHECK_VALUE  A number, a flag, a word or the like as it is used, checked; an error reports what is wrong.
 %
 %   value = AP_CHECK_VALUE (fname, name, value, kind)
 %   value = AP_CHECK_VALUE (fname, name, value, kind, range)

@@ -1,5 +1,5 @@
 function [w, C] = ap_check_weights (fname, name, w, net)
-%AP_CHECK_WEIGHTS  Effective weights of a trained network's paths, or an error that says what is wrong.
+%AP_CHECK_WEIGHTS  Effective weights of a trained network's paths, checked; an error reports what is wrong.
 %
 %   [w, C] = AP_CHECK_WEIGHTS (fname, name, w, net)
 %   Inputs :  name, of the argument, for the message;  w, N0 x Pi, or N0 x Pi C with the output fastest

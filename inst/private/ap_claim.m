@@ -6,7 +6,7 @@ function claim = ap_claim (fname, file)
 %   Errors:   attnpath:<fname>:inUse where another process of this host is at work on it
 %   Warnings: the same where a process of another host was, and nobody here can know whether it still is: the
 %             checkpoint is then that of whichever wrote it last
-%   file.inuse says whose the checkpoint is. What a killed process of this host has left is taken over.
+%   file.inuse names the owner of the checkpoint. The claim of a killed process of this host is taken over.
 %   See also ap_resume, ap_process, ap_alive.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -4,7 +4,7 @@ function fit = ap_class_fit (mu, s2, number, display)
 %   fit = AP_CLASS_FIT (mu, s2, number)
 %   fit = AP_CLASS_FIT (mu, s2, number, display)
 %   Inputs :  mu, P x C, and s2, C x C x P, of outputs that have not seen their example;  number, P x 1, its class;
-%             display, whether progress is told after two seconds: false unless given
+%             display, whether to print progress after two seconds; default false
 %   Outputs:  fit, struct of a, b (1 x C, sum 0), logloss, as for attnpath_probability
 %   The unknowns are tau = 1 / a and c = b / a, in units of the size of f. BFGS starts from three values of tau, because
 %   the likelihood need not be convex. Its steps are combinations of gradients, and gradients have no part along b = 1,
@@ -64,7 +64,7 @@ g = -[inside * mean(along); unit * mean(dm, 1)'];
 end
 
 function [t, f, told] = minimise (cost, t, steps, tolerance, told)
-% BFGS with a step that is halved until the cost falls by 1e-4 of what its slope promises
+% BFGS with a step that is halved until the cost falls by 1e-4 of the decrease predicted by its slope
 [f, g] = cost (t);
 H = eye (numel (t));
 for k = 1:steps

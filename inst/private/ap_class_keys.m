@@ -5,7 +5,7 @@ function [keys, known] = ap_class_keys (fname, name, values)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  values, a vector: cell of
 %             texts, logical, numbers of any type, MATLAB's categorical or string
 %   Outputs:  keys, n x 1 cell of texts or double;  known, the classes that the type itself lists, in its order, as keys
-%             are: false and true, or the categories; [] where values alone tell
+%             are: false and true, or the categories; [] if values alone define them
 %   Errors:   attnpath:<fname>: badClass, where texts are mixed with others, badShape, empty (no label, or an example
 %             without a class), notFinite, notReal, sparse
 %   See also ap_classes, ap_class_of.

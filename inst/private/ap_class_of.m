@@ -3,7 +3,7 @@ function number = ap_class_of (fname, name, labels, classes)
 %
 %   number = AP_CLASS_OF (fname, name, labels, classes)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  labels, n classes of any
-%             type that ap_class_keys knows;  classes, C of them, such as sol.classes
+%             type of ap_class_keys;  classes, C of them, such as sol.classes
 %   Outputs:  n x 1, from 1 to C
 %   Errors:   attnpath:<fname>: badClass, where one is texts and the other numbers, badValue, where a label is none of
 %             the classes, and those of ap_class_keys

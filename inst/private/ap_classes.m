@@ -1,12 +1,12 @@
 function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
-%AP_CLASSES  Labels that are classes, coded as real numbers, and the classes. Numbers stay what they are.
+%AP_CLASSES  Labels that are classes, coded as real numbers, and the classes. Numbers stay unchanged.
 %
 %   [y, classes] = AP_CLASSES (fname, name, y, wanted)
 %   [y, classes] = AP_CLASSES (fname, name, y, wanted, all_there)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for messages;  y, labels: numbers in double
 %             or single; or classes, as a cell of texts, logical, an integer type, MATLAB's categorical or string;
 %             wanted, the option 'Classes' of the caller: true, y of any type is classes; false, y is numbers; a list,
-%             these are the classes, in this order; [], the type of y tells. all_there, false: a class may have no
+%             these are the classes, in this order; [], by the type of y. all_there, false: a class may have no
 %             example, as in a test set or in one part of the data
 %   Outputs:  y, as it was where it is numbers; otherwise P x 1 for two classes, the first -1, the second +1, and
 %             P x C for more: 1 in the column of the class, -1/(C-1) in the others;  classes, C x 1 of the type of y, in
@@ -16,7 +16,7 @@ function [y, classes] = ap_classes (fname, name, y, wanted, all_there)
 %   Why this code. The prior of every output has mean zero, and a network without a bias has no cheap way to a constant.
 %   Of 0 and 1 the mean is 1/C, which the kernel would have to explain before it comes to differences of classes. Here
 %   labels of as many examples of each class have mean zero in every column, each row adds up to zero, and the two
-%   columns of C = 2 are the labels -1 and +1 of one output and their mirror image: one output says it all.
+%   columns of C = 2 are the labels -1 and +1 of one output and their negatives: one output is sufficient.
 %   It is C/(C-1) times 0 and 1, minus the mean. P x C numbers of another code and scale may be given as they are.
 %   Example:  [y, classes] = ap_classes ('solve', 'y', {'b'; 'a'; 'b'}, []);      % [1; -1; 1], {'a'; 'b'}
 %   See also ap_labels, ap_class_of, ap_class_decide.

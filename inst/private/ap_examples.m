@@ -5,11 +5,11 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted)
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted, noise)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
-%             labels, not looked at beside moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
+%             labels, ignored with moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
 %             of ap_prepare but reduce, which is true;  with display, true, the
 %             progress of ap_inputs is printed;  wanted, the option
 %             'Classes', for ap_labels;  noise, the option 'Noise', which belongs to examples
-%   Outputs:  data, as from ap_prepare;  given, struct of what a solution or a sample begins with: net; paths, y and,
+%   Outputs:  data, as from ap_prepare;  given, struct of the first fields of a solution or a sample: net; paths, y and,
 %             where it was given, noise, or moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
 %             ap_prepare

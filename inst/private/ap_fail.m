@@ -41,7 +41,7 @@ function ap_fail (fname, what, format, varargin)
 %   Files
 %   file                 a file cannot be opened, read or written
 %   noFile               a file that should be there is not
-%   badFile              a file is not what it should be
+%   badFile              a file has wrong contents
 %   noNetwork            a download failed
 %   badDownload          a download gave something else than the file wanted
 %   badCheckpoint        a file that is no checkpoint, or a damaged one
@@ -56,15 +56,15 @@ function ap_fail (fname, what, format, varargin)
 %   notConverged         (w) a result that is not to be trusted yet
 %   bound                (w) the best value of a hyperparameter is at the end of its range
 %   disagree             (w) two ways of choosing hyperparameters choose differently
-%   padding              (w) examples that end with what looks like padding, whose lengths were not given
+%   padding              (w) examples that seem to end with padding, given without lengths
 %   noise                (w) the temperature is so large that the answer is nearly zero
 %   rounding             (w) square moments are too coarse for the order parameter found
 %   oneExample           (w) labels that count as the outputs of one example, whose tokens are as many
-%   realLabels           (w) labels that look like classes are learned as numbers
+%   realLabels           (w) labels that may be classes are used as numbers
 %   saddle               (w) the action has a direction downwards
 %   undecided            (w) double precision does not decide whether it has one
 %   oldOption            (w) an option that has been replaced, and is still taken
-%   seen                 (w) examples left out are answered so well that a transformer may have learned them by heart
+%   seen                 (w) leave-one-out predictions are so good that a transformer may have memorised the examples
 %   unreliable           (w) a number among the results is not to be trusted
 %   diverged             (w) the loss of training grew without bound
 %   The machine

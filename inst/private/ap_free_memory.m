@@ -1,5 +1,5 @@
 function bytes = ap_free_memory ()
-%AP_FREE_MEMORY  What memory this machine has free, in bytes; Inf where it does not say.
+%AP_FREE_MEMORY  Free memory of this machine, in bytes; Inf if unknown.
 %
 %   See also ap_say_price, attnpath_sample.
 

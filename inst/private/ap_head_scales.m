@@ -1,5 +1,5 @@
 function scale = ap_head_scales (net)
-%AP_HEAD_SCALES  Prior scales of the heads of a network, 1 unless it says otherwise (T34).
+%AP_HEAD_SCALES  Prior scales of the heads of a network, default 1 (T34).
 %
 %   scale = AP_HEAD_SCALES (net)     1 x L cell of 1 x H_l
 %   Inputs :  net, network, or moments: those without the field headscale have ones

@@ -4,7 +4,7 @@ function net = ap_headless (net, data)
 %   net = AP_HEADLESS (net)
 %   net = AP_HEADLESS (net, data)
 %   Inputs :  data, from ap_prepare: where marks of its network are still to be compared, heads stay
-%   A gateway looks at every number that it is given, and path inputs are all that it needs of the heads.
+%   A gateway checks all numbers it gets, and needs path inputs instead of heads.
 %   See also ap_examples, ap_prepare.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -6,7 +6,7 @@ function [y, classes] = ap_labels (fname, name, y, P, several, wanted, all_there
 %   [y, classes] = AP_LABELS (fname, name, y, P, several, wanted, all_there)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  P, number of examples;
 %             several, true where the caller can do with C outputs;  wanted and all_there, as for ap_classes. Where
-%             wanted is given, by a function with an option 'Classes', numbers that look like classes draw a remark
+%             wanted is given, by a function with an option 'Classes', numbers that may be classes raise a warning
 %             that names it
 %   Outputs:  y, numbers as they are, a row as a column, or classes coded by ap_classes;  classes, C x 1, or []
 %   Errors:   attnpath:<fname>: those of ap_classes and ap_check_array; outputs, where several labels an example are too
@@ -51,7 +51,7 @@ if asked && isempty (wanted) && isempty (classes), remark (fname, name, y); end
 end
 
 function check_kind (fname, name, y, P)
-% Words in the rows of a char array; and labels of several examples, where there is one
+% Words in the rows of a char array; and labels of several examples instead of one
 if ischar (y) && (P == 1 || size (y, 1) > 1 || numel (y) == P)
   ap_fail (fname, 'badClass', '%s is text, %s: words that are classes come in a cell, see cellstr', name, ...
            ap_describe (y));

@@ -1,5 +1,5 @@
 function left = ap_learned (noise, P)
-%AP_LEARNED  Which examples are learned from: all but those of noise Inf.
+%AP_LEARNED  The examples that enter training: all but those of noise Inf.
 %
 %   left = AP_LEARNED (noise, P)
 %   Inputs :  noise, from ap_check_noise;  P, number of examples

@@ -6,7 +6,7 @@ function [mu, s2, l] = ap_left_out (net, data, U, s, display)
 %   [mu, s2, l] = AP_LEFT_OUT (net, data, order, s, display)
 %   Inputs :  as for attnpath_loo_mex: U, Pi x Pi x draws, for (T23), a cell of order parameters for (T24);  s, 1 unless
 %             given: l is the density of sqrt (s) times the labels, at s times all variances;  display, for progress
-%   Where the examples of data have noise of their own, all is said of them in their own units.
+%   If the examples of data have noise of their own, all values are in units of it.
 %   Outputs:  mu, P x C x draws;  s2, P x draws for C = 1, otherwise C x C x P x draws, also where outputs share U and
 %             with it one variance;  l, P x draws, log densities of the labels of each example, Gaussian about mu with
 %             variance s2 and the noise of the temperature

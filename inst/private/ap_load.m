@@ -1,9 +1,9 @@
 function [values, sealed] = ap_load (name)
-%AP_LOAD  The variables of a file that ap_save wrote, or an error that says what is wrong with the file.
+%AP_LOAD  The variables of a file that ap_save wrote, or an error with its fault.
 %   [values, sealed] = AP_LOAD (name)
 %   Outputs:  values, struct;  sealed, false for a file that bears no seal: of 0.2.0, or of another program
 %   The seal is looked at first: of a damaged MAT file Octave's load may return anything, or crash.
-%   Errors:   as load raises them; the caller says what the file should have been
+%   Errors:   as load raises them; the caller adds the required contents
 %   See also ap_save, ap_seal.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -1,5 +1,5 @@
 function classes = ap_model_classes (fname, model, y, C)
-%AP_MODEL_CLASSES  The classes that a model tells apart, or an error where its labels are numbers.
+%AP_MODEL_CLASSES  The classes of a model, or an error if its labels are numbers.
 %
 %   classes = AP_MODEL_CLASSES (fname, model, y)
 %   classes = AP_MODEL_CLASSES (fname, model, [], C)

@@ -1,5 +1,5 @@
 function mark = ap_net_mark (fname, net, brought, of)
-%AP_NET_MARK  Marks of what path inputs depend on, 1 x 4: numbers of heads, readout, their rule, their weights.
+%AP_NET_MARK  Checksums, 1 x 4, of the parts of a net in path inputs: numbers of heads, readout, rule, weights.
 %
 %   mark = AP_NET_MARK (fname, net, brought)
 %   mark = AP_NET_MARK (fname, net, brought, of)

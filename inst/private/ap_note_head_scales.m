@@ -1,5 +1,5 @@
 function made = ap_note_head_scales (made, net)
-%AP_NOTE_HEAD_SCALES  Path inputs, or moments of some, with a field that tells the scales of heads they hold.
+%AP_NOTE_HEAD_SCALES  Path inputs, or moments, with a field of the head scales that they contain.
 %
 %   made = AP_NOTE_HEAD_SCALES (made, net)
 %   Outputs:  made, with the field headscale of net where not all scales are 1, and without it where they are

@@ -5,7 +5,7 @@ function choice = ap_oneshot_choose (P, classes, drawings, shots, paired)
 %   choice = AP_ONESHOT_CHOOSE (P, classes, drawings, shots, paired)
 %   Inputs :  classes, drawings, numbers of them to choose from;  shots, shown images of each of the two classes;
 %             paired, true: P is a multiple of 4, and P/4 draws of images give four sequences each, the query from
-%             either class and either class labelled +1. What does not tell the answer cancels in sums over them
+%             either class and either class labelled +1. Terms independent of the answer cancel in sums over them
 %   Outputs:  struct of class, drawing and label, each (2 shots + 1) x P, the query last with label 0, and
 %             y, P x 1, the labels of the queries: +1, -1, +1, ...
 %   Two different classes at random, the first that of the query; drawings of a class without repetition, also by the
@@ -24,7 +24,7 @@ choice = draw (P, classes, drawings, shots);
 end
 
 function [choice, rival] = draw (P, classes, drawings, shots)
-% rival: 2 x P, the class that is not asked for, and a drawing of it that is not shown
+% rival: 2 x P, the class other than the query's, and a drawing of it that is not shown
 u = rand (2 + 2 * drawings + 2 * shots, P);
 class = 1 + floor (classes * u(1,:));
 other = 1 + floor ((classes - 1) * u(2,:));

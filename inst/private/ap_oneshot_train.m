@@ -5,7 +5,7 @@ function batches = ap_oneshot_train (task, data)
 %   Inputs :  task, from attnpath_task_oneshot;  data, struct of the sizes N0 and T of its sequences
 %   Outputs:  struct of images, embedding, positions, ways and shots, and of functions:
 %     together   sequences that one draw of images gives where they are paired
-%     marks      @(batches): fingerprint of what the sequences are made of
+%     marks      @(batches): fingerprint of the images and choices of the sequences
 %     check      @(batches, data): error if the labels of data are not those of such sequences
 %     compress   @(batches, data): [batches, basis], tokens as coordinates in a basis, [] where that is not worth it
 %     draw       @(batches, data, count, paired): [X, y], sequences N0 x T x count and their labels, in single precision

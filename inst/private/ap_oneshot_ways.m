@@ -15,7 +15,7 @@ function choice = ap_oneshot_ways (P, classes, drawings, shots, ways, paired)
 %
 %   Paired: the query comes from each of the C classes, and for each of these the labels are moved on by 0 .. C-1 places
 %   of the circle 1, 2, .. C, 1. The sequences of one query have all C answers, once each, and so have those of one
-%   labelling: in a sum over the C^2, what the query alone tells and what the shown images with their labels alone tell
+%   labelling: in a sum over the C^2, terms of the query alone and terms of the shown images with their labels alone
 %   meet every answer equally often, and cancel. No smaller set of these sequences does that: a query that is in it
 %   needs every answer, and so every labelling; a labelling needs every answer, and so every query.
 %   Example:  choice = ap_seeded ([seed, 1], @() ap_oneshot_ways (600, 136, 20, 1, 5));

@@ -110,7 +110,7 @@ if ~isempty (rows), hint = ['; ' strjoin(pairs, ' or ') ' is a pair']; end
 end
 
 function value = ap_char (value)
-% MATLAB's string scalars become char rows, so that nothing downstream needs to know of them
+% MATLAB's string scalars become char rows, so that later code has one type of text
 if isa (value, 'string') && numel (value) == 1
   value = char (value);
 end

@@ -1,5 +1,5 @@
 function paths = ap_paths_struct (net, Xi, brought, of)
-%AP_PATHS_STRUCT  Path inputs with what is known of them, as attnpath_paths returns them.
+%AP_PATHS_STRUCT  The struct of path inputs, as attnpath_paths returns it.
 %
 %   paths = AP_PATHS_STRUCT (net, Xi, brought, of)
 %   Inputs :  Xi, N0 x P x Pi;  brought, true where attention maps were brought by the user;  of, from ap_net_mark, []

@@ -3,7 +3,7 @@ function h = ap_plot_bars (ax, left, width, heights, layers, shades)
 %
 %   h = AP_PLOT_BARS (ax, left, width, heights, layers, shades)
 %   Inputs :  left, heights, layers, n x 1;  shades, a row for odd layers, and one for even ones
-%   The one colour of a patch is that of each of its corners. It looks the same. But where the limits of axes cut a
+%   Each corner of a patch gets the colour of the patch. The picture is the same. But where the limits of axes cut a
 %   face that has one colour, OpenGL leaves the colours of the new corners undefined, and Octave's writer of PDF files
 %   halves a triangle until its corners agree in colour: into up to a million pieces, or without an end, until the
 %   stack is full and Octave dies. Colours of corners stay right when the face is cut. Gnuplot does not need them.

@@ -1,5 +1,5 @@
 function t = ap_plot_labels (ax, names, x, low, rows, fixed)
-%AP_PLOT_LABELS  Names below columns of axes, and perhaps beside rows, with room for all of each.
+%AP_PLOT_LABELS  Names below columns of axes, and optionally next to rows, with room for their full lengths.
 %
 %   t = AP_PLOT_LABELS (ax, names, x, low, rows, fixed)
 %   Inputs :  x, places of the columns;  low, y where the axes end below;  rows, true: the same names at rows y = x;

@@ -1,5 +1,5 @@
 function names = ap_plot_names (what, names, standard, of)
-%AP_PLOT_NAMES  The labels that were asked for, or the standard ones.
+%AP_PLOT_NAMES  The labels given by the user, or the default ones.
 %
 %   names = AP_PLOT_NAMES (what, names, standard, of)
 %   Inputs :  what, the kind of figure;  names, option Names;  standard, cell of texts;  of, what each of them names

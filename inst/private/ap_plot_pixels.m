@@ -2,7 +2,7 @@ function box = ap_plot_pixels (h)
 %AP_PLOT_PIXELS  Place of axes or a figure in pixels.
 %
 %   box = AP_PLOT_PIXELS (h)      [left, bottom, width, height] in what holds it
-%   Units of axes stay untouched where they are normalized, because Octave's subplot would lay out its neighbours anew.
+%   Units of axes stay untouched where they are normalized, because Octave's subplot would rearrange its neighbours.
 %   (getpixelposition came with Octave 7.)
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -2,7 +2,7 @@ function width = ap_plot_points (ax)
 %AP_PLOT_POINTS  Width of the drawing area in points.
 %
 %   width = AP_PLOT_POINTS (ax)
-%   Square axes may be narrower than their position says.
+%   Square axes may be narrower than their position.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

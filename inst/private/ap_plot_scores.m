@@ -1,10 +1,10 @@
 function draw = ap_plot_scores (model, opt)
-%AP_PLOT_SCORES  A bar for each head, layer by layer, and beside it what the head costs the user's own model.
+%AP_PLOT_SCORES  A bar for each head, layer by layer, and a second for its cost in the user's own model.
 %
 %   draw = AP_PLOT_SCORES (model, opt)
 %   Inputs :  model, which attnpath_scores takes, rows [layer head score] or [layer head score error] that it returned,
 %             or the name of a file of costs, which are then the scores;  opt, options of attnpath_plot
-%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   Outputs:  draw, @(ax): struct of graphics handles. Errors are raised here, before anything is drawn
 %   See also attnpath_plot, ap_head_costs.
 
 % SPDX-License-Identifier: BSD-3-Clause

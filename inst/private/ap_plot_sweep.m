@@ -3,7 +3,7 @@ function draw = ap_plot_sweep (result, opt)
 %
 %   draw = AP_PLOT_SWEEP (result, opt)
 %   Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot
-%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   Outputs:  draw, @(ax): struct of graphics handles. Errors are raised here, before anything is drawn
 %   Curves that are held in the axes count: further ones take further colours, and one legend has all of them. They are
 %   known by their tag, 'sweep'.
 %   See also attnpath_plot.

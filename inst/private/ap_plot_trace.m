@@ -3,7 +3,7 @@ function draw = ap_plot_trace (post, opt)
 %
 %   draw = AP_PLOT_TRACE (post, opt)
 %   Inputs :  post, from attnpath_sample;  opt, options of attnpath_plot
-%   Outputs:  draw, @(ax): struct of graphics handles. What is wrong is said here, before anything is drawn
+%   Outputs:  draw, @(ax): struct of graphics handles. Errors are raised here, before anything is drawn
 %   See also attnpath_plot.
 
 % SPDX-License-Identifier: BSD-3-Clause

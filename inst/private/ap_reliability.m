@@ -1,5 +1,5 @@
 function [bins, ece] = ap_reliability (p, y, count)
-%AP_RELIABILITY  Are probabilities what they say? Shares of a class among examples of like probability.
+%AP_RELIABILITY  Calibration of probabilities: shares of a class among examples of similar probability.
 %
 %   [bins, ece] = AP_RELIABILITY (p, y, count)
 %   Inputs :  p, n x 1 probabilities of +1;  y, n x 1 labels -1 and +1;  count, of bins of equal width

@@ -1,5 +1,5 @@
 function [failed, why] = ap_rename (from, to)
-%AP_RENAME  A file takes another's place, at once: whoever looks finds the old one or the new one.
+%AP_RENAME  Replaces a file by another atomically: readers find the old one or the new one.
 %   [failed, why] = AP_RENAME (from, to)
 %   Inputs :  from, to, names of files in one file system;  there may be a file `to`
 %   Outputs:  failed, true where it cannot be done;  why, in the system's words

@@ -6,7 +6,7 @@ function [run, claim] = ap_resume (fname, file, problem, fields)
 %             must have besides
 %   Outputs:  run;  claim, from ap_claim: other processes are kept from the file while the caller holds it
 %   Errors:   attnpath:<fname>: badCheckpoint, otherRun, inUse
-%   Files of 0.2.0 bear no seal, but hold a checksum of what is in them.
+%   Files of 0.2.0 have no seal, but a checksum of their contents.
 %   See also ap_save, ap_load, ap_digest, ap_fingerprint.
 
 % SPDX-License-Identifier: BSD-3-Clause

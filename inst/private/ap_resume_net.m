@@ -1,5 +1,5 @@
 function rows = ap_resume_net (net)
-%AP_RESUME_NET  What a network says to the checkpoint of a run that can be resumed.
+%AP_RESUME_NET  The values of a network that a checkpoint stores, to compare when a run resumes.
 %
 %   rows = AP_RESUME_NET (net)
 %   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them; without a row for skip connections where

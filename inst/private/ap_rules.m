@@ -1,5 +1,5 @@
 function fact = ap_rules (name)
-%AP_RULES  The rules from scores to attention, and what .m code must know of them: see the table in ap_rule.c.
+%AP_RULES  The rules from scores to attention, with the properties that .m code uses: see the table in ap_rule.c.
 %
 %   names = AP_RULES ()         1 x k cell of their names
 %   fact = AP_RULES (name)      struct of flags

@@ -2,25 +2,25 @@ function [run, ending] = ap_run (job, run)
 %AP_RUN  Long work in chunks, with progress, checkpoints, and an end by Ctrl-C that keeps what was done.
 %   [run, ending] = AP_RUN (job, run)
 %   Inputs :
-%     run         struct of what has been done so far; ap_run hands it on and never looks inside
-%     job         struct that says what the work is:
+%     run         struct of the results so far; ap_run passes it on and does not read it
+%     job         struct that describes the work:
 %       name        stem of the calling function, for messages and error ids
-%       goal        units of work in all; Inf if nobody knows: advance then ends the run, and report tells the time left
+%       goal        units of work in all; Inf if unknown: advance then ends the run, and report gives the time left
 %       done        @(run): units done
 %       advance     @(run, count): [run, ending, seconds] after at most count more units; ending is '' as a rule,
-%                   'interrupted' if the gateway said so, or another word that ends the run; seconds is what the units
+%                   'interrupted' from the gateway, or another word that ends the run; seconds is what the units
 %                   took, without tests that are due now and then
 %       overhead    seconds that every call of advance takes besides its units
 %       clock       @(): seconds since the user's call began
 %       file        name of the checkpoint, or ''
 %       every       seconds from one checkpoint to the next
 %       pack        @(run): the struct whose fields a checkpoint holds
-%       display     whether progress is told, a level, as ap_check_value has of 'display'
+%       display     level of progress lines, as ap_check_value has of 'display'
 %       report      @(run, notes, last): [where, more, notes], how far the run is, in words, and what else there is to
 %                   tell. notes is [] at first, then what report returned the time before; last: the run ends here
-%       few         units that say nothing yet of the time left; where there is no such field, 3
+%       few         units before the first estimate of the time left; default 3
 %   Outputs: run, after the last chunk;  ending: '' if the goal was reached, otherwise the word that ended the run
-%   Errors:   attnpath:<name>:interrupted where Ctrl-C ended the run and the caller does not ask for ending: a part of
+%   Errors:   attnpath:<name>:interrupted where Ctrl-C ended the run and the caller does not request ending: a part of
 %             the work is worth nothing to it
 %   Warnings: attnpath:<name>:file where a checkpoint could not be written; the run goes on
 %
@@ -37,7 +37,7 @@ function [run, ending] = ap_run (job, run)
 %     held = onCleanup (@() attnpath_interrupt_mex ('release'));
 %     attnpath_interrupt_mex ('hold');
 %   Then there are two cases:
-%     an interrupt in the gateway that advance calls    the gateway returns at once and says 'interrupted'
+%     an interrupt in the gateway that advance calls    the gateway returns 'interrupted' at once
 %     an interrupt in .m code                           it is noted, and ap_run ends the run after this chunk: after
 %                                                       the test, or the checkpoint, that is being worked on
 %   As its last statement the caller puts what attnpath_interrupt_mex ('forget') returns into its result. An
@@ -48,7 +48,7 @@ function [run, ending] = ap_run (job, run)
 %
 %   Progress.   On a terminal it is one line that is drawn again and again. Otherwise (a pipe, a file, a notebook) it is
 %   whole lines, at first after two seconds, then at growing intervals, but before ten seconds have passed. Where one
-%   chunk takes longer than that, the line before it says so.
+%   chunk takes longer than that, the line before it announces this.
 %
 %   See also ap_save, ap_resume.
 

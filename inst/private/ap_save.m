@@ -8,7 +8,7 @@ function ap_save (name, fname, values, writer)
 %   The file is written under another name first, name.new or name.writer.new, and renamed: a process that is killed in
 %   between leaves the old file. A kill leaves that other name behind, with .saving_in_progress after it where Octave 9
 %   was at work on it, and so does an interrupt that is not held back (see ap_run): the next call writes it again.
-%   The file bears a seal, by which ap_load knows a damaged one.
+%   The file has a seal, by which ap_load detects damage.
 %   See also ap_load, ap_rename, ap_seal.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -3,9 +3,9 @@ function price = ap_say_price (fname, order, Xi_size, C, times, display)
 %
 %   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
 %   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about;  display, whether it
-%             may be said, a level of ap_check_value
+%             may be printed, a level of ap_check_value
 %   Outputs:  struct of seconds and bytes of one time, and n, the unknowns
-%   It is said from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
+%   It is printed from ten seconds on. Seconds are at 1e10 flops, one core of 2020. For coupled outputs the Hessian is
 %   nearly all of it (ap_hessian.c): with M = PC rows and q pairs of order parameters M^2 q^2 / 2, of which the zeros
 %   above the diagonal blocks leave 8/45. 6.2 and 2.5 s were foretold, and 6.4 and 2.5 s taken. The six products and
 %   factors of M x M run at six times that rate (P = 2000, 20 features, 4 and 16 paths: 1.7 and 5.8 s foretold, 1.1 and

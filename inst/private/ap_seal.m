@@ -1,5 +1,5 @@
 function [seal, place] = ap_seal (bytes)
-%AP_SEAL  The words at the head of a MAT file that say what all its other bytes are.
+%AP_SEAL  A text in the header of a MAT file with a checksum of all its other bytes.
 %   [seal, place] = AP_SEAL (bytes)
 %   Inputs :  bytes, 1 x n uint8, all of the file
 %   Outputs:  seal, 1 x 116 char, with the SHA-256 of the bytes behind it; '' where they are too few for a MAT file;

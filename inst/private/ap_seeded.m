@@ -42,7 +42,7 @@ if exist ('OCTAVE_VERSION', 'builtin')
   randg ('twister', [seed(:); 4]);
   randp ('twister', [seed(:); 5]);
 else
-  % one number is all that rng takes: streams are set apart by the golden ratio of 2^32
+  % rng takes one number only: streams differ by multiples of the golden ratio of 2^32
   rng (mod (seed(1) + 2654435769 * sum (seed(2:end)), 2^32), 'twister');
 end
 end

@@ -1,12 +1,12 @@
 function sol = ap_solve_without (model, heads, from, varargin)
-%AP_SOLVE_WITHOUT  The solution without some heads of a layer, for its criterion: no certificate, nothing told.
+%AP_SOLVE_WITHOUT  The solution without some heads of a layer, for its criterion: no certificate, nothing printed.
 %
 %   sol = AP_SOLVE_WITHOUT (model, heads, from)
 %   sol = AP_SOLVE_WITHOUT (model, heads, from, Name, Value, ...)      with more options of attnpath_solve
 %   Inputs :  model, struct of net, order, and paths, y and perhaps noise, or moments, checked;  heads, rows [layer
 %             head] of one layer;  from, 'gp', or 'rest': the search starts from the entries of U_1 .. U_l whose
 %             partial paths are left, l the layer of the heads. U_l of higher layers do not depend on them
-%   The warning attnpath:solve:noise stays away: the user knows it from the solution with all heads.
+%   The warning attnpath:solve:noise is not repeated: the solution with all heads raised it.
 %   See also attnpath_prune, attnpath_scores.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -4,7 +4,7 @@ function off = ap_span_error (net, data, given, probe)
 %   off = AP_SPAN_ERROR (net, data, given, probe)
 %   Inputs :  net, a checked network;  data, from ap_prepare;  given, from ap_examples;  probe, N0 x inputs x Pi path
 %             inputs, or []
-%   Outputs:  off, the largest over the inputs, in prior standard deviations of the output; 0 where there is no basis
+%   Outputs:  off, the largest over the inputs, in prior standard deviations of the output; 0 without a basis
 %
 %   The path inputs X = B X' + Z of the examples are taken for B X', Z being tokens' rounding. Kernels with an input xi
 %   of which xi_o lies outside the span lose s sum_ab U_ab xi_o_a' Z_b, s = sigma_0^2/(N0 Pi), and the mean loses its

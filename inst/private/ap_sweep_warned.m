@@ -1,5 +1,5 @@
 function restore = ap_sweep_warned ()
-%AP_SWEEP_WARNED  A run that Ctrl-C ended within a cell of a sweep is an error there: what it gave back is no result.
+%AP_SWEEP_WARNED  Raises an error if Ctrl-C ended a run within a cell of a sweep: its value is no result.
 %   restore = AP_SWEEP_WARNED ()
 %   Outputs:  restore, an onCleanup that makes such errors warnings again
 %   See also attnpath_sweep.

@@ -3,7 +3,7 @@ function [y, rest] = ap_take_labels (X, rest)
 %
 %   [y, rest] = AP_TAKE_LABELS (X, rest)
 %   Inputs :  X, examples;  rest, all arguments behind them
-%   Outputs:  y, [] beside moments, which hold their labels, and where nothing is left;  rest, without y
+%   Outputs:  y, [] with moments, which hold their labels, and after the last argument;  rest, without y
 %   See also ap_examples, ap_labels.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -5,7 +5,7 @@ function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
 %   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, true)
 %   Inputs :  model, struct with net, paths, y and perhaps noise, from attnpath_solve or attnpath_sample; with true,
 %             perhaps moments instead of these three
-%   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] beside moments;  noise, [] where the
+%   Outputs:  given, Xi or moments, y and noise, as ap_prepare takes them;  y, [] with moments;  noise, [] where the
 %             model has none;  of, as from ap_check_inputs
 %   Errors:   attnpath:<fname>: badClass, badValue, missingField, and those of ap_check_edited, ap_check_net,
 %             ap_check_inputs, ap_labels, ap_check_noise and ap_check_moments

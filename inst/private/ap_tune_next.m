@@ -4,14 +4,14 @@ function [x, how, base] = ap_tune_next (tried, f, plan, g, each)
 %   [x, how, base] = AP_TUNE_NEXT (tried, f, plan, g, each)
 %   Inputs :
 %     tried   d x k points so far, in logarithms
-%     f       1 x k their values, in nats; Inf where there is none
+%     f       1 x k their values, in nats; Inf if there is none
 %     plan    struct of
 %       grid  d x g points, tried first, in this order
 %       low, high   d x 1 bounds
 %       most  points in all
 %       tolerance   nats that a further step must promise; [] for its standard error over examples, 0.001 at least
 %       and with g: weak, @(x): d x 1, of which coordinates are a head that nearly nothing is left of;  back, @(x, k):
-%             the point where coordinate k is what it was before the search, [] where that is no point
+%             the point with coordinate k as before the search, [] if that is no point
 %     g       [], or d x k derivatives of f there, NaN where they are not known yet: they take the place of differences
 %     each    1 x k cell of n x 1, what each example contributes to f; NaN, or n = 0, where that is not known
 %   Outputs:
@@ -26,7 +26,7 @@ function [x, how, base] = ap_tune_next (tried, f, plan, g, each)
 %   promises. The search ends when a step promises less than the standard error of the difference that it makes, example
 %   by example: what is gained beyond could be the other way round with other examples.
 %   With derivatives the search goes on behind its end: weak heads are taken away one after the other, for good where f
-%   does not grow by `nothing` in all; then each coordinate alone is put back, to know what it has gained.
+%   does not grow by `nothing` in all; then each coordinate alone is put back, to measure its gain.
 %   See also attnpath_tune.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -133,7 +133,7 @@ end
 end
 
 function [g, bend, of_each, x] = known_slopes (at, tried, known)
-% Or x, the point once more, where derivatives were not asked for
+% Or x again, if the call returned no derivatives
 [bend, of_each, x] = deal (zeros (size (at)), zeros (0, numel (at)), []);
 k = places (at, tried);
 g = known(:,k(~any (isnan (known(:,k)), 1)));
@@ -171,7 +171,7 @@ x = [];
 end
 
 function s = standard_error (d)
-% Of the sum of what n examples contribute; NaN where nothing is known of them
+% Standard error of a sum over n examples; NaN if their terms are unknown
 s = NaN;
 if numel (d) > 1, s = sqrt (numel (d)) * std (d); end
 end

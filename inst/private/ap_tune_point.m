@@ -1,5 +1,5 @@
 function [point, interrupted, slope, each] = ap_tune_point (at, start, what, words, all_of_it)
-%AP_TUNE_POINT  One point of a search for hyperparameters: its solution, what each criterion says of it, derivatives.
+%AP_TUNE_POINT  One point of a search for hyperparameters: its solution, the value of each criterion, derivatives.
 %
 %   [point, interrupted, slope, each] = AP_TUNE_POINT (at, start, what, words, all_of_it)
 %   Inputs :
@@ -7,7 +7,7 @@ function [point, interrupted, slope, each] = ap_tune_point (at, start, what, wor
 %             bandwidth, ridge, headscale
 %     start   cell of order parameters {U_1, ..., U_L}, where the solution is looked for
 %     what    struct of
-%       net         network, but for what is in `at`;  scale, one more factor on its first variance
+%       net         network, except for the values in `at`;  scale, one more factor on its first variance
 %       made        @(net, all_of_it): [data, given, examples]: the training set for solutions, as from ap_examples,
 %                   and, from ap_prepare, examples that can be left out one by one, [] where there are none
 %       gradient    @(sol, words): as attnpath_gradient

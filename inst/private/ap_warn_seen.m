@@ -1,18 +1,18 @@
 function ap_warn_seen (fname, paths, y, mse, accuracy)
-%AP_WARN_SEEN  Warns where left-out answers are so good that a transformer may have learned the examples by heart.
+%AP_WARN_SEEN  Warns if leave-one-out predictions are so good that a transformer may have memorised the examples.
 %
 %   AP_WARN_SEEN (fname, paths, y, mse, accuracy)
 %   Inputs :  paths, of the training examples, y, their labels;  mse and accuracy of leave-one-out
 %   Warnings: attnpath:<fname>:seen
-%   It warns only where attention was brought: heads that a net holds see each example by itself, and leaving one out
-%   means what it says. A transformer that was trained on these very examples has their answers in its maps and tokens,
-%   and no leaving out takes them away. Bounds are a matter of taste, between what was measured, errors as shares of the
+%   It warns only with attention maps from the user: heads of a net process each example alone, and leaving one out
+%   is valid. A transformer that was trained on these very examples has their answers in its maps and tokens,
+%   and leaving one out does not remove them. The thresholds are a choice between measured values, errors as shares of the
 %   labels' mean square (study_heads, and Markov tasks of P = 100 and 300):
-%     learned by heart    0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
+%     memorised           0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
 %     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits
 %     the Markov task     0.15 to 0.34, and 90 to 99 % right
-%   Digits that a model had learned were told from fresh ones by nothing, 0.27 and 94 %: it answers the test as well. A
-%   model that is right of nearly all fresh examples cannot be told from one that knows these: the warning comes once
+%   Memorised digits could not be distinguished from fresh ones, 0.27 and 94 %: the test is as good. A
+%   model correct on nearly all fresh examples cannot be distinguished from one that memorised: the warning comes once
 %   for a training set, in this session.
 %   See also attnpath_loo, attnpath_tune, attnpath_probability.
 
