@@ -1,11 +1,11 @@
 function out = classes_cell (c, plan)
-%CLASSES_CELL  Theory of the task of several classes at a width, learned in each of three ways.
+%CLASSES_CELL  Theory of the task of several classes at one width, with outputs treated in each of three ways.
 %
 %   out = classes_cell (c, plan)
 %   Inputs :  c, struct of width (Inf: the GP limit, where all ways are the same) and seed;  plan, struct of settings
 %             of classes_data and of
-%               fits    ways to learn: 'coupled' or 'shared' outputs, or 'rest', one class against the rest
-%               kept    the seed of which U and the predicted classes are kept
+%               fits    cell of 'coupled' or 'shared' outputs, or 'rest', one class against the rest
+%               kept    the seed at which U and the predicted classes are kept
 %   Outputs:  struct of accuracy, gradnorm and seconds, 1 x fits (in the GP limit accuracy is one number, and the
 %             others are NaN); class, Ptest x fits, and U, a cell of Pi C x Pi C for each fit: [] and {} for other seeds
 %   See also classes_draws_cell, classes_data.
@@ -46,8 +46,8 @@ if strcmp (kind, 'shared'), U = kron (U, eye (C)); end            % the same for
 end
 
 function [class, U, gradnorm] = against_rest (d, C, gp)
-% C fits of one output, each on one column of the labels that classes are coded by, 1 and -1/(C-1). U as it would be
-% for all outputs at once, path slowest and class fastest: blocks of two classes are zero
+% C fits of one output, each on one column of the labels that code the classes, 1 and -1/(C-1). U has the layout of
+% all outputs together, path slowest and class fastest: blocks of two classes are zero
 [U, gradnorm] = deal ([]);
 for c = 1:C
   label = (C * (d.ytrain == c) - 1) / (C - 1);

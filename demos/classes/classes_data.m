@@ -1,11 +1,11 @@
 function d = classes_data (seed, plan)
-%CLASSES_DATA  The task of several classes of hidden Markov chains, as a network with fixed attention sees it.
+%CLASSES_DATA  The task of several classes of hidden Markov chains: labels and path inputs of a fixed attention.
 %
 %   d = classes_data (seed, plan)
-%   Inputs :  seed, of the task;  plan, struct of settings classes, P, Ptest, lead and temperature, where lead is by
-%             how much the step of its class is more probable than each other step
+%   Inputs :  seed, of the task;  plan, struct of settings classes, P, Ptest, lead and temperature, where lead is the
+%             probability of a class's own step minus that of each other step
 %   Outputs:  struct of net, train, test (path inputs, which depend on the heads alone), ytrain, ytest and path_names
-%   The last result is kept: cells of a sweep that differ in width share their task.
+%   The last result is cached: cells of a sweep that differ in width share their task.
 %   See also attnpath_task_markov, experiment_classes.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -1,18 +1,18 @@
 function out = classes_draws_cell (c, plan, draws, widths)
-%CLASSES_DRAWS_CELL  Posterior draws of the task of several classes at a width.
+%CLASSES_DRAWS_CELL  Posterior draws of the task of several classes at one width.
 %
 %   out = classes_draws_cell (c, plan, draws, widths)
-%   Inputs :  c, struct of width and seed, which is that of the chains as well;  plan, struct of settings of
-%             classes_data;  draws, struct of
+%   Inputs :  c, struct of width and seed, of the task and of the chains;  plan, struct of settings of classes_data;
+%             draws, struct of
 %               sampler     options of attnpath_sample, a cell for each of the widths
 %               looks       numbers of draws of each chain, as for draw_until, a cell for each of the widths
 %               averaged    draws of U whose predictors are averaged
-%               probes      of the test sequences, the first, on which f is drawn: for R-hat and ESS of f
-%             widths, at which there are draws
+%               probes      number of test sequences, the first, on which f is drawn: for R-hat and ESS of f
+%             widths, at which the posterior is sampled
 %   Outputs:  struct of accuracy, percent, of the averaged predictor; U, the mean of the draws; rhat and ess, 1 x 2,
 %             the largest R-hat and the smallest bulk ESS of U and of f; converged and reason, of attnpath_sample;
 %             seconds
-%   The network is that of coupled outputs: U has an index of path and class.
+%   Outputs are coupled: an index of U is a path and a class.
 %   See also classes_cell, attnpath_sample, draw_until.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -21,7 +21,7 @@ d = classes_data (c.seed, plan);
 d.net.width(:) = c.width;
 probe = struct ('Xi', d.test.Xi(:,1:draws.probes,:));
 started = tic ();
-saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
+saved = warning ('off', 'attnpath:sample:notConverged');         % the table has R-hat and ESS
 back = onCleanup (@() warning (saved));
 more = draws.sampler{widths == c.width};
 post = draw_until (draws.looks{widths == c.width}, @(varargin) attnpath_sample (d.net, d.train, d.ytrain, 'Seed', ...

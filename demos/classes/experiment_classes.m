@@ -1,25 +1,25 @@
 function experiment_classes ()
-%EXPERIMENT_CLASSES  Three classes of hidden Markov chains: which paths work for which class, and at which width
+%EXPERIMENT_CLASSES  Three classes of hidden Markov chains: which paths serve which class, and at which width
 %
-%   A network with fixed attention learns by which step, of three on a ring of three states, a chain tends to
-%   move. To each class belongs a path of its own that sees its step. Every class has 50 training examples, and
-%   its own step is by 0.4 more probable than each other one, as in the task of two classes. Three ways to
-%   learn them: coupled outputs, which is the theory of one network with three outputs; its approximation by
-%   one U for all outputs; and three networks of one output, each of which learns one class against the rest.
+%   A network with fixed attention learns which of three steps, on a ring of three states, a chain prefers. Each
+%   class has a path of its own that responds to its step, and 50 training examples. Its own step is by 0.4 more
+%   probable than each other one, as in the task of two classes. Outputs are treated in three ways: coupled
+%   outputs, the theory of one network with three outputs; its approximation by one U for all outputs; and three
+%   networks of one output, each of which learns one class against the rest.
 %   Panels:
-%     (a) test accuracy against width N: the theory of the three ways, draws from the exact posterior of coupled
-%         outputs, and the Gaussian-process (GP) limit, where all three are the same
+%     (a) test accuracy against width N: the theory in the three ways, draws from the exact posterior of coupled
+%         outputs, and the Gaussian-process (GP) limit, where all three are equal
 %     (b) confusion matrices of coupled outputs, at the smallest width and in the GP limit
-%     (c) order parameter U of coupled outputs, in blocks of paths with the classes in them, at three widths
+%     (c) order parameter U of coupled outputs at three widths: a block for two paths, in it an entry for two classes
 %     (d) scores of the heads of coupled outputs, class by class, at the smallest width
-%   Bars in (a) are standard errors over tasks. The table says whether all draws converged, with R-hat and effective
-%   sample sizes of U and of the outputs f.
-%   Prints these numbers and writes demo_classes.png and demo_classes.pdf, into the current directory or the
-%   folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
+%   Bars in (a) are standard errors over tasks. The table has the number of samples that converged, with R-hat and
+%   effective sample sizes of U and of the outputs f.
+%   Prints these numbers and writes demo_classes.png and demo_classes.pdf into the current directory or the
+%   folder in the environment variable ATTNPATH_DEMO_DIR. It needs a graphics toolkit: on a machine without a
 %   display, xvfb-run -a octave --no-gui demos/run_demo.m classes
 %
-%   The work is two sweeps, of the theory and of posterior draws: with a folder in the environment variable
-%   ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).
+%   The demo runs two sweeps, of the theory and of posterior draws. If the environment variable ATTNPATH_CELLS
+%   names a folder, an interrupted sweep resumes (see sweep_cells).
 %
 %   See also attnpath_demo, attnpath_sweep, attnpath_task_markov, attnpath_solve, attnpath_sample, attnpath_plot.
 
@@ -45,17 +45,17 @@ draw_page (theory, post, plan, axis_of, folder);
 end
 
 function [plan, draws, axis_of] = settings ()
-% Cells hold plan and draws: where these change attnpath_sweep refuses the folder. axis_of are grids, and what is shown
+% Cells hold plan and draws: if these change, attnpath_sweep refuses the folder. axis_of has grids and what is shown
 plan.classes = 3;
 plan.P = 50 * plan.classes;
 plan.Ptest = 1000;
-plan.lead = 0.4;                  % by which the step of its class is more probable than each other one
+plan.lead = 0.4;                  % probability of a class's own step minus that of each other one
 plan.temperature = 0.01;
 plan.fits = {'coupled', 'shared', 'rest'};        % ways to learn several classes; coupled has to be the first
 plan.kept = 1;                    % seed of the task whose U, confusion and scores are shown
-% Options of attnpath_sample at each of the widths below. At the first, U is singular, and a draw counts for less
+% Options of attnpath_sample at each of the widths below. At the first, U is singular, and a chain mixes more slowly
 draws.sampler = {{'Chains', 4, 'Warmup', 400}, {'Chains', 4, 'Warmup', 240}, {'Chains', 4, 'Warmup', 240}};
-draws.looks = {900:300:2100, 600:300:1200, 600:300:1200};      % draws of each chain, until all has converged
+draws.looks = {900:300:2100, 600:300:1200, 600:300:1200};      % draws of each chain at which convergence is tested
 draws.averaged = 40;              % draws of U whose predictors are averaged
 draws.probes = 100;
 axis_of.fit_names = {'coupled', 'one U for all', 'one against the rest'};
@@ -73,7 +73,7 @@ end
 % ---- tables -----------------------------------------------------------------------------------------------
 
 function print_tables (theory, post, plan, axis_of)
-% Print what experiment_classes has found.
+% Print the results of experiment_classes.
 % Inputs :  theory, cells of classes_cell, widths (the last Inf) x seeds;  post, cells of classes_draws_cell, widths x
 %           seeds;  plan, axis_of, structs of settings
 d = classes_data (plan.kept, plan);
@@ -103,7 +103,7 @@ for m = 1:numel (plan.fits)
 end
 print_rows ('       GP   %s\n', percent_text (by_task (theory(end,:), 'accuracy')));
 for m = 2:numel (plan.fits)
-  gain = accuracy(:,:,1) - accuracy(:,:,m);                % task by task: what tasks share drops out
+  gain = accuracy(:,:,1) - accuracy(:,:,m);                % task by task: variation between tasks cancels
   fprintf ('  Coupled outputs and %s\n  width N   the former are better by, percent\n', axis_of.fit_names{m});
   print_rows ('  %7d   %s\n', axis_of.widths', gain_text (gain));
 end
@@ -131,11 +131,11 @@ print_rows ('  %7d     %s   %s   %7.3f %7.3f   %5.1f  %5.1f   %12.1f s\n', axis_
             percent_text (accuracy), gain_text (accuracy - same(:,:,1)), worst (rhat, @max), worst (ess, @min), ...
             median (by_task (post, 'seconds'), 1)');
 [~, k] = min (arrayfun (@(p) min (p.ess), post(:)));
-fprintf ('  R-hat 1.01 and an ESS of 400 are wanted throughout: %d of %d samples have it. The worst, N = %d:\n', ...
+fprintf ('  Required: R-hat of 1.01 and ESS of 400 throughout. %d of %d samples have it. The worst, N = %d:\n', ...
          sum ([post.converged]), numel (post), post(k).cell.width);
 fprintf ('    %s\n', post(k).reason);
 if ~all ([post.converged])
-  fprintf ('  What misses them is no sample yet: of the posterior it says the accuracy, and that only roughly\n');
+  fprintf ('  The other samples estimate the accuracy only roughly, and other quantities not at all\n');
 end
 end
 
@@ -195,7 +195,7 @@ for m = 1:numel (plan.fits)
   low = min ([low, mean_of, mean_of - error_of]);
 end
 [mean_of, error_of] = mean_error (by_task (post, 'accuracy'));
-beside = 1.12 * axis_of.sampled;               % so that neither hides the other
+beside = 1.12 * axis_of.sampled;               % draws do not hide the theory
 if size (post, 2) > 1, error_bars (ax, beside, mean_of, error_of, [0 0 0], 1.2, 0.04); end
 lines(5) = curve (ax, beside, mean_of, [0 0 0], 'none', 1.2, 'd', 6);
 set (lines(5), 'markerfacecolor', [0 0 0]);
@@ -209,13 +209,13 @@ set (key, 'box', 'off', 'fontsize', 9);
 label_axes (ax, 'a', sprintf ('%d classes', plan.classes), 'width N', 'test accuracy (%)');
 end
 
-function draw_confusion (fig, said, y, plan, axis_of)
+function draw_confusion (fig, answers, y, plan, axis_of)
 names = {sprintf('N = %d', axis_of.widths(1)), 'GP limit'};
 for k = 1:2
   ax = axes ('parent', fig, 'position', [0.55 + 0.24 * (k - 1), 0.70, 0.19, 0.24], 'fontsize', 9);
   attnpath_plot (struct ('classes', int32 ((1:plan.classes)')), 'confusion', 'Parent', ax, 'Labels', y, ...
-                 'Predicted', said{k});
-  right = 100 * mean (said{k} == y);
+                 'Predicted', answers{k});
+  right = 100 * mean (answers{k} == y);
   title (ax, sprintf ('%s, %.1f %% right', names{k}, right), 'fontweight', 'normal', 'fontsize', 10);
   if k == 1, label_axes (ax, 'b', '', '', ''); end
 end
@@ -254,13 +254,13 @@ set (key, 'box', 'off', 'fontsize', 9);
 label_axes (ax, 'd', sprintf ('scores of the heads, class by class, N = %d', N), 'head (layer.head)', 'score', 1.15);
 end
 
-% ---- what tables and page share ---------------------------------------------------------------------------
+% ---- shared by tables and page ----------------------------------------------------------------------------
 
 function score = class_scores (U, H, C)
-% What each head does for each class: the sum of |U| over what has to do with both.
+% Score of each head for each class.
 % Inputs :  U, Pi C x Pi C, path slowest and class fastest;  H, heads of each layer;  C, classes
-% Outputs:  heads x C, layer by layer: the sum of |U| over all entries whose row or column has a path that uses the
-%           head and this class, the largest 1
+% Outputs:  heads x C, layer by layer: the sum of |U| over all entries whose row or column belongs to this class and
+%           to a path through the head, divided by the largest
 row = 0;
 for l = 1:numel (H)
   for head = 1:H(l)
@@ -277,7 +277,7 @@ score = score / max (score(:));
 end
 
 function x = by_task (cells, name)
-% A field of the cells of a sweep over widths and tasks, as means and errors over tasks want it.
+% A field of the cells of a sweep over widths and tasks, in the layout of mean_error.
 % Inputs :  cells, struct array, widths x tasks;  name, of a field that is 1 x k in each
 % Outputs:  tasks x widths x k
 x = permute (reshape (cat (1, cells.(name)), size (cells, 1), size (cells, 2), []), [2 1 3]);

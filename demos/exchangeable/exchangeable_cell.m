@@ -3,10 +3,10 @@ function out = exchangeable_cell (c, plan)
 %
 %   out = exchangeable_cell (c, plan)
 %   Inputs :  c, struct of part ('lengths', 'networks', 'masked') and seed;  plan, struct of settings
-%   Outputs:  struct of seconds and what the part measures, [] where it measures nothing:
-%     lengths    square, lengths x 6, mean squares over queries and sequences; wrong_z and known_z, lengths x 2, of the
-%                latent, and what the posterior says of it; at seed 1 moved, lengths x 2, and same, lengths x 1
-%     networks   square, lengths x 3: softmax, cme, what is possible; of the first net_seeds seeds
+%   Outputs:  struct of seconds and the measurements of the part; fields of other parts are []:
+%     lengths    square, lengths x 6, mean squares over queries and sequences; wrong_z and known_z, lengths x 2, square
+%                error and posterior variance of the latent; at seed 1 moved, lengths x 2, and same, lengths x 1
+%     networks   square, lengths x 3: softmax, cme, posterior mean; for the first net_seeds seeds
 %     masked     square, conditions x 3: masked, elsewhere, wrong signs elsewhere; number, conditions x 2, condition
 %                numbers of K K' and K K' + ridge I; tuned, conditions x 1, ridges
 
@@ -31,7 +31,7 @@ function out = errors_against_length (out, s, plan)
 for i = 1:numel (plan.lengths)
   common = {'Dimension', plan.dimension, 'Noise', plan.noise, 'Tokens', plan.lengths(i), 'TestTokens', 1, ...
             'P', plan.sequences, 'Ptest', plan.queries, 'Seed', s};
-  lin = attnpath_task_exchangeable (common{:});            % of the same keys as
+  lin = attnpath_task_exchangeable (common{:});            % the same keys as in cosine
   cosine = attnpath_task_exchangeable (common{:}, 'Map', 'cosine', 'Features', plan.features);
   few = max (1, min (plan.sequences, floor (plan.cost / plan.lengths(i))));
   square = NaN (plan.sequences, 6);
@@ -54,8 +54,8 @@ q = reshape (task.Xtest(d+2:2*d+1,end,:), d, []);
 end
 
 function square = errors_of_sequence (lin, cosine, mu, all_kernels, plan)
-% Mean squares over queries of sequence mu. With the right kernel and ridge attention is the posterior mean at the
-% query, which the tasks know in closed form
+% Mean squares over queries of sequence mu. With the right kernel and ridge, attention is the posterior mean at the
+% query, for which the tasks have a closed form
 square = NaN (1, 6);
 q = queries_of (lin, plan.dimension);
 phi = cosine.phi (q);
@@ -93,8 +93,8 @@ known = mean (mean (S(1:D+1:end,:)));
 end
 
 function [change, largest] = first_sequence (lin, cosine, plan)
-% Largest change of an output when the tokens are permuted, of softmax and of the exponential kernel; and the largest
-% difference between attention with the right kernel and the posterior mean
+% Largest change of an output when the tokens are permuted, for softmax and for the exponential kernel; and the
+% largest difference between attention with the right kernel and the posterior mean
 q = queries_of (lin, plan.dimension);
 phi = cosine.phi (q);
 [k, v] = keys_and_values (cosine.Xtrain(:,1:end-1,1), plan.dimension);
@@ -133,13 +133,13 @@ for i = 1:numel (plan.net_test)
 end
 end
 
-% ---- (e): masked tokens, and queries from elsewhere ------------------------------------------------------
+% ---- (e): masked tokens, and isotropic queries -----------------------------------------------------------
 
 function out = masked_tokens (out, s, plan)
-% The ridge is tuned on masked values, without labels, and frozen. Then the same attention is asked about keys of
-% equal variance in all directions, and for the sign of the conditional mean there
+% The ridge is tuned on masked values, without labels, and frozen. Then the same attention is evaluated at queries of
+% equal variance in all directions; errors and wrong signs of the conditional mean are counted there
 d = plan.masked_dimension;
-angle = linspace (0, 2 * pi, plan.elsewhere + 1);          % on a torus in the sphere: isotropic, and not random
+angle = linspace (0, 2 * pi, plan.elsewhere + 1);          % on a torus in the sphere: isotropic and deterministic
 iso = [cos(angle); sin(angle); cos(7 * angle); sin(7 * angle)] / sqrt (2);
 iso = iso(:,1:plan.elsewhere);
 for i = 1:numel (plan.conditions)

@@ -1,19 +1,19 @@
 function experiment_exchangeable ()
 %EXPERIMENT_EXCHANGEABLE  Attention as a conditional mean: errors against the length of sequences (after [1])
 %
-%   Tokens are pairs of a key and a value, i.i.d. given a latent vector z that belongs to the sequence. Attention
-%   estimates E[v | k = q, z], which is known. Panels:
+%   Tokens are pairs of a key and a value, i.i.d. given a latent vector z of the sequence. Attention estimates
+%   E[v | k = q, z], for which there is a closed form. Panels:
 %     (a) error of attention against length n: the conditional mean embedding ('cme') with the right kernel, with a
 %         general one and with a wrong one, and softmax, against the truth and against its own limit
 %     (b) error of the posterior mean of z against n
 %     (c) change of the outputs when the tokens are permuted
-%     (d) a Bayesian network of finite width, trained at one length and tested at others
-%     (e) self-supervised: attention tuned to predict masked tokens, then queried in directions where keys are rare,
-%         against the condition number of the keys' covariance
+%     (d) error of Bayesian networks of finite width, trained at one length and tested at others
+%     (e) self-supervised learning: error of attention that was tuned to predict masked tokens, at queries in
+%         directions where keys are rare, against the condition number of the keys' covariance
 %   Slopes of log error against log n come with 95 % confidence intervals over the seeds. All curves are measured
-%   here; of [1] only the rate n^(-1/2) is drawn, not its constants. Prints these numbers and writes
-%   demo_exchangeable.png and demo_exchangeable.pdf, into the current directory or the folder in the environment
-%   variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a display,
+%   here; only the rate n^(-1/2) is from [1], not its constants. Prints these numbers and writes
+%   demo_exchangeable.png and demo_exchangeable.pdf into the current directory or the folder in the environment
+%   variable ATTNPATH_DEMO_DIR. It needs a graphics toolkit: on a machine without a display,
 %   xvfb-run -a octave --no-gui demos/run_demo.m exchangeable
 %
 %   [1] Zhang, Liu, Cai, Wang, Wang, An Analysis of Attention via the Lens of Exchangeability and Latent Variable
@@ -48,10 +48,10 @@ plan.features = 8;               % of the cosine map
 plan.noise = 0.5;
 plan.queries = 200;              % for each sequence
 plan.sequences = 16;             % of each seed and length
-plan.cost = 2048;                % of them cost / n, at least one, for the kernels whose n x n matrices take time
-plan.softmax_bandwidth = 0.3;    % fixed, so that its bias stays
-plan.grid = [0.25 0.5 1 2 4];    % bandwidths of the exponential kernel, of which the evidence chooses
-plan.wrong_to = 1024;            % the wrong kernel has reached its limit there
+plan.cost = 2048;                % cost / n sequences, at least one, for the kernels with n x n matrices
+plan.softmax_bandwidth = 0.3;    % fixed: its bias does not vanish
+plan.grid = [0.25 0.5 1 2 4];    % bandwidths of the exponential kernel; the evidence chooses one
+plan.wrong_to = 1024;            % at this length the error of the wrong kernel has reached its limit
 
 plan.net_seeds = 5;              % (d)
 plan.net_train = 64;             % tokens of a training sequence
@@ -76,8 +76,8 @@ end
 
 function gamma = best_bandwidth (plan)
 % Keys have norm 1: exp (k'q / gamma) is exp (1 / gamma) times a kernel of variance 1, the variance of the values
-% without noise. As the covariance of a Gaussian process that kernel wants the ridge noise^2, so the exponential
-% wants exp (1 / gamma) noise^2. Gamma is that of the largest evidence of pilot sequences, of a seed not used again.
+% without noise. As the covariance of a Gaussian process that kernel requires the ridge noise^2, so the exponential
+% requires exp (1 / gamma) noise^2. Gamma maximises the evidence of pilot sequences, of a seed not used again.
 pilot = attnpath_task_exchangeable ('Map', 'cosine', 'Features', plan.features, 'Dimension', plan.dimension, ...
                                     'Noise', plan.noise, 'P', 50, 'Ptest', 1, 'Seed', 0);
 energy = zeros (size (plan.grid));
@@ -87,12 +87,12 @@ for g = 1:numel (plan.grid)
     energy(g) = energy(g) + gp_energy (exp ((k' * k - 1) / plan.grid(g)), plan.noise ^ 2, v');
   end
 end
-[~, g] = min (energy);           % evidence is -energy / 2, but for a constant
+[~, g] = min (energy);           % evidence is -energy / 2, up to a constant
 gamma = plan.grid(g);
 end
 
 function energy = gp_energy (G, T, v)
-% log det A + v' A^{-1} v (T7) of a Gaussian process, A = G + T I: a network of one path, whose inputs overlap as G says
+% log det A + v' A^{-1} v (T7) of a Gaussian process, A = G + T I: a network of one path, whose inputs have overlaps G
 [V, D] = eig ((G + G') / 2);
 Xi = sqrt (numel (v) * max (D, 0)) * V';
 [~, ~, part] = attnpath_action (attnpath_net (1, 'Temperature', T), struct ('Xi', Xi), v, {1});
@@ -102,7 +102,7 @@ end
 % ---- means over the seeds ---------------------------------------------------------------------------------
 
 function [a, d, e] = means_of (result, plan)
-% What experiment_exchangeable shows: root mean squares, slopes and medians over the seeds.
+% The results of experiment_exchangeable: root mean squares, slopes and medians over the seeds.
 % Inputs :  result, of the sweep, seeds x parts;  plan, struct of settings
 % Outputs:  structs of panels (a) to (c), of (d) and of (e)
 late = plan.lengths >= plan.fitted;
@@ -132,21 +132,21 @@ e.err = root_mean (err(:,:,1:2));
 e.wrong_signs = mean (err(:,:,3), 2);
 e.number = reshape (median (by_seed (result(:,3), 'number'), 2), [], 2);
 e.ridge = median ([result(:,3).tuned], 2);
-% If e = estimate of z minus z, E (k'e)^2 = e' C e for keys of covariance C, and |e|^2 / d for isotropic ones: at most
-% 1 / (d smallest eigenvalue of C) times as large
+% Let e be the error of the estimate of z. E (k'e)^2 is e' C e for keys of covariance C, and |e|^2 / d for isotropic
+% keys: at most 1 / (d smallest eigenvalue of C) times as large
 c = plan.conditions';
 n = plan.masked_dimension;
 e.bound = e.err(:,1) .* sqrt (1 ./ (n * (c .^ -1) ./ sum (c .^ (-(0:n-1) / (n - 1)), 2)));
 end
 
 function x = by_seed (cells, field)
-% rows x seeds x columns, of what each cell has as rows x columns
+% rows x seeds x columns, from rows x columns in each cell
 x = permute (cat (3, cells.(field)), [1 3 2]);
 end
 
 function b = slope_with_interval (lengths, squares, used)
 % Slope of log error against log length, seed by seed: mean, and half of the 95 % confidence interval. The quantile of
-% Student's distribution is that of a beta distribution in disguise
+% Student's distribution follows from that of a beta distribution
 x = log (lengths(used))';
 y = log (squares(used,:)) / 2;
 seeds = size (y, 2);
@@ -164,26 +164,26 @@ end
 % ---- tables -----------------------------------------------------------------------------------------------
 
 function print_tables (a, d, e, plan)
-% Print what experiment_exchangeable has found.
+% Print the results of experiment_exchangeable.
 % Inputs :  a, d, e, from means_of;  plan, struct of settings
 print_lengths (a, plan);
 print_networks (d, plan);
 print_masked (e, plan);
 fprintf ('\nMeasured here: all errors, slopes and condition numbers. In closed form: the posterior of z, the limit\n');
-fprintf ('of softmax in (a), the bound in (e). Cited from arXiv:2212.14852, whose constants are not known\n');
-fprintf ('here: that errors fall like n^(-1/2) where the model is right, that the error of trained attention does\n');
-fprintf ('not grow with the length, and that a condition number decides what masked training is worth downstream.\n');
+fprintf ('of softmax in (a), the bound in (e). Cited from arXiv:2212.14852, without its constants: errors decrease\n');
+fprintf ('like n^(-1/2) if the model is right; the error of trained attention does not grow with the length; a\n');
+fprintf ('condition number determines how well masked training transfers to downstream tasks.\n');
 end
 
 function print_lengths (a, plan)
 fprintf ('\nExchangeable tokens: keys uniform on the sphere in %d dimensions, noise %g, %d seeds\n', ...
          plan.dimension, plan.noise, plan.seeds);
 fprintf ('Values: z''k (linear), or z''phi(k) with %d random cosines (all but the first column)\n', plan.features);
-fprintf ('Right kernels: ridge noise^2, which makes the posterior mean. Exponential kernel: bandwidth %g, of the\n', ...
+fprintf ('Right kernels: ridge noise^2, which gives the posterior mean. Exponential kernel: bandwidth %g, of the\n', ...
          plan.gamma);
 fprintf ('largest evidence of %s on pilot sequences, ridge noise^2 exp (1/%g) = %.3f.\n', mat2str (plan.grid), ...
          plan.gamma, plan.ridge);
-fprintf ('Softmax: bandwidth %g at every length, so that its bias stays\n', plan.softmax_bandwidth);
+fprintf ('Softmax: bandwidth %g at every length: its bias does not vanish\n', plan.softmax_bandwidth);
 fprintf ('\n(a) rms error of attention, over queries and seeds\n');
 heading = {'right,', 'right,', 'exponen-', 'wrong', 'softmax', 'softmax'
            'linear', 'cosine', 'tial', '(linear)', '- truth', '- limit'};
@@ -196,10 +196,10 @@ fprintf ('  slope  %s   fitted from n = %d\n', sprintf ('%10.3f', a.slope(:,1)),
 fprintf ('    +-   %s   95 %% confidence\n', sprintf ('%10.3f', a.slope(:,2)));
 fprintf (['  rate   ' six '   of theory; in brackets: up to powers of log n\n'], ...
          '-1/2', '-1/2', '(-1/2)', 'none', 'none', '-1/2');
-fprintf ('  none: what remains is bias, of a kernel without the function, or of a bandwidth that stays\n');
+fprintf ('  none: a bias remains, of a kernel whose space lacks the function, or of a fixed bandwidth\n');
 fprintf ('  right kernels: computed as the posterior mean at the query; attention differs from it by up to %.0e\n', ...
          max (a.same));
-fprintf ('\n(b) rms error of the posterior mean of z, per component; what the posterior''s own variance says\n');
+fprintf ('\n(b) rms error of the posterior mean of z, per component; the posterior''s own standard deviation\n');
 fprintf ('  %7s%18s%24s\n', 'n', a.latents{:});
 print_rows ('  %7d%10.4f%10.4f%14.4f%10.4f\n', plan.lengths', a.err_z(:,1), a.known_z(:,1), a.err_z(:,2), ...
             a.known_z(:,2));
@@ -227,7 +227,7 @@ fprintf ('  condition of        of K K''   of K K'' +    tuned    rms error     
 fprintf ('  the covariance    (median)   ridge I    ridge     masked   elsewhere   bound on it     elsewhere\n');
 print_rows ('  %14g%12.1f%10.1f%9.4f%11.4f%12.4f%14.4f%14.1f %%\n', plan.conditions', e.number, e.ridge, e.err, ...
             e.bound, 100 * e.wrong_signs);
-fprintf ('  errors against the conditional mean, that of the masked token too (its noise is not in them)\n');
+fprintf ('  errors are against the conditional mean, also at the masked token: they do not contain its noise\n');
 fprintf ('  bound: masked error times (d smallest eigenvalue of the keys'' covariance)^(-1/2)\n');
 end
 
@@ -253,7 +253,7 @@ label_axes (ax, letter, heading, x, y, 1.08);
 end
 
 function c = styled (ax, style, x, y)
-% Dark to light and no two alike in grey; marker and dashes tell them apart as well
+% Colours from dark to light differ in grey too, and in marker and dashes
 colours = [0 0 0; 0.00 0.32 0.62; 0.80 0.10 0.10; 0.85 0.55 0.10; 0.35 0.35 0.35; 0.45 0.65 0.85];
 dashes = {'-', '-', '-', '--', '--', '-'};
 markers = 'osd^xv';
@@ -261,7 +261,7 @@ c = curve (ax, x, y, colours(style,:), dashes{style}, 1.4, markers(style), 6);
 end
 
 function finish (ax, curves, names, limits)
-% The key goes below the axes, where it covers nothing
+% The legend is below the axes, where it covers nothing
 place = get (ax, 'position');
 height = numel (curves) * 0.0215;                % of the figure, when printed
 key_beside (get (ax, 'parent'), [place(1), place(2) - 0.068 - height, place(3), height], curves, names);

@@ -1,5 +1,5 @@
 function [k, v] = keys_and_values (X, d)
-%KEYS_AND_VALUES  Of the tokens of attnpath_task_exchangeable: a key of d numbers, and below it the value.
+%KEYS_AND_VALUES  Split tokens of attnpath_task_exchangeable into a key of d numbers and the value below it.
 %
 %   [k, v] = keys_and_values (X, d)
 

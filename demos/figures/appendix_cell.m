@@ -1,14 +1,14 @@
 function out = appendix_cell (c, plan)
-%APPENDIX_CELL  What a solution of the four-path Markov task owes to parts of U, and how well posed it is.
+%APPENDIX_CELL  Accuracy of the four-path Markov task with parts of U, and conditioning of its solution.
 %
 %   out = appendix_cell (c, plan)
 %   Inputs :  c, struct of width and seed;  plan, struct of Ptest
 %   Outputs:  struct of
-%     accuracy      1 x 4, with U as it is, with its diagonal alone, with its diagonal evened out (a multiple of the
-%                   identity of the same trace), and in the GP limit
+%     accuracy      1 x 4, with U, with its diagonal alone, with its diagonal averaged (a multiple of the identity of
+%                   the same trace), and in the GP limit
 %     score         1 x 4, of the heads (1,1), (1,2), (2,1), (2,2)
-%     without       3 x 4, accuracy without each head: silenced (rows and columns of U set to zero), silenced and the
-%                   kernel multiplied by H_l / (H_l - 1), as for a layer of one head fewer, and solved anew without it
+%     without       3 x 4, accuracy without each head: silenced (rows and columns of U set to zero), silenced with the
+%                   kernel multiplied by H_l / (H_l - 1), as for a layer with one head fewer, and solved without it
 %     hessian       eigenvalues of the Hessian of S / N over symmetric changes of U_1 and U_2, u_a eliminated
 %     hessian_min   the smallest, by attnpath_solve
 %     kernel        P x 2, eigenvalues of the training kernel without temperature: this width, GP limit

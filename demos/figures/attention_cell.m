@@ -1,12 +1,12 @@
 function out = attention_cell (c, plan)
-%ATTENTION_CELL  Attention maps of the four-path Markov task's heads, and where the good head looks.
+%ATTENTION_CELL  Attention maps of the heads of the four-path Markov task, and means of them.
 %
 %   out = attention_cell (c, plan)
-%   Inputs :  c, struct of seed;  plan, struct of P, sequences that means are taken over
+%   Inputs :  c, struct of seed;  plan, struct of P, sequences of the means
 %   Outputs:  struct of mass, 1 x 4: mean attention of the good head to the previous token where both are in the same
 %             state, and where not; to the empty token in the two cases; uniform, largest difference of the uniform head
-%             from 1 / tokens; effective, 1 x 4, mean of exp (entropy) of each head: tokens that it looks at; and at
-%             seed 1 state, maps and path_weights of the first sequence
+%             from 1 / tokens; effective, 1 x 4, mean of exp (entropy) of each head: its effective number of tokens;
+%             and at seed 1 state, maps and path_weights of the first sequence
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -37,7 +37,7 @@ out.state = state(:,1)';
 for k = 1:4
   out.maps{k} = A{ceil (k / 2)}(:,:,2-mod(k, 2),1);
 end
-for p = 1:4                                      % what each path makes of the tokens when the last one is read
+for p = 1:4                                      % weight of each token in each path, at the last token
   out.path_weights(:,p) = out.maps{ceil(p / 2)} * out.maps{4-mod(p, 2)}(:,T);
 end
 end

@@ -1,15 +1,15 @@
 function experiment_figures (names)
-%EXPERIMENT_FIGURES  Every figure of the paper, and of its appendix and published scripts, to be stopped and continued
+%EXPERIMENT_FIGURES  Every figure of the paper, its appendix and its published scripts, in runs that can be resumed
 %
 %   experiment_figures ()
 %   experiment_figures (names)
 %   Inputs :  names, cell of figures; otherwise those in the environment variable ATTNPATH_FIGURES, such as '2 kernels',
 %             or all of the list below
-%   Prints what it is going to draw with the minutes that each takes, and what was found; writes a PNG and a PDF for
-%   each into the current directory, or the folder in the environment variable ATTNPATH_DEMO_DIR. Cells of the sweeps
-%   are kept in the folder that ATTNPATH_CELLS names (a folder cells beside the figures, if it names none): what was
-%   interrupted goes on. ATTNPATH_WORKERS is the number of processes, ATTNPATH_QUICK=1 does less of the same.
-%   doc/figures.md has what was found beside what the paper prints.
+%   Prints the list of figures with the minutes of each, and their results; writes a PNG and a PDF of each figure into
+%   the current directory, or the folder in the environment variable ATTNPATH_DEMO_DIR. Cells of the sweeps are kept in
+%   the folder that ATTNPATH_CELLS names (default: subfolder cells of the figures' folder), and an interrupted run
+%   resumes. ATTNPATH_WORKERS is the number of processes; ATTNPATH_QUICK=1 reduces the settings.
+%   doc/figures.md compares the results with those of the paper.
 %
 %   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
 %       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
@@ -21,7 +21,7 @@ folder = figure_folder ('demo_figures');
 list = figures ();
 if nargin < 1, names = strsplit (strtrim (getenv ('ATTNPATH_FIGURES')), ' '); end
 if isempty (names) || isempty (names{1}), names = list(:,1)'; end
-before = {'1c', 'attention'; '1d', 'kernels'; '3b', 'images'};             % names that version 0.3.0 had
+before = {'1c', 'attention'; '1d', 'kernels'; '3b', 'images'};             % names in version 0.3.0
 [old, at] = ismember (names, before(:,1));
 names(old) = before(at(old),2);
 [known, rows] = ismember (names, list(:,1));
@@ -31,7 +31,7 @@ if ~all (known)
          strjoin (list(:,1)', ', '));
 end
 list = list(rows,:);
-fprintf ('To be drawn, with minutes of a quiet core where no cells are there yet (ATTNPATH_QUICK=1: below one each)\n');
+fprintf ('Figures to draw, with minutes of a quiet core if no cells are kept (ATTNPATH_QUICK=1: below one each)\n');
 print_rows ('  %-13s %4.3g min   %s\n', list(:,1), list(:,3), list(:,4));
 kept = getenv ('ATTNPATH_CELLS');
 if isempty (kept)
@@ -47,7 +47,7 @@ for k = 1:size (list, 1)
     draw (folder);
     fprintf ('%s took %.1f minutes\n', list{k,1}, toc (started) / 60);
   catch failure
-    fprintf ('%s failed after %.1f minutes, the others go on: %s\n', list{k,1}, toc (started) / 60, failure.message);
+    fprintf ('%s failed after %.1f minutes, the others continue: %s\n', list{k,1}, toc (started) / 60, failure.message);
     failed{end+1} = [list{k,1} ': ' failure.message];
   end
 end
@@ -58,11 +58,11 @@ end
 end
 
 function list = figures ()
-% Name, function of the folder, minutes, what it shows. Rough: processor time of runs on a busy machine, of 'images'
-% extrapolated from single solutions
+% Name, function of the folder, minutes, subject. Minutes are rough: processor time of runs on a busy machine;
+% extrapolated from single solutions for 'images'
 far = struct ('name', 'figure_2', 'widths', [10 30 50 100 300 500 1000 3000 10000], ...
               'sampled', [10 30 100 300 1000 10000]);
-list = {'attention',    @paper_attention,                0.1, 'attention maps of the chains, and what each path reads'
+list = {'attention',    @paper_attention,                0.1, 'attention maps, and weights of tokens in paths'
         'kernels',      @paper_kernels,                  0.1, 'kernels along good, denoising and adversarial paths'
         '2',            @(folder) experiment_markov(far), 3, 'hidden Markov chain task, N to 10 000, posterior draws'
         'temperatures', @paper_temperatures,             0.5, 'the same at ten temperatures'

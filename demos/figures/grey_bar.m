@@ -1,5 +1,5 @@
 function ax = grey_bar (fig, place, limits)
-%GREY_BAR  The scale of an image, as axes of its own that stay where they are put.
+%GREY_BAR  The scale of an image, in axes of its own at a fixed place.
 %
 %   ax = grey_bar (fig, place, limits)
 %   Inputs :  place, [left bottom width height] of the page;  limits, values of the first and last colour of the figure

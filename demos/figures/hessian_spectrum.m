@@ -5,8 +5,8 @@ function values = hessian_spectrum (sol)
 %   Inputs :  sol, from attnpath_solve (net, paths, y)
 %   Outputs:  column, increasing: of S over the largest width, over symmetric changes of all U_l of Frobenius norm 1,
 %             u_a eliminated. The smallest is sol.hessian_min
-%   Central differences of step h times the order parameters' size are wrong by about h^2, and by rounding, eps / h
-%   times the gradient's two large parts that cancel: with h = 1e-4 about 1e-8 of the largest eigenvalue.
+%   Central differences have a relative error h^2, with the step h relative to the order parameters, and a rounding
+%   error eps / h times the gradient's two large parts that cancel: about 1e-8 of the largest eigenvalue at h = 1e-4.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

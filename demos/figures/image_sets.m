@@ -1,16 +1,16 @@
 function sets = image_sets (most)
-%IMAGE_SETS  The other images on which a network trained on Omniglot can be tested: those that are there.
+%IMAGE_SETS  The available other images on which a network trained on Omniglot can be tested.
 %
 %   sets = image_sets (most)
-%   Inputs :  most, drawings that are taken of each class
-%   Outputs:  struct array of name and images (height x width x drawings x classes, single: 0 for ink, 1 for paper, as
-%             attnpath_task_oneshot takes them), or, where a set is missing, empty images; and needs, what to do then
-%   The folder is named by the environment variable ATTNPATH_IMAGES. In it, unpacked:
+%   Inputs :  most, largest number of drawings of each class
+%   Outputs:  struct array of name;  images (height x width x drawings x classes, single: 0 for ink, 1 for paper, as
+%             attnpath_task_oneshot requires them), [] if the set is missing;  needs, text with what to do then
+%   The environment variable ATTNPATH_IMAGES names a folder with these unpacked files:
 %     mnist/ and fashion/     t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, as yann.lecun.com/exdb/mnist and
 %                             github.com/zalandoresearch/fashion-mnist distribute them
 %     cifar10/                test_batch.mat, and cifar100/ test.mat: the MATLAB versions of www.cs.toronto.edu/~kriz
-%   MNIST and Fashion-MNIST are bright on black, and turned into ink on paper; CIFAR becomes grey, black as ink.
-%   All classes have as many drawings as the smallest has.
+%   MNIST and Fashion-MNIST are bright on black and are inverted; CIFAR is converted to grey, with black as ink.
+%   All classes have as many drawings as the smallest class.
 %   See also read_idx, read_cifar, attnpath_task_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -24,7 +24,7 @@ for k = 1:size (rows, 1)
   sets(k) = struct ('name', rows{k,1}, 'images', [], 'needs', '');
   file = fullfile (folder, rows{k,2}, rows{k,3});
   if isempty (folder)
-    sets(k).needs = sprintf (['name a folder in ATTNPATH_IMAGES, and put %s (and what else help image_sets lists) ' ...
+    sets(k).needs = sprintf (['name a folder in ATTNPATH_IMAGES, and put %s (and other files: see help image_sets) ' ...
                               'into its folder %s'], rows{k,3}, rows{k,2});
   elseif exist (file, 'file') ~= 2
     sets(k).needs = sprintf ('there is no %s: download it, see help image_sets', file);

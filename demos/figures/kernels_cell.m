@@ -1,12 +1,12 @@
 function out = kernels_cell (c, plan)
-%KERNELS_CELL  Path-path kernels of the four-path Markov task, and how far they tell the labels apart.
+%KERNELS_CELL  Path-path kernels of the four-path Markov task, and how well they separate the labels.
 %
 %   out = kernels_cell (c, plan)
-%   Inputs :  c, struct of seed;  plan, struct of width, whose combined kernel is taken
-%   Outputs:  struct of separation, 1 x 7: mean entry of equal labels minus mean entry of different labels, over the
-%             standard deviation of all entries, the diagonal left out, of the kernels along the paths good, denoising,
-%             adversarial 1 and 2, of the cross kernel of good and denoising, of the GP limit, and at this width; and at
-%             seed 1 kernels, P x P x 7, examples sorted by label
+%   Inputs :  c, struct of seed;  plan, struct of width, of the combined kernel
+%   Outputs:  struct of separation, 1 x 7: mean entry of equal labels minus mean entry of different labels, divided by
+%             the standard deviation of all entries, without the diagonal. The kernels are those along the paths good,
+%             denoising, adversarial 1 and 2, the cross kernel of good and denoising, the GP limit, and that at this
+%             width; and at seed 1 kernels, P x P x 7, examples sorted by label
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,13 +1,13 @@
 function out = networks_cell (c, plan)
-%NETWORKS_CELL  Larger networks on the Markov task: accuracy, and what is left when heads are removed.
+%NETWORKS_CELL  Larger networks on the Markov task: accuracy, and accuracy while heads are removed.
 %
 %   out = networks_cell (c, plan)
 %   Inputs :  c, struct of network (such as '3 3 3', heads of each layer), width and seed;  plan, struct of Ptest and
 %             pruned, the width at which heads are removed
-%   Outputs:  struct of accuracy and gp (percent), evaluations, gradnorm; and where heads are removed score, of the
+%   Outputs:  struct of accuracy and gp (percent), evaluations, gradnorm; and, at the width pruned, score, of the
 %             heads, layer by layer, and removed, (removals + 1) x 3: accuracy after each removal in order of score,
-%             solved anew; in order of score, with what is left of U; in random order, solved anew. A layer keeps one
-%             head
+%             solved again; in order of score, with the remaining entries of U; in random order, solved again. A layer
+%             keeps one head
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -27,7 +27,7 @@ score = attnpath_scores (sol, 'By', 'order');
 listed = sortrows (score, [1 2]);
 out.score = listed(:,3)';
 by_score = removable_heads (score(:,1:2), H);
-at_random = removable_heads (score(randperm (size (score, 1)),1:2), H);          % of this cell's own random stream
+at_random = removable_heads (score(randperm (size (score, 1)),1:2), H);          % from this cell's random stream
 out.removed = out.accuracy * ones (1, 3);
 for k = 1:size (by_score, 1)
   out.removed(k+1,:) = [anew(net, d, by_score(1:k,:)), as_it_was(sol, d, by_score(1:k,:)), ...
@@ -46,7 +46,7 @@ percent = percent_right (attnpath_predict (solved (small, few, d.ytrain), few_te
 end
 
 function percent = as_it_was (sol, d, gone)
-% What is left of U, in the smaller network's normalisation
+% The remaining entries of U, in the smaller network's normalisation
 kept = true (size (d.train.heads, 1), 1);
 for head = gone'
   kept = kept & d.train.heads(:,head(1)) ~= head(2);

@@ -3,8 +3,8 @@ function paper_appendix (folder)
 %
 %   paper_appendix (folder)
 %   After the appendix of [1] and its published scripts. Panels:
-%     (a) test accuracy with U, with its diagonal alone, and with the diagonal evened out
-%     (b) accuracy lost without a head: silenced, silenced and rescaled, solved anew; beside the head's score
+%     (a) test accuracy with U, with its diagonal alone, and with the diagonal averaged
+%     (b) accuracy lost without a head: silenced, silenced and rescaled, solved again; and the head's score
 %     (c) all eigenvalues of the action's Hessian at the solution: is it a minimum?
 %     (d) eigenvalues of the training kernel: is it invertible without temperature?
 
@@ -67,7 +67,7 @@ end
 end
 
 function x = lost (row, k)
-% seeds x 3: what is lost without head k in three ways
+% seeds x 3: accuracy lost without head k, in three ways
 x = cell2mat (arrayfun (@(r) r.accuracy(1) - r.without(:,k)', row', 'UniformOutput', false));
 end
 

@@ -1,9 +1,9 @@
 function paper_attention (folder)
-%PAPER_ATTENTION  Attention maps of the hidden Markov chain task, and what each path reads of the tokens.
+%PAPER_ATTENTION  Attention maps of the hidden Markov chain task, and the weights of tokens in each path.
 %
 %   paper_attention (folder)
-%   Maps of the four heads on one sequence, the state of each token below, and what each of the four paths reads of
-%   the tokens: Omega^1 Omega^2 e. It is no figure of [1].
+%   Maps of the four heads on one sequence; below them the weight of each token in each of the four paths, Omega^1
+%   Omega^2 e, and the state of each token. The figure is not in [1].
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -15,7 +15,7 @@ fprintf ('  previous token in    to the previous token   to the empty one\n');
 print_rows ('  %-18s   %.3f +- %.4f          %.3f +- %.4f\n', {'the same state'; 'the other state'}, [m(1); m(2)], ...
             [s(1); s(2)], [m(3); m(4)], [s(3); s(4)]);
 [m, s] = mean_error (vertcat (result.effective));
-fprintf ('  tokens that a head looks at, exp (entropy) of its attention\n');
+fprintf ('  effective number of tokens of a head, exp (entropy) of its attention\n');
 print_rows ('  head %s   %5.2f +- %.2f\n', {'1.1'; '1.2'; '2.1'; '2.2'}, m', s');
 fprintf ('  largest difference of head 2.1 from uniform attention %.1e\n', max ([result.uniform]));
 
@@ -46,7 +46,7 @@ for p = 1:4
 end
 top = max (first.path_weights(:));
 set (ax, 'ylim', [-0.16 * top, 1.4 * top], 'ytick', 0:0.2:1);
-for t = 2:T                                      % filled: state +
+for t = 2:T                                      % with a dot: state +
   curve (ax, t, -0.08 * top, [0 0 0], 'none', 0.8, 's', 6);
   if first.state(t) > 0, curve (ax, t, -0.08 * top, [0 0 0], 'none', 0.8, '.', 14); end
 end

@@ -2,12 +2,12 @@ function paper_images (folder)
 %PAPER_IMAGES  The one-shot task at ten temperatures, up to N = 10 000, and on other images (after Figure 3b).
 %
 %   paper_images (folder)
-%   Widths and temperatures are those of the published scripts. The attention is that of the trained network that comes
-%   with the demos. Panels: (a) accuracy on held-out classes against width: temperature by validation on further
-%   sequences of the training classes, by evidence, and the best for the test set, as published; GP limit; (b) a
-%   temperature for each curve, and posterior draws at one of them; (c) accuracy on MNIST, Fashion-MNIST and CIFAR, at
-%   the temperatures of validation on Omniglot: images that a user has put into the folder ATTNPATH_IMAGES. Where none
-%   are there the panel says what to download.
+%   Widths and temperatures are those of the published scripts. The attention is that of a trained network of the
+%   demos. Panels: (a) accuracy on held-out classes against width, with the temperature by validation on further
+%   sequences of the training classes, by evidence, and best for the test set, as published; GP limit; (b) a curve for
+%   each temperature, and posterior draws at one of them; (c) accuracy on MNIST, Fashion-MNIST and CIFAR, at the
+%   temperatures of validation on Omniglot. The user puts these images into the folder ATTNPATH_IMAGES. If there are
+%   none, the panel has a note on the files to download.
 %   See also image_sets, oneshot_cell, experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -22,7 +22,7 @@ axis_of = quick_mode (struct ('widths', [10 20 50 100 200 500 1000 2000 5000 100
                               'sampled', [10 100 1000]), ...
                       struct ('widths', [10 1000], 'temperatures', [0.1 0.25], 'seeds', 1, 'sampled', 10));
 sets = image_sets (1);
-plan.sets = {sets(cellfun (@isempty, {sets.needs})).name};     % other images, or other characters, are other cells
+plan.sets = {sets(cellfun (@isempty, {sets.needs})).name};     % cells depend on images and characters
 plan.characters = 'Omniglot';
 try
   attnpath_omniglot ('small2', 'Classes', 1);
@@ -92,7 +92,7 @@ x = accuracy(:,:,2)';
 end
 
 function x = at_temperature (accuracy, axis_of, draws)
-% widths x seeds: the theory's on held-out classes, at widths and temperature of the posterior draws
+% widths x seeds: the theory's accuracy on held-out classes, at widths and temperature of the posterior draws
 [~, at] = ismember (axis_of.sampled, axis_of.widths);
 x = reshape (accuracy(axis_of.temperatures == draws.temperature,at,:,2), numel (at), []);
 end

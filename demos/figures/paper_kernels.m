@@ -2,9 +2,9 @@ function paper_kernels (folder)
 %PAPER_KERNELS  Kernels along the good, the denoising and the adversarial paths (after Figure 1d of [1]).
 %
 %   paper_kernels (folder)
-%   Images of 25 training examples of each label, sorted by label, as the published script shows them: each path with
-%   itself, good with denoising, and the two combined kernels, of the GP limit and of N = 10. A kernel that suits the
-%   task is brighter in the two blocks of equal labels.
+%   Images of kernels between 25 training examples of each label, sorted by label, as in the published script: each
+%   path with itself, good with denoising, and the combined kernels of the GP limit and of N = 10. A kernel that suits
+%   the task is brighter in the two blocks of equal labels.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -13,7 +13,7 @@ result = sweep_cells ('kernels', @(c) kernels_cell (c, plan), struct ('seed', 1:
 names = {'good'; 'denoising'; 'adversarial 1'; 'adversarial 2'; 'good with denoising'; 'all, GP limit'; 'all, N = 10'};
 [m, s] = mean_error (vertcat (result.separation));
 fprintf (['\nKernels of 100 training examples, %d tasks: mean of equal labels minus mean of different ones, ' ...
-          'over the deviation\n'], plan.tasks);
+          'divided by the deviation\n'], plan.tasks);
 print_rows ('  %-20s %6.3f +- %.3f\n', names, m', s');
 
 fig = figure_page ([12 6.4]);

@@ -2,9 +2,9 @@ function paper_networks (folder)
 %PAPER_NETWORKS  Three layers of three heads and two of eight: accuracy against width, and pruning by score.
 %
 %   paper_networks (folder)
-%   The networks of the appendix of [1], on the Markov task: the first head of each layer is the one of the four-path
+%   The networks of the appendix of [1], on the Markov task: the first head of each layer is that of the four-path
 %   task, the others are random. Panels: (a) test accuracy against width, with GP limits; (b), (c) accuracy while heads
-%   are removed from each of the networks, in order of score and at random. The paper trains such networks on Omniglot.
+%   are removed from each network, in order of score and at random. The paper trains such networks on Omniglot.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -23,7 +23,7 @@ for e = 1:2
            plan.tasks);
   print_rows ('  %7d   %s   %s   %9.1f\n', plan.widths', percent_text (field_of (r, 'accuracy')), ...
               percent_text (field_of (r, 'gp')), mean (field_of (r, 'evaluations'), 1)');
-  fprintf ('  N = %d, heads removed: in order of score, solved anew; with the U left; at random, solved anew\n', ...
+  fprintf ('  N = %d, heads removed: by score, solved again; by score, U kept; at random, solved again\n', ...
            plan.pruned);
   removal_table (removals_of (r(1,:)));
 end

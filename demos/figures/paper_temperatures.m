@@ -3,8 +3,8 @@ function paper_temperatures (folder)
 %
 %   paper_temperatures (folder)
 %   Widths and temperatures are those at which the published scripts solve the one-shot task. Panels: (a) test accuracy
-%   against width, a curve for each temperature; (b) at the temperature of the largest log evidence of each width and
-%   task, at the best one for the test set, and at 0.01, the paper's.
+%   against width, a curve for each temperature; (b) the same at the temperature of the largest log evidence of each
+%   width and task, at the best one for the test set, and at 0.01, the paper's.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -56,7 +56,7 @@ save_figure (fig, fullfile (folder, 'figure_temperatures'));
 end
 
 function chosen = choose (accuracy, evidence)
-% widths x seeds at the first temperature, at that of the largest evidence, and at the best
+% widths x seeds: accuracy at the first temperature, at that of the largest evidence, and at the best
 [W, ~, S] = size (accuracy);
 chosen = {reshape(accuracy(:,1,:), W, S), zeros(W, S), reshape(max (accuracy, [], 2), W, S)};
 [~, at] = max (evidence, [], 2);

@@ -5,9 +5,9 @@ function paper_trained (folder)
 %   The larger networks of the appendix of [1], trained by gradient descent on the one-shot task; they come with the
 %   demos. Panels: (a) accuracy on held-out classes against width, with GP limits and the trained networks themselves;
 %   temperature by leave-one-out error; (b), (c) accuracy of each trained network while heads are removed: in order of
-%   the theory's |U| as in [1], of what their removal costs on the training sequences, and at random.
-%   ATTNPATH_TRAIN=1 trains the networks anew, which takes some twenty minutes each, and writes them beside the figures.
-%   Without Omniglot sequences are of made-up characters, on which nothing was trained: the table says which.
+%   the theory's |U| as in [1], of the loss by ablation on the training sequences, and at random.
+%   ATTNPATH_TRAIN=1 trains the networks again, twenty minutes each, and writes them into the folder of the figures.
+%   Without Omniglot, sequences are of made-up characters, on which no network was trained: the table has the source.
 %   See also oneshot_network, paper_networks, experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -39,7 +39,7 @@ for e = 1:2
   print_rows ('  trained   %s\n', percent_text ([r(1,:).trained]'));
   fprintf ('  largest gradnorm of all solutions %.1e\n', max ([r.gradnorm]));
   [m, s] = mean_error (cat (1, r(axis_of.widths == plan.pruned,:).worth));
-  fprintf ('  rank correlation with what a head is worth: |U| %.2f +- %.2f, ablation %.2f +- %.2f\n', [m; s]);
+  fprintf ('  rank correlation with the accuracy lost: |U| %.2f +- %.2f, ablation %.2f +- %.2f\n', [m; s]);
   fprintf ('  accuracy of the trained network, all test classes, heads removed: by |U|, by ablation, at random\n');
   removal_table (removals_of (r(axis_of.widths == plan.pruned,:)));
 end

@@ -5,7 +5,7 @@ function [images, labels] = read_cifar (file)
 %   Inputs :  file, of the MATLAB versions of the data sets: test_batch.mat, data_batch_1.mat, ..; test.mat, train.mat
 %   Outputs:  images, 32 x 32 x number, single from 0 (black) to 1 (white): 0.299 red + 0.587 green + 0.114 blue;
 %             labels, number x 1: of CIFAR-100 the fine ones
-%   The format: data, number x 3072 uint8, of each image first its red, then its green, then its blue bytes, row by row.
+%   The format: data, number x 3072 uint8: the red, then the green, then the blue bytes of each image, row by row.
 %   Errors:   attnpath:demo:file if it is not such a file
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -3,11 +3,11 @@ function x = read_idx (file)
 %
 %   x = read_idx (file)
 %   Inputs :  file, its name, not compressed
-%   Outputs:  uint8 array. The last index in the file, which changes fastest there, is the first one here: images are
+%   Outputs:  uint8 array. Its first index is the last one of the file, which changes fastest: images are
 %             columns x rows x number, labels number x 1
 %   The format: two zeros, 8 for bytes, the number of sizes; each size in four bytes, the most significant first; then
 %   the bytes.
-%   Errors:   attnpath:demo:file if it is not such a file, or not the whole of one
+%   Errors:   attnpath:demo:file if it is not such a file, or truncated
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -28,7 +28,7 @@ begun = ftell (id);
 fseek (id, 0, 'eof');
 there = ftell (id) - begun;
 if there ~= prod (sizes)
-  error ('attnpath:demo:file', '%s is not the whole of an IDX file: it says %s bytes and has %d', file, ...
+  error ('attnpath:demo:file', '%s is no whole IDX file: its header requires %s bytes, and it has %d', file, ...
          strjoin (arrayfun (@num2str, sizes, 'UniformOutput', false), ' x '), there);
 end
 fseek (id, begun, 'bof');

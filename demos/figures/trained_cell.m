@@ -1,15 +1,15 @@
 function out = trained_cell (c, plan)
-%TRAINED_CELL  A larger network, trained on images: what the theory learns with its attention, and what heads are worth.
+%TRAINED_CELL  A larger network, trained on images: accuracy of the theory with its attention, and scores of its heads.
 %
 %   out = trained_cell (c, plan)
 %   Inputs :  c, struct of network, as for oneshot_network, width (Inf: the GP limit) and seed, of the sequences;  plan,
 %             struct of settings of oneshot_data, temperatures, pruned (the width whose scores order the heads) and
-%             Pprune, test sequences without heads
+%             Pprune, number of test sequences for pruning
 %   Outputs:  struct of accuracy (percent, held-out classes) at the temperature T of the least leave-one-out error;
 %             trained, of the trained network; gradnorm and evaluations, largest over the temperatures, NaN in the GP
 %             limit; and at the width pruned, otherwise empty: removed, (removals + 1) x 3, accuracy of the trained
 %             network after each removal in order of the theory's |U|, of ablation on the training sequences, and at
-%             random; worth, 1 x 2, rank correlation of the first two with what one head's removal costs
+%             random; worth, 1 x 2, rank correlation of the first two with the accuracy lost without one head
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -25,7 +25,7 @@ for T = plan.temperatures
   net.temperature = T;
   if c.width == Inf
     sol = struct ('net', net, 'paths', d.train, 'y', d.ytrain, 'U', eye (prod (net.H)));       % variances are 1
-    loo = attnpath_loo (sol, 'Corrected', false);              % its U has seen no label
+    loo = attnpath_loo (sol, 'Corrected', false);              % its U does not depend on labels
     mu = attnpath_predict (sol, held_out.paths, 'Limit', 'gp');
   else
     net.width(:) = c.width;

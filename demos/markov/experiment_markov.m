@@ -4,17 +4,17 @@ function experiment_markov (changes)
 %   experiment_markov ()
 %   experiment_markov (changes)
 %
-%   Two networks with fixed attention learn to tell chains that stay in their state from chains that leave
+%   Two networks with fixed attention learn to distinguish chains that stay in their state from chains that leave
 %   it. Panels as in Figure 2 of [1]:
 %     (c) test accuracy against width N, by the theory and by draws from the exact posterior, with the
 %         Gaussian-process (GP) limits of the whole network and of two smaller ones; below it the order
-%         parameter U, which says how much each pair of paths counts, of the theory and of the draws
+%         parameter U, the weight of each pair of paths, of the theory and of the draws
 %     (d) overlap of the kernel's principal components with the labels, N = 10 against the GP limit
 %     (e) as (c), with stronger noise and a network of the good and the denoising path only
-%   Prints these numbers and writes demo_markov.png and demo_markov.pdf, into the current directory or the
-%   folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a
+%   Prints these numbers and writes demo_markov.png and demo_markov.pdf into the current directory or the
+%   folder in the environment variable ATTNPATH_DEMO_DIR. It needs a graphics toolkit: on a machine without a
 %   display, xvfb-run -a octave --no-gui demos/run_demo.m markov
-%   changes is a struct of settings that are others than those below.
+%   changes is a struct of settings that replace those below.
 %
 %   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
 %       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
@@ -44,7 +44,7 @@ function plan = settings (changes)
 plan.name = 'demo_markov';
 plan.widths = [10 30 50 100 300 500 1000];
 plan.sampled = [10 30 100 1000];  % widths at which the posterior is sampled as well
-plan.tasks = 5;                   % drawn at random: curves are means over them, bands and bars their standard error
+plan.tasks = 5;                   % random tasks: curves are means over them, bands and bars their standard error
 plan.sampler = {'Display', false};                % 1000 draws of each of four chains
 plan.averaged = 100;              % draws of U whose predictors are averaged
 plan.Ptest = 1000;
@@ -54,7 +54,7 @@ end
 plan = quick_mode (plan, struct ('sampled', [10 1000], 'tasks', 1, 'averaged', 40, 'Ptest', 200));
 
 % For each experiment: the order in which its paths are shown (the task lists them as (1,1), (1,2), (2,1), (2,2); here
-% the two that matter come first), the widths whose U is shown, and the GP limits: label, and heads to remove as rows
+% the two useful ones come first), the widths whose U is shown, and the GP limits: label, and heads to remove as rows
 % [layer head]. A GP limit of fewer paths is that of the smaller network, with the average kernel of its own paths.
 plan.experiments = {'four', 'two'};
 plan.title = struct ('four', 'four paths', 'two', 'two paths, perpendicular noise 5');
@@ -72,7 +72,7 @@ end
 % ---- tables -----------------------------------------------------------------------------------------------
 
 function print_tables (result, plan)
-% Print what experiment_markov has found.
+% Print the results of experiment_markov.
 % Inputs :  result, of the sweep, widths (the last Inf) x seeds x experiments;  plan, struct of settings
 for e = 1:numel (plan.experiments)
   print_experiment (result(:,:,e), plan.experiments{e}, plan);
@@ -107,7 +107,7 @@ at_ends = {r(1,:).share; r(end,:).share};
 fprintf (['  share of |y|^2 in the first 5 of 100 components of the kernel: N = %d %.2f +- %.2f, GP limit %.2f +- ' ...
           '%.2f\n'], plan.widths(1), [m; s]);
 for N = plan.U_at.(name)
-  fprintf ('  U at N = %d, seed 1: theory, which is off by O(1/N); to the next order', N);
+  fprintf ('  U at N = %d, seed 1: theory, with an error of O(1/N); to the next order', N);
   at = theory(plan.widths == N,1);
   part = @(U) U(plan.shown.(name),plan.shown.(name));
   U = [part(at.U), part(at.next)];
@@ -120,8 +120,8 @@ for N = plan.U_at.(name)
   fprintf ('  standard deviations of U over the posterior, of the next order\n');
   print_U (part (at.next_sd), name, plan);
   if ~isempty (at.Udraws)
-    fprintf (['    Theory and draws differ by up to %.2g %% of the largest entry, of order 1/N, which the ' ...
-              'theory leaves out\n'], ...
+    fprintf (['    Theory and draws differ by up to %.2g %% of the largest entry: O(1/N) terms that the theory ' ...
+              'neglects\n'], ...
              100 * max (abs (at.U(:) - at.Udraws(:))) / max (abs (at.Udraws(:))));
   end
 end
@@ -164,7 +164,7 @@ red = [0.80 0.10 0.10];
 dashes = {'-', '--', ':'};
 ticks = [10 30 100 300 1000];
 far = plan.widths(end) > 3000;
-corner = strcmp (graphics_toolkit (fig), 'gnuplot');             % where alone it puts a key
+corner = strcmp (graphics_toolkit (fig), 'gnuplot');             % gnuplot puts a key only into a corner
 roomy = far || corner;
 if far, ticks = [10 100 1000 10000]; end
 ax = log_axes (fig, place, plan.widths([1 end]) .* [0.8 1.3], ticks);
@@ -187,18 +187,18 @@ for g = 1:numel (gp)
 end
 [~, drawn] = ismember (plan.sampled, plan.widths);
 [ms, bar] = mean_error (reshape ([r(drawn,:).sampled], numel (drawn), [])');
-beside = 1.07 * plan.sampled;                    % so that neither hides the other
+beside = 1.07 * plan.sampled;                    % draws do not hide the theory
 if tasks > 1, error_bars (ax, beside, ms, bar, [0 0 0], 1.2, 0.04); end
 lines(2) = curve (ax, beside, ms, [0 0 0], 'none', 1.2, 'o', 6);
 lines(1) = curve (ax, plan.widths, m, blue, '-', 1.5, 'x', 8);
 label_axes (ax, letter, plan.title.(name), 'width N', 'test accuracy (%)');
 key = legend (lines, names);
 set (key, 'box', 'off', 'fontsize', 9);
-if roomy                                         % below everything: the curve takes less of the width
+if roomy                                         % the key is below all curves
   set (key, 'location', 'southwest');
   return
 end
-above = min (m(plan.widths <= 50));              % the key goes into the widest gap on the left, below the curve
+above = min (m(plan.widths <= 50));              % the key is in the widest gap on the left, below the curve
 levels = sort ([low, gp(gp < above), above]);
 [~, widest] = max (diff (levels));
 at = get (key, 'position');
@@ -207,8 +207,8 @@ set (key, 'position', [place(1) + 0.012, bottom, at(3:4)]);
 end
 
 function lowest = draw_U (fig, r, name, plan, x, y, extent)
-% Images of the theory and, where that width was sampled, of the draws: x and y, corners, a row for each of the two and
-% a column for each width. Names stand at the lowest and leftmost ones
+% Images of the theory and, if that width was sampled, of the draws. x and y are corners, with a row for each of the
+% two and a column for each width. Only the lowest and leftmost images have names
 images = cell (2, numel (plan.U_at.(name)));
 for k = 1:size (images, 2)
   at = r(plan.widths == plan.U_at.(name)(k),1);

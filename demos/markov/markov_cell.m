@@ -3,8 +3,8 @@ function out = markov_cell (c, plan)
 %
 %   out = markov_cell (c, plan)
 %   Inputs :  c, struct of width (Inf: the GP limits), seed and experiment;  plan, struct of settings
-%   Outputs:  struct of numbers; NaN, or [], where the cell has none. At seed 1 with U as well. share is that of |y|^2
-%             in the first five components of the kernel
+%   Outputs:  struct of numbers; NaN or [] if the cell does not compute them. Seed 1 also has U. share is that of
+%             |y|^2 in the first five components of the kernel
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,10 +1,10 @@
 function d = markov_data (varargin)
-%MARKOV_DATA  The Markov task as a network sees it: labels and path inputs, which depend on the heads alone.
+%MARKOV_DATA  The Markov task: labels and path inputs, which depend on the heads alone.
 %
 %   d = markov_data (Name, Value, ...)
 %   Inputs :  options of attnpath_task_markov
 %   Outputs:  struct of net (temperature 0.01), train, test (path inputs), ytrain, ytest and path_names
-%   The last result is kept: cells of a sweep that differ in width or temperature share their task.
+%   The last result is cached: cells of a sweep that differ in width or temperature share their task.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

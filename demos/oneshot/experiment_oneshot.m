@@ -4,37 +4,37 @@ function experiment_oneshot (file)
 %   experiment_oneshot ()
 %   experiment_oneshot (file)
 %
-%   A network of two layers of four heads was trained by gradient descent to tell which of two handwritten
-%   characters, shown once each, a third one is: by the recipe of [1], on the images that are free. Its attention is
-%   then fixed, and the Bayesian theory asked what a network of width N learns with it from 600 sequences. Panels as in
-%   Figure 3 of [1]:
+%   A network of two layers of four heads was trained by gradient descent to identify a handwritten character with one
+%   of two that are shown once each, by the recipe of [1], on images with a free licence. Its attention is then fixed,
+%   and the Bayesian theory predicts what a network of width N learns with it from 600 sequences. Panels as in Figure 3
+%   of [1]:
 %     (b) accuracy on held-out classes against width N: theory, draws from the exact posterior, the Gaussian-process
 %         (GP) limit, and the trained network, over five draws of all sequences; temperature T by leave-one-out error
 %     (c) the order parameter U of theory, of posterior draws, and of the trained network's weights
 %     (d) overlap of the kernel's principal components with the labels, N = 10 against the GP limit
-%     (e) the theory's score of each head, beside the accuracy that the trained network loses without it
-%     (f) the trained network's accuracy while heads are removed in order of the score, as a search by leave-one-out
-%         error finds them, by what the network itself says of its heads, and at random
-%   A second figure is of this package alone:
+%     (e) the theory's score of each head, and the accuracy that the trained network loses without it
+%     (f) the trained network's accuracy while heads are removed: in order of the score, by a search for the least
+%         leave-one-out error, by ablation of the network's own heads, and at random
+%   A second figure has no counterpart in [1]:
 %     (g) choices of T: by leave-one-out error, by a validation split, and by evidence
 %     (h) the evidence of all widths and temperatures, with the accuracy at each
-%     (i), (j) how well each score foretells what is lost without a head, in this network and in one that was trained
-%         for accuracy: of the mean of eight draws of the training sequences, and of single draws
+%     (i), (j) rank correlation of each score with the accuracy lost without a head, in this network and in one that
+%         was trained for accuracy: for the mean of eight draws of the training sequences, and for single draws
 %     (k), (l) both networks while heads are removed in the order of each score
-%   (b) and (d) are of classes that are not in the training data, (e), (f) and (i) to (l) of all classes of the test
-%   data: of the 156 of Omniglot's small set 2, 50 are also in small set 1. All made-up classes are new.
-%   Bars are standard errors over draws of the sequences. All that is chosen is chosen on sequences of training classes.
+%   (b) and (d) use classes that are not in the training data, (e), (f) and (i) to (l) all classes of the test data:
+%   50 of the 156 classes of Omniglot's small set 2 are also in small set 1. All made-up classes are new.
+%   Bars are standard errors over draws of the sequences. All choices are made on sequences of training classes.
 %   Prints these numbers and writes demo_oneshot and demo_oneshot_scores, or file and file_scores, as PNG and PDF, into
-%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on
+%   the current directory or the folder in the environment variable ATTNPATH_DEMO_DIR. It needs a graphics toolkit: on
 %   a machine without a display, xvfb-run -a octave --no-gui demos/run_demo.m oneshot
 %
-%   The work is sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores: with a
-%   folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells).
-%   The trained networks come with the demo (oneshot_network). ATTNPATH_TRAIN=1 trains the first one anew, which takes
-%   40 minutes of a quiet core, and writes it beside the figures: what was interrupted goes on, and a network that
-%   is there is not trained again. Images are Omniglot's, from the folder that the environment variable
+%   The demo runs sweeps of the theory, of posterior draws, of the trained networks' outputs and of scores. If the
+%   environment variable ATTNPATH_CELLS names a folder, an interrupted sweep resumes (see sweep_cells).
+%   The trained networks come with the demo (oneshot_network). ATTNPATH_TRAIN=1 trains the first one again, for 40
+%   minutes of a quiet core, and writes it into the folder of the figures. Interrupted training resumes; an existing
+%   file is used without training. Images are Omniglot's, from the folder that the environment variable
 %   ATTNPATH_OMNIGLOT names or from the cache (attnpath_omniglot), and otherwise made-up characters, on which the
-%   networks that come with the demo were not trained: the demo says which.
+%   networks of the demo were not trained: the demo prints the source of the images.
 %
 %   [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a Statistical
 %       Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.
@@ -49,13 +49,13 @@ folder = figure_folder ('demo_oneshot');
 [plan, draws, axis_of] = settings ();
 networks = trained_networks (folder);
 plan.network = networks{1};
-fprintf ('... sequences, as the attention of the trained network sees them\n');
+fprintf ('... path inputs of the sequences, with the attention of the trained network\n');
 data = oneshot_data (1, plan);
-plan.of = {data.source, data.trained.source, sum(data.trained.U(:))};   % else cells of other images would be taken
+plan.of = {data.source, data.trained.source, sum(data.trained.U(:))};   % else cells of other images would be reused
 [~, name] = fileparts (networks{1});
 if strncmp (data.source.train, 'generator', 9), name = [name '_generator']; end
 fprintf ('\nOne-shot images. Training: %s\n                 test: %s\n', data.source.train, data.source.test);
-fprintf ('Trained network: %s; %d steps, test accuracy %.1f %% then (mean of the last five)\n', ...
+fprintf ('Trained network: %s; %d steps, test accuracy %.1f %% at the end (mean of the last five)\n', ...
          data.trained.source.train, data.trained.history.step(end), 100 * data.trained.accuracy);
 
 fprintf ('\nTheory, and the GP limit\n');
@@ -64,11 +64,11 @@ theory = theory_of (sweep_cells (['theory_' name], @(c) oneshot_cell (c, plan), 
 
 fprintf ('\nDraws from the exact posterior\n');
 draws.width = axis_of.widths;
-draws.temperature = theory.T(:,:,1);               % that leave-one-out chooses for the theory
+draws.temperature = theory.T(:,:,1);               % which leave-one-out chooses for the theory
 grid = struct ('width', axis_of.sampled, 'seed', axis_of.seeds);
 post = sweep_cells (['draws_' name], @(c) oneshot_draws_cell (c, plan, draws), grid);
 
-fprintf ('\nWhat heads are worth\n');
+fprintf ('\nScores of the heads\n');
 for k = 1:numel (networks), heads(k) = oneshot_worth (networks{k}, axis_of.worth); end
 
 print_accuracies (theory, post, plan, axis_of);
@@ -85,18 +85,18 @@ draw_scores_page (theory, heads, data, plan, axis_of, fullfile (folder, [file '_
 end
 
 function [plan, draws, axis_of] = settings ()
-% Cells hold plan, draws and worth, and the temperatures that are chosen: where these change attnpath_sweep refuses the
-% folder. The rest of axis_of are grids, and what is shown
+% Cells hold plan, draws and worth, and the temperatures that are chosen: if these change, attnpath_sweep refuses the
+% folder. The rest of axis_of are grids and what is shown
 plan.P = 600;
 plan.Pvalid = 600;                 % further sequences of the training classes, on which T is chosen as well
 plan.Ptest = 1000;
-plan.kept = 10;                    % width whose order parameters are kept, that which is shown
-plan.components = [5 50];          % how many of the kernel's first ones have which share of the labels
+plan.kept = 10;                    % width whose order parameters are kept: that of the figure
+plan.components = [5 50];          % numbers of the kernel's first components whose share of the labels is computed
 draws.sampler = {'Chains', 4, 'Warmup', 200, 'Display', true};
-draws.looks = 400:200:1600;        % draws of each chain: the first at which all that is looked at has converged
+draws.looks = 400:200:1600;        % draws of each chain at which convergence is tested
 draws.probes = 100;                % held-out sequences on which f is drawn, for its R-hat and ESS
 draws.averaged = 40;               % draws of U whose predictors are averaged
-axis_of.seeds = 1:5;               % of all sequences: curves are means over them, bars their standard error
+axis_of.seeds = 1:5;               % draws of all sequences: curves are means over them, bars their standard error
 axis_of.widths = [10 20 50 200 1000];
 axis_of.temperatures = [0.05 0.1 0.25 0.5 1];
 axis_of.sampled = [10 50 1000];    % widths at which the posterior is sampled
@@ -109,13 +109,13 @@ axis_of = quick_mode (axis_of, struct ('widths', [10 20 1000], 'temperatures', [
 end
 
 function networks = trained_networks (folder)
-% Names that oneshot_network takes, the first that of the figure
+% Names for oneshot_network; the figure of the paper uses the first
 networks = {'published_41000_s0', 'cosine_20000_s1'};
 if ~strcmp (getenv ('ATTNPATH_TRAIN'), '1'), return; end
 networks = {fullfile(folder, 'oneshot_published_41000_s0.mat')};
 if exist (networks{1}, 'file') == 2, return; end
 oneshot_train (networks{1}, true, 'Paired', false, 'Steps', 41000, 'Seed', 0, ...
-               'Checkpoint', [networks{1} '.checkpoint']);         % turned images are classes of their own
+               'Checkpoint', [networks{1} '.checkpoint']);         % rotated images are separate classes
 fprintf ('wrote %s\n', networks{1});
 end
 
@@ -129,8 +129,8 @@ function theory = theory_of (cells, axis_of)
 %   test, loo, evidence, valid,
 %   gradnorm, evaluations, seconds    seeds x temperatures x widths; gp_test, seeds x temperatures
 %   T, chosen                         seeds x widths x 3: temperature by leave-one-out, by validation, by evidence,
-%                                     never by the test set, and the test accuracy there; gp, seeds x 3, chosen in
-%                                     the GP limit
+%                                     never by the test set, and the test accuracy there; gp, seeds x 3, the same
+%                                     accuracy in the GP limit
 %   trained                           seeds x 1, accuracy of the trained network
 %   shown                             1 x seeds struct array of width, temperature and order, T by leave-one-out
 %   share                             seeds x components x 2: share of |y|^2 in the first components of the kernel, at
@@ -204,7 +204,7 @@ print_draws (theory, post, axis_of);
 end
 
 function print_draws (theory, post, axis_of)
-fprintf ('  posterior draws, T by leave-one-out of the theory; R-hat of 1.01 and ESS of 400 are wanted\n');
+fprintf ('  posterior draws, T by leave-one-out of the theory; required: R-hat of 1.01 and ESS of 400\n');
 fprintf ('  width N   draws            theory           converged   processor time\n');
 [~, at] = ismember (axis_of.sampled, axis_of.widths);
 print_rows ('  %7d   %s  %s  %4d of %d   %10.0f s\n', axis_of.sampled', percent_text (held_out (post)), ...
@@ -373,7 +373,7 @@ label_axes (ax, 'd', '', '', '');
 end
 
 function draw_heads (fig, heads, data, axis_of)
-% Bars of the score beside bars of the loss, both of their largest, in order of the score
+% Bars of the score and of the loss, both divided by their largest value, in order of the score
 inks = {[0.00 0.32 0.62], [0.95 0.75 0.45]};
 [score, half] = mean_error (heads.score(:,:,1));
 [score, order] = sort (score);
@@ -423,7 +423,7 @@ label_axes (ax, 'f', '', 'heads removed', 'accuracy, all test classes (%)');
 end
 
 function ax = removal_axes (fig, place, heads)
-% With the spread of all choices in grey, and room for the key on the right
+% Axes with the spread of all choices in grey, and space for the key on the right
 most = size (heads.removed, 2) - 1;
 ax = axes ('parent', fig, 'position', place, 'box', 'on', 'layer', 'top', 'xlim', [-0.2, most + 2.8], 'xtick', 0:most);
 spread = [heads.random(:,1) - heads.random(:,2); flipud(heads.random(:,1) + heads.random(:,2))];
@@ -431,7 +431,7 @@ patch ('XData', [0:most, most:-1:0]', 'YData', spread, 'parent', ax, 'facecolor'
        'edgecolor', 'none');
 end
 
-% ---- the figure of scores ---------------------------------------------------------------------------------
+% ---- the second figure: scores ----------------------------------------------------------------------------
 
 function draw_scores_page (theory, heads, data, plan, axis_of, file)
 fig = figure_page ([12 12]);
@@ -457,7 +457,7 @@ ax = log_axes (fig, [0.07 0.73 0.38 0.23], axis_of.widths([1 end]) .* [0.8 1.3],
 for r = 1:3
   lines(r+3) = curve (ax, get (ax, 'xlim'), [1 1] * mean (theory.gp(:,r)), red, dashes{r}, 1.2);
   [m, half] = mean_error (theory.chosen(:,:,r));
-  beside = axis_of.widths * (1 + 0.05 * (r - 1));  % so that none hides another
+  beside = axis_of.widths * (1 + 0.05 * (r - 1));  % no curve hides another
   error_bars (ax, beside, m, half, inks{r}, 1.2);
   lines(r) = curve (ax, beside, m, inks{r}, dashes{r}, 1.5, marks(r), 7);
 end
@@ -466,7 +466,7 @@ every = [theory.chosen(:); theory.gp(:)];
 set (ax, 'ylim', [floor(min (every) - 0.7 * (max (every) - min (every))), ceil(max (every) + 1)]);
 words = {'leave-one-out', 'validation', 'evidence'};
 key = legend (lines, [strcat('theory, T by', {' '}, words), strcat('GP, T by', {' '}, words)], 'location', 'south');
-if isprop (key, 'numcolumns'), set (key, 'numcolumns', 2); end              % gnuplot's has none
+if isprop (key, 'numcolumns'), set (key, 'numcolumns', 2); end              % gnuplot's legends lack it
 set (key, 'box', 'off', 'fontsize', 8);
 label_axes (ax, 'g', 'side by side at each N', 'width N', 'accuracy on held-out classes (%)');
 end
@@ -504,7 +504,7 @@ marks = 'oxs+dv';
 end
 
 function draw_correlations (fig, left, letter, heading, heads)
-% A mark for the mean of the draws' scores, small dots for the draws
+% A marker for the mean score of the draws, a dot for each draw
 [inks, marks] = of_scores ();
 count = numel (heads.names);
 ax = axes ('parent', fig, 'position', [0.14 + left, 0.40, 0.32, 0.23], 'box', 'on', 'xlim', [-1 1.05], ...

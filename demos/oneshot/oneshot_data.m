@@ -1,16 +1,16 @@
 function d = oneshot_data (seed, plan)
-%ONESHOT_DATA  The one-shot task seen through the attention of a trained network that comes with the demos.
+%ONESHOT_DATA  The one-shot task with the attention of a trained network that comes with the demos.
 %
 %   d = oneshot_data (seed, plan)
 %   Inputs :  seed, of the sequences;  plan, struct of settings:
-%               P, Pvalid, Ptest   how many sequences to train, to validate and to test
-%               network            as for oneshot_network; 'cosine_20000_s1' where there is no such field
-%               drawings           of each class of other images; none of them where there is no such field
+%               P, Pvalid, Ptest   numbers of sequences for training, validation and test
+%               network            as for oneshot_network (default 'cosine_20000_s1')
+%               drawings           of each class of other images; without this field other images are not used
 %   Outputs:  struct of trained, the network; net, its description; heads, of each path; train, ytrain; asked, a struct
 %             array of name, paths and y: sequences of training classes for validation, of held-out classes, and of each
-%             set of other images that is there; right, function of a model and options for attnpath_predict: the
-%             percentage of right answers on each set, 1 x sets; accuracy, that of the trained network; source, in words
-%   The last result is kept: cells of a sweep that differ in width or temperature share it.
+%             available set of other images; right, function of a model and options for attnpath_predict: the percentage
+%             of right answers on each set, 1 x sets; accuracy, that of the trained network; source, texts
+%   The last result is cached: cells of a sweep that differ in width or temperature share it.
 %   See also image_sets, experiment_oneshot.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -42,7 +42,7 @@ others = [];
 if isfield (plan, 'drawings'), others = image_sets (plan.drawings); end
 for set = others
   if isempty (set.images), continue; end
-  side = size (set.images, 1);                   % as training data: it needs some test data, which are not used
+  side = size (set.images, 1);                   % as training data: the task requires test data too, which are not used
   task = attnpath_task_oneshot ('Train', set.images, 'P', plan.Ptest, 'Test', ones (side, side, 2, 2), 'Ptest', 2, ...
                                 common{:});
   d.asked(end+1) = struct ('name', set.name, 'paths', attnpath_paths (d.net, task.Xtrain), 'y', task.ytrain);

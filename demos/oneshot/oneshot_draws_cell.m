@@ -1,13 +1,13 @@
 function out = oneshot_draws_cell (c, plan, draws)
-%ONESHOT_DRAWS_CELL  Posterior draws of the one-shot task at a width.
+%ONESHOT_DRAWS_CELL  Posterior draws of the one-shot task at one width.
 %
 %   out = oneshot_draws_cell (c, plan, draws)
 %   Inputs :  c, struct of width and seed;  plan, struct of settings of oneshot_data;  draws, struct of
-%               temperature     or seeds x widths of them, with the widths in a field width
-%               sampler         options of attnpath_sample, whose seed is that of the cell unless they have one
-%               looks           where it is there, in place of 'Draws': numbers of draws of each chain. Draws go on from
-%                               one to the next until attnpath_sample calls them converged, or to the last
-%               probes          where it is there, of the held-out sequences, the first, on which f is drawn
+%               temperature     a number, or seeds x widths numbers, with the widths in a field width
+%               sampler         options of attnpath_sample; the default of 'Seed' is the seed of the cell
+%               looks           optional, in place of 'Draws': numbers of draws of each chain at which convergence is
+%                               tested, as for draw_until
+%               probes          optional: number of held-out sequences, the first, on which f is drawn
 %               averaged        draws whose predictors are averaged
 %   Outputs:  struct of accuracy, 1 x sets, percent, as from oneshot_cell; T; U, the mean of the draws; rhat, ess,
 %             converged and reason, of attnpath_sample; rhats and esses, 1 x 3, the largest R-hat and the smallest bulk
@@ -25,7 +25,7 @@ net.width(:) = c.width;
 more = draws.sampler;
 if isfield (draws, 'probes'), more = [more, {'Probe', struct('Xi', d.asked(2).paths.Xi(:,1:draws.probes,:))}]; end
 from = cputime ();
-saved = warning ('off', 'attnpath:sample:notConverged');         % the table says how far each can be trusted
+saved = warning ('off', 'attnpath:sample:notConverged');         % the table has R-hat and ESS
 back = onCleanup (@() warning (saved));
 sample = @(varargin) attnpath_sample (net, d.train, d.ytrain, 'Seed', c.seed, more{:}, varargin{:});
 if isfield (draws, 'looks'), post = draw_until (draws.looks, sample); else, post = sample (); end

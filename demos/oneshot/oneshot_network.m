@@ -2,13 +2,13 @@ function trained = oneshot_network (name)
 %ONESHOT_NETWORK  A network that was trained on the one-shot task and comes with the demos.
 %
 %   trained = oneshot_network (name)
-%   Inputs :  name, of recipe, steps and seed; or a file that oneshot_train, or ways_train of studies/ways, wrote.
+%   Inputs :  name, which consists of recipe, steps and seed; or a file from oneshot_train or studies/ways/ways_train
 %               'published_41000_s0'    two layers of four heads, trained as published
 %               'cosine_20000_s1'       the same, trained for accuracy
 %               '3x3_cosine_12000_s1', '2x8_cosine_12000_s1'      three layers of three heads, two of eight
-%   Outputs:  struct of net, w and U, in double, for attnpath_predict and the others; embedding, history, accuracy and
+%   Outputs:  struct of net, w and U, in double, for attnpath_predict and the like; embedding, history, accuracy and
 %             source, as from oneshot_train
-%   In most files heads are in the coordinates of a basis, W = basis * head * basis', and w too.
+%   Most files have heads and weights in the coordinates of a basis: W = basis * head * basis', and basis * w.
 %   See also oneshot_train.
 
 % SPDX-License-Identifier: BSD-3-Clause

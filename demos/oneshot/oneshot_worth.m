@@ -1,39 +1,39 @@
 function result = oneshot_worth (network, plan)
-%ONESHOT_WORTH  What a trained network loses without its heads, and what the scores of the heads foretell of it.
+%ONESHOT_WORTH  The accuracy that a trained network loses without its heads, and how well scores of heads predict it.
 %
-%   plan = oneshot_worth ()                    the settings of the one-shot demo, and of studies/worth: the same cells
+%   plan = oneshot_worth ()                    the settings of the one-shot demo and of studies/worth, which share cells
 %   result = oneshot_worth (network, plan)
 %   Inputs :  network, as for oneshot_network;  plan, struct of
-%               P                     training sequences of a draw, with which heads are scored
-%               draws, searched       draws of them, two at least, and on how many of them heads are searched for
+%               P                     training sequences of a draw, from which heads are scored
+%               draws, searched       number of draws, two at least, and number of draws with a search for heads
 %               width, temperatures   of the theory: each draw has the temperature of the least leave-one-out error
-%               together, parts       as many test sequences of all classes, of which so many at a time, for memory
-%               tuned                 if it is there and true: the scores of tuned scales as well
+%               together, parts       test sequences of all classes in one batch, for memory, and number of batches
+%               tuned                 optional; true: the scores of tuned scales as well
 %   Outputs:  struct of percentages of right answers and of scores:
 %               list              heads x 2, rows [layer head]
-%               full, lost        with all heads, and 1 x heads, how much less without one;  full_error, lost_error,
-%                                 standard errors, over sequences
-%               scores, names     1 x scores cells: words of oneshot_worth_cell, and what they are called
+%               full, lost        accuracy with all heads, and, 1 x heads, the loss without one;  full_error,
+%                                 lost_error, standard errors, over sequences
+%               scores, names     1 x scores cells: words of oneshot_worth_cell, and their names in figures
 %               score             draws x heads x scores
-%               single, joint     draws x scores and 1 x scores: rank correlation with lost, of a draw, and of the mean
-%                                 of all draws' scores
+%               single, joint     draws x scores and 1 x scores: rank correlation with lost, of each draw's score, and
+%                                 of the mean score of all draws
 %               agreement         1 x scores, mean rank correlation of two draws' scores
 %               removed           scores x (removals + 1), heads removed in the order of the mean scores, the least
-%                                 first, and a layer keeps its last one;  removed_single, in the order of each draw,
+%                                 first; a layer keeps its last head;  removed_single, in the order of each draw,
 %                                 draws x (removals + 1) x scores
-%               search, found     searched x (removals + 1), and cell of heads
+%               search, found     searched x (removals + 1), by the search, and cell of the heads in its order
 %               loo               searched x (removals + 1), leave-one-out error of the search
 %               random            (removals + 1) x 3: mean, spread and number of choices that leave each layer a head
 %               U, T              1 x draws: correlation of U of theory and trained network, and temperature
-%   With a folder in the environment variable ATTNPATH_CELLS what was interrupted goes on (see sweep_cells). Another
-%   score is a row of scores_of below, and a word that oneshot_worth_cell knows.
+%   If the environment variable ATTNPATH_CELLS names a folder, an interrupted sweep resumes (see sweep_cells). A new
+%   score is a row of scores_of below and a case of oneshot_worth_cell.
 %   See also experiment_oneshot, and study_worth in studies/worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin == 0
   result = quick_mode (struct ('P', 600, 'draws', 8, 'searched', 4, 'width', 10, 'temperatures', [0.1 0.25 0.5 1], ...
-                               'together', 4000, 'parts', 5), ...  % of 20000 sequences losses are known to 0.3 points
+                               'together', 4000, 'parts', 5), ...  % 20000 sequences: losses are accurate to 0.3 points
                        struct ('P', 60, 'draws', 2, 'searched', 2, 'temperatures', [0.1 1], 'together', 200, ...
                                'parts', 2));
   return
@@ -82,7 +82,7 @@ end
 end
 
 function left = remembered (left)
-% The same function, which takes the same heads only once: orders share most of their choices
+% The same function with a cache: orders share most of their sets of heads
 known = containers.Map ('KeyType', 'char', 'ValueType', 'double');
 left = @(gone) recall (known, left, sortrows (gone));
 end
@@ -95,7 +95,7 @@ end
 
 function result = lost (result, left)
 [result.full, all] = left (zeros (0, 2));
-all = double (all);                                % Octave 9's std takes no logical array
+all = double (all);                                % Octave 9's std refuses a logical array
 result.full_error = 100 * std (all) / sqrt (numel (all));
 for k = 1:size (result.list, 1)
   [percent, right] = left (result.list(k,:));
@@ -127,7 +127,7 @@ end
 end
 
 function row = any_choice (k, list, H, left)
-% Mean, spread and number of choices of k heads that leave each layer one: all, or a hundred spread over their list
+% Mean, spread and number of choices of k heads that leave each layer one: all choices, or a hundred spread over them
 subsets = zeros (1, 0);
 if k > 0, subsets = nchoosek (1:size (list, 1), k); end
 layer = reshape (list(subsets,1), size (subsets));

@@ -1,19 +1,19 @@
 function out = oneshot_worth_cell (c, plan)
-%ONESHOT_WORTH_CELL  What each head is worth by one score, the search for heads to remove, or a network's answers.
+%ONESHOT_WORTH_CELL  One score of each head, the search for heads to remove, or a network's outputs.
 %
 %   out = oneshot_worth_cell (c, plan)
 %   Inputs :  c, struct of seed, of the sequences, and score: 'search', 'own', 'scale', 'gain', 'outputs', or a word of
 %             attnpath_scores;
-%             plan, struct of settings of oneshot_data, and width and temperatures of the theory; of 'outputs' network,
-%             as for oneshot_network, and together, how many test sequences
-%   Outputs:  struct of worth, 1 x heads; T and U of the theory, NaN and [] where it is not asked; or of the search
-%             found, rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1);
-%             of 'outputs' F, together x Pi, and labels, of all classes, from oneshot_held_out: heads are removed from
-%             these numbers, in oneshot_worth, which takes seconds
-%   'own' is |U| of the trained network's weights, 'importance' and 'ablation' ask the trained network with the
-%   training sequences; all else is of the theory's solution for these sequences, at the temperature of the least
-%   squared leave-one-out error (T24). 'scale' is the scale of each head that the evidence prefers to 1 there
-%   (attnpath_tune), 'gain' what that is worth in nats, negative where the scale is below 1.
+%             plan, struct of settings of oneshot_data, and width and temperatures of the theory; for 'outputs'
+%             network, as for oneshot_network, and together, number of test sequences
+%   Outputs:  struct of worth, 1 x heads; T and U of the theory, NaN and [] for scores without it; for 'search' found,
+%             rows [layer head] in the order of removal, and loo, the leave-one-out error, 1 x (removals + 1); for
+%             'outputs' F, together x Pi, and labels, of all classes, from oneshot_held_out: oneshot_worth removes
+%             heads from these numbers in seconds
+%   'own' is |U| of the trained network's weights; 'importance' and 'ablation' evaluate the trained network on the
+%   training sequences; all other scores use the theory's solution for these sequences, at the temperature of the
+%   least squared leave-one-out error (T24). 'scale' is the scale of each head of the largest evidence there
+%   (attnpath_tune), 'gain' its gain of evidence in nats, negative where the scale is below 1.
 %   See also oneshot_worth, head_worth.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -45,7 +45,7 @@ end
 end
 
 function worth = tuned (seed, plan, sol)
-% Both scores: cells that differ in these share the search
+% Both scores. The last result is cached: the two cells share the search
 persistent asked kept
 if ~isequal (asked, {seed, plan})
   saved = warning ('off', 'attnpath:tune:bound');
@@ -53,19 +53,19 @@ if ~isequal (asked, {seed, plan})
   [best, info] = attnpath_tune (sol.net, sol.paths, sol.y, 'Tune', 'heads', 'Scale', 'net', 'Display', false);
   kept.scale = [best.net.headscale{:}];
   kept.gain = sign (kept.scale - 1) .* [info.gained.heads{:}];
-  kept.gain(isnan (kept.gain)) = Inf;              % alone in its layer: nothing is worth more
+  kept.gain(isnan (kept.gain)) = Inf;              % the only head of its layer: the largest score
   asked = {seed, plan};
 end
 worth = kept;
 end
 
 function sol = solved (seed, plan, d)
-% From warm to cold. The last one is kept: cells that differ in the score share it
+% From high to low temperature. The last result is cached: cells that differ in the score share it
 persistent asked kept
 if ~isequal (asked, {seed, plan})
   net = d.net;
   net.width(:) = plan.width;
-  saved = warning ('off', 'attnpath:solve:noise');         % the highest temperatures are too high: that is found
+  saved = warning ('off', 'attnpath:solve:noise');         % the search includes temperatures that are too high
   back = onCleanup (@() warning (saved));
   start = {};
   least = Inf;

@@ -5,17 +5,17 @@ function experiment_residual ()
 %     (a) test accuracy against width N, with and without skip connections, by the theory and by draws from the exact
 %         posterior
 %     (b) the order parameter of all nine paths at the smallest width. Those of higher layers are its leading blocks
-%     (c) labels of networks with weights from the prior, with and without skip connections: does the evidence (T25)
-%         tell which of the two they come from? The table has the error of examples left out as well
-%     (d) the same of networks trained by gradient descent on the one-shot task with small images: the theory is given
-%         their attention and true labels. A second table has how well scores foretell what a network loses without a
-%         head
-%   Prints these numbers and writes demo_residual.png and demo_residual.pdf, into the current directory or the folder
-%   in the environment variable ATTNPATH_DEMO_DIR. A graphics toolkit is needed: on a machine without a display,
+%     (c) labels are outputs of networks with weights from the prior, with or without skip connections: does the
+%         evidence (T25) identify the kind of network? The table has the leave-one-out error as well
+%     (d) the same for networks trained by gradient descent on the one-shot task with small images: the theory takes
+%         their attention and the true labels. A second table has the rank correlation of scores with the accuracy
+%         that a network loses without a head
+%   Prints these numbers and writes demo_residual.png and demo_residual.pdf into the current directory or the folder
+%   in the environment variable ATTNPATH_DEMO_DIR. It needs a graphics toolkit: on a machine without a display,
 %   xvfb-run -a octave --no-gui demos/run_demo.m residual
 %
-%   Ten networks are trained, half a minute each: with a folder in the environment variable ATTNPATH_CELLS what was
-%   interrupted goes on (see sweep_cells). Images are Omniglot's, from the folder that the environment variable
+%   Ten networks are trained, half a minute each: if the environment variable ATTNPATH_CELLS names a folder, an
+%   interrupted sweep resumes (see sweep_cells). Images are Omniglot's, from the folder that the environment variable
 %   ATTNPATH_OMNIGLOT names or from the cache (attnpath_omniglot), and otherwise made-up characters.
 %
 %   See also attnpath_demo, attnpath_net, attnpath_train, attnpath_task_markov, attnpath_evidence, attnpath_loo.
@@ -35,8 +35,8 @@ draw_page (r, t, plan, folder);
 end
 
 function [plan, learn] = settings ()
-% plan of the Markov task and of what is shown, learn of the networks that are trained. Cells hold them: where these
-% change attnpath_sweep refuses the folder
+% plan is for the Markov task and the figure, learn for the networks that are trained. Cells hold both: if they
+% change, attnpath_sweep refuses the folder
 plan.tasks = 5;
 plan.widths = [10 30 100 300 1000];
 plan.sampled = [10 100];
@@ -79,7 +79,7 @@ for j = 1:2
     fprintf ('  %7d   %s   %s\n', plan.widths(k), texts{:});
   end
 end
-fprintf ('\nLabels of networks with weights from the prior, N = %d, and the theory of either kind on them\n', ...
+fprintf ('\nLabels of networks with weights from the prior, N = %d, learned by the theory of either kind\n', ...
          plan.width);
 fprintf ('  labels of a network         theory     left-out error   log evidence (T25)\n');
 theory = {'without', 'with'};
@@ -93,7 +93,7 @@ end
 end
 
 function t = print_trained (cells, plan, learn)
-% t: evidence and error left out, as in r: kinds of networks x kinds of the theory x seeds
+% t: evidence and leave-one-out error, as in r: kinds of networks x kinds of the theory x seeds
 for name = {'loo', 'evidence'}
   each = cat (1, cells.(name{1}));                 % seeds within kinds
   t.(name{1}) = permute (reshape (each, plan.tasks, 2, 2), [2 3 1]);
@@ -159,7 +159,7 @@ for j = 1:2
   if plan.tasks > 1, error_bars (ax, plan.widths, m, bar, inks(j,:), 1.2, 0.04); end
   lines(j) = curve (ax, plan.widths, m, inks(j,:), dashes{j}, 1.5, 'x', 8);
 end
-set (ax, 'ylim', [40 100]);      % the key goes below the curves
+set (ax, 'ylim', [40 100]);      % the key is below the curves
 label_axes (ax, 'a', sprintf ('%d tasks, means \\pm s.e.', plan.tasks), 'width N', 'test accuracy (%)');
 legend (lines, [strcat('theory,', {' '}, plan.kinds), strcat('draws (right of N),', {' '}, plan.kinds)], 'box', ...
         'off', 'fontsize', 8, 'location', 'southwest');

@@ -3,8 +3,8 @@ function out = residual_cell (c, plan)
 %
 %   out = residual_cell (c, plan)
 %   Inputs :  c, struct of seed, of the task, and part, 'widths' or 'teachers';  plan, struct of settings
-%   Outputs:  struct of theory and drawn, accuracies in percent, widths x 2, without and with skip connections, and at
-%             seed 1 of U, at the smallest width;  loo and evidence, 2 x 2: rows labels of networks without and with
+%   Outputs:  struct of theory and drawn, accuracies in percent, widths x 2, without and with skip connections;  U, at
+%             seed 1 and the smallest width;  loo and evidence, 2 x 2: rows are labels of networks without and with
 %             skip connections, columns the theory without and with them
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -41,7 +41,7 @@ end
 end
 
 function out = of_teachers (out, task, plan)
-% Labels are outputs of a network whose weights are a draw from the prior, with noise; it has skip connections or none
+% Labels are noisy outputs of a network whose weights are drawn from the prior, with or without skip connections
 for teacher = 0:1
   net = attnpath_net (task.heads, 'Temperature', plan.noise, 'Width', plan.width, 'Skip', teacher);
   train = attnpath_paths (net, task.Xtrain);

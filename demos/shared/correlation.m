@@ -1,5 +1,5 @@
 function r = correlation (a, b)
-%CORRELATION  Of the entries of two arrays of one shape.
+%CORRELATION  Correlation coefficient of the entries of two arrays of equal shape.
 %
 %   r = correlation (a, b)
 

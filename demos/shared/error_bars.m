@@ -3,8 +3,8 @@ function error_bars (ax, x, y, half, ink, width, cap)
 %
 %   error_bars (ax, x, y, half, ink, width)
 %   error_bars (ax, x, y, half, ink, width, cap)
-%   Inputs :  x, y, half, vectors;  ink, colour;  width, of the lines;  cap, ends of the bars reach from x (1 - cap) to
-%             x (1 + cap), for a logarithmic x axis: none where nothing is said
+%   Inputs :  x, y, half, vectors;  ink, colour;  width, of the lines;  cap, the ends of the bars reach from
+%             x (1 - cap) to x (1 + cap), for a logarithmic x axis (default 0: no ends)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,5 +1,5 @@
 function folder = figure_folder (demo)
-%FIGURE_FOLDER  The folder that a demo writes its figures into, tried before any work.
+%FIGURE_FOLDER  The folder into which a demo writes its figures. Fails before any work if it cannot be written into.
 %
 %   folder = figure_folder (demo)
 %   Inputs :  demo, its name, for messages

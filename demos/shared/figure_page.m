@@ -3,8 +3,8 @@ function fig = figure_page (inches)
 %
 %   fig = figure_page (inches)
 %   Inputs :  inches, [width height]
-%   Outputs:  fig, its handle; or [], with a line that says why, where there is nothing to draw with: a demo has
-%             printed its numbers by then
+%   Outputs:  fig, its handle; or [], and the reason is printed, where no graphics toolkit works: the demo has
+%             printed its numbers before
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,10 +1,10 @@
 function values = head_worth (word, model, varargin)
-%HEAD_WORTH  What each head is worth by one of the scores of attnpath_scores, head by head.
+%HEAD_WORTH  One of the scores of attnpath_scores for each head.
 %
 %   values = head_worth (word, sol)
 %   values = head_worth (word, trained, paths, y)
-%   Inputs :  word, of attnpath_scores;  sol, or a trained network with training sequences that it is asked with
-%   Outputs:  1 x heads, layer by layer: large for a head that matters
+%   Inputs :  word, option 'By' of attnpath_scores;  sol, or a trained network with its training sequences and labels
+%   Outputs:  1 x heads, layer by layer: large for an important head
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -3,7 +3,7 @@ function list = heads_of (H)
 %
 %   list = heads_of (H)
 %   Inputs :  H, 1 x L head counts       Outputs:  list, sum (H) x 2
-%   The same as ap_head_list of inst/private, which demos cannot reach.
+%   The same as ap_head_list of inst/private, which demos cannot call.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

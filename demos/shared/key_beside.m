@@ -1,5 +1,5 @@
 function key_beside (fig, place, lines, names)
-%KEY_BESIDE  A legend in axes of its own: gnuplot leaves out one that is outside of the axes of its lines.
+%KEY_BESIDE  A legend in axes of its own: gnuplot omits a legend outside of the axes of its lines.
 %
 %   key_beside (fig, place, lines, names)
 %   Inputs :  place, [left bottom width height] of the page;  lines, handles;  names, cell of texts
@@ -14,6 +14,6 @@ for k = 1:numel (lines)
                     look.markerfacecolor);
 end
 small = 9;
-if strcmp (graphics_toolkit (fig), 'gnuplot'), small = 7; end        % whose lines are further apart
+if strcmp (graphics_toolkit (fig), 'gnuplot'), small = 7; end        % its lines are further apart
 set (legend (copies, names, 'location', 'west'), 'box', 'off', 'fontsize', small);
 end

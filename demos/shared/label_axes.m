@@ -1,10 +1,10 @@
 function label_axes (ax, letter, heading, x, y, height)
-%LABEL_AXES  Letter, heading and labels of a panel; those that are empty stay as they are.
+%LABEL_AXES  Letter, heading and labels of a panel; an empty heading or label is left unchanged.
 %
 %   label_axes (ax, letter, heading, x, y)
 %   label_axes (ax, letter, heading, x, y, height)
-%   Inputs :  letter, for the upper left corner, in bold and brackets;  heading, above;  x, y, below and beside;
-%             height, of the letter, in heights of the axes: 1.07 where nothing is said
+%   Inputs :  letter, for the upper left corner, in bold and brackets;  heading, above;  x, y, labels of the axes;
+%             height, of the letter, in heights of the axes (default 1.07)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,8 +1,8 @@
 function note_characters (fig, source)
-%NOTE_CHARACTERS  A line at the foot of a page, where its sequences are of made-up characters.
+%NOTE_CHARACTERS  Add a note at the foot of a page if its sequences are of made-up characters.
 %
 %   note_characters (fig, source)
-%   Inputs :  source, of the sequences, in words, as from attnpath_task_oneshot
+%   Inputs :  source, text that describes the source of the sequences, as from attnpath_task_oneshot
 
 % SPDX-License-Identifier: BSD-3-Clause
 

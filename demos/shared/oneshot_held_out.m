@@ -3,9 +3,9 @@ function [F, labels] = oneshot_held_out (trained, which, count, seeds)
 %
 %   [F, labels] = oneshot_held_out (trained, which, count, seeds)
 %   Inputs :  trained, struct of net, w and embedding;  which, 'all' for sequences of all classes of the test data, or
-%             'new' for those of classes that are not in the training data (of the 156 of Omniglot's small set 2, 50
-%             are also in small set 1);  count, sequences for each of seeds, numbers. The tokens of 4000 are 0.3 GB
-%   Outputs:  F, sequences x Pi: what each path adds to the output, which is the sum of a row;  labels
+%             'new' for those of classes that are not in the training data (50 of the 156 classes of Omniglot's small
+%             set 2 are also in small set 1);  count, sequences for each of seeds, numbers. 4000 take 0.3 GB
+%   Outputs:  F, sequences x Pi: contribution of each path to the output, which is the sum of a row;  labels
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -16,8 +16,8 @@ F = [];
 labels = [];
 for seed = seeds
   common = {'Embedding', trained.embedding, 'Seed', seed};
-  task = [];                                       % the one before, for memory
-  if strcmp (which, 'all')                         % as training data: classes shared are left out of test data only
+  task = [];                                       % releases the previous task's memory
+  if strcmp (which, 'all')                         % as training data: shared classes are excluded from test data only
     task = attnpath_task_oneshot ('Train', test, 'P', count, 'Test', train, 'Ptest', 2, common{:});
     [X, y] = deal (task.Xtrain, task.ytrain);
   else

@@ -4,7 +4,7 @@ function [percent, right] = oneshot_without (gone, F, labels, H)
 %   [percent, right] = oneshot_without (gone, F, labels, H)
 %   Inputs :  gone, k x 2, rows [layer head];  F, from oneshot_held_out;  labels, +1 and -1;  H, heads of each layer
 %   Outputs:  percent, and right, a logical for each sequence
-%   The paths' outputs enter as the one feature of a network of weights 1, from which attnpath_prune removes heads.
+%   The paths' outputs are the only feature of a network whose weights are 1. attnpath_prune removes heads from it.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,5 +1,5 @@
 function percent = percent_right (mu, y)
-%PERCENT_RIGHT  Accuracy: how many of 100 predictions have the sign of the label.
+%PERCENT_RIGHT  Accuracy: percentage of predictions that have the sign of the label.
 %
 %   percent = percent_right (mu, y)
 %   Inputs :  mu, outputs of a network, from attnpath_predict;  y, labels +1 and -1

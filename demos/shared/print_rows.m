@@ -2,8 +2,8 @@ function print_rows (form, varargin)
 %PRINT_ROWS  Print a table, row by row.
 %
 %   print_rows (form, column, column, ...)
-%   Inputs :  form, of one row, as for fprintf;  columns with as many rows as the table: numbers, of which one row may
-%             hold several, or a cell of texts
+%   Inputs :  form, format of one row, as for fprintf;  columns with as many rows as the table: a matrix, which fills
+%             several places of form, or a cell of texts
 
 % SPDX-License-Identifier: BSD-3-Clause
 

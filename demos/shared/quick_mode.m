@@ -1,8 +1,8 @@
 function plan = quick_mode (plan, less)
-%QUICK_MODE  Settings of a demo; where the environment variable ATTNPATH_QUICK is 1, with less of the same.
+%QUICK_MODE  Settings of a demo, reduced if the environment variable ATTNPATH_QUICK is 1.
 %
 %   plan = quick_mode (plan, less)
-%   Inputs :  plan, struct of settings;  less, struct of those that differ where it is only tried whether a demo runs
+%   Inputs :  plan, struct of settings;  less, struct of those that differ in a quick run, which only tests the demo
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -2,12 +2,12 @@ function save_figure (fig, file)
 %SAVE_FIGURE  Write a figure as FILE.png, 150 dots per inch, and FILE.pdf; then close it.
 %
 %   save_figure (fig, file)
-%   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from it: from 9 on they are patches, cell by cell.
-%   Before they must not be: ghostscript may fail with the PostScript that patches become.
+%   A PDF needs ghostscript. Octave 9 of Debian 13 drops images from PDFs: from version 9 on, images are replaced by
+%   patches, cell by cell. Before 9 they are not: ghostscript may fail on the PostScript of patches.
 %
-%   No patch has one colour for a face: attnpath's private/ap_plot_bars.m says why. None has a third coordinate: for
-%   one axes that has depth Octave sorts the whole figure in space. Gnuplot keeps images, and needs neither; text of
-%   several lines it takes with \n between them, and _ after two \.
+%   Patches are coloured at their corners: private/ap_plot_bars.m of attnpath gives the reason. They have no third
+%   coordinate: if one axes has depth, Octave sorts the whole figure in space. Gnuplot keeps images and needs no
+%   patches; it requires \n between lines of text, and two \ before _.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -25,10 +25,10 @@ close (fig);
 end
 
 function to_patches (h)
-% As attnpath_plot does with its own images (private/ap_plot_cells.m, which demos cannot call), and of any size
+% As private/ap_plot_cells.m, which demos cannot call, but for images of any size
 set (h, 'visible', 'off');
 ax = get (h, 'parent');
-if ~isempty (findall (ax, 'tag', 'cells')), return; end     % those of attnpath_plot
+if ~isempty (findall (ax, 'tag', 'cells')), return; end     % attnpath_plot has replaced it
 C = get (h, 'CData');
 [x, y] = deal (edges (get (h, 'XData'), size (C, 2)), edges (get (h, 'YData'), size (C, 1)));
 [left, low] = meshgrid (x(1:end-1), y(1:end-1));
@@ -39,7 +39,7 @@ cells = patch ('parent', ax, 'vertices', [left(:), low(:); left(:), high(:); rig
 others = get (ax, 'children');
 others = others(others ~= cells);
 at = find (others == h);
-set (ax, 'children', [others(1:at); cells; others(at+1:end)]);      % below what lies upon the image
+set (ax, 'children', [others(1:at); cells; others(at+1:end)]);      % below other objects in front of the image
 end
 
 function x = edges (centres, n)

@@ -1,5 +1,5 @@
 function trained = save_trained (file, gd, task, more)
-%SAVE_TRAINED  Write what demos and tests need of a network trained on the one-shot task, in single precision.
+%SAVE_TRAINED  Write a network trained on the one-shot task, in single precision, for demos and tests.
 %
 %   trained = save_trained (file, gd, task, more)
 %   Inputs :  file, to be written;  gd, from attnpath_train;  task, from attnpath_task_oneshot;  more, struct of further

@@ -1,5 +1,5 @@
 function U = spread_draws (post, count)
-%SPREAD_DRAWS  Some draws of U, evenly spread over those of all chains.
+%SPREAD_DRAWS  A subset of the draws of U, evenly spread over all chains.
 %
 %   U = spread_draws (post, count)
 %   Inputs :  post, from attnpath_sample;  count, how many

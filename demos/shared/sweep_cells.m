@@ -1,12 +1,12 @@
 function result = sweep_cells (name, fun, grid)
-%SWEEP_CELLS  The sweep of a demo or figure: every cell done, or an error that says what is missing.
+%SWEEP_CELLS  Run the sweep of a demo or figure to the end; an error names the first cell that is not done.
 %
 %   result = sweep_cells (name, fun, grid)
 %   Inputs :  name, of the folder of cells;  fun, grid, as for attnpath_sweep
 %   Outputs:  struct array in the shape of the grid
-%   With a folder in the environment variable ATTNPATH_CELLS cells are kept in a folder of this name in it: what was
-%   interrupted goes on. With ATTNPATH_QUICK=1, whose cells are others, the name has an appendix. ATTNPATH_WORKERS is
-%   the number of processes, 0 (this session) where it is not set.
+%   If the environment variable ATTNPATH_CELLS names a folder, cells are kept in its subfolder of this name, and an
+%   interrupted sweep resumes. With ATTNPATH_QUICK=1 the subfolder is name_quick. ATTNPATH_WORKERS is the number of
+%   processes (default 0: this session).
 %   Errors:   attnpath:demo:cells if a cell failed or did not run, those of attnpath_sweep
 %   See also attnpath_sweep, quick_mode.
 
