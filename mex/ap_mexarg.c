@@ -189,15 +189,21 @@ const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n
 
 bool ap_mex_absent(const mxArray *arg) { return mxIsDouble(arg) && mxIsEmpty(arg); }
 
-const mxArray *ap_mex_field(const char *name, const mxArray *arg, const char *field) {
-    if (arg == NULL || !mxIsStruct(arg)) {
-        ap_mex_fail("badClass", "%s must be a struct, not %s", name, arg == NULL ? "empty" : mxGetClassName(arg));
-    }
+const mxArray *ap_mex_field_or(const char *name, const mxArray *arg) {
+    return mxGetField(arg, 0, strrchr(name, '.') + 1);
+}
+
+const mxArray *ap_mex_field(const char *name, const mxArray *arg) {
+    const char *field = strrchr(name, '.') + 1;
+    const int owner = (int)(field - name) - 1;  // characters of the struct's own name
+    if (arg == NULL || !mxIsStruct(arg))
+        ap_mex_fail("badClass", "%.*s must be a struct, not %s", owner, name,
+                    arg == NULL ? "empty" : mxGetClassName(arg));
     char size[NAME];
     describe_size(size, arg);
-    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail("badShape", "%s must be one struct, not %s", name, size);
-    const mxArray *value = mxGetField(arg, 0, field);
-    if (value == NULL) ap_mex_fail("missingField", "%s has no field %s", name, field);
+    if (mxGetNumberOfElements(arg) != 1) ap_mex_fail("badShape", "%.*s must be one struct, not %s", owner, name, size);
+    const mxArray *value = ap_mex_field_or(name, arg);
+    if (value == NULL) ap_mex_fail("missingField", "%.*s has no field %s", owner, name, field);
     return value;
 }
 
@@ -214,11 +220,23 @@ const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, s
     return mxGetCell(arg, (mwIndex)index);  // NULL in MATLAB where nothing was ever assigned
 }
 
+const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t index, size_t count, size_t rank,
+                                size_t *size) {
+    char entry[NAME];
+    (void)snprintf(entry, sizeof entry, "%s{%lu}", name, (unsigned long)index + 1);
+    return ap_mex_array(entry, ap_mex_cell(name, arg, index, count), rank, size);
+}
+
 double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi) {
     const double value = *ap_mex_array(name, arg, 2, (size_t[]){1, 1});
     if (value < lo) ap_mex_fail("badValue", "%s must be at least %.10g, not %.10g", name, lo, value);
     if (value > hi) ap_mex_fail("badValue", "%s must be at most %.10g, not %.10g", name, hi, value);
     return value;
+}
+
+double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi) {
+    const mxArray *found = ap_mex_field_or(name, arg);
+    return found == NULL ? otherwise : ap_mex_number(name, found, lo, hi);
 }
 
 size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi) {
@@ -245,6 +263,11 @@ bool ap_mex_flag(const char *name, const mxArray *arg) {
         return *(const mxLogical *)mxGetData(arg) != 0;
     }
     return ap_mex_count(name, arg, 0, 1) == 1;
+}
+
+bool ap_mex_flag_or(const char *name, const mxArray *arg) {
+    const mxArray *found = ap_mex_field_or(name, arg);
+    return found != NULL && ap_mex_flag(name, found);
 }
 
 size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count, const char *const *words) {
@@ -276,6 +299,18 @@ double *ap_mex_put(mxArray **out, size_t rank, const size_t *size) { return put(
 
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size) {
     return put(out, rank, size, mxSINGLE_CLASS);
+}
+
+mxArray *ap_mex_struct(size_t count, const ap_mex_named *fields) {
+    const char **names = ap_mex_list(count, sizeof *names);
+    for (size_t k = 0; k < count; k++) names[k] = fields[k].name;
+    mxArray *out = mxCreateStructMatrix(1, 1, (int)count, names);
+    for (size_t k = 0; k < count; k++) mxSetField(out, 0, names[k], fields[k].value);
+    return out;
+}
+
+void ap_mex_give(mxArray *plhs[], int nlhs, mxArray *out[]) {
+    for (int k = 0; k == 0 || k < nlhs; k++) plhs[k] = out[k];
 }
 
 void ap_mex_finite(const char *name, const mxArray *out) {

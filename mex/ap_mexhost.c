@@ -86,6 +86,15 @@ bool ap_mex_due(ap_mex_pace *pace) {
     return true;
 }
 
+bool ap_mex_draws_done(void *progress, size_t done) {
+    ap_mex_progress *p = progress;
+    if (ap_mex_due(&p->pace) && p->name != NULL && done < p->draws)
+        ap_mex_print("attnpath_%s: %lu of %lu draws%s, %.0f s left\n", p->name, (unsigned long)done,
+                     (unsigned long)p->draws, p->part,
+                     (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
+    return ap_mex_interrupted();
+}
+
 // Looked up weakly: whichever BLAS the host was linked with. Linkers of other formats than ELF want it to be there
 #if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
 extern int openblas_get_num_threads(void) __attribute__((weak));

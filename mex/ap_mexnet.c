@@ -8,18 +8,21 @@
 
 #include "ap_mexutil.h"
 
-enum { NAME = 96 };
+enum { NAME = 96, PART = NAME + 16 };
+
+static const char *part_of(char part[PART], const char *name, const char *field) {
+    (void)snprintf(part, PART, "%s.%s", name, field);
+    return part;
+}
 
 static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H) {
-    char name[NAME], part[NAME + 4];
+    char name[NAME], part[PART];
     (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
     *heads = (ap_heads){0};
     if (arg != NULL && mxIsStruct(arg)) {
         size_t size[3] = {0, *N0, H};
-        (void)snprintf(part, sizeof part, "%s.Q", name);
-        heads->Q = ap_mex_array(part, ap_mex_field(name, arg, "Q"), 3, size);
-        (void)snprintf(part, sizeof part, "%s.K", name);
-        heads->K = ap_mex_array(part, ap_mex_field(name, arg, "K"), 3, size);
+        heads->Q = ap_mex_array(AP_MEX_FIELD(part_of(part, name, "Q"), arg), 3, size);
+        heads->K = ap_mex_array(AP_MEX_FIELD(part_of(part, name, "K"), arg), 3, size);
         heads->G = size[0];
         *N0 = size[1];
     } else {
@@ -45,24 +48,14 @@ static void read_readout(ap_net *net, const mxArray *arg) {
     net->token = 0;
 }
 
-static double number_or(const char *name, const mxArray *arg, const char *field, double otherwise) {
-    const mxArray *found = mxGetField(arg, 0, field);
-    char part[NAME];
-    (void)snprintf(part, sizeof part, "%s.%s", name, field);
-    return found == NULL ? otherwise : ap_mex_number(part, found, -INFINITY, INFINITY);
-}
-
 // Layer after layer in one array, as the core has them; NULL in a network from before, or where all are 1.
 static const double *read_head_scales(const mxArray *arg, const ap_net *net) {
-    char name[NAME];
     size_t heads = 0;
     bool any = false;
     if (arg == NULL) return NULL;
     const double **given = ap_mex_list(net->L, sizeof *given);
     for (size_t l = 0; l < net->L; l++) {
-        (void)snprintf(name, sizeof name, "net.headscale{%lu}", (unsigned long)l + 1);
-        const mxArray *layer = ap_mex_cell("net.headscale", arg, l, net->L);
-        given[l] = ap_mex_array(name, layer, 2, (size_t[]){1, net->H[l]});
+        given[l] = ap_mex_cell_array("net.headscale", arg, l, net->L, 2, (size_t[]){1, net->H[l]});
         for (size_t h = 0; h < net->H[l]; h++) any = any || given[l][h] != 1.0;
         heads += net->H[l];
     }
@@ -79,15 +72,14 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
     static const char *const kernels[] = {"exponential", "gaussian", "linear"};
     static const ap_kernel_kind kernel[] = {AP_KERNEL_EXPONENTIAL, AP_KERNEL_GAUSSIAN, AP_KERNEL_LINEAR};
     const char *rules[ap_rules];
-    char part[NAME];
+    char part[PART];
     for (size_t k = 0; k < ap_rules; k++) rules[k] = ap_rule_name((ap_rule_kind)k);
-    (void)snprintf(part, sizeof part, "%s.attention", name);
-    ap_rule rule = {.kind = (ap_rule_kind)ap_mex_choice(part, ap_mex_field(name, arg, "attention"), ap_rules, rules)};
-    rule.bandwidth = number_or(name, arg, "bandwidth", 1.0);
-    rule.ridge = number_or(name, arg, "ridge", 1e-3);
-    const mxArray *word = mxGetField(arg, 0, "kernel");
-    (void)snprintf(part, sizeof part, "%s.kernel", name);
-    rule.kernel = word == NULL ? AP_KERNEL_EXPONENTIAL : kernel[ap_mex_choice(part, word, 3, kernels)];
+    ap_rule rule = {.kernel = AP_KERNEL_EXPONENTIAL};
+    rule.kind = (ap_rule_kind)ap_mex_choice(AP_MEX_FIELD(part_of(part, name, "attention"), arg), ap_rules, rules);
+    rule.bandwidth = ap_mex_number_or(part_of(part, name, "bandwidth"), arg, 1.0, -INFINITY, INFINITY);
+    rule.ridge = ap_mex_number_or(part_of(part, name, "ridge"), arg, 1e-3, -INFINITY, INFINITY);
+    const mxArray *word = ap_mex_field_or(part_of(part, name, "kernel"), arg);
+    if (word != NULL) rule.kernel = kernel[ap_mex_choice(part, word, 3, kernels)];
     ap_mex_check(ap_rule_check(&rule, &ap_mex_err));
     return rule;
 }
@@ -96,15 +88,15 @@ ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
     ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
-    const double *H = ap_mex_array("net.H", ap_mex_field("net", arg, "H"), 2, size);
-    net.L = ap_mex_count("net.L", ap_mex_field("net", arg, "L"), size[1], size[1]);
+    const double *H = ap_mex_array(AP_MEX_FIELD("net.H", arg), 2, size);
+    net.L = ap_mex_count(AP_MEX_FIELD("net.L", arg), size[1], size[1]);
     size_t *counts = ap_mex_list(net.L, sizeof *counts);
     for (size_t l = 0; l < net.L; l++) counts[l] = ap_mex_as_count("every net.H", H[l], 1, SIZE_MAX);
     net.H = counts;
 
-    *N0 = ap_mex_count("net.N0", ap_mex_field("net", arg, "N0"), 0, SIZE_MAX);
+    *N0 = ap_mex_count(AP_MEX_FIELD("net.N0", arg), 0, SIZE_MAX);
     const ap_rule rule = ap_mex_rule("net", arg);  // one for all layers
-    const mxArray *heads = ap_mex_field("net", arg, "heads");
+    const mxArray *heads = ap_mex_field("net.heads", arg);
     if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
         ap_heads *list = ap_mex_list(net.L, sizeof *list);
         for (size_t l = 0; l < net.L; l++) {
@@ -114,15 +106,14 @@ ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
         net.heads = list;
     }
 
-    net.causal = ap_mex_flag("net.causal", ap_mex_field("net", arg, "causal"));
-    read_readout(&net, ap_mex_field("net", arg, "readout"));
-    net.width = ap_mex_array("net.width", ap_mex_field("net", arg, "width"), 2, (size_t[]){1, net.L + 1});
-    net.variance = ap_mex_array("net.variance", ap_mex_field("net", arg, "variance"), 2, (size_t[]){1, net.L + 2});
+    net.causal = ap_mex_flag(AP_MEX_FIELD("net.causal", arg));
+    read_readout(&net, ap_mex_field("net.readout", arg));
+    net.width = ap_mex_array(AP_MEX_FIELD("net.width", arg), 2, (size_t[]){1, net.L + 1});
+    net.variance = ap_mex_array(AP_MEX_FIELD("net.variance", arg), 2, (size_t[]){1, net.L + 2});
     const mxArray *skip = mxGetField(arg, 0, "skip");  // a network from before may lack it
     if (skip != NULL) net.skip = ap_mex_array("net.skip", skip, 2, (size_t[]){1, net.L});
     net.headscale = read_head_scales(mxGetField(arg, 0, "headscale"), &net);
-    const mxArray *temperature = ap_mex_field("net", arg, "temperature");
-    net.temperature = ap_mex_number("net.temperature", temperature, -INFINITY, INFINITY);
+    net.temperature = ap_mex_number(AP_MEX_FIELD("net.temperature", arg), -INFINITY, INFINITY);
     ap_mex_check(ap_net_check(&net, &ap_mex_err));  // the ranges of all numbers
     return net;
 }
@@ -149,11 +140,8 @@ ap_tokens ap_mex_tokens(const mxArray *X, const mxArray *lengths, size_t N0) {
 const double *const *ap_mex_maps(const mxArray *A, const ap_net *net, const ap_tokens *x) {
     if (ap_mex_absent(A)) return NULL;
     const double **maps = ap_mex_list(net->L, sizeof *maps);
-    char name[NAME];
-    for (size_t l = 0; l < net->L; l++) {
-        (void)snprintf(name, sizeof name, "A{%lu}", (unsigned long)l + 1);
-        maps[l] = ap_mex_array(name, ap_mex_cell("A", A, l, net->L), 4, (size_t[]){x->T, x->T, net->H[l], x->P});
-    }
+    for (size_t l = 0; l < net->L; l++)
+        maps[l] = ap_mex_cell_array("A", A, l, net->L, 4, (size_t[]){x->T, x->T, net->H[l], x->P});
     return maps;
 }
 
@@ -181,13 +169,6 @@ void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared) {
     ap_net chain;
     ap_net_outputs(&chain, &t->net, C, H, width, variance);
     t->net = chain;
-}
-
-bool ap_mex_shared(const char *name, const mxArray *arg) {
-    const mxArray *flag = mxGetField(arg, 0, "shared");
-    char part[NAME];
-    (void)snprintf(part, sizeof part, "%s.shared", name);
-    return flag != NULL && ap_mex_flag(part, flag);
 }
 
 // Path inputs, or their coordinates in a basis [features x N0] of their span.
@@ -236,11 +217,11 @@ void ap_mex_marks(double mark[ap_net_marks], const mxArray *of, const ap_net *ne
 // What attnpath_prepare_mex has made.
 static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const mxArray *Xi, const mxArray *y) {
     const mxArray *basis = mxGetField(data, 0, "basis");  // may be missing: then Xi are the path inputs themselves
-    ap_mex_training t = read_examples(net, Xi, basis, y, NULL, ap_mex_shared("data", data));
-    t.hidden = ap_mex_examples_count("data.P", ap_mex_field("data", data, "P"), t.x.P) - t.x.P;
-    t.rest = ap_mex_number("data.rest", ap_mex_field("data", data, "rest"), 0, INFINITY);
-    t.rounding = number_or("data", data, "rounding", 0.0);
-    const mxArray *store = ap_mex_field("data", data, "store");
+    ap_mex_training t = read_examples(net, Xi, basis, y, NULL, ap_mex_flag_or("data.shared", data));
+    t.hidden = ap_mex_examples_count(AP_MEX_FIELD("data.P", data), t.x.P) - t.x.P;
+    t.rest = ap_mex_number(AP_MEX_FIELD("data.rest", data), 0, INFINITY);
+    t.rounding = ap_mex_number_or("data.rounding", data, 0.0, -INFINITY, INFINITY);
+    const mxArray *store = ap_mex_field("data.store", data);
     if (ap_mex_absent(store)) return t;
     t.store_size = mxGetNumberOfElements(store);  // not looked through for NaN: it may be gigabytes, and the core
     if (!mxIsDouble(store) || mxIsComplex(store) || mxIsSparse(store))  // notices what comes of it
@@ -250,13 +231,11 @@ static ap_mex_training read_ready(const mxArray *net, const mxArray *data, const
 }
 
 ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data) {
-    const mxArray *Xi = ap_mex_field("data", data, "Xi"), *y = ap_mex_field("data", data, "y");
+    const mxArray *Xi = ap_mex_field("data.Xi", data), *y = ap_mex_field("data.y", data);
     const mxArray *settings = mxGetField(data, 0, "settings");  // may be missing
     ap_mex_training t = settings == NULL ? read_ready(net, data, Xi, y) : ap_mex_prepare(net, Xi, y, settings, NULL);
-    const mxArray *lognoise = mxGetField(data, 0, "lognoise");  // may be missing: 0
-    if (lognoise != NULL) t.lognoise = ap_mex_number("data.lognoise", lognoise, -1e300, 1e300);
-    const mxArray *gradrel = mxGetField(data, 0, "gradrel");  // may be missing
-    t.gradrel = gradrel == NULL ? 1e-4 : ap_mex_number("data.gradrel", gradrel, 0, INFINITY);
+    t.lognoise = ap_mex_number_or("data.lognoise", data, 0.0, -1e300, 1e300);
+    t.gradrel = ap_mex_number_or("data.gradrel", data, 1e-4, 0, INFINITY);
     return t;
 }
 

@@ -66,7 +66,7 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
     size_t N0, size[2] = {0, 0};
     p->t.net = ap_mex_net(net, &N0);
     const size_t paths = ap_net_paths(&p->t.net, 1);
-    const double *sums = ap_mex_array("moments.sums", ap_mex_field("moments", arg, "sums"), 2, size);
+    const double *sums = ap_mex_array(AP_MEX_FIELD("moments.sums", arg), 2, size);
     const mxArray *outputs = mxGetField(arg, 0, "outputs");  // older moments have none
     const size_t C = outputs == NULL ? 1 : ap_mex_count("moments.outputs", outputs, 1, size[0]);
     const size_t M = size[0] - C;
@@ -74,11 +74,11 @@ static void from_moments(preparation *p, const mxArray *net, const mxArray *arg)
         ap_mex_fail("badShape",
                     "moments.sums must be square, with %lu row(s) more than features x %lu paths, not %lu x %lu",
                     (unsigned long)C, (unsigned long)paths, (unsigned long)size[0], (unsigned long)size[1]);
-    ap_moments m = {.form = ap_mex_form("moments.form", ap_mex_field("moments", arg, "form")),
+    ap_moments m = {.form = ap_mex_form(AP_MEX_FIELD("moments.form", arg)),
                     .N0 = M / paths,
                     .paths = paths,
                     .outputs = C,
-                    .P = ap_mex_examples_count("moments.P", ap_mex_field("moments", arg, "P"), 1),
+                    .P = ap_mex_examples_count(AP_MEX_FIELD("moments.P", arg), 1),
                     .sums = (double *)sums};  // only read
     ap_mex_check(ap_moments_check(&m, &ap_mex_err));
     p->t.features = m.N0;
@@ -96,14 +96,13 @@ static void reduce(preparation *p) {
 ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
                                ap_mex_plan *plan) {
     preparation p = {.work = ap_mex_work(0)};
-    p.plan = (ap_mex_plan){
-        .use = {.evaluations =
-                    ap_mex_number("settings.evaluations", ap_mex_field("settings", settings, "evaluations"), 0, 1e15),
-                .memory = ap_mex_number("settings.memory", ap_mex_field("settings", settings, "memory"), 0, 1e15),
-                .few = ap_mex_flag("settings.reduce", ap_mex_field("settings", settings, "reduce"))},
-        .store = ap_mex_flag("settings.store", ap_mex_field("settings", settings, "store")),
-        .threads = (int)ap_mex_count("settings.threads", ap_mex_field("settings", settings, "threads"), 0, 1024)};
-    p.t.shared = ap_mex_shared("settings", settings);
+    p.plan =
+        (ap_mex_plan){.use = {.evaluations = ap_mex_number(AP_MEX_FIELD("settings.evaluations", settings), 0, 1e15),
+                              .memory = ap_mex_number(AP_MEX_FIELD("settings.memory", settings), 0, 1e15),
+                              .few = ap_mex_flag(AP_MEX_FIELD("settings.reduce", settings))},
+                      .store = ap_mex_flag(AP_MEX_FIELD("settings.store", settings)),
+                      .threads = (int)ap_mex_count(AP_MEX_FIELD("settings.threads", settings), 0, 1024)};
+    p.t.shared = ap_mex_flag_or("settings.shared", settings);
     if (mxIsStruct(examples)) {
         from_moments(&p, net, examples);
     } else {

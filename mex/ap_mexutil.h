@@ -51,6 +51,15 @@ typedef struct ap_mex_pace {
 ap_mex_pace ap_mex_pace_begin(void);
 bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a line? Then the next one is later
 
+typedef struct ap_mex_progress {  // of draws
+    ap_mex_pace pace;
+    const char *name;  // of the function, or NULL: nothing is printed
+    size_t draws;
+    double before;  // seconds that calls before this one took
+    char part[96];  // of the work, or nothing
+} ap_mex_progress;
+bool ap_mex_draws_done(void *progress, size_t done);  // the monitor of ap_many: a line if one is due
+
 // ---- the host (ap_mexhost.c) ----------------------------------------------------------------------------------------
 
 // The arena of the call, which needs about so many doubles, and is refused where the machine has fewer. The host's
@@ -86,13 +95,18 @@ double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluat
 // ---- single values (ap_mexarg.c) ------------------------------------------------------------------------------------
 
 bool ap_mex_absent(const mxArray *arg);  // [], which stands for what is not given
-const mxArray *ap_mex_field(const char *name, const mxArray *arg, const char *field);
+// Fields by their full names: "settings.seed" is field seed of arg, whose name is settings.
+const mxArray *ap_mex_field(const char *name, const mxArray *arg);
+const mxArray *ap_mex_field_or(const char *name, const mxArray *arg);  // NULL where a struct does not have it
+#define AP_MEX_FIELD(name, arg) name, ap_mex_field(name, arg)          // the first two arguments of all that follow
 const mxArray *ap_mex_cell(const char *name, const mxArray *arg, size_t index, size_t count);
 double ap_mex_number(const char *name, const mxArray *arg, double lo, double hi);
 size_t ap_mex_as_count(const char *name, double value, size_t lo, size_t hi);
 size_t ap_mex_count(const char *name, const mxArray *arg, size_t lo, size_t hi);
 size_t ap_mex_seed(const char *name, const mxArray *arg);  // an integer from 0 to 2^32 - 1
 bool ap_mex_flag(const char *name, const mxArray *arg);
+bool ap_mex_flag_or(const char *name, const mxArray *arg);  // a field that may be missing: then false
+double ap_mex_number_or(const char *name, const mxArray *arg, double otherwise, double lo, double hi);  // the same
 size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count,
                      const char *const *words);  // index of the text in words [count]
 
@@ -106,9 +120,19 @@ const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n
 const double *ap_mex_semidefinites(const char *name, const mxArray *arg, size_t n,
                                    size_t *count);  // [n x n x count]
 
+// Entry {index} of a 1 x count cell, under that name; otherwise as ap_mex_array.
+const double *ap_mex_cell_array(const char *name, const mxArray *arg, size_t index, size_t count, size_t rank,
+                                size_t *size);
+
 double *ap_mex_put(mxArray **out, size_t rank, const size_t *size);  // a new array of zeros
 float *ap_mex_put_single(mxArray **out, size_t rank, const size_t *size);
-void ap_mex_finite(const char *name, const mxArray *out);  // raises notFinite after an overflow
+typedef struct ap_mex_named {
+    const char *name;
+    mxArray *value;
+} ap_mex_named;
+mxArray *ap_mex_struct(size_t count, const ap_mex_named *fields);
+void ap_mex_give(mxArray *plhs[], int nlhs, mxArray *out[]);  // as many as were wanted, one at least
+void ap_mex_finite(const char *name, const mxArray *out);     // raises notFinite after an overflow
 
 // ---- things of this package (ap_mexnet.c) ---------------------------------------------------------------------------
 
@@ -153,9 +177,8 @@ typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
 // These, or moments, made ready in the arena (ap_mexprepare.c). plan: output, or NULL.
 ap_mex_training ap_mex_prepare(const mxArray *net, const mxArray *examples, const mxArray *y, const mxArray *settings,
                                ap_mex_plan *plan);
-// Once t has its y: the chain of so many outputs. field `shared` of a struct, false where there is none.
+// Once t has its y: the chain of so many outputs.
 void ap_mex_outputs(ap_mex_training *t, size_t C, bool shared);
-bool ap_mex_shared(const char *name, const mxArray *arg);
 // As attnpath_prepare_mex returned it, or with a field settings, which are then followed here.
 ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data);
 ap_problem ap_mex_problem(const ap_mex_training *t, ap_kernel *kernel,

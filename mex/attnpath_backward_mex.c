@@ -70,5 +70,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
         out[2] = mxCreateDoubleScalar(theta[parameters - 2]);
         out[3] = mxCreateDoubleScalar(theta[parameters - 1]);
     }
-    for (int k = 0; k < 4 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+    ap_mex_give(plhs, nlhs, out);
 }

@@ -12,32 +12,15 @@
 
 #include "ap_mexutil.h"
 
-typedef struct progress {
-    ap_mex_pace pace;
-    double before;           // seconds that calls before this one took
-    const double *examples;  // or NULL: none
-    size_t draws;
-} progress;
-
-static bool monitor(void *context, size_t done) {
-    progress *p = context;
-    if (ap_mex_due(&p->pace) && p->examples != NULL && done < p->draws) {
-        const bool some = p->examples[1] < p->examples[2] || p->examples[0] > 1.0;
-        char part[96] = "";
-        if (some)
-            (void)snprintf(part, sizeof part, ", examples %.0f to %.0f of %.0f", p->examples[0], p->examples[1],
-                           p->examples[2]);
-        ap_mex_print("attnpath_predict: %lu of %lu draws%s, %.0f s left\n", (unsigned long)done,
-                     (unsigned long)p->draws, part,
-                     (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
-    }
-    return ap_mex_interrupted();
-}
-
-static progress read_progress(const mxArray *examples, const mxArray *pace, size_t draws) {
+static ap_mex_progress read_progress(const mxArray *examples, const mxArray *pace, size_t draws) {
     size_t three[] = {1, 3};
-    progress p = {.pace = ap_mex_pace_begin(), .draws = draws};
-    if (!ap_mex_absent(examples)) p.examples = ap_mex_array("examples", examples, 2, three);
+    ap_mex_progress p = {.pace = ap_mex_pace_begin(), .draws = draws};
+    if (!ap_mex_absent(examples)) {
+        const double *of = ap_mex_array("examples", examples, 2, three);
+        p.name = "predict";
+        if (of[1] < of[2] || of[0] > 1.0)
+            (void)snprintf(p.part, sizeof p.part, ", examples %.0f to %.0f of %.0f", of[0], of[1], of[2]);
+    }
     if (!ap_mex_absent(pace)) {
         const double *known = ap_mex_array("pace", pace, 2, three);
         p.pace = (ap_mex_pace){.seen = (time_t)known[0], .passed = known[1], .next = known[2]};
@@ -58,11 +41,11 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
-    ap_many draws = {.monitor = monitor};
+    ap_many draws = {.monitor = ap_mex_draws_done};
     draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
     ap_inputs x2 = {0};
     if (spread) x2 = ap_mex_inputs("Xi2", prhs[3], &t.net, t.features);
-    progress p = read_progress(prhs[4], prhs[5], draws.count);
+    ap_mex_progress p = read_progress(prhs[4], prhs[5], draws.count);
     draws.context = &p;
     const size_t C = ap_problem_outputs(&problem);
     const ap_team team = ap_mex_team();
@@ -77,5 +60,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_finite("the mean", out[0]);
     if (spread) ap_mex_finite("the variance", out[1]);
     put_pace(&out[1 + spread], &p.pace);
-    for (int k = 0; k == 0 || k < nlhs; k++) plhs[k] = out[k];
+    ap_mex_give(plhs, nlhs, out);
 }

@@ -25,21 +25,19 @@ static void laplace(double *logp, double *se, const ap_problem *problem, double 
                       ap_evidence_laplace(logp, problem, &point, work, &ap_mex_err));
         return;
     }
-    const size_t probes = ap_mex_count("random.probes", ap_mex_field("random", random, "probes"), 2, 1000000);
-    const uint64_t seed = ap_mex_seed("random.seed", ap_mex_field("random", random, "seed"));
+    const size_t probes = ap_mex_count(AP_MEX_FIELD("random.probes", random), 2, 1000000);
+    const uint64_t seed = ap_mex_seed(AP_MEX_FIELD("random.seed", random));
     AP_MEX_SUITED(ap_mex_flops(problem->kernel, 0),
                   ap_evidence_many(logp, se, problem, &point, probes, seed, work, &ap_mex_err));
 }
 
-static const mxArray *field(const mxArray *arg, const char *name) { return ap_mex_field("move", arg, name); }
-
 static ap_anneal read_move(const ap_problem *problem, const mxArray *arg) {
     ap_anneal a = {.problem = problem};
-    a.beta = ap_mex_number("move.beta", field(arg, "beta"), 0, 1);
-    a.step = ap_mex_number("move.step", field(arg, "step"), 1e-300, 1e300);
-    a.steps = ap_mex_count("move.steps", field(arg, "steps"), 1, 1000000);
-    a.seed = ap_mex_seed("move.seed", field(arg, "seed"));
-    a.stream = ap_mex_count("move.stream", field(arg, "stream"), 0, 4503599627370496);
+    a.beta = ap_mex_number(AP_MEX_FIELD("move.beta", arg), 0, 1);
+    a.step = ap_mex_number(AP_MEX_FIELD("move.step", arg), 1e-300, 1e300);
+    a.steps = ap_mex_count(AP_MEX_FIELD("move.steps", arg), 1, 1000000);
+    a.seed = ap_mex_seed(AP_MEX_FIELD("move.seed", arg));
+    a.stream = ap_mex_count(AP_MEX_FIELD("move.stream", arg), 0, 4503599627370496);
     return a;
 }
 
@@ -48,7 +46,7 @@ static void anneal(mxArray *out[3], const ap_problem *problem, const mxArray *x,
     const bool fresh = ap_mex_absent(x);
     size_t size[2] = {ap_anneal_dim(problem), 0};
     const double *from = fresh ? NULL : ap_mex_array("x", x, 2, size);
-    if (fresh) size[1] = ap_mex_count("move.count", field(arg, "count"), 1, 10000000);
+    if (fresh) size[1] = ap_mex_count(AP_MEX_FIELD("move.count", arg), 1, 10000000);
     double *to = ap_mex_put(&out[0], 2, size), *half = ap_mex_put(&out[1], 2, (size_t[]){1, size[1]});
     double *acceptance = ap_mex_put(&out[2], 2, (size_t[]){1, size[1]});
     ap_work *work = ap_mex_work(ap_action_size(problem));
@@ -78,6 +76,6 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     } else {
         mxArray *out[3];
         anneal(out, &problem, prhs[2], prhs[3]);
-        for (int k = 0; k < 3 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+        ap_mex_give(plhs, nlhs, out);
     }
 }

@@ -22,7 +22,6 @@ typedef struct task {
 
 static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
     (void)args;
-    const char *names[] = {"h", "beta", "step", "still", "action", "rounding"};
     mxArray *h, *beta, *step, *still;
     double *lines = ap_mex_put(&h, 2, (size_t[]){t->n, t->n});
     double *forms = ap_mex_put(&beta, 2, (size_t[]){1, t->n});
@@ -32,13 +31,13 @@ static void lines(mxArray *out[3], task *t, const mxArray *args[]) {
                   ap_expand_lines(lines, forms, moves, &t->problem, &t->point, t->work, &ap_mex_err));
     // Here and for draws there are no large products: 0
     AP_MEX_SUITED(0.0, ap_expand_still(slope, &t->problem, &t->point, t->work, &ap_mex_err));
-    out[0] = mxCreateStructMatrix(1, 1, 6, names);
-    mxSetField(out[0], 0, "h", h);
-    mxSetField(out[0], 0, "beta", beta);
-    mxSetField(out[0], 0, "step", step);
-    mxSetField(out[0], 0, "still", still);
-    mxSetField(out[0], 0, "action", mxCreateDoubleScalar(t->point.action));
-    mxSetField(out[0], 0, "rounding", mxCreateDoubleScalar(ap_expand_rounding(&t->problem, &t->point)));
+    const ap_mex_named fields[] = {{"h", h},
+                                   {"beta", beta},
+                                   {"step", step},
+                                   {"still", still},
+                                   {"action", mxCreateDoubleScalar(t->point.action)},
+                                   {"rounding", mxCreateDoubleScalar(ap_expand_rounding(&t->problem, &t->point))}};
+    out[0] = ap_mex_struct(6, fields);
 }
 
 static void follow(mxArray *out[3], task *t, const mxArray *args[]) {
@@ -58,7 +57,6 @@ static void follow(mxArray *out[3], task *t, const mxArray *args[]) {
 }
 
 static void order(mxArray *out[3], task *t, const mxArray *args[]) {
-    const char *names[] = {"order", "sd", "gauge", "ua", "ua_sd", "shift"};
     const size_t length = ap_order_length(t->net);
     const ap_expansion x = {.count = t->n,
                             .h = ap_mex_array("h", args[0], 2, (size_t[]){t->n, t->n}),
@@ -71,24 +69,23 @@ static void order(mxArray *out[3], task *t, const mxArray *args[]) {
     AP_MEX_SUITED(
         ap_mex_flops(t->problem.kernel, t->n),
         ap_expand_order(chain[0], chain[1], chain[2], shift, &t->problem, &t->point, &x, t->work, &ap_mex_err));
-    out[0] = mxCreateStructMatrix(1, 1, 6, names);
-    for (size_t k = 0; k < 3; k++) {
-        ap_mex_put_order(&cell[k], t->net, chain[k]);
-        mxSetField(out[0], 0, names[k], cell[k]);
-    }
-    mxSetField(out[0], 0, "ua", mxCreateDoubleScalar(chain[0][length - 1]));
-    mxSetField(out[0], 0, "ua_sd", mxCreateDoubleScalar(chain[1][length - 1]));
-    mxSetField(out[0], 0, "shift", move);
+    for (size_t k = 0; k < 3; k++) ap_mex_put_order(&cell[k], t->net, chain[k]);
+    const ap_mex_named fields[] = {{"order", cell[0]},
+                                   {"sd", cell[1]},
+                                   {"gauge", cell[2]},
+                                   {"ua", mxCreateDoubleScalar(chain[0][length - 1])},
+                                   {"ua_sd", mxCreateDoubleScalar(chain[1][length - 1])},
+                                   {"shift", move}};
+    out[0] = ap_mex_struct(6, fields);
 }
 
 static void draws(mxArray *out[3], task *t, const mxArray *args[]) {
     const size_t paths = ap_net_paths(t->net, 1);
     const double *h = ap_mex_array("h", args[0], 2, (size_t[]){t->n, t->n});
     const double *shift = ap_mex_array("shift", args[1], 2, (size_t[]){t->n, 1});
-    const size_t count = ap_mex_count("random.count", ap_mex_field("random", args[2], "count"), 1, 1000000);
-    const uint64_t seed[] = {
-        ap_mex_seed("random.seed", ap_mex_field("random", args[2], "seed")),
-        ap_mex_count("random.stream", ap_mex_field("random", args[2], "stream"), 0, 4503599627370496)};
+    const size_t count = ap_mex_count(AP_MEX_FIELD("random.count", args[2]), 1, 1000000);
+    const uint64_t seed[] = {ap_mex_seed(AP_MEX_FIELD("random.seed", args[2])),
+                             ap_mex_count(AP_MEX_FIELD("random.stream", args[2]), 0, 4503599627370496)};
     double *U = ap_mex_put(&out[0], 3, (size_t[]){paths, paths, count});
     AP_MEX_SUITED(0.0, ap_expand_draws(U, &t->problem, &t->point, h, shift, count, seed, t->work, &ap_mex_err));
     ap_mex_finite("a draw of U", out[0]);
@@ -129,5 +126,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     make_point(&now, s, t.gradrel, prhs[2]);
     mxArray *out[3] = {NULL, NULL, NULL};
     s->run(out, &now, prhs + 4);
-    for (int k = 0; k < s->out && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+    ap_mex_give(plhs, nlhs, out);
 }

@@ -30,5 +30,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     AP_MEX_SUITED(ap_mex_flops(&kernel, ap_expand_unknowns(&problem)),
                   ap_gradient_make(&g, &problem, &point, work, &ap_mex_err));
     out[0] = mxCreateDoubleScalar(g.temperature);
-    for (int k = 0; k < 4 && (k == 0 || k < nlhs); k++) plhs[k] = out[k];
+    ap_mex_give(plhs, nlhs, out);
 }

@@ -16,24 +16,11 @@
 
 #include "ap_mexutil.h"
 
-static const char *const names[] = {"", "loo", "influence"};
-
-typedef struct progress {
-    ap_mex_pace pace;
-    size_t name, draws;
-} progress;
+static const char *const names[] = {NULL, "loo", "influence"};
 
 static bool watch(void *context) {
-    progress *p = context;
-    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: at work for %.0f s\n", names[p->name], p->pace.passed);
-    return ap_mex_interrupted();
-}
-
-static bool watch_draws(void *context, size_t done) {
-    progress *p = context;
-    if (p->name > 0 && ap_mex_due(&p->pace) && done < p->draws)
-        ap_mex_print("attnpath_%s: %lu of %lu draws, %.0f s left\n", names[p->name], (unsigned long)done,
-                     (unsigned long)p->draws, p->pace.passed * (double)(p->draws - done) / (double)done);
+    ap_mex_progress *p = context;
+    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: at work for %.0f s\n", p->name, p->pace.passed);
     return ap_mex_interrupted();
 }
 
@@ -79,10 +66,10 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     const bool moves = mxIsCell(prhs[2]), alone = ap_mex_absent(prhs[3]), predicts = !ap_mex_absent(prhs[4]);
-    progress p = {.name = ap_mex_count("display", prhs[5], 0, 2), .pace = ap_mex_pace_begin()};
-    ap_many draws = {.count = 1, .monitor = watch_draws, .context = &p};
+    ap_mex_progress p = {.name = names[ap_mex_count("display", prhs[5], 0, 2)], .pace = ap_mex_pace_begin()};
+    ap_many draws = {.count = 1, .monitor = ap_mex_draws_done, .context = &p};
     if (!moves) draws.U = ap_mex_semidefinites("U", prhs[2], kernel.paths, &draws.count);
-    if (moves && p.name > 0) kernel.stop = watch, kernel.context = &p;
+    if (moves && p.name != NULL) kernel.stop = watch, kernel.context = &p;
     p.draws = draws.count;
     const ap_groups groups = sorted(prhs[3], t.x.P);
     ap_inputs x2 = {0};
@@ -111,5 +98,5 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     static const char *const what[] = {"the mean",       "the variance",    "the log density",
                                        "the prediction", "the change of U", "the log density at U"};
     for (int i = 0; i < 6; i++) ap_mex_finite(what[i], out[i]);
-    for (int i = 0; i == 0 || i < nlhs; i++) plhs[i] = out[i];
+    ap_mex_give(plhs, nlhs, out);
 }

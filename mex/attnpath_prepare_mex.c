@@ -47,15 +47,13 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_plan plan;
     const ap_mex_training t = ap_mex_prepare(prhs[0], prhs[1], prhs[2], prhs[3], &plan);
     const ap_inputs *x = &t.x;
-    const char *names[] = {"store", "Xi", "basis", "y", "P", "rest", "N0", "rounding"};
-    mxArray *values[] = {build(&t, &plan, ap_mex_work(0)),
-                         copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)}),
-                         copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0}),
-                         copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs}),
-                         mxCreateDoubleScalar((double)(x->P + t.hidden)),
-                         mxCreateDoubleScalar(t.rest),
-                         mxCreateDoubleScalar((double)t.features),
-                         mxCreateDoubleScalar(t.rounding)};
-    plhs[0] = mxCreateStructMatrix(1, 1, 8, names);
-    for (int k = 0; k < 8; k++) mxSetField(plhs[0], 0, names[k], values[k]);
+    const ap_mex_named fields[] = {{"store", build(&t, &plan, ap_mex_work(0))},
+                                   {"Xi", copy(x->Xi, prhs[1], 3, (size_t[]){x->N0, x->P, ap_net_inputs(&t.net)})},
+                                   {"basis", copy(x->basis, prhs[1], 2, (size_t[]){t.features, x->N0})},
+                                   {"y", copy(t.y, prhs[2], 2, (size_t[]){x->P, t.outputs})},
+                                   {"P", mxCreateDoubleScalar((double)(x->P + t.hidden))},
+                                   {"rest", mxCreateDoubleScalar(t.rest)},
+                                   {"N0", mxCreateDoubleScalar((double)t.features)},
+                                   {"rounding", mxCreateDoubleScalar(t.rounding)}};
+    plhs[0] = ap_mex_struct(8, fields);
 }

@@ -23,17 +23,15 @@ typedef struct run {  // what the chains share
     ap_draws out;
 } run;
 
-static const mxArray *setting(const mxArray *arg, const char *field) { return ap_mex_field("settings", arg, field); }
-
 static settings read_settings(const mxArray *arg, ap_sampler *s) {
     const char *names[ap_methods];
     for (size_t k = 0; k < ap_methods; k++) names[k] = ap_method_name((ap_method)k);
-    s->method = (ap_method)ap_mex_choice("settings.method", setting(arg, "method"), ap_methods, names);
-    s->warmup = ap_mex_count("settings.warmup", setting(arg, "warmup"), 0, SIZE_MAX);
-    s->thin = ap_mex_count("settings.thin", setting(arg, "thin"), 1, SIZE_MAX);
-    return (settings){.chains = ap_mex_count("settings.chains", setting(arg, "chains"), 1, 100000),
-                      .seed = ap_mex_seed("settings.seed", setting(arg, "seed")),
-                      .weights = ap_mex_flag("settings.weights", setting(arg, "weights"))};
+    s->method = (ap_method)ap_mex_choice(AP_MEX_FIELD("settings.method", arg), ap_methods, names);
+    s->warmup = ap_mex_count(AP_MEX_FIELD("settings.warmup", arg), 0, SIZE_MAX);
+    s->thin = ap_mex_count(AP_MEX_FIELD("settings.thin", arg), 1, SIZE_MAX);
+    return (settings){.chains = ap_mex_count(AP_MEX_FIELD("settings.chains", arg), 1, 100000),
+                      .seed = ap_mex_seed(AP_MEX_FIELD("settings.seed", arg)),
+                      .weights = ap_mex_flag(AP_MEX_FIELD("settings.weights", arg))};
 }
 
 static void check_states(const run *r, size_t chains) {  // advanced together, they stand at the same trajectory

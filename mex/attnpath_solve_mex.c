@@ -45,14 +45,12 @@ static bool watch(void *context) {
 
 static ap_settings read_settings(const mxArray *arg, wishes *wish) {
     ap_settings s = ap_settings_default();
-    s.tolerance = ap_mex_number("settings.tolerance", ap_mex_field("settings", arg, "tolerance"), 0, 1e300);
-    s.max_iterations =
-        ap_mex_count("settings.maxiterations", ap_mex_field("settings", arg, "maxiterations"), 0, 1000000);
-    wish->memory = ap_mex_number("settings.memory", ap_mex_field("settings", arg, "memory"), 0, 1e15);
-    wish->display = (unsigned)ap_mex_count("settings.display", ap_mex_field("settings", arg, "display"), 0, 3);
-    wish->certificate = ap_mex_flag("settings.certificate", ap_mex_field("settings", arg, "certificate"));
-    const mxArray *parts = mxGetField(arg, 0, "parts");
-    wish->parts = parts != NULL && ap_mex_flag("settings.parts", parts);
+    s.tolerance = ap_mex_number(AP_MEX_FIELD("settings.tolerance", arg), 0, 1e300);
+    s.max_iterations = ap_mex_count(AP_MEX_FIELD("settings.maxiterations", arg), 0, 1000000);
+    wish->memory = ap_mex_number(AP_MEX_FIELD("settings.memory", arg), 0, 1e15);
+    wish->display = (unsigned)ap_mex_count(AP_MEX_FIELD("settings.display", arg), 0, 3);
+    wish->certificate = ap_mex_flag(AP_MEX_FIELD("settings.certificate", arg));
+    wish->parts = ap_mex_flag_or("settings.parts", arg);
     s.monitor = monitor;
     s.context = wish;
     return s;
@@ -91,37 +89,30 @@ static ap_status certify(outcome *o, ap_kernel *kernel, wishes *wish, const ap_p
 
 static void put_solution(mxArray **out, const ap_net *net, const ap_point *point, const outcome *o,
                          double sums_rounding) {
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"ua", point->order[ap_order_at(net, net->L + 1)]},
-                   {"action", o->said.action},
-                   {"energy", o->said.energy},
-                   {"entropy", o->said.entropy},
-                   {"evidence", o->said.evidence},
-                   {"gradnorm", point->gradnorm},
-                   {"gradrel", point->gradrel},
-                   {"rounding", point->rounding},
-                   {"sums_rounding", sums_rounding},
-                   {"iterations", (double)o->progress.iterations},
-                   {"evaluations", (double)o->progress.evaluations},
-                   {"apart", (double)o->progress.apart},
-                   {"hessian_min", o->hessian_min},
-                   {"hessian_doubt", o->doubt},
-                   {"hessian_products", (double)o->products},
-                   {"diagonal", o->said.diagonal},
-                   {"reach", o->said.reach}};
-    enum { count = sizeof numbers / sizeof *numbers };
-    const char *names[count + 4] = {"order", "status", "converged", "hessian_bound"};
-    for (size_t i = 0; i < count; i++) names[i + 4] = numbers[i].name;
     mxArray *order;
     ap_mex_put_order(&order, net, point->order);
-    *out = mxCreateStructMatrix(1, 1, count + 4, names);
-    mxSetField(*out, 0, "order", order);
-    mxSetField(*out, 0, "status", mxCreateString(ap_status_name(o->reason)));
-    mxSetField(*out, 0, "converged", mxCreateLogicalScalar(o->said.converged));
-    mxSetField(*out, 0, "hessian_bound", mxCreateLogicalScalar(o->bound));
-    for (size_t i = 0; i < count; i++) mxSetField(*out, 0, numbers[i].name, mxCreateDoubleScalar(numbers[i].value));
+    const ap_mex_named fields[] = {{"order", order},
+                                   {"status", mxCreateString(ap_status_name(o->reason))},
+                                   {"converged", mxCreateLogicalScalar(o->said.converged)},
+                                   {"hessian_bound", mxCreateLogicalScalar(o->bound)},
+                                   {"ua", mxCreateDoubleScalar(point->order[ap_order_at(net, net->L + 1)])},
+                                   {"action", mxCreateDoubleScalar(o->said.action)},
+                                   {"energy", mxCreateDoubleScalar(o->said.energy)},
+                                   {"entropy", mxCreateDoubleScalar(o->said.entropy)},
+                                   {"evidence", mxCreateDoubleScalar(o->said.evidence)},
+                                   {"gradnorm", mxCreateDoubleScalar(point->gradnorm)},
+                                   {"gradrel", mxCreateDoubleScalar(point->gradrel)},
+                                   {"rounding", mxCreateDoubleScalar(point->rounding)},
+                                   {"sums_rounding", mxCreateDoubleScalar(sums_rounding)},
+                                   {"iterations", mxCreateDoubleScalar((double)o->progress.iterations)},
+                                   {"evaluations", mxCreateDoubleScalar((double)o->progress.evaluations)},
+                                   {"apart", mxCreateDoubleScalar((double)o->progress.apart)},
+                                   {"hessian_min", mxCreateDoubleScalar(o->hessian_min)},
+                                   {"hessian_doubt", mxCreateDoubleScalar(o->doubt)},
+                                   {"hessian_products", mxCreateDoubleScalar((double)o->products)},
+                                   {"diagonal", mxCreateDoubleScalar(o->said.diagonal)},
+                                   {"reach", mxCreateDoubleScalar(o->said.reach)}};
+    *out = ap_mex_struct(sizeof fields / sizeof *fields, fields);
 }
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {

@@ -16,13 +16,11 @@
 
 #include "ap_mexutil.h"
 
-static const mxArray *setting(const mxArray *arg, const char *field) { return ap_mex_field("settings", arg, field); }
-
 // The shape of what is trained, from the tokens and the settings.
 static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
     ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
-    t.G = ap_mex_count("settings.keys", setting(set, "keys"), 1, SIZE_MAX);
-    const mxArray *basis = setting(set, "basis");
+    t.G = ap_mex_count(AP_MEX_FIELD("settings.keys", set), 1, SIZE_MAX);
+    const mxArray *basis = ap_mex_field("settings.basis", set);
     if (!ap_mex_absent(basis)) {
         size_t size[2] = {0, tokens[0]};
         t.basis = ap_mex_single("settings.basis", basis, 2, size);
@@ -39,9 +37,9 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_net net = ap_mex_net(prhs[0], &N0);
     const float *X = ap_mex_single("X", prhs[3], 3, tokens);
     const double *rate = ap_mex_array("rates", prhs[5], 2, rates);
-    const size_t seed = ap_mex_seed("settings.seed", setting(prhs[1], "seed"));
-    const size_t done = ap_mex_count("settings.done", setting(prhs[1], "done"), 0, SIZE_MAX);
-    const double decay = ap_mex_number("settings.decay", setting(prhs[1], "decay"), 0, 1e30);
+    const size_t seed = ap_mex_seed(AP_MEX_FIELD("settings.seed", prhs[1]));
+    const size_t done = ap_mex_count(AP_MEX_FIELD("settings.done", prhs[1]), 0, SIZE_MAX);
+    const double decay = ap_mex_number(AP_MEX_FIELD("settings.decay", prhs[1]), 0, 1e30);
     const size_t batch = tokens[2] / rates[1];
     if (batch == 0 || batch * rates[1] != tokens[2])
         ap_mex_fail("badShape", "%lu examples cannot be %lu batches", (unsigned long)tokens[2],
