@@ -32,8 +32,7 @@ function net = attnpath_net (heads, varargin)
 %     'Bandwidth'    1              gamma, positive: the scores of softmax and cme are divided by it
 %     'Kernel'       'exponential'  kernel of cme:
 %                                   'exponential', exp (score)
-%                                   'gaussian', exp (-distance^2 / (2 gamma sqrt (G))); where all keys have one
-%                                   norm it differs from the exponential one by constants only
+%                                   'gaussian', exp (-distance^2 / (2 gamma sqrt (G)))
 %                                   'linear', the score itself
 %     'Ridge'        1e-3           lambda of cme, positive; a larger lambda gives a smoother regression
 %     'Causal'       false          true: a query token sees itself and earlier tokens only
@@ -41,18 +40,15 @@ function net = attnpath_net (heads, varargin)
 %                                   input is added to its output. One number for all layers or 1 x L, 0 for
 %                                   none, true for 1. Widths on both sides of one must be equal
 %     'HeadScale'    {}             cell {1 x H_1, ..., 1 x H_L}: a prior scale for each head, sigma_{l,h} over
-%                                   sigma_l, from 0 to 1e15; {} for ones. It multiplies the head's attention. A
-%                                   head of scale 0 adds nothing, but still counts in the 1/sqrt (H_l) of its
-%                                   layer
+%                                   sigma_l, from 0 to 1e15; {} for ones. A head of scale 0 adds nothing, but
+%                                   still counts in the 1/sqrt (H_l) of its layer
 %
 %   Outputs: struct with
 %     heads         as given, in double; {} when only counts were given
 %     L, H          number of layers;  1 x L heads per layer
 %     N0            features per token, 0 when only counts were given
 %     width, variance, temperature, readout, attention, bandwidth, kernel, ridge, causal, skip, headscale
-%   Without an output a summary is printed instead.
-%   A net of an older version may lack bandwidth, kernel, ridge, skip and headscale; the defaults above are
-%   then meant.
+%   Without an output a summary is printed instead. What a net of an older version lacks has its default.
 %
 %   Equation: (T1), (T2), (T26), (T34) and section 11 of theory.md, after [1] and [2].
 %
@@ -65,7 +61,6 @@ function net = attnpath_net (heads, varargin)
 %     >> net.width
 %     ans =
 %        50   50   50
-%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -14,26 +14,16 @@ function post = attnpath_sample (net, X, varargin)
 %     moments   instead of X and y: from attnpath_moments, which has gathered any number of examples
 %   Options, by name or as one struct:
 %     'Method'      'collapsed'  'collapsed': draws from the order parameters' own posterior. Its cost does not
-%                                grow with the widths. Each chain climbs from a draw of the prior to a mode of
-%                                the posterior and begins about it, at twice the variance, with the curvature
-%                                there as its metric (above 500 unknowns along 128 directions); chains that
-%                                find different modes show in R-hat. Where most eigenvalues of the kernel of
-%                                64 to 2048 examples lie below the temperature, chains move by the energy of
-%                                the few directions above it, and accept or reject by that of all examples
-%                                'langevin': draws from the posterior of the weights. The input weights V_0
-%                                are integrated out; all others move, and each draw has a V_0 that is drawn
-%                                exactly, given the others
+%                                grow with the widths. Each chain begins about a mode of the posterior; chains
+%                                that find different modes show in R-hat
+%                                'langevin': draws from the posterior of the weights, V_0 integrated out
 %                                'langevin-all': the same, but V_0 moves as well, far more slowly
-%                                All three are exact and check each other. They move by Metropolis-adjusted
-%                                kinetic Langevin trajectories; where friction is 0 in post, Hamiltonian
-%                                dynamics was found better
-%     'Input'       ''           until 0.2.0 the choice between the last two: 'exact' or 'langevin' beside
-%                                Method 'langevin'. It is still taken, with a warning
+%                                All three are exact and check each other (section 7 of theory.md)
+%     'Input'       ''           until 0.2.0 the choice between the last two; still taken, with a warning
 %     'Chains'      4            independent chains, started from draws of the prior, side by side in threads
 %                                (in Octave)
-%     'Warmup'      []           trajectories of each chain in which step, length, friction and metric are
-%                                adapted, or their like in the search for a mode; none of them is kept. [] for
-%                                300 with Method 'collapsed', and 1000 otherwise
+%     'Warmup'      []           trajectories of each chain that adapt it and are not kept. [] for 300 with
+%                                Method 'collapsed', and 1000 otherwise
 %     'Draws'       1000         kept draws of each chain
 %     'Thin'        1            trajectories a draw
 %     'Seed'        0            0 to 2^32 - 1. The same seed and 'Memory' give the same draws, with OpenBLAS
@@ -41,13 +31,11 @@ function post = attnpath_sample (net, X, varargin)
 %     'Probe'       []           tokens N0 x T x probes, or paths, at which f is drawn
 %     'Weights'     false        true: keep the weights of every draw, see attnpath_weights
 %     'Checkpoint'  ''           a file, written every few seconds. The same call resumes from it, also after a
-%                                crash, and gives the same draws, bit for bit; more 'Draws' continue a run.
-%                                One process at a time: a second one is refused (attnpath:sample:inUse)
-%                                Weights go to a file beside it and are not held in memory
+%                                crash, and gives the same draws; more 'Draws' continue a run. A second
+%                                process is refused. Weights go to a file beside it
 %     'Memory'      2            GiB that stored kernels may take, and weights without a checkpoint
-%     'Display'     true         progress, in runs of more than two seconds: one line of a terminal, or lines
-%                                of a file; false or 'off' for none, 'iter' for every chunk of
-%                                work, 'final' for a line at the end
+%     'Display'     true         progress, in runs of more than two seconds; false or 'off' for none, 'iter'
+%                                for every chunk of work, 'final' for a line at the end
 %     'Lengths'     []           1 x P numbers of tokens, where examples are zero-padded to a common T
 %     'Classes'     []           as for attnpath_solve: y is classes, or which they are
 %     'Noise'       []           as for attnpath_solve: 1 x P variances of the labels' noise in units of the
@@ -57,9 +45,7 @@ function post = attnpath_sample (net, X, varargin)
 %     U             Pi x Pi x draws x chains order parameter of the paths; of C outputs Pi C x Pi C x ..
 %     order, ua     {U, U_2, ..}, Pi_l x Pi_l x draws x chains of every layer, and the readout's draws x
 %                   chains; of C outputs Pi_l C x Pi_l C x .., with order{L+1} the readout's C x C x .., and ua
-%                   the same. order{1} is U; the others take at most a third
-%                   of its memory where each layer has two heads or more.
-%                   NaN in draws that a checkpoint has from a version before order
+%                   the same. NaN in draws that a checkpoint has from a version before order
 %     f             probes x draws x chains outputs; of C outputs probes x C x draws x chains. Each draw is
 %                   one network: the spread of f over the draws is that of the posterior
 %     logpost       draws x chains log posterior density of what moves, in the sampler's own coordinates and up
@@ -96,7 +82,6 @@ function post = attnpath_sample (net, X, varargin)
 %     >> mean (post.U(:,:,:), 3);                % beside attnpath_solve's U
 %     >> mean (sign (mean (post.f(:,:), 2)) == task.ytest) > 0.9
 %     ans = 1
-%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

@@ -18,17 +18,14 @@ function sol = attnpath_solve (net, X, varargin)
 %     'Tolerance'      1e-8    the search ends when gradnorm is at most Tolerance and the relative change of
 %                              the U_l that the next step promises is at most 100 Tolerance
 %     'MaxIterations'  200     Newton steps
-%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Some combination
-%                              of C > 1 coupled outputs may have no labels, or constant ones, as with classes.
-%                              Then two or three small problems begin at 'gp', with matrices of P rows: these
-%                              combinations, and the others. The start is made of their solutions
-%     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, in which U says for each pair of
-%                              paths and of outputs how they work together, with matrices of P C rows;
-%                              'shared' takes one U for all outputs, an approximation that is exact in the
-%                              GP limit, with matrices of P rows
+%     'Start'          'gp'    'gp' for the GP limit, or a cell {U_1, ..., U_L}. Where a combination of
+%                              coupled outputs has no labels, or constant ones, as with classes, 'gp' solves
+%                              small problems first
+%     'Outputs'   'coupled'    of C > 1 outputs: 'coupled' is the theory, with matrices of P C rows; 'shared'
+%                              takes one U for all outputs, an approximation that is exact in the GP limit,
+%                              with matrices of P rows
 %     'Starts'         1       number of starts, of which the best result is kept. The first is 'Start'; the
-%                              others are the GP limit times matrices exp (Z), Z random symmetric with
-%                              eigenvalues within +-1 or so
+%                              others are random, about the GP limit
 %     'Seed'           0       of the random starts
 %     'Memory'         2       GiB that stored kernels may take; less is slower, and gives the same result
 %     'Certificate'    true    false: hessian_min is not computed, but NaN
@@ -39,8 +36,7 @@ function sol = attnpath_solve (net, X, varargin)
 %                              false: y is numbers, double or single, also where they look like classes
 %     'Noise'          []      1 x P variances of the labels' noise in units of the temperature, one for each
 %                              example and all its outputs; [] for ones. The weight of an example is one over
-%                              it. Inf: the example is not learned from, and attnpath_loo predicts it. (That
-%                              of attnpath_task_exchangeable is a standard deviation)
+%                              it. Inf: the example is not learned from, and attnpath_loo predicts it
 %
 %   Outputs: struct with
 %     net, paths, y as given: a solution is all that attnpath_predict needs. paths.brought is true where the
@@ -64,21 +60,17 @@ function sol = attnpath_solve (net, X, varargin)
 %     hessian_min   smallest eigenvalue of the Hessian of S / max (net.width) over symmetric perturbations of
 %                   all U_l: positive at a minimum
 %     hessian_bound true where the certificate's budget ended first: then the smallest eigenvalue is at most
-%                   hessian_min, and only a negative one says something for sure
-%     hessian_doubt how far off hessian_min may be, as far as rounding lets it be known. Where it is
-%                   the larger one, whether this is a minimum is undecided, and reason says so
-%     evidence      log p(y), to leading order in the widths, for comparing temperatures and widths.
-%                   attnpath_evidence has the next order, which sets of heads and narrow networks need
-%     diagonal      mean diagonal of the GP limit's kernel, to which the temperature compares; with 'Noise' of
-%                   the kernel's entries over it
-%     starts        with several starts: struct of columns action, gradnorm, converged, one row per start,
-%                   NaN where a start failed
+%                   hessian_min
+%     hessian_doubt how far rounding may put hessian_min off. Where it is the larger one, it is undecided
+%                   whether this is a minimum
+%     evidence      log p(y), to leading order in the widths; attnpath_evidence has the next order
+%     diagonal      mean diagonal of the GP limit's kernel (over 'Noise'), to which the temperature compares
+%     starts        with several: struct of columns action, gradnorm, converged, a row per start (NaN: failed)
 %   Without an output a summary is printed instead, with U if it has no more than eight paths.
 %   A result that is not to be trusted comes with a warning: attnpath:solve:notConverged,
 %   attnpath:solve:saddle, attnpath:solve:undecided (whether it is a minimum), attnpath:solve:noise (the
 %   temperature outweighs the kernel, or the labels are out of reach), attnpath:solve:rounding (moments
-%   whose form is too coarse for this U). Labels such as 1, 2, 3 in double draw a remark,
-%   attnpath:solve:realLabels.
+%   whose form is too coarse for this U); labels such as 1, 2, 3 in double with attnpath:solve:realLabels.
 %
 %   Equation: (T7), (T8), (T10b) of theory.md; of several outputs (T18), (T19) and the ansatz behind them.
 %
@@ -91,7 +83,6 @@ function sol = attnpath_solve (net, X, varargin)
 %     >> f = attnpath_predict (sol, task.Xtest);
 %     >> mean (sign (f) == task.ytest)
 %     ans = 0.9620
-%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

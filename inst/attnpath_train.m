@@ -6,17 +6,12 @@ function gd = attnpath_train (data, varargin)
 %   gd = ATTNPATH_TRAIN (X, y, Name, Value, ...)
 %
 %   The network is that of (T1), or with 'Skip' (T26), with softmax attention from learned queries and keys,
-%   linear values and no bias. Adam minimises the squared error, summed over outputs, in single precision. The
-%   attention that was learned is what the theory takes as fixed: gd.net is a network for attnpath_solve, and
-%   gd.U an order parameter to compare with the theory's.
+%   linear values and no bias. Adam minimises the squared error, summed over outputs, in single precision.
 %
 %   Inputs :
-%     task      one of
-%                 a task from attnpath_task_oneshot: its training sequences are drawn anew at every step,
-%                 unless task.kind is made 'examples'
-%                 any struct with Xtrain and ytrain, such as that of attnpath_task_markov: minibatches are
-%                 drawn from them with replacement
-%               If the task has Xtest and ytest, accuracy is measured on them while the network learns
+%     task      a task from attnpath_task_oneshot, whose sequences are drawn anew at every step (unless
+%               task.kind is made 'examples'), or any struct with Xtrain and ytrain, of which minibatches are
+%               drawn with replacement. Accuracy is measured on its Xtest and ytest, if it has them
 %     X, y      instead of task: N0 x T x P tokens, double or single, and P x 1 labels, P x C of C outputs,
 %               or classes, coded as for attnpath_solve
 %   Options, by name or as one struct:
@@ -27,29 +22,21 @@ function gd = attnpath_train (data, varargin)
 %     'Causal'       false       as for attnpath_net
 %     'Skip'         0           as for attnpath_net: a residual network
 %     'Steps'        11000       steps in all
-%     'Batch'        []          sequences of each step. [] for 128, or the multiple of C^2 nearest to it where
-%                                sequences of C ways are paired: these need a multiple of C^2
+%     'Batch'        []          sequences of each step. [] for 128; of C paired ways the multiple of C^2 nearest
 %     'Rate'         3e-4        of Adam
-%     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step. For paired
-%                                one-shot batches 2.5e-4 by 'cosine' is a good choice; 5e-4 needs twice the
-%                                steps
+%     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
-%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives four sequences, the
-%                                query from either class and either labelled +1, so that in their gradients
-%                                what does not tell the answer cancels: two ways are learned in 0.6 times the
-%                                steps. For C ways a draw gives C^2 sequences, a query of each class, times the
-%                                labels moved on by 0 to C-1 places. false: independent sequences, as
-%                                published
+%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives C^2 sequences (4 for two
+%                                ways), a query of each class times each order of the labels, which need fewer
+%                                steps. false: independent sequences, as published
 %     'Evaluate'     500         steps from one test to the next
 %     'Seed'         0           0 to 2^32 - 1. The same seed gives the same network, with OpenBLAS for any
 %                                number of threads
 %     'Checkpoint'   ''          a file, written now and then. The same call resumes from it, also after a
-%                                crash, and gives the same network, bit for bit; more 'Steps' continue a
-%                                'constant' run, whose history keeps the test at its old end
+%                                crash, and gives the same network; more 'Steps' continue a 'constant' run
 %     'Classes'      []          as for attnpath_solve: labels are classes, or which they are
-%     'Display'      true        progress, in runs of more than two seconds: one line of a terminal, or lines
-%                                of a file; false or 'off' for none, 'iter' for every chunk of
-%                                work, 'final' for a line at the end
+%     'Display'      true        progress, in runs of more than two seconds; false or 'off' for none, 'iter'
+%                                for every chunk of work, 'final' for a line at the end
 %
 %   Outputs: struct with
 %     net           the network with its learned heads, for attnpath_solve and the others
@@ -58,23 +45,15 @@ function gd = attnpath_train (data, varargin)
 %     U             Pi x Pi order parameter of the learned values (section 7), of C outputs Pi C x Pi C
 %     classes       where labels were classes, or -1 and +1: the list of them
 %     weights       struct of V0, V, a, as from attnpath_weights: in the theory's normalisation (T1)
-%     history       struct of step, loss (mean of the batches since the test before) and accuracy (NaN without
-%                   a test set, or where several outputs are no classes), each 1 x tests
-%     accuracy      mean of the last five tests
-%     steps         steps taken
-%     converged     true if all steps that were asked for were taken, the loss being finite
-%     reason        the same in words
-%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run at any moment with what
-%                   has been learned; elsewhere it is an ordinary interrupt, and only a checkpoint helps
+%     history       struct of step, loss (mean since the test before) and accuracy (or NaN), each 1 x tests
+%     accuracy, steps    mean accuracy of the last five tests; steps taken
+%     converged, reason  true if all of 'Steps' were taken, the loss being finite; the same in words
+%     interrupted   true after Ctrl-C, which in Octave (but on Windows) ends the run with what was learned
 %     settings      all options
-%   Without an output a summary is printed instead. A loss that grows without bound ends the run with a
-%   warning, attnpath:train:diverged, and the network before; an interrupt warns with
-%   attnpath:train:interrupted.
+%   Without an output a summary is printed instead. A loss that grows without bound ends the run with the
+%   network before and the warning attnpath:train:diverged; an interrupt warns attnpath:train:interrupted.
 %
 %   Equation: (T1), (T4); section 10 of theory.md. The gradient is exact: no product is left out or sampled.
-%
-%   Errors:   attnpath:train: usage, badTask, badValue, tooLarge, otherRun, inUse, badCheckpoint, file,
-%             those of attnpath_net, and those of options and arrays everywhere
 %
 %   Example:
 %     >> task = attnpath_task_markov ('Features', 6, 'Tokens', 4);
@@ -83,7 +62,6 @@ function gd = attnpath_train (data, varargin)
 %     >> gd.history.loss(end) < 1                   % the loss of a network that answers 0
 %     ans = 1
 %     >> sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
-%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
