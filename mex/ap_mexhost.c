@@ -35,7 +35,7 @@ _Noreturn void ap_mex_fail(const char *what, const char *format, ...) {
     (void)snprintf(id, sizeof id, "attnpath:%s:%s", stem, what);
     give_back();
     mexErrMsgIdAndTxt(id, "%s", text);
-    abort();  // never reached: the line above does not return, which its prototype does not say
+    abort();  // never reached: the line above does not return, which its prototype does not declare
 }
 
 static void restore_threads(void);
@@ -81,7 +81,7 @@ bool ap_mex_due(ap_mex_pace *pace) {
     const double gap = fmax(difftime(now, pace->seen), 0.0);
     pace->passed += gap;
     pace->seen = now;
-    if (pace->passed + fmax(gap - 2.0, 0.0) < pace->next) return false;  // the next look may be as far off as the last
+    if (pace->passed + fmax(gap - 2.0, 0.0) < pace->next) return false;  // the next test may be as far off as the last
     pace->next = pace->passed + fmin(fmax(pace->passed, 2.0), 8.0);
     return true;
 }
@@ -140,7 +140,7 @@ void ap_mex_print(const char *format, ...) {
     (void)set_threads(threads);
 }
 
-// One thread, unless more are asked for by name. Two were even with one at 3e7 flops an evaluation (P = 200, 4 paths of
+// One thread, unless more are requested by name. Two were even with one at 3e7 flops an evaluation (P = 200, 4 paths of
 // 100 features) and 1.5 times faster at 2e8, on two cores that nothing else used. Where other work has the cores they
 // wait for each other: a tuning of 64 paths took 10 times as long as with one, and beside seven other processes an
 // evaluation took as long at P = 400, and 1.1 to 1.3 times as long at P = 800 and 1600.
@@ -215,7 +215,7 @@ ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = r
 static double machine_bytes(void) {
     static double bytes = 0.0;
     if (bytes > 0.0) return bytes;
-    bytes = 70368744177664.0;  // 2^46 where nobody knows: beyond any machine, well within size_t
+    bytes = 70368744177664.0;  // 2^46 if unknown: beyond any machine, well within size_t
 #ifdef __linux__
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     FILE *group = fopen("/sys/fs/cgroup/memory.max", "r");
@@ -271,8 +271,8 @@ void *ap_mex_list(size_t count, size_t size) {
     return mxMalloc(doubles * sizeof(double));
 }
 
-// Where addresses are limited (ulimit -v) OpenBLAS asks for its 128 MiB without end if it does not get them. It keeps
-// them, so that the first call of a gateway is the one that looks.
+// Where addresses are limited (ulimit -v) OpenBLAS requests its 128 MiB in an endless loop if refused. It keeps
+// them, so that only the first call of a gateway checks.
 static void leave_room_for_blas(void) {
     static bool there = false;
     if (there) return;
@@ -291,7 +291,7 @@ ap_work *ap_mex_work(size_t about) {
     if (arena.more == NULL) (void)mexAtExit(give_back);
     leave_room_for_blas();
     arena = (ap_work){.more = malloc, .less = free, .limit = (size_t)(bytes_left() / sizeof(double))};
-#if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc says the first of itself
+#if defined(__SANITIZE_ADDRESS__) || defined(AP_APART)  // gcc defines the first
     arena.apart = true;
 #endif
     return &arena;

@@ -239,7 +239,7 @@ ap_mex_training ap_mex_training_set(const mxArray *net, const mxArray *data) {
     return t;
 }
 
-// Several outputs that do not fit are refused by name, before anything is made of them.
+// Several outputs that do not fit are refused by name, before any computation.
 static void check_outputs(const ap_mex_training *t, const ap_problem *p) {
     const double bytes = sizeof(double), gib = 1073741824.0, rows = (double)p->kernel->P;
     const size_t count = ap_solve_size(p);
@@ -289,7 +289,7 @@ void ap_mex_order(double *order, const mxArray *cell, const ap_net *net) {
     }
 }
 
-// What rounding does to gradrel at a point; 0 where U_l, or A, cannot be told from a matrix that is not definite.
+// Effect of rounding on gradrel at a point; 0 if U_l, or A, is not definite within rounding.
 static double rounding(const ap_point *point, const ap_problem *p, ap_work *work) {
     const size_t mark = work->used;
     ap_point beside;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A gateway trusts nothing: it can be called directly, with anything. The functions here either return a checked value
-// or raise attnpath:<stem>:<what> with a sentence that names the argument, what it is and what it should be:
+// or raise attnpath:<stem>:<what> with a sentence that names the argument, its value and the required one:
 //
 //   usage          number of inputs or outputs         badShape              sizes, with those wanted
 //   missingField   a struct lacks a field              empty                 no elements
@@ -38,18 +38,18 @@ void ap_mex_check(ap_status status);
 extern ap_error ap_mex_err;  // which calls of the core fill in for ap_mex_check
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
-bool ap_mex_stop(void *context);     // the same, as the core asks
-void ap_mex_forget_interrupt(void);  // the gateway has said so in what it returns: the host need not
+bool ap_mex_stop(void *context);     // the same, in the form for the core
+void ap_mex_forget_interrupt(void);  // the gateway has returned it: the host need not raise it
 
 // Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began, and before their time where ten seconds would
-// pass without one until the next look.
+// pass without one until the next test.
 typedef struct ap_mex_pace {
     time_t seen;    // when the clock was looked at last; one that is set back stands still
     double passed;  // seconds from the beginning until then
     double next;    // seconds from the beginning to the next line
 } ap_mex_pace;
 ap_mex_pace ap_mex_pace_begin(void);
-bool ap_mex_due(ap_mex_pace *pace);  // looks at the clock: is it time for a line? Then the next one is later
+bool ap_mex_due(ap_mex_pace *pace);  // reads the clock; true if a line is due, and then sets the time of the next
 
 typedef struct ap_mex_progress {  // of draws
     ap_mex_pace pace;
@@ -72,11 +72,11 @@ void ap_mex_fits(size_t count);                // refuses so many that cannot be
 void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_net does so itself
 
 // The host's threads, for the core. While parts run side by side BLAS has one thread each: results are then the same
-// for any number of threads. That holds for OpenBLAS; another BLAS must be told so by its own means. Without OpenMP, as
+// for any number of threads. That holds for OpenBLAS; another BLAS must be set by its own means. Without OpenMP, as
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
 void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core is at work
-int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns what it was, 0 for another BLAS
+int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns the previous count, 0 for another BLAS
 // One thread, or for so many flops that more help as many as the host has, where OPENBLAS_NUM_THREADS is set; returns
 // what it was, for the above. Nothing may raise an error until then.
 int ap_mex_blas_suited(double flops);

@@ -100,7 +100,7 @@ typedef struct step {
 static const step steps[] = {
     {"lines", 4, 1, lines}, {"follow", 8, 3, follow}, {"order", 8, 1, order}, {"draws", 7, 1, draws}};
 
-// The point: what is known there is computed, but for lines that are followed from it.
+// The point: its fields are computed, except for lines that start there.
 static void make_point(task *t, const step *s, double gradrel, const mxArray *order) {
     t->work = ap_mex_work(s->run == lines ? ap_hessian_size(&t->problem) : ap_action_size(&t->problem));
     if (s->run != follow) {

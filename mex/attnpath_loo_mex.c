@@ -1,4 +1,4 @@
-// attnpath_loo_mex.c: what is said of examples, and of other inputs, without them or their groups (T23), (T24), (T37)
+// attnpath_loo_mex.c: predictions for examples, and for other inputs, without them or their groups (T23), (T24), (T37)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // [mu, s2, logp, f, dU, seen] = attnpath_loo_mex (net, data, U, groups, Xi2, display)
@@ -7,7 +7,7 @@
 // U, Pi x Pi x draws: at each of these, which have seen all examples (T23). order, a cell {U_1, .., U_L}: at what the
 // order parameters would be without the group (T24). The examples of data must be those themselves: not reduced.
 // groups [P x 1] has the number of each example's group, 1 .. n, none of which is empty; []: each alone. Only then there
-// are mu, P x C x draws, and s2, C x C x P x draws, or P x draws where C = 1 or data says that outputs share one U.
+// are mu, P x C x draws, and s2, C x C x P x draws, or P x draws if C = 1 or, by data, outputs share one U.
 // logp is n x draws, f, P2 x C x n x draws, the mean at Xi2 unless that is []. Of order dU, Pi x Pi x n, is what U_1
 // moves by, and seen, n x 1, logp at U_1 itself; of U they are empty. display: progress is printed as that of
 // attnpath_loo, 1, attnpath_influence, 2, or not at all, 0.

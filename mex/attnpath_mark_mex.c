@@ -1,4 +1,4 @@
-// attnpath_mark_mex.c: marks of what path inputs of a network depend on
+// attnpath_mark_mex.c: checksums of the parts of a network in its path inputs
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // mark = attnpath_mark_mex (net, of)

@@ -4,7 +4,7 @@
 // fit = attnpath_predict_mex (net, data, U)
 // [mu, s2] = attnpath_predict_mex (net, data, U, Xi2, fit)
 //
-// For C outputs U is Pi C x Pi C, or Pi x Pi where data says that they share one. mu is P2 x C, and s2 is C x C x P2,
+// For C outputs U is Pi C x Pi C, or Pi x Pi if, by data, they share one. mu is P2 x C, and s2 is C x C x P2,
 // or P2 x 1 where outputs share U.
 //
 // fit is what the training set alone decides: it serves any number of calls with the same net, data and U. It is

@@ -4,7 +4,7 @@
 // why = attnpath_rename_mex (from, to)
 //
 // from, to:  names of files in one file system
-// why:       what the system says where it cannot be done; otherwise ''
+// why:       error message of the system if it fails; otherwise ''
 //
 // If there was a file `to`, there is one at every moment: the old one, then the new one. Neither host promises that:
 // rename of Octave 9 deletes `to` first, and a process that is killed then leaves no file. C promises nothing where

@@ -10,7 +10,7 @@
 
 #include "ap_mexutil.h"
 
-typedef struct wishes {  // what is asked for beyond the core's own settings
+typedef struct wishes {  // requests beyond the core's own settings
     double memory;       // bytes for stored kernels, if data has none
     bool certificate;
     bool parts;

@@ -16,7 +16,7 @@
 
 #include "ap_mexutil.h"
 
-// The shape of what is trained, from the tokens and the settings.
+// The shape of the trained network, from the tokens and the settings.
 static ap_trainer read_trainer(const ap_net *net, const size_t tokens[3], size_t outputs, const mxArray *set) {
     ap_trainer t = {.net = net, .N0 = tokens[0], .T = tokens[1], .rank = tokens[0], .outputs = outputs};
     t.G = ap_mex_count(AP_MEX_FIELD("settings.keys", set), 1, SIZE_MAX);

@@ -6,7 +6,7 @@ function ap_warn_seen (fname, paths, y, mse, accuracy)
 %   Warnings: attnpath:<fname>:seen
 %   It warns only with attention maps from the user: heads of a net process each example alone, and leaving one out
 %   is valid. A transformer that was trained on these very examples has their answers in its maps and tokens,
-%   and leaving one out does not remove them. The thresholds are a choice between measured values, errors as shares of the
+%   and leaving one out does not remove them. Thresholds are a choice between measured values, errors as shares of the
 %   labels' mean square (study_heads, and Markov tasks of P = 100 and 300):
 %     memorised           0.09 to 0.13, and 97 to 99 % right: package descriptions, whose test has 87 to 90 %
 %     fresh               0.27 to 0.30, and 91 to 94 % right: package descriptions and digits

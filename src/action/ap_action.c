@@ -6,7 +6,7 @@
 //
 // A point is first given its value, with everything that the value needs anyway (Cholesky factors of A and of each
 // U_l), and only then, if it is wanted, its gradient: a line search drops a poor point for a third of the price.
-// `noise`, what rounding may add to the action, is the sum of the entropy's and the energy's.
+// `noise`, the bound on rounding of the action, is the sum of the entropy's and the energy's.
 // Cost: K and G (ap_kernel.c), P^3/3 for the factor and, when the kernels are stored, 2 P^3/3 for the inverse.
 
 #include <math.h>

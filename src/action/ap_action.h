@@ -8,7 +8,7 @@
 
 // ---- K(U) and its derivatives for one training set, and the ways of having them (ap_kernel.c) -----------------------
 
-typedef struct ap_root {  // U = R R', for what is cheaper from R: less the fewer columns it has
+typedef struct ap_root {  // U = R R', for products that are cheaper from R, by its number of columns
     const double *R;      // [Pi x columns]
     size_t columns;
     bool lower;    // R is the lower Cholesky factor, [Pi x Pi]: its upper triangle is not read
@@ -118,7 +118,7 @@ AP_CHECKED ap_status ap_entropy_gradient(ap_point *point,  // in: what ap_entrop
 
 enum { ap_draws_most = 16 };
 size_t ap_draws_group(const ap_problem *p);  // draws that are fitted together, at most ap_draws_most
-// Of `count` draws, of what is stored as triangles with one product.
+// For `count` draws; kernels stored as triangles take one product.
 AP_CHECKED ap_status ap_draws_fits(ap_fit *fits,  // output, from ap_fit_take
                                    const ap_problem *p, const double *U, size_t count, ap_work *work, ap_error *err);
 

@@ -7,7 +7,7 @@
 // `rest`. Their kernel is 0, and they add hidden log T + rest/T.
 // Examples may have noise of their own, T t_mu: path inputs and labels are then those over sqrt (t_mu), and with
 // `lognoise`, the sum of log t over the rows of A, E is that of A = K + T diag (t) (T35).
-// Several outputs: coupled ones (T18) are a problem of P C rows like any other, for the kernel knows of blocks alone
+// Several outputs: coupled ones (T18) are a problem of P C rows like any other, for only the kernel uses blocks
 // (ap_kernel_outputs.c). Outputs that share one U have one A for m columns of labels; with S over m (theory.md section
 // 12) y y' is their mean Y Y' / m, so that y stands for the columns of Y / sqrt (m), and sums over them.
 // -E/2 is, up to a constant, the log likelihood of the labels given U_1 (T12): the action adds its entropy to E, the
@@ -16,7 +16,7 @@
 // Rounding: the factor is that of A + dA, |dA| about eps |A|, so log det A is off by tr (A^{-1} dA) and y' A^{-1} y by
 // b' dA b, which for a nearly singular A is far more than eps times the value. `noise` adds these up, with diagonal
 // entries for norms: an estimate, for stopping rules.
-// Where they come to more than `most_noise`, F is made anew by reflections, which square nothing (ap_orthogonal.c): its
+// Where they come to more than `most_noise`, reflections recompute F without squaring (ap_orthogonal.c): its
 // rounding goes with the root of the condition. y' A^{-1} y is then the square of F^{-1} y.
 // Cost: K(U_1) (ap_kernel.c) and P^3/3 flops; with the gradient ap_kernel_gradient's as well.
 

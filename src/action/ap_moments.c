@@ -14,7 +14,7 @@
 //
 //   E = (P - M) log T + rest/T + log det (K_M + T I) + y_M' (K_M + T I)^{-1} y_M                     (T21), rotated
 //
-// That is the weight-space form, and nothing that works on examples needs to know of it. From a square, R is its
+// That is the weight-space form, and functions of examples use it unchanged. From a square, R is its
 // Cholesky factor with complete pivoting, where rows below the rounding of the sums are left out. A factor of P < N0 Pi
 // examples ends with row P - 1 unless columns depend on those before them, features that are always 0 say: then it is
 // brought to that form by pivoting columns.

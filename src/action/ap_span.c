@@ -1,4 +1,4 @@
-// ap_span.c: an orthonormal basis of what the path inputs span
+// ap_span.c: an orthonormal basis of the span of the path inputs
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The path inputs of all examples are the columns of one matrix X [N0 x P Pi], the cells. Images of three equal
@@ -11,7 +11,7 @@
 // inputs 0 (ap_moments.c). What a new input has outside the span meets no example: it adds its prior variance
 // (ap_predict.c).
 //
-// B is found from squares, G = X X': they are all that K knows of X as well. A pivoted Cholesky factor of G tells the
+// B is found from squares, G = X X': K depends on X through G alone. A pivoted Cholesky factor of G tells the
 // rank down to its rounding, N0 eps of the largest entry. Its columns, made orthonormal, multiplied by G and made
 // orthonormal again, are as good as eigenvectors. First G is that of some 2 N0 cells, spread over all: where they span
 // more than pays, that is the end of it. Then, if need be, of all. At last every cell is asked what it has outside, and

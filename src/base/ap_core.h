@@ -1,8 +1,8 @@
 // ap_core.h: what the modules of the core share with each other, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A function notes work->used on entry, takes what it needs and restores the note on its one way out. After several
-// takes in a row it is enough to look at the last: a function that got NULL returns ap_not_taken.
+// A function saves work->used on entry, takes its arrays and restores work->used on its one way out. After several
+// takes in a row it is enough to test the last: a function that got NULL returns ap_not_taken.
 
 #ifndef AP_CORE_H
 #define AP_CORE_H
@@ -52,7 +52,7 @@ AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], 
 
 // ---- the one door to BLAS and LAPACK (ap_blas.c) --------------------------------------------------------------------
 //
-// No other file declares a Fortran symbol or knows the width of a Fortran integer. Sizes come in as size_t; callers
+// No other file declares a Fortran symbol or uses the width of a Fortran integer. Sizes come in as size_t; callers
 // check once with ap_blas_fits, where the problem is set up, that each of them fits; what is missed makes NaN, or a
 // routine of LAPACK that refuses. ap_dot, ap_axpy and ap_rot take vectors of any length. Matrices are
 // column-major with a leading dimension. "lower" means that only the lower triangle is read or written.
@@ -107,7 +107,7 @@ enum { ap_qr_panel = 32 };  // doubles of workspace a column: LAPACK works on th
 bool ap_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
 // the same with columns taken by their norms, column j of R being number pivot[j] of A; work [(ap_qr_panel + 1) n]
 bool ap_geqp3(size_t m, size_t n, double *A, size_t lda, size_t *pivot, double *tau, double *work);
-// the n orthonormal columns of Q, in place of what ap_geqrf left
+// the n orthonormal columns of Q, in place of the factors of ap_geqrf
 bool ap_orgqr(size_t m, size_t n, double *A, size_t lda, const double *tau, double *work);
 
 // ---- algebra of symmetric positive definite matrices (ap_spd.c) -----------------------------------------------------
@@ -132,7 +132,7 @@ void ap_spd_congruence(double *B, const double *A, const double *F, size_t n, do
 void ap_spd_multiply(char t, double *X, const double *F, size_t n);
 void ap_spd_divide(char t, double *X, const double *F, size_t n);
 void ap_spd_mirror(double *A, size_t n);       // upper triangle := lower triangle
-void ap_spd_symmetrise(double *A, size_t n);   // A := (A + A') / 2, of what is symmetric but for rounding
+void ap_spd_symmetrise(double *A, size_t n);   // A := (A + A') / 2, for A symmetric up to rounding
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
 // A (lower) becomes its eigenvectors, w [n] its eigenvalues, the least one first; work [3n]. `name` as above.
 AP_CHECKED ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
@@ -157,7 +157,7 @@ void ap_pairs_unpack(double *A, const double *v, size_t n, double off);
 void ap_pairs_lower(double *A, const double *packed, size_t n);
 void ap_pairs_weights(double *w, size_t n);  // [pairs] 1 for a = b, 2 for a < b
 
-// ---- an inverse, corrected by what is known of it (ap_secants.c) ----------------------------------------------------
+// ---- an inverse, corrected by secant pairs (ap_secants.c) -----------------------------------------------------------
 
 typedef struct ap_secants {
     size_t n, room;        // numbers of a vector; most pairs at a time
@@ -176,7 +176,7 @@ void ap_secants_after(double *d, const ap_secants *t);
 
 // ---- what can be known of a symmetric map from its products with vectors (ap_krylov.c) ------------------------------
 //
-// The map is a function and what it keeps. A status that is not AP_OK ends a method, which hands it on.
+// The map is a function and its context. A status other than AP_OK ends a method, and the method returns it.
 
 typedef ap_status (*ap_krylov_map)(double *y, void *self, const double *x);  // y := H x
 

@@ -5,7 +5,7 @@
 //   double    exp (r) = 1 + r + r^2 (c_0 + .. + c_9 r^9), c interpolates at the Chebyshev points: error below eps / 10
 //   float     exp (r) = 1 + r + r^2 (c_0 + .. + c_4 r^4), to 1e-8
 //
-// Exponentials are most of the cost of short examples, and a library's are taken one by one (6 ns; 1.1 here). The loops
+// Exponentials are most of the cost of short examples, and libraries take them one by one (6 ns; 1.1 here). The loops
 // are written so that compilers turn them into operations on several numbers. They have no special cases: arguments are
 // bounded instead. exp (-87) = 1.6e-38 is the smallest float without subnormal numbers; NaN stays NaN.
 

@@ -1,4 +1,4 @@
-// ap_krylov.c: what can be known of a symmetric map from its products with vectors
+// ap_krylov.c: estimates for a symmetric map from its products with vectors
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // conjugate gradients   H d = r, preconditioned (Hestenes, Stiefel 1952)

@@ -28,7 +28,7 @@
 //
 // Inversion takes one unit a number, so that the sequence is the same however it is cut. Phi^{-1} is PPND16 (Wichura,
 // Appl. Stat. 37 (1988) 477), rational in q^2 for q <= 0.425 and in sqrt (-log (1/2 - q)) beyond, to 3 roundings. In
-// batches, whose 15 % of tails come last, a normal costs 12 ns, half of them Philox, and 16 one by one; the polar
+// batches, with the 15 % of tails last, a normal costs 12 ns, half of them Philox, and 16 one by one; the polar
 // method takes 17, and a random number of units, Box-Muller with the library's sine and cosine 19. A frame: n m normals
 // and 4 n m^2 flops.
 

@@ -1,4 +1,4 @@
-// ap_secants.c: an inverse, corrected by what is known of it
+// ap_secants.c: an inverse, corrected by secant pairs
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // B approximates the inverse of a symmetric matrix, and the matrix takes s to y for each pair (s, y). The updates of

@@ -1,7 +1,7 @@
 // ap_work.c: scratch memory, an arena of blocks that the host lends
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A function notes work->used on entry, takes what it needs and restores the note on its one way out. `used` counts
+// A function saves work->used on entry, takes its arrays and restores it on its one way out. `used` counts
 // doubles over all blocks, so that a note is a number, and to restore it frees nothing: the next takes find the blocks.
 // A take that does not fit what is left of its block goes to the next that is large enough; smaller ones between are
 // given back. A take that is refused leaves nothing for those after it, until a note is restored.

@@ -1,4 +1,4 @@
-// ap_beyond.h: what is beyond the saddle point, beyond attnpath.h
+// ap_beyond.h: corrections to the saddle point and its derivatives, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 
 #ifndef AP_BEYOND_H

@@ -18,7 +18,7 @@
 // For many unknowns ap_logdet.c has log det H without H, and log det H_0 is in closed form: at the GP point the form is
 // sum_l N_l |d_l - I (x) d_{l+1}|^2, with N_a for the readout's, and d_l - I (x) d_{l+1} are triangular coordinates
 // with ones on the diagonal. So in orthonormal coordinates, log u_a included, log det H_0 = sum_l n_l log N_l + log N_a
-// for n_l = Pi_l (Pi_l + 1) / 2. Where layer l has a skip connection, n_l is what Pi_l (Pi_l + 1) / 2 exceeds that of
+// for n_l = Pi_l (Pi_l + 1) / 2. Where layer l has a skip connection, n_l is Pi_l (Pi_l + 1) / 2 minus that of
 // layer l + 1 by: with d_l = [d_{l+1} e; e' c] the form is N_l (|c - I (x) d_{l+1}|^2 + 2 |e|^2), half of the last term
 // from the curve of U_{l+1}.
 

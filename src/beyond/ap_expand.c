@@ -7,7 +7,7 @@
 //   <O> = O + tr (H^{-1} grad^2 O) - grad O' H^{-1} g,   g = tr (H^{-1} grad^3 S)                              (T30)
 //   Cov (O_1, O_2) = 2 grad O_1' H^{-1} grad O_2                                                               (T31)
 //
-// H^{-1} = sum_k j_k j_k', and g comes from what S does along the lines j_k (ap_expand_lines.c). Entries of U need no
+// H^{-1} = sum_k j_k j_k', and g from derivatives of S along the lines j_k (ap_expand_lines.c). Entries of U need no
 // lines: their first and second derivative are F h F' and F h^2 F'.
 //
 // Members that lie in another one (ap_network.h) are its leading blocks, u_a too if layer L has a skip connection.

@@ -1,4 +1,4 @@
-// ap_expand_lines.c: lines through the minimum, and what the action does along them (T32)
+// ap_expand_lines.c: lines through the minimum, and derivatives of the action along them (T32)
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The mean of ap_expand.c needs g = tr (H^{-1} grad^3 S). With H^{-1} = sum_k j_k j_k' it is the sum of second
@@ -8,12 +8,12 @@
 // Which lines. The measure is flat but for the Jacobian of the coordinates, log J = sum_l [n tr d_l^2 - (tr d_l)^2]/24
 // = d' B d, which acts at the next order: 8 H^{-1} B H^{-1} in the place of 2 H^{-1} in the means, half of it in
 // (T30). The j_k are chosen so that B is diagonal in them, j_i' B j_k = beta_k delta_ik; then the shift by J is (T30)
-// with each line's terms times 4 beta_k, and the same lines give it. It gauges what (T30) leaves out.
+// with each line's terms times 4 beta_k, and the same lines give it. It estimates the terms that (T30) neglects.
 //
 // Which step. Second differences of the gradient err by truncation, d^2/12 of themselves over the scale of U's own
 // logarithm, d = e |h|, and by rounding, 4 nu/d^2, where nu is the noise of S over min (N), as H^{-1} carries it to the
 // narrowest layer: both are equal at d = (48 nu)^(1/4). A step never exceeds 0.1 of a line's standard deviation over
-// sqrt (2), where S is stiff, nor 0.1 of U, where nu is large: ap_expand_rounding says what rounding then does.
+// sqrt (2), where S is stiff, nor 0.1 of U, where nu is large: ap_expand_rounding bounds the effect of rounding there.
 //
 // How far a line is from its parabola: S at one standard deviation, e = sqrt (2), where the parabola is 1, along the
 // geodesic, on the side to which the cubic term leans, less 1 and less the cubic term.

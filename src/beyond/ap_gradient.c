@@ -1,4 +1,4 @@
-// ap_gradient.c: what the action says of everything but U
+// ap_gradient.c: derivatives of the action by everything but U
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // At a minimum, the derivative of S by anything else is that at fixed U: the minimum takes no part in it (section 19).
@@ -13,7 +13,7 @@
 // Several outputs ride along: (T33) is summed over c and c', with M((mu,c),(nu,c')) and U_{(pi,c),(pi',c')}. The log
 // evidence (T10b) subtracts the entropy at the GP point, whose derivative by log sigma_l^2 is -N_l Pi_l,
 // less N_l Pi_{l+1} of it where layer l has a skip connection.
-// Cost beside the factor of A: 2 P^3/3 flops for its inverse, and of (T33) 2 P^2 N0 Pi and 2 P N0 Pi^2.
+// Cost in addition to the factor of A: 2 P^3/3 flops for its inverse, and of (T33) 2 P^2 N0 Pi and 2 P N0 Pi^2.
 
 #include <string.h>
 

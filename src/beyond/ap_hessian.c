@@ -14,7 +14,7 @@
 // The W_p are never held: they are symmetric, and a tile of all of them at once adds to every trace, those off the
 // diagonal twice. A tile is made of one product B, of the Z_a of its rows side by side with those of its columns.
 // For C outputs F is lower triangular and path input (a,c) not zero in the rows of output c alone, so that Z_(a,c) is
-// zero before them: a tile knows the inputs of outputs up to its own, and of the W_p those that are made of them. For
+// zero before them: a tile uses the inputs of outputs up to its own, and the W_p computed from these. For
 // many outputs this leaves a quarter of the products B and a sixth of the traces.
 // Cost at matrix-product speed: P^2 N0 Pi flops for the Z_a, P^2 N0 Pi^2 for the tiles, P^2 pairs^2 / 2 for the traces.
 // As many probes as examples, with which ap_curvature_energy is exact, cost 3 P^3 pairs, which is less for a small

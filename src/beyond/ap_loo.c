@@ -1,4 +1,4 @@
-// ap_loo.c: leave-one-out, what the predictor says of each example that it was not trained on
+// ap_loo.c: leave-one-out, the prediction of each example from all other examples
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // At fixed U_1, with b = A^{-1} y and c_i = [A^{-1}]_ii, the mean and the variance of y_i given all other labels are
@@ -10,7 +10,7 @@
 //
 //   theta_{-i} = theta + H^{-1} grad l_i,   then (T23) at theta_{-i}                                           (T24)
 //
-// up to O(1/N^2). l_i knows U_1 alone. With a_i = A^{-1} e_i, w_i = Xi a_i and w = Xi b, [N0 x Pi] each,
+// up to O(1/N^2). l_i depends on U_1 alone. With a_i = A^{-1} e_i, w_i = Xi a_i and w = Xi b, [N0 x Pi] each,
 //
 //   dc_i/dU_1 = - scale w_i' w_i,   db_i/dU_1 = - scale (w_i' w + w' w_i) / 2
 //   dl_i/dU_1 = scale [ w_i' w_i / c_i + (b_i/c_i w_i - w)' (b_i/c_i w_i - w) - w' w ]

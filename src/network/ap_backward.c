@@ -1,4 +1,4 @@
-// ap_backward.c: from derivatives by the path inputs to those by attention, and by what makes it
+// ap_backward.c: from derivatives by the path inputs to those by attention and its parameters
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in

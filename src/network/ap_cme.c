@@ -22,7 +22,7 @@
 // whose pivot is negative, so that it does not depend on chance whether key tokens that are equal are noticed.
 //
 // Squared distances are |k|^2 + |q|^2 - 2 k'q, which one matrix product gives, cut at 0; their error is
-// d eps (|k|^2 + |q|^2). Exponents up to ap_exp_near, which the norms of keys and queries tell in advance
+// d eps (|k|^2 + |q|^2). Exponents up to ap_exp_near, known in advance from the norms of keys and queries
 // (|k'q| <= |k||q|), take the fast exponential of ap_exp.c. Beyond, the library's is used, and an overflow is found
 // afterwards.
 

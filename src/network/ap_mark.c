@@ -1,4 +1,4 @@
-// ap_mark.c: marks of what path inputs depend on, by which those of another network are known
+// ap_mark.c: checksums of the parts of a network in path inputs, to detect those of another network
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   h := R(h xor b(x)) c, for one number x after the other

@@ -1,4 +1,4 @@
-// ap_network.h: what the core asks of a network, and of its attention, beyond attnpath.h
+// ap_network.h: properties of a network and its attention, beyond attnpath.h
 // SPDX-License-Identifier: BSD-3-Clause
 
 #ifndef AP_NETWORK_H
@@ -6,7 +6,7 @@
 
 #include "base/ap_core.h"
 
-// ---- what the core asks of a network, beyond attnpath.h (ap_net.c) --------------------------------------------------
+// ---- properties of a network, beyond attnpath.h (ap_net.c) ----------------------------------------------------------
 
 double ap_net_maxwidth(const ap_net *net);                // max (N_1..N_a), the scale of gradnorm
 size_t ap_net_skipping(const ap_net *net, size_t layer);  // branches of the layer that are no heads, the first: 1 or 0
@@ -72,7 +72,7 @@ void ap_order_repeat(double *A,                             // output: [n x n] Y
 //
 //   R_l = c (I (x) R_{l+1}) B_l,  with [R_{l+1} 0] on top where the layer has a skip connection
 void ap_order_factor(double *R, double c, const double *above, size_t k, const double *B, size_t m, const ap_member *u);
-// The adjoint: from dR [n x m], derivative by R_l, those by B_l and R_{l+1}. Either may be NULL, with what it needs.
+// The adjoint: from dR [n x m], derivative by R_l, those by B_l and R_{l+1}. Either may be NULL, with its inputs.
 void ap_order_factor_back(double *dB, double *d_above, double c, const double *dR, const double *above, size_t k,
                           const double *B, size_t m, const ap_member *u);
 
@@ -81,7 +81,7 @@ void ap_order_factor_back(double *dB, double *d_above, double c, const double *d
 // A new rule is a name in ap_rule_kind (attnpath.h), a row of the table in ap_rule.c and the functions that the row
 // names.
 
-enum { ap_columns_wanted = 512 };  // queries whose products are one, about so many: enough for full dgemm speed
+enum { ap_columns_wanted = 512 };  // about so many queries share a product: enough for full dgemm speed
 
 typedef struct ap_lookup {  // the keys of one head in one example, as its queries see them
     const ap_rule *rule;
@@ -154,7 +154,7 @@ AP_CHECKED ap_status ap_cme_adjoint(ap_adjoint *out, double *D, const double *om
 // ---- attention of a few examples at a time (ap_attention.c) ---------------------------------------------------------
 
 // One layer and a few examples at a time. The scores of one head are x_s' (W x_t) or (K x_s)' (Q x_t) / sqrt (G): a
-// left factor [d x T] for every key and a right factor [d x queries] for every query that is asked for. Both are one
+// left factor [d x T] for every key and a right factor [d x queries] for every query needed. Both are one
 // matrix product for all the examples.
 typedef struct ap_scores {
     const ap_net *net;
@@ -178,7 +178,7 @@ size_t ap_attention_inner(const ap_net *net, size_t N0);  // largest inner dimen
 AP_CHECKED ap_status ap_attention_take(ap_scores *s, const ap_net *net, const ap_tokens *x, ap_work *work,
                                        ap_error *err);
 size_t ap_token_length(const ap_tokens *x, size_t mu);
-bool ap_read_single(const ap_net *net, size_t layer);  // only the query that is read out is asked of this layer
+bool ap_read_single(const ap_net *net, size_t layer);                    // the readout needs one query of this layer
 size_t ap_read_token(const ap_net *net, const ap_tokens *x, size_t mu);  // the token that is read out, not for the mean
 
 // Factors for one head and the examples first .. first+count-1, for all T queries, or for the single one that is read

@@ -13,7 +13,7 @@
 //   a_l (:, (0,pi)) = sqrt (H'_l) s_l a_{l+1} (:, pi),   and its heads' share is times sqrt (H'_l / H_l)
 //
 // A head's share is times its own prior scale sigma_{l,h} / sigma_l besides (T34), with or without a skip connection.
-// A readout of one token asks the top layer for that one query. Cost for P examples:
+// A readout of one token needs one query of the top layer. Cost for P examples:
 // 2 P T^2 sum_l Pi_l + 2 P N0 T Pi flops, and the scores (ap_attention.c); never a product of two T x T matrices.
 // The maps live only for one example and one head, those of 'cme' heads not even there (ap_cme.c). Chunks of examples
 // are the parts of a job that a team of threads may share.

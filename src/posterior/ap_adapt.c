@@ -1,4 +1,4 @@
-// ap_adapt.c: what trajectories of the warm-up teach a chain
+// ap_adapt.c: adaptation of a chain by its trajectories of the warm-up
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   step          dual averaging (Nesterov; Hoffman, Gelman 2014) towards an acceptance of 0.8
@@ -12,7 +12,7 @@
 //                 second half of that time, and the target accepts or rejects. It is given up where it misses too
 //                 much, and learned for the last time where the metric is, at the mean of U since
 //
-// ap_walk.c says when each of these is done.
+// ap_walk.c decides the times of these steps.
 
 #include "posterior/ap_posterior.h"
 

@@ -3,11 +3,11 @@
 //
 // One array of doubles, whose parts are laid out once, in lay_out:
 //
-//   tuning, rng      what is adapted, and the stream of random numbers
+//   tuning, rng      the adapted parameters, and the stream of random numbers
 //   z                where the chain stands, in the coordinates of its metric (ap_metric.c)
 //   metric           centre, F, V and the moments from which the next one is learned
 //   mode             of a target with a head start (ap_headstart.c)
-//   jump, seen       what the choice of a trajectory is made from (ap_adapt.c)
+//   jump, seen       data for the choice of a trajectory (ap_adapt.c)
 //   guide, turn      of a target that has them (ap_guide.c, ap_bartlett.c)
 
 #include "posterior/ap_posterior.h"

@@ -1,4 +1,4 @@
-// ap_headstart.c: what a chain knows of its target before its first trajectory
+// ap_headstart.c: mode and curvature of the target before a chain's first trajectory
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A target may have a head start: the first units of a warm-up are then no trajectories, but ten evaluations each.
@@ -21,8 +21,8 @@
 // Where a target has turned coordinates (ap_bartlett.c) the search goes on in those of the mode that it found. With a
 // singular U_1 a mode is no typical place: labels of three classes add up to zero, the readout's factor of their sum is
 // a sixth of what it is at the mode, and what belongs to it has the prior's curvature, where the mode's is tenfold; and
-// a hundred draws say less of 222 unknowns than one place does. So the curvature is probed anew at places of the chain
-// (ap_walk.c says when), and H is their mean. A metric has that, and as its centre the mean of the places since the
+// 100 draws estimate the curvature in 222 dimensions less well than one place. So it is probed along the chain
+// (ap_walk.c decides when), and H is their mean. A metric has that, and as its centre the mean of the places since the
 // last one.
 
 #include "posterior/ap_posterior.h"

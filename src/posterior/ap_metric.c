@@ -6,7 +6,7 @@
 // A chain moves in z, where the density should be close to standard normal. Along the k directions of V the metric is
 // dense, F F' being the covariance of V' x; in all others it leaves the prior's scale. Where k = n the directions are
 // the coordinates themselves, V is not stored, and x = centre + F z. The derivative by z is g + V (F' - I) V' g.
-// After `draws` positions whose u = V' z had mean m and covariance S,
+// After `draws` positions with mean m and covariance S of u = V' z,
 //
 //   centre += V F m,   F := F chol (w S + (1 - w) I),   u := chol^{-1} (u - m)
 //   w = draws / (draws + k max (1, k / few))

@@ -7,7 +7,7 @@
 // parameter is singular. This mode is in the sampler's own coordinates, and exists at all widths.
 //
 // Search: L-BFGS (Nocedal 1980) with pairs of steps s and changes of the gradient y. The direction is d = B grad phi,
-// B from the pairs, and a step is halved and more until phi falls by 1e-4 of what the slope promises. It ends where the
+// B from the pairs, and a step is halved and more until phi falls by 1e-4 of the slope's prediction. It ends where the
 // next step promises less than `close`, in units of the log density: a draw lies dim/2 of these units from the mode.
 //
 // Curvature: psi'' v by a difference of two gradients. Where rank = dim, v runs through the coordinates. Otherwise it

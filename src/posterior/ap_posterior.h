@@ -6,9 +6,9 @@
 
 #include "action/ap_action.h"
 
-// ---- weights of a network and what its paths make of them, for the samplers (ap_weights.c) --------------------------
+// ---- weights of a network and its effective weights along paths, for the samplers (ap_weights.c) --------------------
 
-// What lies where in a set of weights, V_0, V_1 .. V_L, a end to end: layer 0 is V_0, layer L+1 is a.
+// Layout of a set of weights, V_0, V_1 .. V_L, a end to end: layer 0 is V_0, layer L+1 is a.
 
 size_t ap_weights_width(const ap_net *net, size_t layer);                 // N_layer, layer = 1..L+1 (N_a)
 size_t ap_weights_layer(const ap_net *net, size_t layer);                 // numbers in V_layer; in a for layer = L+1
@@ -133,7 +133,7 @@ typedef struct ap_target {
     ap_status (*learn)(double *guide, const void *self, const double *U, ap_work *work, ap_error *err);
     ap_status (*follow)(struct ap_target *guided, const struct ap_target *target, const double *guide,
                         const double *turn, double *room, ap_error *err);
-    // Coordinates in which a mode looks simple, where the target has them: doubles that say which, and those of a mode.
+    // Coordinates in which a mode is simple, if the target has them: numbers of doubles for their choice and a mode.
     size_t turn;
     ap_status (*turn_rows)(double *turn, double *x, const void *self, ap_work *work, ap_error *err);  // x: in/out
     // psi of the target itself, where `evaluate` gives that of a guide. NULL: `evaluate` gives the target's own.
@@ -161,7 +161,7 @@ typedef struct ap_outcome {
     size_t gradients;  // evaluations taken
 } ap_outcome;
 
-bool ap_target_survives(ap_status status);             // what an evaluation may say and only the place be rejected for
+bool ap_target_survives(ap_status status);             // a status of an evaluation that only rejects the place
 AP_CHECKED ap_status ap_target_evaluate(ap_place *at,  // in: z; out: grad, psi
                                         const ap_target *target, const ap_metric *metric, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_target_gap(ap_place *at,  // in: evaluated; out: gap
@@ -201,7 +201,7 @@ ap_stage ap_mode_stage(const ap_mode *m);                              // whatev
 AP_CHECKED ap_status ap_mode_search(ap_mode *m, ap_place *at,  // in: evaluated; out: the next place, evaluated
                                     size_t *cost,              // output: evaluations taken
                                     const ap_target *target, const ap_metric *plain, ap_work *work, ap_error *err);
-void ap_mode_restart(ap_mode *m);                     // searches anew, in other coordinates
+void ap_mode_restart(ap_mode *m);                     // restarts the search, in other coordinates
 void ap_mode_accept(ap_mode *m, const ap_place *at);  // ends a search: this is the mode
 // One more direction, one evaluation; after the last the stage is AP_KNOWN.
 AP_CHECKED ap_status ap_mode_probe(ap_mode *m, const ap_place *at, const ap_target *target, const ap_metric *plain,
@@ -215,7 +215,7 @@ typedef struct ap_guide_fits {  // of all examples, at two places: where a sampl
     double *x[2];               // [dim] the places, where known
     ap_fit fit[2];
     bool known[2];
-    size_t held;  // the one that was asked for last: the next fit takes the other's place
+    size_t held;  // the fit used last: the next fit replaces the other
 } ap_guide_fits;
 
 typedef struct ap_guide {
@@ -229,7 +229,7 @@ typedef struct ap_guide {
     size_t dim;
 } ap_guide;
 
-size_t ap_guide_state(const ap_problem *p);  // doubles that say which examples, slope included; 0: there is no guide
+size_t ap_guide_state(const ap_problem *p);         // doubles that select the examples, slope included; 0: no guide
 AP_CHECKED ap_status ap_guide_learn(double *state,  // output: at U; state[0], how many examples, is 0 where no few do
                                     const ap_problem *p, const double *U, ap_work *work, ap_error *err);
 size_t ap_guide_room(const ap_problem *p, size_t dim);   // doubles in which a guide lies, for so many unknowns; 0: none
@@ -265,7 +265,7 @@ typedef struct ap_tuning {         // doubles only: it is copied to and from the
     double tries[ap_arms], cost[ap_arms];
     double trials;                          // draws that entered these moments
     double guide;                           // examples of the guide in use, 0 without one
-    double gaps, gap;                       // trajectories in which it was judged; squares of what it missed
+    double gaps, gap;                       // trajectories that tested it; squares of its errors
     double acceptance, accepted, diverged;  // sums after warm-up
 } ap_tuning;
 
@@ -277,10 +277,10 @@ typedef struct ap_chain {
     double *centre, *F, *V;  // [dim], [k x k], [dim x k] of the metric, k directions, V where k < dim
     double *mean, *second;   // [k], [k x k] moments of V' z in the window
     ap_mode mode;            // where the target has a head start
-    double *guide, *room;    // what is known of it, in the state and in use; NULL where the target has none
+    double *guide, *room;    // its data, in the state and in use; NULL if the target has none
     double *turn;            // first a number: 0 while rows are not turned, then 1, and 1 more for each place at which
                              // the curvature was probed; behind it the turn. NULL where the target has no turn
-    ap_target moves;         // what trajectories follow: the guide where there is one, else the target
+    ap_target moves;         // the density of trajectories: the guide if there is one, else the target
     double *length;          // trajectories of the warm-up that went into it; until it has ended, 0
     double *jump;            // [watched x arms] sums of squared changes of the entries of U and of the log posterior
     double *seen_mean, *seen_second, *seen_last;  // [watched] their moments and last values
@@ -292,20 +292,20 @@ AP_CHECKED ap_status ap_chain_start(double *state, const ap_target *target, cons
                                     ap_error *err);
 AP_CHECKED ap_status ap_chain_open(ap_chain *chain, double *state, const ap_target *target, ap_work *work,
                                    ap_error *err);  // takes memory from work that the caller gives back
-void ap_chain_close(ap_chain *chain);               // writes back what is not an array
+void ap_chain_close(ap_chain *chain);               // writes back the scalars
 ap_move ap_chain_move(const ap_chain *chain);       // the trajectory in use, without its jitter
 
 // What its warm-up does with it.
-AP_CHECKED ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err);  // evaluates the place anew
+AP_CHECKED ap_status ap_chain_here(ap_chain *chain, ap_work *work, ap_error *err);  // evaluates the place again
 AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, ap_work *work,
                                      ap_error *err);  // from here on a guide, where one is known; else the target
 bool ap_chain_turned(const ap_chain *chain);          // whether it is in the coordinates of a mode
-size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory looks at
+size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory uses
 // Averages of the step begin anew. `trust` in the step in use: 2 draws the next ones towards twice of it, to find out;
 // 1 towards itself.
 void ap_chain_restart(ap_tuning *tuning, double trust);
 
-// ---- what a chain knows of its target before its first trajectory (ap_headstart.c) ----------------------------------
+// ---- mode and curvature of the target before the first trajectory (ap_headstart.c) ----------------------------------
 
 enum { ap_headstart_evaluations = 10 };  // in a unit of the head start, and of a probing
 
@@ -331,9 +331,9 @@ void ap_adapt_place(ap_chain *chain, size_t dim);  // .. or only the mean of the
 AP_CHECKED ap_status ap_adapt_try(ap_chain *chain, const ap_target *target, const ap_outcome *outcome, ap_work *work,
                                   ap_error *err);
 void ap_adapt_choose(ap_chain *chain, const ap_target *target);
-// The mean of U sees this place; now: the guide is learned anew, there.
+// Adds this place to the mean of U; now: fits the guide again, there.
 AP_CHECKED ap_status ap_adapt_guide(ap_chain *chain, const ap_target *target, bool now, ap_work *work, ap_error *err);
-// A guide is judged by what it misses in the trajectories after `from`, and given up where that is too much.
+// A guide is tested by its errors in the trajectories after `from`, and given up if these are too large.
 AP_CHECKED ap_status ap_adapt_judge(ap_chain *chain, const ap_target *target, const ap_outcome *outcome, double from,
                                     double to, ap_work *work, ap_error *err);
 

@@ -9,8 +9,8 @@
 //            parameters, all weights (ap_backsample.c)
 //   f        sum_pi w_pi . xi^pi / sqrt (N0 Pi) at the probe inputs, jointly: one set of weights for all    (T4)
 //
-// A chain has two streams of random numbers, one for its moves and one for what is drawn from its positions: U does not
-// depend on whether outputs or weights are asked for.
+// A chain has two streams of random numbers, one for its moves and one for draws at its positions: U does not
+// depend on whether outputs or weights are requested.
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Kinetic Langevin dynamics (T13) for the density exp (-psi (z) - |z|^2/2), discretised and made exact by accepting or
-// rejecting whole trajectories (Riou-Durand, Vogrinc, arXiv:2202.13230): momenta are drawn anew at the start, a step is
+// rejecting whole trajectories (Riou-Durand, Vogrinc, arXiv:2202.13230): momenta are redrawn at the start, a step is
 //
-//   p := p - h/2 grad psi      kick by what the data add
+//   p := p - h/2 grad psi      kick by the data's gradient
 //   (z, p) := rotation by h    the normal part's exact flow
 //   p := p - h/2 grad psi
 //
@@ -17,7 +17,7 @@
 // O(h^2) over a trajectory however many weights have a normal prior, and no large numbers are subtracted.
 // A trajectory is rejected if it meets a value that is no number, or if its error spreads over more than `hopeless`.
 // Its random numbers are drawn all the same, so that the stream does not depend on the outcome.
-// Memory: 4 dim doubles and what the target takes.
+// Memory: 4 dim doubles and that of the target.
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// ap_walk.c: the next trajectory of a Markov chain, and what its warm-up does when
+// ap_walk.c: the next trajectory of a Markov chain, and the schedule of its warm-up
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // After `warmup` trajectories nothing is adapted any more, and every trajectory leaves the posterior unchanged. Before

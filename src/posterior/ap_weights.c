@@ -9,7 +9,7 @@
 // matrix. Backward, with g^{(l)} the derivative by u^{(l)}: dV_l^h = u^{(l+1)} g^{(l)}_h' / sqrt (N_{l+1}) and
 // g^{(l+1)} = sum_h V_l^h g^{(l)}_h / sqrt (N_{l+1}).
 // A layer with a skip connection has one more branch, the first, without weights: its block of u^{(l)} is u^{(l+1)},
-// and backward g^{(l+1)} gets that block's derivative beside what the heads give.
+// and backward g^{(l+1)} gets that block's derivative in addition to those of the heads.
 // With several outputs (ap_net_outputs) the readout is V_L of the chain, [1 x N_a x C], and u^{(L+1)} = 1 is no weight.
 // Cost: 6 sum_l N_l N_{l+1} Pi_l flops forward and backward; for wide layers the time is that of reading every weight
 // twice and of writing the gradient once, and products with few columns are cut so that this is all that is moved.

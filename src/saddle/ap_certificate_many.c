@@ -14,7 +14,7 @@
 // is right on them. Davidson's method (ap_krylov.c) finds the lowest eigenvector of H^, preconditioned by the layers'
 // own forms. Its part outside of V is the next vector to join, which is Davidson's method again, for H. The lowest Ritz
 // value of H in V is an upper bound at any time. With its residual below 1e-3 of it an eigenvalue is that near. The
-// budget is counted in products: what a solve usually costs. Where it ends first, AP_LIMIT says that the value is no
+// budget is a number of products, the usual cost of a solve. If it ends first, AP_LIMIT means that the value is no
 // more than a bound.
 
 #include "saddle/ap_saddle.h"

@@ -19,7 +19,7 @@
 //
 // A member that is the leading block of its lead U = F F' (ap_order.c) has F and d of its own in those of the lead, but
 // its curve is another: the leading block of U + x + x U^{-1} x / 2 is that of the member's own retraction and F e e'
-// F'/2 more, e the rows of d beside the member's block. With g the derivative by the member, as if it were free, that
+// F'/2 more, e the rows of d outside the member's block. With g the derivative by the member, as if it were free, that
 // adds
 //
 //   tr (F' g F e e') = tr (A d B d),   A = F' g F in its place, else 0,   B = I less that of the member

@@ -8,7 +8,7 @@
 // That of log det A, too dear to form, is known in one direction, estimated with a few random sign vectors, and
 // corrected by the gradients that are met on the way:
 //
-//   far      first model, or after a step that was cut, long or shifted: log det's curvature is taken anew, by its mean
+//   far      first model, or after a step that was cut, long or shifted: log det's curvature is recomputed, by its mean
 //            part g g'/P after a cut step and until H has been definite once, otherwise with `probes` vectors, four
 //            times as many whenever H comes out indefinite, up to as many as examples, which is exact
 //   near     log det's curvature is kept and corrected by a BFGS update with its own gradient's change; this secant is

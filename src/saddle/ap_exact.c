@@ -17,7 +17,7 @@
 //
 // K and a contraction are as much again: a product takes as long as two or three evaluations, and ten times the
 // flops of eight random vectors, but in larger matrices. A search that has it needs no more than half the evaluations
-// where the vectors are few beside the unknowns.
+// if the vectors are few compared with the unknowns.
 
 #include "saddle/ap_saddle.h"
 

@@ -24,7 +24,7 @@
 //
 // Steps minimise a quadratic model of S within a radius, in the metric of the entropy's second derivative. They begin
 // with some that minimise a bound of S instead (ap_nested_bound.c), and end where those of ap_nested_floor.c are no
-// longer than what rounding makes of them.
+// longer than their rounding errors.
 
 #include "saddle/ap_saddle.h"
 

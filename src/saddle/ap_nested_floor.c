@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where Newton steps grow no shorter, and promise less than the action's rounding, the search is at the floor of
-// double precision. It is a solution there if the step is as short as the tolerance asks, whatever gradnorm is in the
+// double precision. It is a solution there if the step is within the tolerance, whatever gradnorm is in the
 // units of 1/U, or no longer than the step that rounding alone makes. That one is found by drawing: the path inputs
 // times R_1 are put as far off as their own sums of products are, and so are the columns of B_l.
 

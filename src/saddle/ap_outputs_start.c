@@ -5,7 +5,7 @@
 //
 //   U_l = sum_g U^g_l (x) E_g,       l = 1 .. L, and the readout's with u_a^g
 //
-// The logarithms of determinants and the traces of (T19) fall apart, and so do A and with it E: the action is
+// The logarithms of determinants and the traces of (T19) separate, and so do A and E: the action is
 //
 //   S = sum_g r_g S_shared (U^g; Y E_g)
 //
@@ -24,7 +24,7 @@
 // Where all directions are of the last kind there is one problem alone, and its solution is no start: of random labels,
 // C = 2 to 10, it spared no evaluation, and may be next to a saddle. So the search then begins at the caller's start.
 //
-// The start is a guess, and is never what makes a search fail: where there is none, or where the search from it fails
+// The start is a guess, and never makes a search fail: if there is none, or if the search from it fails
 // or stalls, that from the caller's start is made as if there had been nothing else, with the steps that are left.
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// ap_rounding.c: how small a gradient can be asked for in double precision
+// ap_rounding.c: the smallest gradient attainable in double precision
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The U_l of a search are products of matrices. An entry that is a sum of n products of rounded numbers, with the roots
@@ -9,9 +9,9 @@
 // (independent rounding errors; their worst case has n in the place of its root). Whatever the search does, it cannot
 // tell U from U + E, |E_ij| = e_ij. So the gradient there is as good as the gradient at U, and their difference,
 //
-//   H E + what rounding of A, made anew from other numbers, does to the gradient,
+//   H E + the change of the gradient by rounding of A, recomputed from other numbers,
 //
-// is the smallest gradient that can be asked for. It is evaluated for `draws` matrices E of random signs, the same in
+// is the smallest attainable gradient. It is evaluated for `draws` matrices E of random signs, the same in
 // every call, and the largest is taken. More would find larger ones: the demand stays on the strict side.
 // Cost: `draws` evaluations with their gradients.
 

@@ -11,7 +11,7 @@
 enum {
     // ap_solve.c
     ap_solve_patience = 60,         // steps after which nested factors take over; ordinary problems take 5 to 20
-    ap_solve_steps_near = 30,       // of those where they go on from here, before they begin anew
+    ap_solve_steps_near = 30,       // of those where they go on from here, before they restart
     ap_solve_most_cuts = 30,        // of a step, the least of them by a half: 1e-9 of it is left
     ap_solve_many_cuts = 8,         // after so many a step counts as none
     ap_solve_many_capped = 2,       // steps in a row at the reach, before it grows: one may be chance
@@ -64,7 +64,7 @@ static const double ap_model_thin = 530.0;
 // 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
 static const double ap_model_worth = 12.0;
 // gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
-// says nothing. So a search goes on until the step that its model would take next is below this many tolerances as
+// is no measure. So a search goes on until the step that its model would take next is below this many tolerances as
 // well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
 static const double ap_ahead_most = 100.0;
 // The next step of a search that ends by rounding may be so long: U is known to about a thousandth. It is measured in
@@ -123,7 +123,7 @@ AP_CHECKED ap_status ap_frame_geodesic(double *U,            // output: [n x n] 
                                        double *work,  // [n (n + 4)]
                                        ap_error *err);
 void ap_frame_retract(double *U,        // output: [n x n] F (one I + d + d^2/2) F'
-                      double one,       // 1, or 0 for what it adds to F F'
+                      double one,       // 1, or 0 for the change of F F' alone
                       const double *d,  // [n x n] symmetric
                       const double *F, size_t n);
 
@@ -300,13 +300,13 @@ extern const struct ap_model_how ap_iterative_exact_how;  // with exact products
 //
 //   S (U + x + x U^{-1} x / 2)  ~  S (U) + v' d + d' H d / 2,      d the coordinates of x in the model's frame
 //
-// or the same along the curves of ap_chart.c, where `turns` says so.
-// How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) knows the frame and these functions
+// or the same along the curves of ap_chart.c, if `turns` is set.
+// How H is held is hidden behind the table ap_model_how: a search (ap_solve.c) uses the frame and these functions
 // alone. There are three: a matrix (ap_dense.c), and the map of ap_product.c with estimated or with exact products
 // (ap_iterative.c). Another one is another table, a member of ap_model for what it keeps, and a line in
 // ap_model_how_for that chooses it.
 
-typedef struct ap_step {      // the last step, as the model wants to know it
+typedef struct ap_step {      // the last step, as the model needs it
     double length, fraction;  // metric length of the full step; part of it that was taken, 0 before the first
     double *s, *y;            // [n] step taken and change of the gradient it made, in the model's coordinates
 } ap_step;
@@ -317,7 +317,7 @@ typedef struct ap_model_how ap_model_how;
 struct ap_model_how {  // what a way of holding H must implement
     // Memory for H, which lives as long as the model.
     ap_status (*take)(ap_model *model, size_t probes, ap_work *work, ap_error *err);
-    // H at the point, anew or corrected by the last step; the frame moves to the point if H is taken anew.
+    // H at the point, recomputed or corrected by the last step; the frame moves to the point if H is recomputed.
     ap_status (*update)(ap_model *model, const ap_point *point, const ap_step *last, ap_work *work, ap_error *err);
     // d := minimiser of v'd + d'Hd/2, H shifted along the metric where it is not definite.
     ap_status (*minimise)(double *d, ap_model *model, const double *v, ap_work *work, ap_error *err);
@@ -343,7 +343,7 @@ bool ap_model_is_small(const ap_problem *p);  // H as a matrix is cheaper than a
 const ap_model_how *ap_model_how_for(const ap_problem *p);
 
 AP_CHECKED ap_status ap_model_take(ap_model *model, const ap_problem *p,
-                                   const ap_settings *settings,  // what is said there about the model
+                                   const ap_settings *settings,  // with the settings of the model
                                    ap_work *work, ap_error *err);
 
 // ---- the action in nested factors (ap_nested_action.c) --------------------------------------------------------------
@@ -376,7 +376,7 @@ typedef struct ap_nest {
     double *t;                           // [n + P m] the step in its own coordinates; m columns of b, for the bound
     double *V, *W;                       // [chain] roots of V_l in the bound's minimum, their inverses
     double *scratch;                     // [n + 4 Pi]
-    double radius, gain, length;         // of the step at hand: what it promises, and its length in the metric of U
+    double radius, gain, length;         // of the current step: its predicted gain, and its length in the metric of U
     double gradnorm, gradrel, rounding;  // as in ap_point
     double best;                         // shortest step at the floor of rounding
     bool stopped;                        // the caller wants the work to end

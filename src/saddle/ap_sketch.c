@@ -1,7 +1,7 @@
 // ap_sketch.c: how the energy bends along a direction, as a linear map
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The energy's second derivative of ap_curvature.c along x = R d R', without what the retraction's bend adds: with
+// The energy's second derivative of ap_curvature.c along x = R d R', without the term of the retraction's bend: with
 // A = F F', b = A^{-1} y and K(x) = sum_p x_p D_p,
 //
 //   2 |v_b|^2 - gamma^2 / P - 1/probes sum_z | v_z - gamma z / P |^2,

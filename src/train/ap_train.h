@@ -1,7 +1,7 @@
 // ap_train.h: the parts of a training step (internal to the core)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A step: unfold; pass over the batch, in parts that may run side by side; fold; adam. What the tokens see of theta is
+// A step: unfold; pass over the batch, in parts that may run side by side; fold; adam. Tokens depend on theta through
 // phi; u are the partial effective weights.
 
 #ifndef AP_TRAIN_H
