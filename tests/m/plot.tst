@@ -377,76 +377,41 @@
 %! before = numel (get (0, "children"));
 %! without = @(field) rmfield (sol, field);
 %! with = @(field, value) setfield (rmfield (sol, "order"), field, value);
-%! bad = {"usage",               {sol}
-%!        "badValue",            {sol, "bars"}
-%!        "badClass",            {sol, 3}
-%!        "badClass",            {sol, {"order"}}
-%!        "badClass",            {7, "order"}
-%!        "badClass",            {[sol, sol], "order"}
-%!        "badClass",            {{}, "scores"}
-%!        "missingField",        {without("U"), "order"}
-%!        "missingField",        {without("net"), "scores"}
-%!        "missingField",        {without("paths"), "kernel"}
-%!        "missingField",        {without("y"), "alignment"}
-%!        "missingField",        {with("paths", struct ()), "kernel"}
-%!        "badClass",            {with("net", 5), "order"}
-%!        "badShape",            {with("U", eye (3)), "order"}
-%!        "notFinite",           {with("U", NaN (4)), "order"}
-%!        "notReal",             {with("U", 1i * eye (4)), "order"}
-%!        "badClass",            {with("U", "U"), "order"}
-%!        "sparse",              {with("U", speye (4)), "scores"}
-%!        "notSymmetric",        {with("U", magic (4)), "order"}
-%!        "notPositiveDefinite", {with("U", -eye (4)), "kernel"}
-%!        "notPositiveDefinite", {with("U", -eye (4)), "alignment"}
-%!        "badShape",            {with("y", [1; -1]), "kernel"}
-%!        "badValue",            {with("y", zeros (20, 1)), "alignment"}
-%!        "unknownOption",       {sol, "order", "Colour", 1}
-%!        "nameValue",           {sol, "order", "Names"}
-%!        "badValue",            {sol, "order", "Parent", -1.5}
-%!        "badValue",            {sol, "order", "Parent", 0}
-%!        "badValue",            {sol, "order", "Parent", "axes"}
-%!        "badValue",            {sol, "order", "Parent", {1}}
-%!        "badValue",            {sol, "order", "Parent", struct()}
-%!        "badClass",            {sol, "order", "Names", "good"}
-%!        "badClass",            {sol, "order", "Names", {1, 2, 3, 4}}
-%!        "badShape",            {sol, "order", "Names", {"good"}}
-%!        "badShape",            {sol, "scores", "Names", {"a", "b", "c"}}
-%!        "badShape",            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}
-%!        "unknownOption",       {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}
-%!        "badValue",            {"costs.mat", "scores", "Costs", "costs.mat"}
-%!        "badValue",            {"costs.mat", "scores", "By", "loo"}
-%!        "badShape",            {[1 1; 1 2], "scores"}
-%!        "noFile",              {sol, "scores", "Costs", "no such file.mat"}
-%!        "noFile",              {"no such file.mat", "scores"}
-%!        "badValue",            {sol, "reliability", "Labels", [1; -1]}
-%!        "badValue",            {sol, "reliability", "Labels", [1; 2], "Probability", [0; 1]}
-%!        "badValue",            {sol, "reliability", "Labels", [1; -1], "Probability", [0; 1.5]}
-%!        "badShape",            {sol, "reliability", "Labels", [1; -1], "Probability", 0.5}
-%!        "missingField",        {sol, "pruning"}
-%!        "badShape",            {struct("by", "loo", "heads", [1 1], "value", 1), "pruning"}
-%!        "badShape",            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", {"a", "b"}}
-%!        "badClass",            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", 5}
-%!        "badValue",            {sol, "order", "Paths", [1 5]}
-%!        "badValue",            {sol, "order", "Paths", 0}
-%!        "badValue",            {sol, "order", "Paths", 1.5}
-%!        "notFinite",           {sol, "order", "Paths", NaN}
-%!        "badClass",            {sol, "order", "Paths", {1}}
-%!        "badValue",            {sol, "order", "Scale", 0}
-%!        "badValue",            {sol, "order", "Scale", -1}
-%!        "badClass",            {sol, "order", "Scale", "large"}
-%!        "badClass",            {sol, "order", "Numbers", "yes"}
-%!        "badValue",            {sol, "alignment", "Components", 0}
-%!        "badValue",            {sol, "alignment", "Components", 2.5}
-%!        "empty",               {sol, "alignment", "Components", []}};
-%! for k = 1:rows (bad)
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_plot (bad{k,2}{:});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, ["attnpath:plot:" bad{k,1}]);
-%!   assert (strncmp (caught.message, "attnpath_plot: ", 15));
-%! endfor
+%! refused ("plot", @(varargin) attnpath_plot (varargin{2}{:}), { ...
+%!          "usage", "", {{sol}}
+%!          "badValue", "", {{sol, "bars"}, {with("y", zeros (20, 1)), "alignment"}, ...
+%!            {sol, "order", "Parent", -1.5}, {sol, "order", "Parent", 0}, {sol, "order", "Parent", "axes"}, ...
+%!            {sol, "order", "Parent", {1}}, {sol, "order", "Parent", struct()}, ...
+%!            {"costs.mat", "scores", "Costs", "costs.mat"}, {"costs.mat", "scores", "By", "loo"}, ...
+%!            {sol, "reliability", "Labels", [1; -1]}, ...
+%!            {sol, "reliability", "Labels", [1; 2], "Probability", [0; 1]}, ...
+%!            {sol, "reliability", "Labels", [1; -1], "Probability", [0; 1.5]}, {sol, "order", "Paths", [1 5]}, ...
+%!            {sol, "order", "Paths", 0}, {sol, "order", "Paths", 1.5}, {sol, "order", "Scale", 0}, ...
+%!            {sol, "order", "Scale", -1}, {sol, "alignment", "Components", 0}, ...
+%!            {sol, "alignment", "Components", 2.5}}
+%!          "badClass", "", {{sol, 3}, {sol, {"order"}}, {7, "order"}, {[sol, sol], "order"}, {{}, "scores"}, ...
+%!            {with("net", 5), "order"}, {with("U", "U"), "order"}, {sol, "order", "Names", "good"}, ...
+%!            {sol, "order", "Names", {1, 2, 3, 4}}, ...
+%!            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", 5}, ...
+%!            {sol, "order", "Paths", {1}}, {sol, "order", "Scale", "large"}, {sol, "order", "Numbers", "yes"}}
+%!          "missingField", "", {{without("U"), "order"}, {without("net"), "scores"}, ...
+%!            {without("paths"), "kernel"}, {without("y"), "alignment"}, {with("paths", struct ()), "kernel"}, ...
+%!            {sol, "pruning"}}
+%!          "badShape", "", {{with("U", eye (3)), "order"}, {with("y", [1; -1]), "kernel"}, ...
+%!            {sol, "order", "Names", {"good"}}, {sol, "scores", "Names", {"a", "b", "c"}}, ...
+%!            {sol, "scores", "Costs", [1 1 0.5; 1 2 0.5]}, {[1 1; 1 2], "scores"}, ...
+%!            {sol, "reliability", "Labels", [1; -1], "Probability", 0.5}, ...
+%!            {struct("by", "loo", "heads", [1 1], "value", 1), "pruning"}, ...
+%!            {struct("by", "loo", "heads", [1 1], "value", [1; 2]), "pruning", "Names", {"a", "b"}}}
+%!          "notFinite", "", {{with("U", NaN (4)), "order"}, {sol, "order", "Paths", NaN}}
+%!          "notReal", "", {{with("U", 1i * eye (4)), "order"}}
+%!          "sparse", "", {{with("U", speye (4)), "scores"}}
+%!          "notSymmetric", "", {{with("U", magic (4)), "order"}}
+%!          "notPositiveDefinite", "", {{with("U", -eye (4)), "kernel"}, {with("U", -eye (4)), "alignment"}}
+%!          "unknownOption", "", {{sol, "order", "Colour", 1}, {sol, "order", "Costs", [1 1 0.5; 1 2 0.5]}}
+%!          "nameValue", "", {{sol, "order", "Names"}}
+%!          "noFile", "", {{sol, "scores", "Costs", "no such file.mat"}, {"no such file.mat", "scores"}}
+%!          "empty", "", {{sol, "alignment", "Components", []}}});
 %! assert (numel (get (0, "children")), before);
 
 %!test

@@ -299,42 +299,15 @@
 %! assert ([rand, randn], b);
 
 %!test % what is refused, with which identifier, and that the message names the option and the value
-%! bad = {"notFinite",     "P",          NaN,          "P must be .* not NaN"
-%!        "badValue",      "P",          0,            "P must be at least 1, not 0"
-%!        "badValue",      "Ptest",      2.5,          "Ptest must be an integer, not 2.5"
-%!        "badValue",      "Tokens",     0,            "Tokens must be at least 1, not 0"
-%!        "badClass",      "Tokens",     int32(10),    "Tokens must be .* not int32 10"
-%!        "badShape",      "TestTokens", [10 20],      "TestTokens must be .* not a 1 x 2 double"
-%!        "badValue",      "TestTokens", -1,           "TestTokens must be at least 1, not -1"
-%!        "badValue",      "Dimension",  0,            "Dimension must be at least 1, not 0"
-%!        "badValue",      "Keys",       "cube",       "Keys must be one of sphere, gaussian, not 'cube'"
-%!        "badClass",      "Map",        5,            "Map must be one of linear, cosine, not 5"
-%!        "badValue",      "Label",      "class",      "Label must be one of value, sign, masked, not 'class'"
-%!        "badValue",      "Condition",  0.5,          "Condition must be between 1 and .* not 0.5"
-%!        "badValue",      "Condition",  10,           "Condition must be 1 for keys on the sphere.* not 10"
-%!        "badValue",      "Features",   4,            "Features must be Dimension = 3 with the linear map, not 4"
-%!        "badClass",      "Features",   "many",       "Features must be .* not 'many'"
-%!        "badValue",      "Frequency",  -1,           "Frequency must be between 0 and .* not -1"
-%!        "badValue",      "Noise",      0,            "Noise must be between 0.0001 and 10000, not 0"
-%!        "notReal",       "Noise",      2+1i,         "Noise must be .* not 2\\+1i"
-%!        "badValue",      "Bandwidth",  0,            "Bandwidth must be between .* but number 1 is 0"
-%!        "badValue",      "Bandwidth",  [1 -2],       "Bandwidth must be between .* but number 2 is -2"
-%!        "notFinite",     "Bandwidth",  [1 NaN],      "Bandwidth must be finite, but element 2 is NaN"
-%!        "badShape",      "Bandwidth",  eye(2),       "Bandwidth must be 1 x H, not a 2 x 2 double"
-%!        "empty",         "Bandwidth",  [],           "Bandwidth is an empty"
-%!        "badClass",      "Bandwidth",  "wide",       "Bandwidth must be double or single, not 'wide'"
-%!        "badValue",      "Seed",       -1,           "Seed must be between 0 and 4294967295, not -1"
-%!        "unknownOption", "Length",     30,           "unknown option 'Length'; known are P, Ptest, Tokens, "
-%!        "nameValue",     5,            30,           "an option name must be text, not 5"};
-%! for k = 1:rows (bad)
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_task_exchangeable (bad{k,2}, bad{k,3});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, ["attnpath:task_exchangeable:" bad{k,1}]);
-%!   assert (regexp (caught.message, ["^attnpath_task_exchangeable: .*" bad{k,4}]), 1);
-%! endfor
+%! refused ("task_exchangeable", @attnpath_task_exchangeable, {"notFinite", "P", {NaN}; "badValue", "P", {0}
+%!          "badValue", "Ptest", {2.5}; "badValue", "Tokens", {0}; "badClass", "Tokens", {int32(10)}
+%!          "badShape", "TestTokens", {[10 20]}; "badValue", "TestTokens", {-1}; "badValue", "Dimension", {0}
+%!          "badValue", "Keys", {"cube"}; "badClass", "Map", {5}; "badValue", "Label", {"class"}
+%!          "badValue", "Condition", {0.5, 10}; "badValue", "Features", {4}; "badClass", "Features", {"many"}
+%!          "badValue", "Frequency", {-1}; "badValue", "Noise", {0}; "notReal", "Noise", {2+1i}
+%!          "badValue", "Bandwidth", {0, [1 -2]}; "notFinite", "Bandwidth", {[1 NaN]}
+%!          "badShape", "Bandwidth", {eye(2)}; "empty", "Bandwidth", {[]}; "badClass", "Bandwidth", {"wide"}
+%!          "badValue", "Seed", {-1}; "unknownOption", "Length", {30}; "nameValue", 5, {30}});
 
 %!error id=attnpath:task_exchangeable:nameValue attnpath_task_exchangeable ("P", 10, "Seed")
 %!error id=attnpath:task_exchangeable:badValue ...

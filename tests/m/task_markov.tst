@@ -294,61 +294,17 @@
 %! assert (mean (best == t.ytest) > 1/3 + 5 * sqrt (2/9 / 300));
 
 %!test % what is refused, with which identifier, and that the message names the option and the value
-%! bad = {"notFinite",     "P",             NaN,          "P must be .* not NaN"
-%!        "badShape",      "P",             [10 20],      "P must be .* not a 1 x 2 double"
-%!        "badClass",      "P",             "ten",        "P must be .* not 'ten'"
-%!        "empty",         "P",             [],           "P must be .* not an empty \\(0 x 0\\) double"
-%!        "badClass",      "P",             int32(10),    "P must be .* not int32 10"
-%!        "notReal",       "P",             2+1i,         "P must be .* not 2\\+1i"
-%!        "sparse",        "P",             sparse(10),   "P must be .* not a 1 x 1 sparse double"
-%!        "badClass",      "P",             {10},         "P must be .* not a 1 x 1 cell"
-%!        "badClass",      "P",             true,         "P must be .* not true"
-%!        "notFinite",     "P",             Inf,          "P must be .* not Inf"
-%!        "badValue",      "P",             10.5,         "P must be an integer, not 10.5"
-%!        "badValue",      "P",             0,            "P must be at least 1, not 0"
-%!        "badValue",      "P",             -4,           "P must be at least 1, not -4"
-%!        "badValue",      "P",             7,            "P must be even .* not 7"
-%!        "badValue",      "Ptest",         9,            "Ptest must be even .* not 9"
-%!        "badValue",      "Ptest",         0,            "Ptest must be at least 1, not 0"
-%!        "badValue",      "Tokens",        1,            "Tokens must be at least 2, not 1"
-%!        "badValue",      "Tokens",        3.5,          "Tokens must be an integer, not 3.5"
-%!        "badValue",      "Features",      201,          "Features must be even .* not 201"
-%!        "badValue",      "Classes",       1,            "Classes must be between 2 and 1000, not 1"
-%!        "badValue",      "Classes",       2.5,          "Classes must be an integer, not 2.5"
-%!        "badClass",      "Classes",       {"a", "b"},   "Classes must be .* not a 1 x 2 cell"
-%!        "badValue",      "Stay",          1.1,          "Stay must be between 0 and 1, not 1.1"
-%!        "badValue",      "Stay",          -0.1,         "Stay must be between 0 and 1, not -0.1"
-%!        "notFinite",     "Stay",          NaN,          "Stay must be .* not NaN"
-%!        "badValue",      "Parallel",      -1,           "Parallel must be at least 0, not -1"
-%!        "badValue",      "Perpendicular", -2,           "Perpendicular must be at least 0, not -2"
-%!        "notFinite",     "Perpendicular", Inf,          "Perpendicular must be .* not Inf"
-%!        "badValue",      "Beta",          -10,          "Beta must be at least 0, not -10"
-%!        "badValue",      "Experiment",    "three",      "Experiment must be one of four, two, not 'three'"
-%!        "badClass",      "Experiment",    4,            "Experiment must be one of four, two, not 4"
-%!        "badValue",      "Stay",          [1 0; 2 1],   "Stay must be between 0 and 1, but number 2 is 2"
-%!        "badShape",      "Stay",          [0.7 0.3],    "Stay must be 2 x 2"
-%!        "badShape",      "Parallel",      [1 1 1],      "Parallel must be 1 x 2"
-%!        "badValue",      "Parallel",      [1 -1],       "Parallel must be between 0 and Inf, but number 2 is -1"
-%!        "badValue",      "Perturbation",  -1,           "Perturbation must be at least 0, not -1"
-%!        "badShape",      "Perturbation",  [1 2],        "Perturbation must be 1 x 3"
-%!        "badValue",      "Heads",         4,            "Heads must be whole numbers of two layers or more"
-%!        "badValue",      "Heads",         [2 1.5],      "Heads must be whole numbers"
-%!        "badValue",      "Heads",         [0 2],        "Heads must be between 1 and 1000"
-%!        "badValue",      "Seed",          -1,           "Seed must be between 0 and 4294967295, not -1"
-%!        "badValue",      "Seed",          2^32,         "Seed must be between 0 and 4294967295, not 4294967296"
-%!        "badValue",      "Seed",          0.5,          "Seed must be an integer, not 0.5"
-%!        "unknownOption", "Temperature",   0.01,         "unknown option 'Temperature'; known are P, Ptest, "
-%!        "unknownOption", "Tokeen",        30,           "unknown option 'Tokeen'; known are "
-%!        "nameValue",     5,               30,           "an option name must be text, not 5"};
-%! for k = 1:rows (bad)
-%!   caught = struct ("identifier", "none", "message", "no error");
-%!   try
-%!     attnpath_task_markov (bad{k,2:3});
-%!   catch caught
-%!   end_try_catch
-%!   assert (caught.identifier, ["attnpath:task_markov:" bad{k,1}]);
-%!   assert (regexp (caught.message, ["^attnpath_task_markov: " bad{k,4}]), 1);
-%! endfor
+%! refused ("task_markov", @attnpath_task_markov, {"notFinite", "P", {NaN, Inf}; "badShape", "P", {[10 20]}
+%!          "badClass", "P", {"ten", int32(10), {10}, true}; "empty", "P", {[]}; "notReal", "P", {2+1i}
+%!          "sparse", "P", {sparse(10)}; "badValue", "P", {10.5, 0, -4, 7}; "badValue", "Ptest", {9, 0}
+%!          "badValue", "Tokens", {1, 3.5}; "badValue", "Features", {201}; "badValue", "Classes", {1, 2.5}
+%!          "badClass", "Classes", {{"a", "b"}}; "badValue", "Stay", {1.1, -0.1, [1 0; 2 1]}
+%!          "notFinite", "Stay", {NaN}; "badValue", "Parallel", {-1, [1 -1]}; "badValue", "Perpendicular", {-2}
+%!          "notFinite", "Perpendicular", {Inf}; "badValue", "Beta", {-10}; "badValue", "Experiment", {"three"}
+%!          "badClass", "Experiment", {4}; "badShape", "Stay", {[0.7 0.3]}; "badShape", "Parallel", {[1 1 1]}
+%!          "badValue", "Perturbation", {-1}; "badShape", "Perturbation", {[1 2]}
+%!          "badValue", "Heads", {4, [2 1.5], [0 2]}; "badValue", "Seed", {-1, 2^32, 0.5}
+%!          "unknownOption", "Temperature", {0.01}; "unknownOption", "Tokeen", {30}; "nameValue", 5, {30}});
 
 %!error <Features must be a multiple of Classes: 200 features are not 3 blocks> attnpath_task_markov ("Classes", 3, "Features", 200)
 %!error id=attnpath:task_markov:nameValue attnpath_task_markov ("P")

@@ -447,43 +447,22 @@
 %! twice = 2 * double (ok);
 %! bytes = 255 * uint8 (ok);
 %! odd = 1i * ones (9, 9, 3, 2);
-%! bad = {"notFinite",      "P",        NaN,         "P must be .* not NaN"
-%!        "badValue",       "P",        7,           "P must be even .* not 7"
-%!        "badValue",       "Ptest",    9,           "Ptest must be even .* not 9"
-%!        "badValue",       "Ptest",    0,           "Ptest must be at least 1, not 0"
-%!        "badValue",       "Ways",     1,           "Ways must be between 2 and 1000, not 1"
-%!        "tooFew",         "Ways",     6,           "Test must have at least 6 classes, not 5"
-%!        "tooFew",         "Ways",     7,           "Train must have at least 7 classes, not 6"
-%!        "badValue",       "Shots",    0,           "Shots must be at least 1, not 0"
-%!        "tooFew",         "Shots",    20,          "Train has 20 drawings of each class, but Shots = 20 needs 21"
-%!        "badValue",       "Size",     30,          "Size must be a multiple of Patch: 30 pixels .* patches of 8"
-%!        "badValue",       "Patch",    64,          "Size must be a multiple of Patch: 32 pixels .* patches of 64"
-%!        "badValue",       "Patch",    1,           "Patch must be at least 2"
-%!        "badValue",       "Size",     32.5,        "Size must be an integer, not 32.5"
-%!        "badValue",       "Channels", 2,           "Channels must be 1 or 3, not 2"
-%!        "badValue",       "Channels", 4,           "Channels must be between 1 and 3, not 4"
-%!        "badClass",       "Augment",  "yes",       "Augment must be true or false"
-%!        "badValue",       "Seed",     -1,          "Seed must be between 0 and 4294967295, not -1"
-%!        "badClass",       "Folder",   3,           "Folder must be text, not 3"
-%!        "badValue",       "Train",    "omniglot",  "Train must be one of small1, .*, generator, not 'omniglot'"
-%!        "badClass",       "Train",    {1},         "Train must be the name of a set, .* not a 1 x 1 cell"
-%!        "badClass",       "Test",     bare,        "Test must be the name of a set, .* 1 x 1 struct"
-%!        "badClass",       "Test",     renamed,     "Test must be the name of a set"
-%!        "badShape",       "Test",     fewer,       "Test has images of 2 classes, and names of 5"
-%!        "empty",          "Train",    zeros(9, 9, 3, 0),   "Train must be a real array of images"
-%!        "badShape",       "Train",    zeros(9, 9, 3, 2, 2),   "Train must be a real array of images"
-%!        "sparse",         "Train",    thin,        "Train must be a real array of images"
-%!        "notReal",        "Train",    odd,         "Train must be a real array of images"
-%!        "badShape",       "Train",    true(9, 8, 3, 2),    "Train must have square images, not 9 x 8"
-%!        "badValue",       "Train",    twice,       "Train must have values from 0 .ink. to 1 .paper.*is 2"
-%!        "badValue",       "Train",    bytes,       "Train must have values from 0 .* is 255"
-%!        "badValue",       "Test",     holes,       "Test must have values from 0 .* element 1 is NaN"
-%!        "unknownOption",  "Heads",    2,           "unknown option 'Heads'; known are P, Ptest, Ways, Shots, "
-%!        "nameValue",      5,          30,          "an option name must be text, not 5"};
-%! for k = 1:rows (bad)
-%!   [id, text] = refusal ("Train", train, "Test", test, bad{k,2:3});
-%!   assert (id, ["attnpath:task_oneshot:" bad{k,1}]);
-%!   assert (regexp (text, ["^attnpath_task_oneshot: " bad{k,4}]), 1);
+%! refused ("task_oneshot", @(varargin) attnpath_task_oneshot ("Train", train, "Test", test, varargin{:}), { ...
+%!          "notFinite", "P", {NaN}; "badValue", "P", {7}; "badValue", "Ptest", {9, 0}; "badValue", "Ways", {1}
+%!          "badValue", "Shots", {0}; "tooFew", "Shots", {20}
+%!          "badValue", "Size", {30, 32.5}; "badValue", "Patch", {64}; "badValue", "Channels", {2, 4}
+%!          "badClass", "Augment", {"yes"}; "badValue", "Seed", {-1}; "badClass", "Folder", {3}
+%!          "badValue", "Train", {"omniglot", twice, bytes}; "badClass", "Train", {{1}}
+%!          "badClass", "Test", {bare, renamed}; "badShape", "Test", {fewer}; "empty", "Train", {zeros(9, 9, 3, 0)}
+%!          "badShape", "Train", {zeros(9, 9, 3, 2, 2), true(9, 8, 3, 2)}; "sparse", "Train", {thin}
+%!          "notReal", "Train", {odd}; "badValue", "Test", {holes}; "unknownOption", "Heads", {2}
+%!          "nameValue", 5, {30}});
+%! rest = {6, "tooFew", "Ways", "Test must have at least 6 classes"
+%!         7, "tooFew", "Ways", "Train must have at least 7 classes"
+%!         1, "badValue", "Patch", "Patch must be at least 2"};
+%! for row = rest'
+%!   [id, text] = refusal ("Train", train, "Test", test, row{3}, row{1});
+%!   assert ({id, any(strfind (text, row{4}))}, {["attnpath:task_oneshot:" row{2}], true});
 %! endfor
 
 %!test % more than 8 GiB is refused before anything is drawn, with the numbers
