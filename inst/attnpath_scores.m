@@ -340,7 +340,7 @@ for p = 1:paths
 end
 end
 
-% ---- without each head, solved anew ----
+% ---- solutions without each head ----
 
 function [values, V] = by_removal (model, list, opt, groups)
 [net, given, y, noise] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));

@@ -160,7 +160,7 @@ failed = there;
 for k = find (there), failed(k) = strcmp (getfield (read (plan, k, true), 'status'), 'failed'); end
 end
 
-% ---- what is told ----
+% ---- progress ----
 
 function tell (result, plan, opt, ending)
 mine = result(plan.part);
@@ -198,7 +198,7 @@ function result = collected (plan, record, there)
 %           there, 1 x cells, whether the folder has it
 % Outputs:  result, as attnpath_sweep returns it: the fields cell, status and error, and all that the function
 %           returned in any cell, in the order in which they first come up
-% A file that cannot be read, or is of another cell, is a failed cell whose message says so.
+% An unreadable file, or a file of another cell, is a failed cell, with the reason in its message.
 total = numel (plan.file);
 names = {'cell', 'status', 'error'};
 columns = cell (total, 3);
@@ -316,7 +316,7 @@ end
 
 function work_for_team (file)
 % What a child of sweep_team does: cells whose numbers it reads, until there are none.
-% Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes what is said
+% Inputs :  file, with the plan of the sweep. File descriptor 3 gives the numbers, 4 takes the replies
 % The child ends when its input ends, when another process is its parent, or after Ctrl-C, which a terminal sends to
 % all of its processes. It finishes the cell it is at before it ends.
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
@@ -503,7 +503,7 @@ end
 function sweep_folder (plan, seed, reading)
 % Open the folder of a sweep, make it if need be.
 % Inputs :  plan, from sweep_plan;  seed, of the sweep;  reading, true where nothing may be written
-% The folder's own file, sweep.mat, says whose cells these are: the text of the function, without blanks, as versions
+% The folder's own file, sweep.mat, identifies the sweep of these cells: the text of the function, without blanks, as versions
 % of Octave set them differently, what an anonymous function has captured, as fingerprints, the fields of the grid,
 % and the seed. Values of the grid are not among it.
 f = 'sweep';
@@ -589,7 +589,7 @@ end
 function [run, ending] = sweep_run (plan, todo, workers, there, display)
 % Run cells of a sweep in this session or in processes of their own, with progress and Ctrl-C.
 % Inputs :  plan, from sweep_plan;  todo, numbers of the cells;  workers, how many processes, 0 for this session;
-%           there, how many cells are in the folder already;  display, whether progress is told
+%           there, how many cells are in the folder already;  display, whether progress is printed
 % Outputs:  run, struct of record (1 x cells cell, filled where a cell ran in this session without a folder), done and
 %           failed (numbers of cells that this call has finished);  ending, '' or 'interrupted', as from ap_run
 clock = tic ();
@@ -634,7 +634,7 @@ seconds = toc (begun);
 end
 
 function announce (display, todo, workers, there)
-% The first cell may take hours, and nothing can be told before it ends
+% The first cell may take hours, and no estimate is possible before it ends
 if ~display || isempty (todo), return; end
 where = 'in this session';
 if workers > 0, where = sprintf ('in %d processes', min (workers, numel (todo))); end
@@ -672,13 +672,13 @@ end
 function [run, ending, seconds] = sweep_team (what, plan, run)
 % Processes that run cells of a sweep, in Octave: octave-cli children, one BLAS thread each.
 % Inputs :  plan, from sweep_plan;  run, from sweep_run
-% A child reads numbers of cells, writes each record into the folder, and then says a line 'number word', where word
-% is done, failed, or unsaved with a message; before the first it says '0 ready', and '0 left' where Ctrl-C ends it.
-% So this session knows at any moment which cell a child is at: the first in its queue. A queue holds half a second of
+% A child reads numbers of cells, writes each record into the folder, and then writes a line 'number word', where word
+% is done, failed, or unsaved with a message; before the first it writes '0 ready', and '0 left' if Ctrl-C ends it.
+% So at any moment the current cell of a child is the first in its queue. A queue holds half a second of
 % work, and towards the end less. The two pipes are file descriptors 3 and 4 of the child: its standard input and
 % output are the null device, and its warnings are kept in the record. So a function that reads from the keyboard gets
 % an end of file instead of numbers of cells, and nothing that it prints can be taken for a line of the child's.
-%   A child that ends by itself (the function called exit): its cell has failed, and the record says so.
+%   A child that ends by itself (the function called exit): its cell has failed, as noted in the record.
 %   A child that is killed: its cell runs once more, and has failed if that child is killed too. The same holds
 %   where Octave does not know how a child ended.
 %   This session is killed: children find that their input has ended, or that their parent is another process. They
@@ -749,7 +749,7 @@ fclose (child.out);
 end
 
 function [child, run] = hear (child, run)
-% What the child has said since the last time
+% The lines of the child since the last call
 piece = fgets (child.out);
 while ischar (piece)
   child.text = [child.text, piece];
@@ -844,8 +844,8 @@ function [record, stopped] = sweep_cell (plan, k, quiet)
 % Run one cell of a sweep, whatever its function does.
 % Inputs :  plan, from sweep_plan;  k, number of the cell;  quiet, true in a process of a sweep: nothing is shown
 % Outputs:  record, struct of cell (its values), status ('done' or 'failed'), error (the message, or '') and value (a
-%           struct of what the function returned);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
-%           is then worth nothing
+%           struct of the function's result);  stopped, whether Ctrl-C ended a run of attnpath in it: the record
+%           is then invalid
 % Warnings are kept in a field warnings of value, a cell of texts, unless fun returned a field of this name: all where
 % nothing is shown, otherwise the last one, which is as much as lastwarn has.
 % The cell has its own random stream, an error is its result, and the directory is afterwards what it was before. A
@@ -899,7 +899,7 @@ now = k;
 end
 
 function [value, why] = fields_of (value, stored)
-% One struct of what the function returned, and what is wrong with it
+% One struct of the function's result, and the fault in it, if any
 why = '';
 if ~isstruct (value) || numel (value) ~= 1, value = struct ('value', {value}); end
 own = {'cell', 'status', 'error'};
@@ -913,7 +913,7 @@ end
 end
 
 function name = stranger (value)
-% Looks through value for what is no array, text, cell or struct, and gives its class; or a field with too long a name
+% Searches value for an object other than array, text, cell or struct: its class; or for a field with too long a name
 name = '';
 if isstruct (value)
   fields = fieldnames (value);

@@ -155,7 +155,7 @@ if nargout == 0
 end
 end
 
-% ---- what is asked for ----
+% ---- options ----
 
 function opt = with_words (opt)
 % Tune in order, and By
@@ -407,7 +407,7 @@ end
 end
 
 function [plan, range] = with_criterion (plan, opt, range, exact)
-% exact: (T25) is known, as it is not of outputs that share U, nor along its derivatives
+% exact: (T25) is available. It is not for outputs that share U, nor along its derivatives
 words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
 [plan.by, plan.key] = deal (words.(opt.By), opt.By);
 width = plan.net.width;
@@ -585,7 +585,7 @@ x(plan.width) = log (max (at.width));
 if ~interrupted && isfinite (run.f(end)), run.final = numel (run.f); end
 end
 
-% ---- what is told ----
+% ---- progress ----
 
 function [where, more, notes] = report (run, plan, notes)
 k = numel (run.f);

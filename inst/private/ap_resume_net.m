@@ -2,8 +2,8 @@ function rows = ap_resume_net (net)
 %AP_RESUME_NET  The values of a network that a checkpoint stores, to compare when a run resumes.
 %
 %   rows = AP_RESUME_NET (net)
-%   Outputs:  rows, n x 2 cell, name and value, as ap_resume compares them; without a row for skip connections where
-%             there are none, and for scales of heads where all are 1, as in checkpoints from before there were any
+%   Outputs:  rows, n x 2 cell, name and value, for ap_resume; without a row for skip connections if
+%             there are none, and for head scales if all are 1, as in checkpoints of older releases
 %   See also ap_resume, ap_resume_data.
 
 % SPDX-License-Identifier: BSD-3-Clause

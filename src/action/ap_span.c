@@ -14,12 +14,12 @@
 // B is found from squares, G = X X': K depends on X through G alone. A pivoted Cholesky factor of G tells the
 // rank down to its rounding, N0 eps of the largest entry. Its columns, made orthonormal, multiplied by G and made
 // orthonormal again, are as good as eigenvectors. First G is that of some 2 N0 cells, spread over all: where they span
-// more than pays, that is the end of it. Then, if need be, of all. At last every cell is asked what it has outside, and
+// more than pays, that is the end of it. Then, if need be, of all. At last the part of every cell outside is computed, and
 // if the squares of that are within the tolerance, the certificate, B is taken. Otherwise nothing is changed.
 //
 // Rounding. With X = B B'X + Z, B'Z = 0, the kernel loses Z'Z, whose trace is the squares outside: at a tolerance of
 // 4 eps no more than the rounding with which K is computed in any form. So tokens that were rounded to single
-// precision, with |Z| up to 2^-25 |X|, come to the basis as well. Only a new input far outside the span notices Z
+// precision, with |Z| up to 2^-25 |X|, come to the basis as well. Only a new input far outside the span depends on Z
 // itself: its k is off by up to 2 sqrt (eps) |xi| |X|, its mean by that times |A^{-1} y| <= |y|/T. So attnpath_predict
 // keeps to the path inputs as they are, and attnpath_sample where a bound on this exceeds a hundredth of an output's
 // prior deviation (ap_span_error.m). Measured with tokens in single precision, 8 of 24 dimensions, new inputs in all:

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A function saves work->used on entry, takes its arrays and restores it on its one way out. `used` counts
-// doubles over all blocks, so that a note is a number, and to restore it frees nothing: the next takes find the blocks.
-// A take that does not fit what is left of its block goes to the next that is large enough; smaller ones between are
-// given back. A take that is refused leaves nothing for those after it, until a note is restored.
+// doubles over all blocks: one number. Restoring it frees nothing: the next takes find the blocks.
+// A take that exceeds the rest of its block goes to the next block that is large enough; smaller ones between are
+// given back. After a refused take, all later takes fail until `used` is restored.
 //
 // Whatever is taken begins on a cache line. BLAS kernels may sum in another order where an array begins between two
 // 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an array's place would show in the last bits; as it

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where the temperature exceeds most eigenvalues of the kernel, few directions of the examples decide how the energy
-// depends on U. Let the columns of Q [P x k] be the eigenvectors of K(U*) with eigenvalues above `rho` T, and what
-// the labels have outside of these, at length one. Then
+// depends on U. Let the columns of Q [P x k] be the eigenvectors of K(U*) with eigenvalues above `rho` T, and the
+// labels' part outside of these, of length one. Then
 //
 //   E(U) ~ log det (Q' A Q) + y' Q (Q' A Q)^{-1} Q' y + sum L U,    L = the rest's derivative at U*             (T36)
 //
 // is the energy of k examples with path inputs Xi_a Q and labels Q' y, and a linear term that makes the derivative at
-// U* that of E. What it leaves out is of second order both in U - U* and in the eigenvalues left out over T. A sampler
+// U* that of E. The neglected terms are of second order in U - U* and in the omitted eigenvalues over T. A sampler
 // moves by the guide's derivatives and accepts by E (ap_trajectory.c), which takes no derivative of all examples.
 // Measured on the one-shot task (N = 10, T = 0.5; P = 200 and 600), U* the mean of 20 places: k = 85 and 230, and from
 // one place to the next psi - psi_guide changes by 0.2 and 0.6, by mean square 0.04 and 0.4. At U* the mode, or with
-// eigenvectors of the prior's K, it is twice that and more: so far from the prior has U come.
+// eigenvectors of the prior's K, it is more than twice that: U is that far from the prior.
 // Where there is no guide, up to as many examples, what is kept are the fits alone: outputs at a place need that of its
 // energy, a third of a gradient.
 // Cost: 2 N0 P k Pi flops to lay it; to learn it K(U*), an eigenvalue problem of P rows and a derivative of E.
