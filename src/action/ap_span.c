@@ -14,7 +14,7 @@
 // B is found from squares, G = X X': K depends on X through G alone. A pivoted Cholesky factor of G tells the
 // rank down to its rounding, N0 eps of the largest entry. Its columns, made orthonormal, multiplied by G and made
 // orthonormal again, are as good as eigenvectors. First G is that of some 2 N0 cells, spread over all: where they span
-// more than pays, that is the end of it. Then, if need be, of all. At last the part of every cell outside is computed, and
+// more than pays, that is the end of it. Then, if need be, of all. At last each cell's part outside is computed, and
 // if the squares of that are within the tolerance, the certificate, B is taken. Otherwise nothing is changed.
 //
 // Rounding. With X = B B'X + Z, B'Z = 0, the kernel loses Z'Z, whose trace is the squares outside: at a tolerance of
