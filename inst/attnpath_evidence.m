@@ -13,7 +13,7 @@ function [logp, se, info] = attnpath_evidence (model, varargin)
 %                             layer l to the readout: otherwise U_l is singular. 'annealed': a Monte Carlo
 %                             estimate without systematic error, with a standard error, for all widths
 %     'Probes'     []         for 'laplace': the number of random probes that estimate the determinant by
-%                             products with the Hessian, for hundreds of paths, whose Hessian exceeds memory.
+%                             products with the Hessian, if it exceeds memory (hundreds of paths).
 %                             se is then the standard error, proportional to 1 / sqrt (probes). []: the Hessian
 %                             itself up to 4000 unknowns, and 30 probes beyond
 %     'Particles'  200        for 'annealed': independent particles; se is proportional to 1 / sqrt (particles)

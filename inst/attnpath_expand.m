@@ -33,7 +33,7 @@ function ex = attnpath_expand (sol, varargin)
 %     lines     for attnpath_predict: directions of U in which the posterior is flat or steep
 %     sol       as given
 %   Without an output a summary is printed instead, with U if it has no more than eight rows.
-%   A third kind of model, beside solutions and samples:
+%   An expansion is a third kind of model, after solutions and samples:
 %     [mu, s2] = attnpath_predict (ex, X)    corrected mean, and the whole variance: the corrected mean of the
 %                                            variance at fixed U, and the variance of the mean over U
 %     score = attnpath_scores (ex)           with a fourth column, the standard deviation of the score

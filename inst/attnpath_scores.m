@@ -15,7 +15,7 @@ function [score, largest, classes] = attnpath_scores (model, varargin)
 %     file      from head_costs of export_attention.py: the cost of removing each head of your transformer
 %   Options, by name or as one struct:
 %     'By'       'share'; for gd and a file 'ablation'. The weight of an example is 1 / 'Noise'
-%                'share'      sum of |U_pq| over entries whose paths p and q both go through the head, times
+%                'share'      sum of |U_pq| over entries with both paths p and q through the head, times
 %                             scales of heads and the heads of its layer. At the GP point all are equal
 %                'order'      the score of [1]: path p or path q goes through the head. It compares heads
 %                             within a layer only, as 'predictor' does

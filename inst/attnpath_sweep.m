@@ -503,7 +503,7 @@ end
 function sweep_folder (plan, seed, reading)
 % Open the folder of a sweep, make it if need be.
 % Inputs :  plan, from sweep_plan;  seed, of the sweep;  reading, true where nothing may be written
-% The folder's own file, sweep.mat, identifies the sweep of these cells: the function's text, without blanks, as versions
+% The folder's own file, sweep.mat, identifies their sweep: the function's text, without blanks, as versions
 % of Octave set them differently, what an anonymous function has captured, as fingerprints, the fields of the grid,
 % and the seed. Values of the grid are not among it.
 f = 'sweep';

@@ -11,7 +11,7 @@ function task = attnpath_task_oneshot (varargin)
 %   class with the name or an image of a training class is left out.
 %
 %   Inputs : options, by name or as one struct
-%     'P'          600    training sequences, whose labels alternate +1, -1; or 1, 2, ... C, 1, 2, ...
+%     'P'          600    training sequences. Labels alternate +1, -1; or 1, 2, ... C, 1, 2, ...
 %     'Ptest'      1000   test sequences, likewise
 %     'Ways'       2      C, number of classes shown. For C > 2 the labels are 1 to C
 %     'Shots'      1      shown images of each class, all of them in random order

@@ -55,7 +55,7 @@ function [sol, info] = attnpath_tune (net, X, varargin)
 %       tried        struct of columns, one row for each point: temperature, width (the largest), scale, loo,
 %                    accuracy, density, evidence (T25), leading (T10b); NaN for a missing value
 %       by, reason   the criterion used, and how the search ended, in words
-%       bounds       cell of sentences: bounds that the result reaches, and heads whose scale reached 0
+%       bounds       cell of sentences: bounds that the result reaches, and heads with scale 0
 %       disagree     the sentence of the warning attnpath:tune:disagree, or ''
 %       failed       number of points without a value, and failure, the first reason
 %       interrupted  true after Ctrl-C, which keeps the best point so far

@@ -28,8 +28,8 @@
 //   R_l = sigma_l / sqrt (N_l) (I_{H_l} (x) R_{l+1}) V_l B_l,
 //
 // leaves the prior as it is, since V_l B_l is B_l up to a rotation of columns, which leaves U_l as it is. It decides
-// which rows come first. Columns of B_l stand for what its first rows span; where the labels say little of these rows,
-// of coupled classes those of the sum of all outputs, whose labels vanish, they turn all others as they move. Where U_l
+// which rows come first. Columns of B_l stand for the span of its first rows. If labels hardly depend on these rows,
+// as for the sum of all outputs of coupled classes, with labels 0, the rows rotate all others as they move. Where U_l
 // is singular a chain therefore takes V_l from its mode: the eigenvectors of the matrix that stands there for B_l B_l',
 // largest eigenvalue first. In these coordinates the mode is diagonal.
 // With several outputs the chain begins one level lower, with the readout's matrix: R_{L+1} = 1, and R_L of the chain,

@@ -4,7 +4,7 @@
 //   U_l = F_l F_l',   x_l = F_l d_l F_l',   |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) = sum_l tr (d_l d_l)
 //
 // In coordinates of d the affine-invariant metric of the cone is 1 for an entry on the diagonal and 2 for one off it,
-// and the condition of U plays no part. The derivative of S by d_l is F_l' (dS/dU_l) F_l. Geodesics of the metric are
+// and the condition of U does not matter. The derivative of S by d_l is F_l' (dS/dU_l) F_l. Geodesics of the metric are
 // F_l exp (d_l) F_l', and F_l (I + d_l + d_l^2/2) F_l', the retraction, is one of them to second order.
 
 #include "saddle/ap_saddle.h"
