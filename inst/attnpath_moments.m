@@ -327,7 +327,7 @@ run.chunks = run.chunks + 1;
 end
 
 function [where, more, first] = report (run, first, last, opt, clock)
-% first: time, part and examples at the report before all others
+% first: time, part and examples at the first report
 if isempty (first), first = [toc(clock), parts_done(run), run.P]; end
 where = sprintf ('%d examples', run.P);
 of = '';

@@ -1,5 +1,5 @@
 function data = ap_allow_gradient (data, model)
-%AP_ALLOW_GRADIENT  How far from stationary a solution may be: ten times what its search has left.
+%AP_ALLOW_GRADIENT  Limit on the gradient of a solution: ten times that at the end of its search.
 %   data = AP_ALLOW_GRADIENT (data, model)
 %   Inputs :  data, from ap_prepare;  model, solution or a struct like it, whose gradrel need not be there
 %   Outputs:  data.gradrel, which gateways refuse to see exceeded at the order parameters: network or labels were then

@@ -60,7 +60,7 @@ end
 end
 
 function check_skips (fname, name, theirs, skip)
-% Path inputs hold the gains: those of another network's skip connections may have the same size
+% Path inputs depend on the gains, but their size does not: so the gains are compared
 theirs = ap_check_value (fname, [name '.skip'], theirs, 'row', {'L', 0, Inf});
 if ~isequal (theirs, skip) && (any (theirs) || any (skip))
   ap_fail (fname, 'otherNet', '%s holds path inputs of a network with skip connections %s, and the net has %s', ...

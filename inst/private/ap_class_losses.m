@@ -1,5 +1,5 @@
 function [logloss, ece, largest, right] = ap_class_losses (p, number, count)
-%AP_CLASS_LOSSES  What probabilities of C classes are worth: log loss, and calibration of the largest.
+%AP_CLASS_LOSSES  Losses of probabilities of C classes: log loss, and calibration error of the largest.
 %
 %   [logloss, ece, largest, right] = AP_CLASS_LOSSES (p, number, count)
 %   Inputs :  p, n x C, rows that add up to 1;  number, n x 1, the true class;  count, of bins of equal width

@@ -1,5 +1,5 @@
 function number = ap_class_of (fname, name, labels, classes)
-%AP_CLASS_OF  Which of some classes each label is, as a number from 1 on.
+%AP_CLASS_OF  The class of each label, as a number from 1 on.
 %
 %   number = AP_CLASS_OF (fname, name, labels, classes)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  labels, n classes of any

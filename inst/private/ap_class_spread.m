@@ -1,5 +1,5 @@
 function [alpha, rest] = ap_class_spread (s2, tau, which)
-%AP_CLASS_SPREAD  How one output minus each of the others varies, in the form that ap_class_largest integrates.
+%AP_CLASS_SPREAD  Covariance of one output minus each of the others, in the form for ap_class_largest.
 %
 %   [alpha, rest] = AP_CLASS_SPREAD (s2, tau, which)
 %   Inputs :  s2, C x C x P covariances of C > 2 outputs;  tau, of noise of variance tau^2 / 2 on each output;  which,

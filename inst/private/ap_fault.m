@@ -1,5 +1,5 @@
 function what = ap_fault (value, of_class, of_shape)
-%AP_FAULT  What is wrong with a value: the last part of an error's id, in the order of ap_check_array.
+%AP_FAULT  The fault of a value: the last part of an error's id, in the order of ap_check_array.
 %
 %   what = AP_FAULT (value, of_class, of_shape)
 %   Inputs :  of_class, of_shape, whether value has the class and the shape wanted

@@ -1,5 +1,5 @@
 function mark = ap_fingerprint (X)
-%AP_FINGERPRINT  Of every bit of an array: equal for equal arrays, and hardly ever for others.
+%AP_FINGERPRINT  Hash of all bits of an array: equal for equal arrays, and almost never for others.
 %
 %   mark = AP_FINGERPRINT (X)      1 x 5, whole numbers that double holds exactly, however the sums are taken
 %   Inputs :  X, double or single, any shape

@@ -1,5 +1,5 @@
 function [cost, error_bars] = ap_head_costs (fname, file, by)
-%AP_HEAD_COSTS  What each head costs a model of the user's own, from the file that export_attention.py writes.
+%AP_HEAD_COSTS  Cost of removing each head of the user's own model, from a file of export_attention.py.
 %
 %   [cost, error_bars] = AP_HEAD_COSTS (fname, file, by)
 %   Inputs :  file, its name;  by, 'ablation' for the growth of the loss, or 'importance'

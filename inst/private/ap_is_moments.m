@@ -1,5 +1,5 @@
 function yes = ap_is_moments (X)
-%AP_IS_MOMENTS  Are these moments, from attnpath_moments, and neither tokens nor path inputs?
+%AP_IS_MOMENTS  True for moments from attnpath_moments, false for tokens and path inputs.
 %
 %   yes = AP_IS_MOMENTS (X)
 %   See also ap_check_moments, attnpath_moments.

@@ -1,5 +1,5 @@
 function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
-%AP_LEFT_DATA  What leave-one-out needs of a model: its examples themselves, and the order parameters to use.
+%AP_LEFT_DATA  Inputs of leave-one-out from a model: its examples, and the order parameters to use.
 %
 %   [data, at] = AP_LEFT_DATA (fname, net, model, Xi, y, noise, corrected)
 %   Inputs :  model, solution or sample;  Xi, y and noise, its examples;  corrected, true for (T24) of a solution

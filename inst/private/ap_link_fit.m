@@ -1,5 +1,5 @@
 function fit = ap_link_fit (mu, s2, y)
-%AP_LINK_FIT  What probabilities of two classes examples allow: a posterior of slope, bias, and trust in variances.
+%AP_LINK_FIT  Calibration of two classes: the posterior of slope, bias, and weight of the variances.
 %
 %   fit = AP_LINK_FIT (mu, s2, y)
 %   Inputs :  mu, s2, P x 1, mean and variance of outputs that have not seen their example;  y, P x 1, labels -1 and +1

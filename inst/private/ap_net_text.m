@@ -1,5 +1,5 @@
 function text = ap_net_text (net, N0, brought)
-%AP_NET_TEXT  What path inputs depend on, in one line: equal for networks that give the same ones.
+%AP_NET_TEXT  The network's part in path inputs, in one line: equal for networks with the same path inputs.
 %
 %   text = AP_NET_TEXT (net, N0, brought)
 %   Inputs :  N0, features of a token;  brought, true where attention maps were brought by the user: heads and their

@@ -1,5 +1,5 @@
 function batches = ap_oneshot_train (task, data)
-%AP_ONESHOT_TRAIN  How attnpath_train makes batches of the one-shot task: every step has sequences of its own.
+%AP_ONESHOT_TRAIN  Batches of the one-shot task for attnpath_train: every step has sequences of its own.
 %
 %   batches = AP_ONESHOT_TRAIN (task, data)
 %   Inputs :  task, from attnpath_task_oneshot;  data, struct of the sizes N0 and T of its sequences

@@ -1,5 +1,5 @@
 function C = ap_outputs (given, y)
-%AP_OUTPUTS  How many outputs a training set has.
+%AP_OUTPUTS  Number of outputs of a training set.
 %
 %   C = AP_OUTPUTS (moments)
 %   C = AP_OUTPUTS (given, y)

@@ -1,5 +1,5 @@
 function paths = ap_path_count (net, l)
-%AP_PATH_COUNT  How many paths a network has, and how many partial paths begin at a layer: Pi_l, the size of U_l.
+%AP_PATH_COUNT  Number of paths of a network, and of partial paths from a layer on: Pi_l, the size of U_l.
 %
 %   paths = AP_PATH_COUNT (net)      Pi, the number of paths
 %   paths = AP_PATH_COUNT (net, l)   Pi_l of each layer in l; 1 of layer L + 1, the readout

@@ -1,5 +1,5 @@
 function yes = ap_plot_by_gnuplot (h)
-%AP_PLOT_BY_GNUPLOT  Whether gnuplot draws the figure that a graphics object is in: Octave's way without a display.
+%AP_PLOT_BY_GNUPLOT  True if gnuplot draws the figure of a graphics object, as Octave does without a display.
 %
 %   yes = AP_PLOT_BY_GNUPLOT (h)      h: handle of the object
 

@@ -1,5 +1,5 @@
 function draw = ap_plot_confusion (model, opt)
-%AP_PLOT_CONFUSION  How many examples of each class are taken for which.
+%AP_PLOT_CONFUSION  Confusion matrix: counts of examples by class and prediction.
 %
 %   draw = AP_PLOT_CONFUSION (model, opt)
 %   Inputs :  model, struct of net, U, paths and y, or any struct;  opt, options of attnpath_plot

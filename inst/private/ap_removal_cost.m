@@ -1,5 +1,5 @@
 function [value, each] = ap_removal_cost (sol, by)
-%AP_REMOVAL_COST  What a network without some of its heads is judged by: the less the better.
+%AP_REMOVAL_COST  Criterion of a network without some of its heads: smaller is better.
 %
 %   [value, each] = AP_REMOVAL_COST (sol, by)
 %   Inputs :  sol, solution from attnpath_solve;  by, 'loo' for the squared leave-one-out error (T24), 'evidence' for

@@ -1,5 +1,5 @@
 function factor = ap_rescale (fname, name, theirs, net)
-%AP_RESCALE  What path inputs made with other prior scales of the heads are to be multiplied by.
+%AP_RESCALE  Factors on path inputs that were computed with other prior scales of the heads.
 %
 %   factor = AP_RESCALE (fname, name, theirs, net)
 %   Inputs :  theirs, the scales that they hold, as from ap_head_scales, checked;  net, the network they are wanted for

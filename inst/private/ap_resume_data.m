@@ -1,5 +1,5 @@
 function rows = ap_resume_data (given)
-%AP_RESUME_DATA  What of the training set decides a result, for the checkpoint of a run that can be resumed.
+%AP_RESUME_DATA  Values that identify a training set in the checkpoint of a run that can be resumed.
 %
 %   rows = AP_RESUME_DATA (given)
 %   Inputs :  given, struct of moments, or of paths.Xi, y and perhaps noise, that were checked

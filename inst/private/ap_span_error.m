@@ -1,5 +1,5 @@
 function off = ap_span_error (net, data, given, probe)
-%AP_SPAN_ERROR  What a basis of the path inputs' span may do to the mean of an output, at most.
+%AP_SPAN_ERROR  Bound on the error of an output's mean from the basis of the path inputs' span.
 %
 %   off = AP_SPAN_ERROR (net, data, given, probe)
 %   Inputs :  net, a checked network;  data, from ap_prepare;  given, from ap_examples;  probe, N0 x inputs x Pi path

@@ -1,5 +1,5 @@
 function [net, given, y, noise, of] = ap_training_set (fname, model, moments)
-%AP_TRAINING_SET  What a model was made of: its network, and the path inputs and labels, or the moments, that it holds.
+%AP_TRAINING_SET  Training set of a model: its network, and the path inputs and labels, or the moments, that it holds.
 %
 %   [net, Xi, y] = AP_TRAINING_SET (fname, model)
 %   [net, given, y, noise, of] = AP_TRAINING_SET (fname, model, true)

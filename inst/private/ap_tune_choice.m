@@ -1,5 +1,5 @@
 function [info, best] = ap_tune_choice (run, plan, y, noise, judge)
-%AP_TUNE_CHOICE  What each criterion chooses among the points of a search, whether they agree, and what was gained.
+%AP_TUNE_CHOICE  The best point of a search by each criterion, their agreement, and the gains.
 %
 %   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise, judge)
 %   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from attnpath_tune;  y, labels, [] of
