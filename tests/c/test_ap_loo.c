@@ -209,6 +209,42 @@ static void test_interrupt(void) {
     setting_free(&s);
 }
 
+// Groups, and two equal columns of labels that share one U: twice the log density of one, and at the U_1 that has seen
+// them that of a draw at U.
+static void test_groups(void) {
+    enum { P = 9, n = 4 };
+    setting s;
+    ap_error err = {AP_OK, ""};
+    const size_t member[P] = {3, 0, 1, 2, 4, 8, 7, 6, 5}, begin[n + 1] = {0, 2, 3, 5, 9};
+    const ap_groups groups = {.n = n, .member = member, .begin = begin};
+    double y[2 * P], logp[2][n], seen[2][n], at_U[n];
+    setup(&s, 2, P, 1e9);
+    memcpy(y, s.f.y, P * sizeof *y);
+    memcpy(y + P, s.f.y, P * sizeof *y);
+    for (int k = 0; k < 2; k++) {
+        const ap_left out = {.logp = logp[k], .seen = seen[k]};
+        CHECK_STATUS(ap_loo_corrected(&out, &s.p, &groups, &s.point, &s.work, &err), AP_OK);
+        if (k == 0)
+            CHECK_STATUS(ap_loo_draws(&(ap_left){.logp = at_U}, &s.p, &groups,
+                                      &(ap_many){.U = s.point.order, .count = 1}, NULL, &s.work, &err),
+                         AP_OK);
+        s.p.y = y;
+        s.p.shared = 2;
+        if (k == 0) {
+            const double *order = s.point.order;
+            CHECK_STATUS(ap_point_take(&s.point, &s.p, &s.work, &err), AP_OK);
+            memcpy(s.point.order, order, ap_order_length(&s.f.net) * sizeof *order);
+            CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
+        }
+    }
+    CHECK_ARRAYS(seen[0], at_U, n, 1e-10);
+    for (int i = 0; i < n; i++) {
+        CHECK_NEAR(logp[1][i], 2.0 * logp[0][i], 1e-6);
+        CHECK_NEAR(seen[1][i], 2.0 * seen[0][i], 1e-6);
+    }
+    setting_free(&s);
+}
+
 static ap_status run_corrected(void *context, ap_work *work, ap_error *err) {
     setting *s = context;
     double mu[9], s2[9];
@@ -280,6 +316,7 @@ int main(void) {
     test_refusals();
     test_interrupt();
     test_draws();
+    test_groups();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_loo");
