@@ -1,5 +1,5 @@
 function yes = ap_is_expansion (model)
-%AP_IS_EXPANSION  True for the result of attnpath_expand. It has no field net: its U is never used as that of a solution.
+%AP_IS_EXPANSION  True for the result of attnpath_expand. It has no field net: its U is not used as a solution's.
 %
 %   yes = AP_IS_EXPANSION (model)
 %   See also attnpath_expand.
