@@ -78,6 +78,11 @@ if strcmp (opt.Method, 'annealed')
   end
   [logp, se, info] = anneal (net, data, opt);
 else
+  if isfield (model, 'method') && isfield (model, 'U') && size (model.U, 3) * size (model.U, 4) > 0 && ...
+     isfield (model, 'diagnostics')
+    ap_fail ('evidence', 'badValue', ['model is a sample, and ''laplace'' expands about a solution: take one from ' ...
+             'attnpath_solve, or ''Method'', ''annealed''']);
+  end
   if ~isfield (model, 'order')
     ap_fail ('evidence', 'missingField', ['model has no field order, which ''laplace'' needs: take a solution from ' ...
              'attnpath_solve, or ''Method'', ''annealed''']);

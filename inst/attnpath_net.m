@@ -62,6 +62,7 @@ function net = attnpath_net (heads, varargin)
 %     ans =
 %        50   50   50
 %
+%
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.

@@ -84,6 +84,7 @@ function sol = attnpath_solve (net, X, varargin)
 %     >> mean (sign (f) == task.ytest)
 %     ans = 0.9620
 %
+%
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a
 %         Statistical Mechanics Theory of Transformers, NeurIPS 2024, arXiv:2405.15926.

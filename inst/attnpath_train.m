@@ -22,11 +22,11 @@ function gd = attnpath_train (data, varargin)
 %     'Causal'       false       as for attnpath_net
 %     'Skip'         0           as for attnpath_net: a residual network
 %     'Steps'        11000       steps in all
-%     'Batch'        []          sequences of each step. [] for 128; of C paired ways the multiple of C^2 nearest
+%     'Batch'        []          sequences of each step. [] for 128; of C paired ways the multiple of C^2 near
 %     'Rate'         3e-4        of Adam
 %     'Schedule'     'constant'  'constant', or 'cosine': the rate falls to 0 at the last step
 %     'WeightDecay'  5e-5        times the weights, added to the gradient
-%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives C^2 sequences (4 for two
+%     'Paired'       true        for attnpath_task_oneshot: every draw of images gives C^2 sequences (4 for 2
 %                                ways), a query of each class times each order of the labels, which need fewer
 %                                steps. false: independent sequences, as published
 %     'Evaluate'     500         steps from one test to the next
@@ -62,6 +62,7 @@ function gd = attnpath_train (data, varargin)
 %     >> gd.history.loss(end) < 1                   % the loss of a network that answers 0
 %     ans = 1
 %     >> sol = attnpath_solve (gd.net, task.Xtrain, task.ytrain);      % the theory, on its attention
+%
 %
 %   References:
 %     [1] Tiberi, Mignacco, Irie, Sompolinsky, Dissecting the Interplay of Attention Paths in a

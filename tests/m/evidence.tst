@@ -167,3 +167,7 @@
 %! attnpath_evidence (setfield (setfield (sol, "converged", false), "reason", "stalled"));
 %!error id=attnpath:evidence:badClass
 %! attnpath_evidence (setfield (sol, "hessian_min", "low"));
+%!error id=attnpath:evidence:badValue % a sample
+%! warning ("off", "attnpath:sample:notConverged", "local");
+%! paths.Xi = randn (3, 6);
+%! attnpath_evidence (attnpath_sample (attnpath_net (1, "Width", 20), paths, randn (6, 1), "Draws", 4, "Warmup", 5));

@@ -182,3 +182,7 @@
 %!error <moments> attnpath_influence (attnpath_solve (attnpath_net (1, "Temperature", 1), attnpath_moments (attnpath_net (1, "Temperature", 1), struct ("Xi", [2 1]), [5; 3])))
 
 %!error id=attnpath:influence:badClass attnpath_influence (3)
+%!error id=attnpath:influence:notFinite attnpath_influence (solved (2, 6, 30), "Groups", [1:5 NaN])
+%!error id=attnpath:influence:badClass attnpath_influence (solved (2, 6, 30), "Groups", {1, 2, 3, 4, 5, 6})
+%!error id=attnpath:influence:badValue
+%! attnpath_influence (solved (2, 6, 30), "Groups", [uint64(1:4), bitshift(uint64 (1), 60) + uint64(0:1)]);

@@ -388,3 +388,8 @@
 %! model = struct ('net', attnpath_net (1, 'Temperature', 1), 'paths', struct ('Xi', [2 1]), 'y', [5; 3], 'U', 1);
 %! loo = attnpath_loo (model, 'Corrected', false);
 %! assert ([loo.mean(2), loo.variance(2)], [2, 1 - 4 / 5], 1e-14);
+
+%!error id=attnpath:loo:otherRun % other labels than those that the model holds
+%! paths.Xi = randn (3, 6);
+%! y = randn (6, 1);
+%! attnpath_loo (attnpath_solve (attnpath_net (1, "Width", 20), paths, y), paths, 2 * y, "Corrected", false);
