@@ -388,6 +388,8 @@ change.gradient = @(x) x - [q.C * (m - 1) * numel(t) / 2, zeros(1, numel (x) - 1
 end
 
 function [q2, change, q] = twice (q)
+% also where A is singular but for a tiny temperature: what is rounded twice over T must stay symmetric there
+if rand () < 0.5, q.net.temperature = q.diagonal * 10 ^ (-6 - 3 * rand ()); end
 i = find (isfinite (q.noise) & rand (size (q.noise)) < 0.7);
 q2 = chosen (q, [1:numel(q.noise), i]);
 change = repeated (q.noise(i), 2, q);
