@@ -227,7 +227,7 @@ m.low = min (cellfun (@(U) min (eig (U)), s.order));
 m.r = m.dA / min (m.d);
 m.norm = norm (m.alpha(:));
 m.off = m.dA * (m.copies * sum (1 ./ m.d) + m.norm ^ 2);                                   % of the energy
-m.square = strcmp (q.form, 'square') * 10 * eps * norm (y, 'fro') ^ 2 / m.T;               % of y'y, less what K explains
+m.square = strcmp (q.form, 'square') * 10 * eps * norm (y, 'fro') ^ 2 / m.T;     % of y'y, less what K explains
 m.off = m.off + m.square;
 m.all = m.n + m.yAy + m.N;
 m.amp = Inf;
@@ -866,7 +866,7 @@ F = chol (s.U)';
 [before, after] = deal (attnpath_predict (s, new_inputs (q)), attnpath_predict (s2, new_inputs (q)));
 step = reshape (in.mean(i,:,:), size (before));
 rounding = m.amp * (1e-10 + m.r);
-compare(2:3,:) = {'U', norm(F \ (s2.U - s.U - in.U(:,:,i)) / F'), 0, 0.15 * moved + m.amp * moved ^ 2 + rounding          % the second order
+compare(2:3,:) = {'U', norm(F \ (s2.U - s.U - in.U(:,:,i)) / F'), 0, 0.15 * moved + m.amp * moved ^ 2 + rounding
                   'mean', norm(after - before - step), 0, (0.06 + m.amp * moved) * norm(after - before) ...
                                                           + rounding * sqrt(m.kk * m.yAy)};
 end
