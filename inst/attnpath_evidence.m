@@ -78,8 +78,7 @@ if strcmp (opt.Method, 'annealed')
   end
   [logp, se, info] = anneal (net, data, opt);
 else
-  if isfield (model, 'method') && isfield (model, 'U') && size (model.U, 3) * size (model.U, 4) > 0 && ...
-     isfield (model, 'diagnostics')
+  if isfield (model, 'diagnostics')
     ap_fail ('evidence', 'badValue', ['model is a sample, and ''laplace'' expands about a solution: take one from ' ...
              'attnpath_solve, or ''Method'', ''annealed''']);
   end

@@ -222,8 +222,7 @@ end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
 % Through the chain (T3), after a check that these tokens are those of the solution
-again = ap_inputs ('gradient', net, X, lengths, A);
-if ~isequal (size (again), size (Xi)) || max (abs (again(:) - Xi(:))) > 1e-8 * max (abs (Xi(:)))
+if ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi)
   what = 'X is not the tokens';
   if ~isempty (A), what = 'X and A are not the tokens and maps'; end
   ap_fail ('gradient', 'otherRun', '%s of the solution: their path inputs differ from those of sol.paths', what);

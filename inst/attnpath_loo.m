@@ -140,7 +140,7 @@ else
 end
 if isfield (model, 'classes'), y = ap_classes ('loo', 'y', y, model.classes, false); end
 y = ap_labels ('loo', 'y', y, size (X.Xi, 2), true);
-if all (isfield (model, {'paths', 'y'})) && ~(same (y, model.y) && same (X.Xi, model.paths.Xi))
+if all (isfield (model, {'paths', 'y'})) && ~(ap_same (y, model.y) && ap_same (X.Xi, model.paths.Xi))
   ap_fail ('loo', 'otherRun', ['X and y are not the %d examples that the model holds: give the model alone, ' ...
            'attnpath_loo (model), or solve with these, attnpath_solve (net, X, y)'], size (model.y, 1));
 end
@@ -151,11 +151,6 @@ if isempty (opt.Noise) && isfield (model.moments, 'lognoise')
            '''Noise'', noise)']);
 end
 model.noise = opt.Noise;
-end
-
-function yes = same (a, b)
-% Equal but for rounding
-yes = isequal (size (a), size (b)) && max (abs (double (a(:)) - double (b(:)))) <= 1e-8 * max (abs (double (b(:))));
 end
 
 function loo = with_others (loo, model, left, display)

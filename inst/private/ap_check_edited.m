@@ -19,7 +19,7 @@ if isequal (size (U), size (first)), what = 'badValue'; end
 if ~all (isfinite (U(:))), what = 'notFinite'; end
 if ~isreal (U), what = 'notReal'; end
 if issparse (U), what = 'sparse'; end
-if ~strcmp (what, 'badValue') || ~(max (abs (U(:) - first(:))) <= 1e-8 * max (abs (first(:))))
+if ~strcmp (what, 'badValue') || ~ap_same (U, first)
   ap_fail (fname, what, ['%s.U differs from %s.order{1}, and they are the same order parameter: was one of them ' ...
            'changed? For fewer draws take them from U, order and ua alike, or remove the two: rmfield (%s, ' ...
            '{''order'', ''ua''}). For another U there is attnpath_predict (.., ''U'', U)'], name, name, name);

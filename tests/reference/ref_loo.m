@@ -10,24 +10,9 @@ for i = 1:P
 end
 if nargout < 3, return; end
 H = ref_hessian (net, Xi, y, order) * max (net.width);
-n = size (order{1}, 1);
-h = eps^(1/3) * min (eig (order{1}));
 for i = 1:P
-  g = zeros (size (H, 1), 1);
-  E = {};
-  for b = 1:n                          % the basis of ref_hessian, of which U_1 is first
-    for a = 1:b
-      B = zeros (n);
-      B(a,b) = 1;
-      E{end+1} = (B + B') / norm (B + B', 'fro');
-      k = numel (E);
-      g(k) = (loss (net, Xi, y, order{1} + h * E{k}, i) - loss (net, Xi, y, order{1} - h * E{k}, i)) / (2 * h);
-    end
-  end
-  step = H \ g;
-  x = zeros (n);
-  for k = 1:numel (E), x = x + step(k) * E{k}; end
-  [mu24(i,1), s224(i,1)] = left_out (net, Xi, y, order{1} + x + x / order{1} * x / 2, i);
+  moved = ref_moved (H, order{1}, @(U) loss (net, Xi, y, U, i));
+  [mu24(i,1), s224(i,1)] = left_out (net, Xi, y, moved, i);
 end
 end
 
