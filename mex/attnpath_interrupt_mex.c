@@ -4,8 +4,8 @@
 // seen = attnpath_interrupt_mex (what)
 //
 // what:  'hold'     from now on an interrupt in .m code is noted, and the code goes on
-//        'seen'     changes nothing
-//        'held'     changes nothing; the answer is whether interrupts are held now
+//        'seen'     changes nothing else
+//        'held'     the same; the answer is whether interrupts are held now
 //        'forget'   no interrupt has been noted
 //        'release'  the same, and interrupts are Octave's again
 // seen:  had an interrupt been noted before this call?
@@ -41,17 +41,20 @@ static unsigned held;  // how often
 static time_t since;
 
 static void note(void) {
+    if (!noted) since = time(NULL);
+    noted = true;
+    octave_interrupt_state = 0;
+}
+
+static void hook(void) {
     // Octave's watcher of signals, another thread, sets the first flag a moment before the second. The first time this
     // moment is long enough to be met; a signal that is no interrupt costs these ten milliseconds
     const struct timespec moment = {.tv_nsec = 100000};
     for (int k = 0; octave_interrupt_state == 0 && k < 100; k++) (void)nanosleep(&moment, NULL);
-    const time_t now = time(NULL);
-    if (octave_interrupt_state > 0 && noted && now - since > 10) {
+    if (octave_interrupt_state > 0 && noted && time(NULL) - since > 10) {
         noted = false;
     } else if (octave_interrupt_state > 0) {
-        if (!noted) since = now;
-        noted = true;
-        octave_interrupt_state = 0;
+        note();
     }
     if (octaves_own != NULL) octaves_own();  // for all other signals; it may throw
 }
@@ -63,12 +66,15 @@ static void put_back(void) {
 
 static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
-    const bool seen = noted || (held > 0 && octave_interrupt_state > 0);
+    // On a busy machine the second flag may come later than the hook waits: a gateway sees it then, and the interpreter
+    // clears it when the gateway's error is caught. ap_mex_check asks here before it raises that error
+    if (held > 0 && !noted && octave_interrupt_state > 0) note();
+    const bool seen = noted;
     if (what == HELD) return held > 0;
     if (what == HOLD && held == 0) {
         (void)mexAtExit(put_back);
         octaves_own = octave_signal_hook;
-        octave_signal_hook = note;
+        octave_signal_hook = hook;
     }
     if (held == 1 && (what == RELEASE || what == FORGET)) {
         noted = false;

@@ -321,6 +321,33 @@
 %! [status, text] = child ([begin press "pause (11.5); printf ('held\\n'); fflush (stdout);" press wait]);
 %! assert ({status, text}, {1, "held\n"});
 
+%!testif ; thorough () && ! ispc ()
+%! % on a busy machine the flag of an interrupt comes after the hook has waited for it: a gateway that ends by it is
+%! % the first to see it, and the interrupt is held all the same
+%! folder = tempname ();
+%! mkdir (folder);
+%! here = pwd ();
+%! unwind_protect
+%!   cd (folder);
+%!   file = fopen ("late_flag.c", "w");
+%!   fputs (file, ["#include <signal.h>\n#include \"mex.h\"\nextern volatile sig_atomic_t octave_interrupt_state;\n" ...
+%!                 "void mexFunction (int nl, mxArray **l, int nr, const mxArray **r) { octave_interrupt_state = 1; }\n"]);
+%!   fclose (file);
+%!   mkoctfile ("--mex", "late_flag.c");
+%!   paths = struct ("Xi", randn (40, 250, 16));
+%!   net = attnpath_net ([2 2 2 2], "Width", 40, "Temperature", 0.1);
+%!   held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%!   attnpath_interrupt_mex ("hold");
+%!   late_flag ();
+%!   refuses ("solve:interrupted", @() attnpath_solve (net, paths, sign (randn (250, 1)), "Display", false));
+%!   assert (attnpath_interrupt_mex ("forget"), true);
+%! unwind_protect_cleanup
+%!   cd (here);
+%!   clear late_flag
+%!   confirm_recursive_rmdir (false, "local");
+%!   rmdir (folder, "s");
+%! end_unwind_protect
+
 %!error id=attnpath:interrupt:usage attnpath_interrupt_mex ()
 %!error id=attnpath:interrupt:badValue attnpath_interrupt_mex ("hard")
 
