@@ -46,23 +46,25 @@ void ap_mex_usage(const char *gateway, bool ok, const char *usage) {
     if (!ok) ap_mex_fail("usage", "wrong number of arguments; the call is %s", usage);
 }
 
-// Does attnpath_interrupt_mex hold interrupts back? Where it does not, Octave may end the call right here.
-static bool is_held(void) {
-    mxArray *word = mxCreateString("held"), *held = NULL;
-    if (mexCallMATLAB(1, &held, 1, &word, "attnpath_interrupt_mex") != 0) return false;
-    return *(const mxLogical *)mxGetData(held);
+// attnpath_interrupt_mex (what). Where interrupts are not held back, Octave may end the call right here.
+static bool of_interrupts(const char *what) {
+    mxArray *word = mxCreateString(what), *answer = NULL;
+    if (mexCallMATLAB(1, &answer, 1, &word, "attnpath_interrupt_mex") != 0) return false;
+    return *(const mxLogical *)mxGetData(answer);
 }
 
 void ap_mex_check(ap_status status) {
     if (status < 0) ap_mex_fail(ap_status_name(status), "%s", ap_mex_err.text);
-    if (status == AP_INTERRUPTED && is_held()) ap_mex_fail(ap_status_name(status), "interrupted");
+    if (status == AP_INTERRUPTED && of_interrupts("held")) ap_mex_fail(ap_status_name(status), "interrupted");
 }
 
 #ifdef HAVE_OCTAVE  // from mex.h. No header promises the flag, so it is looked up weakly; MATLAB has none
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));
 bool ap_mex_interrupted(void) { return &octave_interrupt_state != NULL && octave_interrupt_state != 0; }
 void ap_mex_forget_interrupt(void) {
-    if (&octave_interrupt_state != NULL) octave_interrupt_state = 0;
+    if (&octave_interrupt_state == NULL) return;
+    octave_interrupt_state = 0;
+    (void)of_interrupts("note");
 }
 #else
 bool ap_mex_interrupted(void) { return false; }

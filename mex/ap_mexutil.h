@@ -39,7 +39,7 @@ extern ap_error ap_mex_err;  // which calls of the core fill in for ap_mex_check
 
 bool ap_mex_interrupted(void);       // Ctrl-C was pressed: end at once
 bool ap_mex_stop(void *context);     // the same, in the form for the core
-void ap_mex_forget_interrupt(void);  // the gateway has returned it: the host need not raise it
+void ap_mex_forget_interrupt(void);  // the gateway returns it: the host need not raise it, and what holds it notes it
 
 // Lines of progress, 2, 4, 8, 16, 24 .. seconds after the work began, and before their time where ten seconds would
 // pass without one until the next test.

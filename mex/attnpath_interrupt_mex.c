@@ -4,6 +4,7 @@
 // seen = attnpath_interrupt_mex (what)
 //
 // what:  'hold'     from now on an interrupt in .m code is noted, and the code goes on
+//        'note'     an interrupt that a gateway has returned counts as noted
 //        'seen'     changes nothing else
 //        'held'     the same; the answer is whether interrupts are held now
 //        'forget'   no interrupt has been noted
@@ -30,7 +31,7 @@
 
 #include "ap_mexutil.h"
 
-enum { HOLD, SEEN, HELD, FORGET, RELEASE };
+enum { HOLD, NOTE, SEEN, HELD, FORGET, RELEASE };
 
 #if defined(HAVE_OCTAVE) && !defined(_WIN32)
 extern volatile sig_atomic_t octave_interrupt_state __attribute__((weak));  // looked up as in ap_mexhost.c
@@ -68,7 +69,7 @@ static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
     // On a busy machine the second flag may come later than the hook waits: a gateway sees it then, and the interpreter
     // clears it when the gateway's error is caught. ap_mex_check asks here before it raises that error
-    if (held > 0 && !noted && octave_interrupt_state > 0) note();
+    if (held > 0 && (what == NOTE || (!noted && octave_interrupt_state > 0))) note();
     const bool seen = noted;
     if (what == HELD) return held > 0;
     if (what == HOLD && held == 0) {
@@ -93,7 +94,7 @@ static bool change(size_t what) {
 #endif
 
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
-    static const char *const words[] = {"hold", "seen", "held", "forget", "release"};
+    static const char *const words[] = {"hold", "note", "seen", "held", "forget", "release"};
     ap_mex_usage("interrupt", nrhs == 1 && nlhs <= 1, "seen = attnpath_interrupt_mex (what)");
-    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice("what", prhs[0], 5, words)));
+    plhs[0] = mxCreateLogicalScalar(change(ap_mex_choice("what", prhs[0], 6, words)));
 }

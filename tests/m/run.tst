@@ -348,6 +348,20 @@
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 
+%!testif ; thorough () && ! ispc ()
+%! % an interrupt that a gateway returns is noted for the holds around the run as well
+%! warning ("off", "all", "local");
+%! held = onCleanup (@() attnpath_interrupt_mex ("release"));
+%! attnpath_interrupt_mex ("hold");
+%! net = attnpath_net ([2 2], "Width", 10, "Temperature", 0.1);
+%! for calls = 1:3
+%!   system (sprintf ("(sleep 0.3; kill -INT %d) >/dev/null 2>&1", getpid ()), false, "async");
+%!   post = attnpath_sample (net, struct ("Xi", randn (20, 60, 4)), sign (randn (60, 1)), "Draws", 1e6, "Chains", 1, ...
+%!                           "Warmup", 20, "Display", false);
+%!   assert (post.interrupted);
+%!   assert (attnpath_interrupt_mex ("forget"), true);
+%! endfor
+
 %!error id=attnpath:interrupt:usage attnpath_interrupt_mex ()
 %!error id=attnpath:interrupt:badValue attnpath_interrupt_mex ("hard")
 
