@@ -115,11 +115,11 @@ else
   output = @(Xit, kept, place) mixture (net, data, U, walk, Xit, C, wanted, kept);
 end
 if isstruct (X)
-  if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') ...
-     && isequal (X.of, model.paths.of)
+  if numel (X) == 1 && isfield (X, 'of') && isnumeric (given) && isfield (model.paths, 'of') && isfloat (X.of) ...
+     && isfloat (model.paths.of) && numel (X.of) == numel (model.paths.of) && all (X.of(:) == model.paths.of(:))
     X = rmfield (X, 'of');                         % of the training set's network, which has been checked
   end
-  Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths);
+  Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths, draws < 2);
   [mu, s2] = output (Xit, [], [1, size(Xit, 2) * [1, 1]]);                 % one call for all: no factor is kept
 elseif ap_is_brought (made_of)
   ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
@@ -232,7 +232,7 @@ end
 function [U, shared] = order_parameter (model, net, opt, C)
 % shared: of several outputs U is one for all
 shared = C > 1;
-given = ~(isnumeric (opt.U) && isequal (size (opt.U), [0 0]));
+given = ~isnumeric (opt.U) || any (size (opt.U));  % isequal takes longer
 if given && isempty (opt.U)
   ap_fail ('predict', 'empty', 'U holds no order parameter, but is a %s: no draw was chosen', ap_describe (opt.U));
 elseif ~isempty (opt.Limit) && given
@@ -271,7 +271,8 @@ rows = numel (data.y);
 if data.shared, rows = rows / C; end
 total = size (Xit, 2);
 chunk = max (128, floor (max (1e10, rows ^ 3 / 3) * size (data.y, 1) / (rows * (2 * numel (data.Xi) + rows ^ 2))));
-[mu, s2] = deal (zeros (total, C), zeros (total, C ^ 2));
+mu = zeros (total, C);
+s2 = zeros (total, C ^ 2);
 if iscell (pace), pace = []; end
 for first = 1:chunk:total
   part = first:min (total, first + chunk - 1);

@@ -78,9 +78,9 @@ static bool is_nan(const mxArray *arg, size_t i) {
     return mxIsSingle(arg) ? isnan(((const float *)data)[i]) : isnan(((const double *)data)[i]);
 }
 
-static const void *plain_data(const char *name, const mxArray *arg, bool single) {
+static const void *any_data(const char *name, const mxArray *arg, bool single) {  // of any values
     const char *type = single ? "single" : "double";
-    char size[NAME], element[NAME];
+    char size[NAME];
     if (arg == NULL) ap_mex_fail("empty", "%s is empty", name);
     if (mxIsSparse(arg)) ap_mex_fail("sparse", "%s must be full, not sparse", name);
     if (!(single ? mxIsSingle(arg) : mxIsDouble(arg)))
@@ -88,12 +88,18 @@ static const void *plain_data(const char *name, const mxArray *arg, bool single)
     if (mxIsComplex(arg)) ap_mex_fail("notReal", "%s must be real, not complex", name);
     describe_size(size, arg);
     if (mxIsEmpty(arg)) ap_mex_fail("empty", "%s is empty (%s)", name, size);
+    return mxGetData(arg);
+}
+
+static const void *plain_data(const char *name, const mxArray *arg, bool single) {
+    char element[NAME];
+    const void *data = any_data(name, arg, single);
     const size_t bad = first_not_finite(arg);
     if (bad < mxGetNumberOfElements(arg)) {
         describe_element(element, arg, bad);
         ap_mex_fail("notFinite", "%s%s is %s", name, element, is_nan(arg, bad) ? "NaN" : "infinite");
     }
-    return mxGetData(arg);
+    return data;
 }
 
 static void check_size(const char *name, const mxArray *arg, size_t rank, size_t *size) {
@@ -113,6 +119,12 @@ static void check_size(const char *name, const mxArray *arg, size_t rank, size_t
 
 const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size) {
     const double *data = plain_data(name, arg, false);
+    check_size(name, arg, rank, size);
+    return data;
+}
+
+const double *ap_mex_unread(const char *name, const mxArray *arg, size_t rank, size_t *size) {
+    const double *data = any_data(name, arg, false);
     check_size(name, arg, rank, size);
     return data;
 }

@@ -15,19 +15,21 @@ static const char *part_of(char part[PART], const char *name, const char *field)
     return part;
 }
 
-static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H) {
+typedef const double *read_array(const char *name, const mxArray *arg, size_t rank, size_t *size);
+
+static void read_heads(ap_heads *heads, const mxArray *arg, size_t layer, size_t *N0, size_t H, read_array *array) {
     char name[NAME], part[PART];
     (void)snprintf(name, sizeof name, "net.heads{%lu}", (unsigned long)layer);
     *heads = (ap_heads){0};
     if (arg != NULL && mxIsStruct(arg)) {
         size_t size[3] = {0, *N0, H};
-        heads->Q = ap_mex_array(AP_MEX_FIELD(part_of(part, name, "Q"), arg), 3, size);
-        heads->K = ap_mex_array(AP_MEX_FIELD(part_of(part, name, "K"), arg), 3, size);
+        heads->Q = array(AP_MEX_FIELD(part_of(part, name, "Q"), arg), 3, size);
+        heads->K = array(AP_MEX_FIELD(part_of(part, name, "K"), arg), 3, size);
         heads->G = size[0];
         *N0 = size[1];
     } else {
         size_t size[3] = {*N0, *N0, H};
-        heads->W = ap_mex_array(name, arg, 3, size);
+        heads->W = array(name, arg, 3, size);
         if (size[0] != size[1]) {
             ap_mex_fail("badShape", "%s must be N0 x N0 x %lu, not %lu x %lu x %lu", name, (unsigned long)H,
                         (unsigned long)size[0], (unsigned long)size[1], (unsigned long)size[2]);
@@ -84,7 +86,7 @@ ap_rule ap_mex_rule(const char *name, const mxArray *arg) {
     return rule;
 }
 
-ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
+static ap_net read_net(const mxArray *arg, size_t *N0, read_array *array) {
     ap_mex_blas_check();
     ap_net net = {0};
     size_t size[2] = {1, 0};
@@ -100,7 +102,7 @@ ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
     if (!mxIsCell(heads) || mxGetNumberOfElements(heads) != 0) {
         ap_heads *list = ap_mex_list(net.L, sizeof *list);
         for (size_t l = 0; l < net.L; l++) {
-            read_heads(&list[l], ap_mex_cell("net.heads", heads, l, net.L), l + 1, N0, counts[l]);
+            read_heads(&list[l], ap_mex_cell("net.heads", heads, l, net.L), l + 1, N0, counts[l], array);
             list[l].rule = rule;
         }
         net.heads = list;
@@ -115,6 +117,25 @@ ap_net ap_mex_net(const mxArray *arg, size_t *N0) {
     net.headscale = read_head_scales(mxGetField(arg, 0, "headscale"), &net);
     net.temperature = ap_mex_number(AP_MEX_FIELD("net.temperature", arg), -INFINITY, INFINITY);
     ap_mex_check(ap_net_check(&net, &ap_mex_err));  // the ranges of all numbers
+    return net;
+}
+
+ap_net ap_mex_net(const mxArray *arg, size_t *N0) { return read_net(arg, N0, ap_mex_array); }
+
+ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_marks], const mxArray *of) {
+    static const char *const other[ap_net_marks] = {
+        "another number of heads in a layer", "another readout",
+        "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
+    const ap_net net = read_net(arg, N0, ap_mex_unread);
+    const double *theirs = NULL;
+    if (of != NULL && !ap_mex_absent(of)) theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
+    ap_net_mark(mark, &net, *N0);
+    if (theirs == NULL || theirs[ap_net_marks - 1] != mark[ap_net_marks - 1]) (void)ap_mex_net(arg, N0);
+    for (size_t k = 0; theirs != NULL && k < ap_net_marks; k++)
+        if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
+            ap_mex_fail("otherNet",
+                        "the path inputs are of a network with %s: make them with this one, attnpath_paths (net, X)",
+                        other[k]);
     return net;
 }
 
@@ -179,8 +200,7 @@ static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, cons
     const double *columns = NULL;
     double mark[ap_net_marks];
     size_t N0, size[2] = {0, 0}, labels[2] = {0, 0};
-    t.net = ap_mex_net(net, &N0);
-    if (of != NULL) ap_mex_marks(mark, of, &t.net, N0);
+    t.net = of == NULL ? ap_mex_net(net, &N0) : ap_mex_marked_net(net, &N0, mark, of);
     size[0] = N0;
     if (spanned) columns = ap_mex_array("data.basis", basis, 2, size);
     t.x = ap_mex_inputs(spanned ? "data.Xi" : "Xi", Xi, &t.net, spanned ? size[1] : N0);
@@ -198,20 +218,6 @@ static ap_mex_training read_examples(const mxArray *net, const mxArray *Xi, cons
 ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
                                 bool shared) {
     return read_examples(net, Xi, NULL, y, of, shared);
-}
-
-void ap_mex_marks(double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0) {
-    static const char *const other[ap_net_marks] = {
-        "another number of heads in a layer", "another readout",
-        "another rule of attention (attention, bandwidth, kernel, ridge, causal)", "other heads"};
-    ap_net_mark(mark, net, N0);
-    if (of == NULL || ap_mex_absent(of)) return;
-    const double *theirs = ap_mex_array("paths.of", of, 2, (size_t[]){1, ap_net_marks});
-    for (size_t k = 0; k < ap_net_marks; k++)
-        if (theirs[k] != mark[k] && theirs[k] > 0.0 && mark[k] > 0.0)  // 0 where nothing is known of heads
-            ap_mex_fail("otherNet",
-                        "the path inputs are of a network with %s: make them with this one, attnpath_paths (net, X)",
-                        other[k]);
 }
 
 // What attnpath_prepare_mex has made.

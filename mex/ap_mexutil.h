@@ -114,6 +114,7 @@ size_t ap_mex_choice(const char *name, const mxArray *arg, size_t count,
 
 // Real, full, finite, not empty, double. size [rank]: sizes wanted, 0 for any; on return the sizes found.
 const double *ap_mex_array(const char *name, const mxArray *arg, size_t rank, size_t *size);
+const double *ap_mex_unread(const char *name, const mxArray *arg, size_t rank, size_t *size);  // of any values
 const float *ap_mex_single(const char *name, const mxArray *arg, size_t rank, size_t *size);
 const double *ap_mex_symmetric(const char *name, const mxArray *arg, size_t n);  // [n x n]
 const double *ap_mex_semidefinite(const char *name, const mxArray *arg, size_t n);
@@ -137,6 +138,9 @@ void ap_mex_finite(const char *name, const mxArray *out);     // raises notFinit
 // ---- things of this package (ap_mexnet.c) ---------------------------------------------------------------------------
 
 ap_net ap_mex_net(const mxArray *arg, size_t *N0);  // N0: features of its heads; 0, any
+// The same with its marks. of: marks, of which those of another network are refused; NULL or [] is none. Heads of the
+// same mark are known to be finite, and are read once.
+ap_net ap_mex_marked_net(const mxArray *arg, size_t *N0, double mark[ap_net_marks], const mxArray *of);
 // Fields attention and, where they are there (older nets have none), bandwidth, kernel and ridge.
 ap_rule ap_mex_rule(const char *name, const mxArray *arg);
 ap_form ap_mex_form(const char *name, const mxArray *arg);  // of moments: 'square' or 'factor'
@@ -165,9 +169,6 @@ size_t ap_mex_examples_count(const char *name, const mxArray *arg, size_t lo);  
 // Path inputs and labels, as users have them; of: marks of the network that they belong to, or NULL.
 ap_mex_training ap_mex_examples(const mxArray *net, const mxArray *Xi, const mxArray *y, const mxArray *of,
                                 bool shared);
-// output: marks of net. of: such marks, of which those of another network are refused; NULL or [] is none
-void ap_mex_marks(double mark[ap_net_marks], const mxArray *of, const ap_net *net, size_t N0);
-
 typedef struct ap_mex_plan {  // the settings of attnpath_prepare_mex
     ap_span_use use;
     bool store;

@@ -11,6 +11,5 @@
 void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_mex_usage("mark", nrhs == 2 && nlhs <= 1, "mark = attnpath_mark_mex (net, of)");
     size_t N0;
-    const ap_net net = ap_mex_net(prhs[0], &N0);
-    ap_mex_marks(ap_mex_put(&plhs[0], 2, (size_t[]){1, ap_net_marks}), prhs[1], &net, N0);
+    (void)ap_mex_marked_net(prhs[0], &N0, ap_mex_put(&plhs[0], 2, (size_t[]){1, ap_net_marks}), prhs[1]);
 }

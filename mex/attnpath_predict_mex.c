@@ -36,7 +36,7 @@ static void make_fit(ap_fit *fit, const model *m, ap_work *work) {
 static void predict(mxArray *plhs[], const model *m, const mxArray *Xi2, const mxArray *fits, bool spread,
                     ap_work *work) {
     const size_t P = m->kernel.P, C = m->t.outputs, blocks = m->t.shared ? 1 : C;
-    const ap_inputs x2 = ap_mex_inputs("Xi2", Xi2, &m->t.net, m->t.features);
+    const ap_inputs x2 = ap_mex_inputs("X.Xi", Xi2, &m->t.net, m->t.features);
     ap_fit fit = {0};
     if (ap_mex_absent(fits)) {
         ap_mex_check(ap_fit_take(&fit, &m->problem, work, &ap_mex_err));

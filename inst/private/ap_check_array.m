@@ -1,9 +1,11 @@
-function value = ap_check_array (fname, name, value, sizes)
+function value = ap_check_array (fname, name, value, sizes, unread)
 %AP_CHECK_ARRAY  A real, finite, full array of the shape wanted, as double, checked; an error reports what is wrong.
 %
 %   value = AP_CHECK_ARRAY (fname, name, value, sizes)
+%   value = AP_CHECK_ARRAY (fname, name, value, sizes, unread)
 %   Inputs :  fname, stem of the calling function;  name, of the argument, for the message;  sizes, cell
-%             with a number for each size that is known, and a letter for each that is free
+%             with a number for each size that is known, and a letter for each that is free;  unread, true where
+%             a gateway comes next, and tests whether all of it is finite
 %   Errors:   attnpath:<fname>: badClass, sparse, notReal, empty, badShape, notFinite
 %   Example:  X = ap_check_array ('paths', 'X', X, {net.N0, 'T', 'P'});
 %   See also ap_check_value, ap_check_symmetric.
@@ -18,6 +20,11 @@ if ~(isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) 
      && all (shape(known) == [sizes{known}]))
   refuse (fname, name, value, sizes);
 end
+if nargin < 5 || ~unread, check_finite (fname, name, value); end
+value = double (value);
+end
+
+function check_finite (fname, name, value)
 % Summing squares is several times faster than testing elements. Not of long columns: these get threads of BLAS, which
 % wait for each other where other work has the cores
 columns = value(:,:);
@@ -31,7 +38,6 @@ if ~isfinite (total) && ~all (isfinite (value(:)))
   ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g%s', name, first, value(first), ...
            place_of (value, first));
 end
-value = double (value);
 end
 
 function text = place_of (value, first)

@@ -13,7 +13,8 @@ function ap_check_edited (fname, name, model)
 ap_check_case (fname, name, model, {'net', 'paths', 'y', 'noise', 'classes', 'moments', 'U', 'order', 'outputs', 'w'});
 if ~all (isfield (model, {'U', 'order'})) || ~iscell (model.order) || isempty (model.order), return; end
 [U, first] = deal (model.U, model.order{1});
-if isequal (U, first) || ~isfloat (U) || ~isfloat (first), return; end
+if ~isfloat (U) || ~isfloat (first), return; end
+if ndims (U) == ndims (first) && all (size (U) == size (first)) && all (U(:) == first(:)), return; end
 what = 'badShape';
 if isequal (size (U), size (first)), what = 'badValue'; end
 if ~all (isfinite (U(:))), what = 'notFinite'; end

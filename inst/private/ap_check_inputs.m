@@ -1,12 +1,13 @@
-function [Xi, of] = ap_check_inputs (fname, name, paths, net, N0, lengths)
+function [Xi, of] = ap_check_inputs (fname, name, paths, net, N0, lengths, unread)
 %AP_CHECK_INPUTS  Path inputs of a network, from a paths struct or as an array, or an error.
 %
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0)
 %   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths)
+%   Xi = AP_CHECK_INPUTS (fname, name, paths, net, N0, lengths, unread)
 %   [Xi, of] = AP_CHECK_INPUTS (...)
 %   Inputs :  paths, struct from attnpath_paths, or its Xi;  N0, features wanted (those of the heads, if any);
-%             lengths, an option 'Lengths' not allowed with path inputs
+%             lengths, an option 'Lengths' not allowed with path inputs;  unread, as in ap_check_array
 %   Outputs:  Xi, N0 x P x Pi. Those of a struct that were made with other scales of the heads are rescaled;  of, marks
 %             of their network, which a gateway is still to compare, or []. Without this output they are compared here
 %   Errors:   attnpath:<fname>: missingField, badValue, otherNet, and those of ap_check_array and ap_check_case
@@ -15,6 +16,7 @@ function [Xi, of] = ap_check_inputs (fname, name, paths, net, N0, lengths)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if nargin < 5, N0 = net.N0; end
+if nargin < 7, unread = false; end
 if N0 == 0, N0 = 'N0'; end
 if nargin > 5 && ~isempty (lengths)
   ap_fail (fname, 'badValue', 'Lengths belong to tokens, and %s holds path inputs: give them to attnpath_paths', name);
@@ -45,10 +47,10 @@ if isstruct (paths)
       factor = ap_rescale (fname, name, scales_of (fname, name, paths, net), net);
     end
   end
-  Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)});
+  Xi = ap_check_array (fname, [name '.Xi'], paths.Xi, {N0, 'P', ap_path_count(net)}, unread);
   if ~isempty (factor), Xi = bsxfun (@times, Xi, reshape (factor, 1, 1, [])); end
 else
-  Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)});
+  Xi = ap_check_array (fname, name, paths, {N0, 'P', ap_path_count(net)}, unread);
 end
 end
 

@@ -43,7 +43,10 @@ if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0 
                  'shared', settings.shared, 'noise', noise, 'lognoise', lognoise);
   return                                           % nothing is to be done
 end
-if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
+if isstruct (examples)
+  N0 = examples.N0;
+  P = examples.P;
+end
 data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'shared', settings.shared, ...
                'noise', noise, 'lognoise', lognoise);
 if once, return; end
@@ -53,7 +56,8 @@ catch err
   ap_rethrow (fname, err);
 end
 data.shared = settings.shared;
-[data.noise, data.lognoise] = deal (noise, lognoise);
+data.noise = noise;
+data.lognoise = lognoise;
 if isempty (data.Xi), data.Xi = examples; end
 if isempty (data.y), data.y = y; end
 end

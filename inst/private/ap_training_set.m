@@ -37,7 +37,8 @@ elseif ~isempty (missing)
            'set, as what attnpath_solve returns does'], missing{1});
 end
 net = ap_check_net (fname, model.net);
-[noise, of] = deal ([]);
+noise = [];
+of = [];
 if moments
   given = ap_check_moments (fname, 'model.moments', model.moments, net);
   y = [];
