@@ -1,32 +1,32 @@
-// bench_brutal.c: how many of 400 hard problems the saddle-point search solves
+// bench_brutal.c: number of hard problems, of 400, that the saddle-point search solves
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_brutal [CSV [FIRST LAST [SEED]]]
 //
-// Problem k = 0 .. 399 is drawn from the k-th stream of one seed, so that every version of the package meets the same.
-// Seed 20 is the set on which rules of the search were tried; another one says how they do where nobody looked:
+// Problem k = 0 .. 399 is drawn from the k-th stream of one seed: every version of the package solves the same
+// problems. The rules of the search were chosen with seed 20; other seeds test them on new problems:
 //
 //   1 to 3 layers     1 to 64 heads (one layer), 1 to 8 in each (two) or 1 to 4 in each (three), uniform in the
 //                     logarithm
 //   P, N0             3 to 150 examples, 1 to 60 features, uniform in the logarithm: P lies on both sides of N0 Pi
-//   widths            1 to 10^4, each its own; in a third of the problems all one
+//   widths            1 to 10^4, independent; in a third of the problems all equal
 //   T                 10^-6 to 1;  prior variances 10^-0.5 to 10^0.5;  all uniform in the logarithm
 //   labels            normal or +-1, times 1 to 10^6, uniform in the logarithm
 //   path inputs       normal; in a third of the problems half of the examples repeat others up to a relative 10^-8 to
 //                     10^-2, with labels of their own
 //
-// Where examples are more than features times paths, few stand for them if that pays, as in attnpath_solve.
+// If there are more examples than features times paths, they are reduced if that is faster, as in attnpath_solve.
 //
-// Solved is what attnpath_solve calls converged: the tolerance of 1e-8 was reached, or the search stalled with the
-// gradient relative to U below it, or within what rounding of U does to it (ap_rounding.c). To stdout: how many, by the
-// reason for which the search ended, how many took nested factors (ap_nested.c), and the evaluations. None of these
-// problems lacks a minimum, for T > 0 (ap_nested.c). What is not solved is of one of two kinds:
+// "Solved" means converged in the sense of attnpath_solve: the search reached the tolerance of 1e-8, or it stalled with
+// the gradient relative to U below the tolerance or below its error from rounding of U (ap_rounding.c). Prints, by the
+// reason for which the search ended, the number of problems and the number with nested factors (ap_nested.c), and the
+// evaluations. All problems have a minimum, since T > 0 (ap_nested.c). A problem is not solved for one of two reasons:
 //
-//   valley       the limit of steps was reached while the action still fell by more than its rounding
-//   rounding     no step descends by more than the action's rounding, but the gradient is not explained by it
+//   valley       the search reached the limit of steps while the action still decreased by more than its rounding error
+//   rounding     no step decreases the action by more than its rounding error, which does not explain the gradient
 //
-// To CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, noise of the action, steps, of
-// them nested, evaluations.
+// Columns of CSV: k, reason, solved, P, N0, L, paths, gradnorm, gradrel, action, rounding error of the action, steps,
+// nested steps, evaluations.
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void draw(problem *b, uint64_t seed, size_t k) {
     for (size_t l = 0; l <= L + 1; l++) b->variance[l] = decades(&rng, -0.5, 0.5);
 }
 
-// As the gateways prepare their data.
+// Prepares data as the gateways do.
 static void stand_in(problem *b) {
     const ap_inputs x = problem_inputs(b);
     ap_error err;
@@ -106,7 +106,7 @@ static void stand_in(problem *b) {
 
 typedef struct tally {
     size_t count[reasons], solved[reasons], nested[reasons], evaluations;
-    size_t *each;  // evaluations of those that were solved
+    size_t *each;  // evaluations of each solved problem
     size_t number;
 } tally;
 
@@ -129,7 +129,7 @@ static void add(tally *t, ap_status status, bool solved, const ap_progress *prog
     t->each[t->number++] = progress->evaluations;
 }
 
-static size_t of(const tally *t, ap_status status) {  // that are not solved
+static size_t of(const tally *t, ap_status status) {  // problems that are not solved
     const size_t r = row(status);
     return t->count[r] - t->solved[r];
 }

@@ -1,14 +1,14 @@
 function bench_call (rounds)
-% bench_call: what one call of attnpath_solve (net, X, y) is made of, beside the floor
+% bench_call: times of the parts of one call of attnpath_solve (net, X, y), and of its floor
 %
 %   bench_call ()          60 rounds
 %   bench_call (rounds)
 %
 % The Markov task of 100 examples, 31 tokens of 231 features and 4 paths, at widths of 10, from tokens and from path
-% inputs. Rows: the call, its parts (path inputs, the training set made ready, the search), what the .m functions take
-% beyond these gateways, and the bare matrix products that the path inputs cannot do without, in Octave's own dgemm:
-% W_h x for the tokens of all examples, of each head of the first layer (the top layer is asked for one token only), and
-% the scores x' (W_h x), an example each. All take turns within a round; the shortest time of each and the median.
+% inputs. Rows: the call, its parts (path inputs, preparation of the training set, the search), the time of the .m
+% functions without these gateways, and the bare matrix products that the path inputs require, in Octave's own dgemm:
+% W_h x for the tokens of all examples and each head of the first layer (the top layer computes one token only), and the
+% scores x' (W_h x) of each example. All take turns within a round. Prints the shortest time of each and the median.
 % On a quiet machine, with OPENBLAS_NUM_THREADS=1, with inst and the built gateways on the path:
 %   octave-cli --norc --eval "addpath inst src bench; bench_call"
 

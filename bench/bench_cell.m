@@ -1,5 +1,5 @@
 function out = bench_cell (c)
-% bench_cell: a cell of bench_sweep, a Markov task that is learned and tested: some tenths of a second
+% bench_cell: a cell of bench_sweep, which learns and tests a Markov task in some tenths of a second
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -4,12 +4,12 @@
 // usage: bench_cme [quick]
 //
 // One layer of two heads, mean readout, exponential kernel, N0 = 32 features, G = 32 rows of queries and keys, random
-// tokens. Every example and head needs one kernel matrix [T x T] factorised. Times are per example and head, the median
-// of rounds in which ap_paths takes turns with
+// tokens. Every example and head requires the factorisation of a kernel matrix [T x T]. Times are per example and head,
+// the median of rounds in which ap_paths takes turns with
 //
-//   Cholesky   ap_potrf alone, on the same matrices, put back untimed
-//   bare       the same, and the bare calls for what a kernel matrix and k (K, Q) are made of: products with Q and K
-//              (chunks of examples together), dsyrk, dgemm, exponentials (those of ap_exp.c, and in brackets libm's)
+//   Cholesky   ap_potrf alone, on the same matrices, which are restored outside of the measured time
+//   bare       the same, and the bare calls for the kernel matrix and k (K, Q): products with Q and K (chunks of
+//              examples together), dsyrk, dgemm, exponentials (those of ap_exp.c, and in brackets libm's)
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-// bench_draws: predictions of many draws of U against the same products in one loop
+// bench_draws: predictions from many draws of U against the same products in one loop
 //
 //   bench_draws [draws]   P = 100 of 231 features and 4 paths, and P = 600 of 65 features and 16 paths, random path
 //                         inputs, 1000 test examples; one thread
 //
-// The loop is what a draw takes at least, draw after draw: K of the training set and K between it and the test examples
-// from path kernels that are kept, each one product of a matrix and a vector, Cholesky's factor, its solve for the
-// labels, and one triangular solve of as many columns as test examples. In turns, processor seconds.
-// Prints a row for each: mean alone, mean and variance, the loop with and without what the variance takes.
+// The loop has the operations that each draw requires: K of the training set and K between it and the test examples
+// from stored path kernels, each one product of a matrix and a vector; Cholesky's factor; its solve for the labels;
+// and, for variances, one triangular solve with a column for each test example. Loop and package take turns. Prints
+// processor seconds for the mean alone and for mean and variance.
 
 // SPDX-License-Identifier: BSD-3-Clause
 

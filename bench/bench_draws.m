@@ -1,9 +1,9 @@
 function bench_draws (draws)
-% bench_draws: README's draws predicted by attnpath_predict and by ten lines of Octave
-%   bench_draws (draws)   so many draws a chain, 1000 unless given
+% bench_draws: predictions from README's draws, by attnpath_predict and by ten lines of Octave
+%   bench_draws (draws)   draws of each chain (default 1000)
 % Prints processor seconds, medians of five in turns, of the mean at README's 1000 test examples, whose path inputs are
-% given, and of mean and variance beside them. bench_draws.c compares these with a compiled loop. One BLAS thread
-% (OPENBLAS_NUM_THREADS=1) for figures that can be compared.
+% given, and of mean and variance. bench_draws.c compares these with a compiled loop. Use one BLAS thread
+% (OPENBLAS_NUM_THREADS=1) for comparable figures.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,26 +1,26 @@
-// bench_eval.c: one action with gradient against its floor, and stored kernels against none
+// bench_eval.c: one action with gradient against its floor, with and without stored kernels
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_eval floors MARKOV_FILE ONESHOT_FILE | bench_eval storage [quick] | bench_eval skips
 //
-// The floor of an evaluation is what its large matrix operations take when they are called bare, one after the other,
-// on arrays of the same sizes, in the same process, taking turns with the evaluation:
+// The floor of an evaluation is the time of its large matrix operations alone, on arrays of the same sizes. Both take
+// turns in one process:
 //
 //   stored    dgemv on the packed kernels [P (P+1)/2 x pairs], dpotrf and dpotri [P], dgemv transposed
 //   inputs    Pi x dsyrk [P, inner N0], dpotrf, Pi x dtrsm [N0 x P], dsyrk [Pi, inner N0 P]
 //
-// Left out of it, and so in the evaluation's disfavour: packing, copies, the factor that Xi is multiplied with, labels,
-// entropy. The bound is flops / speed of dgemm (n = 1000) + bytes of kernels read / speed of reading as many doubles
-// (ddot), the speeds at their best: factorisations of these sizes are slower than products.
+// The floor excludes packing, copies, the product of Xi with its factor, labels and entropy. The bound is flops / speed
+// of dgemm (n = 1000) + bytes of kernels read / speed of reading as many doubles (ddot), with the best speeds measured:
+// factorisations of these sizes are slower than products.
 //
-// `storage` times both ways of having K and G at each size, and building the store, and prints what ap_kernel_plan
-// takes; the better way is the one with less evaluation + build / 15. Two figures tell where the constants of its cost
-// model come from, both in flops at dgemm speed: `stream`, what is left of an evaluation with stored kernels after P^3
-// flops, per double streamed; and the share of dgemm speed that an evaluation from inputs reaches. A second table has
-// the bare cost of streaming with dgemv, by size of the store.
+// `storage` times evaluations from stored kernels and from inputs at each size, and the computation of the store, and
+// prints the choice of ap_kernel_plan; the better form has the smaller evaluation + build / 15. Two columns give the
+// constants of its cost model, in flops at dgemm speed: `stream`, the cost of an evaluation with stored kernels minus
+// P^3 flops, per double streamed; and the share of dgemm speed that an evaluation from inputs reaches. A second table
+// has the bare cost of streaming with dgemv, by size of the store.
 //
-// `skips` times, in turns, networks of as many paths without skip connections and with one in every layer, on the same
-// path inputs, by the processor's clock, so that other work hardly matters.
+// `skips` times, in turns, networks with equal numbers of paths, without skip connections and with one in every layer,
+// on the same path inputs, in processor seconds, which depend little on other load.
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@
 #include "action/ap_action.h"
 #include "problem.h"
 
-// Doubles per second, over and over the same `count`; the best of several, since it serves as a bound.
+// Doubles per second in repeated reads of the same `count`; the best of several, since it is a bound.
 static double reading_speed(size_t count) {
     double *x = doubles(count), least = 1e300, sum = 0.0;
     normal(x, count, 1);
@@ -46,7 +46,7 @@ static double reading_speed(size_t count) {
     return (double)(2 * half) / least;
 }
 
-// One pass of bare calls; the matrices that they overwrite are put back untimed.
+// One pass of bare calls; the matrices that they overwrite are restored outside of the measured time.
 static double floor_once(const problem *b, const double *A, const double *Xi, double *F, double *Z, double *small) {
     const ap_kernel *k = &b->kernel;
     const size_t P = b->P, N0 = b->N0, paths = b->paths, cells = N0 * P, triangle = P * (P + 1) / 2;
@@ -131,7 +131,7 @@ static void floors(const char *markov, const char *oneshot) {
 static double evaluation_time(problem *b, storage how, double *build) {
     problem_plan(b, how, 8.0);
     problem_room(b);
-    problem_build(b);  // once for the memory to be mapped
+    problem_build(b);  // maps the memory
     double start = seconds();
     problem_build(b);
     *build = seconds() - start;
@@ -204,7 +204,7 @@ static void storages(bool quick) {
     }
 }
 
-// Ready for evaluations: the data's path inputs and labels, and layers of h heads, or of h - 1 and a skip connection.
+// Prepares evaluations on the data, with layers of h heads, or of h - 1 heads and a skip connection.
 static void skip_side(problem *b, const problem *data, bool skip) {
     static const double gains[most_layers] = {1.0, 1.0, 1.0, 1.0};
     problem_shape(b, data->P, data->N0, data->L, data->H);

@@ -1,4 +1,4 @@
-// bench_gradient.c: one gradient of the weights' posterior against its floor, and against a network that meets tokens
+// bench_gradient.c: one gradient of the weights' posterior against its floor, and against a pass token by token
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_gradient MARKOV_FILE MARKOV_TOKENS_FILE TEMPERATURE WIDTH...
@@ -15,7 +15,7 @@
 //
 // Token by token: forward and backward pass written from (T1), every token and example at each layer, all examples in
 // one dgemm a head and layer, attention maps by one dgemm a head, layer and example. Its gradient by every weight must
-// agree with that of ap_langevin.c. All variances 1, the last token read.
+// agree with that of ap_langevin.c. All variances are 1, and the readout is the last token.
 
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static double network_gradient(double *grad, network *n,
 
 // ---- gradients and floors -------------------------------------------------------------------------------------------
 
-typedef struct place {  // one of the two targets at a draw from the prior, and what the floor works on
+typedef struct place {  // one of the two targets at a draw from the prior, and the arrays of the floor
     problem *b;
     bool input;
     ap_target target;
@@ -230,7 +230,7 @@ static void row(const place *x, double (*times)[kinds], size_t n, double speed, 
     fflush(stdout);
 }
 
-static double difference(const double *x, const double *y, size_t n) {  // largest, over the largest of y
+static double difference(const double *x, const double *y, size_t n) {  // largest, divided by the largest of y
     double most = 0.0, scale = 0.0;
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fabs(x[i] - y[i]));
@@ -239,7 +239,7 @@ static double difference(const double *x, const double *y, size_t n) {  // large
     return most / scale;
 }
 
-// The time of a token-by-token gradient at x, and how far it is from x->grad, which is overwritten.
+// The time of a token-by-token gradient at x, and its difference from x->grad, which is overwritten.
 static double token_time(double *apart, place *x, const tokens *t) {
     network n = network_take(x->b, t);
     double *grad = doubles(x->target.dim), times[31];

@@ -1,5 +1,5 @@
 function bench_large ()
-% bench_large: one large problem from tokens to solution, through the functions that users call: time and memory
+% bench_large: time and memory of one large problem, from tokens to solution, through the public functions
 %
 % L = 2, H = 8 (64 paths), P = 1000, N0 = 768, 128 tokens: random tokens, random query/key heads of 64
 % dimensions, N = 10, T = 0.5. Prints a table. Peak memory is that of this whole Octave process (VmHWM).

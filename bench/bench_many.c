@@ -4,14 +4,14 @@
 // usage: bench_many P N0 HxH.. DIAGONAL WIDTH [matrix|map]
 //
 // Normal path inputs, scaled so that the mean diagonal entry of the GP kernel is DIAGONAL, labels alternating, all
-// widths WIDTH, T = 0.1, to gradnorm 1e-8 from the GP point. `matrix` and `map` say how the curvature is held
-// (ap_model.c); without them the package chooses. One process per size, so that peak memory means something. To stdout,
-// one line of comma-separated values:
+// widths WIDTH, T = 0.1, to gradnorm 1e-8 from the GP point. `matrix` and `map` select the form of the curvature
+// (ap_model.c); by default the package chooses. Peak memory requires one process for each size. Prints one line of
+// comma-separated values:
 //
 //   P, N0, layers, paths, diagonal, width, evaluations, gradnorm, action, seconds of one evaluation, solve and
 //   certificate, in evaluations: solve and certificate, the certificate's status, its value, exact products, peak MiB
 //
-// Seconds are the processor's, so that a load beside it matters less.
+// Seconds are processor seconds, which depend less on other load.
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,20 +1,20 @@
 function bench_methods (directory, widths)
-% bench_methods: how many evaluations other ways to the saddle point take
+% bench_methods: number of evaluations that other methods need to reach the saddle point
 %
 % Prints a table: a row per method, a column per problem, the number of actions (with gradient) evaluated
-% until gradnorm <= 1e-8 (one-shot: 1e-6) from the GP point. Newton and Adam come from the CSV file that
-% bench_solve wrote, with their cost in evaluation-equivalents; the others are below, and counted only:
+% until gradnorm <= 1e-8 (one-shot: 1e-6) from the GP point. Newton and Adam come from the CSV file of
+% bench_solve, with their cost in evaluation-equivalents; the others are below, and only counted:
 %
 %   L-BFGS, affine-invariant   memory 10; coordinates d with U_l = F_l exp (d_l) F_l', the frame F carried
 %                              along each step, so that old pairs stay valid (parallel transport)
 %   L-BFGS, log-Cholesky       memory 10; the entries of the Cholesky factors, logarithms on the diagonals
 %   fixed point                U_1 = (B + G/N)^{-1}, B = I (x) U_2^{-1}, Anderson-accelerated in log U with
-%                              memory 10; U_2 and u_a solved for at each U_1 (eliminated), or U_2 taken one
-%                              step behind (alternated). Where G has eigenvalues so negative that there is no
+%                              memory 10; U_2 and u_a solved for at each U_1 (eliminated), or U_2 from the
+%                              previous U_1 (alternated). If G has eigenvalues so negative that there is no
 %                              inverse, they are cut so that U grows at most tenfold. Two layers, variances 1
 %
-% L-BFGS has a line search for the weak Wolfe conditions by bisection, whose evaluations count. Methods are
-% given up after 1000 evaluations.
+% L-BFGS has a line search for the weak Wolfe conditions by bisection, whose evaluations count. Methods stop
+% after 1000 evaluations.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -95,7 +95,7 @@ fprintf ('\n');
 end
 
 function [S, grad, gradnorm] = evaluate (c, order)
-% Inf where the order parameters, or the kernel, are not positive definite in double precision
+% Inf if the order parameters or the kernel are not positive definite in double precision
 try
   [S, grad, ~, ~, ~, gradnorm] = attnpath_action_mex (c.net, c.Xi, c.y, order, 0);
 catch problem

@@ -1,12 +1,12 @@
 function bench_moments (P)
-% bench_moments: solutions from moments, against the number of examples
+% bench_moments: time of solutions from moments, against the number of examples
 %
-%   bench_moments ()           what many examples cost: stood for by few against as they are; flat in P
-%   bench_moments (P)          P examples of the Markov task, generated in parts, from tokens to certificate: with 10^6
-%                              of them half an hour
+%   bench_moments ()           many examples: all of them against a reduced set; solutions at several P
+%   bench_moments (P)          P examples of the Markov task, generated in parts, from tokens to certificate: half an
+%                              hour for 10^6
 %
-% Prints tables. Peak memory is that of this whole Octave process (VmHWM). One BLAS thread (OPENBLAS_NUM_THREADS=1) for
-% figures that can be compared.
+% Prints tables. Peak memory is that of this whole Octave process (VmHWM). Use one BLAS thread
+% (OPENBLAS_NUM_THREADS=1) for comparable figures.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -19,7 +19,7 @@ end
 end
 
 function against_itself ()
-% The Markov task, whose examples are more than features times paths
+% The Markov task, with more examples than features times paths
 [P, features] = deal (2000, 60);
 task = attnpath_task_markov ('P', P, 'Ptest', 2, 'Features', features, 'Tokens', 10);
 net = attnpath_net (task.heads, 'Width', 30, 'Temperature', 0.01);
@@ -49,7 +49,7 @@ fprintf ('\n%.0f times faster; U apart by %.1g, action by %.1g, relative.\n\n', 
 end
 
 function flat ()
-% Random path inputs that come part by part, 4 paths of 50 features
+% Random path inputs in parts, 4 paths of 50 features
 sizes = 10 .^ (3:6);
 net = attnpath_net ([2 2], 'Width', 30, 'Temperature', 0.1);
 teacher = randn (50, 1, 4) / 10;
@@ -116,7 +116,7 @@ fprintf ('floor: scores %.0f s, rank-k updates %.0f s; gathered is %.2f of it; p
 end
 
 function [one, made] = markov (k, parts, settings)
-% Part k; and the seconds that all parts took since part 0, which is none
+% Part k. Call k = 0 returns no part, and the seconds that all parts took since the previous such call
 persistent taken
 if k == 0
   made = taken;

@@ -1,19 +1,19 @@
-// bench_outputs.c: several outputs: an action with its gradient against its floor, coupled and shared, and solutions
+// bench_outputs.c: an action of several outputs, coupled or shared, with its gradient against its floor, and solutions
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_outputs [quick]
 //
-// The floor of an evaluation is what its large matrix operations take when they are called bare, one after the other,
-// on arrays of the same sizes, in the same process, taking turns with the evaluation. For C coupled outputs:
+// The floor of an evaluation is the time of its large matrix operations alone, on arrays of the same sizes. Both take
+// turns in one process. For C coupled outputs:
 //
 //   stored    dgemm of the kernels [P^2 x pairs] with [pairs x C^2], dpotrf and dpotri [P C], dgemm transposed
 //   inputs    for each of C (C+1)/2 blocks dgemm [N0 P x Pi, inner Pi] and Pi x dgemm [P x P, inner N0]; dpotrf and
 //             dpotri [P C]; for each block Pi x dgemm [N0 x P, inner P] and dgemm [Pi x Pi, inner N0 P]
 //
-// For outputs that share one U it is that of one output (bench_eval.c): m columns of labels add next to nothing.
-// `solve` is the number of evaluations from the GP point to 1e-8, with labels that are C random functions of a few path
-// inputs; the first of them alone is the problem of one output with which it is compared. study_outputs.m has labels of
-// classes, where the search begins elsewhere (ap_outputs_start.c).
+// For outputs that share one U, the floor is that of one output (bench_eval.c): further columns of labels cost little.
+// `solve` is the number of evaluations from the GP point to 1e-8. Labels are C random functions of a few path inputs;
+// the first column alone is the problem of one output in the comparison. study_outputs.m has labels of classes, for
+// which the search has another starting point (ap_outputs_start.c).
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void labels(problem *b, size_t C) {
             b->y[mu + b->P * c] = 0.3 * b->y[mu + b->P * c] + b->Xi[c % b->N0 + b->N0 * (mu + b->P * (c % b->paths))];
 }
 
-// The bare calls of coupled outputs; A is put back into F untimed.
+// The bare calls of coupled outputs; A is copied back into F outside of the measured time.
 static double floor_once(const problem *b, const double *A, double *F, double *T, double *Y, double *small) {
     const ap_kernel *k = &b->kernel;
     const size_t N0 = k->N0, P = k->examples, n = k->inputs, C = k->outputs, cells = N0 * P, PP = P * P;
@@ -126,7 +126,7 @@ static void coupled(problem *b, size_t C, double width, size_t alone, bool searc
     problem_free(b);
 }
 
-// The same with one U for all: against one output's evaluation, in turns.
+// One U for all outputs, against one output's evaluation, in turns.
 static void shared(problem *b, size_t C, double width, size_t alone) {
     double times[2][301];
     size_t n = 0;

@@ -1,18 +1,18 @@
 function bench_peers (python, which)
-% bench_peers: this package beside other programs, one thread each; peers.py has theirs
+% bench_peers: compares this package with other programs, which peers.py runs, one thread each
 %   bench_peers (python, which): python, an interpreter that has numpy, scipy, scikit-learn and torch ('python3');
-%   which, a cell of rows of the table (all of them):
+%   which, a cell of rows of the table (default: all):
 %   'solve'      solutions of the Markov task, P = 100, four paths, T = 0.01, N = 10, 100, 1000, from path inputs, by
 %                attnpath_solve to 1e-8, kernels included, and by the published procedure in PyTorch to 1e-5: Adam at
 %                0.1 on the entries of all U_l, from the GP point, one backward pass a step
-%   'paths'      the same of 16 paths, P = 600, N = 10, T = 0.5, the one-shot task with the attention of the demo; the
-%                peer is stopped after a minute: the column has the gradient it has then
+%   'paths'      the same with 16 paths, P = 600, N = 10, T = 0.5, the one-shot task with the attention of the demo; the
+%                peer is stopped after a minute: the column has its gradient at that time
 %   'evidence'   one evaluation of evidence and gradient on the same kernel, P = 2000, by scikit-learn's dense Gaussian
 %                process
 %   'step'       one step of attnpath_train, two layers of four heads, N = 512, 128 sequences of 48 tokens: of random
-%                tokens, which span all 192 dimensions, and of one-shot sequences, which span 89 and are made for each
-%                step; and the same network and step in PyTorch as usually programmed
-% Prints a table of processor seconds and their ratios, and how far what was computed is apart, relatively.
+%                tokens, which span all 192 dimensions, and of one-shot sequences, which span 89 and are generated for
+%                each step; and the usual implementation of the same network and step in PyTorch
+% Prints a table of processor seconds, their ratios, and the relative difference of the results.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -45,11 +45,11 @@ end
 
 function solutions (python, what, net, N, paths, y)
 net.width(:) = N;
-p = ask (python, 'adam', struct ('Xi', paths.Xi, 'y', y, 'H', net.H, 'N', N, 'T', net.temperature, ...
-                                'seconds', 60), 6);
+p = run_peer (python, 'adam', struct ('Xi', paths.Xi, 'y', y, 'H', net.H, 'N', N, 'T', net.temperature, ...
+                                     'seconds', 60), 6);
 [whole, sol] = often (@() attnpath_solve (net, paths, y, 'Certificate', false, 'Display', false));
 data = stored (net, paths.Xi, y);
-bare = setfield (net, 'heads', {});                % which a gateway would look through
+bare = setfield (net, 'heads', {});                % a gateway would check the heads
 one = often (@() evaluation (bare, data, sol.order));
 what = sprintf ('%s, N = %d: ', what, N);
 peer = sprintf ('Adam in torch, to %.1e', p(5));
@@ -59,7 +59,7 @@ row ([what 'solution, s'], peer, p(2), whole, sprintf ('%.1e (action), %.1e (U)'
                                                        abs (p(6) / norm (sol.U, 'fro') - 1)));
 end
 
-function S = evaluation (net, data, order)         % with its gradient, on the kernels that are there
+function S = evaluation (net, data, order)         % with its gradient, on stored kernels
 [S, ~] = attnpath_action_mex (net, data, order, 0);
 end
 
@@ -72,14 +72,14 @@ y = sign (randn (P, 1));
 U = eye (paths) + 0.2 * ones (paths);
 order = {U, eye(2)};
 inputs = struct ('Xi', Xi);
-p = ask (python, 'evidence', struct ('Xi', Xi, 'U', U, 'y', y, 'T', T), 3);
+p = run_peer (python, 'evidence', struct ('Xi', Xi, 'U', U, 'y', y, 'T', T), 3);
 m = attnpath_moments (net, inputs, y, 'Form', 'factor');
 few = struct ('memory', 0, 'store', false, 'reduce', true, 'evaluations', 0, 'threads', 1);
 data = attnpath_prepare_mex (net, m, [], few);
 [each, E, g] = timed (@() by_action (net, inputs, y, order));
 [reduced, E2] = timed (@() by_moments (net, data, order));
 mine = -(E + P * log (2 * pi)) / 2;
-slope = -triu (g + triu (g, 1)) / 2;               % an entry above the diagonal stands for two
+slope = -triu (g + triu (g, 1)) / 2;               % an entry above the diagonal counts twice
 what = sprintf ('evidence and gradient, P = %d, N0 = %d, %d paths, s', P, N0, paths);
 row (what, 'scikit-learn, kernel derivatives stored', p(3), each, ...
      sprintf ('%.1e, %.1e (gradient)', abs (p(1) / mine - 1), abs (p(2) / norm (slope(:)) - 1)));
@@ -97,9 +97,9 @@ end
 learn = @(steps) attnpath_train (task, 'Heads', [4 4], 'Width', 512, 'Keys', 128, 'Batch', P, 'Steps', steps, ...
                                  'Display', false);
 [few, gd] = clocked (@() learn (2));
-many = clocked (@() learn (22));                   % a run has more than its steps, which the first one has as well
+many = clocked (@() learn (22));                   % the difference excludes the set-up of a run
 weights = @(name) cellfun (@(h) h.(name), gd.net.heads, 'UniformOutput', false);
-p = ask (python, 'step', struct ('X', single (task.Xtrain), 'y', task.ytrain, 'Q', {weights('Q')}, ...
+p = run_peer (python, 'step', struct ('X', single (task.Xtrain), 'y', task.ytrain, 'Q', {weights('Q')}, ...
                                  'K', {weights('K')}, 'V', {gd.weights.V}, 'V0', gd.weights.V0, 'a', gd.weights.a), 2);
 f = attnpath_predict (gd, double (task.Xtrain));
 row (sprintf ('a training step, %s tokens, s', kind), 'torch, token by token', p(2), (many - few) / 20, ...
@@ -108,7 +108,7 @@ end
 
 % ---- clocks, and the peer ----
 
-function varargout = often (call)                  % processor seconds of one of as many calls as fill a second
+function varargout = often (call)                  % processor seconds of a call, over as many as fill a second
 varargout = cell (1, max (nargout, 1));
 [varargout{:}] = clocked (call);
 count = ceil (1 / max (varargout{1}, 1e-3));
@@ -131,7 +131,7 @@ if isempty (data.Xi), data.Xi = Xi; end
 if isempty (data.y), data.y = y; end
 end
 
-function numbers = ask (python, what, problem, count)
+function numbers = run_peer (python, what, problem, count)
 file = [tempname() '.mat'];
 remove = onCleanup (@() delete (file));
 save ('-v7', file, '-struct', 'problem');
@@ -158,7 +158,7 @@ end
 function [E, g] = by_action (net, inputs, y, order)
 [~, grad, part] = attnpath_action (net, inputs, y, order);
 E = part.energy;
-g = grad{1} - net.width(1) * (kron (eye (2), inv (order{2})) - inv (order{1}));      % less the entropy's (T9)
+g = grad{1} - net.width(1) * (kron (eye (2), inv (order{2})) - inv (order{1}));      % minus the entropy's (T9)
 end
 
 function [E, g] = by_moments (net, data, order)

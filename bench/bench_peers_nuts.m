@@ -1,16 +1,16 @@
 function bench_peers_nuts (python, draws, seconds, models, width)
-% bench_peers_nuts: attnpath_sample beside NumPyro's No-U-Turn sampler, on the same posteriors
+% bench_peers_nuts: compares attnpath_sample with NumPyro's No-U-Turn sampler, on the same posteriors
 %   bench_peers_nuts (python, draws, seconds, models, width): python, an interpreter that has numpyro and scipy
-%   ('python3'); draws of each of four chains, at most (1000), after half as many of a peer's warm-up; seconds of the
-%   processor that a peer's warm-up and draws may take (600); models of peers_nuts.py, a cell (all three); width (10).
-%   To try it: bench_peers_nuts (python, 40, 20, {'bartlett'})
-% Markov task, P = 100, four paths, T = 0.01; f at 100 further sequences. First of all the programs must agree:
-% |z| is the difference of two posterior means over its Monte Carlo standard error, the largest of all entries of U and
-% of all f, beside the collapsed and the Langevin draws of attnpath_sample. It should stay below 4.5: of 110
-% independent normal numbers one is larger in less than 1 of 1000 cases. R-hat, errors and effective sample sizes
+%   ('python3'); draws, largest number for each of four chains (1000), after half as many in a peer's warm-up; seconds
+%   of the processor for a peer's warm-up and draws (600); models of peers_nuts.py, a cell (all three); width (10).
+%   A short run: bench_peers_nuts (python, 40, 20, {'bartlett'})
+% Markov task, P = 100, four paths, T = 0.01; f at 100 further sequences. The programs must agree: |z| is the
+% difference of two posterior means divided by its Monte Carlo standard error, the largest over all entries of U and all
+% f, between a program and the collapsed or Langevin draws of attnpath_sample. It should stay below 4.5: the largest of
+% 110 independent normal numbers exceeds this with a probability below 1/1000. R-hat, errors and effective sample sizes
 % (bulk) of all programs are those of attnpath_diagnose: R-hat is the largest, of the log posterior as well, ESS the
 % smallest. Rates are ESS, the smaller one of U and f, per processor second of the draws, and of warm-up and draws
-% together; in brackets where R-hat exceeds 1.01 or ESS is below 400. OPENBLAS_NUM_THREADS=1 is for the caller to set.
+% together; in brackets if R-hat exceeds 1.01 or ESS is below 400. The caller sets OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -43,7 +43,7 @@ task = attnpath_task_markov ('P', 100, 'Ptest', 2, 'Seed', seed);
 paths = attnpath_paths (attnpath_net (task.heads), task.Xtrain);
 end
 
-% What one draw of each chain takes is preparation and warm-up; further draws follow the same warm-up.
+% The time of a run with one draw of each chain is that of preparation and warm-up.
 function run = ours (net, paths, y, probe, draws, method)
 sample = @(count) attnpath_sample (net, paths, y, 'Probe', probe, 'Draws', count, 'Method', method, 'Display', false);
 [~, run.warmup] = timed (@() sample (1));
@@ -55,7 +55,7 @@ run.diverged = sum (post.divergences);
 run.d = attnpath_diagnose (post);
 end
 
-function [post, seconds] = timed (call)            % of the processor, and by the clock
+function [post, seconds] = timed (call)            % processor seconds, and wall seconds
 from = cputime ();
 clock_from = tic ();
 post = call ();

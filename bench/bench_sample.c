@@ -1,25 +1,25 @@
-// bench_sample.c: draws from the posterior by one method, with what they cost
+// bench_sample.c: draws from the posterior by one method, and their cost
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_sample METHOD PROBLEM_FILE PROBE_FILE WIDTH TEMPERATURE CHAINS WARMUP DRAWS SECONDS DRAWS_FILE
 //
-// Methods of the package, as attnpath_sample runs them:
+// Methods of the package, with the settings of attnpath_sample:
 //
 //   collapsed, langevin, langevin-all   ap_method of attnpath.h
 //
-// Methods of this file, which start from the prior too; their step settles in the warm-up, to an acceptance of 0.8:
+// Methods of this file, which also start from the prior; the warm-up adapts their step to an acceptance of 0.8:
 //
-//   plain        Hamiltonian Monte Carlo as textbooks have it, on every weight: unit masses, leapfrog of a fixed step,
-//                as many steps as make a trajectory of length pi/2. It gets the core's gradient
+//   plain        textbook Hamiltonian Monte Carlo on every weight: unit masses, leapfrog of a fixed step, trajectories
+//                of length pi/2. It uses the core's gradient
 //   out:G        trajectories of ap_trajectory.c, length 1.6, friction G, V_0 integrated out
 //   in:G         the same, V_0 moves with the others
 //   gibbs:G      the same, and after each trajectory V_0 is drawn exactly given all other weights
 //
-// A draw, after every trajectory, is the order parameter U_1 and outputs f at the path inputs of PROBE_FILE; where V_0
-// is integrated out it is drawn for f. Chains run one after the other, each until it has DRAWS draws, or at least 4 and
-// its share of SECONDS is over. Each chain keeps as many draws as the slowest has, and that part of its seconds. A
-// warm-up that takes three times the share is given up, and no draws are written. Each run is a process of its own, so
-// that peak memory means something. DRAWS_FILE, read by sample_table.m, holds doubles:
+// A draw, after every trajectory, consists of the order parameter U_1 and outputs f at the path inputs of PROBE_FILE;
+// if V_0 is integrated out, it is drawn for f. Chains run one after the other, each until it has DRAWS draws, or has at
+// least 4 and has used its share of SECONDS. Each chain keeps as many draws as the slowest, and that fraction of its
+// seconds. A warm-up that takes three times the share is stopped, and no draws are written. Peak memory requires one
+// process for each run. DRAWS_FILE, which sample_table.m reads, holds doubles:
 //
 //   width, chains, draws, Pi, probes, unknowns, peak MiB; then of each chain
 //   seconds of warm-up and of sampling, acceptance, step, gradients per draw, divergences,
@@ -33,7 +33,7 @@
 #include "posterior/ap_posterior.h"
 #include "problem.h"
 
-enum { CORE, PLAIN, OURS };  // whose moves
+enum { CORE, PLAIN, OURS };  // moves of the core, plain, out or in or gibbs
 
 typedef struct facts {
     double warmup, sampling, acceptance, step, gradients, divergences;
@@ -59,7 +59,7 @@ static bool late(void *context) { return seconds() > ((const chain *)context)->d
 
 // ---- moves of this file ---------------------------------------------------------------------------------------------
 
-static bool leapfrog(chain *c, double *potential) {  // false: it met a value that is no number
+static bool leapfrog(chain *c, double *potential) {  // false: a value is not finite
     const size_t n = c->target.dim;
     const double h = c->move.step;
     double *z = c->next.z, *g = c->next.grad;
@@ -95,7 +95,7 @@ static ap_outcome plain_trajectory(chain *c) {
     return o;
 }
 
-// The Gibbs step: V_0 is drawn given all other weights. All variances are 1, so that a weight is what moves, its z.
+// The Gibbs step: V_0 is drawn given all other weights. All variances are 1, so that the state z is the weights.
 static void renew_input(chain *c) {
     const ap_problem *p = c->core.problem;
     const ap_target above = ap_langevin_upper_target(p);
@@ -133,7 +133,7 @@ static void set_step(chain *c, double step, double length) {
     c->move.steps = (size_t)fmax(1.0, floor(length / step + 0.5));
 }
 
-// The step by Robbins and Monro (1951), towards an acceptance of 0.8; kept is its mean over the second half.
+// The step by Robbins and Monro (1951), towards an acceptance of 0.8; the result is its mean over the second half.
 static bool settle(chain *c, size_t warmup) {
     const double length = c->whose == PLAIN ? 1.5707963 : 1.6;
     double sum = 0.0, count = 0.0, log_step = log(c->first_step);
@@ -166,7 +166,7 @@ static void record(chain *c, ap_draws *out, const ap_outcome *o) {
     c->work.used = mark;
 }
 
-// ---- chains, the core's and this file's -----------------------------------------------------------------------------
+// ---- chains, of the core and of this file ---------------------------------------------------------------------------
 
 static chain chain_of(const char *method, const problem *b, const problem *probe) {
     static const struct {
@@ -216,7 +216,7 @@ static void chain_start(chain *c, uint64_t number) {
     must(ap_target_evaluate(&c->at, &c->target, &none, &c->work, &err), &err);
 }
 
-static bool chain_warm(chain *c, double most) {  // false: given up after `most` seconds
+static bool chain_warm(chain *c, double most) {  // false: stopped after `most` seconds
     ap_draws none = {0};
     ap_error err;
     c->deadline = seconds() + most;
@@ -254,7 +254,7 @@ static void chain_facts(const chain *c, facts *f, size_t draws) {
     }
 }
 
-// ---- the whole ------------------------------------------------------------------------------------------------------
+// ---- main -----------------------------------------------------------------------------------------------------------
 
 static void put(FILE *out, const double *x, size_t count) {
     must_be(fwrite(x, sizeof *x, count, out) == count, "writing the draws");

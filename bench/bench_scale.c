@@ -4,11 +4,11 @@
 // usage: bench_scale P H TOKENS N0
 //
 // Two layers of H and H' heads (H written as 4x2), normal tokens, random query/key heads of 32 dimensions, labels
-// alternating: N = 100, T = 0.5, gradnorm 1e-8. One process per size, so that peak memory means something. To stdout,
-// one line of comma-separated values:
+// alternating: N = 100, T = 0.5, gradnorm 1e-8. Peak memory requires one process for each size. Prints one line of
+// comma-separated values:
 //
 //   P, paths, tokens, N0, stored or inputs, evaluations, seconds for paths, preparation, one evaluation, solve,
-//   certificate, peak MiB, then what the arithmetic counts: Gflop of paths, Gflop of an evaluation, MiB
+//   certificate, peak MiB; then by the formulas below Gflop of paths, Gflop of an evaluation, MiB
 //
 // Paths, per example and layer: queries, keys and scores 4 G N0 T + 2 G T^2 a head, its softmax 300 T^2 (6 ns an
 // entry, in flops at dgemm speed), then (T3), 2 T^2 a partial path and 2 N0 T a path. An evaluation: the core's

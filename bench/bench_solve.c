@@ -1,20 +1,20 @@
-// bench_solve.c: what a saddle point costs, and what it costs with the published method
+// bench_solve.c: cost of a saddle point, by attnpath and by the published method
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: bench_solve NAME FILE TEMPERATURE TOLERANCE ADAM_SECONDS CSV WIDTH:DEMAND...
 //
 // The unit is the evaluation-equivalent: the time of one action with its gradient, on the prepared kernel. Whole
 // solves from the GP point, single evaluations at the solution, preparations and certificates take turns in one
-// process, and medians are compared. Then the same problem with 0, 4 and 64 probes, and with
+// process, and medians are compared. Then the same problem is solved with 0, 4 and 64 probes, and by
 //
-//   Adam (Kingma, Ba 2015) as the published program runs it: learning rate 0.1, betas 0.9 and 0.999, epsilon 1e-8, on
-//   the entries of all U_l, from the GP point, stopped at gradnorm < 1e-5, at most 50 000 steps. It gets the same C
-//   core: prepared kernel, analytic gradient of S/max(N), u_a eliminated. Where a step leaves the cone of positive
-//   definite matrices (the published program would go on with NaN), it is halved until it does not; such steps are
-//   counted. ADAM_SECONDS limits its time.
+//   Adam (Kingma, Ba 2015) with the settings of the published program: learning rate 0.1, betas 0.9 and 0.999, epsilon
+//   1e-8, on the entries of all U_l, from the GP point, stopped at gradnorm < 1e-5, at most 50 000 steps. It uses the
+//   same C core: prepared kernel, analytic gradient of S/max(N), u_a eliminated. A step that leaves the cone of
+//   positive definite matrices, where the published program would continue with NaN, is halved until it stays inside;
+//   such steps are counted. ADAM_SECONDS limits its time.
 //
-// To stdout: table rows. Appended to CSV, for bench_methods.m: NAME,width,method,evaluations,equivalents,gradnorm,
-// where method is the number of probes, or -1 for Adam.
+// Prints table rows. Appends to CSV, for bench_methods.m: NAME,width,method,evaluations,equivalents,gradnorm, where
+// method is the number of probes, or -1 for Adam.
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static outcome solve_once(problem *b, const ap_settings *settings) {
                      .steps = progress.iterations};
 }
 
-// Medians of `runs` rounds of one solve, one evaluation, and, where `more`, one preparation and one certificate.
+// Medians of `runs` rounds of one solve, one evaluation, and, if `more`, one preparation and one certificate.
 static outcome solve(problem *b, const ap_settings *settings, bool more, costs *c) {
     const outcome first = solve_once(b, settings);
     const double wanted = (more ? 1.5 : 0.5) / first.time;

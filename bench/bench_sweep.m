@@ -1,17 +1,17 @@
 function bench_sweep (repeats)
-% bench_sweep: what attnpath_sweep takes beyond the function that it calls
+% bench_sweep: time of attnpath_sweep without the function that it calls
 %
 %   bench_sweep ()             3 turns
 %   bench_sweep (repeats)
 %
 % Prints a table of
 %   overhead    time of a cell whose function does nothing, in this session without and with a folder: plan, random
-%               stream, file and collecting included. Less an empty loop, which is some microseconds
-%   two         cells that learn a Markov task and test it (bench_cell), 64 of them: two processes that share them in
-%               halves by a loop, in turns with attnpath_sweep (.., 'Workers', 2), all of it, from start to result
+%               stream, file and collection included
+%   two         64 cells that learn and test a Markov task (bench_cell): two processes with a loop over half of the
+%               cells each, in turns with attnpath_sweep (.., 'Workers', 2), from start to result
 %   many        10 000 cells of a millisecond in two processes: time, files, growth of this session, and the time to
 %               collect them
-% Needs two quiet cores, OPENBLAS_NUM_THREADS=1, and inst, bench and the built gateways on the path:
+% Requires two quiet cores, OPENBLAS_NUM_THREADS=1, and inst, bench and the built gateways on the path:
 %   octave-cli --norc --eval "addpath inst src bench; bench_sweep"
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -61,7 +61,7 @@ rmdir (folder, 's');
 end
 
 function halves ()
-% By hand: two processes, each a loop over half of the cells, whose results go into one file at its end
+% Two processes without attnpath_sweep: each loops over half of the cells and then saves all results into one file
 places = sprintf ('''%s'', ', fileparts (which ('attnpath_sweep')), fileparts (which ('attnpath_solve_mex')), ...
                   fileparts (which ('bench_sweep')));
 for w = 1:2

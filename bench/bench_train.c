@@ -4,18 +4,17 @@
 // usage: bench_train WIDTH...
 //
 // The network of theory.md section 10: 192 features, 48 tokens, two layers of four heads, 128 keys, batches of 128
-// sequences, random tokens; once with tokens that fill their r = 192 dimensions, once with r = 89, which the one-shot
-// task's span. A step is ap_train_step, one part of the batch after another: unfold, pass, fold, Adam. The floor is
-// ap_sgemm called with the shapes of the products that a step cannot do without, on arrays of the same sizes, chunk by
-// chunk and in turns with the step. For each layer of H heads and n tokens of a chunk, forward M x and x' (M x), and as
-// much again backward:
+// sequences, random tokens; once with tokens that span r = 192 dimensions, once with r = 89, as in the one-shot task. A
+// step is ap_train_step, one part of the batch after another: unfold, pass, fold, Adam. The floor is ap_sgemm with the
+// shapes of the products that a step requires, on arrays of the same sizes, chunk by chunk and in turns with the step.
+// For each layer of H heads and n tokens of a chunk these are M x and x' (M x) forward, and as many backward:
 //
 //   [H r x r] [r x n],   [T x r] [r x H T] a sequence,   [r x T] [T x H T] a sequence,   [H r x n] [n x r]
 //
 // and for queries and keys K' Q and its two derivatives, for value weights those of the chain (T4), with a basis Q B,
-// K B, V_0 B and their adjoints. Everything else - softmax, chains along the paths, Adam, memory - is above the
-// floor. The last column is what the network takes as it is usually programmed: V z for every token, forward and twice
-// backward, and Q x, K x forward and once backward.
+// K B, V_0 B and their adjoints. The floor excludes everything else: softmax, chains along the paths, Adam, memory. The
+// last column counts the usual implementation of the network: V z for every token, forward and twice backward, and
+// Q x, K x forward and once backward.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,21 +1,21 @@
 function compare_turns ()
-% compare_turns: one of the two processes of bench/compare: times calls of the package that is on its path, on demand
+% compare_turns: one of the two processes of bench/compare: times calls of the package on its path, on demand
 %
-% Writes the number of calls it knows and their names, a line each. Then, for every line of its input, which is the
-% number of a call, one turn: the call again and again for 0.3 s, at least once. The answer is a line of
+% Prints the number of calls and their names, a line each. Then it reads the number of a call from each line of its
+% input, repeats that call for 0.3 s, at least once, and prints a line with
 %
 %   seconds of the fastest call, processor seconds of all over their number, a number that the call computed
 %
-% Ends with its input. Needs attnpath of the version to be timed on the path, nothing else of it.
+% It ends at the end of its input. The path must have one version of attnpath only, the one to be timed.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-warning ('off', 'all');                              % so few draws do not converge
+warning ('off', 'all');                              % the few draws here do not converge
 calls = all_calls ();
 fprintf ('%d\n', size (calls, 1));
 fprintf ('%s\n', calls{:,1});
 fflush (stdout);
-number = fscanf (stdin, '%d', 1);                    % unlike fgetl it does not wait for what follows the line
+number = fscanf (stdin, '%d', 1);                    % fgetl would wait for input after the line
 while ~isempty (number)
   run = calls{number,2};
   walls = [];
@@ -44,7 +44,7 @@ sol = attnpath_solve (narrow, paths, task.ytrain);
 many = attnpath_net ({zeros(N0, N0, 4), zeros(N0, N0, 4)}, 'Width', 10, 'Temperature', 0.5);
 random = struct ('Xi', randn (N0, P, 16));
 labels = sign (randn (P, 1));
-tokens = single (reshape (randn (192, 89) * randn (89, T * P2), [192, T, P2]) / sqrt (89));  % as wide as images span
+tokens = single (reshape (randn (192, 89) * randn (89, T * P2), [192, T, P2]) / sqrt (89));  % as images span
 classes = sign (randn (P2, 1));
 keys = randn (16, 256) / 4;
 queries = randn (16, 256) / 4;

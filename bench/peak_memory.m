@@ -1,5 +1,5 @@
 function gib = peak_memory ()
-% peak_memory: the most memory that this whole process has had, in GiB (Linux: VmHWM)
+% peak_memory: peak memory of this whole process, in GiB (Linux: VmHWM)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,17 +1,17 @@
-# peers.py: what other programs take, for bench_peers.m
+# peers.py: times of other programs, for bench_peers.m
 #   python peers.py evidence problem.mat   one evaluation of evidence and gradient by scikit-learn's dense Gaussian
 #       process on the kernel K(U). Prints the log marginal likelihood, the norm of its derivative by the entries of U
-#       on and above the diagonal, and the median processor seconds of an evaluation of both, made from the stored
-#       derivatives of the kernel, dK/dU_ab, as scikit-learn's kernels are asked for them
-#   python peers.py adam problem.mat       the minimum of the action as the published procedure finds it, in PyTorch:
+#       on and above the diagonal, and the median processor seconds of an evaluation of both from the stored
+#       derivatives of the kernel, dK/dU_ab, which scikit-learn requires from a kernel
+#   python peers.py adam problem.mat       the minimum of the action by the published procedure, in PyTorch:
 #       double precision, the kernel from path inputs, derivatives by backpropagation, Adam at a rate of 0.1 on the
 #       entries of all U_l, u_a eliminated, from the GP point, until the largest entry of the gradient of S / N is
 #       below 1e-5, at most 50 000 steps or `seconds` of the processor. The published schedule, which lowers the rate
-#       where the gradient stays, is left out. Prints evaluations with gradient, processor seconds, and those of one
-#       step, the action, the largest entry, |U_1|
-#   python peers.py step problem.mat       a step of gradient descent of the network of attnpath_train, in PyTorch as
-#       it is usually programmed, in single precision: queries, keys and values of every token, Adam with weight decay.
-#       Prints the norm of the outputs of the weights given, and the median processor seconds of a step
+#       while the gradient stagnates, is omitted. Prints evaluations with gradient, processor seconds, and those of
+#       one step, the action, the largest entry, |U_1|
+#   python peers.py step problem.mat       a step of gradient descent of the network of attnpath_train, in the usual
+#       PyTorch implementation and single precision: queries, keys and values of every token, Adam with weight decay.
+#       Prints the norm of the outputs of the given weights, and the median processor seconds of a step
 # One thread. All variances are 1.
 # SPDX-License-Identifier: BSD-3-Clause
 import sys
@@ -132,7 +132,7 @@ def step(p):
     x = torch.tensor(np.ascontiguousarray(p["X"].transpose(2, 1, 0)))
     y = torch.tensor(p["y"].ravel(), dtype=torch.float32)
     P, tokens, N0 = x.shape
-    # each weight as it is used, heads below one another
+    # each weight in the layout of its products, heads below one another
     keys, heads = p["Q"].ravel()[0].shape[0], p["Q"].ravel()[0].shape[2]
     Q, K = ([weights(W.transpose(2, 0, 1).reshape(-1, N0)) for W in p[name].ravel()] for name in "QK")
     V = [weights(W.transpose(2, 0, 1).reshape(-1, W.shape[1]) / np.sqrt(W.shape[1])) for W in p["V"].ravel()]

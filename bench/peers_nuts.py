@@ -1,15 +1,15 @@
 # peers_nuts.py: draws from the posterior by NumPyro's No-U-Turn sampler, for bench_peers_nuts.m
 #   python peers_nuts.py problem.mat draws.mat MODEL
-# All variances are 1. A model is written as its mathematics suggests:
+# All variances are 1. Models:
 #   weights    every weight is a parameter (T2), and V_0 with them; the data enter by path inputs (T4)
 #   out        V_0 integrated out (T12): the weights above V_0 alone
 #   bartlett   the order parameters (T11) by Bartlett factors (T14), whose entries are independent a priori
-# MODEL:dense takes a dense mass matrix instead of a diagonal one; all other settings are NumPyro's own. Chains run one
-# after the other, on one processor. problem.mat: path inputs Xi and probes (N0 x P x paths), labels y, heads H, width
-# N, temperature T; chains, warmup, draws (of a chain, at most), seconds (of the processor, after which no further block
-# of draws begins) and seed. draws.mat: U [paths x paths x draws x chains], f [probes x draws x chains], logpost, steps
-# and diverged [draws x chains]; compilation, warmup and sampling, [processor seconds, wall seconds]. Draws come in
-# blocks of 25: warmup and draws are rounded up to whole ones.
+# MODEL:dense uses a dense mass matrix instead of a diagonal one; all other settings are NumPyro's defaults. Chains run
+# one after the other, on one processor. problem.mat: path inputs Xi and probes (N0 x P x paths), labels y, heads H,
+# width N, temperature T; chains, warmup, draws (of a chain, at most), seconds (of the processor, after which no further
+# block of draws begins) and seed. draws.mat: U [paths x paths x draws x chains], f [probes x draws x chains], logpost,
+# steps and diverged [draws x chains]; compilation, warmup and sampling, [processor seconds, wall seconds]. Draws come
+# in blocks of 25: warmup and draws are rounded up to whole blocks.
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import sys
@@ -119,8 +119,8 @@ block = 25
 warmup, draws = (block * -(-count // block) for count in (warmup, draws))
 
 
-# numpyro.infer.MCMC compiles its loop anew in every run of every chain. This one, over the same kernel, is compiled
-# once; the kernel adapts while its own count of draws is below warmup.
+# numpyro.infer.MCMC compiles its loop in every run of every chain. This loop over the same kernel is compiled once;
+# the kernel adapts while its own count of draws is below warmup.
 @jax.jit
 def some(state, key):
     def move(state, key):

@@ -1,4 +1,4 @@
-// problem.c: what the benchmark programs share
+// problem.c: shared functions of the benchmark programs
 // SPDX-License-Identifier: BSD-3-Clause
 
 #define _POSIX_C_SOURCE 200809L
@@ -67,8 +67,8 @@ void must(ap_status status, const ap_error *err) {
     exit(1);
 }
 
-// On the boundary of a cache line: BLAS rounds differently by alignment, and a search that magnifies rounding would
-// depend on what was allocated before.
+// Aligned to cache lines: rounding in BLAS depends on alignment, and a search that amplifies rounding would depend on
+// earlier allocations.
 double *doubles(size_t n) {
     enum { line = 64 };
     const size_t bytes = (n > 0 ? n : 1) * sizeof(double);

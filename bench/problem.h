@@ -1,4 +1,4 @@
-// problem.h: what the benchmark programs share: problems, repeated timing, failing loudly
+// problem.h: shared functions of the benchmark programs: problems, repeated timing, checks that exit
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A problem file, written by problems.m, holds doubles: N0 P L H_1..H_L, then Xi [N0 x P x Pi], then y [P]. A file of
@@ -38,9 +38,9 @@ void problem_free(problem *b);      // the room and the store, not the data
 double seconds(void);
 double median(double *x, size_t n);        // sorts x
 size_t rounds(double once, double total);  // repetitions that fill `total` seconds, odd, within 5 and 301
-double dgemm_speed(void);                  // flops per second, the best of several: it serves as a bound
+double dgemm_speed(void);                  // flops per second, the best of several, since it is a bound
 double peak_mib(void);                     // largest resident memory of this process so far
-double *doubles(size_t n);                 // or exit
+double *doubles(size_t n);                 // exits if there is no memory
 ap_work arena(void);                       // without a limit
 void normal(double *x, size_t n, unsigned seed);
 void must(ap_status status, const ap_error *err);    // exit on failure

@@ -4,14 +4,14 @@ function problems (directory)
 %   markov.bin, markov1.bin .. markov9.bin   hidden Markov chain task, P = 100, 4 paths, seeds 0 .. 9
 %   markov_tokens.bin                        the tokens and attention maps of markov.bin
 %   oneshot.bin                              16 paths, L = 2, H = 4, P = 600, N0 = 192
-%   trained.bin                              the same sizes: Omniglot images, and the attention of the network that
-%                                            was trained on them (oneshot_cosine_20000_s1.mat of demos/oneshot), if
+%   trained.bin                              the same sizes: Omniglot images, and the attention of a network trained
+%                                            on them (oneshot_cosine_20000_s1.mat of demos/oneshot); only if
 %                                            ATTNPATH_OMNIGLOT names the images' folder
 %
-% The 16-path problem is synthetic, in the likeness of the one-shot image task: a sequence shows one image
-% of each of two classes, labelled, and a third of one of them; 16 patches of 192 values each, made from
-% random class prototypes plus noise, with sinusoidal positions and random label embeddings added. Queries
-% and keys are random; in half of the heads keys resemble queries, so that like tokens attend to each other.
+% The 16-path problem is synthetic and similar to the one-shot image task: a sequence shows a labelled image of
+% each of two classes, and a third image of one of them. An image has 16 patches of 192 values: a random class
+% prototype plus noise, sinusoidal positions and random label embeddings. Queries and keys are random; in half of
+% the heads keys resemble queries, so that similar tokens attend to each other.
 %
 % File format: problem.h. Called by bench/report, with inst and src on the path.
 

@@ -1,12 +1,12 @@
 function sample_table (directory, what, widths)
-% sample_table: tables from the draws that bench_sample wrote into a directory
+% sample_table: tables from the draws of bench_sample in a directory
 %
 %   sample_table (directory, 'methods', widths)     effective samples per second of each method
-%   sample_table (directory, 'moves', widths)       of the moves that were tried for V_0, and of friction
+%   sample_table (directory, 'moves', widths)       the same for moves of V_0 with and without friction
 %   sample_table (directory, 'agreement', widths)   saddle point, collapsed and Langevin means of U
 %
-% The draws of a method at a width are in draws_METHOD_WIDTH.bin, format in bench_sample.c; runs that are not there are
-% left out. R-hat and effective sample sizes (bulk) are those of attnpath_diagnose.
+% The draws of a method at a width are in draws_METHOD_WIDTH.bin, format in bench_sample.c; missing runs are omitted.
+% R-hat and effective sample sizes (bulk) are those of attnpath_diagnose.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -13,19 +13,19 @@ any model that returns attentions and hidden states, or that is made of nn.Multi
     from export_attention import export
     export(model, batches, "maps", layers=[4, 5], readout="mean")
 
-Each file holds, in single precision and in the order of dimensions that attnpath takes (Octave, MATLAB and this file
-store the same numbers: a C-ordered array of (P, head, query, key) is a column-major one of key x query x head x P):
+Each file holds, in single precision and in attnpath's order of dimensions (a C-ordered array of (P, head, query, key)
+is in memory a column-major array of key x query x head x P, as Octave and MATLAB store it):
 
-    X        N0 x T x P         tokens that enter the first of the layers: hidden_states[layers[0]], or what its
-                                nn.MultiheadAttention is given
+    X        N0 x T x P         tokens that enter the first of the layers: hidden_states[layers[0]], or the input of
+                                its nn.MultiheadAttention
     A        1 x L cell         of T x T x H x P attention probabilities, key x query x head x example
-    Lengths  1 x P              tokens of each example; what lies behind them is padding, and zero
+    Lengths  1 x P              number of tokens of each example; entries behind them are padding, and zero
     y        P x 1              labels: numbers, or a cell of words
-    readout, model, layers, heads    what was exported: text, text, 1 x L (counted from 0, as in the model), 1 x L
+    readout, model, layers, heads    settings of the export: text, text, 1 x L (counted from 0, as in the model), 1 x L
 
-In Octave or MATLAB, [paths, y] = attnpath_paths (net, attnpath_source ('maps_*.mat')) takes all parts, one at a time.
-Needs torch, and transformers for the command line. MAT files of level 5 are written here, compressed (what save -v7
-writes), because scipy's savemat keeps all in memory and is one dependency more.
+In Octave or MATLAB, [paths, y] = attnpath_paths (net, attnpath_source ('maps_*.mat')) reads all parts, one at a time.
+Requires torch, and transformers for the command line. This file writes compressed MAT files of level 5 (as save -v7)
+itself, because scipy's savemat keeps everything in memory and would be a further dependency.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def matrix(name, array_class, size, content):
 
 
 def variable(name, value):
-    """A text, a row of numbers, a list of tensors or texts (a cell), or a tensor: its dimensions are turned round."""
+    """A text, a row of numbers, a list of tensors or texts (a cell), or a tensor, with its dimensions reversed."""
     if isinstance(value, str):
         return matrix(name, CHAR_CLASS, (1, len(value)), element(UINT16, value.encode("utf-16-le")))
     if isinstance(value, list) and value and isinstance(value[0], (torch.Tensor, str)):
@@ -77,8 +77,8 @@ def variable(name, value):
 
 
 def save(file, variables, note=""):
-    """note goes into the file's first 116 bytes, by which attnpath_source tells files of different exports."""
-    with open(file + ".new", "wb") as out:              # a run that is killed leaves no half part
+    """note enters the file's first 116 bytes, by which attnpath_source distinguishes files of different exports."""
+    with open(file + ".new", "wb") as out:              # a killed run leaves no incomplete part
         head = "MATLAB 5.0 MAT-file, written by export_attention.py of attnpath" + note
         out.write(head.encode("ascii", "replace")[:116].ljust(124) + struct.pack("<H", 0x0100) + b"IM")
         for name, value in variables.items():
@@ -98,7 +98,7 @@ def check_folder(out):
 
 @contextlib.contextmanager
 def evaluating(model):
-    """The model without dropout, and afterwards each of its modules as it was."""
+    """The model without dropout. Afterwards each module has its former mode."""
     training = [(module, module.training) for module in model.modules()]
     model.eval()
     try:
@@ -110,10 +110,10 @@ def evaluating(model):
 
 def run(model, tokens, layers, reads=None):
     """(Xs, maps, mask) of one batch: for each layer the tokens that enter it, (P, T, N0), and its maps, (P, H, T, T);
-    and what is no padding, (P, T)."""
+    mask, (P, T), is true where there is no padding."""
     attentions = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
     if attentions and reads:
-        raise ValueError("reads is left out where the model is made of nn.MultiheadAttention: X is what it is given")
+        raise ValueError("reads is left out for a model of nn.MultiheadAttention, whose input is X: omit it")
     with evaluating(model), torch.no_grad():
         found = recorded(model, attentions, tokens, layers) if attentions else returned(model, tokens, layers, reads)
     check_maps(*found, layers)
@@ -121,12 +121,12 @@ def run(model, tokens, layers, reads=None):
 
 
 def check_maps(Xs, maps, mask, layers):
-    """Do the maps belong to these tokens, and to this mask?"""
+    """Check that the maps fit these tokens and this mask."""
     for layer, X, a in zip(layers, Xs, maps):
         P, T = X.shape[:2]
         if a.dim() == 3 and a.shape == (P, T, T):
-            raise ValueError(f"the maps of layer {layer} are means over heads: the model must return each head's, in "
-                             f"PyTorch average_attn_weights=False")
+            raise ValueError(f"the maps of layer {layer} are means over heads: the model must return one for each head "
+                             f"(in PyTorch: average_attn_weights=False)")
         if a.dim() != 4 or a.shape[0] != P or a.shape[2:] != (T, T):
             raise ValueError(f"the maps of layer {layer} are {tuple(a.shape)}, not (P, H, {T}, {T}): attention that "
                              f"does not see all tokens in one map cannot be exported")
@@ -137,62 +137,62 @@ def check_maps(Xs, maps, mask, layers):
             of_real = a[k][:, real]
             if not (of_real.isfinite().all() and X[k, real].isfinite().all()):
                 raise ValueError(f"layer {layer} computes NaN or infinite numbers for example {k + 1} of a batch. A "
-                                 f"query whose keys are all masked makes NaN, and in the next layer everything: pad "
-                                 f"on the right, or let padding attend to something")
+                                 f"query whose keys are all masked gives NaN, which spreads in the next layer: pad on "
+                                 f"the right, or let padding attend to some token")
             leak = of_real[:, :, ~real].sum(-1)
             if leak.numel() and leak.max() > 0.01:
                 raise ValueError(f"in layer {layer} a token of example {k + 1} of a batch gives {leak.max():.2g} of "
-                                 f"its attention to padding: the model does not use the mask, or not fully")
+                                 f"its attention to padding: the model ignores the mask, or a part of it")
 
 
 def returned(model, tokens, layers, reads):
-    """The same of a model that returns attentions and hidden_states, as those of transformers do."""
+    """The result of run for a model that returns attentions and hidden_states, as those of transformers do."""
     if not hasattr(tokens, "keys"):
-        raise ValueError("a batch is (tokens, labels), where tokens are what the tokenizer returns, not a "
+        raise ValueError("a batch must be (tokens, labels) with the result of the tokenizer as tokens, not a "
                          f"{type(tokens).__name__}")
     tokens, mask = padded_behind(model, {name: tokens[name] for name in tokens.keys()})
-    heard = {module: [] for module in model.modules() if reads and any(own is reads for own in module.modules())}
+    inputs_of = {module: [] for module in model.modules() if reads and any(own is reads for own in module.modules())}
     hooks = [module.register_forward_pre_hook(
-        lambda module, inputs, named: heard[module].append(inputs[0] if inputs else named.get("hidden_states")),
-        with_kwargs=True) for module in heard]
+        lambda module, inputs, named: inputs_of[module].append(inputs[0] if inputs else named.get("hidden_states")),
+        with_kwargs=True) for module in inputs_of]
     try:
         out = model(**tokens, output_attentions=True, output_hidden_states=True)
     except (AttributeError, TypeError, ValueError) as problem:
-        raise ValueError("the model does not run by model(**tokens, output_attentions=True, "
-                         f"output_hidden_states=True): {problem}. Of an encoder and a decoder give one, such as "
+        raise ValueError("model(**tokens, output_attentions=True, output_hidden_states=True) fails: "
+                         f"{problem}. If the model has an encoder and a decoder, give one of them, such as "
                          f"model.get_encoder(); a state-space model (Mamba) has no attention") from problem
     finally:
         for hook in hooks:
             hook.remove()
     states, maps = getattr(out, "hidden_states", None), getattr(out, "attentions", None)
     if states is None:
-        raise ValueError(f"the model returns no hidden_states, but a {type(out).__name__}: of an encoder and a decoder "
-                         f"give one, such as model.get_encoder()")
+        raise ValueError(f"the model returns no hidden_states, but a {type(out).__name__}: if it has an encoder and a "
+                         f"decoder, give one of them, such as model.get_encoder()")
     maps = [] if maps is None else [a for a in maps if a is not None]
     if len(maps) == 0:
         raise ValueError("the model returned no attention maps: load it with attn_implementation='eager', since the "
                          "faster implementations do not compute them. A state-space model (Mamba) has none")
     if len(maps) != len(states) - 1:
         raise ValueError(f"the model returned {len(maps)} maps and {len(states)} hidden states, not one more than "
-                         f"maps: it has layers without attention, or maps of another kind, and which map belongs to "
-                         f"which hidden state is not known")
+                         f"maps: it has layers without attention, or maps of another kind, so that maps cannot be "
+                         f"assigned to hidden states")
     check_layers(layers, len(maps))
     Xs = [states[layer] for layer in layers]
     if reads:
-        Xs[0] = what_reads_hears(reads, heard, states, layers[0])
+        Xs[0] = input_of_reads(reads, inputs_of, states, layers[0])
     Xs, maps = [X.float().cpu() for X in Xs], [maps[layer].float().cpu() for layer in layers]
     if mask is None:
         mask = torch.ones(Xs[0].shape[:2])
         whole = all(a.dim() == 4 and a.shape[-1] == mask.shape[1] for a in maps)
         if whole and torch.stack([(a == 0).all(1).all(1) for a in maps]).all(0).any():
-            raise ValueError("some tokens get no attention at all, as padding does, and there is no attention_mask: "
-                             "give that of the tokenizer, or one of ones")
+            raise ValueError("some tokens get no attention at all, like padding, and there is no attention_mask: "
+                             "pass that of the tokenizer, or one of ones")
     return Xs, maps, mask.cpu().bool()
 
 
 def padded_behind(model, tokens):
     """(tokens, attention_mask or None). Padding in front of a text is moved behind it, since learned positions would
-    count it; where position_ids are given all stays as it is."""
+    count it. With position_ids nothing is moved."""
     mask, ids = tokens.get("attention_mask"), tokens.get("input_ids")
     if mask is None:
         config = getattr(model, "config", None)
@@ -201,7 +201,7 @@ def padded_behind(model, tokens):
             same = edge == padding
             if same[..., 0].any() and not (same[..., 0].all() and padding == end and not same.all(-1).any()):
                 raise ValueError("some texts are padded, and there is no attention_mask: the model would attend to "
-                                 "padding. Give it the attention_mask of the tokenizer, or one of ones")
+                                 "padding. Pass the attention_mask of the tokenizer, or one of ones")
         return tokens, None
     if mask.dim() != 2 or not ((mask == 0) | (mask == 1)).all():
         raise ValueError(f"attention_mask must be (P, T), ones and zeros on padding, not {tuple(mask.shape)} of "
@@ -214,21 +214,21 @@ def padded_behind(model, tokens):
     return tokens, tokens["attention_mask"]
 
 
-def what_reads_hears(reads, heard, states, layer):
-    """What the module is called with, if it is a module of this layer: the smallest module around it that is called
-    with a hidden state is called with that of the layer."""
-    calls = heard.get(reads, [])
+def input_of_reads(reads, inputs_of, states, layer):
+    """The input of the module reads, which must belong to this layer: the smallest module around it whose input is a
+    hidden state must have the hidden state of the layer."""
+    calls = inputs_of.get(reads, [])
     if len(calls) != 1:
         raise ValueError("the model did not call the module that reads names" if not calls else
-                         f"the model calls the module that reads names {len(calls)} times, as shared layers are")
-    for module in reversed(list(heard)):
-        for given in heard[module]:
+                         f"the model calls the module that reads names {len(calls)} times, as for shared layers")
+    for module in reversed(list(inputs_of)):
+        for given in inputs_of[module]:
             found = [k for k, state in enumerate(states[:-1]) if same(given, state)]
             if layer in found:
                 return calls[0]
             if found:
                 raise ValueError(f"the module that reads names is in layer {found[0]}, not in layer {layer}")
-    raise ValueError(f"the module that reads names is in none that is called with the hidden state of layer {layer}")
+    raise ValueError(f"no module around the one that reads names is called with the hidden state of layer {layer}")
 
 
 def same(a, b):
@@ -236,14 +236,14 @@ def same(a, b):
 
 
 def run_frozen(model, tokens, layers, norms):
-    """The same with X the stream that enters the first norm, and each map's keys divided by what the norm of its layer
-    divides their tokens by: a head then reads the stream by linear maps. A norm's weight, and the mean that LayerNorm
-    takes off, are linear in a token's features, and so a part of the head's values."""
-    heard = {norm: [] for norm in norms}
-    if len(heard) != len(norms):
-        raise ValueError("norms names one norm twice: a norm that layers share divides by another number in each")
+    """The result of run with X the stream that enters the first norm. Each key of a map is divided by the divisor of
+    its token in the norm of the layer, so that a head reads the stream by linear maps. A norm's weight, and the mean
+    that LayerNorm subtracts, are linear in a token's features, and so a part of the head's values."""
+    calls = {norm: [] for norm in norms}
+    if len(calls) != len(norms):
+        raise ValueError("norms names one norm twice: a shared norm has other divisors in each layer")
     own = [module for module in model.modules() if isinstance(module, torch.nn.MultiheadAttention)]
-    hooks = [norm.register_forward_hook(lambda module, inputs, out: heard[module].append((inputs[0], out)))
+    hooks = [norm.register_forward_hook(lambda module, inputs, out: calls[module].append((inputs[0], out)))
              for norm in norms]
     try:
         Xs, maps, mask = run(model, tokens, layers)
@@ -251,27 +251,27 @@ def run_frozen(model, tokens, layers, norms):
         for hook in hooks:
             hook.remove()
     for k, (norm, layer) in enumerate(zip(norms, layers)):
-        if len(heard[norm]) != 1:
-            raise ValueError(f"the model did not call the norm of layer {layer}" if not heard[norm] else f"the model "
-                             f"calls the norm of layer {layer} {len(heard[norm])} times, as shared layers are")
-        z, out = (value.detach().cpu() for value in heard[norm][0])
+        if len(calls[norm]) != 1:
+            raise ValueError(f"the model did not call the norm of layer {layer}" if not calls[norm] else f"the model "
+                             f"calls the norm of layer {layer} {len(calls[norm])} times, as for shared layers")
+        z, out = (value.detach().cpu() for value in calls[norm][0])
         if own and not own[layer].batch_first:
             z, out = z.transpose(0, 1), out.transpose(0, 1)
         if z.shape[:2] != Xs[k].shape[:2]:
-            raise ValueError(f"the norm of layer {layer} sees {tuple(z.shape)}, not {Xs[k].shape[0]} examples of "
-                             f"{Xs[k].shape[1]} tokens")
+            raise ValueError(f"the input of the norm of layer {layer} is {tuple(z.shape)}, not {Xs[k].shape[0]} "
+                             f"examples of {Xs[k].shape[1]} tokens")
         read = (out if own else z).float()
         if not torch.allclose(read[mask], Xs[k][mask], rtol=1e-3, atol=1e-3 * Xs[k][mask].abs().max().item()):
-            raise ValueError(f"the norm given for layer {layer} does not stand before its heads, as in a model of "
-                             f"norm_first=True, GPT-2 or ViT: where norms come behind, leave norms out")
+            raise ValueError(f"the norm given for layer {layer} does not stand before its heads, as in GPT-2, ViT or "
+                             f"with norm_first=True: for a model with norms behind its heads, omit norms")
         maps[k] = maps[k] / divisor(norm, z, out, mask, layer)[:, None, None, :]
         Xs[k] = z.float()
     return Xs, maps, mask
 
 
 def divisor(norm, z, out, mask, layer):
-    """What a norm divides each token by, (P, T): out = weight * z / divisor + bias, of LayerNorm z less its mean. Of a
-    model in half precision the norm's output is computed once more in single."""
+    """The divisor of each token in a norm, (P, T): out = weight * z / divisor + bias, for LayerNorm with z minus its
+    mean. For a model in half precision the norm's output is recomputed in single precision."""
     if out.dtype != torch.float32:
         single = copy.deepcopy(norm).cpu().float()
         with torch.no_grad():
@@ -297,38 +297,38 @@ def check_layers(layers, count):
 
 
 def recorded(model, attentions, tokens, layers):
-    """The same of a model in plain PyTorch: the values that its modules nn.MultiheadAttention are given, their maps."""
+    """The result of run for a model in plain PyTorch: inputs and maps of its modules nn.MultiheadAttention."""
     check_layers(layers, len(attentions))
     seen = {}
 
-    def listen(layer):
+    def record(layer):
         attention = attentions[layer]
         forward = attention.forward
         if attention.bias_k is not None or attention.add_zero_attn:
             raise ValueError(f"the nn.MultiheadAttention of layer {layer} has add_bias_kv or add_zero_attn, keys that "
                              f"are no tokens: it cannot be exported")
 
-        def heard(query, key, value, *rest, **named):
+        def recording(query, key, value, *rest, **named):
             if rest:
-                raise ValueError("call nn.MultiheadAttention with names: attention(query, key, value, "
+                raise ValueError("call nn.MultiheadAttention with named arguments: attention(query, key, value, "
                                  "key_padding_mask=...)")
             if query.dim() != 3 or not same(query, key) or value.shape[:2] != key.shape[:2]:
                 raise ValueError("only attention of a batch of sequences to themselves can be exported")
             if layer in seen:
-                raise ValueError(f"the model calls the nn.MultiheadAttention of layer {layer} more than once, as "
-                                 f"shared layers are: it cannot be exported")
+                raise ValueError(f"the model calls the nn.MultiheadAttention of layer {layer} more than once, as for "
+                                 f"shared layers: it cannot be exported")
             joined, maps = forward(query, key, value, **{**named, "need_weights": True, "average_attn_weights": False})
             tokens = value if attention.batch_first else value.transpose(0, 1)
             seen[layer] = tokens.float().cpu(), maps.float().cpu(), real_tokens(maps.shape, named, layer)
             return joined, maps.mean(1) if named.get("average_attn_weights", True) else maps
 
-        attention.forward = heard
+        attention.forward = recording
 
     fast = torch.backends.mha.get_fastpath_enabled()
-    torch.backends.mha.set_fastpath_enabled(False)          # it does not call the modules
+    torch.backends.mha.set_fastpath_enabled(False)          # the fast path does not call the modules
     try:
         for layer in layers:
-            listen(layer)
+            record(layer)
         outputs_of(model, tokens)
     finally:
         for layer in layers:
@@ -338,17 +338,17 @@ def recorded(model, attentions, tokens, layers):
     if silent:
         raise ValueError(f"the model did not call the nn.MultiheadAttention of its layers {silent}")
     if list(seen) != layers:
-        raise ValueError(f"the model calls its layers {layers} in the order {list(seen)}: layers are counted as its "
-                         f"modules are, and must follow each other")
+        raise ValueError(f"the model calls its layers {layers} in the order {list(seen)}: layers are numbered in the "
+                         f"order of its modules, and must follow each other")
     Xs, maps, masks = (list(part) for part in zip(*seen.values()))
     for layer, mask in zip(layers, masks):
         if not torch.equal(mask, masks[0]):
-            raise ValueError(f"layers {layers[0]} and {layer} mask other tokens: an example has one length")
+            raise ValueError(f"layers {layers[0]} and {layer} mask other tokens: an example must have one length")
     return Xs, maps, masks[0]
 
 
 def real_tokens(shape, named, layer):
-    """What is no padding, (P, T), by the masks of one call of nn.MultiheadAttention: bool, or numbers to add."""
+    """Tokens that are no padding, (P, T), by the masks of a call of nn.MultiheadAttention: bool, or numbers to add."""
     P, H, T, _ = shape
     padding, other = named.get("key_padding_mask"), named.get("attn_mask")
     real = torch.ones(P, T, dtype=torch.bool)
@@ -358,21 +358,21 @@ def real_tokens(shape, named, layer):
     if other is None:
         return real
     other = other.cpu()
-    sees = ~other if other.dtype == torch.bool else other > -20                 # e^-20 is nothing in single precision
+    sees = ~other if other.dtype == torch.bool else other > -20                 # e^-20 is negligible here
     sees = sees.reshape(P, H, T, T).any(1) if sees.dim() == 3 else sees.expand(P, T, T)
     real = real & sees.any(1)
     common = (sees & real[:, :, None] & real[:, None, :]).any(0)
     for k in range(P):
         own = sees[k][real[k]][:, real[k]]
         n = len(own)
-        lonely = (own.sum(0) - own.diagonal().int() == 0).sum()                 # seen by themselves alone
-        ordered = not own.triu(1).any() or not own.tril(-1).any()               # the last one of causal attention is
+        lonely = (own.sum(0) - own.diagonal().int() == 0).sum()                 # attended by themselves only
+        ordered = not own.triu(1).any() or not own.tril(-1).any()               # 1 token in causal attention
         near = own | own.T | torch.eye(n, dtype=torch.bool)
         for _ in range(n.bit_length()):
             near = (near.float() @ near.float()) > 0
         if not near.all() or n > 1 and lonely > ordered or not torch.equal(own, common[real[k]][:, real[k]]):
-            raise ValueError(f"the attn_mask of layer {layer} hides tokens of example {k + 1} of a batch, and not from "
-                             f"all queries: what is padding is not known. Give padding as key_padding_mask, and one "
+            raise ValueError(f"the attn_mask of layer {layer} hides tokens of example {k + 1} of a batch from some "
+                             f"queries only, so that padding is ambiguous. Pass padding as key_padding_mask, and one "
                              f"text as an example")
     return real
 
@@ -384,7 +384,7 @@ def outputs_of(model, tokens):
 
 
 def without_padding(X, maps, mask):
-    """One (tokens (n, N0), [map (H, n, n), ..]) for each example, wherever its padding was."""
+    """One (tokens (n, N0), [map (H, n, n), ..]) for each example, with padding at any place."""
     examples = []
     for k in range(X.shape[0]):
         real = mask[k].nonzero().flatten()
@@ -412,13 +412,13 @@ def together(examples):
 def pairs_of(batches):
     for batch in batches:
         if not isinstance(batch, (tuple, list)) or len(batch) != 2:
-            raise ValueError("batches must give pairs (what the model takes, labels), as a DataLoader does, not "
+            raise ValueError("batches must give pairs (input of the model, labels), as a DataLoader does, not "
                              f"{tuple(batch.shape) if isinstance(batch, torch.Tensor) else type(batch).__name__}")
         yield batch
 
 
 def labels_of(y):
-    """Numbers, or words as they are."""
+    """Labels as numbers; words are unchanged."""
     if isinstance(y, torch.Tensor) and y.dim() != 1:
         raise ValueError(f"labels of a batch must be one for each example, (P,), not {tuple(y.shape)}")
     labels = [value if isinstance(value, str) else float(value) for value in y]
@@ -434,31 +434,31 @@ def size_of(T, N0, heads, P):
 def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", reads=None, norms=None):
     """Write OUT_001.mat, ...: parts of a data set. Returns their names.
 
-    model       returns attentions and hidden_states if told so, as those of transformers do.
-                Or it is made of nn.MultiheadAttention, which are listened to
-    batches     iterable of (tokens, labels): what the model takes, with attention_mask if there is padding; labels are
-                numbers, or words where there are more than two classes. Padding in front is moved behind the text
-                unless position_ids are given. nn.MultiheadAttention may be given masks of any form, bool or numbers;
-                where they leave open what is padding that is refused
-    layers      of the model, counted from 0, one after the other: [4, 5]. Each is called once: layers that are shared,
-                and models some of whose layers have no attention, are refused
-    readout     'first' (a class token), 'last' or 'mean': where the classifier reads. Only noted in the file
-    reads       a module of the first layer whose input becomes X, in place of hidden_states: where a norm stands before
-                the heads (GPT-2, Llama, ViT), what they read is what the attention is called with, model.h[4].attn
+    model       returns attentions and hidden_states on request, as those of transformers do; or it consists of
+                nn.MultiheadAttention, whose calls are recorded
+    batches     iterable of (tokens, labels): tokens are the input of the model, with attention_mask if there is
+                padding; labels are numbers, or words for more than two classes. Padding in front is moved behind the
+                text unless position_ids are given. nn.MultiheadAttention may have masks of any form, bool or numbers;
+                masks from which padding is ambiguous are refused
+    layers      of the model, counted from 0, one after the other: [4, 5]. Each is called once: shared layers, and
+                models with layers without attention, are refused
+    readout     'first' (a class token), 'last' or 'mean': the token that the classifier reads. The file only notes it
+    reads       a module of the first layer whose input becomes X, in place of hidden_states: if a norm stands before
+                the heads (GPT-2, Llama, ViT), X should be the input of the attention, model.h[4].attn
     norms       or, for networks with skip connections, the norm of each layer, [model.h[4].ln_1, model.h[5].ln_1]: X is
-                the stream before the first, and the scale that a norm gives each token is frozen and put into the maps,
-                which then do not sum to 1. A model of attention alone, without biases, is then exactly (T26)
-    part_bytes  a part is at most this large, unless one example is larger; no MAT file of level 5 can hold 4 GiB
+                the stream before the first. The scale that a norm gives each token is frozen and enters the maps, whose
+                sums then differ from 1. A model of attention alone, without biases, then satisfies (T26) exactly
+    part_bytes  largest size of a part, unless one example is larger; a MAT file of level 5 must be below 4 GiB
     """
     layers = [int(layer) for layer in ([layers] if isinstance(layers, int) else layers)]
     if layers != list(range(layers[0], layers[0] + len(layers))):
-        raise ValueError(f"layers must follow each other, such as [4, 5], not {layers}: the tokens that enter one are "
-                         f"what the one before made of them")
+        raise ValueError(f"layers must follow each other, such as [4, 5], not {layers}: a layer's input is the output "
+                         f"of the previous one")
     if readout not in READOUTS:
         raise ValueError(f"readout must be one of {READOUTS}, not {readout!r}")
     check_folder(out)
     if norms and (reads or len(norms) != len(layers)):
-        raise ValueError(f"norms are one for each of the {len(layers)} layers, not {len(norms)}, and reads is left out")
+        raise ValueError(f"norms must have one for each of the {len(layers)} layers, not {len(norms)}; omit reads")
     files, examples, labels, heads, longest = [], [], [], [], 0
     way = "norms" if norms else "reads" if reads else "hidden states"
     note = f": layers {' '.join(map(str, layers))}, {readout}, {way}, {zlib.crc32(name.encode()):08x}"
@@ -498,18 +498,18 @@ def export(model, batches, out, layers, readout, part_bytes=2 ** 29, name="", re
     if not files:
         raise ValueError("there are no examples: batches is empty")
     older = "%s_%03d.mat" % (out, len(files) + 1)
-    while os.path.exists(older):                            # the rest of an earlier export, which was longer
+    while os.path.exists(older):                            # parts of an earlier, longer export
         os.remove(older)
         print(f"{older}: removed, a part of an earlier export of this name")
         older = "%s_%03d.mat" % (out, int(older[-7:-4]) + 1)
     return files
 
 
-# ---- back: heads that attnpath says can go ----
+# ---- masks: heads that attnpath removes ----
 
 class Reader:
-    """What reads the joined outputs of a layer's heads, as a module that is called. While `scale` is a tensor, (H,) or
-    (P, H), it multiplies each head's output, of each example; remove () ends that."""
+    """The module that reads the joined outputs of a layer's heads. While `scale` is a tensor, (H,) or (P, H), it
+    multiplies each head's output, of each example; remove () ends this."""
 
     def __init__(self, module, heads, place):
         if isinstance(module, NonDynamicallyQuantizableLinear):
@@ -520,13 +520,13 @@ class Reader:
         if self.attention and heads not in (None, module.num_heads):
             raise ValueError(f"{place} has {module.num_heads} heads, not {heads}")
         self.heads = module.num_heads if self.attention else heads
-        self.examples = 1 if self.attention and not module.batch_first else 0       # dimension of its input
+        self.examples = 1 if self.attention and not module.batch_first else 0       # their dimension in its input
         self.projection, self.place, self.scale = module, place, None
         if self.attention:
             self.projection = module.out_proj
             call_projection(module)
         self.inner = set(self.projection.modules())
-        self.around, self.holds, self.latest = [], {}, []   # modules that run now and hold it, outermost first
+        self.around, self.holds, self.latest = [], {}, []   # running modules that contain it, outermost first
         self.calls, self.called, self.checked = 0, False, False     # in this pass; ever; in a pass that has ended
         hooks = torch.nn.modules.module
         self.hooks = [hooks.register_module_forward_pre_hook(self.enter),
@@ -544,14 +544,14 @@ class Reader:
             if self.calls and any(held is inputs[0] for held in self.latest):
                 self.not_joined(f"a {type(module).__name__} is called with the same input")
             if not self.calls:
-                self.latest = self.latest[-3:] + [inputs[0]]        # the last four, before it is called
+                self.latest = self.latest[-3:] + [inputs[0]]        # the last four before its call
 
     def not_joined(self, why):
-        raise ValueError(f"{self.place} is not what reads the joined outputs of its heads: {why}. Give o_proj, "
+        raise ValueError(f"{self.place} is not what reads the joined outputs of its heads: {why}. Pass o_proj, "
                          f"out_proj, attn.c_proj or attention.output.dense of the layer")
 
     def check_place(self, x):
-        """At its first call: by its name and its neighbours, is it the right module, and of these heads?"""
+        """At the first call: check by name and neighbours that the module is right and has these heads."""
         name = next((name for name, own in self.around[0].named_modules() if own is self.projection), "")
         if NOT_JOINED.search(name):
             self.not_joined(f"it is {name}")
@@ -559,8 +559,8 @@ class Reader:
             self.not_joined("other modules are called with the same input")
         known = heads_of(own for module in reversed(self.around) for own in (module, getattr(module, "config", None)))
         if known not in (None, self.heads):
-            raise ValueError(f"{self.place} is of {self.heads} heads, and has {known} in this model: heads that share "
-                             f"keys and values are counted one by one, and their groups by groups=")
+            raise ValueError(f"{self.place} has {self.heads} heads, but {known} in this model: count heads that share "
+                             f"keys and values one by one, and their groups by groups=")
 
     def multiply(self, module, inputs):
         if not inputs:
@@ -568,20 +568,20 @@ class Reader:
         x = inputs[0]
         self.calls += 1
         if self.calls > 1:
-            raise ValueError(f"{self.place} is called {self.calls} times in one pass, as a layer that is shared: its "
-                             f"heads are not those of one layer")
+            raise ValueError(f"{self.place} is called {self.calls} times in one pass, as for a shared layer: its heads "
+                             f"do not belong to one layer")
         if not self.checked:
             self.check_place(x)
             self.latest = [x]
         self.called = True
         if x.shape[-1] % self.heads:
-            raise ValueError(f"{self.place} is of {self.heads} heads, and {x.shape[-1]} columns do not divide by that")
+            raise ValueError(f"{self.place} has {self.heads} heads, which do not divide its {x.shape[-1]} columns")
         if self.scale is None:
             return None
         scale = self.scale.to(x).repeat_interleave(x.shape[-1] // self.heads, -1)
         if scale.dim() == 2:
             if x.dim() != 3 or x.shape[self.examples] != scale.shape[0]:
-                raise ValueError(f"{self.place} sees {tuple(x.shape)}, not {scale.shape[0]} x tokens x columns")
+                raise ValueError(f"{self.place} reads {tuple(x.shape)}, not {scale.shape[0]} x tokens x columns")
             scale = scale.unsqueeze(1 - self.examples)
         return (x * scale,) + tuple(inputs[1:])
 
@@ -592,8 +592,8 @@ class Reader:
         if not self.around:
             self.latest, self.checked = [], self.checked or self.called and output is not None
         if not self.called and output is not None:
-            raise RuntimeError(f"{self.place} was not called when {type(module).__name__} ran, and no head of it is "
-                               f"masked: give the module whose input is the joined outputs of the heads")
+            raise RuntimeError(f"{self.place} was not called by {type(module).__name__}, and its heads are not masked: "
+                               f"pass the module whose input is the joined outputs of the heads")
 
     def remove(self):
         for hook in self.hooks:
@@ -603,12 +603,12 @@ class Reader:
             self.attention = None
 
 
-masked = []             # nn.MultiheadAttention that call_projection changed, behind whether torch's fast path was on
+masked = []             # former state of torch's fast path, then each nn.MultiheadAttention changed by call_projection
 
 
 def call_projection(attention, more=1):
-    """nn.MultiheadAttention reads out_proj.weight. From here on it joins its heads by an identity and calls out_proj,
-    where hooks see them; torch's fast path, which reads the weight too, is off meanwhile. more = -1 undoes a call."""
+    """nn.MultiheadAttention reads out_proj.weight. After this call it joins its heads by an identity and calls
+    out_proj, whose hooks then run; torch's fast path, which also reads the weight, is off. more = -1 undoes a call."""
     if not masked:
         masked.append(torch.backends.mha.get_fastpath_enabled())
         torch.backends.mha.set_fastpath_enabled(False)
@@ -662,16 +662,16 @@ def list_of(modules):
 
 
 def mask_heads(modules, mask, rescale=True):
-    """Switch heads off: what the others' outputs are joined by sees zeros in their place. Tells which, and returns
-    handles; h.remove() undoes one. If the model runs and one of the modules is not called, or called twice, or has by
-    its name, its input or the model's number of heads another place, that is an error.
+    """Switch heads off: their outputs are replaced by zeros. Prints their numbers and returns handles; h.remove()
+    undoes one. It is an error if a module is not called when the model runs, if it is called twice, or if its name,
+    its input or the model's number of heads shows that it is the wrong module.
 
     modules   for each row of the mask, the module whose input is the joined outputs of the layer's heads: in BERT
               layer.attention.output.dense, in Llama layer.self_attn.o_proj, in GPT-2 block.attn.c_proj; or the
               attention around it, layer.self_attn; or an nn.MultiheadAttention
-    mask      file of attnpath_mask, or any of rows of zeros and ones with commas or blanks between, one for each layer:
-              1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
-    rescale   multiply the heads that are left by sqrt (H / those left), as attnpath_prune normalises layers
+    mask      file of attnpath_mask, or any file with a row of zeros and ones for each layer, separated by commas or
+              blanks: 1 keeps a head, 0 removes it; or a list of such rows. A row may be filled up with ones
+    rescale   multiply the remaining heads by sqrt (H / their number), as attnpath_prune normalises layers
     """
     mask, heads = rows_of(mask)
     modules = list_of(modules)
@@ -685,7 +685,7 @@ def mask_heads(modules, mask, rescale=True):
             reader = Reader(module, H, f"layer {number} of the mask")
             readers.append(reader)
             if len(row) < reader.heads or not all(row[reader.heads:]):
-                raise ValueError(f"row {number} of the mask is of {len(row)} heads, and the layer has {reader.heads}")
+                raise ValueError(f"row {number} of the mask has {len(row)} heads, and the layer has {reader.heads}")
             kept = torch.tensor(row[:reader.heads])
             if not kept.any():
                 raise ValueError(f"row {number} of the mask keeps no head")
@@ -700,7 +700,7 @@ def mask_heads(modules, mask, rescale=True):
     return readers
 
 
-# ---- what each head costs the model itself ----
+# ---- ablation of each head in the model ----
 
 JOINED = re.compile(r"(attention\.(output\.dense|out_lin|wo|dense|o_proj|out_proj|proj)|"
                     r"attn\.(c_proj|o_proj|out_proj|proj|dense)|SelfAttention\.o)$")
@@ -713,31 +713,31 @@ NOT_JOINED = re.compile(r"(^|[._])((q|k|v|kv|qkv|qk)(_?proj|_lin|_a_proj|_b_proj
 
 
 def readers_of(model):
-    """For each layer of attention the module whose input is the joined outputs of its heads, by the names that models
-    give it, or its nn.MultiheadAttention."""
+    """For each layer of attention the module whose input is the joined outputs of its heads, by its usual names, or its
+    nn.MultiheadAttention."""
     found = {name: module for name, module in model.named_modules()
              if isinstance(module, torch.nn.MultiheadAttention)
              or JOINED.search(name) and not isinstance(module, NonDynamicallyQuantizableLinear)}
     if not found:
-        raise ValueError("no module has a name by which one knows what reads the joined outputs of heads: give them, "
-                         "modules=[layer.attention.output.dense for layer in ...], one for each layer")
+        raise ValueError("no module has a name that is usual for a reader of joined heads: pass modules, one for each "
+                         "layer, as [layer.attention.output.dense for layer in ...]")
     return list(found.values())
 
 
 def joining(module, place):
-    """A module that multiplies by a weight, or nn.MultiheadAttention; of other attention the one that it has."""
+    """The module, if it has a weight or is nn.MultiheadAttention; otherwise the one that reads joined heads in it."""
     if isinstance(module, torch.nn.MultiheadAttention) or hasattr(module, "weight") or hasattr(module, "in_features"):
         return module
     found = [own for name, own in module.named_modules()
              if JOINED.search("attn." + name) or JOINED.search("attention." + name)]
     if "attention" not in type(module).__name__.lower() or len(found) != 1:
-        raise ValueError(f"{place} is a {type(module).__name__}, not what reads the joined outputs of its heads: give "
+        raise ValueError(f"{place} is a {type(module).__name__}, not what reads the joined outputs of its heads: pass "
                          f"o_proj, out_proj, attn.c_proj or attention.output.dense of the layer, or its attention")
     return found[0]
 
 
 def heads_of(things):
-    """The number of heads that the first of these, modules or configurations, has a word for, or None."""
+    """The number of heads from the first of these modules or configurations that has it, or None."""
     for thing in things:
         for name in ("num_heads", "num_attention_heads", "n_head", "n_heads"):
             if isinstance(getattr(thing, name, None), int):
@@ -748,7 +748,7 @@ def heads_of(things):
 def number_of_heads(model, module):
     heads = heads_of((module, getattr(model, "config", None)))
     if heads is None:
-        raise ValueError("the model does not note how many heads a layer has: give heads=4, or heads=[4, 4] for two")
+        raise ValueError("the model has no number of heads: pass heads=4, or heads=[4, 4] for two layers")
     return heads
 
 
@@ -757,30 +757,30 @@ def losses_of(model, tokens, labels, loss):
     if not isinstance(values, torch.Tensor) or values.dim() != 1:
         raise ValueError("loss (output, labels) must return a loss for each example, (P,), not "
                          f"{tuple(values.shape) if isinstance(values, torch.Tensor) else type(values).__name__}: "
-                         "cross_entropy, for one, with reduction='none'")
+                         "for example cross_entropy with reduction='none'")
     return values
 
 
 def mean_and_error(values):
-    """Columns' means over rows, the examples, and their standard errors."""
+    """Means of columns over examples, the rows, and their standard errors."""
     return values.mean(0).tolist(), (values.std(0) / values.shape[0] ** 0.5).tolist()
 
 
 def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, groups=None, rescale=False):
-    """What each head costs the model itself: by how much the loss grows when the head's output is set to zero, one
-    forward pass a head, and the importance by gradients, mean |d loss / d mask| (Michel, Levy, Neubig,
-    arXiv:1905.10650), one backward pass for all. Writes layer, head, cost, cost_se, importance, importance_se, each
-    1 x heads, to a MAT file that attnpath_scores reads, and returns them in a dict. Standard errors are over examples.
+    """Cost of each head in the model: the increase of the loss when the head's output is set to zero, one forward pass
+    a head, and the importance by gradients, mean |d loss / d mask| (Michel, Levy, Neubig, arXiv:1905.10650), one
+    backward pass for all. Writes layer, head, cost, cost_se, importance, importance_se, each 1 x heads, to a MAT file
+    that attnpath_scores reads, and returns them in a dict. Standard errors are over examples.
 
-    model     the trained model; it is run by model(**tokens), model(*tokens) or model(tokens), whichever tokens are
-    batches   iterable of (tokens, labels), of examples that the model was not trained on
+    model     the trained model; called as model(**tokens), model(*tokens) or model(tokens), by the type of tokens
+    batches   iterable of (tokens, labels), of examples on which the model was not trained
     loss      function of the model's output and of labels: a loss for each example, (P,)
-    modules   what reads the joined outputs of heads, for each layer, as for mask_heads: those whose heads are to be
-              judged, found by their usual names if left out. Layers are numbered from 1 in their order
-    heads     how many each layer has: a number, a list of numbers, or None if the model says so
-    groups    how many groups of heads share keys and values (grouped-query attention), a number or a list: then a row
-              is about a group, all of whose heads are removed together, and that is what `head` numbers
-    rescale   multiply the heads that are left by sqrt (H / those left), as mask_heads does
+    modules   the module that reads the joined outputs of heads, for each layer, as for mask_heads; by default all
+              modules with the usual names. Layers are numbered from 1 in their order
+    heads     number of heads of each layer: a number, a list of numbers, or None if the model has it
+    groups    number of groups of heads that share keys and values (grouped-query attention), a number or a list: a row
+              is then a group, whose heads are removed together, and `head` is the number of the group
+    rescale   multiply the remaining heads by sqrt (H / their number), as mask_heads does
     """
     modules = readers_of(model) if modules is None else list_of(modules)
     L = len(modules)
@@ -790,7 +790,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
         raise ValueError(f"heads do not divide by groups that share keys and values: {heads} heads, {groups} groups")
     check_folder(out)
     rows = [(layer, head) for layer in range(L) for head in range(groups[layer])]
-    readers, costs, slopes, begun, told = [], [], [], time.monotonic(), 0.0
+    readers, costs, slopes, begun, printed = [], [], [], time.monotonic(), 0.0
     mode = contextlib.ExitStack()
     mode.enter_context(evaluating(model))
     try:
@@ -815,9 +815,9 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
                 with torch.no_grad():
                     without.append(losses_of(model, tokens, labels, loss).cpu())
                 readers[layer].scale = None
-                if time.monotonic() - begun > told + 5:
-                    told = time.monotonic() - begun
-                    print(f"head_costs: batch {number}, {len(without)} of {len(rows)} heads, after {told:.0f} s",
+                if time.monotonic() - begun > printed + 5:
+                    printed = time.monotonic() - begun
+                    print(f"head_costs: batch {number}, {len(without)} of {len(rows)} heads, after {printed:.0f} s",
                           flush=True)
             costs.append(torch.stack(without, 1) - whole.detach().cpu()[:, None])
     finally:
@@ -830,7 +830,7 @@ def head_costs(model, batches, loss, out="costs.mat", modules=None, heads=None, 
     result["cost"], result["cost_se"] = mean_and_error(torch.cat(costs).double())
     result["importance"], result["importance_se"] = mean_and_error(torch.cat(slopes).cpu().double())
     save(out, result)
-    print(f"{out}: what {len(rows)} {'heads' if groups == heads else 'groups of heads'} in {L} layers cost on "
+    print(f"{out}: costs of {len(rows)} {'heads' if groups == heads else 'groups of heads'} in {L} layers, on "
           f"{sum(len(part) for part in costs)} examples, after {time.monotonic() - begun:.0f} s")
     return result
 

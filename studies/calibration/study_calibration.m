@@ -1,19 +1,18 @@
 function study_calibration (counts, draws, kept)
-% study_calibration: how far attnpath_probability can be trusted, and what limits it
+% study_calibration: calibration error of attnpath_probability, and its sources
 %
 %   study_calibration ([100 300 1000], [10 8 2], folder)
 %
-% Markov task, for each number of training examples that many draws of them; widths 10, 100, 1000, the temperature of
-% attnpath_tune; 10 000 further sequences. What each draw gave is kept in the folder, one file for each. Columns:
+% Markov task: numbers of training examples, and draws of the training set for each; widths 10, 100, 1000, the
+% temperature of attnpath_tune; 10 000 further sequences. The folder keeps one file for each draw. Columns:
 % RMS calibration error, debiased (root mean square of mean p - share of +1 in bins of 0.1, the bins' own noise
 % subtracted: Kumar, Liang, Ma 2019), and log loss of
-%   regression     Phi (mu / sqrt (s2 + T)), which knows no classes
+%   regression     Phi (mu / sqrt (s2 + T)), which does not use classes
 %   probability    attnpath_probability
-%   P others       the same link, learnt from as many sequences of the 10 000 as there are training examples instead of
-%                  from examples left out, and judged on the rest; means over ten choices: what is left then is the
-%                  noise of so few, which no method is free of
-%   5000 others    the same, learnt from every other pair of sequences and judged on the rest: what is left is the
-%                  link's form
+%   P others       the same link, learnt from P of the 10 000 sequences instead of from examples left out, and tested on
+%                  the rest; means over ten choices: the remaining error is the noise of P examples, for any method
+%   5000 others    the same, learnt from every other pair of sequences and tested on the rest: the remaining error is
+%                  that of the link's form
 % With inst, studies and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -1,12 +1,12 @@
 function study_draws (what, warmup, draws, seed)
-% study_draws: processor time until draws of the image task's posterior may be trusted
-%   study_draws ('paths', warmup, draws, seed)   the demo's network, 16 paths, P = 600, N = 10, T = 0.5; Omniglot's
-%                                                    images, which ATTNPATH_OMNIGLOT names the folder of
-%   study_draws ('heads', warmup, draws, seed)   12 random heads of one layer, P = 300, N = 10, T = 0.5; images
-%                                                    that are made up
-% Four chains of attnpath_sample, one BLAS thread each ('Seed' says why); warmup 200, draws 640 and seed 0 unless given.
-% Prints the processor seconds of all chains, preparation and outputs at new sequences (100, and 20 of 12 heads) in
-% them, and R-hat and effective sample sizes (bulk, tail) of the first half, three quarters and all of the draws: the
+% study_draws: processor time until draws of the image task's posterior converge
+%   study_draws ('paths', warmup, draws, seed)   the demo's network, 16 paths, P = 600, N = 10, T = 0.5; images of
+%                                                    Omniglot, whose folder ATTNPATH_OMNIGLOT names
+%   study_draws ('heads', warmup, draws, seed)   12 random heads of one layer, P = 300, N = 10, T = 0.5; made-up
+%                                                    images
+% Four chains of attnpath_sample, one BLAS thread each (option 'Seed' has the reason); defaults: warmup 200, draws 640,
+% seed 0. Prints the processor seconds of all chains, with preparation and outputs at new sequences (100, or 20 for 12
+% heads), and R-hat and effective sample sizes (bulk, tail) of the first half, three quarters and all of the draws: the
 % worst entry of U, the worst output, and the log posterior.
 
 % SPDX-License-Identifier: BSD-3-Clause

@@ -1,11 +1,11 @@
 function study_evidence (what, draws, folder)
-% study_evidence: what the evidence finds by its gradient: bandwidth, scales of heads, and at what cost
+% study_evidence: maxima of the evidence over bandwidth and scales of heads, by its gradient, and their cost
 %
-%   study_evidence ('planted', 10)   are a bandwidth and a scale of a head found, that are in the data? Labels of so
-%                                    many networks drawn from the prior, whose numbers the search does not know, and
-%                                    the standard errors that the curvature of the evidence promises
-%   study_evidence ('markov', 10)    hidden Markov chains at N = 100: which heads does the evidence switch off, and test
-%                                    accuracy, tuned and as it was
+%   study_evidence ('planted', 10)   does the search recover a planted bandwidth and scales of heads? Labels are those
+%                                    of 10 networks drawn from the prior; errors are compared with the standard errors
+%                                    from the curvature of the evidence
+%   study_evidence ('markov', 10)    hidden Markov chains at N = 100: heads that the evidence switches off, and test
+%                                    accuracy before and after tuning
 %   study_evidence ('oneshot', 5, folder)   one-shot sequences on the attention of the demo's network, with Omniglot's
 %                                    small sets in a folder: test accuracy at the temperature of the least leave-one-out
 %                                    error, and with scales of heads tuned there
@@ -51,7 +51,7 @@ fprintf ('| root mean square | | %.2f | | %.2f | | %.2f |\n', sqrt (mean (z .^ 2
 end
 
 function [net, X, y] = from_prior (seed, truth)
-% Labels of a network drawn from the prior, with noise; net is one with a bandwidth of 1 and equal scales
+% Noisy labels of a network drawn from the prior; net is the network with a bandwidth of 1 and equal scales
 randn ('twister', seed);
 [N0, T, P, G] = deal (20, 8, 150, 6);
 pair = @(H) struct ('Q', randn (G, N0, H) / 3, 'K', randn (G, N0, H) / 3);
@@ -73,7 +73,7 @@ for l = 1:2, net.headscale{l} = sqrt (2) * exp ([x(l+1), 0]) / norm (exp ([x(l+1
 end
 
 function g = slope (net, x, X, y)
-% The derivative of the evidence by these coordinates
+% The derivative of the evidence with respect to these coordinates
 net = at (net, x);
 sol = attnpath_solve (net, X, y, 'Certificate', false, 'Display', false);
 found = attnpath_gradient (sol, X, 'With', {'bandwidth', 'heads'});

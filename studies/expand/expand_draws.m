@@ -3,12 +3,12 @@ function truth = expand_draws (folder, name, problem, wanted, draws)
 %
 %   truth = expand_draws (folder, name, problem, wanted, draws)
 %
-% problem: struct of net, train and test (from attnpath_paths) and y. A batch is a run of attnpath_sample, 4 chains of
-% that many draws, with a seed of its own; it is kept in folder/name_k.mat, and a batch that is there is not run again.
-% Batches are added until they hold as many effective draws as are wanted; wanted = 0: those that are there. truth has a
-% column for each batch: U and its square (Pi^2), the mean of the conditional means of f, of their squares and of the
-% conditional variances (outputs x test inputs), ess (the smallest of an entry of U); thin holds every fourth draw of U,
-% by which f is averaged.
+% problem: struct of net, train and test (from attnpath_paths) and y. A batch is a run of attnpath_sample with a seed of
+% its own, 4 chains of `draws` draws each. folder/name_k.mat keeps it, and an existing batch is not run again. Batches
+% are added until they have `wanted` effective draws; wanted = 0: existing batches only. truth has a column for each
+% batch: U and its square (Pi^2), the mean of the conditional means of f, of their squares and of the conditional
+% variances (outputs x test inputs), ess (the smallest of an entry of U); thin has every fourth draw of U, the draws
+% over which f is averaged.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -49,7 +49,7 @@ batch.thin = U(:,:,1:4:end);
 end
 
 function [f, f2, s2] = averaged (problem, U)
-% Kernels are linear in U: those of all pairs of paths and outputs are made once
+% Kernels are linear in U: those of all pairs of paths and outputs are computed once
 C = size (problem.y, 2);
 P = size (problem.train.Xi, 2);
 P2 = size (problem.test.Xi, 2);

@@ -1,7 +1,7 @@
 function [problem, name] = expand_problems (what, N, seed)
 % expand_problems: the problems of study_expand: 'markov' (4 paths), 'classes' (three coupled classes), 'oneshot'
-% (16 paths; the attention of the one-shot demo's cosine_20000_s1, and Omniglot's images if ATTNPATH_OMNIGLOT names their folder)
-% and 'oneshot600', with 600 examples in the place of 200
+% (16 paths; the attention of the one-shot demo's cosine_20000_s1, and Omniglot's images if ATTNPATH_OMNIGLOT names
+% their folder) and 'oneshot600', with 600 examples instead of 200
 
 % SPDX-License-Identifier: BSD-3-Clause
 

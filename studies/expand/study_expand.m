@@ -1,22 +1,22 @@
 function study_expand (folder, what)
-% study_expand: attnpath_expand against the exact posterior, and what it costs
+% study_expand: errors of attnpath_expand against the exact posterior, and its cost
 %
-%   study_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours; a killed run goes on
-%   study_expand (folder, 'table')   tables, from the batches that are there
+%   study_expand (folder, 'draw')    exact averages, batch by batch, into the folder: hours; an interrupted run resumes
+%   study_expand (folder, 'table')   tables, from the existing batches
 %   study_expand ('', 'cost')        seconds and evaluations
-%   study_expand (folder, 'order')   errors against N of a small problem, by quadrature: table, and expand_order.png
-%                                    into the folder, with tests/reference on the path
+%   study_expand (folder, 'order')   errors against N for a small problem, by quadrature: a table, and expand_order.png
+%                                    in the folder; with tests/reference on the path
 %
 % Problems (expand_problems): the Markov task at N = 10, 30, 100, 300, three draws of the task; 16 paths of the one-shot
 % task, N = 50; three coupled classes of the Markov task, N = 100. 200 test inputs each. Errors of the saddle point and
-% of the expansion against the means of draws; se is the Monte-Carlo error of these, sd / sqrt (ess), with the smallest
-% ess of an entry of U, or the number of draws that f was averaged over. Columns:
+% of the expansion against the means of draws; se is the Monte-Carlo error of these means, sd / sqrt (ess), with the
+% smallest ess of an entry of U, or the number of draws over which f is averaged. Columns:
 %   U          root mean square over the entries; and how many of the entries are off by at most a fifth of the saddle
 %              point's error, or by three se
 %   f          the same of the mean of f, over inputs, and a third
-%   variance   mean over inputs of the variance of f, over the exact one: of the saddle point at fixed U, and the whole
-%   sd of U    (T31) over the exact one: least and largest entry
-%   scores     share of the draws whose score lies in mean +- 1.645 sd: least and largest head
+%   variance   mean over inputs of the variance of f divided by the exact one: saddle point at fixed U, and expansion
+%   sd of U    (T31) divided by the exact one: least and largest entry
+%   scores     share of the draws whose score is in mean +- 1.645 sd: least and largest head
 % With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
 % SPDX-License-Identifier: BSD-3-Clause
@@ -127,7 +127,7 @@ measure ('one-shot, P = 600, 16 paths', expand_problems ('oneshot600', 50, 1), 1
 measure ('three classes, P = 100, 8 paths', expand_problems ('classes', 100, 1), 1);
 end
 
-function measure (name, problem, times)            % seconds of one processor: a busy machine is no difference
+function measure (name, problem, times)            % processor seconds: they depend little on other load
 for k = 1:times
   begun = cputime ();
   sol = attnpath_solve (problem.net, problem.train, problem.y, 'Display', false);

@@ -1,16 +1,16 @@
 function study_groups (draws, folder, kept)
-% study_groups: does leaving out all sequences of a class together foretell what happens on new classes?
+% study_groups: does leaving out all sequences of a class together predict the error on new classes?
 %
 %   study_groups (5, folder, kept)
 %
-% The one-shot solutions that study_tune ('oneshot', 5, folder, kept) has kept in the folder kept. Three ways of leaving
-% training sequences out:
+% Uses the one-shot solutions that study_tune ('oneshot', 5, folder, kept) has written into the folder kept. Training
+% sequences are left out in three ways:
 %   corrected   attnpath_loo: one at a time, the order parameters corrected (T24)
 %   plain       one at a time at fixed order parameters (T23)
-%   groups      with each sequence i all those that share one of its two classes, the set g, at fixed order parameters:
+%   groups      each sequence i with the set g of those that share one of its two classes, at fixed order parameters:
 %               y_i - mu_i = ([A^-1]_gg^-1 (A^-1 y)_g)_i,  variance ([A^-1]_gg^-1)_ii - T
-% For each: its squared error, beside that on 2000 test sequences of classes never seen; and the RMS calibration
-% error, debiased (root mean square in bins of 0.1, their noise subtracted), of probabilities learnt from it, on 10 000
+% Columns: the squared error of each way, and that on 2000 test sequences of new classes; the RMS calibration error,
+% debiased (root mean square in bins of 0.1, their noise subtracted), of probabilities learnt in each way, on 10 000
 % further sequences of the training classes and on those 2000.
 % With inst, the folders of demos and studies, and the built gateways on the path, by full names, OPENBLAS_NUM_THREADS=1.
 
@@ -50,7 +50,7 @@ end
 end
 
 function g = shared (class)
-% P x P: sequences that have a class in common
+% P x P: pairs of sequences with a common class
 P = size (class, 2);
 g = false (P);
 for a = 1:3

@@ -1,16 +1,16 @@
 function study_heads (folder, seeds, models)
-% study_heads: which heads of small transformers matter, by the theory's scores and by asking the model itself
+% study_heads: importance of the heads of small transformers, by the theory's scores and by ablation of the model
 %
 %   study_heads (folder)                    the tables of doc/your_own_transformer.md, five trainings of each model
 %   study_heads (folder, seeds, models)     these trainings, of a cell of 'vit', 'deep', 'bert', 'llama'
 %
 % study_heads.py trains the models (digits, and descriptions of Debian packages), exports 300 fresh examples, and
-% measures what each head costs; PYTHON names a Python with PyTorch, transformers and scikit-learn. What lies in the
-% folder is not made again. On the fresh examples the theory's network of all layers is tuned (temperature, outputs
-% shared) and scores the heads. For each score: Spearman's rank correlation with what removing the head costs the model
-% on the test (growth of its log loss), over all heads, over those of the last two layers, and within layers (mean); and
-% percent right on the test when a third and two thirds of the heads are removed in its order. Means and standard errors
-% over the trainings.
+% measures the cost of removing each head; PYTHON names a Python with PyTorch, transformers and scikit-learn. Existing
+% files in the folder are used again. The theory's network of all layers is tuned on the fresh examples (temperature,
+% outputs shared) and scores the heads. For each score: Spearman's rank correlation with the increase of the model's log
+% loss on the test when a head is removed, over all heads, over those of the last two layers, and within layers (mean);
+% and percent right on the test after a third and two thirds of the heads are removed in its order. Means and standard
+% errors over the trainings.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -93,7 +93,7 @@ values = [values; costs([stem '_fresh.mat'], 'importance'); costs([stem '_seen.m
 end
 
 function [masks, rows] = removals (values, H, seed)
-% The first mask keeps all. rows (right): 1 x scores x 2, the shares that belong to each score and number of heads
+% The first mask keeps all heads. rows (right): 1 x scores x 2, the shares of each score and number of heads
 n = sum (H);
 many = round ([1/3, 2/3] * n);
 masks = ones (1, n);
@@ -122,7 +122,7 @@ end
 end
 
 function mask = without (worth, many, H, rescale)
-% The least heads, but for the last one of a layer
+% The heads of the lowest scores; each layer keeps its last head
 mask = ones (1, sum (H));
 of = kron (1:numel (H), ones (1, H(1)));
 [~, order] = sort (worth);

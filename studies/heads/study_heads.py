@@ -1,4 +1,4 @@
-"""study_heads.py: small transformers trained on real data, and what their heads cost them. For study_heads.m.
+"""study_heads.py: trains small transformers on real data and measures the cost of their heads, for study_heads.m.
 
 SPDX-License-Identifier: BSD-3-Clause
 
@@ -6,18 +6,18 @@ SPDX-License-Identifier: BSD-3-Clause
     python3 study_heads.py remove MODEL SEED FOLDER
 
 vit   plain PyTorch, nn.TransformerEncoder with norms first: 2 layers of 4 heads on scikit-learn's digits, 16 patches of
-      2 x 2, ten classes. 1000 images to learn from, 300 fresh ones for scores, 497 to test.
-deep  the same of 3 layers.
+      2 x 2, ten classes. 1000 images for training, 300 fresh ones for scores, 497 for the test.
+deep  the same with 3 layers.
 bert  transformers' BertForSequenceClassification, 2 layers of 6 heads from random weights: one-line descriptions of
       Debian's packages (apt-cache dumpavail), of the sections games, science and net. 1800, 300 and 900.
 llama transformers' LlamaForSequenceClassification, 2 layers of 4 heads in 2 groups that share keys and values: the first
       64 characters of descriptions, of the sections devel, libs and python. 4500, 300 and 1200.
 
 train writes MODEL_SEED.pt and, by export_attention.py, MODEL_SEED_fresh_001.mat and _seen_001.mat (maps and tokens of
-the fresh examples, and of as many that the model has learned), and what each head costs: _fresh.mat, _seen.mat (on all
-that it has learned), _test.mat, and _rescaled.mat (on the test, the other heads rescaled). remove reads
-MODEL_SEED_masks.txt, a mask in each line, and writes MODEL_SEED_right.txt: the share of the test that the model then
-answers rightly. ATTNPATH_QUICK=1 trains for seconds only.
+the fresh examples, and of as many training examples), and the cost of each head: _fresh.mat, _seen.mat (on all training
+examples), _test.mat, and _rescaled.mat (on the test, the other heads rescaled). remove reads MODEL_SEED_masks.txt, a
+mask in each line, and writes MODEL_SEED_right.txt: the share of right answers on the test under each mask.
+ATTNPATH_QUICK=1 trains for seconds only.
 """
 
 import os
@@ -54,7 +54,7 @@ def digits():
 
 
 def descriptions(sections, each):
-    """[(text, section)]: as many of each section, in the order of the alphabet; no line twice."""
+    """[(text, section)]: equal numbers from each section, in alphabetical order, without duplicate lines."""
     found, section, line = {name: {} for name in sections}, None, None
     available = subprocess.run(["apt-cache", "dumpavail"], check=True, capture_output=True, text=True).stdout
     for text in available.split("\n"):
@@ -83,7 +83,7 @@ def split(examples, seed, train, fresh):
 
 
 class Images:
-    """Data, model and loss of vit; and of the others below."""
+    """Data, model and loss of vit; those of the others are below."""
     epochs, rate, readout, layers = 60, 2e-3, "mean", 2
 
     def __init__(self, seed):
@@ -205,7 +205,7 @@ def main(what, name, seed, folder):
         torch.save(task.model.state_dict(), stem + ".pt")
         print(f"{name} {seed}: right {right(task, test):.3f} of the test, {right(task, learned):.3f} of the learned")
         for part, examples in ("fresh", fresh), ("seen", learned[:len(fresh)]):
-            # as words, so that attnpath takes them for classes
+            # words, which attnpath treats as classes
             export(task.model, [(x, [f"class {label}" for label in y]) for x, y in batches(task, examples)],
                    f"{stem}_{part}", range(task.layers), task.readout, reads=task.reads())
         for part, examples, rescale in ("fresh", fresh, False), ("seen", learned, False), ("test", test, False), \

@@ -2,12 +2,12 @@ function study_influence (digits)
 % study_influence: are planted wrong labels among the most influential examples? The table of doc/influence.md.
 %
 %   study_influence ()         the Markov task, P = 200, N = 10, 30, 100
-%   study_influence (digits)   and digits, 300 images: the name of a file with 65 numbers a line, 8 x 8 pixels and the digit, such as
-%                          python3 -c "from sklearn.datasets import load_digits as d; import numpy as n;
+%   study_influence (digits)   also 300 digits: the name of a file with 65 numbers a line, 8 x 8 pixels and the digit,
+%                          such as python3 -c "from sklearn.datasets import load_digits as d; import numpy as n;
 %                          n.savetxt ('digits.txt', n.c_[d ().data, d ().target])"
-%   5 % of the labels are turned. Share of them among the 5 % of examples that are first by |dlogp|, by lowest logp
-%   (both of attnpath_influence), by norm, and by distance in the kernel: to the mean of the examples with the same
-%   label, less that to the mean of the others. Mean and standard error over ten draws of labels and examples.
+%   5 % of the labels are inverted. Prints their share among the first 5 % of examples by |dlogp|, by lowest logp (both
+%   of attnpath_influence), by norm, and by distance in the kernel: that to the mean of the examples with the same label
+%   minus that to the mean of the others. Mean and standard error over ten draws of labels and examples.
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -56,12 +56,12 @@ y = task.ytrain;
 end
 
 function [net, paths, y] = images (all, seed)
-% Odd against even of 300 images, whose rows are tokens; two layers of two random heads each
+% Odd against even digits, 300 images whose rows are tokens; two layers of two random heads each
 randn ('twister', seed);
 rand ('twister', seed);
 some = randperm (size (all, 1), 300);
 X = permute (reshape (all(some,1:64)', 8, 8, []), [1 2 3]) / 16;
-X(9:16,:,:) = repmat (eye (8), [1 1 300]);         % where a row is
+X(9:16,:,:) = repmat (eye (8), [1 1 300]);         % position of a row
 net = attnpath_net ({randn(16, 16, 2), randn(16, 16, 2)}, 'Readout', 'mean', 'Temperature', 0.1);
 paths = attnpath_paths (net, X);
 y = 2 * mod (all(some,65), 2) - 1;

@@ -5,19 +5,19 @@ function study_outputs (kinds, outputs, widths, tasks)
 %
 % Labels:
 %   classes   hidden Markov chains of C classes, about 100 in all, coded by 1 for the class and -1/(C-1) for each other
-%             one: C - 1 directions with labels and one without, and 4, 8, 12 or 22 paths for C = 2, 3, 5, 10. T = 0.01
-%   one-hot   the same chains, coded by 1 for the class and 0 for each other one: no direction without labels, and one
-%             in which they are constant
-%   random    100 examples of 4 paths and 231 features, Gaussian; each column of labels is a feature of a path, with
-%             noise: neither the one nor the other, and the search begins at the GP point in any case. T = 0.1
+%             one: labels span C - 1 of C directions; 4, 8, 12 or 22 paths for C = 2, 3, 5, 10. T = 0.01
+%   one-hot   the same chains, coded by 1 for the class and 0 for each other one: labels span all directions and are
+%             constant in one
+%   random    100 examples of 4 paths and 231 features, Gaussian; each column of labels is a feature of a path with
+%             noise. Labels have no such direction, and the search always starts at the GP point. T = 0.1
 % Columns:
 %   alone     evaluations of the first column of labels as one output, on the same task
 %   GP point, small problems      evaluations of the coupled outputs from either start, matrices of P C rows; in
 %             brackets their ratio to `alone`
-%   before it       evaluations of the small problems, matrices of P rows; and what that is in coupled ones if an
-%             evaluation costs as the cube of the rows
-%   time      seconds of the whole from small problems over seconds from the GP point, of all tasks, in turns
-%   apart     the largest difference of the two solutions: of S, and of U over its largest entry
+%   before it       evaluations of the small problems, matrices of P rows; and their equivalent in coupled evaluations
+%             if the cost is the cube of the rows
+%   time      seconds of the whole search from small problems divided by those from the GP point, all tasks, in turns
+%   apart     the largest difference of the two solutions: of S, and of U divided by its largest entry
 % After make all, with OPENBLAS_NUM_THREADS=1:
 %   octave-cli --norc --eval "addpath inst src studies/outputs; study_outputs ({'classes'}, 2:3, [10 100], 3)"
 

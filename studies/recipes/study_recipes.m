@@ -1,14 +1,14 @@
 function study_recipes (folder, names)
-% study_recipes: ways to train the one-shot network, and what their networks answer on classes that they have not seen
+% study_recipes: ways to train the one-shot network, and the accuracy of their networks on new classes
 %
 %   study_recipes (folder)          all recipes
 %   study_recipes (folder, names)   some of them, a cell of the names below
 %
-% Trains each recipe with each of its seeds (a step took 0.06 s of a quiet core), and keeps the networks in folder,
-% NAME_sSEED.mat, as those of demos/oneshot; those that are there are not trained again, and a run that was ended goes
-% on from its checkpoint. Then each is tested on 20000 sequences of all 156 classes of small set
-% 2, and on as many of the 106 that are not in set 1, on which it was trained. Prints the table of doc/training.md: rows
-% of recipe, number of networks, and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
+% Trains each recipe with each of its seeds (a step takes 0.06 s of a quiet core), and keeps the networks in folder,
+% NAME_sSEED.mat, as those of demos/oneshot; existing networks are not trained again, and an interrupted run resumes
+% from its checkpoint. Then each is tested on 20000 sequences of all 156 classes of small set 2, and on 20000 of the 106
+% classes that are not in its training set 1. Prints the table of doc/training.md: rows of recipe, number of networks,
+% and means of the two percentages. It needs Omniglot's small sets (attnpath_omniglot).
 
 % SPDX-License-Identifier: BSD-3-Clause
 
@@ -33,7 +33,7 @@ for k = 1:size (recipes, 1)
       oneshot_train (file, turned, options{:}, 'Seed', seed, 'Checkpoint', [file '.checkpoint']);
     end
     percent(end+1,:) = tested (file);
-    fprintf (2, 'study_recipes: %s, seed %d: %.1f %% of all classes, %.1f %% of those never seen\n', name, seed, ...
+    fprintf (2, 'study_recipes: %s, seed %d: %.1f %% right on all classes, %.1f %% on new classes\n', name, seed, ...
              percent(end,:));
   end
   words = regexprep (disp_options (options), '''Paired'', 0', '''Paired'', false');

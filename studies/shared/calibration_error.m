@@ -1,10 +1,10 @@
 function e = calibration_error (p, y)
-% calibration_error: how far probabilities are from shares
+% calibration_error: difference between probabilities and shares, debiased
 %
 %   e = calibration_error (p, y)
 %   Inputs :  p, n x 1 probabilities of +1;  y, n x 1 labels -1 and +1
-%   Outputs:  e, root of the mean over examples of (mean of p - share of +1)^2 of their bin of p, of width 0.1, less the
-%             noise of the shares, share (1 - share) / (number - 1) (Kumar, Liang, Ma 2019)
+%   Outputs:  e, root of the mean over examples of (mean of p - share of +1)^2 of their bin of p, of width 0.1, minus
+%             the noise of the shares, share (1 - share) / (number - 1) (Kumar, Liang, Ma 2019)
 
 % SPDX-License-Identifier: BSD-3-Clause
 

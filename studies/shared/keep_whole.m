@@ -1,5 +1,5 @@
 function keep_whole (file, values)
-%KEEP_WHOLE  Write a struct's fields to a MAT file that is there whole or not at all: hours went into it.
+%KEEP_WHOLE  Write a struct's fields, results of hours, to a MAT file, completely or not at all.
 %   keep_whole (file, values)
 %   See also expand_draws, study_tune, study_calibration.
 

@@ -1,10 +1,10 @@
 function data = tune_oneshot_data (d, folder)
-% tune_oneshot_data: sequences of Omniglot's small sets, seen through the trained network of the demo
+% tune_oneshot_data: sequences of Omniglot's small sets, with the attention of the demo's trained network
 %
 %   data = tune_oneshot_data (d, folder)
 %   Inputs :  d, number of the draw;  folder, of the Omniglot files
 %   Outputs:  struct of net; train, y, and class, 3 x P, of the images; valid, yvalid; asked, yasked, 10 000 further
-%             sequences of the training classes; test, ytest, of classes never seen
+%             sequences of the training classes; test, ytest, of new classes
 
 % SPDX-License-Identifier: BSD-3-Clause
 

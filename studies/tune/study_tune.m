@@ -1,22 +1,21 @@
 function study_tune (what, draws, folder, kept)
-% study_tune: what is lost where no test set chooses temperature and width, and how far the evidence can be trusted
+% study_tune: accuracy lost if no test set chooses temperature and width, and errors of the evidence
 %
-%   study_tune ('markov', 5)           tables of a task, over that many draws of the training set
+%   study_tune ('markov', 5)           tables of a task, over 5 draws of the training set
 %   study_tune ('oneshot', 5, folder)  on Omniglot's small sets in a folder, with the trained network of the demo
-%   study_tune (what, 5, folder, kept) a task, what each draw gave kept in a folder, one file for each: what is there is
-%                                      not computed again, but for the calibration, which is that of this version
-%   study_tune ('evidence', 3)         log evidence of that many problems by three formulas
+%   study_tune (what, 5, folder, kept) a task; the folder kept has one file for each draw, and an existing draw is not
+%                                      computed again, except for the calibration, which is that of this version
+%   study_tune ('evidence', 3)         log evidence of 3 problems by three formulas
 %
 % The columns, for a task at each width and over all widths together:
-%   best of the grid   the best test accuracy over temperatures (and widths), half a decade apart: test labels choose
+%   best of the grid   the best test accuracy over temperatures (and widths), half a decade apart: chosen by test labels
 %   loo                attnpath_tune by leave-one-out error, temperature alone; together: temperature and width
-%   density, evidence, leading    of the points which that tried, the best by leave-one-out density, by (T25), which
-%                      needs widths of at least the number of paths, and by (T10b)
-%   validation         the temperature (and width) of the grid with the least squared error on further sequences, as
-%                      many as the training set has
+%   density, evidence, leading    the best of the points of loo by leave-one-out density, by (T25), which requires
+%                      widths of at least the number of paths, and by (T10b)
+%   validation         the temperature (and width) of the grid with the least squared error on P further sequences
 % and the calibration of attnpath_probability at the choice of loo: its error on 10 000 further sequences, bins of 0.1,
 % root of the mean square with the bins' own noise subtracted (Kumar, Liang, Ma 2019).
-% The tables are printed after every draw: the last ones count.
+% The tables are printed after every draw; the last ones are final.
 % With inst, the folders of demos and studies, and the built gateways on the path, OPENBLAS_NUM_THREADS=1:
 %   octave-cli --norc --eval "addpath ('inst', 'src', genpath ('demos'), genpath ('studies')); study_tune ('markov', 5)"
 
@@ -69,7 +68,7 @@ end
 end
 
 function out = one_draw (data, widths, d)
-% What is chosen at each width, and over all of them: the last entry of each field
+% The choices at each width, and over all widths: the last entry of each field
 [cells, test] = deal ({});
 list = names ();
 together = numel (widths) + 1;
@@ -145,7 +144,7 @@ p = 100 * mean (sign (f) == y);
 end
 
 function errors = calibrated (sol, data)
-% On further sequences of the kind of the training set, and on the test set
+% On further sequences of the training distribution, and on the test set
 errors = [calibration_error(attnpath_probability (sol, data.asked), data.yasked), ...
           calibration_error(attnpath_probability (sol, data.test), data.ytest)];
 end
@@ -172,7 +171,7 @@ for n = 1:numel (rows)
   end
   fprintf ('\n');
 end
-fprintf (['\nTest accuracy (%%) of the best of the grid, and how far the others are from it: means over %d draws, ' ...
+fprintf (['\nTest accuracy (%%) of the best of the grid, and differences of the others: means over %d draws, ' ...
           'with\n'], size (best, 1));
 fprintf ('standard errors. Widths chosen together with T: %s.\n\n', sprintf (' %.4g', N));
 fprintf (['| N | T, loo | T, density | T, evidence | T, leading | T, validation | seconds | points | calibration ' ...
@@ -228,7 +227,7 @@ while true
                                         'Display', false);
   if se <= 0.05 && info.ess >= 100, return; end
   if particles > 3e4
-    fprintf (stderr, 'given up at a standard error of %.3f, N = %g, T = %g\n', se, sol.net.width(1), ...
+    fprintf (stderr, 'stopped at a standard error of %.3f, N = %g, T = %g\n', se, sol.net.width(1), ...
              sol.net.temperature);
     return
   end

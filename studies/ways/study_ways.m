@@ -2,23 +2,22 @@ function study_ways (draws, P, N, folder, file)
 % study_ways: one-shot sequences of five ways, narrow networks against the Gaussian-process (GP) limit
 %
 %   study_ways (5, 300, 10, folder)
-%                       five draws of 300 training sequences, N = 10. Omniglot's small sets are found as
-%                       attnpath_task_oneshot finds them. A draw is kept in the folder as soon as it is known, and not
-%                       computed again; '' keeps nothing
+%                       five draws of 300 training sequences, N = 10, with Omniglot's small sets (help
+%                       attnpath_omniglot). The folder keeps each draw, which is not computed again; '' keeps nothing
 %   study_ways (5, 300, 10, folder, file)
-%                       of another network, in a file of ways_train
+%                       the same with another network, in a file of ways_train
 %
 % A sequence shows one image of each of five classes, and a query. The attention is that of a network of two layers of
-% two heads which gradient descent trained on such sequences, oneshot_ways.mat, by ways_train. Training
-% sequences are of its training classes, the 1000 test sequences of the 106 classes that neither has seen. Columns, in
-% percent of the test sequences:
-%   coupled     outputs that are coupled, the theory of one network
+% two heads, oneshot_ways.mat, which ways_train trained on such sequences by gradient descent. Training sequences are of
+% its training classes, the 1000 test sequences of the 106 classes that are new to both. Columns, in percent of the test
+% sequences:
+%   coupled     coupled outputs, the theory of one network
 %   shared      one U for all outputs
 %   rest        a network of one output for each class against the rest
-%   GP          the limit of infinite width, where these three are one
+%   GP          the limit of infinite width, where these three are equal
 %   trained     the network itself, of width 128
 % Temperatures are those of the least leave-one-out error on the training sequences, of outputs that share U: at N for
-% the first three, at a width of 10^5 for the GP limit. Below the rows means with standard errors over draws, and those
+% the first three, at a width of 10^5 for the GP limit. The last lines are means with standard errors over draws, also
 % of differences draw by draw. After make all, with OPENBLAS_NUM_THREADS=1:
 %   octave-cli --norc --eval "addpath ('inst', 'src', 'studies/ways', genpath ('demos')); study_ways (5, 300, 10, 'build')"
 

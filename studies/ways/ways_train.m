@@ -1,18 +1,18 @@
 function trained = ways_train (kind, file, checkpoint, varargin)
-%WAYS_TRAIN  Train a network on one-shot sequences of five ways, and write what theory and tests need of it.
+%WAYS_TRAIN  Train a network on one-shot sequences of five ways, and write it for theory and tests.
 %
 %   trained = ways_train (kind, file, checkpoint, Name, Value, ...)
-%   Inputs :  kind, what tokens and network are, below;  file, to be written, in single precision: 0.2 or 0.3 MB;
-%             checkpoint, a file by which the run resumes, or '';  what follows, other options of attnpath_train
+%   Inputs :  kind of tokens and network, see below;  file, to be written, in single precision: 0.2 or 0.3 MB;
+%             checkpoint, a file from which the run resumes, or '';  Name, Value, other options of attnpath_train
 %   Outputs:  struct of heads, w, U, width, readout, classes, embedding, history, accuracy, source, and task, options of
-%             attnpath_task_oneshot that make such sequences again; as in the file
+%             attnpath_task_oneshot for such sequences; as in the file
 %
 %   kind         a token is           tokens   heads    readout
 %   'patches'    8 x 8 of 16 x 16     24       [4 4]    'mean'
 %   'image'      16 x 16, all of it   6        [2 2]    'last'
 %
-%   The paper's task has 16 patches to an image. With these there are 96 tokens to a sequence of five ways, and a step
-%   takes some four times as long as with 4.
+%   The paper's task has 16 patches in an image. A sequence of five ways would then have 96 tokens, and a step would
+%   take about four times as long as with 4 patches.
 
 % SPDX-License-Identifier: BSD-3-Clause
 

@@ -1,29 +1,29 @@
 function all = study_worth (files, folder, tuned)
-% study_worth: what trained networks lose without their heads, and which score of the heads foretells it
+% study_worth: accuracy that trained networks lose without their heads, and the scores that predict it best
 %
 %   study_worth ()                  the networks of two layers that come with the one-shot demo
-%   study_worth (files, folder)     these files, a cell of names, or a pattern such as 'nets/*.mat', of networks as
-%                                   those of the demo (study_recipes trains them); cells of the sweep are kept in
-%                                   folder, and what is there is not computed again: call it again when there are more
+%   study_worth (files, folder)     files of networks like those of the demo (study_recipes trains them), a cell of
+%                                   names or a pattern such as 'nets/*.mat'; the folder keeps cells of the sweep, and a
+%                                   later call computes only new ones
 %   all = study_worth (...)         1 x networks struct array, from oneshot_worth of demos/oneshot, with the field name
 %   study_worth (files, folder, true)
 %                                   two more scores, 'tuned scale' and 'gain of the scale' (oneshot_worth_cell), which
-%                                   take a search each: cells of before are not computed again
+%                                   share a search; existing cells are not computed again
 %   study_worth (all)               the tables of such a struct array
 %
 % It needs Omniglot's small sets (attnpath_omniglot). For each network and each of eight draws of P = 600 training
 % sequences it computes the scores of attnpath_scores: those of the theory at N = 10, with the temperature of the least
-% leave-one-out error, and those that ask the trained network, with the same sequences. What is foretold is the accuracy
-% that the trained network loses without a head, on 20000 sequences of all classes of small set 2. A network of two
-% layers of four heads takes four minutes of a quiet core. Prints
-%   - right answers with standard error over sequences, what is lost per head, sorted, and the correlation of U of the
+% leave-one-out error, and those of the trained network itself, on the same sequences. They should predict the accuracy
+% that the trained network loses without a head, measured on 20000 sequences of all classes of small set 2. A network of
+% two layers of four heads takes four minutes of a quiet core. Prints
+%   - right answers with standard error over sequences, the loss for each head, sorted, and the correlation of U of the
 %     theory and of the trained network (mean and standard deviation over draws);
-%   - Spearman's rank correlation of each score with what is lost: of the mean of the draws' scores, and in brackets
-%     mean and standard deviation of single draws;
-%   - how far two draws' scores agree (mean rank correlation), and in brackets the least of the mean scores over the
-%     largest: how even they are;
-%   - right answers after heads were removed in the order of each score (mean of the draws), as the search of
-%     attnpath_prune (.., 'By', 'loo') finds them (mean over draws), and at random (mean and spread over choices).
+%   - Spearman's rank correlation of each score with the loss: for the mean of the draws' scores, and in brackets mean
+%     and standard deviation for single draws;
+%   - the mean rank correlation of two draws' scores, and in brackets the least of the mean scores divided by the
+%     largest;
+%   - right answers after heads are removed in the order of each score (mean of the draws), in that of the search of
+%     attnpath_prune (.., 'By', 'loo') (mean over draws), and at random (mean and spread over choices).
 
 % SPDX-License-Identifier: BSD-3-Clause
 

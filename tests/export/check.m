@@ -1,5 +1,5 @@
-% check.m: what check.py wrote, read by attnpath_source and taken by attnpath_paths, in the current folder.
-% The mean readout of one layer is the mean over real queries of the tokens averaged by each query: written out here.
+% check.m: reads the files of check.py in the current folder by attnpath_source and attnpath_paths.
+% The mean readout of one layer is the mean over real queries of the tokens averaged by each query, as written here.
 root = fullfile (fileparts (mfilename ('fullpath')), '..', '..');
 addpath (fullfile (root, 'inst'), fullfile (root, 'src'));
 source = attnpath_source ('parts_*.mat');
@@ -26,7 +26,7 @@ while (! isempty (part))
 end
 assert (mu, 60);
 [~, y] = attnpath_paths (attnpath_net (4, 'Readout', 'mean'), attnpath_source ('plain_001.mat'));
-assert (y, {'a'; 'bc'; 'a'});                              % words stay words
+assert (y, {'a'; 'bc'; 'a'});                              % labels remain words
 for name = {'rms', 'layer'}                                % norms frozen: outputs are sums over paths, (T27) and (T4)
   frozen = attnpath_net ([2 3], 'Attention', 'cme', 'Readout', 'mean', 'Skip', true);   % maps need not sum to 1
   paths = attnpath_paths (frozen, attnpath_source ([name{1} '_001.mat']));
@@ -36,7 +36,7 @@ for name = {'rms', 'layer'}                                % norms frozen: outpu
     gain = sqrt (12) * prod ((1 ./ sqrt ([2 3])) .^ (paths.heads(p,:) > 0));
     output = output + double (whole.W(:,:,p)) * paths.Xi(:,:,p) / gain;
   end
-  assert (output, double (whole.output), 1e-4);            % of single precision, see TOL of check.py
+  assert (output, double (whole.output), 1e-4);            % single precision, see TOL of check.py
 end
 [cost, se] = attnpath_scores ('groups.mat');
 assert ({rows(cost), issorted(cost(:,3)), all(se > 0)}, {4, true, true});

@@ -1,5 +1,5 @@
 """check.py FOLDER: export_attention.py against the definition of attention, on the model of tiny.py. The last line is
-"N passed, N failed". What it wrote, and what Octave must find in it, lies in FOLDER for check.m."""
+"N passed, N failed". FOLDER then has its files, and the expected contents, for check.m."""
 
 import contextlib
 import io
@@ -98,7 +98,7 @@ def _():
     assert m["readout"][0] == "mean" and m["layers"].tolist() == [[3, 4]] and m["heads"].tolist() == [[4, 4]]
 
 
-@check("padding on the left is taken away as well: one text alone and among longer ones")
+@check("padding on the left is removed as well: one text alone and among longer ones")
 def _():
     torch.manual_seed(2)
     gpt = GPT2Model(GPT2Config(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3,
@@ -165,7 +165,7 @@ def encoder(**options):
     return torch.nn.TransformerEncoder(layer, 2).eval()
 
 
-@check("heads of nn.MultiheadAttention switched off, whichever way torch takes: as if columns of its weight were zero")
+@check("heads of nn.MultiheadAttention switched off, with and without torch's fast path: as zero columns of its weight")
 def _():
     pad = torch.arange(5) >= torch.tensor([[5], [4], [3]])
     x = torch.randn(3, 5, 24)
@@ -207,7 +207,7 @@ def _():
     except RuntimeError as problem:
         assert "layer 2 of the mask was not called" in str(problem), problem
     else:
-        raise AssertionError("a mask did not act, and nothing was said")
+        raise AssertionError("a mask did not act, and there was no error")
     for handle in handles:
         handle.remove()
     net(torch.randn(2, 3, 24))
@@ -215,7 +215,7 @@ def _():
     refused("is of 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
 
 
-@check("a mask of layers with different numbers of heads, as attnpath_mask writes it; what is removed is told")
+@check("a mask of layers with different numbers of heads, as attnpath_mask writes it; removed heads are printed")
 def _():
     with open("mask.txt", "w") as out:
         out.write("# heads 4 3\n0 1 0 1\n1 1 0 1\n")
@@ -266,7 +266,7 @@ def _():
                                                        norms=[net.layers[1].norm1]))
 
 
-@check("what the heads of a model with a norm before them read; maps that are means over heads")
+@check("inputs of the heads of a model with a norm before them; maps that are means over heads")
 def _():
     gpt = GPT2Model(GPT2Config(vocab_size=50, n_positions=16, n_embd=12, n_layer=2, n_head=3,
                                attn_implementation="eager")).eval()
@@ -318,7 +318,7 @@ def _():
         with torch.no_grad():
             want = net(**given)
             want = want if name == "rms" else want.transpose(0, 1)
-        values = []                                         # of each head: what it does to a token of the stream
+        values = []                                         # linear map of each head on a token of the stream
         for own, heads in zip(net.norms, net.heads):
             H, d = heads.num_heads, 12 // heads.num_heads
             v = heads.in_proj_weight[24:].detach() * own.weight.detach()
@@ -366,11 +366,11 @@ def _():
 
 
 def cross_entropy(output, labels):
-    """Of two classes, by the mean of the first two features."""
+    """A model of two classes, by the mean of the first two features."""
     return torch.nn.functional.cross_entropy(output.mean(1)[:, :2], labels, reduction="none")
 
 
-@check("what heads cost the model: its loss with columns of the weight at zero; importance by differences")
+@check("costs of heads: the loss with columns of the weight at zero; importance by differences")
 def _():
     net = encoder(batch_first=True)
     x, y = torch.randn(7, 5, 24), torch.tensor([0, 1, 1, 0, 1, 0, 0])
@@ -406,7 +406,7 @@ def _():
     assert len(shared["head"]) == 4
 
 
-@check("what heads cost BERT: its layers are found by their names, and what cannot be asked is refused")
+@check("costs of heads of BERT: its layers are found by their names, and impossible requests are refused")
 def _():
     tokens = tokenizer(texts[:6], padding=True, return_tensors="pt")
     loss = lambda output, y: (output.last_hidden_state[:, 0, 0] - y) ** 2
@@ -431,7 +431,7 @@ def _():
     model.spare = wrong[0]
     try:
         ex.head_costs(model, [(tokens, y)], loss, modules=wrong)
-        raise AssertionError("a module that is not called was not noticed")
+        raise AssertionError("no error although a module is not called")
     except RuntimeError as problem:
         assert "layer 1 was not called" in str(problem), problem
     del model.spare
@@ -446,7 +446,7 @@ def _():
 
 
 class Padded(torch.nn.Module):
-    """Two layers of nn.MultiheadAttention, called with whatever masks are given, one after the other."""
+    """Two layers of nn.MultiheadAttention, called with the given masks, one after the other."""
 
     def __init__(self, calls=(0, 1), **options):
         super().__init__()
@@ -574,7 +574,7 @@ def _():
         given = {"input_ids": torch.tensor(padded)}
         refused("attention_mask", lambda: ex.export(bert, [(given, [1])], "no", 0, "mean"))
 
-    class Deaf(torch.nn.Module):                            # takes a mask, and does not use it; or pads by itself
+    class Deaf(torch.nn.Module):                            # ignores its mask, or pads by itself
         def __init__(self, own):
             super().__init__()
             self.own, self.bert = own, bert
@@ -587,7 +587,7 @@ def _():
     refused("no attention at all", lambda: ex.export(Deaf(True), [({"input_ids": ids}, [1, 1])], "no", 0, "mean"))
 
 
-@check("models whose maps and hidden states do not belong together, or that have none")
+@check("models whose maps and hidden states do not fit each other, or that have none")
 def _():
     ids = {"input_ids": torch.tensor([[1, 2, 3, 4]]), "attention_mask": torch.ones(1, 4)}
     take = lambda net, layers=0, **named: ex.export(net, [(ids, [1])], "no", layers, "mean", **named)
@@ -621,7 +621,7 @@ def _():
     refused("finite", lambda: ex.export(bert, [(ids, [float("nan")])], "no", 0, "mean"))
     albert = small("Albert", embedding_size=8)
     attention = albert.encoder.albert_layer_groups[0].albert_layers[0].attention
-    ex.export(albert, [(ids, [1])], "albert", [0, 1], "mean")                       # its maps come call by call
+    ex.export(albert, [(ids, [1])], "albert", [0, 1], "mean")                       # it returns maps for each call
     refused("2 times", lambda: take(albert, reads=attention))
     refused("2 times", lambda: take(albert, [0, 1], norms=[attention.LayerNorm, bert.embeddings.LayerNorm]))
     handles = ex.mask_heads([attention.dense], [[1, 0, 1]])
@@ -635,7 +635,7 @@ def _():
     assert not any(f.startswith("no_") for f in os.listdir("."))
 
 
-@check("norms of a model in half precision; a model in training is so again; the parts of an older, longer export go")
+@check("norms of a model in half precision; training mode is restored; parts of an older, longer export are removed")
 def _():
     llama = small("Llama", num_key_value_heads=1).bfloat16()
     llama.train()
@@ -657,7 +657,7 @@ def _():
     assert sorted(f for f in os.listdir(".") if f.startswith("half_")) == ["half_001.mat"]
 
 
-@check("what reads joined heads: found in attention; layers, values and masks of other numbers of heads are refused")
+@check("reader of joined heads: found in attention; layers, values and masks of other numbers of heads are refused")
 def _():
     llama, gpt = small("Llama", num_key_value_heads=1, intermediate_size=12), small("GPT2")
     ids = {"input_ids": torch.tensor([[1, 2, 3, 4]])}
@@ -690,7 +690,7 @@ def _():
         handles[0].remove()
         net(**ids)
 
-    class Named(torch.nn.Module):                           # names that no model has
+    class Named(torch.nn.Module):                           # unusual names
         def __init__(self):
             super().__init__()
             self.a, self.b, self.c = (torch.nn.Linear(12, 12) for _ in range(3))
@@ -709,7 +709,7 @@ def _():
         handles[0].remove()
 
 
-@check("a mark in front of a file of lines is no part of a label; neither is nan a number")
+@check("a byte order mark is no part of a label, and nan is not a number")
 def _():
     with open("marked.tsv", "w", encoding="utf-8-sig") as out:
         out.write("-1\ta b\n1\tb a\n1\tc\n")

@@ -1,4 +1,4 @@
-"""tiny.py FOLDER: a BERT of 6 layers with random weights and its tokenizer, and sentences with labels, made on the spot."""
+"""tiny.py FOLDER: writes a BERT of 6 layers with random weights, its tokenizer, and sentences with labels."""
 
 import os
 import random

@@ -1,15 +1,15 @@
-// gateways.c: bytes become a call of a gateway, for libFuzzer; tests/fuzz/run builds it
+// gateways.c: converts bytes into a call of a gateway, for libFuzzer; tests/fuzz/run builds it
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// call     which gateway, outputs + 8 * (looks at Ctrl-C before there is one, 0: there is none), number of arguments,
+// call     number of the gateway, outputs + 8 * (number of the check that finds Ctrl-C, 0: none), number of arguments,
 //          and the arguments
 // value    0 [] | 1 double | 2 single | 3 text | 4 logical | 5 struct | 6 cell | 7 int32 | 8 sparse | 9 complex
-// arrays   rank, a size each, how elements are written, and the elements: 0 eight bytes | 1 one | 2 of `special` | 3
+// arrays   rank, a size each, format of the elements, and the elements: 0 eight bytes | 1 one | 2 of `special` | 3
 //          two, by 1/1024 | 4 four bytes.  size: a byte below 64, or 200 + its high byte, and its low one
 // struct   elements, fields, and each field: length of its name, name, value;  cell: rows, columns, values
-// What is missing at the end is 0. tests/fuzz_gateways.m writes right calls so, from which the fuzzer starts.
-// Arrays are small, and loops short, so that there are thousands of calls a second. attnpath_rename_mex is not called:
-// files would change places by names of chance.
+// Missing bytes at the end are 0. tests/fuzz_gateways.m writes valid calls in this format, from which the fuzzer
+// starts. Arrays are small and loops short, for thousands of calls a second. attnpath_rename_mex is not called, since
+// it would rename files at random.
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static double element(input *in, uint8_t how) {
 }
 
 static void fill(input *in, mxArray *a, uint8_t how) {
-    for (size_t k = 0; k < a->count && in->at < in->end; k++) {  // what is missing is 0 already
+    for (size_t k = 0; k < a->count && in->at < in->end; k++) {  // missing bytes are 0 already
         const double x = element(in, how);
         switch (a->type) {
             case mxSINGLE_CLASS: ((float *)a->data)[k] = (float)fmax(-3e38, fmin(x, 3e38)); break;
@@ -99,7 +99,7 @@ static mxArray *array(input *in, uint8_t tag) {
     return a;
 }
 
-// Loops that are right but long are not what is looked for.
+// Limits the lengths of valid loops.
 static void shorten(const char *name, mxArray *a) {
     static const char *const counts[] = {"maxiterations", "chains", "probes", "steps", "thin", "warmup", "count"};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
         doors[which].call(nlhs, out, nrhs, args);
         for (int k = 0; k < (nlhs > 0 ? nlhs : 1); k++) {
-            if (out[k] == NULL && *host_interrupt() == 0) {  // of an interrupted call the host asks for none
+            if (out[k] == NULL && *host_interrupt() == 0) {  // an interrupted call needs no outputs
                 (void)fprintf(stderr, "%s returned without output %d of %d\n", doors[which].name, k + 1, nlhs);
                 abort();
             }

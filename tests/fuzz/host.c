@@ -1,4 +1,4 @@
-// host.c: a host of gateways without Octave: the functions of ../stub/mex.h, as its documentation has them
+// host.c: a host of gateways without Octave: the functions of ../stub/mex.h, by MATLAB's documentation
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "host.h"
@@ -11,7 +11,7 @@
 jmp_buf host_raised;
 char host_id[128];
 
-// ---- Ctrl-C: gateways look for it every so often, and from some look on it is there ------------------------------------
+// ---- Ctrl-C: gateways check for it repeatedly; from one check on it is pressed --------------------------------------
 
 static volatile sig_atomic_t interrupted;
 static unsigned looks_left;
@@ -26,7 +26,7 @@ volatile sig_atomic_t *host_interrupt(void) {
     return &interrupted;
 }
 
-// ---- memory: everything is freed when a call has ended, as hosts do ---------------------------------------------------
+// ---- memory: all blocks are freed at the end of a call, as in real hosts --------------------------------------------
 
 typedef struct block {
     struct block *next, *before;
@@ -55,7 +55,7 @@ void *host_malloc(size_t bytes) { return bytes > MOST ? NULL : malloc(bytes); }
 
 void *mxMalloc(size_t bytes) {
     void *p = take(bytes);
-    memset(p, 0xa5, bytes);  // what is read before it is written shows
+    memset(p, 0xa5, bytes);  // reveals reads of uninitialised memory
     return p;
 }
 
@@ -69,7 +69,7 @@ void mxFree(void *p) {
     free(b);
 }
 
-static void (*at_exit)(void);  // of ap_mexhost.c, once for all gateways
+static void (*at_exit)(void);  // set by ap_mexhost.c, once for all gateways
 
 int mexAtExit(void (*done)(void)) {
     at_exit = done;
@@ -154,7 +154,7 @@ mxArray *mxGetField(const mxArray *a, mwIndex index, const char *name) {
 void mxSetField(mxArray *a, mwIndex index, const char *name, mxArray *value) {
     size_t at;
     (void)field_of(a, name, &at);
-    if (index != 0 || at == a->fields) abort();  // a gateway sets what it has made
+    if (index != 0 || at == a->fields) abort();  // gateways set fields of their own structs only
     ((mxArray **)a->data)[at] = value;
 }
 

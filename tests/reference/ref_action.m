@@ -2,8 +2,8 @@ function [S, grad, part] = ref_action (net, Xi, y, order)
 % REF_ACTION  Action, its gradient and its parts: (T7), (T8), (T9), (T29), with u_a eliminated in closed form.
 %   [S, grad, part] = ref_action (net, Xi, y, order): Xi N0 x P x Pi, y P x 1, order {U_1, ..., U_L}.
 %   grad{l} is dS/dU_l, symmetric, not divided by N;  part.energy, part.entropy, part.ua.
-%   Where layer l has a skip connection U_{l+1} is the leading block of U_l, whatever order{l+1} says: its derivative is
-%   added to that block of grad{l}, and grad{l+1} is 0. So is u_a, of layer L, which is then not eliminated.
+%   If layer l has a skip connection, U_{l+1} is the leading block of U_l and order{l+1} is ignored: its derivative is
+%   added to that block of grad{l}, and grad{l+1} is 0. The same holds for u_a at l = L, which is then not eliminated.
 L = numel (order);  N = net.width;  Na = N(L+1);  H = net.H;  skip = ref_skip (net) > 0;
 sigma2 = net.variance(2:L+1);  sigma2_a = net.variance(L+2);
 U = order(:)';
@@ -15,7 +15,7 @@ if ~skip(L)                           % u_a, where dS/du_a = 0; it plays U_{L+1}
   b = sigma2_a * (H(L) * N(L) / Na - 1);
   g = sigma2_a * N(L) * trace (U{L}) / (Na * sigma2(L));
   U{L+1} = (-b + sqrt (b^2 + 4 * g)) / 2;
-  if b > 0, U{L+1} = 2 * g / (b + sqrt (b^2 + 4 * g)); end          % the same, where the difference would cancel
+  if b > 0, U{L+1} = 2 * g / (b + sqrt (b^2 + 4 * g)); end          % the same, without cancellation
 end
 ua = U{L+1};
 
@@ -34,7 +34,7 @@ end
 entropy = Na * (ua / sigma2_a - log (ua));
 grad = cell (1, L);
 for l = 1:L
-  heads = diag ([zeros(1, skip(l)), ones(1, H(l))]);       % I without the branch that skips
+  heads = diag ([zeros(1, skip(l)), ones(1, H(l))]);       % I without the skip branch
   branches = H(l) + skip(l);
   entropy = entropy + N(l) * (trace (U{l+1} \ ptr (U{l}, heads)) / sigma2(l) ...
                               - logdet (U{l}) + branches * logdet (U{l+1}));

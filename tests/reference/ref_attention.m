@@ -1,8 +1,8 @@
 function A = ref_attention (net, X, lengths)
 % REF_ATTENTION  Attention maps, one query token at a time (theory.md section 1).
 %   A = ref_attention (net, X, lengths): X N0 x T x P, A 1 x L cell of T x T x H_l x P, columns sum to 1.
-%   Score of key s for query t: x_s' W x_t, or (K x_s)' (Q x_t) / sqrt (G).  Softmax over s of the scores over the
-%   bandwidth (1 where the net has none), or all the mass on the largest score (the first of equals), or ref_cme with
+%   Score of key s for query t: x_s' W x_t, or (K x_s)' (Q x_t) / sqrt (G).  Softmax over s of the scores divided by
+%   the bandwidth (1 if the net has none), or all the mass on the largest score (the first of equals), or ref_cme with
 %   bandwidth sqrt (G) times the net's.  Causal: s <= t.  Tokens beyond lengths(mu): zeros.
 [~, T, P] = size (X);
 if isempty (lengths), lengths = T * ones (1, P); end

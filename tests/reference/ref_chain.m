@@ -1,8 +1,7 @@
 function U = ref_chain (net)
 % REF_CHAIN  One prior draw of the chain U_1 .. U_{L+1}, by its factors R_l (T11), (T14), (T28).
-%   U = ref_chain (net): 1 x (L+1) cell. Numbers come from randn, which the caller seeds: a chi variable of k degrees of
-%   freedom is the norm of k normals, and a Bartlett factor the lower trapezoid of the LQ factors of a matrix of
-%   normals.
+%   U = ref_chain (net): 1 x (L+1) cell. The caller seeds randn. A chi variable of k degrees of freedom is the norm of k
+%   normals, and a Bartlett factor the lower trapezoid of the LQ factors of a matrix of normals.
 L = numel (net.H);
 N = net.width;
 skip = ref_skip (net);
@@ -15,7 +14,7 @@ for l = L:-1:1
   if skip(l) > 0
     n = N(l) - m;
     B = randn (q, m);                                     % Z_l
-    if n > 0, B = [B, bartlett(q, n)]; end                % B_l, where N_l - m_{l+1} > 0
+    if n > 0, B = [B, bartlett(q, n)]; end                % B_l, if N_l - m_{l+1} > 0
     R{l} = [R{l+1}, zeros(size (R{l+1}, 1), size (B, 2) - m); scale * B];
   else
     R{l} = scale * bartlett (q, N(l));

@@ -1,8 +1,8 @@
 function p = ref_class_probability (a, b, mu, S)
 % REF_CLASS_PROBABILITY  Probability that a f_c + b_c + e_c is the largest of C, for f ~ N (mu, S), e_c ~ N (0, 1/2).
 %   p = ref_class_probability (a, b, mu, S)
-%   mu and b 1 x C, S C x C; p 1 x C. The differences to the others must all be positive: one after the other, by the
-%   trapezoidal rule on 9 deviations, given those before. Slow beyond C = 4.
+%   mu and b 1 x C, S C x C; p 1 x C. All differences from the others must be positive: integrated one after the other,
+%   given the previous ones, by the trapezoidal rule on 9 deviations. Slow beyond C = 4.
 C = numel (mu);
 V = a ^ 2 * S + eye (C) / 2;
 p = zeros (1, C);

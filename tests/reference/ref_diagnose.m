@@ -1,7 +1,7 @@
 function d = ref_diagnose (x)
 % REF_DIAGNOSE  Convergence diagnostics of one quantity, x draws x chains, n x m, from the sums that define them.
 %   Vehtari, Gelman, Simpson, Carpenter, Buerkner, Bayesian Analysis 16 (2021): R-hat (3.1)-(3.4), effective sample
-%   size (3.10)-(3.13) with the even-lag term and the bound of the text below it, rank normalisation (4.1) with
+%   size (3.10)-(3.13) with the even-lag term and bound of the text after it, rank normalisation (4.1) with
 %   Blom's denominator S + 1/4 (misprinted there as S - 1/4), folding (4.2), tails (4.3).
 %   d.rhat (the larger of d.rhat_bulk and d.rhat_folded), ess_bulk, ess_tail, mcse, mean, sd, ess_mean.
 n = size (x, 1);
@@ -18,7 +18,7 @@ d.sd = sqrt (sum ((x(:) - d.mean) .^ 2) / (numel (x) - 1));
 d.mcse = d.sd / sqrt (d.ess_mean);
 end
 
-function y = folded (x)               % |x - median| of the mean of two middle draws: they must tie, rounding or not
+function y = folded (x)               % |x - median|, the mean of two middle draws, which must tie in spite of rounding
 s = sort (x(:));
 y = abs ((x - s(ceil (numel (s) / 2))) + (x - s(floor (numel (s) / 2) + 1))) / 2;
 end
@@ -68,7 +68,7 @@ for t = 1:2*K+1
   for m = 1:M
     c = x(:,m) - sum (x(:,m)) / N;
     for s = 1:N-t
-      a = a + c(s) * c(s+t) / N / M;  % divisor N, and not (N - 1)/N of that in s_m^2 rho_tm: as in Stan
+      a = a + c(s) * c(s+t) / N / M;  % divisor N, not N - 1 as in s_m^2 rho_tm: as in Stan
     end
   end
   rho(t+1) = 1 - (W - a) / V;

@@ -1,5 +1,5 @@
 function w = ref_effective (net, weights)
-% REF_EFFECTIVE  Effective weight of every path: the line under (T4).
+% REF_EFFECTIVE  Effective weight of every path: the line below (T4).
 %   w = ref_effective (net, weights), N0 x Pi, so that f(mu) = sum_p w(:,p)' Xi(:,mu,p) / sqrt (N0 Pi).
 %   weights as in ref_network.
 list = ref_pathlist (net.H, ref_skip (net));

@@ -2,8 +2,8 @@ function logp = ref_evidence (net, Xi, y, order)
 % REF_EVIDENCE  Log evidence beyond leading order (T25), with u_a among the unknowns, unless layer L has a skip
 %   connection. logp = ref_evidence (net, Xi, y, order): at the solution order. Second derivatives are differences along
 %   geodesics U_l = F_l exp (d_l) F_l', of step h: truncation h^2, rounding eps |S| / h^2.
-%   logp = ref_evidence (net, Xi, y, draws), a number: the mean of p(y | U) over so many draws of the prior (T11),
-%   which randn gives; logp is then [log of the mean, its standard error].
+%   logp = ref_evidence (net, Xi, y, draws), a number: the mean of p(y | U) over that many draws of the prior (T11),
+%   from randn; logp is then [log of the mean, its standard error].
 if isnumeric (order)
   logp = by_draws (net, Xi, y, order);
   return
@@ -15,7 +15,7 @@ gp = ref_gp (net);
 here = [order(:)', {part.ua}];
 none = [gp(:)', {gp_part.ua}];
 energy = @(U) part_of (net, Xi, y, U{1});
-free = [true, ~(ref_skip (net) > 0)];     % the others are leading blocks of those before them
+free = [true, ~(ref_skip (net) > 0)];     % the others are leading blocks of previous ones
 H = bends (@(U) entropy (net, U) + energy (U), here, free);
 H0 = bends (@(U) entropy (net, U), none, free);
 S = entropy (net, here) + energy (here);

@@ -1,11 +1,11 @@
 function out = ref_expand (net, Xi, y, order, Xi2)
 % REF_EXPAND  Posterior means and standard deviations to the next order in 1/N, (T30) and (T31), by differences.
-%   out = ref_expand (net, Xi, y, order, Xi2): at the solution order, with u_a as member L+1; of C coupled outputs it
-%   has the readout's matrix there. mean and sd, one number each for: all entries of U_1, .., U_{L+1}, then mean and
-%   variance of f at the inputs Xi2. Coordinates are those of (T25), d_ij, i <= j, of all free order parameters and
-%   log u_a, U_l = F_l exp (d_l) F_l'; where a layer has a skip connection the next one is a leading block (section 17).
-%   H(d) are differences of S of steps h and 2 h, extrapolated (truncation h^4, rounding 1e-16 |S| / h^2 = 1e-9); g of
-%   log det H, steps k and 2 k, likewise (1e-7). Derivatives of the observables as H.
+%   out = ref_expand (net, Xi, y, order, Xi2): at the solution order, whose member L+1 is u_a, or the readout's matrix
+%   for C coupled outputs. mean and sd have one number each for all entries of U_1, .., U_{L+1}, then mean and variance
+%   of f at the inputs Xi2. Coordinates are those of (T25), d_ij, i <= j, of all free order parameters and log u_a,
+%   U_l = F_l exp (d_l) F_l'; after a layer with a skip connection, U_{l+1} is a leading block (section 17).
+%   H(d) has differences of S of steps h and 2 h, extrapolated (truncation h^4, rounding 1e-16 |S| / h^2 = 1e-9); g has
+%   those of log det H, steps k and 2 k (1e-7). Derivatives of the observables are computed as H.
 [h, k] = deal (5e-3, 3e-2);
 if ~isfield (net, 'skip'), net.skip = zeros (1, net.L); end
 U = order([true, net.skip == 0]);

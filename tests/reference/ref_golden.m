@@ -1,8 +1,8 @@
 function [net, gold] = ref_golden (name)
-% REF_GOLDEN  A file of golden numbers in the package's own shapes (what they are: tests/data/README.md).
+% REF_GOLDEN  A file of golden numbers, which tests/data/README.md describes, in the package's own shapes.
 %   [net, gold] = ref_golden ('one_layer_last' | 'two_layer_mean_qk' | 'three_layer_last'):
-%   net as all ref_* functions take it; gold: X, Xt, y, Xi and Xit (N0 x P x Pi, unscaled), order,
-%   probe_order and probe_grad (U_1 first), scores (rows [layer head score]), the rest as in the file.
+%   net as for all ref_* functions; gold: X, Xt, y, Xi and Xit (N0 x P x Pi, unscaled), order, probe_order and
+%   probe_grad (U_1 first), scores (rows [layer head score]), other fields as in the file.
 gold = load (fullfile (fileparts (mfilename ('fullpath')), '..', 'data', [name '.mat']));
 net.heads = cell (1, numel (gold.heads));
 for l = 1:numel (gold.heads)

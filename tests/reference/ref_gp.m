@@ -1,5 +1,5 @@
 function order = ref_gp (net)
-% REF_GP  The order parameters of the GP limit (theory.md sections 4 and 17): diagonal, a partial path's entry being
+% REF_GP  The order parameters of the GP limit (theory.md sections 4 and 17): diagonal. A partial path's entry is
 %   sigma_a^2 times sigma_k^2 of the layers that it does not skip; without skip connections sigma_a^2 .. sigma_l^2 I.
 %   order = ref_gp (net), {U_1, ..., U_L}.
 L = numel (net.H);

@@ -1,7 +1,7 @@
 function g = ref_gradient (net, Xi, Y, order)
-% REF_GRADIENT  Derivatives of the log evidence by everything but U, term by term: (T33), (T34).
+% REF_GRADIENT  Derivatives of the log evidence with respect to all parameters except U, term by term: (T33), (T34).
 %   g = ref_gradient (net, Xi, Y, order): Xi N0 x P x Pi, Y P x C, order {U_1, ..., U_L}, for C > 1 {U_1, ..., U_{L+1}}.
-%   g.temperature, g.variance (1 x (L+2)), g.heads ({1 x H_l}), g.noise (1 x P), by logarithms; g.paths, N0 x P x Pi.
+%   g.temperature, g.variance (1 x (L+2)), g.heads ({1 x H_l}), g.noise (1 x P), for logarithms; g.paths, N0 x P x Pi.
 %   u_a is eliminated.
 [N0, P, Pi] = size (Xi);
 C = size (Y, 2);  L = net.L;  N = net.width;  sigma2 = net.variance;
@@ -52,7 +52,7 @@ for l = 1:L
 end
 
 g.variance(1) = sum (g.paths(:) .* Xi(:)) / 2;
-                                          % the entropy's share, less that at the GP point: N_l (Pi_l - tr ..)
+                                          % the entropy's share minus that at the GP point: N_l (Pi_l - tr ..)
 above = [U, {1}];
 for l = 1:L+1
   n = size (above{l+1}, 1);

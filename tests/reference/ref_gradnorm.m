@@ -1,6 +1,6 @@
 function r = ref_gradnorm (net, Xi, y, order)
-% REF_GRADNORM  How far a point is from a saddle: largest |entry of dS/dU_l| over all l, over the largest
-%   width.  The published criterion of theory.md section 3, on the gradient (T9).
+% REF_GRADNORM  Convergence criterion: largest |entry of dS/dU_l| over all l, divided by the largest width.
+%   The published criterion of theory.md section 3, on the gradient (T9).
 [~, grad] = ref_action (net, Xi, y, order);
 r = 0;
 for l = 1:numel (grad)

@@ -1,7 +1,7 @@
 function [value, each] = ref_head_ablation (net, Xi, Y, U)
-% REF_HEAD_ABLATION  Growth of the squared error of each example, left out, when a head's paths are silent and those of
-% the layer's other heads grow by sqrt (H / (H - 1)) (theory.md section 16): value, weighted by one over the noise, a
-% row for each head, layer by layer, and a column for each output; each, P x heads, of all outputs.
+% REF_HEAD_ABLATION  Increase of the squared leave-one-out error of each example when a head's paths are zero and those
+% of the layer's other heads are multiplied by sqrt (H / (H - 1)) (theory.md section 16). value: means weighted by the
+% inverse noise, a row for each head, layer by layer, and a column for each output; each: P x heads, of all outputs.
 [P, C] = size (Y);
 paths = ref_pathlist (net.H);
 f = ref_left_out (net, Xi, Y, U);

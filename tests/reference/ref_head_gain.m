@@ -1,6 +1,6 @@
 function list = ref_head_gain (net, Xi, y, U)
-% REF_HEAD_GAIN  Mean over examples of y_i f_h(x_i), each left out (theory.md section 16): rows [layer head gain]. The
-%   weight of an example is one over its noise.
+% REF_HEAD_GAIN  Mean over examples of y_i f_h(x_i), with example i left out (theory.md section 16): rows
+%   [layer head gain]. The weight of an example is its inverse noise.
 %   f_p(x) = 1/Pi sum_q U_pq C_pq(x, .) A^{-1} y is path p's part of the predictor, f_h the sum of the paths through h.
 paths = ref_pathlist (net.H);
 n = size (paths, 1);

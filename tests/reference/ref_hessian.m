@@ -2,12 +2,12 @@ function Hess = ref_hessian (net, Xi, y, order)
 % REF_HESSIAN  Hessian of S / max (N) over symmetric perturbations of all U_l that are unknowns, u_a eliminated.
 %   In the orthonormal basis (Frobenius product) E_jj and (E_ij + E_ji)/sqrt (2), i < j, of every U_l in
 %   turn, l = 1 first.  Central differences of (T9): truncation h^2 and rounding eps/h, h = eps^(1/3),
-%   both relative to the smallest eigenvalue of the U_l, which sets the scale on which S bends.
+%   both relative to the smallest eigenvalue of the U_l, which sets the scale of the curvature of S.
 basis = {};
 smallest = Inf;
 skip = ref_skip (net);
 for l = 1:numel (order)
-  if l > 1 && skip(l-1) > 0, continue; end      % the leading block of U_{l-1}, no unknown
+  if l > 1 && skip(l-1) > 0, continue; end      % the leading block of U_{l-1}, not an unknown
   n = size (order{l}, 1);
   smallest = min (smallest, min (eig (order{l})));
   for j = 1:n

@@ -1,5 +1,5 @@
 function [dU, df] = ref_influence (net, Xi, y, order, Xit, groups)
-% REF_INFLUENCE  (T37): change of U_1, and of the mean at path inputs Xit, were each group of examples left out.
+% REF_INFLUENCE  (T37): change of U_1, and of the mean at path inputs Xit, when each group of examples is left out.
 %   theta_{-G} = theta + H^{-1} grad l_G for all U_l, l_G = b_G' c_G^{-1} b_G - log det c_G, b = A^{-1} y and c_G the
 %   block of A^{-1}; U_1 moves by x + x U^{-1} x / 2, and f_{-G} is (T10) of the other examples there. Derivatives
 %   are central differences. dU [Pi x Pi x n], df [n x P2].

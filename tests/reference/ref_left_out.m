@@ -1,6 +1,6 @@
 function f = ref_left_out (net, Xi, Y, U)
-% REF_LEFT_OUT  P x Pi x C: what each path adds to each output at each example, which is left out with all its labels
-% (theory.md section 16).
+% REF_LEFT_OUT  P x Pi x C: contribution of each path to each output at each example, which is left out with all its
+% labels (theory.md section 16).
 %   f_{p,c}(x) = 1/Pi sum_{q,d} U_{(p,c),(q,d)} C_pq(x, .) [A^{-1} vec Y]_d is path p's part of output c.
 paths = ref_pathlist (net.H);
 n = size (paths, 1);

@@ -1,5 +1,5 @@
 function [mu, s2, mu24, s224] = ref_loo (net, Xi, y, order)
-% REF_LOO  Mean and variance of f for each example when it is left out: (T23), and (T24) if asked for.
+% REF_LOO  Mean and variance of f for each example when it is left out: (T23), and (T24) in outputs 3 and 4.
 %   [mu, s2] = ref_loo (net, Xi, y, order): at order{1} itself, by leaving the example out of (T10), one by one.
 %   [~, ~, mu24, s224]: theta_{-i} = theta + H^{-1} grad l_i for all U_l, with H and the gradient of
 %   l_i = log s^2_{-i} + (y_i - mu_{-i})^2 / s^2_{-i} (variances of y_i) by central differences, then U_1 moved by

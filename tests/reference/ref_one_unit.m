@@ -3,11 +3,11 @@ function q = ref_one_unit (net, C, y)
 %   q = ref_one_unit (net, C, y): means of U_11, U_12, U_22 and the probability that U_12 > 0.  C P x P x 2 x 2 from
 %   ref_pathkernels.
 %   U = u u' is singular, u = r (cos t, sin t) two-dimensional: given u_a every entry is N(0, sigma_1^2 u_a), so that
-%   the direction t is uniform and r^2 = sigma_1^2 u_a chi^2_2, u_a = sigma_a^2/N_a chi^2 (T11). U is that of t + pi, too.
+%   the direction t is uniform and r^2 = sigma_1^2 u_a chi^2_2, u_a = sigma_a^2/N_a chi^2 (T11). U has period pi in t.
 P = numel (y);
 Na = net.width(2);
 ua = exp (linspace (-12, 4, 600));
-weight = exp (Na / 2 * (log (ua) - ua / net.variance(3)));           % per log u_a
+weight = exp (Na / 2 * (log (ua) - ua / net.variance(3)));           % density of log u_a
 logr2 = linspace (-8, 5, 90);
 degrees = 1:2:179;
 log_like = zeros (numel (logr2), numel (degrees));

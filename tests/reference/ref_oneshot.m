@@ -13,7 +13,7 @@ for t = 0:T-1
     pos(i+2,t+1) = cos (t / 10000 ^ (i / N0));
   end
 end
-pos = pos(1:N0,:);                                         % where N0 is odd
+pos = pos(1:N0,:);                                         % N0 may be odd
 pos = (pos - mean (pos(:))) / std (pos(:));
 
 X = zeros (N0, T, P);
@@ -55,7 +55,7 @@ end
 end
 
 function small = resize (image, side)
-% every new pixel: the old ones under a triangle around its centre, averaged
+% every new pixel is the average of the old ones with a triangular weight around its centre
 n = rows (image);
 scale = n / side;
 small = zeros (side);

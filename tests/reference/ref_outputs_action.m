@@ -1,5 +1,5 @@
 function [S, grad, part] = ref_outputs_action (net, Xi, Y, order)
-% REF_OUTPUTS_ACTION  Action of C outputs, its gradient and its parts: (T18), (T19), all of the chain's members free.
+% REF_OUTPUTS_ACTION  Action of C outputs, its gradient and its parts: (T18), (T19), with all order parameters free.
 %   [S, grad, part] = ref_outputs_action (net, Xi, Y, order): Xi N0 x P x Pi, Y P x C, order {U_1, ..., U_{L+1}}, U_l of
 %   size Pi_l C, path slowest, output fastest.  grad{l} is dS/dU_l, symmetric;  part.energy, part.entropy.
 L = numel (net.H);  N = net.width;  H = net.H;

@@ -1,7 +1,7 @@
 function [gain, each] = ref_outputs_gain (net, Xi, Y, U)
-% REF_OUTPUTS_GAIN  Mean over examples of sum_c Y_ic f_hc(x_i), each example left out with all its labels (theory.md
-% sections 12 and 16), its weight one over its noise. gain: one for each head, layer by layer; each: a column for each
-% output.
+% REF_OUTPUTS_GAIN  Mean over examples of sum_c Y_ic f_hc(x_i), with each example left out with all its labels and its
+% inverse noise as weight (theory.md sections 12 and 16). gain: one for each head, layer by layer; each: a column for
+% each output.
 [P, C] = size (Y);
 paths = ref_pathlist (net.H);
 f = ref_left_out (net, Xi, Y, U);

@@ -1,5 +1,5 @@
 function [mu, s2, logdensity] = ref_outputs_loo (net, Xi, Y, U)
-% REF_OUTPUTS_LOO  Leave-one-out at fixed U, each example left out in turn: what (T23) is in blocks.
+% REF_OUTPUTS_LOO  Leave-one-out at fixed U, each example left out in turn: (T23) in blocks.
 %   [mu, s2, logdensity] = ref_outputs_loo (net, Xi, Y, U): mu P x C, s2 C x C x P of f, logdensity P x 1 of Y(i,:).
 [P, C] = size (Y);
 mu = zeros (P, C);

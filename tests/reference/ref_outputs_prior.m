@@ -1,8 +1,8 @@
 function [U, weights] = ref_outputs_prior (net, N0, C)
-% REF_OUTPUTS_PRIOR  One prior draw of a network with C outputs: its weights, and the order parameters they have.
-%   [U, weights] = ref_outputs_prior (net, N0, C): weights as from ref_prior, but for a, N_a x C;  U {U_1, ..., U_{L+1}}
+% REF_OUTPUTS_PRIOR  One prior draw of a network with C outputs: its weights and their order parameters.
+%   [U, weights] = ref_outputs_prior (net, N0, C): weights as from ref_prior, but a is N_a x C;  U {U_1, ..., U_{L+1}}
 %   with U_l (i,j) = u_i . u_j / N_l over partial paths and outputs, path slowest, output fastest (sections 3 and 12).
-%   Numbers come from randn, which the caller seeds.
+%   The caller seeds randn.
 weights = ref_prior (net, N0);
 L = numel (net.H);
 weights.a = sqrt (net.variance(L+2)) * randn (net.width(L+1), C);

@@ -1,5 +1,5 @@
 function u = ref_partial (net, weights)
-% REF_PARTIAL  Partial effective weights of every layer, the line under (T27), one partial path at a time.
+% REF_PARTIAL  Partial effective weights of every layer, the line below (T27), one partial path at a time.
 %   u = ref_partial (net, weights): 1 x (L+1) cell, u{l} N_l x Pi_l, u{L+1} = a. U_l = u{l}' u{l} / N_l.
 %   weights as in ref_network.
 L = numel (net.H);

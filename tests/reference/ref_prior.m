@@ -1,7 +1,7 @@
 function weights = ref_prior (net, N0)
-% REF_PRIOR  Weights drawn from the prior, one entry at a time as section 1 has it: N(0, variance of its layer).
-%   weights = ref_prior (net, N0): struct with V0 N_1 x N0, V 1 x L cell of N_{l+1} x N_l x H_l, a N_a x 1, as
-%   ref_network takes it.  Numbers come from randn, which the caller seeds.
+% REF_PRIOR  Weights drawn from the prior of section 1, one entry at a time: N(0, variance of its layer).
+%   weights = ref_prior (net, N0): struct with V0 N_1 x N0, V 1 x L cell of N_{l+1} x N_l x H_l, a N_a x 1, as for
+%   ref_network.  The caller seeds randn.
 N = net.width;
 L = numel (net.H);
 weights.V0 = sqrt (net.variance(1)) * randn (N(1), N0);

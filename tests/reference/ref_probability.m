@@ -1,7 +1,7 @@
 function p = ref_probability (mu, s2, y, at_mu, at_s2)
 % REF_PROBABILITY  Probabilities of two classes, averaged over slope, bias and share of the variance: sums over grids.
-%   mu, s2, y: outputs for examples not seen, and their labels; at_mu, at_s2: where probabilities are asked for
-%   The exact posterior, of which attnpath_probability takes a Gaussian at each share w.
+%   mu, s2, y: outputs for new examples, and their labels; at_mu, at_s2: outputs whose probabilities are computed
+%   The exact posterior, which attnpath_probability approximates by a Gaussian at each share w.
 u = sqrt (mean (mu .^ 2));
 b = -3:0.1:3;
 Z = 0;

@@ -4,8 +4,8 @@ function q = ref_quadrature (net, C, y, Ct)
 %   test example with the training set and, last, with itself.
 %   The order parameters are scalars: u_a = sigma_a^2/N_a chi^2, U_l = U_{l+1} sigma_l^2/N_l chi^2, so that log U_1 is
 %   a sum of independent logs of chi^2 (T11). Densities are convolved on one grid of the log, where the trapezoidal
-%   rule converges faster than any power: twice the points change nothing. Fields of q, moments 1 to 4 of
-%   U_1 and f in rows q.U, q.f, and q.ua, the moments 1 and 2 of u_a; q.evidence = log p (y).
+%   rule converges faster than any power: doubling the points changes nothing. Fields of q: q.U and q.f, moments 1 to
+%   4 of U_1 and f in rows; q.ua, moments 1 and 2 of u_a; q.evidence = log p (y).
 P = numel (y);
 step = 0.02;
 L = numel (net.H);
@@ -45,7 +45,7 @@ q.f = w' * [mu, mu .^ 2 + s2, mu .^ 3 + 3 * mu .* s2, mu .^ 4 + 6 * mu .^ 2 .* s
 ua = exp (first(L+1) + step * (0:numel (logchi2{L+1}) - 1)');
 like = exp (like - top);
 n = numel (below);
-for k = 1:numel (ua)                                       % p (y | u_a) for U_1 = u_a times what is below
+for k = 1:numel (ua)                                       % p (y | u_a), with U_1 = u_a times the variable of `below`
   given(k,1) = below' * like(k:k+n-1);
 end
 w = given .* logchi2{L+1};

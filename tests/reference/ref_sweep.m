@@ -2,10 +2,10 @@ function result = ref_sweep (fun, grid, seed)
 %REF_SWEEP  A sweep by its definition: nested loops, the first field of the grid fastest.
 %   result = REF_SWEEP (fun, grid, seed)
 %   Inputs :  fun, cell -> struct;  grid, struct of rows of doubles or cells of texts;  seed, of the sweep
-%   Outputs:  result, struct array of cell, status, error and what fun returned
+%   Outputs:  result, struct array of cell, status, error and the fields of fun's output
 %   The stream of a cell: all generators are seeded by the first two of the last three words of 32 bits, of five, in
-%   SHA-256 of 'Seed=seed;name=value;..', names in the order of the alphabet, numbers by %.17g, texts in quotes, with those
-%   in them doubled; and by the number of the generator. (The 12 bytes before them name the cell's file.)
+%   SHA-256 of 'Seed=seed;name=value;..', names in alphabetical order, numbers by %.17g, texts in quotes, with inner
+%   quotes doubled; and by the number of the generator. (The 12 bytes before them name the cell's file.)
 names = fieldnames (grid);
 shape = structfun (@numel, grid)';
 for k = prod (shape):-1:1

@@ -1,6 +1,6 @@
 function [X, y] = ref_train_batch (task, batch, stream)
 % REF_TRAIN_BATCH  The sequences of one step of training, assembled one token at a time (theory.md section 10).
-%   stream: what attnpath_train seeds the generator of a step with, [Seed 4 step].
+%   stream: seed of the generator of a step in attnpath_train, [Seed 4 step].
 before = {rand("twister"), randn("twister")};
 rand ("twister", [stream(:); 1]);
 randn ("twister", [stream(:); 2]);

@@ -1,15 +1,15 @@
 function [X, y] = ref_train_ways (task, batch, stream, paired)
 % REF_TRAIN_WAYS  The sequences of one step of training with C > 2 ways, one image of each, assembled one token at a
 % time (theory.md section 10).  stream: as for ref_train_batch.  y: the numbers of the queries' labels.
-% paired: each of batch / C^2 draws of images gives C^2 sequences, with a query of each of the C classes, and for each
-% of these the labels as drawn, one further, two further .. around the circle 1, 2, .. C, 1.
+% paired: each of batch / C^2 draws of images gives C^2 sequences: for a query of each of the C classes, the labels as
+% drawn and their C - 1 cyclic shifts 1 -> 2 -> .. C -> 1.
 before = {rand("twister"), randn("twister")};
 rand ("twister", [stream(:); 1]);
 randn ("twister", [stream(:); 2]);
 [patch, count, drawings, classes] = size (task.images.train);
 C = task.settings.Ways;
 draws = batch;
-turns = [1 0];                                             % rows of which class is asked for, and labels moved on by
+turns = [1 0];                                             % rows: class of the query, shift of the labels
 if nargin > 3 && paired
   draws = batch / C ^ 2;
   turns = [];

@@ -1,5 +1,5 @@
 function [E, G, mu, s2] = ref_weightspace (net, Xi, y, U, Xi2)
-% Energy, its derivative by U_1 and the predictor from sums over examples alone, (T20) to (T22), U positive definite.
+% Energy, its derivative by U_1 and the predictor from sums over examples, (T20) to (T22), U positive definite.
 %   Inputs :  Xi, N0 x P x Pi;  y, P x 1;  U, Pi x Pi;  Xi2, N0 x P2 x Pi
 %   Outputs:  E;  G, Pi x Pi;  mu and s2, P2 x 1
 

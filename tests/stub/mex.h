@@ -1,8 +1,8 @@
 // mex.h: the part of MATLAB's C interface that the gateways use, as declarations only
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Not MATLAB's header: written from its documentation, so that `make lint` can compile the gateways as MATLAB would see
-// them (mwSize unsigned, 16-bit mxChar, no HAVE_OCTAVE), syntax only. What is not here is not used.
+// Not MATLAB's header: written from its documentation, so that `make lint` can check the syntax of the gateways as for
+// MATLAB (mwSize unsigned, 16-bit mxChar, no HAVE_OCTAVE). It has all functions that the gateways use.
 
 #ifndef AP_STUB_MEX_H
 #define AP_STUB_MEX_H

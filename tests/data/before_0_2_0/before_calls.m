@@ -1,9 +1,9 @@
 function c = before_calls (given)
-% BEFORE_CALLS  The calls whose files are in this folder: what made them then is what loads and resumes them now.
+% BEFORE_CALLS  The calls that wrote the files of this folder; tests load and resume the files with the same calls.
 %   c = before_calls (given)
 %   Inputs :  given, struct of tokens, path inputs, labels and heads, which models.mat has
-%   Outputs:  struct of net, coupled, narrow; paths and many, path inputs of 12 and of 24 examples; and functions, each of
-%             which takes the options of the moment, such as a checkpoint, and returns what the public function returns
+%   Outputs:  struct of net, coupled, narrow; paths and many, path inputs of 12 and of 24 examples; and functions, which
+%             take further options, such as a checkpoint, and return the output of the public function
 quiet = {'Display', false};
 c.net = attnpath_net (given.heads, 'Width', 10, 'Temperature', 0.1);
 c.coupled = attnpath_net (given.heads, 'Width', 30, 'Temperature', 0.1);
@@ -29,7 +29,7 @@ c.sweep = @(grid, varargin) attnpath_sweep (@(at) before_cell (at, scale), grid,
 end
 
 function part = part (given, k, last)
-% Three parts of examples, or the first of them and an error
+% Three parts of examples, or the first ones and an error
 if k > last && last < 3, error ('there is no more'); end
 part = [];
 if k > 3, return; end

@@ -1,10 +1,10 @@
-% make_before.m: writes the files of this folder. To be run in it by the tree whose files are wanted:
+% make_before.m: writes the files of this folder. Run it in the folder with the tree that should write them:
 %   octave-cli --norc --no-history -p TREE/inst -p TREE/src make_before.m
-% before.tst loads, uses and resumes them with the tree of today. They are made once, and never again by a later tree.
+% before.tst loads, uses and resumes them with the current tree. They are written once, and never by a later tree.
 1;
 
 function call = struck (stem, at)
-  % The gateway of this stem, in front of which a function stands that sends an interrupt in its call number `at`
+  % A function in front of this gateway that sends an interrupt in its call number `at`
   front = tempname ();
   mkdir (front);
   copyfile (which (['attnpath_' stem '_mex']), fullfile (front, 'real_mex.mex'));
@@ -35,7 +35,7 @@ remove (files);
 confirm_recursive_rmdir (false);
 if exist ('sweep', 'dir'), rmdir ('sweep', 's'); end
 
-% ---- the data, and models made of them ----
+% ---- data and models ----
 given = struct ('X', randn (4, 3, 12), 'Xtest', randn (4, 3, 5), 'y', sign (randn (12, 1)), 'Xi', randn (4, 12, 4), ...
                 'Xitest', randn (4, 5, 4), 'Ximany', randn (4, 24, 4), 'ymany', sign (randn (24, 1)));
 given.heads = {randn(4, 4, 2), struct('Q', randn (2, 4, 2), 'K', randn (2, 4, 2))};
@@ -55,7 +55,7 @@ m.gd = c.train ('Steps', 12);
 m.task = attnpath_task_markov ('P', 4, 'Ptest', 2, 'Features', 4, 'Tokens', 3);
 save ('-v6', 'models.mat', '-struct', 'm');
 
-% ---- runs that have not ended ----
+% ---- interrupted runs ----
 for kind = {{'sample', c.net}, {'weights', c.narrow}}
   left = struck ('sample', 4);
   post = c.(kind{1}{1}) (kind{1}{2}, 'Draws', 20, 'Checkpoint', [kind{1}{1} '.run']);
@@ -74,7 +74,7 @@ heads = c.prune (m.sol, 'Left', 3, 'Checkpoint', 'prune.run');
 result = c.sweep (struct ('width', [10 100], 'rule', {{'softmax', 'cme'}}, 'seed', 1), 'Folder', 'sweep');
 assert (cellfun (@(name) exist (name, 'file'), files(1:end-1)), 2 * ones (1, numel (files) - 1));
 
-% ---- what this tree computes with them ----
+% ---- results of this tree with them ----
 want = struct ();
 for name = {'sol', 'tokens', 'several', 'shared', 'post', 'langevin', 'ofmoments', 'gd'}
   test = c.probe;
@@ -106,7 +106,7 @@ want.trained = getfield (c.solve (m.gd.net), 'U');
 together = attnpath_moments (m.square, attnpath_moments (c.net, given.X(:,:,1:2) + 1, given.y(1:2), 'Display', false));
 want.together = getfield (attnpath_solve (c.net, together, 'Display', false), 'U');
 
-% ... and where the runs lead that have not ended
+% ... and results of the interrupted runs
 run = c.sample (c.net, 'Draws', 20);
 want.run.sample = struct ('U', run.U, 'f', run.f, 'logpost', run.logpost);
 run = c.weights (c.narrow, 'Draws', 20);

@@ -1,10 +1,10 @@
-% make_of_0_3_0.m: writes the files of this folder. To be run in it by the tree whose files are wanted:
+% make_of_0_3_0.m: writes the files of this folder. Run it in the folder with the tree that should write them:
 %   octave-cli --norc --no-history -p TREE/inst -p TREE/src make_of_0_3_0.m
-% before.tst loads, uses and resumes them with the tree of today. They are made once, and never again by a later tree.
+% before.tst loads, uses and resumes them with the current tree. They are written once, and never by a later tree.
 1;
 
 function call = struck (stem, at)
-  % The gateway of this stem, in front of which a function stands that sends an interrupt in its call number `at`
+  % A function in front of this gateway that sends an interrupt in its call number `at`
   front = tempname ();
   mkdir (front);
   copyfile (which (['attnpath_' stem '_mex']), fullfile (front, 'real_mex.mex'));
@@ -49,7 +49,7 @@ m.ofmoments = attnpath_solve (m.net, m.moments, quiet{:});
 m.gd = c.train ('Steps', 10);
 save ('-v7', 'models.mat', '-struct', 'm');
 
-% ---- runs that have not ended ----
+% ---- interrupted runs ----
 left = struck ('sample', 4);
 post = c.sample (c.net, 'Chains', 1, 'Draws', 20, 'Checkpoint', 'sample.run');
 clear left
@@ -68,7 +68,7 @@ sol = c.tune (c.net, 'MaxPoints', 6, 'Checkpoint', 'tune.run');
 heads = c.prune (m.sol, 'Left', 3, 'Checkpoint', 'prune.run');
 result = c.sweep (struct ('width', [10 100], 'rule', {{'softmax', 'cme'}}, 'seed', 1), 'Folder', 'sweep');
 
-% ---- what this tree computes with the models ----
+% ---- results of this tree with the models ----
 want = struct ();
 for name = {'sol', 'tokens', 'several', 'shared', 'ex', 'post', 'ofmoments', 'gd'}
   test = given.Xtest;
@@ -88,7 +88,7 @@ want.probability = attnpath_probability (m.several, given.Xtest);
 want.kernel = attnpath_kernel (m.net, m.paths, m.sol.U);
 want.brought = getfield (attnpath_solve (attnpath_net ([2 2], 'Temperature', 0.1), m.brought, given.y, quiet{:}), 'U');
 
-% ... and where the runs lead that have not ended
+% ... and results of the interrupted runs
 run = c.sample (c.net, 'Chains', 1, 'Draws', 20);
 want.run.sample = struct ('U', run.U, 'f', run.f, 'logpost', run.logpost);
 run = c.weights (c.narrow, 'Chains', 1, 'Draws', 20);
