@@ -1,9 +1,9 @@
 // check.h: the whole C test harness
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A test program is a main() of CHECKs that returns check_report("test_ap_<stem>"). A failed check prints where it
-// stands and what it saw, and the program goes on. The last line counts, and the ladder reads it: a program that
-// crashes leaves none, which is a failure too.
+// A test program is a main() of CHECKs that returns check_report("test_ap_<stem>"). A failed check prints its place and
+// its values, and the program continues. The last line has the counts, which the caller reads: a program that crashes
+// prints none, and this counts as a failure.
 
 #ifndef AP_TEST_CHECK_H
 #define AP_TEST_CHECK_H
@@ -57,7 +57,7 @@ static inline void check_status(ap_status got, ap_status want, const ap_error *e
         printf("    got %s, want %s: %s\n", ap_status_name(got), ap_status_name(want), err->text);
 }
 
-// False in `make check`, which leaves to `make test` what takes seconds.
+// False in `make check`, which omits checks that take seconds; `make test` has them.
 static inline bool check_thorough(void) {
     const char *tests = getenv("ATTNPATH_TESTS");
     return tests == NULL || strcmp(tests, "quick") != 0;
@@ -74,10 +74,10 @@ static inline int check_report(const char *program) {
     check_arrays((got), (want), (n), (tolerance), __FILE__, __LINE__, #got " ~ " #want)
 #define CHECK_TEXT(got, want) ((void)check_count(strstr((got), (want)) != NULL, __FILE__, __LINE__, #got " has " #want))
 
-// The call must name its ap_error `err`: CHECK_STATUS(ap_spd_chol(A, n, "A", &err), AP_OK).
+// The ap_error of the call must have the name `err`: CHECK_STATUS(ap_spd_chol(A, n, "A", &err), AP_OK).
 #define CHECK_STATUS(call, want) check_status((call), (want), &err, __FILE__, __LINE__, #call)
 
-// A host's team that takes the parts from the last to the first, and tells of the gravest status.
+// A host's team that runs the parts from the last to the first, and returns the gravest status.
 static inline ap_status check_backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
     ap_status worst = AP_OK;
     for (size_t k = parts; k-- > 0;) {
@@ -87,7 +87,7 @@ static inline ap_status check_backwards(ap_part part, void *job, size_t parts, s
     return worst;
 }
 
-// Repeatable numbers without a library: Marsaglia's xorshift64*, uniform in (-1, 1).
+// Reproducible numbers without a library: Marsaglia's xorshift64*, uniform in (-1, 1).
 static inline double check_random(uint64_t *state) {
     uint64_t x = *state;
     x ^= x >> 12;
@@ -103,18 +103,18 @@ static inline void check_fill(double *x, size_t n, uint64_t *state) {
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 //
-// An arena of the tests: each take has a block of its own, filled with NaN that shows when it is read, and with guard
-// words behind it.
+// An arena of the tests: each take has a block of its own, filled with NaN, which reveals reads before writes, and
+// followed by guard words.
 
 #ifdef __SANITIZE_ADDRESS__
-enum { check_guard = 0 };  // the sanitizer sees what is touched behind a block
+enum { check_guard = 0 };  // the sanitizer detects accesses behind a block
 #else
 enum { check_guard = 16 };
 #endif
 enum { check_dense = 64, check_tail = 16 };
 
-static size_t check_asked, check_lent, check_refused = SIZE_MAX;  // blocks asked for; lent now; the one that is refused
-static bool check_whole = true;                                   // no guard word has changed
+static size_t check_asked, check_lent, check_refused = SIZE_MAX;  // blocks requested; lent now; the one that is refused
+static bool check_whole = true;                                   // guard words are unchanged
 
 static inline void *check_more(size_t bytes) {
     const uint64_t canary = UINT64_C(0x7ff8dead0000beef);
@@ -140,8 +140,8 @@ static inline ap_work check_work(void) {
     return (ap_work){.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};
 }
 
-// Whichever block is refused, of those that a function asks for one after the other, it returns AP_EMEMORY, has given
-// back what it took, and never touches anything outside.
+// Refuses each block that a function requests, one after the other: the function must return AP_EMEMORY, release its
+// blocks, and access nothing outside of them.
 
 typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err);
 

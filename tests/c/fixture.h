@@ -9,8 +9,8 @@
 
 enum { fixture_layers = 4, fixture_heads = 8 };
 
-static bool fixture_scales;     // networks made from now on have scales of heads, one of them 0
-static unsigned fixture_skips;  // bit l - 1: networks made from now on have a skip connection in layer l
+static bool fixture_scales;     // later networks have scales of heads, one of them 0
+static unsigned fixture_skips;  // bit l - 1: later networks have a skip connection in layer l
 
 typedef struct fixture {
     ap_net net;
@@ -18,7 +18,7 @@ typedef struct fixture {
     size_t H[fixture_layers], N0, T, P, paths;
     double width[fixture_layers + 1], variance[fixture_layers + 2], skip[fixture_layers], headscale[fixture_heads];
     ap_heads heads[fixture_layers];
-    ap_rule rule;                // of all heads that are made from now on; fixture_rule changes it later
+    ap_rule rule;                // rule of later heads; fixture_rule changes it afterwards
     double *X, *Xi, *y, *order;  // tokens, path inputs, labels, a random point of the cone
     size_t *length;
     double *W[fixture_layers], *Q[fixture_layers], *K[fixture_layers];
@@ -31,7 +31,7 @@ static inline double *fixture_numbers(size_t n, double size, uint64_t *seed) {
     return x;
 }
 
-// U_l := I/2 + B B', B random: not near anything special. Members that are not free are leading blocks.
+// U_l := I/2 + B B', B random: a generic point. Order parameters that are not free are leading blocks.
 static inline void fixture_order(double *order, const ap_net *net, uint64_t *seed) {
     double *chain = order;
     for (size_t l = 1; l <= net->L; l++) {
@@ -49,7 +49,7 @@ static inline void fixture_order(double *order, const ap_net *net, uint64_t *see
     ap_order_spread(chain, net);
 }
 
-// A network of L layers with heads 2, 3, 2, 1 (or one each), unequal variances, and widths where no skip connection is.
+// A network of L layers with heads 2, 3, 2, 1 (or one each), unequal variances, and widths except for skip connections.
 static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, size_t T, size_t P, uint64_t seed) {
     static const size_t heads[fixture_layers] = {2, 3, 2, 1};
     *f = (fixture){.N0 = N0, .T = T, .P = P};
@@ -76,7 +76,7 @@ static inline void fixture_make(fixture *f, size_t L, bool one_head, size_t N0, 
     f->y = fixture_numbers(P, 1.0, &seed);
     f->Xi = fixture_numbers(N0 * P * f->paths, 1.5, &seed);
     f->order = fixture_numbers(ap_order_at(&f->net, L + 1), 1.0, &seed);  // it has room for one more
-    f->order[ap_order_at(&f->net, L + 1)] = NAN;                          // u_a, which nothing may read
+    f->order[ap_order_at(&f->net, L + 1)] = NAN;                          // u_a, which must not be read
     fixture_order(f->order, &f->net, &seed);
     f->x = (ap_tokens){.N0 = N0, .T = T, .P = P, .X = f->X};
 }
@@ -129,7 +129,7 @@ static inline void fixture_free(fixture *f) {
     *f = (fixture){0};
 }
 
-// For who asks whether to stop: yes, and one more in the int that context points to.
+// A monitor that always stops, and counts its calls in the int that context points to.
 static inline bool fixture_stop(void *context) {
     ++*(int *)context;
     return true;
@@ -182,7 +182,7 @@ static inline void fixture_kernel(double *K, const fixture *f, const double *U) 
         }
 }
 
-// A kernel ready for use; free (*storage) afterwards. memory 0 forces the path inputs, 1e9 allows the store.
+// A prepared kernel; free (*storage) afterwards. memory 0 forces the path inputs, 1e9 allows the store.
 static inline ap_kernel fixture_ready(const fixture *f, double memory, double **storage) {
     ap_error err = {AP_OK, ""};
     ap_kernel kernel;
@@ -196,7 +196,7 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
     return kernel;
 }
 
-// A fixture with all that an action needs: kernel, problem, a point at the fixture's order parameters, scratch memory.
+// A fixture with the data of an action: kernel, problem, a point at the fixture's order parameters, scratch memory.
 typedef struct setting {
     fixture f;
     ap_kernel kernel;
@@ -210,7 +210,7 @@ typedef struct setting {
 
 static inline double setting_ua(const setting *s) { return s->point.order[ap_order_at(&s->f.net, s->f.net.L + 1)]; }
 
-static inline void setting_prepare(setting *s, double memory) {  // once s->f is as it should be
+static inline void setting_prepare(setting *s, double memory) {  // after changes of s->f
     ap_error err = {AP_OK, ""};
     s->kernel = fixture_ready(&s->f, memory, &s->storage);
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
@@ -220,7 +220,7 @@ static inline void setting_prepare(setting *s, double memory) {  // once s->f is
     memcpy(s->point.order, s->f.order, ap_order_length(&s->f.net) * sizeof(double));
 }
 
-// The action at the point and its derivatives, by which curvature, steps and certificates go.
+// The action at the point and its derivatives, for curvature, steps and certificates.
 static inline void setting_derive(setting *s) {
     ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
@@ -232,7 +232,7 @@ static inline void setting_make(setting *s, size_t L, size_t P, double memory) {
     setting_prepare(s, memory);
 }
 
-// One of many problems at a point away from its solutions, where the Hessian may be indefinite.
+// A random problem at a point away from its solutions, where the Hessian may be indefinite.
 static inline void setting_elsewhere(setting *s, uint64_t seed) {
     setting_make(s, 1 + seed % 3, 10 + seed, seed % 2 ? 1e9 : 0.0);
     uint64_t state = seed;
@@ -261,7 +261,7 @@ static inline void setting_free(setting *s) {
     fixture_free(&s->f);
 }
 
-typedef struct certifying {  // one of the two ways to the smallest eigenvalue, at a point; see certify
+typedef struct certifying {  // the smallest eigenvalue at a point, by a matrix or by products; see certify
     ap_status (*smallest)(double *smallest, double *doubt, size_t *products, const ap_problem *p, const ap_point *point,
                           ap_work *work, ap_error *err);
     const setting *s;
@@ -274,7 +274,7 @@ static inline ap_status certify(void *context, ap_work *work, ap_error *err) {
     return c->smallest(&least, &doubt, &products, &c->s->p, &c->s->point, work, err);
 }
 
-// ---- definitions that several tests of the samplers share -----------------------------------------------------------
+// ---- definitions for several tests of the samplers ------------------------------------------------------------------
 
 static inline void fixture_widths(fixture *f, const double *width) {
     memcpy(f->width, width, (f->net.L + 1) * sizeof *width);
@@ -366,14 +366,14 @@ static inline void fixture_outputs(double *f, const ap_net *net, size_t N0, cons
     }
 }
 
-// ---- chance ---------------------------------------------------------------------------------------------------------
+// ---- statistics -----------------------------------------------------------------------------------------------------
 //
-// Seeds are fixed, so that a check passes always or never. A right program fails a bound of 4.5 standard errors with
-// probability 7e-6, 6e-5 where they are estimated from 40 batches (Student's t with 39 degrees of freedom).
+// Seeds are fixed, so that a check passes always or never. A correct program fails a bound of 4.5 standard errors with
+// probability 7e-6, or 6e-5 if they are estimated from 40 batches (Student's t with 39 degrees of freedom).
 
 static const double fixture_far = 4.5;
 
-typedef struct tally {  // of numbers as they come
+typedef struct tally {  // of numbers in their order
     double n, mean, square;
 } tally;
 
@@ -409,8 +409,8 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 
 // ---- targets --------------------------------------------------------------------------------------------------------
 
-// psi along a random direction by central differences, error c h^2 + eps |psi| / h: halving h from where the first term
-// rules divides the error by 4.
+// psi along a random direction by central differences, error c h^2 + eps |psi| / h: while the first term dominates,
+// halving h divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
     ap_error err = {AP_OK, ""};
     ap_work work = check_work();
@@ -438,7 +438,7 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     free(g);
 }
 
-typedef struct fixture_target {  // a target, a place, and room for its gradient and order parameter
+typedef struct fixture_target {  // a target, a position, and memory for its gradient and order parameter
     ap_target t;
     double *x, *g, *U;
 } fixture_target;

@@ -89,8 +89,8 @@ static void test_definition(size_t L, double memory) {
     setting_free(&s);
 }
 
-// Central differences of the value along a random symmetric direction: error c h^2 + eps |S| / h. Halving h from a step
-// where the first term rules must divide the error by 4 (observed order 2).
+// Central differences of the value along a random symmetric direction: error c h^2 + eps |S| / h. While the first term
+// dominates, halving h must divide the error by 4 (observed order 2).
 static void test_gradient(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -143,8 +143,8 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
     setting_free(&s);
 }
 
-// The same examples in another order: S is the same number, rounded along another way. The difference is what `noise`
-// promises to bound, here with kernels from well conditioned to singular but for T.
+// Examples in another order: S is the same up to rounding. `noise` must bound the difference, here for kernels from
+// well conditioned to singular except for T.
 static void test_noise(void) {
     for (int k = 0; k < 5; k++) {
         setting s;
@@ -155,7 +155,7 @@ static void test_noise(void) {
         CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
         const double S = s.point.action, noise = s.point.noise;
         double apart = 0.0;
-        for (size_t turn = 0; turn < 29; turn++) {  // the first example moves to the end, again and again
+        for (size_t turn = 0; turn < 29; turn++) {  // the first example moves to the end, repeatedly
             for (size_t a = 0; a < s.f.paths; a++) {
                 double *x = s.f.Xi + 3 * 30 * a, first[3];
                 memcpy(first, x, sizeof first);
@@ -168,7 +168,7 @@ static void test_noise(void) {
             CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
             apart = fmax(apart, fabs(s.point.action - S));
         }
-        CHECK(apart > 0.0 && apart <= 2.0 * noise);  // each of the two may be off by that much
+        CHECK(apart > 0.0 && apart <= 2.0 * noise);  // each of the two may have this error
         CHECK(noise <= 1e4 * apart);
         setting_free(&s);
     }
@@ -198,7 +198,7 @@ static void test_refusals(void) {
     setting_free(&s);
 }
 
-// A readout's order parameter that underflows: the sentence names it, not a matrix that nobody gave.
+// A readout's order parameter that underflows: the message names it, not an internal matrix.
 static void test_underflow(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -240,7 +240,7 @@ static void test_workspace(double memory) {
     setting_free(&w);
 }
 
-// gradrel is the largest entry of F' G F / N of any member; the top has it where it is scaled.
+// gradrel is the largest entry of F' G F / N over all order parameters; in the scaled case that of the top one.
 static void test_relative(size_t L) {
     setting s;
     setting_make(&s, L, 8, 1e9);

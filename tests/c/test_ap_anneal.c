@@ -1,4 +1,4 @@
-// test_ap_anneal.c: energies of particles, and moves that leave the tempered density alone
+// test_ap_anneal.c: energies of particles, and moves that leave the tempered density invariant
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
@@ -37,7 +37,7 @@ static void test_prior_gradient(double *width) {
     setting_free(&s);
 }
 
-// half is E/2 of the order parameter that the coordinates stand for, before and after a move.
+// half is E/2 at the order parameter of the coordinates, before and after a move.
 static void test_energies(double *width) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -61,7 +61,7 @@ static void test_energies(double *width) {
     setting_free(&s);
 }
 
-// A wrong gradient has an energy error of first order in the step; the right one, over one step, of third.
+// In one step, a wrong gradient has an energy error of first order in the step size, the right one of third order.
 static void test_order(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -76,15 +76,15 @@ static void test_order(void) {
         CHECK_STATUS(ap_anneal_move(x, half, accepted, &a, count, &s.work, &err), AP_OK);
         for (size_t i = 0; i < count; i++) error[k] += 1.0 - accepted[i];
     }
-    CHECK(error[0] > 1e-9);  // of five particles one at least loses energy
+    CHECK(error[0] > 1e-9);  // at least one of five particles loses energy
     CHECK_NEAR(log2(error[0] / error[1]), 3.0, 0.5);
     free(x);
     free(start);
     setting_free(&s);
 }
 
-// At beta = 0+ the target is the prior: means of the coordinates after moves are those of prior draws, and the mean of
-// E/2 that of beta = 1 draws is not.
+// At beta = 0+ the target is the prior: after moves, means of the coordinates and of E/2 are those of prior draws. At
+// beta = 1 the mean of E/2 differs.
 static void test_invariance(void) {
     enum { many = 4000 };
     setting s;

@@ -1,8 +1,8 @@
 // test_ap_attention.c: attention maps against their definition (T1)
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Scores here are below 50 in size and sums have N0 <= 7 products of numbers below 1, twice: absolute error of a score
-// below 4 N0^2 eps, and as much relative error of its exponential. 1e-13 leaves room for the exponential itself.
+// Scores here are below 50 and consist of two sums of N0 <= 7 products of numbers below 1: the absolute error of a
+// score is below 4 N0^2 eps, and so is the relative error of its exponential. 1e-13 also covers the exponential.
 
 #include "fixture.h"
 

@@ -1,4 +1,4 @@
-// test_ap_backsample.c: full weights from order parameters: they meet them, and are the prior's where those are
+// test_ap_backsample.c: full weights from order parameters: they reproduce them, and have the prior if those have it
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
@@ -94,7 +94,7 @@ static void test_constraints(const shape *v, uint64_t seed) {
     }
     const double first = d.weights[0];
     CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err), AP_OK);
-    CHECK(d.weights[0] != first || d.N == 1);  // with one unit, V_0 = +-Z_0: nothing is left to draw but a sign
+    CHECK(d.weights[0] != first || d.N == 1);  // with one unit, V_0 = +-Z_0: only a sign is random
     free(B);
     free(R);
     draw_free(&d);
@@ -148,7 +148,7 @@ static void test_prior(const shape *v, uint64_t seed) {
             worst_pair = fmax(worst_pair, fabs(pairs[j + n * i]));
             worst_square = fmax(worst_square, fabs(squares[j + n * i]));
         }
-    CHECK_NEAR(worst_pair / sqrt((double)draws), 0.0, 5.0);    // of 6000 pairs at most: 5 comes once in 300 such tests
+    CHECK_NEAR(worst_pair / sqrt((double)draws), 0.0, 5.0);    // 6000 pairs: one exceeds 5 in 1 of 300 tests
     CHECK_NEAR(worst_square / sqrt((double)draws), 0.0, 6.0);  // the squares' products have heavier tails
     free(z);
     free(pairs);
@@ -177,7 +177,7 @@ int main(void) {
     test_prior(&single, 1);
     test_prior(&small, 2);
     test_prior(&narrow, 3);
-    test_workspace(&shapes[1], true);  // the lowest level takes the most, as in every network without bottlenecks
+    test_workspace(&shapes[1], true);  // the lowest level needs the most memory, as without bottlenecks
     for (size_t k = 0; k < all_shapes; k++)
         if (k != 5) test_workspace(&shapes[k], false);
     return check_report("test_ap_backsample");

@@ -1,9 +1,9 @@
-// test_ap_backward.c: derivatives by attention and by heads against differences of the path inputs
+// test_ap_backward.c: derivatives with respect to attention and heads against differences of the path inputs
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The number is sum of D Xi, D random. Along a random direction of one layer's matrices, central differences of step
-// h = 1e-5 are off by h^2 times third derivatives of order 10 and by eps/h times the number, 1e-9 and 1e-10: 1e-6 of
-// the scale covers both.
+// The function is sum of D Xi, D random. Along a random direction of one layer's matrices, central differences of step
+// h = 1e-5 have errors of h^2 times third derivatives of order 10, and of eps/h times the value: 1e-9 and 1e-10. The
+// tolerance is 1e-6 of the scale.
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static double number(fixture *f, const double *D) {
     return sum;
 }
 
-// The derivative of the number along a direction of some of its numbers; that by each of them is slope.
+// The derivative of the function along a direction of some of its arguments; slope has the partial derivatives.
 static void along(fixture *f, const double *D, double *numbers, const double *slope, size_t n, uint64_t seed) {
     double *direction = fixture_numbers(n, 1.0, &seed), want = 0.0, size = 1.0, value[2];
     for (size_t i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ static void test_all_kinds(void) {
     fixture_skips = 0;
 }
 
-// Maps: each is D's share of one head; the chain from there is the heads' own test above.
+// Derivatives with respect to maps, one head at a time; the chain rule from there is tested above.
 static void test_maps(void) {
     fixture f;
     ap_error err = {AP_OK, ""};
@@ -124,11 +124,11 @@ static void test_maps(void) {
     CHECK_STATUS(ap_backward(slope, NULL, D, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
     for (size_t i = 0; i < f.N0 * f.P * f.paths; i++) sum += D[i] * f.Xi[i];
-    for (size_t l = 0; l < 2; l++) {  // the number is linear in the maps of each layer
+    for (size_t l = 0; l < 2; l++) {  // the function is linear in the maps of each layer
         double along = 0.0;
         for (size_t i = 0; i < f.T * f.T * f.H[l] * f.P; i++) along += slope[l][i] * A[l][i];
         CHECK_NEAR(along, sum, 1e-12 * (10.0 + fabs(sum)));
-        const size_t i = 17;  // and one entry of them: a difference of a linear function is exact but for rounding
+        const size_t i = 17;  // one entry: a difference of a linear function is exact up to rounding
         double moved = -sum;
         A[l][i] += 1.0;
         CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
@@ -164,7 +164,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
     return ap_backward(NULL, j->theta, j->D, &j->f.net, &j->f.x, NULL, j->team, work, err);
 }
 
-// Memory, and the same bits whatever the number of threads.
+// Memory, and equal bits for any number of threads.
 static void test_workspace_and_team(void) {
     static const ap_team team = {.threads = 3, .run = check_backwards};
     job j = {.team = NULL};

@@ -11,7 +11,7 @@ typedef struct view {
     setting s;
     ap_bend bend;
     size_t n, chain;
-    double *x, *d, *M;  // coordinates, their matrices, what the map makes of them
+    double *x, *d, *M;  // coordinates, their matrices, images under the map
 } view;
 
 static void view_make(view *t, size_t L, double retraction) {
@@ -37,8 +37,8 @@ static void view_free(view *t) {
     setting_free(&t->s);
 }
 
-// H d with the matrix of ap_curvature.c in the same frame. Both sum the same products in another order: a relative
-// 1e-15 a term, of a few hundred.
+// H d with the matrix of ap_curvature.c in the same frame. Both sum the same few hundred products in another order: a
+// relative error of 1e-15 a term.
 static void test_matrix(size_t L) {
     view t;
     ap_error err = {AP_OK, ""};
@@ -107,7 +107,7 @@ static void test_straight(size_t L) {
     view_free(&t);
 }
 
-// Without data, at the GP point, and without the term of u_a, the inverse is exact; elsewhere it is symmetric and
+// Without data, at the GP point and without the term of u_a, the inverse is exact; otherwise it is symmetric and
 // positive.
 static void test_inverse(size_t L) {
     view t;
@@ -121,7 +121,7 @@ static void test_inverse(size_t L) {
     memset(other, 0, t.chain * sizeof *other);
     ap_order_matrices(t.M, net, t.x);
     ap_order_matrices(other, net, x);
-    ap_order_clear(t.M, net);  // members that are not free are none of its business
+    ap_order_clear(t.M, net);  // order parameters that are not free are ignored
     ap_order_clear(other, net);
     memcpy(back, t.M, t.chain * sizeof *back);
     ap_bend_solve(t.M, &t.bend);
@@ -144,15 +144,15 @@ static void test_inverse(size_t L) {
     ap_order_spread(other, net);
     ap_bend_apply(t.M, &t.bend, other);
     for (size_t i = 0; i < t.chain; i++) size = fmax(size, fabs(back[i]));
-    CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // what the data leave at T = 1e12
+    CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // the effect of the data at T = 1e12
     free(back);
     free(other);
     free(x);
     view_free(&t);
 }
 
-// The two halves of the inverse are each other's adjoint and make the whole, and the determinant is that of the inverse
-// written out as a matrix in orthonormal coordinates. Rounding of some hundred products: 1e-12 of the size, 1e-9 of n.
+// The two halves of the inverse are adjoint and their product is the inverse; the determinant is that of the inverse as
+// a matrix in orthonormal coordinates. Rounding of some hundred products: 1e-12 of the size, 1e-9 of n.
 static void test_halves(size_t L) {
     view t;
     ap_error err = {AP_OK, ""};
@@ -168,7 +168,7 @@ static void test_halves(size_t L) {
     memcpy(c, a, bytes);
     memset(t.M, 0, bytes);
     ap_order_matrices(t.M, net, t.x);
-    ap_order_clear(a, net);  // members that are not free count for nothing
+    ap_order_clear(a, net);  // order parameters that are not free do not contribute
     ap_order_clear(b, net);
     ap_bend_forth(c, &t.bend);
     const double one = ap_dot(t.chain - 1, b, c);

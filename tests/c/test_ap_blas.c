@@ -1,10 +1,10 @@
-// test_ap_blas.c: the linked BLAS has the integers we assume, and every wrapper passes its arguments in order
+// test_ap_blas.c: the linked BLAS has the expected integers, and every wrapper passes its arguments in order
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each wrapper is compared with a triple loop on shapes where no two sizes are equal, with leading dimensions larger
-// than the matrix, and with the part that must not be read set to NaN. The products have at most 7 terms of size 1,
-// so 7 roundings of 2.2e-16 and as many in the loop: 1e-14 leaves a factor of three. Triangular solves divide by
-// diagonals of at least 3 with off-diagonals below 1, so their errors stay in the same range.
+// Each wrapper is compared with a triple loop on shapes of unequal sizes, with leading dimensions larger than the
+// matrix, and with NaN in the part that must not be read. The products have at most 7 terms of size 1, hence 7
+// roundings of 2.2e-16, and as many in the loop: 1e-14 is three times their sum. Triangular solves divide by diagonals
+// of at least 3 with off-diagonals below 1, with errors of the same size.
 
 #include "base/ap_core.h"
 
@@ -39,7 +39,7 @@ static void test_integer(void) {
     CHECK(ap_blas_fits(INT32_MAX));
     CHECK(ap_blas_fits((size_t)INT32_MAX + 1) == (ap_blas_integer() == 8));
     CHECK(!ap_blas_fits(SIZE_MAX));
-    double A[4] = {1.0, 2.0, 0.0, 1.0};  // indefinite in its second minor: a half-written info would not be 2
+    double A[4] = {1.0, 2.0, 0.0, 1.0};  // indefinite in its second minor: an info of wrong integer size would not be 2
     CHECK(ap_potrf(2, A, 2) == 2);
 }
 
@@ -103,7 +103,7 @@ static void test_syrk(void) {
             }
         }
         ap_syrk(t, n, k, 0.5, A, ld, -2.0, C, ld);
-        CHECK_ARRAYS(C, want, room, tolerance);  // the upper triangle is as it was
+        CHECK_ARRAYS(C, want, room, tolerance);  // the upper triangle is unchanged
     }
 }
 
@@ -242,7 +242,7 @@ static void test_qr(void) {  // A [m x n], m > n: Q R = A, R upper triangular, Q
     CHECK(ap_orgqr(m, n, A, ld, tau, work));
     for (size_t j = 0; j < n; j++) {
         double product[ld];
-        memcpy(product, A + j * ld, sizeof product);  // rows from m on are as they were
+        memcpy(product, A + j * ld, sizeof product);  // rows from m on are unchanged
         for (size_t i = 0; i < m; i++) {
             product[i] = 0.0;
             for (size_t s = 0; s < n; s++) product[i] += A[i + s * ld] * R[s + n * j];
@@ -252,7 +252,7 @@ static void test_qr(void) {  // A [m x n], m > n: Q R = A, R upper triangular, Q
     }
 }
 
-// Counts beyond the integers of BLAS, which would be other numbers there: the result is none, and nothing is read.
+// Counts beyond the integers of BLAS, where they would wrap: the result is NaN, and nothing is read.
 static void test_beyond(void) {
     const size_t most = (size_t)-1 >> 1, long_one = most + 2;  // 2 when its upper half is cut off
     double A[4] = {1.0, 2.0, 3.0, 4.0}, B[4] = {1.0, 1.0, 1.0, 1.0};

@@ -50,17 +50,17 @@ static void test_solutions(size_t L, size_t P, double memory) {
     double least = NAN, doubt = NAN, next, largest;
     size_t products = 0;
     CHECK_STATUS(ap_hessian_smallest(&least, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
-    CHECK(products > 0 && products <= 8);  // 2 to 6: the model it starts from is close
+    CHECK(products > 0 && products <= 8);  // 2 to 6: the initial model is close
     const double dense = dense_least(&s, &next, &largest);
-    CHECK(dense > 0.0 && doubt <= 1e-4 * least);  // decided, with all digits that were asked for
-    // A residual of 1e-4 of the value says that an eigenvalue is near, and not which of two that are hardly apart: here
-    // once 0.05956 and 0.06002, layer 2 of 2 with a skip connection.
+    CHECK(dense > 0.0 && doubt <= 1e-4 * least);  // decided, with all requested digits
+    // A residual of 1e-4 of the value implies an eigenvalue near it, but does not separate close ones: 0.05956 and
+    // 0.06002 for a skip connection in layer 2 of 2.
     const bool pair = next < 1.01 * dense && fabs(least - next) < fabs(least - dense);
     CHECK_NEAR(least, pair ? next : dense, 1e-6 * largest);
     setting_free(&s);
 }
 
-// Away from solutions the Hessian may be indefinite: the sign and three digits must be right there too.
+// Away from solutions the Hessian may be indefinite: the sign and three digits must be right as well.
 static void test_certificate(void) {
     size_t negative = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {

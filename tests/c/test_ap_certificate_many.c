@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 
-// At solutions, for 1 to 4 layers: 1e-3 is what it promises, 1e-4 what the other does.
+// At solutions, for 1 to 4 layers: its tolerance is 1e-3, that of ap_certificate.c 1e-4.
 static void test_solutions(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -21,7 +21,7 @@ static void test_solutions(size_t L, size_t P, double memory) {
     setting_free(&s);
 }
 
-// Away from solutions, where the Hessian may be indefinite: what it calls sure is near, and a bound is never below.
+// Away from solutions, where the Hessian may be indefinite: a certified value is near, and a bound is never below.
 static void test_elsewhere(void) {
     size_t negative = 0, sure = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {

@@ -1,4 +1,4 @@
-// test_ap_chart.c: curves that turn eigenvectors: where they start, where they stay, how the action bends along them
+// test_ap_chart.c: curves that rotate eigenvectors: start, stay in the cone, curvature of the action along them
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "saddle/ap_saddle.h"
@@ -9,7 +9,7 @@ typedef struct view {
     setting s;
     ap_model model;  // a matrix, along the curves, all curvature exact
     size_t n, chain;
-    double *x, *d, *U, *F;  // coordinates, their matrices; a point of the curve; the factors where it starts
+    double *x, *d, *U, *F;  // coordinates, their matrices; a point of the curve; the factors at its start
 } view;
 
 static void view_make(view *t, size_t L) {
@@ -53,7 +53,7 @@ static void go(view *t, double time) {  // U := the point of the curve at that t
     }
 }
 
-// At time 0 it is at U, at h and -h apart by 2 h F d F' up to c h^3; det U is det F' F exp (h tr d).
+// At time 0 the curve is at U; its points at h and -h differ by 2 h F d F' up to c h^3; det U is det F' F exp (h tr d).
 static void test_start(size_t L) {
     view t;
     view_make(&t, L);
@@ -79,7 +79,7 @@ static void test_start(size_t L) {
     CHECK(error[1] < 1e-3);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     ap_error err = {AP_OK, ""};
-    go(&t, 2.0);  // far from the start and still in the cone
+    go(&t, 2.0);  // far from the start, but in the cone
     for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_order_member(&t.s.f.net, l);
         double trace = 0.0;
@@ -118,7 +118,7 @@ static void test_bend(size_t L) {
     view_free(&t);
 }
 
-// The map and the matrix: what ap_chart_matrix adds to nothing is the map, less the retraction's bend.
+// The map and the matrix: ap_chart_matrix adds the map minus the retraction's curvature term to a zero matrix.
 static void test_map(size_t L) {
     view t;
     view_make(&t, L);

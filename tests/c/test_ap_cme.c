@@ -1,9 +1,9 @@
 // test_ap_cme.c: kernel conditional means against their definition (section 11), in networks and alone
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Kernel values are at most k = exp (7), matrices of n <= 8 keys have condition n k / ridge, and the reference solves by
-// elimination: weights agree to a few n^2 k / ridge eps = 64 * 1100 / 0.1 * 2e-16 = 2e-10 of 1 / ridge times k; 1e-9 is
-// asked relative to the largest weight.
+// Kernel values are at most k = exp (7), matrices of n <= 8 keys have condition n k / ridge, and the reference solves
+// by elimination: weights agree to a few n^2 k / ridge eps = 64 * 1100 / 0.1 * 2e-16 = 2e-10 of 1 / ridge times k. The
+// tolerance is 1e-9 relative to the largest weight.
 
 #include "network/ap_network.h"
 #include "fixture.h"
@@ -80,7 +80,7 @@ static void compare(fixture *f) {
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         maps(want[l], f, l);
         CHECK_ARRAYS(got, want[l], count, tolerance * largest(want[l], count));
-        size_t zeros = 0;  // what is not seen is 0, not nearly
+        size_t zeros = 0;  // masked entries are exactly 0
         for (size_t i = 0; i < count; i++) zeros += want[l][i] == 0.0 && got[i] != 0.0;
         CHECK(zeros == 0);
         free(got);
@@ -143,7 +143,7 @@ static void test_alone(void) {
     for (unsigned kind = 0; kind < 40; kind++) {
         const ap_rule_kind rule = kind % 5 == 0 ? AP_SOFTMAX : kind % 5 == 1 ? AP_HARDMAX : AP_CME;
         const ap_kernel_kind kernel = (ap_kernel_kind)(kind % 5 < 2 ? 0 : kind % 5 - 2);
-        static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than are taken at a time
+        static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than one block
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
         ap_error err = {AP_OK, ""};
@@ -266,7 +266,7 @@ static void test_workspace(void) {
     }
 }
 
-// A few hundred tokens, of which k (K, Q) is made and applied in parts: chains as by maps.
+// A few hundred tokens: k (K, Q) is computed and applied in parts, with the same results as from maps.
 static void test_long(void) {
     enum { N0 = 3, T = 150 };
     static const size_t lengths[2] = {131, 150};

@@ -9,7 +9,7 @@ typedef struct shape {
     double width[4];
 } shape;
 
-// Heads 2 | 2, 3 | 2, 3, 2. First those with N_l >= Pi_l everywhere (6 and 3 paths; 12, 6 and 2), then narrow ones.
+// Heads 2 | 2, 3 | 2, 3, 2. First N_l >= Pi_l in all layers (6 and 3 paths; 12, 6 and 2), then narrow networks.
 static const shape shapes[] = {{1, {5, 4}},       {2, {6, 8, 11}},   {2, {60, 40, 3}},  {3, {12, 6, 2, 5}},
                                {1, {1, 3}},       {2, {2, 3, 2}},    {2, {3, 2, 1}},    {2, {4, 8, 1}},
                                {3, {9, 2, 2, 1}}, {3, {2, 5, 1, 3}}, {3, {20, 1, 1, 1}}};
@@ -21,7 +21,7 @@ static void make(setting *s, const shape *v) {
     setting_prepare(s, 0.0);
 }
 
-// ---- the chain (T11), written out -----------------------------------------------------------------------------------
+// ---- the chain (T11) by its definition ------------------------------------------------------------------------------
 
 typedef struct chain {  // literal Bartlett factors: B [q x m], R [paths x m] of one level
     size_t q, m, paths;
@@ -118,7 +118,7 @@ static void test_definition(const shape *v, size_t number) {
         }
         chain_order(U, &c[1]);
         CHECK_STATUS(target.order(U + paths * paths, target.self, x, &work, &err), AP_OK);
-        for (size_t l = net->L + 1; l >= 1; l--) {  // U_1 last, which is wanted below
+        for (size_t l = net->L + 1; l >= 1; l--) {  // U_1 last, for use below
             chain_order(U, &c[l]);
             CHECK_ARRAYS(U + paths * paths + ap_order_at(net, l), U, c[l].paths * c[l].paths, 1e-12);
         }
@@ -126,7 +126,7 @@ static void test_definition(const shape *v, size_t number) {
         for (size_t i = 0; i < n; i++) xx += x[i] * x[i];
         const double constant = psi + 0.5 * xx - (0.5 * fixture_energy(&s.f, U) - density);
         if (point == 0) first = constant;
-        CHECK_NEAR(constant, first, 1e-10);  // of terms up to 1e2, and E with condition 1e4 behind it
+        CHECK_NEAR(constant, first, 1e-10);  // terms up to 1e2, and E with condition 1e4
         CHECK(work.used == 0);
         chain_free(c, net);
         free(B);
@@ -142,8 +142,8 @@ static void test_definition(const shape *v, size_t number) {
     setting_free(&s);
 }
 
-// The same against the Wishart densities (T11) of u_a, U_L, .., U_1, where none is singular: the coordinates know
-// nothing of them but through the Jacobian of the map x -> (u_a, U_L, .., U_1), here by central differences.
+// The same against the Wishart densities (T11) of u_a, U_L, .., U_1, if none is singular. The Jacobian of the map
+// x -> (u_a, U_L, .., U_1), by central differences, relates them to the coordinates.
 static double log_wishart(const double *U, size_t n, double N, double variance, const double *above, size_t heads) {
     const size_t m = n / heads;
     double *copy = malloc(n * n * sizeof *copy), *S = calloc(n * n, sizeof *S), trace = 0.0;
@@ -218,14 +218,14 @@ static void test_wishart(const shape *v, size_t number) {
     setting_free(&s);
 }
 
-// ---- turned rows ----------------------------------------------------------------------------------------------------
+// ---- rotated rows ---------------------------------------------------------------------------------------------------
 
 typedef struct turned {
     double *V, *room;
-    ap_target target;  // in coordinates whose rows a place has turned
+    ap_target target;  // in coordinates whose rows are rotated by a position
 } turned;
 
-// x: in, a place; out, the same place as these coordinates have it
+// x: in, a position; out, the same position in these coordinates
 static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
     ap_error err = {AP_OK, ""};
     ap_work work = check_work();
@@ -243,7 +243,7 @@ static void turn_free(turned *t) {
     free(t->room);
 }
 
-// V_l' V_l = I, the place keeps its U and energy, in its own coordinates it is diagonal, and the gradient is one.
+// V_l' V_l = I; the position keeps its U and energy and is diagonal in its own coordinates; gradients by differences.
 static void test_turn(const shape *v, size_t number) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -305,7 +305,7 @@ static void add_draw(tally *t, const double *U, size_t paths) {
         }
 }
 
-// turns: in coordinates that some place has turned, which the prior does not see
+// turns: in coordinates rotated by some position, under which the prior is invariant
 static void test_prior(const shape *v, size_t number, bool turns) {
     enum { draws = 8000 };
     setting s;
@@ -357,7 +357,7 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     CHECK(sd > 0.85 && sd < 1.2);  // close to standard normal
     CHECK(fabs(coordinate.mean) < 0.75);
 
-    // rank: what is left of U after m steps of elimination with pivots on the diagonal is rounding
+    // rank: after m steps of elimination with pivots on the diagonal, the remainder of U is rounding
     const size_t m = ap_bartlett_rank(net, 1);
     for (size_t i = 0; i < target.dim; i++) x[i] = 0.5 + 0.3 * sin((double)i);  // nothing on a diagonal near 0
     CHECK_STATUS(target.order(U, target.self, x, &work, &err), AP_OK);
@@ -398,9 +398,9 @@ static void test_failures(void) {
     CHECK(work.used == 0);
     x[0] = NAN;
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);
-    x[0] = -1e6;  // u_a = 0: no order, no kernel, but T; only the prior minds
+    x[0] = -1e6;  // u_a = 0: the kernel is T I; only the prior density refuses it
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
-    CHECK(psi < -1e10);  // less |x|^2/2 = 5e11, which psi leaves out
+    CHECK(psi < -1e10);  // minus |x|^2/2 = 5e11, which psi omits
     free(x);
     free(g);
     ap_work_close(&work);

@@ -1,4 +1,4 @@
-// test_ap_curvature.c: second derivatives against differences of what they are derivatives of
+// test_ap_curvature.c: second derivatives against differences of values and gradients
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "saddle/ap_saddle.h"
@@ -17,14 +17,14 @@ static double form(const double *H, size_t n, const double *x) {  // x' H x, H l
     return sum;
 }
 
-// Coordinates and matrices are each other's transpose, and the derivative along them is the gradient's inner product.
+// The maps to coordinates and to matrices are transposes; the derivative along them is the gradient's inner product.
 static void test_coordinates(size_t L) {
     setting s;
     setup(&s, L, 3, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 1;
     double *x = fixture_numbers(n, 1.0, &seed), *v = malloc(n * sizeof *v);
-    double *xi = calloc(order, sizeof *xi);  // where u_a is free its place stays as it is
+    double *xi = calloc(order, sizeof *xi);  // if u_a is free, its entry is unchanged
     double plain = 0.0, coordinates = 0.0;
     ap_order_matrices(xi, &s.f.net, x);
     ap_order_derivative(v, &s.f.net, s.point.grad);
@@ -139,7 +139,7 @@ static void test_energy_exact(double memory, size_t examples) {
 }
 
 // Both parts are positive semidefinite, g is the gradient of log det A, and the estimate is near: 3 probes of 60
-// examples have a relative error of sqrt (2/180), about 0.1, of a part of the whole.
+// examples have a relative error of sqrt (2/180), about 0.1, in one of the parts.
 static void test_energy_estimate(double memory) {
     setting s;
     ap_error err = {AP_OK, ""};

@@ -18,7 +18,7 @@ typedef struct draws_case {
     double *store;
 } draws_case;
 
-// C coupled outputs, or `shared` that share one U; kernels stored or not; inputs in a basis, or not.
+// C outputs, coupled or `shared` (one U); kernels stored or not; inputs in a basis or not.
 static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis) {
     ap_error err = {AP_OK, ""};
     uint64_t seed = 5;
@@ -43,7 +43,7 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
     c->x = fixture_inputs(&c->f);
     c->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = c->Xi2};
     static double columns[N * N0];
-    if (basis) {  // unit vectors, two of which are left out
+    if (basis) {  // unit vectors without two of them
         for (size_t i = 0; i < N0; i++) columns[(i < 7 ? i : i + 2) + N * i] = 1.0;
         c->x.basis = columns;
         c->x.features = c->x2.N0 = N;
@@ -119,7 +119,7 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
     CHECK_ARRAYS(got, mu, P2 * columns, 1e-11);  // A has a condition below 1e4, 37 draws
     CHECK_ARRAYS(spread, s2, P2 * columns * columns, 1e-11);
     CHECK_STATUS(ap_draws_predict(mu, other, &c.p, &draws, &c.x2, &team, &work, &err), AP_OK);
-    CHECK_ARRAYS(mu, got, P2 * columns, 0.0);  // threads do not show
+    CHECK_ARRAYS(mu, got, P2 * columns, 0.0);  // equal for any number of threads
     CHECK_ARRAYS(other, spread, P2 * columns * columns, 0.0);
     CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, &team, &work, &err), AP_OK);
     for (size_t d = 0; d < columns; d++)
@@ -144,7 +144,7 @@ static bool at_once(void *context) {
     return true;
 }
 
-// A draw that is not definite is named as ap_predict_fit names it; work ends where it is asked to.
+// The error for a draw that is not definite is that of ap_predict_fit; work stops on request.
 static void test_refusals(void) {
     ap_error err = {AP_OK, ""};
     draws_case c;
@@ -182,7 +182,7 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(size_t C, bool store, bool basis, bool spread) {
     need n = {.spread = spread};
     make(&n.c, C, 0, store, basis);
-    CHECK_WORKSPACE(run, &n);  // what names a matrix that is not definite needs memory of its own
+    CHECK_WORKSPACE(run, &n);  // the message for a matrix that is not definite requires memory of its own
     drop(&n.c);
 }
 

@@ -63,11 +63,11 @@ static void test_definition(size_t L, size_t P, double memory) {
     CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
     check_answer(&a, &s, s.f.order);
     const double without = a.energy;
-    CHECK_STATUS(ask(&a, &s, s.f.order, R, &err), AP_OK);  // the same along another way
+    CHECK_STATUS(ask(&a, &s, s.f.order, R, &err), AP_OK);  // the same by another algorithm
     check_answer(&a, &s, s.f.order);
     CHECK_NEAR(a.energy, without, 1e-11 * (1.0 + fabs(without)));
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
-    CHECK(s.point.fit.energy == a.energy);  // the action has its energy from here, with a factor
+    CHECK(s.point.fit.energy == a.energy);  // the action takes its energy from here, with a factor
     CHECK_ARRAYS(s.point.fit.b, a.b, P, 0.0);
     free(R);
     answer_free(&a);
@@ -97,8 +97,8 @@ static void test_closed_form(void) {
     setting_free(&s);
 }
 
-// A draw of a narrow network has U of rank 1: no factor, but T > 0 makes A definite. With T = 0 and fewer features than
-// examples it is singular, and the sentence says what T was.
+// A draw of a narrow network has U of rank 1, without a Cholesky factor, but A is definite for T > 0. With T = 0 and
+// fewer features than examples A is singular, and the message has the value of T.
 static void test_singular(double memory) {
     enum { P = 9 };
     setting s;
@@ -124,7 +124,7 @@ static void test_singular(double memory) {
     setting_free(&s);
 }
 
-// Noise of the examples' own adds the sum of its logarithms, and nothing else (T35).
+// Noise of each example adds the sum of its logarithms, and nothing else (T35).
 static void test_own_noise(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -141,8 +141,8 @@ static void test_own_noise(void) {
     setting_free(&s);
 }
 
-// dE/dU_1 along a random symmetric direction by central differences, of order 2; the action has the same G. Where U
-// is singular as well: the direction leaves the cone, but A stays definite.
+// dE/dU_1 along a random symmetric direction by central differences, of order 2; the action has the same G. Also at a
+// singular U: the direction leaves the cone, but A remains definite.
 static void test_gradient(size_t L, double memory, bool singular) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -169,7 +169,7 @@ static void test_gradient(size_t L, double memory, bool singular) {
         setting_derive(&s);
         double largest = 0.0;
         for (size_t i = 0; i < n * n; i++) largest = fmax(largest, fabs(G[i]));
-        CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * largest);  // condition 1e4, along another way
+        CHECK_ARRAYS(s.point.G, G, n * n, 1e-10 * largest);  // condition 1e4, another algorithm
     }
     for (size_t k = 0; k < 3; k++) {
         const double h = ldexp(1e-3, -(int)k);

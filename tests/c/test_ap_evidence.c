@@ -1,4 +1,4 @@
-// test_ap_evidence.c: what (T25) needs that ap_hessian.c does not have, and its refusals
+// test_ap_evidence.c: the terms of (T25) besides the Hessian of ap_hessian.c, and its refusals
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
@@ -10,7 +10,7 @@ static void setup(setting *s, size_t L) {
     CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
 }
 
-// One layer of one head: U and u_a are scalars, and (T25) can be written out.
+// One layer of one head: U and u_a are scalars, and (T25) is explicit.
 static void test_scalar(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -37,7 +37,7 @@ static void test_scalar(void) {
     setting_free(&s);
 }
 
-// By products with random vectors: within the error that it returns, which many probes make small.
+// By products with random vectors: within the returned error, which is small for many probes.
 static void test_many(void) {
     setting s;
     ap_error err = {AP_OK, ""};

@@ -1,4 +1,4 @@
-// test_ap_exact.c: the energy's exact curvature against that with as many vectors as examples
+// test_ap_exact.c: the energy's exact curvature against the estimate with as many vectors as examples
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // test_ap_sketch.c compares the latter with the matrix and with differences of gradients. With several outputs the
@@ -32,7 +32,7 @@ static void compare_way(bool fast, const ap_problem *p, const ap_point *point, a
     CHECK(size > 1e-3);
     CHECK_ARRAYS(M, want, m * m, 1e-9 * size);
     for (size_t i = 0; i < m * m; i++) want[i] = 2.0 * M[i];
-    CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);  // it adds, and once more the same
+    CHECK_STATUS(ap_exact_add(M, &exact, d, work, &err), AP_OK);  // the function adds its result, also in a second call
     CHECK_ARRAYS(M, want, m * m, 1e-13 * size);
 }
 

@@ -15,7 +15,7 @@ static void test_double(void) {
         memcpy(plain, x, sizeof x);
         ap_exp(wide, n);
         ap_exp_plain(plain, n);
-        CHECK(memcmp(wide, plain, sizeof wide) == 0);  // and what lies behind is left alone
+        CHECK(memcmp(wide, plain, sizeof wide) == 0);  // entries behind are unchanged
         CHECK(memcmp(wide + n, x + n, (most - n) * sizeof *x) == 0);
         for (size_t i = 0; i < n; i++) wide[i] /= exp(x[i]), plain[i] = 1.0;
         CHECK_ARRAYS(wide, plain, n, 5e-16);
@@ -23,7 +23,7 @@ static void test_double(void) {
     x[0] = x[1] = 0.0;
     ap_exp(x, 2);
     CHECK(x[0] == 1.0 && x[1] == 1.0);
-    for (int i = -1000; i <= 1000; i++) {  // where r is at the ends of its range
+    for (int i = -1000; i <= 1000; i++) {  // r is at the ends of its range
         x[0] = x[1] = (i + 0.5) * log(2.0) * 1.0000000001;
         x[1] = (i + 0.5) * log(2.0) * 0.9999999999;
         const double want[2] = {exp(x[0]), exp(x[1])};
@@ -32,7 +32,7 @@ static void test_double(void) {
     }
 }
 
-// Error of r^2 (c_0 + ..) 1e-8, and a few roundings of 6e-8; below -87 the smallest value there is; NaN stays.
+// Error of r^2 (c_0 + ..) 1e-8, and a few roundings of 6e-8; the smallest value below -87; NaN remains NaN.
 static void test_single(void) {
     enum { most = 50 };
     float x[most], got[most];

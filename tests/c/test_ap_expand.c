@@ -100,7 +100,7 @@ static void test_lines(size_t L) {
     release(&t);
 }
 
-// The spread of an entry of U_l = F exp (d) F' to first order: 2 J H^{-1} J', J its derivatives by d.
+// The variance of an entry of U_l = F exp (d) F' to first order: 2 J H^{-1} J', J its derivatives with respect to d.
 static void test_spread(size_t L) {
     expansion t;
     ap_error err = {AP_OK, ""};
@@ -135,8 +135,8 @@ static void test_spread(size_t L) {
     release(&t);
 }
 
-// Each bend is d^2 grad S / de^2 along its line: by steps ten times as long as well, whose truncation, 1/12 d^2, is 1e-3
-// of the largest. (That their sum is the gradient of log det H: expand.tst, against ref_expand.m.)
+// Second derivatives d^2 grad S / de^2 along each line agree with those by steps ten times as long, whose truncation,
+// 1/12 d^2, is 1e-3 of the largest. (expand.tst compares their sum, the gradient of log det H, with ref_expand.m.)
 static void test_bends(size_t L) {
     expansion t;
     ap_error err = {AP_OK, ""};
@@ -163,8 +163,8 @@ static void test_bends(size_t L) {
     release(&t);
 }
 
-// The rule for steps: twice and half of them change a bend by no more than the bound of the rule, d^2/12 at 2 d, on the
-// scale of its third derivatives, and rounding does not exceed it. The factor 10 is for derivatives of higher order.
+// The rule for steps: doubling or halving a step changes a second derivative by at most the bound of the rule, d^2/12
+// at 2 d, on the scale of its third derivatives, and rounding is below it. The factor 10 is for higher derivatives.
 static void test_steps(void) {
     expansion t;
     ap_error err = {AP_OK, ""};
@@ -192,12 +192,12 @@ static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads
     return status;
 }
 
-// Any team, in any order, and lines in two calls: the same numbers bit for bit.
+// Equal bits for any team, in any order, and for lines in two calls.
 static void test_team(void) {
     expansion t;
     ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
-    ap_point back;  // the point again, of its order parameters and action alone
+    ap_point back;  // a new point from the order parameters and the action alone
     CHECK_STATUS(ap_point_take(&back, &t.s.p, &t.s.work, &err), AP_OK);
     memcpy(back.order, t.s.point.order, ap_order_length(&t.s.f.net) * sizeof(double));
     CHECK_STATUS(ap_expand_return(&back, &t.s.p, t.s.point.action, &err), AP_OK);
@@ -216,8 +216,8 @@ static void test_team(void) {
     release(&t);
 }
 
-// Draws of the Gaussian: mean and covariance of d, which the logarithm in the point's frame gives back; here of one
-// path, where U = F^2 exp (d). 20 000 draws, 4.5 standard errors.
+// Draws of the Gaussian: mean and covariance of d, which is recovered by the logarithm in the point's frame; here for
+// one path, U = F^2 exp (d). 20 000 draws, 4.5 standard errors.
 static void test_draws(void) {
     setting s;
     ap_error err = {AP_OK, ""};

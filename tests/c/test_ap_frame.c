@@ -54,7 +54,7 @@ static double metric(const view *t) {
     return sum;
 }
 
-// At the point where the frame was taken all three lengths are one: of d, of the matrices, by the definition.
+// At the point of the frame all three lengths are equal: of d, of the matrices, by the definition.
 static void test_length(size_t L) {
     view t;
     view_make(&t, L);
@@ -82,7 +82,7 @@ static void test_derivative(size_t L) {
     view_free(&t);
 }
 
-// A frame stays where it was taken when the point moves on: the matrices are the same, their length there is another.
+// A frame is fixed when the point moves: the matrices are the same, but their length at the new point differs.
 static void test_stays(void) {
     view t;
     ap_error err = {AP_OK, ""};
@@ -103,8 +103,8 @@ static void test_stays(void) {
     view_free(&t);
 }
 
-// F (I + d + d^2/2) F' by its definition. It is off the geodesic by F d^3/6 F' and less, so that half the step leaves
-// an eighth of the difference, up to a fourth order that is a tenth of it or less.
+// F (I + d + d^2/2) F' by its definition. It differs from the geodesic by F d^3/6 F' and higher orders: half the step
+// has an eighth of the difference, up to a fourth order of at most a tenth of it.
 static void test_retraction(void) {
     enum { n = 4 };
     double d[n * n], spent[n * n], F[n * n], U[n * n], V[n * n], move[n * n], work[n * (n + 4)], apart[2] = {0};

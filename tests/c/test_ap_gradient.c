@@ -1,8 +1,8 @@
-// test_ap_gradient.c: derivatives of the action by everything but U against differences at fixed U
+// test_ap_gradient.c: derivatives of the action with respect to all parameters except U against differences at fixed U
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Central differences of step h in a logarithm are off by h^2/6 of the third derivative, a few times the first here, and
-// by eps |S| / h: with h = 1e-4 and |S| below 1e3, 1e-8 and 2e-9. 1e-6 of the scale covers both.
+// Central differences of step h in a logarithm have errors of h^2/6 times the third derivative, here a few times the
+// first, and of eps |S| / h: with h = 1e-4 and |S| below 1e3, 1e-8 and 2e-9. The tolerance is 1e-6 of the scale.
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     return entropy ? point.entropy : point.action;
 }
 
-static double difference(fixture *f, double *number, bool entropy) {  // by the logarithm of a number
+static double difference(fixture *f, double *number, bool entropy) {  // with respect to the logarithm of a number
     const double kept = *number;
     *number = kept * exp(h);
     const double above = value_at(f, entropy);

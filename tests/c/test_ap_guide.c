@@ -1,11 +1,11 @@
-// test_ap_guide.c: the guide of a sampler: its energy against that of all examples, and chains that follow it
+// test_ap_guide.c: the surrogate of a sampler: its energy against that of all examples, and chains that use it
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
 #include "fixture.h"
 
-// 70 examples, with 4 features 8 or 24 directions of them at most. Where all of those have eigenvalues above the
-// guide's bound, the guide leaves out nothing but a constant. Features that are a hundredth of the others leave some.
+// 70 examples, which with 4 features span at most 8 or 24 directions. If all of these have eigenvalues above the
+// surrogate's bound, the surrogate omits only a constant. With small features (1/100 of the others) it omits some.
 enum { examples = 70, features = 4 };
 
 static void make(setting *s, size_t L, double memory, double temperature, double small) {
@@ -40,7 +40,7 @@ static void forget(learned *l) {
     ap_work_close(&l->work);
 }
 
-// The guide's energy and its derivative by U.
+// The surrogate's energy and its derivative with respect to U.
 static double energy_of(learned *l, double *G, const double *U) {
     ap_error err = {AP_OK, ""};
     const size_t square = l->guide->whole.kernel->paths * l->guide->whole.kernel->paths;
@@ -53,9 +53,9 @@ static double energy_of(learned *l, double *G, const double *U) {
     return energy;
 }
 
-// Where nothing is left out the two energies are apart by a constant, everywhere, and the slope is rounding. Where
-// directions are left out they have the derivative at U* in common, and the rest is of second order: with U* + h D it
-// falls by four where h is halved.
+// If no direction is omitted, the two energies differ by a constant, up to rounding. Otherwise they have equal
+// derivatives at U*, and the difference is of second order: at U* + h D it decreases by a factor of four when h is
+// halved.
 static void test_energy(size_t L, double memory, double small) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -97,7 +97,7 @@ static void test_energy(size_t L, double memory, double small) {
     setting_free(&s);
 }
 
-// No guide: too few examples, outputs that share one U, or a temperature below most eigenvalues.
+// No surrogate: too few examples, outputs that share one U, or a temperature below most eigenvalues.
 static void test_none(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -122,15 +122,15 @@ static void test_none(void) {
     setting_free(&s);
 }
 
-// Between the two: more than half of the eigenvalues count, and the guide has half of the directions, unless the first
-// that it lacks exceeds half of the temperature.
+// Between the two: more than half of the eigenvalues are relevant, and the surrogate has half of the directions, unless
+// the first omitted one exceeds half of the temperature.
 static void test_half(double over, double wanted) {
     setting s;
     double K[examples * examples], w[4 * examples];
     fixture_make(&s.f, 1, false, 60, 2, examples, 51);
     fixture_kernel(K, &s.f, s.f.order);
     CHECK(ap_syev('N', examples, K, examples, w, w + examples));
-    s.f.net.temperature = w[examples / 2] / over;  // of 70 increasing ones the 35th from the top
+    s.f.net.temperature = w[examples / 2] / over;  // the 35th largest of 70
     setting_prepare(&s, 0.0);
     learned l = learn(&s, s.f.order, 1);
     CHECK(l.state[0] == wanted);
@@ -138,8 +138,8 @@ static void test_half(double over, double wanted) {
     setting_free(&s);
 }
 
-// The guided target: its own psi and gradient belong together, `exact` is psi of the target itself, and a draw from a
-// fit that was kept is the draw from one that is made.
+// The surrogate target: its psi and gradient are consistent, `exact` is psi of the target itself, and a draw from a
+// cached fit equals that from a new fit.
 static void test_target(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -158,7 +158,7 @@ static void test_target(size_t L, double memory) {
         CHECK_STATUS(target.evaluate(&psi, g, target.self, x + n * k, &l.work, &err), AP_OK);
         CHECK_STATUS(guided.exact(&own, guided.self, x + n * k, &l.work, &err), AP_OK);
         CHECK(own == psi);
-        if (k == 0) CHECK(ap_guide_fit(guided.self, x) != NULL);  // from here on it is held, and others replace others
+        if (k == 0) CHECK(ap_guide_fit(guided.self, x) != NULL);  // from here on it is cached
     }
     for (size_t k = 0; k < 3; k++) {
         ap_rng rng = ap_rng_start(1, 2), again = rng;
@@ -176,8 +176,8 @@ static void test_target(size_t L, double memory) {
     setting_free(&s);
 }
 
-// Without a guide the target itself is followed, bit for bit, and the fit of a place that is held is kept while others
-// are evaluated.
+// Without a surrogate the target itself is used, with equal bits, and a cached fit is kept while other positions are
+// evaluated.
 static void test_kept(size_t L, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -198,7 +198,7 @@ static void test_kept(size_t L, double memory) {
         CHECK_STATUS(kept.evaluate(psi + 1, g + n, kept.self, x + n * k, &l.work, &err), AP_OK);
         CHECK(psi[0] == psi[1] && memcmp(g, g + n, n * sizeof *g) == 0);
         CHECK_STATUS(target.order(U, target.self, x, &l.work, &err), AP_OK);
-        CHECK(ap_guide_fit(kept.self, x) != NULL);  // of the first place, each time
+        CHECK(ap_guide_fit(kept.self, x) != NULL);  // always of the first position
         CHECK_STATUS(target.draw(W, NULL, target.self, x, U, &rng, &l.work, &err), AP_OK);
         CHECK_STATUS(kept.draw(W + drawn, NULL, kept.self, x, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + drawn, drawn * sizeof *W) == 0);
@@ -256,12 +256,12 @@ static ap_status start_and_go(void *context, ap_work *work, ap_error *err) {
     return status == AP_OK ? run_from(r, 0, r->sampler.warmup + r->draws, work, err) : status;
 }
 
-static double guide_of(const run *r) {  // examples of the guide in use; it lies at the end of a chain's state
+static double guide_of(const run *r) {  // examples of the current surrogate, at the end of a chain's state
     const ap_target target = ap_collapsed_target(&r->s.p);
     return r->state[ap_chain_state(&target) - target.guide];
 }
 
-// In one go, and opened anew after every unit and trajectory: the same bits, whatever was kept in between.
+// In one run, and reopened after every unit and trajectory: equal bits, independent of caches.
 static void test_reopen(double small) {
     enum { warmup = 90, draws = 15 };
     ap_error err = {AP_OK, ""};

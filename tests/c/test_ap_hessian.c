@@ -12,7 +12,7 @@ static void setup(setting *s, size_t L, size_t P, double memory) {
 
 static double entry(const double *H, size_t n, size_t i, size_t j) { return i >= j ? H[i + n * j] : H[j + n * i]; }
 
-// tr (grad_l x_l U_l^{-1} x_l), which the bend of the retraction adds to the second derivative along straight lines.
+// tr (grad_l x_l U_l^{-1} x_l), which the retraction's curvature adds to the second derivative along straight lines.
 static double bend_of(const setting *s, const double *x) {
     double sum = 0.0;
     for (size_t l = 1; l <= s->f.net.L; l = ap_order_next(&s->f.net, l)) {
@@ -67,7 +67,7 @@ static void test_products(size_t L, size_t P, double memory, ap_along along) {
     setting_free(&s);
 }
 
-// Tiles and probes are two ways to one matrix, whatever part of a tile the last one is.
+// Tiles and probes give the same matrix, for any size of the last tile.
 static void test_ways(size_t P) {
     setting stored, inputs;
     ap_error err = {AP_OK, ""};

@@ -157,8 +157,8 @@ static double weight_covariance(const draw *d, size_t j, size_t k, size_t mu) {
     return d->s.f.variance[0] * sum / sqrt((double)(d->N0 * paths));
 }
 
-// Everything that is watched, outputs at training and other inputs and all of Z, is jointly normal with the labels a
-// priori: with covariances c with the training outputs, mean c' A^{-1} y and covariance prior - c' A^{-1} c'.
+// Outputs at training and other inputs and all of Z are jointly normal with the labels a priori. With covariances c
+// with the training outputs, they have mean c' A^{-1} y and covariance prior - c' A^{-1} c' given the labels.
 static void test_draw(size_t L, size_t m) {
     enum { draws = 20000, most = 7 + 5 * 12 };
     draw d;
@@ -220,7 +220,7 @@ static void test_draw(size_t L, size_t m) {
     draw_free(&d);
 }
 
-// Without noise the labels are met, by every draw: the outputs' variance is at most T. Where U is singular too.
+// Without noise every draw reproduces the labels: the outputs' variance is at most T. Also at a singular U.
 static void test_interpolation(size_t m) {
     const double T = 1e-10;
     draw d;
@@ -263,7 +263,7 @@ int main(void) {
     test_draw(1, 2);
     test_draw(2, 2);  // U of rank 2, six paths
     test_draw(2, 6);
-    test_draw(2, 12);  // R as it is with u^{(1)} in hand, more columns than paths
+    test_draw(2, 12);  // R from u^{(1)}, with more columns than paths
     test_interpolation(2);
     test_interpolation(6);
     test_workspace(0.0);

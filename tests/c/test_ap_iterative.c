@@ -1,4 +1,4 @@
-// test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point that the matrix finds
+// test_ap_iterative.c: the search with the curvature as a linear map finds the saddle point of that with a matrix
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "saddle/ap_saddle.h"
@@ -9,7 +9,7 @@ static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
 }
 
-// From the GP point, and from far above and below it, to 1e-12, where both ways are the same to 1e-7 of the largest.
+// From the GP point, and from far above and below it, to 1e-12: both solutions agree to 1e-7 of the largest entry.
 static void test_same(size_t L, size_t P, double memory, const ap_model_how *how) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -25,14 +25,14 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_how *how
         for (size_t i = 0; i < order; i++) s.point.order[i] *= start == 0 ? 1.0 : start == 1 ? 1e3 : 1e-3;
         CHECK(solve(&s, how, &err) >= 0 && s.point.gradrel < 1e-8);
         CHECK_ARRAYS(s.point.order, want, order, 1e-7 * size);
-        CHECK(start > 0 || s.progress.evaluations <= 20);  // 7 to 14 with the method as it is
+        CHECK(start > 0 || s.progress.evaluations <= 20);  // 7 to 14 at present
     }
     free(want);
     setting_free(&s);
 }
 
-// H d is v: the minimiser of the model, found to `fine`, against the matrix with the same probes. With P examples and
-// more probes than that both are exact.
+// H d is v: the minimiser of the model, to the tolerance `fine`, against the matrix with the same probes. With more
+// probes than examples both are exact.
 static void test_step(size_t L, const ap_model_how *how) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -51,7 +51,7 @@ static void test_step(size_t L, const ap_model_how *how) {
     const size_t n = model.n;
     double *v = malloc(n * sizeof *v), *d = malloc(n * sizeof *d), *want = malloc(n * sizeof *want), length[2];
     ap_step first = {.length = 1e-3, .fraction = 1.0, .s = v, .y = v};
-    other.dense.met = true;  // so that probes are taken
+    other.dense.met = true;  // enforces probes
     CHECK_STATUS(model.how->update(&model, &s.point, &first, &s.work, &err), AP_OK);
     CHECK_STATUS(other.how->update(&other, &s.point, &first, &s.work, &err), AP_OK);
     ap_frame_gradient(v, &other.frame, &s.point);
@@ -70,7 +70,7 @@ static void test_step(size_t L, const ap_model_how *how) {
     setting_free(&s);
 }
 
-// Labels far larger than the prior's outputs: the first model bends down, and the search leaves along it.
+// Labels far larger than the prior's outputs: the first model has negative curvature, which the search follows.
 static void test_down(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -92,7 +92,7 @@ static void test_down(void) {
     CHECK_STATUS(model.how->ahead(&length, &model, v, &s.work, &err), AP_OK);
     CHECK(isinf(length));
     s.work.used = mark;
-    CHECK_STATUS(solve(&s, &ap_iterative_how, &err), AP_OK);  // there are several minima: not that of the matrix
+    CHECK_STATUS(solve(&s, &ap_iterative_how, &err), AP_OK);  // one of several minima, not that of the matrix
     CHECK(s.point.gradrel <= 1e-6);
     free(v);
     free(d);
@@ -109,7 +109,7 @@ static void test_choice(void) {
     }
 }
 
-// With several outputs: exact products where the unknowns are many beside P, and a product is not too dear.
+// With several outputs: exact products if there are many more unknowns than P and a product is cheap enough.
 static void test_choice_outputs(void) {
     const struct {
         size_t P, N0, inputs, C;
@@ -128,7 +128,7 @@ static void test_choice_outputs(void) {
     }
 }
 
-// Exact products may take a while: at each of them a search can be interrupted, and what was reached is kept.
+// Exact products may take long: a search can be interrupted at each of them, and keeps its current point.
 static bool stop_after(void *context) {
     size_t *left = context;
     return (*left)-- == 0;
@@ -138,7 +138,7 @@ static void test_interrupted(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     setting_signs(&s, 2, 15, 1e9);
-    s.settings.probes = 0;  // so few vectors that H is exact from the beginning
+    s.settings.probes = 0;  // few vectors: H is exact from the beginning
     size_t calls = 0;
     for (ap_status status = AP_INTERRUPTED; status == AP_INTERRUPTED && calls < 1000; calls++) {
         size_t left = calls;
@@ -146,7 +146,7 @@ static void test_interrupted(void) {
         s.kernel.stop = stop_after;
         s.kernel.context = &left;
         status = solve(&s, &ap_iterative_exact_how, &err);
-        CHECK(status == AP_INTERRUPTED || (status == AP_OK && left <= calls));  // below 0 it was told
+        CHECK(status == AP_INTERRUPTED || (status == AP_OK && left <= calls));  // negative: interrupted
         CHECK((s.progress.iterations > 0) || calls < 12);
         CHECK_NEAR(s.progress.action, s.point.action, 0.0);
         CHECK_NEAR(s.progress.gradnorm, s.point.gradnorm, 0.0);

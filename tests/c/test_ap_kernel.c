@@ -1,4 +1,4 @@
-// test_ap_kernel.c: path-path kernels, combined kernel and its derivatives, stored and not
+// test_ap_kernel.c: path-path kernels, combined kernel and its derivatives, with and without a store
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Entries are sums of at most N0 Pi^2 = 180 products below 10, or of P^2 = 484 such sums: rounding below 1e-12.
@@ -52,7 +52,7 @@ static void test_pathkernels(void) {
     fixture_free(&f);
 }
 
-// The three states a kernel can be in must give the same numbers as the definition.
+// The three forms of a kernel must agree with the definition.
 static void test_state(double memory, size_t N0, size_t P, bool packed, bool square) {
     setup(N0, P);
     ap_error err = {AP_OK, ""};
@@ -129,7 +129,7 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_OK);
     CHECK_ARRAYS(G, Gwant, cells, 1e-11);
 
-    ap_work none = {0};  // every door says so when there is no room
+    ap_work none = {0};  // every function fails without memory
     CHECK_STATUS(ap_kernel_combine(K, &k, f.order, NULL, &none, &err), AP_EMEMORY);
     CHECK_STATUS(ap_kernel_contract(G, &k, M, &none, &err), AP_EMEMORY);
     CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &none, &err), AP_EMEMORY);
@@ -154,10 +154,10 @@ static void test_plan(void) {
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 0.0, &err), AP_OK);
     CHECK(k.storage == 0);  // no memory, no store
     CHECK_STATUS(ap_kernel_plan(&k, &f.net, &x, 1e12, &err), AP_OK);
-    CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large to be kept unpacked as well
+    CHECK(k.storage == k.pairs * 600 * 601 / 2);  // too large for an additional unpacked copy
     ap_work none = {0}, work = check_work();
     CHECK_STATUS(ap_kernel_build(&k, NULL, &none, &err), AP_EMEMORY);
-    double nothing = 0.0;  // a plan is not enough
+    double nothing = 0.0;  // a plan without its build is refused
     CHECK_STATUS(ap_kernel_combine(&nothing, &k, f.order, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "planned and not built");
     CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);

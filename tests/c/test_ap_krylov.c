@@ -1,4 +1,4 @@
-// test_ap_krylov.c: conjugate gradients, Davidson and Lanczos on matrices of which everything is known
+// test_ap_krylov.c: conjugate gradients, Davidson and Lanczos on matrices with known eigenvalues and eigenvectors
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_core.h"
@@ -12,7 +12,7 @@ enum { n = 30 };
 
 typedef struct matrix {  // H = Q diag (values) Q', Q orthonormal
     double H[n * n], Q[n * n], values[n];
-    size_t products, most;  // taken; after which the map says AP_LIMIT
+    size_t products, most;  // products so far; number after which the map returns AP_LIMIT
 } matrix;
 
 static void make(matrix *t, double lowest) {
@@ -46,7 +46,7 @@ static bool third(void *self, size_t k, const double *d, const double *p, const 
     return k == 2;
 }
 
-// In exact arithmetic as many steps as unknowns at most; the condition is 10 or so.
+// In exact arithmetic at most as many steps as unknowns; the condition is about 10.
 static void test_solve(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
@@ -68,7 +68,7 @@ static void test_solve(void) {
     CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_OK);
     CHECK(t.products == 3);
     how.enough = NULL;
-    make(&t, -2.0);  // a direction that bends down is found, and is left to the caller
+    make(&t, -2.0);  // a direction of negative curvature is returned to the caller
     memcpy(r, t.Q, sizeof r);
     for (size_t i = 0; i < n; i++) r[i] += 1e-3 * t.Q[i + n];
     CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_OK);
@@ -76,7 +76,7 @@ static void test_solve(void) {
     ap_gemv('N', n, n, 1.0, t.H, n, v.p, 0.0, y);
     CHECK(ap_dot(n, v.p, y) < 0.0);
     t.most = t.products = 0;
-    CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_LIMIT);  // what the map says ends it
+    CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_LIMIT);  // the status of the map ends it
     ap_work_close(&work);
 }
 
@@ -91,7 +91,7 @@ static ap_status same(double *next, void *self, const double *x) {
     return AP_OK;
 }
 
-// The lowest pair within the residual that was asked for; with its own residuals Davidson's method is that of Krylov.
+// The lowest pair within the requested residual; with its own residuals Davidson's method is that of Krylov.
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
     ap_error err = {AP_OK, ""};
@@ -104,7 +104,7 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
     CHECK_STATUS(ap_krylov_space_take(&s, n, columns, &work, &err), AP_OK);
     check_fill(s.x, n, &seed);
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_OK);
-    CHECK_NEAR(s.theta[0], lowest, 1e-12 * (double)n);  // the square of the residual over the gap
+    CHECK_NEAR(s.theta[0], lowest, 1e-12 * (double)n);  // the square of the residual, divided by the gap
     CHECK_NEAR(fabs(ap_dot(n, s.x, t.Q)), 1.0, 1e-12);
     ap_gemv('N', n, n, 1.0, t.H, n, s.x, 0.0, y);
     ap_axpy(n, -s.theta[0], s.x, y);
@@ -114,7 +114,7 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
     ap_work_close(&work);
 }
 
-// How it ends without the pair.
+// Ends without a converged pair.
 static void test_ends(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
@@ -129,10 +129,10 @@ static void test_ends(void) {
     CHECK(s.count == 4 && s.theta[0] > 0.1);
     how.expand = same;
     check_fill(s.x, n, &seed);
-    CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_STALLED);  // it offers what is there
+    CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_STALLED);  // it returns its best pair
     CHECK(s.count == 1);
     memset(s.x, 0, n * sizeof *s.x);
-    CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_STALLED);  // from nothing
+    CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_STALLED);  // from an empty space
     check_fill(s.x, n, &seed);
     t.most = 2;
     t.products = 0;
@@ -142,7 +142,7 @@ static void test_ends(void) {
     ap_work_close(&work);
 }
 
-// z' log H z = sum_j log (values_j) (z' q_j)^2: a rule of all steps is exact, and fewer are near.
+// z' log H z = sum_j log (values_j) (z' q_j)^2: a rule of all steps is exact, and fewer steps are near.
 static void test_log(void) {
     static matrix t;
     ap_error err = {AP_OK, ""};
@@ -158,7 +158,7 @@ static void test_log(void) {
     for (size_t i = 0; i < n; i++) lanczos.V[i] = i % 3 ? 1.0 : -1.0;
     t.products = 0;
     CHECK_STATUS(ap_krylov_log(&got, &lanczos, apply, &t, (double)n, 1e-3, &err), AP_OK);
-    CHECK_NEAR(got, want, 1e-2);  // the last change is 1e-3, and changes fall by a factor of two or more
+    CHECK_NEAR(got, want, 1e-2);  // the last change is 1e-3, and changes decrease by a factor of at least two
     CHECK(t.products < n);
     make(&t, -0.5);
     for (size_t i = 0; i < n; i++) lanczos.V[i] = i % 3 ? 1.0 : -1.0;

@@ -1,4 +1,4 @@
-// test_ap_langevin.c: the posterior of the weights as a target, with V_0 moving and with V_0 integrated out
+// test_ap_langevin.c: the posterior of the weights as a target, with V_0 sampled and with V_0 integrated out
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
@@ -15,7 +15,7 @@ static void make(setting *s, size_t which, double memory) {
     CHECK((s->kernel.packed != NULL) == (memory > 0.0));
 }
 
-typedef struct weights {  // z, and the same with its variances: V_0 and the rest
+typedef struct weights {  // z, and the weights with their variances: V_0 and the others
     size_t upper, input, N;
     double *z, *V0, *V, *u, *U;
 } weights;
@@ -54,8 +54,8 @@ static ap_target langevin(const ap_problem *p, bool input) {
     return input ? ap_langevin_every_target(p) : ap_langevin_upper_target(p);
 }
 
-// psi = |f - y|^2 / (2T), every output from its paths; or E(U_1)/2, U_1 = u'u / N. At T = 0.05 psi is up to 1e3 here:
-// 1e-12 of it is 1e4 roundings, for sums of 1e3 terms.
+// psi = |f - y|^2 / (2T), every output from its paths; or E(U_1)/2, U_1 = u'u / N. At T = 0.05 psi is up to 1e3: the
+// tolerance of 1e-12 is 1e4 roundings, for sums of 1e3 terms.
 static void test_definition(size_t which, bool input, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -117,7 +117,7 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
     setting_free(&s);
 }
 
-// With V_0 integrated out the density of the upper weights is that of all with V_0 integrated: the average of
+// With V_0 integrated out, the density of the upper weights is the marginal one: the average of
 // exp (-|f - y|^2 / (2T)) over draws of V_0 is T^{P/2} exp (-E/2).
 static void test_marginal(void) {
     enum { draws = 200000 };

@@ -10,8 +10,8 @@ static void setup(setting *s, size_t L) {
     CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
 }
 
-// 400 probes: five standard errors, which are of some hundredths. Its own error, of 3e-3 at most, is the quadrature's:
-// 1e-3 a probe, and half of it. The dense value takes H at a point with a gradient of 1e-8.
+// 400 probes: five standard errors, each of some hundredths. The quadrature has an error of at most 3e-3: 1e-3 for each
+// probe, and half of it. The dense value has H at a point with a gradient of 1e-8.
 static void test_mean(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -24,7 +24,7 @@ static void test_mean(size_t L) {
     setting_free(&s);
 }
 
-// One unknown: every probe is exact, and two of them agree.
+// One unknown: every probe is exact, and two probes agree.
 static void test_scalar(void) {
     setting s = {0};
     ap_error err = {AP_OK, ""};
@@ -35,7 +35,7 @@ static void test_scalar(void) {
     CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_evidence_many(&got, &se, &s.p, &s.point, 2, 0, &s.work, &err), AP_OK);
     CHECK_NEAR(se, 0.0, 1e-12);
-    CHECK_NEAR(got, want, 1e-7);  // the gradient of 1e-8 that is left, over the width
+    CHECK_NEAR(got, want, 1e-7);  // the remaining gradient of 1e-8, divided by the width
     setting_free(&s);
 }
 

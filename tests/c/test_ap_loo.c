@@ -1,4 +1,4 @@
-// test_ap_loo.c: leave-one-out (T23), (T24) against leaving out, and solves with shifted kernels against elimination
+// test_ap_loo.c: leave-one-out (T23), (T24) against explicit omission; solves with shifted kernels against elimination
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "beyond/ap_beyond.h"
@@ -80,7 +80,7 @@ static void test_fixed(size_t L, size_t P) {
     setting_free(&s);
 }
 
-// Solutions anew without each example: what (T24) leaves of the error of (T23) falls with the width as 1/N.
+// New solutions without each example: the error of (T24) divided by that of (T23) decreases with the width as 1/N.
 static void test_corrected(size_t L) {
     enum { P = 12 };
     double left[2], seen[2];
@@ -113,7 +113,7 @@ static void test_corrected(size_t L) {
     CHECK_NEAR(log2(left[0] / left[1]) / 2.0, 2.0, 0.3);   // 1/N^2
 }
 
-// Kernels stored or not are two ways to the same numbers, parts of batches included.
+// Kernels with and without a store give the same numbers, also in parts of batches.
 static void test_ways(void) {
     enum { P = 70 };
     setting stored, inputs;
@@ -129,8 +129,8 @@ static void test_ways(void) {
     setting_free(&inputs);
 }
 
-// A (U + x_i) z_i = e_i by elimination. What is left of b is at most 1e-4 times c^{1/2}, of c the square of that times
-// the condition of A^{-1} A (U + x_i), below 4 here.
+// A (U + x_i) z_i = e_i by elimination. The error of b is at most 1e-4 times c^{1/2}, that of c its square times the
+// condition of A^{-1} A (U + x_i), below 4 here.
 static void test_shifted(double memory) {
     enum { P = 15, m = 5, first = 7 };
     setting s;
@@ -162,7 +162,7 @@ static void test_shifted(double memory) {
         const double tolerance = i == 0 ? 1e-11 : 1e-4;
         CHECK_NEAR(b[i], want, tolerance * sqrt(z[first + i]));
         CHECK_NEAR(c[i], z[first + i], fmax(4.0 * tolerance * tolerance, 1e-11) * z[first + i]);
-        fixture_kernel(A, &s.f, U);  // V: the others' labels in the others' rows
+        fixture_kernel(A, &s.f, U);  // V: labels of the other examples in their rows
         for (size_t k = 0; k < P; k++) {
             double product = s.f.net.temperature * V[k + P * i];
             for (size_t l = 0; l < P; l++) product += A[k + P * l] * V[l + P * i];
@@ -179,7 +179,7 @@ static void test_refusals(void) {
     ap_error err = {AP_OK, ""};
     double mu[9], s2[9];
     setting_make(&s, 2, 9, 0.0);
-    for (size_t l = 0; l <= 2; l++) s.f.width[l] = 0.01;  // y' A^{-1} y bends down where the noise outweighs the kernel
+    for (size_t l = 0; l <= 2; l++) s.f.width[l] = 0.01;  // y' A^{-1} y is not convex if noise dominates
     s.f.net.temperature = 1.0;
     for (size_t i = 0; i < 9; i++) s.f.y[i] *= 30.0;
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
@@ -269,7 +269,7 @@ static ap_status run_groups(void *context, ap_work *work, ap_error *err) {
 
 static bool ends(void *context, size_t done) { return done >= *(size_t *)context; }
 
-// Many draws are each of them alone, and end where the monitor wants it.
+// Many draws agree with single ones, and end when the monitor stops them.
 static void test_draws(void) {
     enum { P = 9, S = 40 };
     setting s;
@@ -301,7 +301,7 @@ static void test_workspace(double memory) {
     setup(&s, 2, 9, memory);
     CHECK_WORKSPACE(run_corrected, &s);
     CHECK_WORKSPACE(run_groups, &s);
-    CHECK_WORKSPACE(run_fixed, &s);  // to say why there is no factor takes more
+    CHECK_WORKSPACE(run_fixed, &s);  // the message for a missing factor needs more memory
     setting_free(&s);
 }
 

@@ -1,9 +1,9 @@
-// test_ap_mark.c: every number that path inputs depend on changes its own mark, and no other number changes any
+// test_ap_mark.c: every number on which path inputs depend changes its own mark, and other numbers change none
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "fixture.h"
 
-static unsigned changed(const double before[ap_net_marks], const ap_net *net, size_t N0) {  // bit k: mark k is another
+static unsigned changed(const double before[ap_net_marks], const ap_net *net, size_t N0) {  // bit k: mark k differs
     double now[ap_net_marks];
     unsigned bits = 0;
     ap_net_mark(now, net, N0);
@@ -43,7 +43,7 @@ static void test_heads(bool pairs) {
             *x = own;
             ap_net net = f.net;
             net.heads = heads;
-            CHECK(changed(mark, &net, N0) == 0);  // another place in memory
+            CHECK(changed(mark, &net, N0) == 0);  // another address
             for (size_t i = 0; i < count; i++) {
                 own[i] = nextafter(given[i], 9.0);
                 CHECK(changed(mark, &net, N0) == 8);
@@ -55,7 +55,7 @@ static void test_heads(bool pairs) {
             own[1] = own[0] = 0.0;
             double zeros[ap_net_marks];
             ap_net_mark(zeros, &net, N0);
-            own[0] = -0.0;  // a MAT file may keep no sign
+            own[0] = -0.0;  // a MAT file may lose the sign
             CHECK(changed(zeros, &net, N0) == 0);
             *x = given;
         }

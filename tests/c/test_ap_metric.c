@@ -1,4 +1,4 @@
-// test_ap_metric.c: the linear map between z and x, written out; what it learns
+// test_ap_metric.c: the linear map between z and x by its definition, and its adaptation
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
@@ -11,7 +11,7 @@ typedef struct map {  // a metric with its memory
     ap_metric metric;
 } map;
 
-// k orthonormal directions by Gram and Schmidt; with k = dim the coordinates themselves, whose V is written out too.
+// k orthonormal directions by Gram and Schmidt; with k = dim the coordinates themselves, also with an explicit V.
 static void make(map *m, size_t k, uint64_t seed) {
     for (size_t i = 0; i < dim; i++) m->centre[i] = check_random(&seed);
     for (size_t j = 0; j < k; j++) {
@@ -83,7 +83,7 @@ static void test_none(void) {
     CHECK_ARRAYS(got, z, dim, 0.0);
 }
 
-// F F' := F (w S + (1 - w) I) F', centre += V F m, with S and m of the positions seen; the place stays where it was.
+// F F' := F (w S + (1 - w) I) F', centre += V F m, with S and m of the observed positions; the position is unchanged.
 static void test_learn(size_t k, size_t draws) {
     map m, before;
     ap_error err = {AP_OK, ""};

@@ -8,10 +8,10 @@ enum { most = 12 };
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-typedef struct bowl {  // phi = x' M x / 2 - b' x, and where well > 0 another (x_0^2 - well^2)^2 / 4
+typedef struct bowl {  // phi = x' M x / 2 - b' x, plus (x_0^2 - well^2)^2 / 4 if well > 0
     size_t dim;
     double M[most * most], b[most], well;
-    const double *only;  // where it may be evaluated; NULL: everywhere
+    const double *only;  // region of evaluation; NULL: everywhere
 } bowl;
 
 static ap_status evaluate(double *psi, double *grad, const void *self, const double *x, ap_work *work, ap_error *err) {
@@ -85,7 +85,7 @@ static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint6
 
 // ---- the mode and the curvature, step by step -----------------------------------------------------------------------
 
-typedef struct walk {  // a search and what follows, with its memory
+typedef struct walk {  // a search and its results, with memory
     ap_target target;
     ap_mode mode;
     ap_place at;
@@ -150,7 +150,7 @@ static double phi_of(const walk *w) {
     return phi;
 }
 
-// phi falls from far out to its minimum -b' M^{-1} b / 2, but for a tenth where a draw lies dim/2 = 6 above.
+// From a distant point phi decreases to its minimum -b' M^{-1} b / 2 within 0.1; a draw lies dim/2 = 6 above it.
 static void test_search(const bowl *t) {
     uint64_t seed = 50;
     const ap_target target = target_of(t, t->dim);
@@ -170,7 +170,7 @@ static void test_search(const bowl *t) {
     free(x);
 }
 
-// H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 are off by 1e-9.
+// H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 have errors of 1e-9.
 static void test_curvature(const bowl *t, size_t rank) {
     const size_t n = t->dim;
     const ap_target target = target_of(t, rank);
@@ -195,8 +195,8 @@ static void test_curvature(const bowl *t, size_t rank) {
     walk_free(&w);
 }
 
-// F F' = H^{-1}, eigenvalues below 0.1 being taken for that. Here the Krylov space holds all that is not 1, so that
-// V (F F' - I) V' + I = M^{-1}.
+// F F' = H^{-1}, with eigenvalues of at least 0.1. Here the Krylov space contains all eigenvectors with other
+// eigenvalues than 1, so that V (F F' - I) V' + I = M^{-1}.
 static void test_factor(const double *lambda, size_t count, size_t rank) {
     const size_t n = most;
     const bowl t = with_eigenvalues(n, lambda, count, 60);
@@ -231,7 +231,7 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
     walk_free(&w);
 }
 
-// A target that refuses everything beside the start: no step, and the prior's curvature.
+// A target that fails everywhere except at the start: no step, and the prior's curvature.
 static void test_walled(size_t rank) {
     const double lambda[1] = {5.0}, x[most] = {0.5, 0.25};
     bowl t = with_eigenvalues(most, lambda, 1, 70);
@@ -247,7 +247,7 @@ static void test_walled(size_t rank) {
     walk_free(&w);
 }
 
-// Order parameters of every kind of width, singular ones too: what is left of the gradient promises little.
+// Order parameters of all kinds of widths, also singular ones: the predicted decrease by the final gradient is small.
 static void test_collapsed(const double *width) {
     setting s;
     fixture_make(&s.f, 2, false, 7, 2, 5, 71);
@@ -280,7 +280,7 @@ static void test_collapsed(const double *width) {
     setting_free(&s);
 }
 
-// ---- chains that begin there ----------------------------------------------------------------------------------------
+// ---- chains that begin at the mode ----------------------------------------------------------------------------------
 
 typedef struct run {
     ap_target target;
@@ -326,7 +326,7 @@ static void run_free(run *r) {
 
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
 
-// Opened anew after every unit and trajectory: the same bits.
+// Reopened after every unit and trajectory: equal bits.
 static void test_reopen(size_t rank, size_t warmup) {
     const bowl t = with_eigenvalues(most, spread, 4, 80);
     const ap_target target = target_of(&t, rank);
@@ -377,8 +377,8 @@ static void test_apart(size_t rank) {
     CHECK_NEAR(form.mean, 2.0 * most, fixture_far * tally_error(&form) + 0.2);
 }
 
-// Two wells between which nothing passes: chains that begin in one stay in it, and R-hat, which compares the variance
-// of their means with that within them, sees it. With one well the same chains agree.
+// Two separated wells: chains remain in the well where they begin, and R-hat, which compares the variance of their
+// means with that within them, detects it. With one well the same chains agree.
 static double rhat_of(double well) {
     enum { chains = 4, draws = 200, warmup = 200 };
     bowl t = {.dim = 2, .M = {1.0, 0.0, 0.0, 1.0}, .well = well};
@@ -404,7 +404,7 @@ static double rhat_of(double well) {
     return sqrt(1.0 + mean.square / (chains - 1.0) / within.mean);
 }
 
-// Any length of warm-up, with a head start or too short for one, ends with a step that can be used.
+// A warm-up of any length, also one too short for a search of the mode, ends with a valid step.
 static void test_short(void) {
     const bowl t = with_eigenvalues(most, spread, 4, 82);
     for (size_t warmup = 0; warmup <= 80; warmup++)

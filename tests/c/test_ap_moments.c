@@ -1,4 +1,4 @@
-// test_ap_moments.c: sums over examples against their definition, and the few examples that stand for many
+// test_ap_moments.c: sums over examples against their definition, and reduced sets of examples
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "action/ap_action.h"
@@ -21,7 +21,7 @@ static double feature(const fixture *f, size_t mu, size_t j) {  // entry (mu, j)
     return j == f->N0 * f->paths ? f->y[mu] : f->Xi[j % f->N0 + f->N0 * (mu + f->P * (j / f->N0))];
 }
 
-// Entry (i, j) of B'B, from what is kept.
+// Entry (i, j) of B'B, from the moments.
 static double kept(const ap_moments *m, size_t i, size_t j) {
     const size_t n = m->N0 * m->paths + 1;
     if (m->form == AP_SQUARE) return i >= j ? m->sums[i + n * j] : m->sums[j + n * i];
@@ -43,7 +43,7 @@ static void check_sums(const ap_moments *m, const fixture *f) {
     CHECK_NEAR(gap, 0.0, 1e-15 * (double)(f->P + n) * largest);  // P and n additions
 }
 
-// The energy of the examples that stand for these, with `hidden` and `rest`, against the fixture's own.
+// The energy of the reduced examples, with `hidden` and `rest`, against the fixture's own.
 static void check_stand_in(const ap_moments *m, const fixture *f) {
     ap_error err = {AP_OK, ""};
     ap_work work = check_work();
@@ -82,7 +82,7 @@ static void test_sums(ap_form form, size_t P) {
     CHECK(form == AP_SQUARE ? ap_moments_rounding(&m, &f.net) > 0.0 : ap_moments_rounding(&m, &f.net) == 0.0);
     check_sums(&m, &f);
     check_stand_in(&m, &f);
-    CHECK_STATUS(add(both, &work, &err), AP_OK);  // the same once more: every sum is twice what it was
+    CHECK_STATUS(add(both, &work, &err), AP_OK);  // the same examples again: every sum doubles
     CHECK(m.P == 2 * P);
     ap_moments half = m;
     half.sums = malloc(ap_moments_size(&m) * sizeof(double));
@@ -95,7 +95,7 @@ static void test_sums(ap_form form, size_t P) {
     fixture_free(&f);
 }
 
-// Fewer examples than N0 Pi, with columns that are 0, or hold what columns before them hold: each as often.
+// Fewer examples than N0 Pi, with columns that are 0, or equal to previous columns: equal numbers of each.
 static void test_dependent(ap_form form, size_t P) {
     fixture f;
     ap_error err = {AP_OK, ""};
@@ -115,7 +115,7 @@ static void test_dependent(ap_form form, size_t P) {
     fixture_free(&f);
 }
 
-// Path inputs that span few dimensions: a square's examples are as many as these, and no more.
+// Path inputs that span few dimensions: a square has as many examples as dimensions.
 static void test_rank(void) {
     fixture f;
     ap_error err = {AP_OK, ""};

@@ -1,4 +1,4 @@
-// test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary ones in the same way
+// test_ap_nested.c: hard problems, one of each kind: no minimum, a valley, rounding; and ordinary problems
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "saddle/ap_saddle.h"
@@ -13,7 +13,7 @@ static void take_factors(ap_factors *f, ap_nest *n) {
     CHECK_STATUS(ap_fit_take(&f->fit, n->p, n->work, &err), AP_OK);
 }
 
-// The gradient by T_l against differences of the action, at a point where no layer's vanishes.
+// The gradient with respect to T_l against differences of the action, at a point where no layer's gradient vanishes.
 static void test_gradient(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -59,8 +59,8 @@ static void test_gradient(size_t L) {
     setting_free(&s);
 }
 
-// Ordinary problems have one solution, whichever way it is searched. From nearby Newton's steps double the digits: a
-// term that the second derivative lacks would take many.
+// Ordinary problems have one solution, by any search. From a nearby point Newton's steps double the digits: a missing
+// term of the second derivative would need many steps.
 static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -85,7 +85,7 @@ static void test_ordinary(size_t L, size_t P, double memory) {
     setting_free(&s);
 }
 
-// Labels of 10^6 in units of which c make one: U is c^2 times that at c = 1.
+// Labels of 10^6 in units of 1/c: U is c^2 times that at c = 1.
 static void hard(setting *s, double c) {
     setting_signs(s, 2, 21, 1e9);
     for (size_t mu = 0; mu < s->f.P; mu++) s->f.y[mu] = 1e6 * c * cos((double)(mu * mu));
@@ -99,7 +99,7 @@ static ap_status nested(setting *s, ap_error *err) {
     return ap_nested(&s->point, &s->progress, &s->p, &s->settings, false, &s->work, err);
 }
 
-// The search by U_l finds the same, once its start has the labels' scale.
+// The search by U_l finds the same from a start with the labels' scale.
 static double test_valley(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -119,8 +119,8 @@ static double test_valley(void) {
     return U;
 }
 
-// In small units the gradient of a U that is nearly singular cannot be brought to the tolerance: rounding alone makes a
-// larger one. The solution is that of the valley all the same.
+// In small units the gradient at a nearly singular U cannot reach the tolerance, which is below its rounding error. The
+// solution is that of the valley nevertheless.
 static void test_rounding(double U) {
     const double c = 1e-9;
     setting s;
@@ -132,7 +132,7 @@ static void test_rounding(double U) {
     setting_free(&s);
 }
 
-// A tolerance that no search can meet: it ends where steps are as long as rounding alone makes them, at the solution.
+// A tolerance that no search can reach: the search ends at the solution, where steps are as short as rounding errors.
 static void test_floor(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -150,8 +150,8 @@ static void test_floor(size_t L) {
     setting_free(&s);
 }
 
-// At T = 0 labels that are 0 leave log det K alone: with one path, and more examples than units, the action falls by
-// P - N_1 a unit of log u_1 for ever. No search may call that solved. With any T > 0 there is a minimum.
+// At T = 0 with zero labels only log det K remains: with one path, and more examples than units, the action decreases
+// by P - N_1 for each unit of log u_1 without bound. No search may return AP_OK. With any T > 0 there is a minimum.
 static void test_no_minimum(void) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -180,7 +180,7 @@ static void test_no_minimum(void) {
     setting_free(&s);
 }
 
-// The caller is asked before each factor, many of which may belong to one step.
+// The monitor is called before each factor; one step may have many factors.
 static void test_stop(void) {
     setting s;
     ap_error err = {AP_OK, ""};

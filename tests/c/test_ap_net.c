@@ -1,4 +1,4 @@
-// test_ap_net.c: counts of paths, the GP limit, and what a network must not be
+// test_ap_net.c: counts of paths, the GP limit, and invalid networks
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "network/ap_network.h"
@@ -62,7 +62,7 @@ static void test_refusals(void) {
     f.heads[1].rule.kind = AP_CME;
     expect(&f.net, AP_EINPUT, "the heads of layer 2 are bilinear: cme attention needs queries and keys");
     bad = f.net;
-    bad.heads = NULL;  // maps are brought
+    bad.heads = NULL;  // maps are given
     expect(&bad, AP_OK, "");
     f.heads[1].rule = f.rule;
     f.width[1] = 0.0;

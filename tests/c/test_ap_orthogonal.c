@@ -1,4 +1,4 @@
-// test_ap_orthogonal.c: the factor of A by reflections against the Cholesky factor, and where that has no digits left
+// test_ap_orthogonal.c: the factor of A by reflections against the Cholesky factor, and where that has lost all digits
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <float.h>
@@ -6,7 +6,7 @@
 #include "action/ap_action.h"
 #include "fixture.h"
 
-// Where A is well conditioned both factors and both gradients are the same: condition below 1e4, so 1e-11.
+// If A is well conditioned, both factors and both gradients agree: condition below 1e4, so 1e-11.
 static void test_same(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -19,7 +19,7 @@ static void test_same(size_t L, size_t P, double memory) {
     const ap_root root = {.R = R, .columns = n, .lower = true};
     memcpy(R, s.f.order, n * n * sizeof *R);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
-    for (size_t j = 1; j < n; j++) R[n * j] = NAN;  // the upper triangle is nobody's business
+    for (size_t j = 1; j < n; j++) R[n * j] = NAN;  // the upper triangle is unspecified
     fixture_kernel(C, &s.f, s.f.order);
     for (size_t i = 0; i < P; i++) C[i + P * i] += s.f.net.temperature;
     CHECK_STATUS(ap_spd_chol(C, P, "A", &err), AP_OK);
@@ -38,8 +38,8 @@ static void test_same(size_t L, size_t P, double memory) {
 
 // One path and one feature: A = u phi phi' + T I has, with s = phi'phi and c = phi'y,
 //   E = (P - 1) log T + log (T + u s) + (y'y - u c^2 / (T + u s)) / T,   dE/du = s / (T + u s) - c^2 / (T + u s)^2.
-// At u s / T = 1e19 a Cholesky factor of A is noise. Reflections lose eps times the root, 7e-7 of what they give. Left
-// out, with v = T + u (s - phi_i^2): u phi_i (c - phi_i y_i) / v is the mean, T u phi_i^2 / v the variance.
+// At u s / T = 1e19 a Cholesky factor of A is noise. Reflections have a relative error of eps times the root, 7e-7.
+// With v = T + u (s - phi_i^2), the leave-one-out mean is u phi_i (c - phi_i y_i) / v, the variance T u phi_i^2 / v.
 static void test_closed_form(void) {
     enum { P = 6 };
     setting s;

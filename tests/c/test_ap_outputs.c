@@ -1,15 +1,15 @@
-// test_ap_outputs.c: several outputs against the same problem written out with one output
+// test_ap_outputs.c: several outputs against an equivalent problem of one output
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The witness: examples (mu,c), P C of them, and paths (pi,c), whose path inputs xi^pi_mu delta_cc' are zero-padded,
-// are a problem of one output, once sigma_0^2 is C times as large (the kernels are over Pi, not Pi C). Everything that the
-// core does with it is of one output; only the scalar on top of the chain is fixed at 1.
+// The equivalent problem has P C examples (mu,c) and paths (pi,c), with zero-padded path inputs xi^pi_mu delta_cc', and
+// C times as large a sigma_0^2 (kernels are divided by Pi, not Pi C). The core treats it as one output; only the scalar
+// on top of the chain is fixed at 1.
 
 #include "beyond/ap_beyond.h"
 
 #include "fixture.h"
 
-typedef struct pair {  // a problem of C outputs, and its witness
+typedef struct pair {  // a problem of C outputs, and its equivalent of one
     fixture f;
     size_t C, H[fixture_layers + 1];
     double width[fixture_layers + 2], variance[fixture_layers + 3], wide[fixture_layers + 3];
@@ -48,7 +48,7 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
     t->work = check_work();
-    if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored, whether it pays or not
+    if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored in any case
     t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
@@ -66,7 +66,7 @@ static void drop(pair *t) {
     fixture_free(&t->f);
 }
 
-// |got - want| over the largest |want|
+// |got - want| divided by the largest |want|
 static double apart(const double *got, const double *want, size_t n) {
     double worst = 0.0, size = 1e-300;
     for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-// test_ap_outputs_start.c: coupled outputs from the start that small problems give
+// test_ap_outputs_start.c: coupled outputs from the solutions of small problems
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "saddle/ap_saddle.h"
@@ -80,8 +80,8 @@ static double *usual(coupled *t, double *action, size_t *evaluations) {
     return order;
 }
 
-// The same solution, from both starts, for labels of every rank: none, columns that are alike, all different.
-// At the tolerance of 1e-8 the search promises the relative change of U below 1e-6.
+// Both starts lead to the same solution, for labels of every rank: zeros, equal columns, all different.
+// At the tolerance of 1e-8 the relative change of U is below 1e-6.
 static void test_same(size_t L, size_t C, size_t rank, double memory) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -94,7 +94,7 @@ static void test_same(size_t L, size_t C, size_t rank, double memory) {
     CHECK(t.point.gradnorm <= 1e-8);
     CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
     CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
-    CHECK((t.progress.apart > 0) == (rank < C));  // else every direction has labels, and the start is the caller's
+    CHECK((t.progress.apart > 0) == (rank < C));  // otherwise every direction has labels, and the start is the caller's
     if (rank == C) CHECK((t.progress.evaluations) == (evaluations));
     CHECK((t.progress.part) == (0));
     if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
@@ -102,7 +102,7 @@ static void test_same(size_t L, size_t C, size_t rank, double memory) {
     drop(&t);
 }
 
-// A column of zeros, two columns alike, and labels that are nothing but zeros.
+// A column of zeros, two equal columns, and labels that are all zero.
 static void test_degenerate(int kind) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -123,7 +123,7 @@ static void test_degenerate(int kind) {
     drop(&t);
 }
 
-static void test_one_output(void) {  // bit for bit what ap_solve does
+static void test_one_output(void) {  // the bits of ap_solve
     setting s, r;
     ap_error err = {AP_OK, ""};
     setting_make(&s, 2, 20, 1e9);
@@ -140,9 +140,9 @@ static void test_one_output(void) {  // bit for bit what ap_solve does
 }
 
 typedef struct watched {
-    size_t stop_at;  // the part at which to stop
+    size_t stop_at;  // the part that is stopped
     size_t seen[4];  // calls in the search for the whole, in parts 1, 2, 3
-    size_t parts;    // as was said last
+    size_t parts;    // the last state
 } watched;
 
 static bool monitor(void *context, const ap_progress *progress) {
@@ -157,7 +157,7 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
     ap_point point;
     ap_progress progress;
     ap_settings settings = ap_settings_default();
-    if (rough) settings.tolerance = 1e-3;  // as is enough for a start that is not the solution
+    if (rough) settings.tolerance = 1e-3;  // sufficient for a start
     const ap_problem p = {.net = &t->f.net, .kernel = &t->small, .y = y, .shared = columns};
     CHECK_STATUS(ap_point_take(&point, &p, &t->work, &err), AP_OK);
     ap_order_gp(point.order, &t->f.net);
@@ -165,9 +165,9 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
     return point.action;
 }
 
-// The action where the coupled search begins is r S (U1; Y E1) + (C - r) S (U0; 0), for labels whose first C - 1
-// columns are independent and whose last is zero: both searches are made here without a projector, and as rotations of
-// the outputs do not change the steps of outputs that share U, they end at the same points but for rounding.
+// The action at the start of the coupled search is r S (U1; Y E1) + (C - r) S (U0; 0), for labels whose first C - 1
+// columns are independent and whose last is zero. Both searches run here without a projector. Rotations of the outputs
+// do not change the steps of outputs that share U, so that the searches end at the same points up to rounding.
 static void test_start(size_t L, size_t C) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -187,9 +187,9 @@ static void test_start(size_t L, size_t C) {
     drop(&t);
 }
 
-// The same where labels are of one length, and 2 in a direction of their own, (2, 1, .., 1) / norm; `zero`: one of the
-// other directions has none.
-// Then there are a problem for that direction, one for its complement, and one without labels.
+// The same for labels of unit length, and of length 2 in the direction (2, 1, .., 1) / norm; `zero`: one of the other
+// directions has no labels.
+// Then there is a problem for that direction, one for its complement, and one without labels.
 static void test_constant(size_t L, size_t C, bool zero) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -216,7 +216,7 @@ static void test_constant(size_t L, size_t C, bool zero) {
         }
     }
     for (size_t mu = 0; mu < P; mu++) {
-        double length = 0.0;  // of one length, as those of classes are
+        double length = 0.0;  // of unit length, as labels of classes
         for (size_t c = 0; c < C; c++) length += t.y[mu + P * c] * t.y[mu + P * c];
         for (size_t c = 0; c < C; c++) t.y[mu + P * c] = t.y[mu + P * c] / sqrt(length) + 2.0 * m[c];
         for (size_t c = 0; c < C; c++) along[mu] += m[c] * t.y[mu + P * c];
@@ -238,7 +238,7 @@ static void test_constant(size_t L, size_t C, bool zero) {
     drop(&t);
 }
 
-// Stopped in either part: the caller's start, and what is known there.
+// Stopped in either part: the caller's start with its known values.
 static void test_interrupted(size_t part) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -263,7 +263,7 @@ static void test_interrupted(size_t part) {
     drop(&t);
 }
 
-// A way of holding the curvature that is the matrix, but fails at its first steps: the small problems have their own.
+// A form of the curvature that is the matrix, but fails at its first steps: the small problems have their own.
 static int failures;
 static ap_status meant = AP_ENOTSPD;
 
@@ -285,20 +285,20 @@ static void test_fallback(void) {
     t.settings.how = &how;
     failures = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_OK);
-    // The same search as from the GP point alone, on memory that lies elsewhere: BLAS rounds by alignment
+    // The search from the GP point alone, on other memory: rounding in BLAS depends on alignment
     CHECK_NEAR(t.point.action, action, 1e-13 * fabs(action));
     CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-11);
     CHECK((t.progress.evaluations) == (evaluations + 1));
-    failures = 2;  // and where that fails too, so does the call
+    failures = 2;  // if that fails as well, the call fails
     CHECK_STATUS(solve(&t, true, &err), AP_ENOTSPD);
-    failures = 1;  // nor does anything stand for what is no matter of the point
+    failures = 1;  // and fields that do not depend on the point are unchanged
     meant = AP_ELAPACK;
     CHECK_STATUS(solve(&t, true, &err), AP_ELAPACK);
     free(order);
     drop(&t);
 }
 
-// Labels of which no energy can be had: the sentence is that of the coupled search.
+// Labels whose energy overflows: the message is that of the coupled search.
 static void test_refused(double label) {
     coupled t;
     ap_error err = {AP_OK, ""};
@@ -310,7 +310,7 @@ static void test_refused(double label) {
     drop(&t);
 }
 
-static void test_limit(void) {  // 0 steps leave the GP point
+static void test_limit(void) {  // 0 steps: the GP point
     coupled t;
     ap_error err = {AP_OK, ""};
     make(&t, 2, 14, 3, 1e9);
@@ -320,7 +320,7 @@ static void test_limit(void) {  // 0 steps leave the GP point
     double *gp = malloc(length * sizeof *gp);
     if (gp == NULL) abort();
     ap_order_gp(gp, &t.chain);
-    CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I but for rounding
+    CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I up to rounding
     t.settings.max_iterations = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
     CHECK((t.progress.iterations) == (1));

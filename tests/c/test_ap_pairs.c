@@ -37,7 +37,7 @@ static void test_inner_product(size_t n) {
     CHECK_ARRAYS(C, B, n * n, 0.0);
 }
 
-// Members lie end to end, matrices and coordinates alike; I (x) Y is the transpose of the partial trace.
+// Matrices, and coordinates, of all members are contiguous; I (x) Y is the transpose of the partial trace.
 static void test_chain(size_t L) {
     fixture f;
     fixture_make(&f, L, false, 2, 2, 2, L);
@@ -70,6 +70,6 @@ static void test_chain(size_t L) {
 int main(void) {
     for (size_t n = 1; n <= 9; n++) test_inner_product(n);
     for (size_t L = 1; L <= 4; L++) test_chain(L);
-    CHECK(ap_pairs_count(SIZE_MAX) >= SIZE_MAX / 2);  // and no small number
+    CHECK(ap_pairs_count(SIZE_MAX) >= SIZE_MAX / 2);  // and not small
     return check_report("test_ap_pairs");
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Path inputs are averages of tokens below 1 in size: L + 1 products with T <= 5 or N0 terms each, error below 1e-14;
-// softmax itself adds a few N0^2 eps. 1e-13 covers both.
+// softmax adds a few N0^2 eps. 1e-13 covers both.
 
 #include "fixture.h"
 
@@ -85,7 +85,7 @@ static ap_status run_team(void *context, ap_work *work, ap_error *err) {
     return ap_paths(f->Xi, &f->net, &f->x, NULL, &team, work, err);
 }
 
-// Chunks on a team, in any order, are the chunks one after another.
+// Chunks on a team, in any order, give the results of sequential chunks.
 static void test_team(void) {
     fixture f;
     fixture_make(&f, 2, false, 3, 150, 20, 5);  // four examples a chunk

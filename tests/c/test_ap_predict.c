@@ -106,10 +106,10 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 
 static ap_status run_singular(void *context, ap_work *work, ap_error *err) {
     const ap_status status = run(context, work, err);
-    return status == AP_ENOTSPD ? AP_OK : status;  // that refusal needs memory of its own
+    return status == AP_ENOTSPD ? AP_OK : status;  // the message needs memory of its own
 }
 
-// What is public says what both together need; a fit is P x (P+1) doubles.
+// The public size is the need of both together; a fit has P x (P+1) doubles.
 static void test_sizes(void) {
     fixture f;
     fixture_make(&f, 2, false, N0, 2, P, 8);
@@ -122,7 +122,7 @@ static void test_sizes(void) {
     fixture_free(&f);
 }
 
-// Labels whose energy overflows have a predictor all the same: it is linear in them.
+// Labels whose energy overflows still have a predictor, which is linear in them.
 static void test_large_labels(void) {
     fixture f;
     ap_error err = {AP_OK, ""};

@@ -1,9 +1,9 @@
-// test_ap_rng.c: the generator against its published vectors, the distributions against theirs
+// test_ap_rng.c: the generator against its published vectors, samples against their distributions
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Every seed is fixed, so that a check passes always or never. Bounds are 5 standard errors of the statistic under the
-// hypothesis: once in 1.7 million right generators fails one of them. The Kolmogorov-Smirnov distance D of n numbers
-// exceeds z / sqrt (n) with probability 2 exp (-2 z^2); the same 5.7e-7 is at z = 2.75.
+// hypothesis: 1 of 1.7 million correct generators fails a bound. The Kolmogorov-Smirnov distance D of n numbers exceeds
+// z / sqrt (n) with probability 2 exp (-2 z^2), which is the same 5.7e-7 at z = 2.75.
 
 #include "base/ap_core.h"
 #include "check.h"
@@ -74,7 +74,7 @@ static void test_streams(void) {
         CHECK(first[i] != ap_rng_uniform(&rng));
         for (size_t j = 0; j < i; j++) CHECK(first[j] != first[i]);
     }
-    ap_rng rng = ap_rng_start(UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210));  // where its parts go
+    ap_rng rng = ap_rng_start(UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210));  // positions of its parts
     CHECK(rng.key[0] == 0x89abcdef && rng.key[1] == 0x01234567);
     CHECK(rng.counter[2] == 0x76543210 && rng.counter[3] == 0xfedcba98);
     for (int i = 0; i < 7; i++) (void)ap_rng_uniform(&rng);
@@ -85,7 +85,7 @@ static void test_streams(void) {
     ap_rng_block(out, last, rng.key);
     CHECK(memcmp(out, rng.out, sizeof out) == 0);
 
-    rng.counter[0] = UINT32_MAX;  // the counter carries, and the stream stays
+    rng.counter[0] = UINT32_MAX;  // the counter carries, and the stream is unchanged
     rng.used = 4;
     (void)ap_rng_uniform(&rng);
     CHECK(rng.counter[0] == 0 && rng.counter[1] == 1 && rng.counter[2] == 0x76543210);
@@ -135,7 +135,7 @@ static void test_refusals(void) {
     words[10] = 5.0;
     CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "word 11 of the random state is 5, not a whole number from 0 to 4");
-    for (double used = 0.0; used <= 4.0; used++) {  // any position is one to go on from
+    for (double used = 0.0; used <= 4.0; used++) {  // it continues from any position
         words[10] = used;
         CHECK_STATUS(ap_rng_load(&rng, words, &err), AP_OK);
         for (int i = 0; i < 4; i++) (void)ap_rng_uniform(&rng);
@@ -182,7 +182,7 @@ static void test_uniform(void) {
     CHECK_NEAR(mean_power(numbers, many, 0.5, 2), 1.0 / 12, far * sqrt(1.0 / 180 / n));  // 1/80 - 1/144
     CHECK_NEAR(pairs / (n - 1), 0.0, far / 12 / sqrt(n - 1));
     for (size_t i = 0; i < 100; i++) chi_square += (bins[i] - n / 100) * (bins[i] - n / 100) / (n / 100);
-    CHECK_NEAR(chi_square, 99.0, far * sqrt(2.0 * 99));  // 99 degrees of freedom; too even is wrong as well
+    CHECK_NEAR(chi_square, 99.0, far * sqrt(2.0 * 99));  // 99 degrees of freedom; too small a value is wrong as well
     CHECK(ks(numbers, many, uniform_cdf, 0.0) < ks_limit);
 }
 
@@ -193,8 +193,8 @@ static double normal_cdf(double x, double unused) {
     return 0.5 * erfc(-x / sqrt(2.0));
 }
 
-// x is right to 4 roundings if the probability that it answers to is: d log erfc (x / sqrt 2) / d log x is at most
-// x^2 + 1, and the library's erf and erfc are trusted to 4 roundings more.
+// x is right to 4 roundings if its probability is: d log erfc (x / sqrt 2) / d log x is at most x^2 + 1, and the
+// library's erf and erfc may have 4 more roundings.
 static void check_inverse(uint64_t k) {
     ap_rng plus = about_to_give(k << 1), minus = about_to_give(k << 1 | 1);
     const double x = ap_rng_normal(&plus), q = ((double)k + 0.5) * 0x1p-64;
@@ -228,7 +228,7 @@ static void test_normal(void) {
     pairs = 0.0;
     for (size_t i = 1; i < many; i++)
         pairs += (fabs(numbers[i]) - sqrt(2 / pi)) * (fabs(numbers[i - 1]) - sqrt(2 / pi));
-    CHECK_NEAR(pairs / (n - 1), 0.0, far * (1 - 2 / pi) / sqrt(n - 1));  // nor do the sizes know of each other
+    CHECK_NEAR(pairs / (n - 1), 0.0, far * (1 - 2 / pi) / sqrt(n - 1));  // and the sizes are independent
     // E x^{2k} = 1, 3, 15, 105, 10395 for k = 1, 2, 3, 4, 6; the variance of x^k is E x^{2k} - (E x^k)^2
     CHECK_NEAR(mean_power(numbers, many, 0.0, 1), 0.0, far * sqrt(1.0 / n));
     CHECK_NEAR(mean_power(numbers, many, 0.0, 2), 1.0, far * sqrt(2.0 / n));
@@ -246,13 +246,13 @@ static void test_normal(void) {
                 beyond[3 + k] += numbers[i] < -3.0 - k;
             }
     }
-    for (int k = 0; k < 6; k++) {  // Poisson; at 5 fewer than one is expected (0.29), and 5 come once in 1e5
+    for (int k = 0; k < 6; k++) {  // Poisson; at 5 the expected number is 0.29, and 5 or more have probability 1e-5
         const double want = 10.0 * n * normal_cdf(-3.0 - k % 3, 0.0);
         CHECK_NEAR(beyond[k], want, want > 1 ? far * sqrt(want) : 4.0);
     }
 }
 
-static void test_normals(void) {  // n numbers are n calls, wherever the sequence is cut, and the state agrees as well
+static void test_normals(void) {  // n numbers are those of n calls, for any cut of the sequence, and the states agree
     static const size_t cut[] = {0, 1, 2, 127, 128, 129, 255, 256, 257, 1000};
     enum { sizes = sizeof cut / sizeof cut[0], room = 3000 };
     static double together[room], single[room];
@@ -284,7 +284,7 @@ static double gamma_cdf(double x, double shape) {  // x^a e^{-x} sum_n x^n / Gam
 
 static double chi_cdf(double x, double degrees) { return gamma_cdf(0.5 * x * x, 0.5 * degrees); }
 
-// The method as it is published, without the bound that saves the logarithms, and with them as they stand.
+// The published method, without the bound that saves the logarithms.
 static double literal_gamma(double shape, ap_rng *rng) {
     const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
     for (;;) {
@@ -293,7 +293,7 @@ static double literal_gamma(double shape, ap_rng *rng) {
     }
 }
 
-// The two forms round differently, so a decision within 1e-13 of its edge may be another: 1e-8 of all these draws.
+// The two forms round differently: a decision within 1e-13 of its edge may differ, in 1e-8 of these draws.
 static void test_method(void) {
     static const double shape[] = {1.0, 1.3, 2.5, 30.0};
     for (size_t k = 0; k < sizeof shape / sizeof shape[0]; k++) {
@@ -303,7 +303,7 @@ static void test_method(void) {
             const double want = literal_gamma(shape[k], &literal);
             worst = fmax(worst, fabs(ap_rng_gamma(shape[k], &rng) - want) / want);
         }
-        CHECK_NEAR(worst, 0.0, 200 * eps);  // 1 + t of the smallest value has lost two digits, not always the same
+        CHECK_NEAR(worst, 0.0, 200 * eps);  // 1 + t at the smallest value has lost two digits
         CHECK(same(&rng, &literal));
         literal = below;
         for (size_t i = 0; i < 100; i++) {  // chi has half the degrees as its shape, here less than 1
@@ -339,14 +339,14 @@ static void test_shapes(void) {
     for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) test_chi(degrees[i], i);
 
     ap_rng rng = ap_rng_start(9, 0);
-    static const double large[] = {1e10, 1e16};  // normal: the skewness 2 / sqrt (shape) is too small to be seen
+    static const double large[] = {1e10, 1e16};  // normal: the skewness 2 / sqrt (shape) is too small to detect
     for (size_t k = 0; k < 2; k++) {
         for (size_t i = 0; i < some; i++) numbers[i] = ap_rng_gamma(large[k], &rng) / sqrt(large[k]) - sqrt(large[k]);
         CHECK_NEAR(mean_power(numbers, some, 0.0, 1), 0.0, far * sqrt(1.0 / some));
         CHECK_NEAR(mean_power(numbers, some, 0.0, 2), 1.0, far * sqrt(2.0 / some));
         CHECK(ks(numbers, some, normal_cdf, 0.0) < ks_limit);
     }
-    // a small shape: half of the numbers lie below 2^-100, all the way down to 0
+    // a small shape: half of the numbers lie below 2^-100, down to 0
     double below = 0.0;
     bool finite = true;
     for (size_t i = 0; i < some; i++) {

@@ -1,4 +1,4 @@
-// test_ap_rounding.c: what rounding of a point does to its gradient
+// test_ap_rounding.c: error of the gradient from rounding of its point
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <float.h>
@@ -6,10 +6,10 @@
 #include "saddle/ap_saddle.h"
 #include "fixture.h"
 
-// The change is linear in what rounding is: at U_1 with entries of a unit, of condition `condition` in its frame, an
-// entry moved by sqrt (n) eps moves the framed gradient by less than the metric length n eps condition times the
-// gradient's own derivative, which in these problems is below 1e3 widths; and by more than nothing. A gradient that is
-// not small is not explained by it.
+// The change is linear in the rounding error: at U_1 with entries of size 1, of condition `condition` in its frame, a
+// change of an entry by sqrt (n) eps changes the framed gradient by less than the metric length n eps condition times
+// the gradient's own derivative, which in these problems is below 1e3 widths; and by more than 0. It does not explain a
+// large gradient.
 static void test_size(size_t L) {
     setting s, t;
     ap_error err = {AP_OK, ""};
@@ -34,7 +34,7 @@ static void test_size(size_t L) {
     setting_free(&t);
 }
 
-// A U_1 whose rounding makes it indefinite is no point.
+// A U_1 that rounding makes indefinite is refused.
 static void test_singular(void) {
     setting s, t;
     ap_error err = {AP_OK, ""};

@@ -1,4 +1,4 @@
-// test_ap_rule.c: every row of the table of rules keeps its word
+// test_ap_rule.c: every rule of the table has the properties of its row
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "network/ap_network.h"
@@ -42,7 +42,7 @@ static void map(lookup *t) {
     CHECK_STATUS(row->weights(t->omega, t->scratch, &t->c, t->Q, m, &err), AP_OK);
 }
 
-// What is not seen is 0: padding, later keys, padded queries. Columns sum to 1 where the row says so, and not elsewhere.
+// Masked entries are 0: padding, later keys, padded queries. Columns sum to 1 exactly for the rules marked so.
 static void test_map(ap_rule_kind kind, bool causal) {
     lookup t;
     lookup_make(&t, kind, causal);
@@ -60,7 +60,7 @@ static void test_map(ap_rule_kind kind, bool causal) {
     CHECK(sums == ap_rule_of(&t.rule)->sums_to_one);
 }
 
-// The bandwidth matters where the row says so.
+// The result depends on the bandwidth exactly for the rules marked so.
 static void test_scale(ap_rule_kind kind) {
     lookup t, wide;
     lookup_make(&t, kind, false);
@@ -70,7 +70,7 @@ static void test_scale(ap_rule_kind kind) {
     CHECK((wide.c.scale != t.c.scale) == ap_rule_of(&t.rule)->scaled);
 }
 
-// A map applied in the rule's own way, and from the left, is the map.
+// A map applied by the rule's own function, and from the left, agrees with the map.
 static void test_short_ways(ap_rule_kind kind, bool causal) {
     lookup t;
     ap_error err = {AP_OK, ""};

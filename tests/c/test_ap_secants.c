@@ -7,7 +7,7 @@
 
 enum { n = 7, room = 4 };
 
-static double A[n * n];  // the matrix: symmetric, of diagonal 3 and with less beside it
+static double A[n * n];  // the matrix: symmetric, with diagonal 3 and smaller entries off it
 
 static ap_work work;  // of one
 
@@ -32,7 +32,7 @@ static void apply(double *d, ap_secants *t, const double *b) {
 
 static void product(double *y, const double *s) { ap_symv(n, 1.0, A, n, s, 0.0, y); }
 
-// Without pairs it is B; with one, y goes to s; what is kept but not yet used changes nothing.
+// Without pairs it is B; with one pair, y is mapped to s; stored but unused pairs have no effect.
 static void test_one(void) {
     ap_secants t = fresh(room);
     uint64_t seed = 2;
@@ -49,11 +49,11 @@ static void test_one(void) {
     apply(d, &t, y);
     CHECK_ARRAYS(d, s, n, 1e-14);
     for (size_t i = 0; i < n; i++) y[i] = -y[i];
-    ap_secants_keep(&t, s, y);  // s'y < 0: no matrix that is definite has it
+    ap_secants_keep(&t, s, y);  // s'y < 0: impossible for a definite matrix
     CHECK((t.count) == (1));
 }
 
-// Conjugate directions, as many as there are dimensions, made from unit vectors: the inverse of A.
+// As many conjugate directions as dimensions, from unit vectors: the inverse of A.
 static void test_conjugate(void) {
     ap_secants t = fresh(n);
     double S[n * n] = {0.0}, Y[n * n], b[n], d[n], back[n];
@@ -73,7 +73,7 @@ static void test_conjugate(void) {
     CHECK_ARRAYS(back, b, n, 1e-13);
 }
 
-// The last pairs in their order, whatever came before them: the same as if they had come alone, bit for bit.
+// Only the last pairs in their order have an effect: bits are equal to those without earlier pairs.
 static void test_ring(size_t most) {
     ap_secants t = fresh(room);
     uint64_t seed = 9;

@@ -1,4 +1,4 @@
-// test_ap_sizes.c: what a job needs, as gateways are told before it, and what it held at most
+// test_ap_sizes.c: predicted memory of a job, which gateways request before it, against its peak
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "check.h"
@@ -15,7 +15,7 @@ typedef struct job {
     ap_net chain;
 } job;
 
-// Heads 2 and 3, and widths like those of use; C > 1 outputs, coupled or not.
+// Heads 2 and 3, and typical widths; C > 1 outputs, coupled or not.
 static void make(job *j, size_t L, size_t N0, size_t P, size_t C, bool shared, double memory) {
     ap_error err = {AP_OK, ""};
     uint64_t seed = 3;

@@ -11,7 +11,7 @@ typedef struct view {
     setting s;
     ap_sketch sketch;
     size_t q, m;
-    double *x, d[most * most], X[most * most], M[most * most];  // coordinates of d, d, R d R', the map of d
+    double *x, d[most * most], X[most * most], M[most * most];  // coordinates of d, d, R d R', the image of d
 } view;
 
 static void view_make(view *t, size_t L, size_t P, size_t probes, double memory) {
@@ -38,8 +38,8 @@ static void view_free(view *t) {
     setting_free(&t->s);
 }
 
-// R' (the matrices with derivatives E x) R with E of ap_curvature.c, made with the same probes. Sums of the same
-// products in another order; A's condition, about 1e3, enters twice.
+// R' (the matrices with derivatives E x) R with E of ap_curvature.c and the same probes. Both sum the same products in
+// another order; A's condition, about 1e3, enters twice.
 static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     view t;
     ap_error err = {AP_OK, ""};

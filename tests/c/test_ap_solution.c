@@ -1,4 +1,4 @@
-// test_ap_solution.c: what is said of a solution, against kernels, entropies and labels written out
+// test_ap_solution.c: properties of a solution, against explicit kernels, entropies and labels
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "action/ap_action.h"

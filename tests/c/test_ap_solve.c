@@ -1,20 +1,20 @@
 // test_ap_solve.c: the saddle point for 1 to 4 layers: residual, limits, units, closed form, bad starts
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Tolerances. A search ends where the gradient is below 1e-8, so that U is known to 1e-8 over the action's curvature.
-// Seen: two ends of one search differ by 3e-7 of U at most, and from a closed form or a limit by 6e-9. Which ends are
-// met is up to rounding: some thirty times as much is allowed. The action is flat there: it differs by 1e-14.
+// Tolerances. A search ends when the gradient is below 1e-8, so that the error of U is 1e-8 divided by the action's
+// curvature. Observed: two ends of one search differ by at most 3e-7 of U, and from a closed form or a limit by 6e-9.
+// They depend on rounding: the tests allow some thirty times as much. The action is flat there and differs by 1e-14.
 
 #include "fixture.h"
 
-// The gradient at the returned order parameters, computed afresh.
+// The gradient at the returned order parameters, recomputed.
 static void test_solution(size_t L, size_t P, double memory) {
     setting s;
     ap_error err = {AP_OK, ""};
     setting_signs(&s, L, P, memory);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.point.gradnorm <= 1e-8 && s.point.gradrel <= 1e-6);
-    CHECK(s.progress.evaluations <= 13);  // 6 to 9 with the method as it is; each of its parts is worth 2 or more
+    CHECK(s.progress.evaluations <= 13);  // 6 to 9 at present; each part of the method saves 2 or more
     const double action = s.point.action;
     setting_derive(&s);
     CHECK(s.point.gradnorm <= 1.01e-8);
@@ -47,24 +47,24 @@ static void test_units(void) {
     setting s;
     ap_error err = {AP_OK, ""};
     in_units(&s, 1e10);
-    s.settings.tolerance = 1e-18;  // the gradient by U is below it at once, that without units never
+    s.settings.tolerance = 1e-18;  // the gradient with respect to U is below it at once, the relative one never
     CHECK_STATUS(setting_solve(&s, &err), AP_ROUNDED);
     CHECK(s.point.gradnorm <= 1e-18 && s.point.gradrel > 1e-18 && s.point.gradrel <= s.point.rounding);
     CHECK_NEAR(s.point.order[0] / 1e20, U, 1e-5 * U);
     setting_free(&s);
-    setting_signs(&s, 2, 20, 1e9);  // a width that dwarfs the others hides nothing
+    setting_signs(&s, 2, 20, 1e9);  // a width far above the others hides no gradient
     s.f.width[0] = 1e9;
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     const double first = s.point.order[0];
     s.settings.tolerance = 0.0;
     const ap_status status =
-        setting_solve(&s, &err);  // rounding ends it, and is measured by one set of roundings: another may
+        setting_solve(&s, &err);  // ended by rounding, of which one sample is measured: another may
     CHECK(status == AP_ROUNDED || (status == AP_STALLED && s.point.gradrel <= 2.0 * s.point.rounding));  // be larger
     CHECK_NEAR(first, s.point.order[0], 1e-5 * first);
     setting_free(&s);
 }
 
-// One head a layer, all sigma = 1, T -> 0 (section 4): u = u_1^{1/(L+1)} solves 1 - u = (P/N) (1 - r u^{-(L+1)}).
+// One head per layer, all sigma = 1, T -> 0 (section 4): u = u_1^{1/(L+1)} solves 1 - u = (P/N) (1 - r u^{-(L+1)}).
 static void test_one_head(size_t L) {
     setting s;
     ap_error err = {AP_OK, ""};
@@ -89,7 +89,7 @@ static void test_one_head(size_t L) {
             b[i] -= m * b[k];
         }
     for (size_t i = 0; i < P; i++) r += s.f.y[i] * b[i] / K[i + P * i] / (double)P;
-    double low = 1e-3, high = 1e3;  // the left side minus the right falls through zero once
+    double low = 1e-3, high = 1e3;  // the left side minus the right decreases through zero once
     for (int k = 0; k < 200; k++) {
         const double u = sqrt(low * high);
         if (1 - u - (double)P / N * (1 - r * pow(u, -(double)(L + 1))) > 0)
@@ -110,7 +110,7 @@ static void test_limits(void) {
     const size_t order = ap_order_length(&s.f.net);
     double *gp = malloc(order * sizeof *gp);
     ap_order_gp(gp, &s.f.net);
-    s.f.net.temperature = 1e9;  // labels say nothing: the entropy alone
+    s.f.net.temperature = 1e9;  // labels are negligible: the entropy alone
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
     CHECK_NEAR(setting_ua(&s), s.f.variance[3], 1e-7);
@@ -169,7 +169,7 @@ static void test_reasons(void) {
     CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     CHECK(calls == 3 && s.progress.iterations == 2 && s.point.action < after_one);
     s.settings.monitor = NULL;
-    s.settings.tolerance = 0.0;  // cannot be reached: it must end by itself, at the floor of rounding
+    s.settings.tolerance = 0.0;  // cannot be reached: the search must end by rounding
     const ap_status status = setting_solve(&s, &err);
     CHECK(status == AP_STALLED || status == AP_ROUNDED);
     CHECK((s.point.gradrel <= s.point.rounding) == (status == AP_ROUNDED) && s.point.rounding < 1e-11);

@@ -1,4 +1,4 @@
-// test_ap_span.c: a basis of what the path inputs span, and everything that is made from them in it
+// test_ap_span.c: a basis of the span of the path inputs, and all computations in it
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <float.h>
@@ -14,7 +14,7 @@ static double *zeros(size_t n) {
     return x;
 }
 
-// Path inputs := B C + noise, B [N0 x r] random: they span r of N0 dimensions, but for the noise.
+// Path inputs := B C + noise, B [N0 x r] random: they span r of N0 dimensions, except for the noise.
 static void make_thin(fixture *f, size_t L, size_t N0, size_t r, size_t P, double noise, uint64_t seed) {
     fixture_make(f, L, false, N0, 2, P, seed);
     const size_t cells = P * f->paths;
@@ -41,7 +41,7 @@ static size_t find(double *basis, const fixture *f, size_t most, double toleranc
     return rank;
 }
 
-// Orthonormal columns, and the squares that the cells have outside over all their squares.
+// Orthonormal columns, and the squares of the cells outside of the span, divided by all squares.
 static double outside(const double *basis, size_t rank, const fixture *f) {
     const size_t N0 = f->N0, cells = f->P * f->paths;
     double gap = 0.0, left = 0.0, all = 0.0;
@@ -75,17 +75,17 @@ static void test_rank(size_t N0, size_t r, size_t P, double noise, double tolera
     fixture_free(&f);
 }
 
-// A direction that one cell alone has: it is not among the first that are looked at, or the certificate is no use.
+// A direction of one cell only: it is not among the first cells, so that the certificate must detect it.
 static void test_one_cell(void) {
     for (size_t odd = 0; odd < 300; odd += 7) {
         fixture f;
-        make_thin(&f, 2, 12, 4, 50, 0.0, 310);  // 300 cells, 24 looked at first
+        make_thin(&f, 2, 12, 4, 50, 0.0, 310);  // 300 cells, 24 of them first
         for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] += i == 3 ? 0.5 : 0.0;
         double *basis = zeros(f.N0 * f.N0);
         CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) == 5);
         CHECK(outside(basis, 5, &f) < 1e-28);
         for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] -= i == 3 ? 0.5 - 3e-6 : 0.0;
-        CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) != 4);  // 2e-15 of all squares: it is not left out
+        CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) != 4);  // 2e-15 of all squares: included
         free(basis);
         fixture_free(&f);
     }
@@ -101,10 +101,10 @@ static void test_nothing(void) {
     free(basis);
 }
 
-// ---- the same numbers -----------------------------------------------------------------------------------------------
+// ---- equal numbers with and without a basis -------------------------------------------------------------------------
 
 typedef struct pair {
-    setting all, thin;  // the same problem: path inputs as they are, and in a basis
+    setting all, thin;  // one problem: original path inputs, and path inputs in a basis
     double *basis, *Xi, *Xi2;
     size_t rank;
     ap_inputs x2;
@@ -147,8 +147,8 @@ static double largest(const double *x, size_t n) {
     return most;
 }
 
-// The condition of A is below 1e4 here, and every number is a sum of some hundred terms: 1e-11 relative is 1e4 eps and
-// some, 1e-9 for gradients, as for the forms of the theory among each other.
+// The condition of A is below 1e4, and every number is a sum of some hundred terms: the relative tolerance of 1e-11
+// exceeds 1e4 eps; it is 1e-9 for gradients, as between other forms of the theory.
 static void check_saddle(pair *t) {
     ap_error err = {AP_OK, ""};
     const size_t cells = t->all.f.paths * t->all.f.paths;
@@ -186,7 +186,7 @@ static void check_predictor(const pair *t) {
     CHECK_ARRAYS(s2[1], s2[0], P2, 1e-9 * largest(s2[0], P2));
 }
 
-// From the same numbers the same weights are drawn: those that meet the labels, and the others, which are the prior's.
+// The same random numbers give the same weights: those that the labels determine, and the others, from the prior.
 static void check_draws(pair *t, size_t m, double tolerance) {
     const size_t N0 = t->all.f.N0, paths = t->all.f.paths;
     uint64_t seed = 340;
@@ -215,7 +215,7 @@ static void check_draws(pair *t, size_t m, double tolerance) {
         for (size_t i = 0; i < N0; i++) x[i] = Z[1][i + N0 * j] - sqrt(t->all.f.variance[0]) * prior[i + N0 * j];
         moved = fmax(moved, largest(x, N0));
         for (size_t k = 0; k < t->rank; k++) ap_axpy(N0, -ap_dot(N0, x, t->basis + N0 * k), t->basis + N0 * k, x);
-        CHECK_NEAR(largest(x, N0), 0.0, 1e-13);  // nothing outside is moved by the labels
+        CHECK_NEAR(largest(x, N0), 0.0, 1e-13);  // labels do not change weights outside
     }
     CHECK(moved > 1e-3);
     double *all[] = {R, U, Z[0], Z[1], W[0], W[1], prior, x};
@@ -264,8 +264,8 @@ static ap_status run_find(void *context, ap_work *work, ap_error *err) {
     return ap_span_find(t->basis, &rank, &x, t->all.f.paths, t->all.f.N0 - 1, 4.0 * DBL_EPSILON, work, err);
 }
 
-// Noise outside is the tolerance's root at most, and what meets it linearly, draws and predictions far outside the
-// span, is off by no more than that share.
+// Noise outside is at most the root of the tolerance. Draws and predictions far outside of the span depend on it
+// linearly, with errors of at most this share.
 static void test_forms(size_t N0, size_t r, size_t P, double noise, double memory) {
     pair t;
     pair_make(&t, 2, N0, r, P, noise, memory);
@@ -288,7 +288,7 @@ static void test_pays(void) {
     const size_t few = ap_span_most(&f.net, &large, &use);
     use.evaluations = 1000.0;
     CHECK(0 < few && few < ap_span_most(&f.net, &large, &use) && ap_span_most(&f.net, &large, &use) < 200);
-    use.memory = 1e12;  // stored, an evaluation does not depend on N0, and building pays for little
+    use.memory = 1e12;  // the cost of an evaluation from stored kernels does not depend on N0, and a basis saves little
     CHECK(ap_span_most(&f.net, &large, &use) < few);
     use.evaluations = 0.0;
     use.memory = 0.0;
@@ -298,14 +298,14 @@ static void test_pays(void) {
 
 int main(void) {
     const double exact = 4.0 * DBL_EPSILON, looser = 40.0 * DBL_EPSILON;
-    test_rank(10, 4, 9, 0.0, exact, 4);   // 54 cells, 20 looked at first
+    test_rank(10, 4, 9, 0.0, exact, 4);   // 54 cells, 20 of them first
     test_rank(10, 4, 1, 0.0, exact, 4);   // 6 cells
     test_rank(10, 10, 9, 0.0, exact, 0);  // all dimensions are spanned
     test_rank(10, 9, 9, 0.0, exact, 9);
     test_rank(10, 1, 9, 0.0, exact, 1);
-    test_rank(10, 4, 9, 1e-15, exact, 4);  // .. but for rounding
+    test_rank(10, 4, 9, 1e-15, exact, 4);  // .. except for rounding
     test_rank(10, 4, 9, 1e-8, exact, 4);   // that of single precision
-    test_rank(10, 4, 9, 1e-6, exact, 0);   // this is no rounding
+    test_rank(10, 4, 9, 1e-6, exact, 0);   // not rounding
     test_rank(10, 4, 9, 3e-8, looser, 4);
     test_one_cell();
     test_nothing();

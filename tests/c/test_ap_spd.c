@@ -1,7 +1,7 @@
 // test_ap_spd.c: factor, determinant, solve and inverse of symmetric positive definite matrices
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Two families. The second-difference matrix D (2 on the diagonal, -1 beside it) of order n is known in closed form:
+// Two families. The second-difference matrix D (2 on the diagonal, -1 next to it) of order n has closed forms:
 //   det D = n + 1,  (D^{-1})_ij = min(i,j) (n + 1 - max(i,j)) / (n + 1),  least eigenvalue 2 - 2 cos (pi / (n + 1)).
 // A random A = B B' + n I with |B_ij| < 1 has cond A <= n + 1. Backward stable algorithms leave a relative error of
 // about n eps cond: cond D < (n + 1)^2 / 2, so n (n + 1)^2 eps / 2 with n = 150 is 4e-10.
@@ -102,8 +102,8 @@ static void test_random(size_t n) {
     CHECK(symmetric);
 }
 
-// X := F X F' and F' X F entry by entry, and what divides undoes what multiplies: n products of numbers up to n^2 each,
-// and a factor with ones on the diagonal and little below.
+// X := F X F' and F' X F entry by entry; division undoes multiplication: n products of numbers up to n^2 each, and a
+// factor with ones on the diagonal and small entries below.
 static void test_in_place(void) {
     enum { n = 7 };
     double F[n * n], X[n * n], Y[n * n];
@@ -134,7 +134,7 @@ static void test_in_place(void) {
 static void test_refusals(void) {
     static double A[most * most];
     ap_error err = {AP_OK, ""};
-    for (size_t pivot = 1; pivot <= most; pivot += 23) {  // D with one diagonal entry made negative fails right there
+    for (size_t pivot = 1; pivot <= most; pivot += 23) {  // D with one negative diagonal entry fails at this pivot
         difference_matrix(A, most);
         A[(pivot - 1) * (most + 1)] = -1.0;
         CHECK_STATUS(ap_spd_chol(A, most, "U_1", &err), AP_ENOTSPD);
@@ -173,7 +173,7 @@ static void test_ranges(void) {
 }
 
 int main(void) {
-    // around the tile of ap_spd_mirror, and where the inverse is made by halves
+    // sizes around the tile of ap_spd_mirror, and around the bound from which the inverse is computed by halves
     static const size_t order[] = {1, 2, 3, 31, 32, 33, 70, 128, 129, most};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         test_closed_forms(order[i]);

@@ -1,4 +1,4 @@
-// test_ap_status.c: status words and sentences
+// test_ap_status.c: words and messages of a status
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "base/ap_core.h"
@@ -10,7 +10,7 @@ static void test_names(void) {
     const size_t count = sizeof all / sizeof all[0];
     for (size_t i = 0; i < count; i++) {
         const char *name = ap_status_name(all[i]);
-        CHECK(strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(name));  // fit for an id
+        CHECK(strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(name));  // valid in an id
         CHECK(name[0] >= 'a' && name[0] <= 'z');
         CHECK(strcmp(name, "unknown") != 0);
         for (size_t j = 0; j < i; j++) CHECK(strcmp(name, ap_status_name(all[j])) != 0);
@@ -28,7 +28,7 @@ static void test_fail(void) {
     char name[1000];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    CHECK(ap_fail(&err, AP_EINPUT, "%s", name) == AP_EINPUT);  // cut, and still a string
+    CHECK(ap_fail(&err, AP_EINPUT, "%s", name) == AP_EINPUT);  // truncated, but terminated
     CHECK(strlen(err.text) == sizeof err.text - 1);
 }
 

@@ -37,7 +37,7 @@ static void test_runs(void) {
     }
     job alone = {.bad = 2}, together = {.bad = 2};
     CHECK_STATUS(ap_team_run(NULL, part, &alone, most, &work, &err), AP_EINPUT);
-    CHECK(alone.count == 3);  // what comes after a failure is not begun
+    CHECK(alone.count == 3);  // later parts do not begin after a failure
     CHECK_TEXT(err.text, "part 2");
     CHECK_STATUS(ap_team_run(&team, part, &together, most, &work, &err), AP_EINPUT);
     CHECK(work.used == 0);
@@ -51,7 +51,7 @@ static ap_status whole(void *context, ap_work *work, ap_error *err) {
     return ap_team_run(&team, part, &j, most, work, err);
 }
 
-// What the limit leaves is shared by the threads, and an arena that is refused ends the run.
+// The threads share the memory below the limit, and a refused arena ends the run.
 static void test_memory(void) {
     ap_error err = {AP_OK, ""};
     const ap_team team = {.threads = 3, .run = check_backwards};

@@ -22,7 +22,7 @@ static double *numbers(size_t n) {
 
 static size_t outputs(const fixture *f) { return f->t.outputs == 0 ? 1 : f->t.outputs; }
 
-// Widths, heads and tokens that all differ, so that no index can be taken for another
+// All widths, heads and tokens differ, which reveals exchanged indices
 static void make(fixture *f, size_t L, size_t C, ap_read read, bool causal, size_t T, size_t P) {
     uint64_t state = 77 + L;
     *f = (fixture){.P = P};
@@ -71,7 +71,7 @@ static double output(const fixture *f, const double *theta, const double *x, siz
         memset(next, 0, sizeof next);
         for (size_t h = 0; h < H; h++)
             for (size_t q = 0; q < T; q++) {
-                double omega[40], sum = 0.0, largest = -INFINITY;  // taken off, since exp (710) is none
+                double omega[40], sum = 0.0, largest = -INFINITY;  // subtracted, since exp (710) overflows
                 const size_t seen = f->net.causal ? q + 1 : T;
                 for (size_t s = 0; s < seen; s++) {
                     double score = 0.0;
@@ -176,8 +176,8 @@ static ap_status pass(void *context, ap_work *work, ap_error *err) {
     return ap_train_pass(s->dphi, s->out, &s->f->t, s->phi, &batch, 1.0f / (float)s->f->P, work, err);
 }
 
-// Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Few tokens, and
-// more than the lanes of the loops over them.
+// Sums of at most a few hundred terms of size one: 1e-5 is some 80 roundings of the largest derivative. Numbers of
+// tokens below and above the lanes of their loops.
 static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     fixture f;
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
@@ -206,7 +206,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     for (size_t p = 0; p < C * f.P; p++)
         CHECK_NEAR((double)s.out[p], output(&f, f.theta, f.X + f.t.N0 * f.t.T * (p / C), p % C), 2e-5);
 
-    // In parts, and without derivatives, the outputs are the same bits
+    // The outputs have equal bits in parts and without derivatives
     const size_t chunk = (384 + T - 1) / T;  // columns_wanted of ap_train.c
     float *parts = rounded(f.y, C * f.P);
     const ap_train_batch one = {s.X, NULL, chunk}, rest = {s.X + f.t.N0 * f.t.T * chunk, NULL, f.P - chunk};
@@ -215,7 +215,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     CHECK(memcmp(parts, s.out, C * f.P * sizeof *parts) == 0);
     CHECK_WORKSPACE(pass, &s);
 
-    // Scores of some hundreds have no exponential in single precision, but a softmax: all on the largest, as in double
+    // Exponentials of scores of some hundreds overflow in single precision; softmax then has its limit
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) s.X[i] *= 12.0f;
     for (size_t i = 0; i < f.t.N0 * f.t.T * f.P; i++) f.X[i] *= 12.0;
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
@@ -240,8 +240,8 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     drop(&f);
 }
 
-// Tokens as coordinates in a basis: the network and its gradient are those of the tokens themselves, to rounding. The
-// basis need not be orthonormal for that.
+// Tokens as coordinates in a basis: the network and its gradient are those of the tokens themselves, up to rounding,
+// also in a basis that is not orthonormal.
 static void test_basis(void) {
     enum { r = 3 };
     fixture f, g;
@@ -295,7 +295,7 @@ static void test_basis(void) {
     drop(&g);
 }
 
-// Every weight lies within its bound, fills it, and another seed gives others
+// All weights are within their bound and reach it; another seed gives other weights
 static void test_start(void) {
     fixture f;
     make(&f, 2, 3, AP_READ_LAST, false, 3, 1);
@@ -337,7 +337,7 @@ static void test_adam(void) {
     float *t = rounded(theta, n), M[n] = {0}, V[n] = {0};
     for (int step = 1; step <= 3; step++) {
         check_fill(grad, n, &state);
-        grad[0] = 2e-8;  // of the size of the constant that keeps Adam from dividing by 0
+        grad[0] = 2e-8;  // of the size of the constant in Adam's denominator
         theta[0] = step == 1 ? 0.0 : theta[0];
         if (step == 1) t[0] = 0.0f;
         float *g = rounded(grad, n);
@@ -367,7 +367,7 @@ static ap_status run_step(void *context, ap_work *work, ap_error *err) {
     return ap_train_step(&state, &loss, &s->f->t, &batch, &pace, NULL, work, err);
 }
 
-// A step is Adam's along the gradient of the batch, the same bits for any team, and nothing moves where it fails.
+// A step is Adam's along the gradient of the batch, with equal bits for any team; a failed step changes nothing.
 static void test_step(size_t C) {
     enum { P = 10 };  // not a multiple of the parts
     fixture f;

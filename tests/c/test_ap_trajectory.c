@@ -1,4 +1,4 @@
-// test_ap_trajectory.c: one trajectory: reversible, of second order, exact; and what it does when a target fails
+// test_ap_trajectory.c: one trajectory: reversible, of second order, exact; and failures of its target
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "posterior/ap_posterior.h"
@@ -6,13 +6,13 @@
 
 // ---- targets of the tests -------------------------------------------------------------------------------------------
 
-enum { dim = 3 };  // of the toys
+enum { dim = 3 };  // of the test targets
 
 typedef struct toy {
     ap_status (*value)(double *psi, double *grad, const double *x);
-    ap_status beyond;  // what happens where |x_0| > wall, and psi there
+    ap_status beyond;  // status for |x_0| > wall, and psi there
     double wall, psi;
-    bool spoil;  // the gradient there is no number
+    bool spoil;  // the gradient there is NaN
 } toy;
 
 static size_t toy_met;  // evaluations beyond the wall
@@ -21,7 +21,7 @@ static ap_status toy_evaluate(double *psi, double *grad, const void *self, const
                               ap_error *err) {
     const toy *t = self;
     const size_t mark = work->used;
-    double *room = ap_take(work, 5);  // it only wants to have it
+    double *room = ap_take(work, 5);  // its memory request fails
     if (room == NULL) {
         work->used = mark;
         return ap_not_taken(work, err, "toy");
@@ -48,8 +48,8 @@ static ap_status flat(double *psi, double *grad, const double *x) {
     return AP_OK;
 }
 
-// Two modes or so in every coordinate, which know of each other, and one that leans; the gradient is bounded, so that
-// no step is too large in the tails, where a chain could stick.
+// About two modes in every coordinate, coupled, and a skewed one; the gradient is bounded, so that steps are not too
+// large in the tails, where a chain could get stuck.
 static ap_status wavy(double *psi, double *grad, const double *x) {
     *psi = sin(x[0] + x[1]) - 0.5 * x[2];
     for (size_t i = 0; i < dim; i++) {
@@ -68,7 +68,7 @@ static const ap_metric plain = {.F = NULL}, dense = {.centre = toy_centre, .F = 
 
 static const ap_metric *metric_of(bool is_dense) { return is_dense ? &dense : &plain; }
 
-typedef struct spot {  // a place with its memory
+typedef struct spot {  // a position with its memory
     double z[dim], g[dim];
     ap_place at;
     ap_work work;
@@ -87,7 +87,7 @@ static void spot_free(spot *s) { ap_work_close(&s->work); }
 
 // ---- position and metric --------------------------------------------------------------------------------------------
 
-// psi_z + |z|^2/2 = psi + |x|^2/2 wherever z is; its gradient, by differences of order 2.
+// psi_z + |z|^2/2 = psi + |x|^2/2 at any z; its gradient, by differences of order 2.
 static void test_metric(void) {
     const toy t = {.value = wavy};
     const ap_target target = toy_target(&t);
@@ -126,7 +126,7 @@ static void test_metric(void) {
 
 // ---- the integrator -------------------------------------------------------------------------------------------------
 
-typedef struct posterior {  // a network's target and where to start in it
+typedef struct posterior {  // a network's target and a starting position
     setting s;
     ap_target target;
     double *z, *grad, *p, *centre, *F;
@@ -185,8 +185,8 @@ static double energy(posterior *t, const ap_metric *metric, double *z, const dou
     return sum;
 }
 
-// There and back with the momenta turned: the same numbers but for rounding. The error of the energy is what the energy
-// changes by; over a trajectory of fixed length it falls as the square of the step.
+// Forward and back with reversed momenta: the same numbers up to rounding. The error of the energy is its change; over
+// a trajectory of fixed length it decreases as the square of the step.
 static void test_integrator(size_t which, bool is_dense) {
     posterior t;
     posterior_make(&t, which);
@@ -219,7 +219,7 @@ static void test_integrator(size_t which, bool is_dense) {
 
 // ---- trajectories ---------------------------------------------------------------------------------------------------
 
-// The prior alone: the rotation is exact, everything is accepted and no error is made.
+// The prior alone: the rotation is exact, without error, and all proposals are accepted.
 static void test_flat(void) {
     enum { draws = 20000 };
     static double square[draws];
@@ -328,9 +328,9 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
 
 // ---- failures -------------------------------------------------------------------------------------------------------
 
-// A wall beyond which the target fails, or has an energy that spreads the error too far: every trajectory that meets
-// it, at whichever step, is rejected and counted, the place as it was bit for bit; and the random numbers go on as if
-// nothing had happened.
+// Beyond a wall the target fails, or has an energy that makes the range of errors too large: every trajectory that
+// crosses it, at any step, is rejected and counted, with the bits of the position unchanged; and the random numbers
+// continue as without a failure.
 static void test_wall(const toy *walled, double friction, bool is_dense) {
     const toy open = {.value = walled->value};
     const ap_target target = toy_target(walled), free_target = toy_target(&open);
@@ -380,8 +380,8 @@ static void test_wall(const toy *walled, double friction, bool is_dense) {
     spot_free(&o);
 }
 
-// A trajectory is given up by the spread of its errors, which is the same seen from either end: with 600 on one side
-// and -600 on the other neither alone is too much, both together are, whichever comes first.
+// A trajectory stops when the range of its errors is too large, a criterion that is symmetric in time: 600 on one side
+// and -600 on the other are each within the limit, but not both together, in either order.
 static bool toy_high, toy_low;
 
 static ap_status terraces(double *psi, double *grad, const double *x) {
@@ -432,7 +432,7 @@ static void test_walls(void) {
 
 static bool after(void *context) { return (*(int *)context)-- == 0; }
 
-// What is no matter of numbers is passed on, and so is a stop; the place stays.
+// Other failures are passed on, and so is a stop; the position is unchanged.
 static void test_passed_on(void) {
     static const ap_status status[] = {AP_EMEMORY, AP_EINPUT, AP_ESIZE};
     const double z[dim] = {0.4, -1.1, 0.8};
@@ -450,7 +450,7 @@ static void test_passed_on(void) {
         CHECK(memcmp(s.z, z, sizeof z) == 0 && s.work.used == 0);
         for (int steps = 0; steps < 6; steps++) {
             int left = steps;
-            const ap_status want = steps < 4 ? AP_INTERRUPTED : AP_OK;  // asked before each of four steps
+            const ap_status want = steps < 4 ? AP_INTERRUPTED : AP_OK;  // called before each of four steps
             memcpy(s.z, z, sizeof z);
             CHECK_STATUS(ap_target_evaluate(&s.at, &free_target, &plain, &s.work, &err), AP_OK);
             CHECK_STATUS(ap_trajectory(&s.at, &out, &free_target, &plain, &move, &rng, after, &left, &s.work, &err),
@@ -494,7 +494,7 @@ static void test_workspace(size_t which) {
     w.is_dense = true;
     CHECK_WORKSPACE(run, &w);
     w.is_dense = false;
-    CHECK_WORKSPACE(run, &w);  // without x and the gradient by x
+    CHECK_WORKSPACE(run, &w);  // without x and its gradient
     w.whole = false;
     CHECK_WORKSPACE(run, &w);
     w.is_dense = true;
@@ -513,7 +513,7 @@ int main(void) {
     for (int k = 0; k < 4; k++) {
         test_exact(0.9, 1, k % 2, k > 1, 0.6, 0.95);
         test_exact(0.4, 5, k % 2, k > 1, 0.7, 1.0);
-        test_exact(1.8, 1, k % 2, k > 1, 0.2, 0.8);  // so large that many are rejected
+        test_exact(1.8, 1, k % 2, k > 1, 0.2, 0.8);  // large: many proposals are rejected
     }
     test_walls();
     test_spread();

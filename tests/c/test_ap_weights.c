@@ -4,7 +4,7 @@
 #include "posterior/ap_posterior.h"
 #include "fixture.h"
 
-// Weights as they stand in the theory from the whitened ones.
+// The theory's weights from the whitened ones.
 static double *coloured(const ap_net *net, const double *z) {
     double *V = malloc((ap_weights_upper(net) + 1) * sizeof *V), *at = V;
     if (V == NULL) abort();
@@ -54,8 +54,8 @@ static double functional(const fixture *f, const double *c, const double *z, dou
     return sum;
 }
 
-// u^{(1)} is linear in every single weight, so that a central difference with h = 1 is its derivative, and in every
-// layer's weights together, so that weights times derivatives add up to the value.
+// u^{(1)} is linear in each weight: a central difference with h = 1 is its derivative. It is linear in the weights of
+// each layer together: the sum of weights times derivatives is the value.
 static void check_backward(const fixture *f, double *z, uint64_t seed, size_t most) {
     const ap_net *net = &f->net;
     const size_t upper = ap_weights_upper(net), partial = ap_weights_partial(net), N = ap_weights_width(net, 1);
@@ -87,7 +87,7 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
         CHECK_NEAR(sum, value, tolerance + 1e-14 * sqrt((double)n) * largest);
         at += n;
     }
-    // by a, whitened: sigma_a times the derivative by u^{(L+1)}
+    // with respect to whitened a: sigma_a times the derivative with respect to u^{(L+1)}
     const size_t Na = ap_weights_width(net, net->L + 1);
     for (size_t i = 0; i < Na; i++)
         CHECK_NEAR(grad[upper - Na + i], sqrt(net->variance[net->L + 1]) * g[partial - Na + i], 0.0);
@@ -138,7 +138,7 @@ static void test_check(void) {
     CHECK_STATUS(ap_weights_check(&f.net, &err), beyond);
     f.width[1] = 8.0;
     CHECK_STATUS(ap_weights_countable(&f.net, f.N0, &err), AP_OK);
-    f.width[1] = 1e8;  // not times 3, but times 40 features, or 5 units and 2 heads
+    f.width[1] = 1e8;  // the overflow is by 40 features, or by 5 units and 2 heads, not by 3 paths
     CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
     CHECK_STATUS(ap_weights_countable(&f.net, f.N0, &err), beyond);
     f.width[1] = 1e7;

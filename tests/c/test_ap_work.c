@@ -1,4 +1,4 @@
-// test_ap_work.c: the arena of scratch memory, and sizes that do not wrap round
+// test_ap_work.c: the arena of scratch memory, and sizes that do not wrap
 // SPDX-License-Identifier: BSD-3-Clause
 
 #ifdef __SANITIZE_ADDRESS__
@@ -10,9 +10,9 @@
 #include "base/ap_core.h"
 #include "check.h"
 
-enum { B = 16384 };  // doubles of a block beside what it was made for
+enum { B = 16384 };  // doubles of a block in addition to the requested ones
 
-static ap_work together(void) {  // as a host has it: many takes to a block
+static ap_work together(void) {  // as in a host: many takes in a block
     ap_work work = check_work();
     work.apart = false;
     return work;
@@ -24,7 +24,7 @@ static void test_take(void) {
     CHECK(first != NULL && (uintptr_t)first % 64 == 0);
     CHECK(ap_take(&work, 9) == first + 8);  // each on lines of its own, of eight doubles
     CHECK(work.used == 24 && work.held == 8 + B && check_lent == 1);
-    CHECK(ap_take(&work, SIZE_MAX) == NULL);  // a refusal leaves nothing for those after it
+    CHECK(ap_take(&work, SIZE_MAX) == NULL);  // after a refusal all later takes are refused
     CHECK(ap_take(&work, 1) == NULL && ap_take(&work, 0) == NULL);
     work.used = 8;
     CHECK(ap_take(&work, SIZE_MAX - 7) == NULL);
@@ -37,8 +37,8 @@ static void test_take(void) {
     CHECK(check_lent == 0 && work.held == 0 && work.used == 0 && work.peak == 8 + B);
 }
 
-// A take goes to the next block that is large enough; blocks stay when a note is restored, and smaller ones go. One that
-// is far too large is kept for what it was made for.
+// A take uses the next block that is large enough; when a note is restored, blocks are kept, and smaller ones are
+// freed. A block that is far too large is reserved for takes of its size.
 static void test_blocks(void) {
     ap_work work = together();
     double *first = ap_take(&work, 100), *second = ap_take(&work, 2 * B), *third = ap_take(&work, 8 * B);
@@ -65,7 +65,7 @@ static void test_blocks(void) {
     CHECK(check_lent == 0);
 }
 
-// Beyond the limit nothing is asked for, and blocks that hold nothing are given back first.
+// Nothing is allocated beyond the limit, and empty blocks are freed first.
 static void test_limit(void) {
     ap_error err = {AP_OK, ""};
     ap_work work = together(), none = {0};
@@ -87,7 +87,7 @@ static void test_limit(void) {
     CHECK(ap_take(&none, 0) == NULL && ap_not_taken(&none, NULL, "ap_stem") == AP_EMEMORY);
 }
 
-// Apart, each take has a block, which ends where it ends and goes when another comes in its place.
+// In separate mode each take has a block of its exact size, which is freed when another replaces it.
 static void test_apart(void) {
     ap_work work = check_work();
     double *first = ap_take(&work, 9), *nothing = ap_take(&work, 0), *last = ap_take(&work, 5);
@@ -104,7 +104,7 @@ static void test_apart(void) {
     const pid_t child = fork();
     if (child == 0) {
         (void)fclose(stderr);
-        last[5] = 1.0;  // what it is for: this is seen
+        last[5] = 1.0;  // the purpose: the sanitizer detects this
         _exit(0);
     }
     int ended = 0;

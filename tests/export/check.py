@@ -211,8 +211,8 @@ def _():
     for handle in handles:
         handle.remove()
     net(torch.randn(2, 3, 24))
-    refused("is of 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]]))
-    refused("is of 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
+    refused("has 3 heads", lambda: ex.mask_heads(net.layers[0].self_attn, [[1, 0, 1]]))
+    refused("has 5 heads", lambda: ex.mask_heads([net.layers[0].self_attn], [[1, 0, 1, 1, 0]]))
 
 
 @check("a mask of layers with different numbers of heads, as attnpath_mask writes it; removed heads are printed")
