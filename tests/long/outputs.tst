@@ -1,5 +1,5 @@
-% outputs.tst: statistics of long runs with several outputs, for `make test-long`. Seeds are fixed, but a chain remembers
-% its last bit: where BLAS rounds differently the draws are others.
+% outputs.tst: statistics of long runs with several outputs, for `make test-long`. Seeds are fixed, but a chain amplifies
+% rounding: with another BLAS the draws differ.
 
 %!function z = apart_by (a, b, ma, mb)      % the largest difference of two means, in standard errors
 %!  s = sqrt (ma .^ 2 + mb .^ 2);

@@ -1,5 +1,5 @@
 % residual.tst: statistics of networks with skip connections, for `make test-long`. Seeds are fixed, but a chain
-% remembers its last bit: where BLAS rounds differently the draws are others.
+% amplifies rounding: with another BLAS the draws differ.
 
 %!function post = sample (varargin)
 %!  warning ("off", "attnpath:sample:notConverged", "local");

@@ -1,5 +1,5 @@
-% sample.tst: statistics of long runs of attnpath_sample, for `make test-long`. Seeds are fixed, but a chain remembers its
-% last bit: where BLAS rounds differently the draws are others.
+% sample.tst: statistics of long runs of attnpath_sample, for `make test-long`. Seeds are fixed, but a chain amplifies
+% rounding: with another BLAS the draws differ.
 
 %!function post = sample (varargin)
 %!  % quietly, and not minding how few the draws are
