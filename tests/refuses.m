@@ -20,7 +20,7 @@ function [n, message] = refuses (id, calls, names)
     catch caught
     end
     lacks = @(name) ~isempty (name) && isempty (strfind (caught.message, name));
-    if ~strcmp (caught.identifier, ['attnpath:' id]) || any (cellfun (lacks, cellstr (names)))
+    if isempty (regexp (caught.identifier, ['^attnpath:' strrep(id, '*', '\w+') '$'])) || any (cellfun (lacks, cellstr (names)))
       error ('refuses:wrong', 'attnpath:%s naming ''%s'' was due, and here is %s: %s\n  of %s', id, ...
              strjoin (cellstr (names), ''', '''), caught.identifier, caught.message, func2str (call{1}));
     end

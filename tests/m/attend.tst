@@ -138,57 +138,49 @@
 %!   assert (f (single (q), single (K), single (V)), f (double (single (q)), double (single (K)), double (single (V))));
 %! endfor
 
-%!function refuses (id, words, varargin)
-%!  caught = struct ("identifier", "none", "message", "");
-%!  try
-%!    attnpath_attend (varargin{:});
-%!  catch caught
-%!  end_try_catch
-%!  assert (caught.identifier, ["attnpath:attend:" id]);
-%!  assert (! isempty (strfind (caught.message, words)), caught.message);
-%!endfunction
-
 %!test % what is refused, and what is said
 %! [q, K, V] = random_case (9, 3, 6, 5, 2);
 %! cme = {"Attention", "cme"};
-%! refuses ("usage", "the call is", q, K);
-%! refuses ("badShape", "q must be 3 x m", q(1:2,:), K, V);
-%! refuses ("badShape", "V must be dv x 6", q, K, V(:,1:5));
-%! refuses ("badShape", "K must be d x n", q, ones (3, 6, 2), V);
-%! refuses ("empty", "K", q, zeros (3, 0), zeros (2, 0));
-%! refuses ("empty", "q", zeros (3, 0), K, V);
-%! refuses ("empty", "V", q, K, zeros (0, 6));
-%! refuses ("notFinite", "K", q, NaN * K, V);
-%! refuses ("notFinite", "q", q / 0, K, V);
-%! refuses ("notReal", "V", q, K, 1i * V);
-%! refuses ("badClass", "q", "abc", K, V);
-%! refuses ("badValue", "softmax, hardmax, cme", q, K, V, "Attention", "mean");
-%! refuses ("badValue", "exponential, gaussian, linear", q, K, V, "Kernel", "cubic");
-%! refuses ("unknownOption", "Gamma", q, K, V, "Gamma", 2);
-%! refuses ("nameValue", "partner", q, K, V, "Ridge");
+%! refuses ("attend:usage", @() attnpath_attend (q, K));
+%! refuses ("attend:badShape", @() attnpath_attend (q(1:2,:), K, V), {"q", "3"});
+%! refuses ("attend:badShape", @() attnpath_attend (q, K, V(:,1:5)), {"V", "6"});
+%! refuses ("attend:badShape", @() attnpath_attend (q, ones (3, 6, 2), V), "K");
+%! refuses ("attend:empty", @() attnpath_attend (q, zeros (3, 0), zeros (2, 0)), "K");
+%! refuses ("attend:empty", @() attnpath_attend (zeros (3, 0), K, V), "q");
+%! refuses ("attend:empty", @() attnpath_attend (q, K, zeros (0, 6)), "V");
+%! refuses ("attend:notFinite", @() attnpath_attend (q, NaN * K, V), "K");
+%! refuses ("attend:notFinite", @() attnpath_attend (q / 0, K, V), "q");
+%! refuses ("attend:notReal", @() attnpath_attend (q, K, 1i * V), "V");
+%! refuses ("attend:badClass", @() attnpath_attend ("abc", K, V), "q");
+%! refuses ("attend:badValue", {@() attnpath_attend (q, K, V, "Attention", "mean"), ...
+%!                              @() attnpath_attend (q, K, V, "Kernel", "cubic")});
+%! refuses ("attend:unknownOption", @() attnpath_attend (q, K, V, "Gamma", 2), "Gamma");
+%! refuses ("attend:nameValue", @() attnpath_attend (q, K, V, "Ridge"), "Ridge");
 %! for name = {"Ridge", "Bandwidth"}
 %!   for value = [0 -1]
-%!     refuses ("badValue", [name{1} " must be positive, not " num2str(value)], q, K, V, cme{:}, name{1}, value);
+%!     refuses ("attend:badValue", @() attnpath_attend (q, K, V, cme{:}, name{1}, value), {name{1}, num2str(value)});
 %!   endfor
-%!   refuses ("notFinite", name{1}, q, K, V, cme{:}, name{1}, NaN);
-%!   refuses ("badShape", name{1}, q, K, V, cme{:}, name{1}, [1 2]);
+%!   refuses ("attend:notFinite", @() attnpath_attend (q, K, V, cme{:}, name{1}, NaN), name{1});
+%!   refuses ("attend:badShape", @() attnpath_attend (q, K, V, cme{:}, name{1}, [1 2]), name{1});
 %! endfor
-%! refuses ("badValue", "Unit", q, K, V, "Unit", 2);
+%! refuses ("attend:badValue", @() attnpath_attend (q, K, V, "Unit", 2), "Unit");
 %! u = @(x) x ./ sqrt (sum (x .^ 2, 1));
 %! attnpath_attend ((1 + 1e-9) * u (q), u (K), V, "Unit", true);
 %! off = u (q);  off(:,4) = 1.5 * off(:,4);
-%! refuses ("badValue", "columns of q must have norm 1, within 1e-8, but column 4 has 1.5", off, u (K), V, "Unit", true);
+%! refuses ("attend:badValue", @() attnpath_attend (off, u (K), V, "Unit", true), {"1", "1e-8", "column 4", "1.5"});
 %! off = u (K);  off(:,6) = (1 + 3e-8) * off(:,6);
-%! refuses ("badValue", "columns of K must have norm 1, within 1e-8, but column 6 has 1.00000003", u (q), off, V, "Unit", 1);
+%! refuses ("attend:badValue", @() attnpath_attend (u (q), off, V, "Unit", 1), {"1", "1e-8", "column 6", "1.00000003"});
 %! for kernel = {"exponential", "gaussian", "linear"}
-%!   refuses ("notPositiveDefinite", "ridge 1e-300", q, [K, K(:,2)], [V, V(:,1)], cme{:}, "Ridge", 1e-300, "Kernel", kernel{1});
+%!   refuses ("attend:notPositiveDefinite", ...
+%!            @() attnpath_attend (q, [K, K(:,2)], [V, V(:,1)], cme{:}, "Ridge", 1e-300, "Kernel", kernel{1}), "1e-300");
 %! endfor
-%! refuses ("notPositiveDefinite", "too alike", q, K, V, cme{:}, "Ridge", 1e-300, "Kernel", "linear");   % rank 3 of 6
-%! refuses ("notFinite", "bandwidth", q, 100 * K, V, cme{:});
-%! refuses ("notFinite", "bandwidth", 1e4 * q, K, V, cme{:});
-%! refuses ("notFinite", "bandwidth", 1e200 * q, 1e200 * K, V, cme{:}, "Kernel", "linear");
-%! refuses ("notFinite", "query 1", 1e200 * q, 1e200 * K, V);
-%! refuses ("notFinite", "overflows", q, K, 1e308 * V, cme{:}, "Ridge", 1e-2);
+%! refuses ("attend:notPositiveDefinite", @() attnpath_attend (q, K, V, cme{:}, "Ridge", 1e-300, "Kernel", ...
+%!          "linear"));   % rank 3 of 6
+%! refuses ("attend:notFinite", {@() attnpath_attend (q, 100 * K, V, cme{:}), ...
+%!                               @() attnpath_attend (1e4 * q, K, V, cme{:}), ...
+%!                               @() attnpath_attend (1e200 * q, 1e200 * K, V, cme{:}, "Kernel", "linear")}, "bandwidth");
+%! refuses ("attend:notFinite", @() attnpath_attend (1e200 * q, 1e200 * K, V), "query 1");
+%! refuses ("attend:notFinite", @() attnpath_attend (q, K, 1e308 * V, cme{:}, "Ridge", 1e-2));
 
 %!test % far keys and queries of a gaussian kernel take nothing; exponents beyond 700 are no trouble while they are negative
 %! K = [0 1 50; 0 0 0];

@@ -187,32 +187,27 @@
 %! given = attnpath_net (net.heads, "Attention", "cme", "Bandwidth", 1, "Kernel", "exponential", "Ridge", 1e-3);
 %! assert (given, net);
 
-%!function says (id, words, net, X, varargin)
-%!  caught = struct ("identifier", "none", "message", "");
-%!  try
-%!    attnpath_attention (net, X, varargin{:});
-%!  catch caught
-%!  end_try_catch
-%!  assert (caught.identifier, ["attnpath:attention:" id]);
-%!  for word = words, assert (! isempty (strfind (caught.message, word{1})), caught.message); endfor
-%!endfunction
-
 %!test % cme: the example, the layer, the head that it cannot be done for are named
 %! randn ("twister", 14);
 %! X = randn (5, 6, 3) / 2;
 %! X(:,4,3) = X(:,2,3);                                % equal tokens
 %! net = cme_net ([1 2], "Ridge", 1e-300);
-%! says ("notPositiveDefinite", {"example 3, layer 1, head 1", "1e-300"}, net, X);
-%! says ("notPositiveDefinite", {"example 3, layer 1, head 1"}, setfield (net, "kernel", "gaussian"), X);
+%! refuses ("attention:notPositiveDefinite", @() attnpath_attention (net, X), ...
+%!          {"example 3", "layer 1", "head 1", "1e-300"});
+%! refuses ("attention:notPositiveDefinite", @() attnpath_attention (setfield (net, "kernel", "gaussian"), X), ...
+%!          {"example 3", "layer 1", "head 1"});
 %! attnpath_attention (net, X, "Lengths", [6 6 3]);
 %! net.heads{2}.K(:,:,2) = 0;
-%! says ("notPositiveDefinite", {"example 1, layer 2, head 2"}, net, X, "Lengths", [6 6 3]);
+%! refuses ("attention:notPositiveDefinite", @() attnpath_attention (net, X, "Lengths", [6 6 3]), ...
+%!          {"example 1", "layer 2", "head 2"});
 %! net.ridge = 1e-3;
 %! attnpath_attention (net, X);
 %! net.heads{2}.K(:,:,2) = 1e3;
-%! says ("notFinite", {"example 1, layer 2, head 2", "bandwidth"}, net, X);
+%! refuses ("attention:notFinite", @() attnpath_attention (net, X), {"example 1", "layer 2", "head 2", "bandwidth"});
 %! net.heads{2}.K(:,:,2) = 1e200;
 %! for kernel = {"exponential", "linear"}
-%!   says ("notFinite", {"example 1, layer 2, head 2", "bandwidth"}, setfield (net, "kernel", kernel{1}), X);
+%!   refuses ("attention:notFinite", @() attnpath_attention (setfield (net, "kernel", kernel{1}), X), ...
+%!            {"example 1", "layer 2", "head 2", "bandwidth"});
 %! endfor
-%! says ("badValue", {"bilinear", "layer 1"}, setfield (net, "heads", {randn(5), net.heads{2}}), X);
+%! refuses ("attention:badValue", @() attnpath_attention (setfield (net, "heads", {randn(5), net.heads{2}}), X), ...
+%!          {"layer 1"});

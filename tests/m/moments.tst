@@ -14,18 +14,6 @@
 %!  d = max (abs (a(:) - b(:))) / max (abs (b(:)));
 %!endfunction
 
-%!function refuses (id, call, name = "")
-%!  try
-%!    call ();
-%!    error ("moments:accepted", "expected %s, but this was accepted: %s", id, func2str (call));
-%!  catch e
-%!    if ~strcmp (e.identifier, id) || (~isempty (name) && isempty (strfind (e.message, name)))
-%!      error ("moments:wrong", "expected %s naming '%s', got %s: %s\n  in %s", id, name, e.identifier, e.message, ...
-%!             func2str (call));
-%!    endif
-%!  end_try_catch
-%!endfunction
-
 %!function G = gram_of (m)
 %!  G = m.sums;
 %!  if strcmp (m.form, "factor"), G = G' * G; endif
@@ -113,14 +101,14 @@
 %! changed = {{"Readout", "mean"}, {"Causal", true}, {"Bandwidth", 2}, {"Attention", "hardmax"}};
 %! for k = 1:numel (changed)
 %!   other = attnpath_net (net.heads, changed{k}{:});
-%!   refuses ("attnpath:solve:otherNet", @() attnpath_solve (other, m), "weights");
-%!   refuses ("attnpath:moments:otherNet", @() attnpath_moments (m, attnpath_moments (other, X, y)), "two networks");
+%!   refuses ("solve:otherNet", @() attnpath_solve (other, m), "weights");
+%!   refuses ("moments:otherNet", @() attnpath_moments (m, attnpath_moments (other, X, y)));
 %! endfor
 %! heads = net.heads;
 %! heads{2}(3,2,1) += 1e-12;
-%! refuses ("attnpath:solve:otherNet", @() attnpath_solve (attnpath_net (heads), m), "another network");
-%! refuses ("attnpath:solve:otherNet", @() attnpath_solve (attnpath_net ([2 3]), m), "heads [2 3]");
-%! refuses ("attnpath:predict:otherNet", @() attnpath_predict (struct ("net", other, "moments", m, "U", eye (4)), X));
+%! refuses ("solve:otherNet", @() attnpath_solve (attnpath_net (heads), m));
+%! refuses ("solve:otherNet", @() attnpath_solve (attnpath_net ([2 3]), m), "[2 3]");
+%! refuses ("predict:otherNet", @() attnpath_predict (struct ("net", other, "moments", m, "U", eye (4)), X));
 
 %!testif ; thorough ()
 %! % draws from moments are draws of the same posterior: means agree within their errors
@@ -160,53 +148,52 @@
 %!test % what repeats, or does not fit
 %! [net, X, y] = data (40, 0.1);
 %! m = attnpath_moments (net, X, y);
-%! refuses ("attnpath:moments:samePart", @() attnpath_moments (m, m), "number 1 of its 1");
+%! refuses ("moments:samePart", @() attnpath_moments (m, m), "1");
 %! twice = @(k) {struct("X", X, "y", y), struct("X", X, "y", y), []}{k};
-%! refuses ("attnpath:moments:samePart", @() attnpath_moments (net, twice), "part 2 is part 1 once more");
-%! refuses ("attnpath:moments:samePart", @() attnpath_moments (m, m), "once, with 'Noise', ones (1, P) / n");
+%! refuses ("moments:samePart", @() attnpath_moments (net, twice), {"part 2", "part 1"});
+%! refuses ("moments:samePart", @() attnpath_moments (m, m), {"Noise", "1"});
 %! half = attnpath_solve (net, attnpath_moments (net, X, y, "Noise", ones (1, 40) / 2));
 %! both = attnpath_solve (net, cat (3, X, X), [y; y]);
 %! assert (half.U, both.U, 1e-6 * norm (both.U));             % searches end at a gradient of 1e-8
 %! factor = attnpath_moments (net, X(:,:,1:9), y(1:9), "Form", "factor");
-%! refuses ("attnpath:moments:badValue", @() attnpath_moments (m, factor), "of the form factor");
-%! refuses ("attnpath:moments:badClass", @() attnpath_moments (m, 3));
-%! refuses ("attnpath:moments:badClass", @() attnpath_moments (m, [m m]));
-%! refuses ("attnpath:moments:missingField", @() attnpath_moments (rmfield (m, "parts")), "parts");
-%! refuses ("attnpath:solve:missingField", @() attnpath_solve (net, rmfield (m, "form")), "form");
+%! refuses ("moments:badValue", @() attnpath_moments (m, factor));
+%! refuses ("moments:badClass", {@() attnpath_moments (m, 3), @() attnpath_moments (m, [m m])});
+%! refuses ("moments:missingField", @() attnpath_moments (rmfield (m, "parts")), "parts");
+%! refuses ("solve:missingField", @() attnpath_solve (net, rmfield (m, "form")), "form");
 %! broken = m;  broken.sums(3,2) = NaN;
-%! refuses ("attnpath:solve:notFinite", @() attnpath_solve (net, broken), "X.sums");
+%! refuses ("solve:notFinite", @() attnpath_solve (net, broken), "X.sums");
 %! broken = m;  broken.sums = broken.sums(2:end,2:end);
-%! refuses ("attnpath:solve:badShape", @() attnpath_solve (net, broken), "21 x 21");
+%! refuses ("solve:badShape", @() attnpath_solve (net, broken), "21 x 21");
 %! bad = X;  bad(2,1,30) = Inf;
-%! refuses ("attnpath:moments:notFinite", @() attnpath_moments (net, pieces (bad, y, [20 20])), "source (2).X");
+%! refuses ("moments:notFinite", @() attnpath_moments (net, pieces (bad, y, [20 20])), "source (2).X");
 %! gives = @(X, y) @() attnpath_moments (net, @(k) struct ("X", X, "y", y));
-%! refuses ("attnpath:moments:badShape", gives (X(1:4,:,:), y), "source (1).X must be 5 features x");
-%! refuses ("attnpath:moments:badShape", gives (X, y(1:3)), "source (1).y must be 40 x 1");
-%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) struct ("X", X)), "source (1) has no labels y");
-%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) 7), "source (1)");
-%! refuses ("attnpath:moments:badSource", @() attnpath_moments (net, @(k) []), "no examples");
-%! refuses ("attnpath:moments:badValue", @() attnpath_moments (net, @(k) [], "Lengths", 3));
-%! refuses ("attnpath:moments:usage", @() attnpath_moments (net));
-%! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, m, "Lengths", 3), "give them to attnpath_moments");
+%! refuses ("moments:badShape", gives (X(1:4,:,:), y), {"source (1).X", "5"});
+%! refuses ("moments:badShape", gives (X, y(1:3)), {"source (1).y", "40 x 1"});
+%! refuses ("moments:badSource", {@() attnpath_moments (net, @(k) struct ("X", X)), ...
+%!                                @() attnpath_moments (net, @(k) 7)}, "source (1)");
+%! refuses ("moments:badSource", @() attnpath_moments (net, @(k) []));
+%! refuses ("moments:badValue", @() attnpath_moments (net, @(k) [], "Lengths", 3));
+%! refuses ("moments:usage", @() attnpath_moments (net));
+%! refuses ("solve:badValue", @() attnpath_solve (net, m, "Lengths", 3), "attnpath_moments");
 %! cold = net;  cold.temperature = 1e-11;
-%! refuses ("attnpath:solve:badValue", @() attnpath_solve (cold, m), "too small for moments of the form square");
+%! refuses ("solve:badValue", @() attnpath_solve (cold, m));
 %! cold.temperature = 0;
 %! m = attnpath_moments (cold, X, y, "Form", "factor");
-%! refuses ("attnpath:solve:notPositiveDefinite", @() attnpath_solve (cold, m));
+%! refuses ("solve:notPositiveDefinite", @() attnpath_solve (cold, m));
 %! A = attnpath_attention (net, X);
 %! mixed = @(k) {struct("X", X, "y", y, "A", {A}), struct("X", 2 * X, "y", y), []}{k};
-%! refuses ("attnpath:moments:otherNet", @() attnpath_moments (net, mixed), "part 2");
+%! refuses ("moments:otherNet", @() attnpath_moments (net, mixed), "part 2");
 
 %!test % the gateway of the sums
 %! call = @attnpath_moments_mex;
 %! sums = call ("square", [], ones (2, 3, 2), ones (3, 1));
 %! assert (tril (sums), tril (3 * ones (5)));
-%! refuses ("attnpath:moments:usage", @() call ("square", [], 1), "the call is");
-%! refuses ("attnpath:moments:badValue", @() call ("cube", [], 1, 1), "form");
-%! refuses ("attnpath:moments:badShape", @() call ("square", eye (4), ones (2, 3, 2), ones (3, 1)), "sums");
-%! refuses ("attnpath:moments:badShape", @() call ("square", [], ones (2, 3, 2), ones (2, 1)), "y");
-%! refuses ("attnpath:moments:notFinite", @() call ("factor", [], NaN (2, 3), ones (3, 1)), "Xi");
-%! refuses ("attnpath:moments:notFinite", @() call ("square", [], 1e200 * ones (2, 3), ones (3, 1)), "the sum");
+%! refuses ("moments:usage", @() call ("square", [], 1));
+%! refuses ("moments:badValue", @() call ("cube", [], 1, 1), "form");
+%! refuses ("moments:badShape", @() call ("square", eye (4), ones (2, 3, 2), ones (3, 1)), "sums");
+%! refuses ("moments:badShape", @() call ("square", [], ones (2, 3, 2), ones (2, 1)), "y");
+%! refuses ("moments:notFinite", @() call ("factor", [], NaN (2, 3), ones (3, 1)), "Xi");
+%! refuses ("moments:notFinite", @() call ("square", [], 1e200 * ones (2, 3), ones (3, 1)));
 
 %!test % moments of tokens of different lengths, and of attention that was brought
 %! [net, X, y] = data (30, 0.1);
@@ -219,7 +206,7 @@
 %! brought = attnpath_moments (net, @(k) {struct("X", X, "y", y, "A", {A}, "Lengths", lengths), []}{k});
 %! assert (brought.sums, m.sums, 1e-12 * max (abs (m.sums(:))));
 %! sol = attnpath_solve (net, brought);
-%! refuses ("attnpath:predict:brought", @() attnpath_predict (sol, X), "attention maps that you brought");
+%! refuses ("predict:brought", @() attnpath_predict (sol, X));
 %! assert (attnpath_predict (sol, paths), attnpath_predict (attnpath_solve (net, paths, y), paths), 1e-7);
 
 %!test % path inputs and labels of a source, part by part
@@ -229,7 +216,7 @@
 %! [paths, labels] = attnpath_paths (net, @(k) {struct("X", X), []}{k});
 %! assert ({size(paths.Xi), labels}, {[5 40 4], []});
 %! half = @(k) {struct("X", X, "y", y), struct("X", 2 * X), []}{k};
-%! refuses ("attnpath:paths:badSource", @() attnpath_paths (net, half), "labels y");
+%! refuses ("paths:badSource", @() attnpath_paths (net, half));
 
 %!test % a source of MAT files; a truncated one
 %! [net, X, y] = data (20, 0.1);
@@ -248,36 +235,36 @@
 %!   endfor
 %!   save ("-v6", fullfile (folder, "unlabelled.mat"), "X");
 %!   unlabelled = attnpath_source (fullfile (folder, "unlabelled.mat"));
-%!   refuses ("attnpath:moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat holds no variable y");
+%!   refuses ("moments:badSource", @() attnpath_moments (net, unlabelled), "unlabelled.mat");
 %!   copyfile (fullfile (folder, "part1.mat"), fullfile (folder, "copy.mat"));
 %!   copied = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "copy.mat")});
-%!   refuses ("attnpath:moments:samePart", @() attnpath_moments (net, copied), "copy.mat, is part 1 once more");
+%!   refuses ("moments:samePart", @() attnpath_moments (net, copied), {"copy.mat", "part 1"});
 %!   some = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "unlabelled.mat")});
-%!   refuses ("attnpath:paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat has no labels y");
+%!   refuses ("paths:badSource", @() attnpath_paths (net, some), "unlabelled.mat");
 %!   of_three = X(1:3,:,:);  x = X;  X = of_three;  save ("-v6", fullfile (folder, "small.mat"), "X", "y");  X = x;
 %!   small = attnpath_source ({fullfile(folder, "part1.mat"), fullfile(folder, "small.mat")});
-%!   refuses ("attnpath:moments:badShape", @() attnpath_moments (net, small), "small.mat: X must be 5 features x T");
+%!   refuses ("moments:badShape", @() attnpath_moments (net, small), {"small.mat", "5"});
 %!   fid = fopen (fullfile (folder, "newer.mat"), "w");  fputs (fid, "MATLAB 7.3 MAT-file, Platform: GLNXA64");  fclose (fid);
 %!   newer = attnpath_source ({fullfile(folder, "newer.mat")});
-%!   refuses ("attnpath:source:file", @() newer (1), "write it with save -v7");
+%!   refuses ("source:file", @() newer (1));
 %!   fid = fopen (fullfile (folder, "plain.mat"), "w");  fputs (fid, "1 2\n3 4\n");  fclose (fid);
 %!   plain = attnpath_source ({fullfile(folder, "plain.mat")});
-%!   refuses ("attnpath:source:file", @() plain (1), "no variables");
+%!   refuses ("source:file", @() plain (1));
 %!   tokens = X;  save ("-v6", fullfile (folder, "other.mat"), "tokens", "y");
 %!   named = attnpath_source ({fullfile(folder, "other.mat")}, "Names", {"tokens", "y", "A", "Lengths"});
 %!   assert (fieldnames (named (1)), {"file"; "X"; "y"});
 %!   assert (named (2), []);
 %!   unnamed = attnpath_source ({fullfile(folder, "other.mat")});
-%!   refuses ("attnpath:source:missingField", @() unnamed (1), "no variable X: if the tokens have another name there, give Names");
+%!   refuses ("source:missingField", @() unnamed (1), "Names");
 %!   readout = "first";  save ("-v6", fullfile (folder, "noted.mat"), "X", "y", "readout");
 %!   fail ("attnpath_paths (net, attnpath_source (fullfile (folder, 'noted.mat')))", "warning", "exported for 'first'");
-%!   refuses ("attnpath:source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
-%!   refuses ("attnpath:source:badClass", @() attnpath_source (3));
-%!   refuses ("attnpath:source:empty", @() attnpath_source ({}));
+%!   refuses ("source:file", @() attnpath_source (fullfile (folder, "none*.mat")), "none");
+%!   refuses ("source:badClass", @() attnpath_source (3));
+%!   refuses ("source:empty", @() attnpath_source ({}));
 %!   fid = fopen (fullfile (folder, "part2.mat"), "r+");  bytes = fread (fid, Inf, "uint8=>uint8");  fclose (fid);
 %!   fid = fopen (fullfile (folder, "part2.mat"), "w");  fwrite (fid, bytes(1:end-200));  fclose (fid);
 %!   cut = attnpath_source (fullfile (folder, "part*.mat"));
-%!   refuses ("attnpath:source:file", @() attnpath_moments (net, cut), "part2.mat");
+%!   refuses ("source:file", @() attnpath_moments (net, cut), "part2.mat");
 %! unwind_protect_cleanup
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (folder, "s");
@@ -297,8 +284,8 @@
 %!   assert (again, whole);
 %!   assert (attnpath_moments (net, pieces (X, y, [20 20 20]), "Form", "factor", "Checkpoint", file), whole);
 %!   other = @() attnpath_moments (net, X, y, "Form", "factor", "Checkpoint", file);
-%!   refuses ("attnpath:moments:otherRun", other, "part 1");
-%!   refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
+%!   refuses ("moments:otherRun", other, "part 1");
+%!   refuses ("moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "Form");
 %! unwind_protect_cleanup
 %!   if exist (file, "file"), delete (file); endif
 %! end_unwind_protect
@@ -316,20 +303,20 @@
 %! first = {{"X", X, "y", y}, {"X", X, "y", y}, {"X", X, "y", y}, {"X", X, "y", y, "A", {A}}, {"X", X, "y", y}};
 %! for k = 1:numel (other)
 %!   one (first{k}{:});
-%!   refuses ("attnpath:moments:otherRun", @() one (other{k}{:}), "part 1");
+%!   refuses ("moments:otherRun", @() one (other{k}{:}), "part 1");
 %!   delete (file);
 %! endfor
 %! part = @(s) struct ("X", X + s, "y", y);
 %! attnpath_moments (net, @(k) {part(0), part(1), []}{k}, "Checkpoint", file);
 %! changed = @(k) {part(0), part(2), []}{k};
-%! refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, changed, "Checkpoint", file), "part 2");
-%! refuses ("attnpath:moments:otherRun", @() attnpath_moments (net, X, y, "Checkpoint", file), "part 2");
+%! refuses ("moments:otherRun", {@() attnpath_moments (net, changed, "Checkpoint", file), ...
+%!                               @() attnpath_moments (net, X, y, "Checkpoint", file)}, "part 2");
 %! run = load (file);
 %! for bad = {{"sums", 5}, {"parts", []}, {"P", "many"}, {"k", []}}
 %!   broken = run;
 %!   broken.attnpath_moments_run.(bad{1}{1}) = bad{1}{2};
 %!   save ("-v6", file, "-struct", "broken");
-%!   refuses ("attnpath:moments:badCheckpoint", @() attnpath_moments (net, X, y, "Checkpoint", file), "damaged");
+%!   refuses ("moments:badCheckpoint", @() attnpath_moments (net, X, y, "Checkpoint", file), "damaged");
 %! endfor
 %! delete (file);
 %! both = attnpath_moments (net, @(k) {struct("X", X, "y", y, "A", {A}), struct("X", X, "y", y, "A", {B}), []}{k});
@@ -343,13 +330,13 @@
 %! [net, X, y] = data (40, 0.1);
 %! m = attnpath_moments (net, X, y);
 %! other = attnpath_net ({net.heads{1} + 1, net.heads{2}});
-%! refuses ("attnpath:prune:otherNet", @() prune_both (other, [1 1], m), "another network");
+%! refuses ("prune:otherNet", @() prune_both (other, [1 1], m));
 %! coarse = m;  coarse.sums = single (coarse.sums);
 %! assert (attnpath_solve (net, coarse).converged);
 %! many = m;  many.P = 3e9;  many.sums *= 3e9 / m.P;  many.sums = (many.sums + many.sums') / 2;
 %! net.temperature = 100;
 %! assert (isfinite (attnpath_action (net, many, attnpath_solve (net, m).order)));
-%! refuses ("attnpath:moments:missingField", @() attnpath_moments (m, rmfield (m, "complete")), "complete");
+%! refuses ("moments:missingField", @() attnpath_moments (m, rmfield (m, "complete")), "complete");
 
 %!test % a summary of draws from moments; path inputs that are all zero
 %! [net, X, y] = data (40, 0.1);
@@ -383,11 +370,11 @@
 %! for entry = {[1 1 -5], [2 1 1e6]}
 %!   bad = m;
 %!   bad.sums(entry{1}(1),entry{1}(2)) = entry{1}(3);
-%!   refuses ("attnpath:solve:badValue", @() attnpath_solve (net, bad), "has these numbers in column 1");
+%!   refuses ("solve:badValue", @() attnpath_solve (net, bad), "column 1");
 %! end
 %! f = attnpath_moments (net, X, y, "Form", "factor");
 %! f.sums(3,2) = 1;
-%! refuses ("attnpath:solve:badValue", @() attnpath_solve (net, f), "has these numbers in column 2");
+%! refuses ("solve:badValue", @() attnpath_solve (net, f), "column 2");
 
 %!test # fewer examples than features times paths, with features that are always 0 or repeat others: none is lost
 %! X = reshape (mod (7 * (1:240), 13) - 6, 4, 3, 20);

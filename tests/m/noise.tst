@@ -252,16 +252,6 @@
 %! [want, spread] = attnpath_predict (sol, paths);
 %! assert ({mu, s2}, {want, spread}, 1e-8);
 
-%!function refused (what, pattern, call)
-%!  try
-%!    call ();
-%!    error ("nothing was refused");
-%!  catch err
-%!    assert (regexp (err.identifier, [":" what "$"]) > 0, "%s: %s", err.identifier, err.message);
-%!    assert (! isempty (regexp (err.message, pattern, "once")), "%s", err.message);
-%!  end_try_catch
-%!endfunction
-
 %!test % what cannot be noise is refused, everywhere alike
 %! [net, paths, y, t] = a_case (2, 5, 1, 16);
 %! sol = attnpath_solve (net, paths, y, "Noise", t);
@@ -275,11 +265,11 @@
 %!          [1 5e-324 3 4 5], "badValue", "1e-200 or more, but number 2 of 5 is 4.9"
 %!          Inf(1, 5), "badValue", "Inf for all of 5"; 1:4, "badShape", "1 x 5, not a 1 x 4"
 %!          2, "badShape", "1 x 5, not 2"; ones(5), "badShape", "1 x 5, not a 5 x 5"; "loud", "badClass", "loud"
-%!          zeros(1, 0), "empty", "1 x 0|empty"; {1:5}, "badClass", "cell"; int8(1:5), "badClass", "int8"
+%!          zeros(1, 0), "empty", "1 x 0"; {1:5}, "badClass", "cell"; int8(1:5), "badClass", "int8"
 %!          sparse(1:5), "sparse", "sparse"; (1:5) + i, "notReal", "complex"; true(1, 5), "badClass", "logical"};
 %! for k = 1:numel (calls)
 %!   for row = wrong'
-%!     refused (row{2}, row{3}, @() calls{k}(row{1}));
+%!     refuses (["*:" row{2}], @() calls{k}(row{1}), row{3});
 %!   endfor
 %! endfor
 
@@ -287,18 +277,17 @@
 %! [net, paths, y, t] = a_case (2, 5, 1, 17);
 %! sol = attnpath_solve (net, paths, y, "Noise", t);
 %! m = attnpath_moments (net, paths, y, "Noise", t);
-%! refused ("badValue", "attnpath_moments", @() attnpath_solve (net, m, "Noise", t));
-%! refused ("badValue", "attnpath_moments", @() attnpath_action (net, m, sol.order, "Noise", t));
-%! refused ("badValue", "own in each part|bring their own", @() attnpath_moments (net, @(k) [], "Noise", t));
-%! refused ("badValue", "remembers its own", @() attnpath_loo (sol, "Noise", 2 * t));
-%! refused ("badValue", "remembers its own", @() attnpath_loo (rmfield (sol, "noise"), "Noise", t));
+%! refuses ("*:badValue", {@() attnpath_solve (net, m, "Noise", t), ...
+%!                         @() attnpath_action (net, m, sol.order, "Noise", t)}, "attnpath_moments");
+%! refuses ("*:badValue", {@() attnpath_moments (net, @(k) [], "Noise", t), @() attnpath_loo (sol, "Noise", 2 * t), ...
+%!                         @() attnpath_loo (rmfield (sol, "noise"), "Noise", t)});
 %! assert (isequaln (attnpath_loo (sol, "Noise", t), attnpath_loo (sol)));
 %! of_moments = attnpath_solve (net, m);
-%! refused ("badValue", "made with 'Noise'", @() attnpath_loo (of_moments, paths, y));
-%! refused ("otherRun", "not the examples", @() attnpath_loo (of_moments, paths, y, "Noise", t([2 1 3 4 5])));
+%! refuses ("loo:badValue", @() attnpath_loo (of_moments, paths, y), "Noise");
+%! refuses ("loo:otherRun", @() attnpath_loo (of_moments, paths, y, "Noise", t([2 1 3 4 5])));
 %! assert (attnpath_loo (of_moments, paths, y, "Noise", t).mean, attnpath_loo (sol).mean, 1e-6);
 %! plain = attnpath_solve (net, attnpath_moments (net, paths, y));
-%! refused ("otherRun", "not the examples", @() attnpath_loo (plain, paths, y, "Noise", t));
+%! refuses ("loo:otherRun", @() attnpath_loo (plain, paths, y, "Noise", t));
 
 % ---- what is made of a solution --------------------------------------------------------------------------------------
 
@@ -547,8 +536,8 @@
 %!   [sol, info] = tuned (net, paths, y, "Noise", t, args{:});
 %!   [~, again] = tuned (net, paths, y, "Noise", t, args{:});
 %!   assert (isequaln (again.tried, info.tried));
-%!   refused ("otherRun", "Noise|noise", @() tuned (net, paths, y, "Noise", 2 * t, args{:}));
-%!   refused ("otherRun", "another run", @() tuned (net, paths, y, args{:}));
+%!   refuses ("*:otherRun", @() tuned (net, paths, y, "Noise", 2 * t, args{:}), "Noise");
+%!   refuses ("*:otherRun", @() tuned (net, paths, y, args{:}));
 %! unwind_protect_cleanup
 %!   if exist (file, "file"), delete (file); endif
 %! end_unwind_protect
@@ -625,8 +614,8 @@
 %!   more = {"Draws", 10, "Warmup", 10, "Chains", 1, "Checkpoint", file};
 %!   post = sample (net, paths, y, "Noise", t, more{:});
 %!   assert (isequal (sample (net, paths, y, "Noise", t, more{:}).U, post.U));
-%!   refused ("otherRun", "Noise", @() sample (net, paths, y, "Noise", 2 * t, more{:}));
-%!   refused ("otherRun", "another run", @() sample (net, paths, y, more{:}));
+%!   refuses ("*:otherRun", @() sample (net, paths, y, "Noise", 2 * t, more{:}), "Noise");
+%!   refuses ("*:otherRun", @() sample (net, paths, y, more{:}));
 %! unwind_protect_cleanup
 %!   if exist (file, "file"), delete (file); endif
 %! end_unwind_protect
@@ -660,10 +649,10 @@
 %! fail ("attnpath_moments (first, attnpath_moments (net, @(k) parts{[1 4](k)}, 'Form', 'factor'))", "already");
 %! assert (attnpath_moments (first, attnpath_moments (net, @(k) {other, []}{k}, "Form", "factor")).P, 18);
 %! other.Noise(2) = 0;
-%! refused ("badValue", "source \\(1\\).Noise", @() attnpath_moments (net, @(k) {other, []}{k}));
+%! refuses ("moments:badValue", @() attnpath_moments (net, @(k) {other, []}{k}), "source (1).Noise");
 %! [paths2, y2, ~, noise] = attnpath_paths (net, @(k) {some(1:10), some(11:30), []}{k});
 %! assert ({paths2.Xi, y2, noise}, {paths.Xi, y, t});
-%! refused ("badSource", "Noise", @() attnpath_paths (net, @(k) parts{k}));
+%! refuses ("paths:badSource", @() attnpath_paths (net, @(k) parts{k}), "Noise");
 
 %!test % from files, under a name of its own
 %! [net, paths, y, t] = a_case (2, 6, 1, 71);

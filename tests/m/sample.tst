@@ -576,17 +576,6 @@
 %!  rmdir (folder, "s");
 %!endfunction
 
-%!function says (id, word, call)
-%!  try
-%!    call ();
-%!  catch e
-%!    assert (e.identifier, ["attnpath:sample:" id]);
-%!    assert (! isempty (strfind (e.message, word)));
-%!    return
-%!  end_try_catch
-%!  error ("sample:accepted", "expected %s", id);
-%!endfunction
-
 %!testif ; thorough ()
 %! % more draws continue a run, bit for bit; fewer are its first; weights in the file are those held in memory
 %! [net, paths, y, probe] = small ([2 2], 18);
@@ -673,12 +662,12 @@
 %! for row = table'
 %!   args = base;
 %!   args{row{2}} = row{3};
-%!   says ("otherRun", [row{1} " differs"], @() sample (args{:}));
+%!   refuses ("sample:otherRun", @() sample (args{:}), row{1});
 %! endfor
 %! for more = {"settings.seed", {"Seed", 1}; "settings.thin", {"Thin", 2}; "settings.method", {"Method", "langevin"}; ...
 %!             "settings.method", {"Method", "langevin-all"}; "settings.memory", {"Memory", 1}; ...
 %!             "the training set", {"Lengths", [3 3 3 3 3 2]}}'
-%!   says ("otherRun", [more{1} " differs"], @() sample (base{:}, more{2}{:}));
+%!   refuses ("sample:otherRun", @() sample (base{:}, more{2}{:}), more{1});
 %! endfor
 %! assert ({content(file), content([file ".weights"])}, before);
 %! assert (size (sample (base{:}, "Draws", 6).U), [4 4 6 2]);
@@ -698,7 +687,7 @@
 %! ap_save (file, "sample", found);
 %! clear back
 %! before = content (file);
-%! says ("otherRun", "the layout of a chain differs", call);
+%! refuses ("sample:otherRun", call);
 %! assert (content (file), before);
 %! empty (folder);
 
@@ -715,7 +704,7 @@
 %!   found.attnpath_sample_run.problem(rows,:) = [];
 %!   save ("-v6", file, "-struct", "found");
 %!   before = content (file);
-%!   says ("otherRun", "written by another version of attnpath", call);
+%!   refuses ("sample:otherRun", call);
 %!   assert (content (file), before);
 %!   delete (file);
 %! endfor
@@ -741,8 +730,8 @@
 %! for bad = {uint8("my notes\n")', zeros(0, 1, "uint8"), content([file ".3"]), content([file ".s"]), content([file ".n"]), ...
 %!            content([file ".t"]), whole(1:half), whole(1:end-1), whole(1:127), whole(1:128), whole(1:200), flipped}
 %!   write (file, bad{1});
-%!   says ("badCheckpoint", "is no checkpoint", @() call ());
-%!   says ("badCheckpoint", file, @() call ("Weights", true));
+%!   refuses ("sample:badCheckpoint", @() call ());
+%!   refuses ("sample:badCheckpoint", @() call ("Weights", true), file);
 %!   assert (content (file), bad{1});
 %!   assert (exist ([file ".weights"], "file"), 0);
 %! endfor
@@ -778,18 +767,17 @@
 %! file = fullfile (folder, "run");
 %! call = @(file, varargin) sample (net, paths, y, "Warmup", 10, "Draws", 5, "Checkpoint", file, varargin{:});
 %! nowhere = fullfile (folder, "nowhere", "run");
-%! says ("file", nowhere, @() call (nowhere));
-%! says ("file", nowhere, @() call (nowhere, "Weights", true));
-%! says ("file", folder, @() call (folder, "Weights", false));              % a directory
+%! refuses ("sample:file", {@() call (nowhere), @() call (nowhere, "Weights", true)}, nowhere);
+%! refuses ("sample:file", @() call (folder, "Weights", false), folder);              % a directory
 %! call (file, "Weights", true);
 %! weights = content ([file ".weights"]);
 %! write ([file ".weights"], weights(1:end-1));
 %! for draws = [3 5 8]
-%!   says ("file", [file ".weights is shorter"], @() call (file, "Weights", true, "Draws", draws));
+%!   refuses ("sample:file", @() call (file, "Weights", true, "Draws", draws), file);
 %! endfor
 %! assert (content ([file ".weights"]), weights(1:end-1));
 %! delete ([file ".weights"]);
-%! says ("file", [file ".weights"], @() call (file, "Weights", true, "Draws", 8));
+%! refuses ("sample:file", @() call (file, "Weights", true, "Draws", 8), {file, ".weights"});
 %! write ([file ".weights"], weights);
 %! assert (size (call (file, "Weights", true, "Draws", 8).U), [4 4 8 4]);
 %! empty (folder);

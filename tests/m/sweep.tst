@@ -17,17 +17,6 @@
 %!  one = 1;
 %!endfunction
 
-%!function refused (what, words, varargin)
-%!  try
-%!    attnpath_sweep (varargin{:});
-%!  catch e
-%!    assert (e.identifier, ["attnpath:sweep:" what], e.message);
-%!    assert (! isempty (strfind (e.message, words)), e.message);
-%!    return;
-%!  end_try_catch
-%!  error ("sweep:accepted", "accepted, not %s: %s", what, words);
-%!endfunction
-
 %!function remove (folder)
 %!  confirm_recursive_rmdir (false, "local");
 %!  if exist (folder, "dir"), rmdir (folder, "s"); endif
@@ -257,7 +246,8 @@
 %! attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Display", false);
 %! assert (own_warning (), "");                           # an empty cell has a mark without a word
 %! T = 0.2;
-%! refused ("otherRun", "T that fun captured has another value", @(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), "Folder", folder);
+%! refuses ("sweep:otherRun", @() attnpath_sweep (@(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), ...
+%!          "Folder", folder));
 %! T = 0.1;
 %! attnpath_sweep (@(c)struct ("x",c.a*T,   "n", numel (net)), struct ("a", 1), "Folder", folder, "Display", false);
 %! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
@@ -267,12 +257,12 @@
 %!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"; "none"})     % the order of fields makes no difference
 %!     attnpath_sweep (g, struct ("a", 1), "Folder", folder, "Display", false);
 %!   else
-%!     refused ("otherRun", "net that fun captured", g, struct ("a", 1), "Folder", folder);
+%!     refuses ("sweep:otherRun", @() attnpath_sweep (g, struct ("a", 1), "Folder", folder));
 %!   endif
 %! endfor
-%! refused ("otherRun", "its fun is @(c)", @sin, struct ("a", 1), "Folder", folder);
-%! refused ("otherRun", "its Seed is 0, not 1", f, struct ("a", 1), "Folder", folder, "Seed", 1);
-%! refused ("otherRun", "the fields of its grid are a, not a, b", f, struct ("b", 1, "a", 1), "Folder", folder);
+%! refuses ("sweep:otherRun", @() attnpath_sweep (@sin, struct ("a", 1), "Folder", folder));
+%! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Seed", 1), {"Seed", "0", "1"});
+%! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("b", 1, "a", 1), "Folder", folder));
 %! assert (numel (readdir (folder)), 4);
 %! remove (folder);
 
@@ -292,7 +282,7 @@
 %! r = attnpath_sweep (f, struct ("a", 1:3), "Folder", folder, "Display", false, "Retry", true);
 %! assert ([r.x], 1:3);
 %! fclose (fopen (fullfile (folder, "sweep.mat"), "w"));
-%! refused ("badFile", "sweep.mat", f, struct ("a", 1:3), "Folder", folder);
+%! refuses ("sweep:badFile", @() attnpath_sweep (f, struct ("a", 1:3), "Folder", folder), "sweep.mat");
 %! remove (folder);
 
 %!testif ; ! ispc ()
@@ -342,10 +332,10 @@
 %!   assert (find (strcmp ({attnpath_sweep(call{:}, "Job", "SLURM").status}, "done")), [1 2 4 5]);
 %!   for values = {{"3", "3", "3", "1"}, {"1", "1", "5", "3"}, {"2", "2", "4", "3"}}
 %!     set_all (values{1});
-%!     refused ("badValue", "say Job, [k n] instead", call{:}, "Job", "slurm");
+%!     refuses ("sweep:badValue", @() attnpath_sweep (call{:}, "Job", "slurm"), "Job");
 %!   endfor
 %!   set_all ({"2", "1", "3", ""});
-%!   refused ("badValue", "SLURM_ARRAY_TASK_COUNT is not set", call{:}, "Job", "slurm");
+%!   refuses ("sweep:badValue", @() attnpath_sweep (call{:}, "Job", "slurm"), "SLURM_ARRAY_TASK_COUNT");
 %!   set_all ({"2", "1", "3", "3"});
 %!   assert (all (strcmp ({attnpath_sweep(call{:}).status}, "done")));
 %! unwind_protect_cleanup
@@ -417,13 +407,14 @@
 %!testif ; ! ispc ()
 %! % what other processes cannot see, and processes that cannot be started or do not come up
 %! assert (exist ("typed_here"), 103);
-%! refused ("badValue", "typed_here is defined at the prompt", @typed_here, struct ("a", 1), "Workers", 2);
-%! refused ("badValue", "put it into a file typed_here.m", @(c) typed_here (c), struct ("a", 1), "Workers", 2);
+%! refuses ("sweep:badValue", @() attnpath_sweep (@typed_here, struct ("a", 1), "Workers", 2), "typed_here");
+%! refuses ("sweep:badValue", @() attnpath_sweep (@(c) typed_here (c), struct ("a", 1), "Workers", 2), "typed_here.m");
 %! warning ("off", "Octave:shadowed-function", "local");
 %! for text = {"error ('no more processes');", "[varargout{1:3}] = builtin ('popen2', 'sh', {'-c', 'exit 4'});"}
 %!   files = with_file ("popen2", ["function varargout = popen2 (varargin)\n" text{1} "\nend\n"]);
 %!   words = {"no more processes", "before the first one, the last with"}{1 + ! isempty(strfind (text{1}, "exit 4"))};
-%!   refused ("noWorker", words, @(c) struct ("x", 1), struct ("a", 1), "Workers", 2, "Display", false);
+%!   refuses ("sweep:noWorker", ...
+%!            @() attnpath_sweep (@(c) struct ("x", 1), struct ("a", 1), "Workers", 2, "Display", false), words);
 %!   rmpath (files);
 %!   remove (files);
 %! endfor
@@ -621,37 +612,37 @@
 %!test
 %! f = @(c) struct ("x", 1);
 %! one = struct ("a", 1);
-%! refused ("usage", "the call is", f);
-%! refused ("badClass", "fun must be a function handle, not 'sin'", "sin", one);
-%! refused ("badClass", "grid must be a struct of vectors, not 5", f, 5);
-%! refused ("badShape", "two pairs of braces", f, struct ("a", {"p", "q"}));
-%! refused ("empty", "grid has no fields", f, struct ());
-%! refused ("empty", "the values of a are an empty (1 x 0) double", f, struct ("a", zeros (1, 0)));
-%! refused ("empty", "the values of a are an empty", f, struct ("a", {{}}));
-%! refused ("badClass", "must be numbers or a cell of texts, not 'softmax'", f, struct ("a", "softmax"));
-%! refused ("badClass", "not a 1 x 2 cell", f, struct ("a", {{1, "p"}}));
-%! refused ("badShape", "must be a row or a column, not a 2 x 2 double", f, struct ("a", eye (2)));
-%! refused ("sparse", "must be a full array", f, struct ("a", sparse ([1 2])));
-%! refused ("notReal", "must be real", f, struct ("a", [1 2i]));
-%! refused ("badValue", "the values of a must differ, but 2 is there twice", f, struct ("a", [1 2 3 2]));
-%! refused ("badValue", "'p' is there twice", f, struct ("a", {{"p", "p"}}));
-%! refused ("badValue", "0 is there twice", f, struct ("a", [0 -0]));
-%! refused ("badValue", "Collect needs a Folder", f, one, "Collect", true);
-%! refused ("badValue", "needs the Folder in which", f, one, "Job", [1 2]);
+%! refuses ("sweep:usage", @() attnpath_sweep (f));
+%! refuses ("sweep:badClass", @() attnpath_sweep ("sin", one), {"fun", "sin"});
+%! refuses ("sweep:badClass", @() attnpath_sweep (f, 5), {"grid", "5"});
+%! refuses ("sweep:badShape", @() attnpath_sweep (f, struct ("a", {"p", "q"})));
+%! refuses ("sweep:empty", @() attnpath_sweep (f, struct ()), "grid");
+%! refuses ("sweep:empty", @() attnpath_sweep (f, struct ("a", zeros (1, 0))), "1 x 0");
+%! refuses ("sweep:empty", @() attnpath_sweep (f, struct ("a", {{}})));
+%! refuses ("sweep:badClass", @() attnpath_sweep (f, struct ("a", "softmax")), "softmax");
+%! refuses ("sweep:badClass", @() attnpath_sweep (f, struct ("a", {{1, "p"}})), "1 x 2");
+%! refuses ("sweep:badShape", @() attnpath_sweep (f, struct ("a", eye (2))), "2 x 2");
+%! refuses ("sweep:sparse", @() attnpath_sweep (f, struct ("a", sparse ([1 2]))));
+%! refuses ("sweep:notReal", @() attnpath_sweep (f, struct ("a", [1 2i])));
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, struct ("a", [1 2 3 2])), "2");
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, struct ("a", {{"p", "p"}})), "'p'");
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, struct ("a", [0 -0])), "0");
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Collect", true), {"Collect", "Folder"});
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1 2]), "Folder");
 %! folder = tempname ();
-%! refused ("badValue", "leave Job out", f, one, "Job", [1 2], "Folder", folder, "Collect", true);
-%! refused ("badValue", "there is no part 3 of 2", f, one, "Job", [3 2], "Folder", folder);
-%! refused ("badValue", "must be an integer, not 1.5", f, one, "Job", [1.5 2], "Folder", folder);
-%! refused ("badShape", "Job must be 1 x 2", f, one, "Job", 3, "Folder", folder);
-%! refused ("badValue", "Job must be one of slurm, not 'pbs'", f, one, "Job", "pbs", "Folder", folder);
-%! refused ("noFile", "there is no folder", f, one, "Folder", folder, "Collect", true);
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1 2], "Folder", folder, "Collect", true), "Job");
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [3 2], "Folder", folder), {"part 3", "2"});
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", [1.5 2], "Folder", folder), "1.5");
+%! refuses ("sweep:badShape", @() attnpath_sweep (f, one, "Job", 3, "Folder", folder), {"Job", "1 x 2"});
+%! refuses ("sweep:badValue", @() attnpath_sweep (f, one, "Job", "pbs", "Folder", folder), {"Job", "pbs"});
+%! refuses ("sweep:noFile", @() attnpath_sweep (f, one, "Folder", folder, "Collect", true));
 %! mkdir (folder);
-%! refused ("noFile", "holds no sweep", f, one, "Folder", folder, "Collect", true);
+%! refuses ("sweep:noFile", @() attnpath_sweep (f, one, "Folder", folder, "Collect", true));
 %! file = fullfile (folder, "file");
 %! fclose (fopen (file, "w"));
-%! refused ("file", "cannot be made", f, one, "Folder", file);
+%! refuses ("sweep:file", @() attnpath_sweep (f, one, "Folder", file));
 %! remove (folder);
-%! refused ("unknownOption", "known are Folder, Workers, Job", f, one, "Threads", 2);
+%! refuses ("sweep:unknownOption", @() attnpath_sweep (f, one, "Threads", 2), {"Folder", "Workers", "Job"});
 
 %!test % blanks of a text constant are part of fun, others are not
 %! folder = tempname ();
@@ -659,7 +650,7 @@
 %!   grid = struct ("a", 1:2);
 %!   first = swept (@(c) struct ("x", ["a b" num2str(c.a)]), grid, "Folder", folder);
 %!   assert (first(1).x, "a b1");
-%!   refused ("otherRun", "its fun is", @(c) struct ("x", ["ab" num2str(c.a)]), grid, "Folder", folder);
+%!   refuses ("sweep:otherRun", @() attnpath_sweep (@(c) struct ("x", ["ab" num2str(c.a)]), grid, "Folder", folder));
 %!   again = swept (@(c)   struct ( "x" , ["a b" num2str(c.a)] ), grid, "Folder", folder);
 %!   assert (again, first);
 %! unwind_protect_cleanup
@@ -692,7 +683,7 @@
 %! unwind_protect_cleanup
 %!   remove (folder);
 %! end_unwind_protect
-%! refused ("tooLarge", "1e+11 cells", @(c) 1, struct ("a", 1:1e5, "b", 1:1e6));
+%! refuses ("sweep:tooLarge", @() attnpath_sweep (@(c) 1, struct ("a", 1:1e5, "b", 1:1e6)), "1e+11");
 %!error id=attnpath:sweep:usage attnpath_sweep ("no such file")
 %!error id=attnpath:sweep:usage attnpath_sweep (which ("attnpath_sweep"))       # a file, but no plan of a sweep
 %!error id=attnpath:sweep:badValue attnpath_sweep (@(c) c, struct ("a", 1), "Folder", ["z" 0 "b"])

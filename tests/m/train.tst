@@ -14,18 +14,6 @@
 %!  f = ref_network (net, weights, X, ref_attention (net, X, []), []);
 %!endfunction
 
-%!function says (what, text, call)
-%!  try
-%!    call ();
-%!    failed = false;
-%!  catch err
-%!    failed = true;
-%!    assert (err.identifier, ["attnpath:train:" what]);
-%!    assert (! isempty (strfind (err.message, text)), true, err.message);
-%!  end_try_catch
-%!  assert (failed);
-%!endfunction
-
 %!test % outputs, weights and effective weights are those of one network, that of (T1)
 %! task = small ();
 %! for readout = {"mean", "last", 2}
@@ -112,28 +100,28 @@
 %! again = call ("Steps", 30, "Checkpoint", file);
 %! assert ({again.weights, again.net, again.U}, {whole.weights, whole.net, whole.U});
 %! assert (again.history.step, [7 10 14 21 28 30]);
-%! says ("otherRun", "Rate differs", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2));
-%! says ("otherRun", "more than Steps = 20", @() call ("Steps", 20, "Checkpoint", file));
-%! says ("otherRun", "test set differs", @() train (setfield (task, "ytest", -task.ytest), "Heads", [2 2], "Width", 4, ...
-%!       "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
-%! says ("otherRun", "Heads differs", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]));
-%! says ("otherRun", "training set differs", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], ...
-%!       "Width", 4, "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
+%! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Rate", 1e-2), "Rate");
+%! refuses ("train:otherRun", @() call ("Steps", 20, "Checkpoint", file), {"Steps", "20"});
+%! refuses ("train:otherRun", @() train (setfield (task, "ytest", -task.ytest), "Heads", [2 2], "Width", 4, "Keys", ...
+%!          3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
+%! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Heads", [2 1]), "Heads");
+%! refuses ("train:otherRun", @() train (setfield (task, "Xtrain", 2 * task.Xtrain), "Heads", [2 2], "Width", 4, ...
+%!          "Keys", 3, "Batch", 12, "Evaluate", 7, "Steps", 30, "Checkpoint", file));
 %! assert (call ("Steps", 30, "Checkpoint", file).weights, whole.weights);
 %! delete (file);
 %! % a schedule that depends on the number of steps cannot be continued to another one
 %! call ("Steps", 10, "Checkpoint", file, "Schedule", "cosine");
-%! says ("otherRun", "Steps differs", @() call ("Steps", 30, "Checkpoint", file, "Schedule", "cosine"));
+%! refuses ("train:otherRun", @() call ("Steps", 30, "Checkpoint", file, "Schedule", "cosine"), "Steps");
 %! delete (file);
 %! fid = fopen (file, "w");  fputs (fid, "my notes\n");  fclose (fid);
-%! says ("badCheckpoint", "is no checkpoint", @() call ("Steps", 10, "Checkpoint", file));
+%! refuses ("train:badCheckpoint", @() call ("Steps", 10, "Checkpoint", file));
 %! assert (fileread (file), "my notes\n");
 %! delete (file);
 %! call ("Steps", 10, "Checkpoint", file);
 %! damaged = load (file);
 %! damaged.attnpath_train_run.state = single (1);
 %! save ("-v6", file, "-struct", "damaged");
-%! says ("badCheckpoint", "is damaged", @() call ("Steps", 10, "Checkpoint", file));
+%! refuses ("train:badCheckpoint", @() call ("Steps", 10, "Checkpoint", file));
 %! delete (file);
 
 %!test % what the function asks of the gateway: seed, decay, schedule and batches, step by step
@@ -238,9 +226,9 @@
 %! assert (gd.classes, names);
 %! [~, ~, class] = attnpath_predict (gd, task.Xtest);
 %! assert (gd.history.accuracy(end), mean (strcmp (class, y)));
-%! says ("badShape", "task.ytest must be 10 x 2", @() train (struct ("Xtrain", task.Xtest, "ytrain", randn (10, 2), ...
-%!       "Xtest", task.Xtest, "ytest", randn (10, 1))));
-%! says ("badValue", "task.ytest", @() train (setfield (of, "ytest", repmat ({"d"}, 10, 1))));
+%! refuses ("train:badShape", @() train (struct ("Xtrain", task.Xtest, "ytrain", randn (10, 2), "Xtest", ...
+%!          task.Xtest, "ytest", randn (10, 1))), {"task.ytest", "10 x 2"});
+%! refuses ("train:badValue", @() train (setfield (of, "ytest", repmat ({"d"}, 10, 1))), "task.ytest");
 
 %!testif ; thorough ()
 %! % sequences of three ways are drawn anew at every step, with the labels of the task
@@ -264,9 +252,9 @@
 %! % batches nearest to 128, and those that do not cancel
 %! size_of = @(task, varargin) train (task, "Heads", 1, "Width", 2, "Keys", 1, "Steps", 0, varargin{:}).settings.Batch;
 %! assert ([size_of(task), size_of(task, "Paired", false), size_of(small ())], [126 128 128]);
-%! says ("badValue", "a multiple of 9 where sequences of 3 ways are paired, not 128", @() train (task, "Batch", 128));
-%! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})));
-%! says ("badTask", "numbers 1 to 3", @() train (setfield (task, "ytrain", randn (6, 3))));
+%! refuses ("train:badValue", @() train (task, "Batch", 128), {"9", "3", "128"});
+%! refuses ("train:badTask", {@() train (setfield (task, "ytrain", {"a"; "b"; "c"; "a"; "b"; "c"})), ...
+%!                            @() train (setfield (task, "ytrain", randn (6, 3)))}, {"1", "3"});
 
 %!testif ; thorough ()
 %! % paired sequences of three ways: the same network however the run is cut, and not that of independent ones
@@ -279,7 +267,7 @@
 %! file = [tempname() ".mat"];
 %! call ("Steps", 2, "Checkpoint", file);
 %! assert (call ("Steps", 6, "Checkpoint", file).weights, whole.weights);
-%! says ("otherRun", "Paired differs", @() call ("Steps", 6, "Checkpoint", file, "Paired", false));
+%! refuses ("train:otherRun", @() call ("Steps", 6, "Checkpoint", file, "Paired", false), "Paired");
 %! delete (file);
 
 %!test % what reads a trained network of several classes: heads' scores, pruning and predictions; what cannot says why
@@ -348,7 +336,7 @@
 %! assert (train (struct ("Xtrain", task.Xtrain, "ytrain", task.ytrain), few{:}).w, fixed.w);
 %! assert (train (rmfield (task, "images"), few{:}).w, fixed.w);
 %! assert (! isequal (gd.w, fixed.w));
-%! says ("badValue", "task.kind must be one of examples, oneshot, not 'images'", @() train (setfield (task, "kind", "images")));
+%! refuses ("train:badValue", @() train (setfield (task, "kind", "images")), {"task.kind", "images"});
 
 %!test % the theory runs on a trained network's attention
 %! task = small ();
@@ -358,22 +346,22 @@
 
 %!test % what a user can get wrong
 %! task = small ();
-%! says ("usage", "the call is", @() attnpath_train ());
-%! says ("badTask", "Xtrain", @() train (struct ("X", 1)));
-%! says ("badTask", "tokens X with labels y", @() train ("task"));
-%! says ("badTask", "tokens X with labels y", @() attnpath_train (task.Xtrain));
-%! says ("badShape", "y must be 6 x 1", @() train (task.Xtrain, [1; 2]));
-%! says ("notFinite", "NaN", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))));
-%! says ("unknownOption", "Stepsize", @() train (task, "Stepsize", 3));
-%! says ("notFinite", "beyond single", @() train (1e39 * task.Xtrain, task.ytrain));
-%! says ("badTask", "Shots", @() train (setfield (task, "settings", struct ())));
-%! says ("badTask", "images.train", @() train (setfield (task, "images", 1)));
-%! says ("badShape", "task.positions", @() train (setfield (task, "positions", ones (4, 3))));
-%! says ("badTask", "does not fit", @() train (setfield (task, "images", struct ("train", ones (4, 3, 20, 5)))));
-%! says ("tooLarge", "Batch = 1e+06", @() train (randn (200, 50, 2), [1; -1], "Batch", 1e6, "Keys", 1, "Width", 1));
-%! says ("badValue", "not 10", @() train (task, "Batch", 10));
-%! says ("badShape", "Heads", @() train (task, "Heads", ones (2)));
-%! says ("badShape", "task.Xtest", @() train (setfield (task, "Xtest", ones (3, 12, 6))));
+%! refuses ("train:usage", @() attnpath_train ());
+%! refuses ("train:badTask", @() train (struct ("X", 1)), "Xtrain");
+%! refuses ("train:badTask", {@() train ("task"), @() attnpath_train (task.Xtrain)});
+%! refuses ("train:badShape", @() train (task.Xtrain, [1; 2]), {"y", "6 x 1"});
+%! refuses ("train:notFinite", @() train (setfield (task, "Xtrain", NaN (4, 12, 6))), "NaN");
+%! refuses ("train:unknownOption", @() train (task, "Stepsize", 3), "Stepsize");
+%! refuses ("train:notFinite", @() train (1e39 * task.Xtrain, task.ytrain));
+%! refuses ("train:badTask", @() train (setfield (task, "settings", struct ())), "Shots");
+%! refuses ("train:badTask", @() train (setfield (task, "images", 1)), "images.train");
+%! refuses ("train:badShape", @() train (setfield (task, "positions", ones (4, 3))), "task.positions");
+%! refuses ("train:badTask", @() train (setfield (task, "images", struct ("train", ones (4, 3, 20, 5)))));
+%! refuses ("train:tooLarge", @() train (randn (200, 50, 2), [1; -1], "Batch", 1e6, "Keys", 1, "Width", 1), ...
+%!          "Batch");
+%! refuses ("train:badValue", @() train (task, "Batch", 10), "10");
+%! refuses ("train:badShape", @() train (task, "Heads", ones (2)), "Heads");
+%! refuses ("train:badShape", @() train (setfield (task, "Xtest", ones (3, 12, 6))), "task.Xtest");
 %! for c = {"Steps", -1; "Steps", 1.5; "Batch", 0; "Keys", 0; "Rate", -1; "Rate", NaN; "WeightDecay", Inf; ...
 %!          "Evaluate", 0; "Seed", -1; "Seed", 2^32; "Heads", 0; "Heads", [2 1.5]}'
 %!   failed = false;
@@ -386,11 +374,11 @@
 %!   end_try_catch
 %!   assert (failed, true, c{1});
 %! endfor
-%! says ("badValue", "cosine", @() train (task, "Schedule", "linear"));
-%! says ("badValue", "Readout token 13", @() train (task, "Readout", 13));
-%! says ("badValue", "2.5", @() train (task, "Width", 2.5, "Steps", 1));
-%! says ("tooLarge", "Keys = 1e+06", @() train (task, "Keys", 1e6, "Width", 1e5));
-%! says ("file", "folder", @() train (task, "Checkpoint", tempdir ()));
+%! refuses ("train:badValue", @() train (task, "Schedule", "linear"), "cosine");
+%! refuses ("train:badValue", @() train (task, "Readout", 13), {"Readout", "token 13"});
+%! refuses ("train:badValue", @() train (task, "Width", 2.5, "Steps", 1), "2.5");
+%! refuses ("train:tooLarge", @() train (task, "Keys", 1e6, "Width", 1e5), "Keys");
+%! refuses ("train:file", @() train (task, "Checkpoint", tempdir ()), tempdir ());
 %! try
 %!   attnpath_predict (train (task, "Heads", 2, "Width", 4, "Keys", 3, "Steps", 0), task.Xtest, "Limit", "gp");
 %!   error ("not refused");

@@ -174,40 +174,25 @@
 %! delete (name);
 %! delete ([name ".elsewhere"]);
 
-%!function refuses (id, call, name = "")
-%!  try
-%!    call ();
-%!    error ("weights:accepted", "expected %s, but this was accepted: %s", id, func2str (call));
-%!  catch e
-%!    id = ["attnpath:weights:" id];
-%!    if ~strcmp (e.identifier, id) || (~isempty (name) && isempty (strfind (e.message, name)))
-%!      error ("weights:wrong", "expected %s naming '%s', got %s: %s", id, name, e.identifier, e.message);
-%!    endif
-%!  end_try_catch
-%!endfunction
-
 %!test % what is refused
 %! net = attnpath_net (2, "Width", 3);
 %! paths.Xi = ones (2, 2, 2);
 %! post = sample (net, paths, [1; 2], "Draws", 2, "Chains", 3, "Warmup", 0, "Weights", true);
 %! bare = sample (net, paths, [1; 2], "Draws", 2, "Chains", 3, "Warmup", 0);
 %! W = @(varargin) @() attnpath_weights (varargin{:});
-%! refuses ("usage", W(), "the call is");
-%! refuses ("usage", W(post));
-%! refuses ("usage", W(post, 1));
-%! refuses ("badClass", W(post.weights, 1, 1), "post");
-%! refuses ("badClass", W([post post], 1, 1), "post");
-%! refuses ("missingField", W(rmfield (post, "weights"), 1, 1), "post");
-%! refuses ("missingField", W(bare, 1, 1), "'Weights', true");
-%! refuses ("badValue", W(post, 0, 1), "draw must be between 1 and 2");
-%! refuses ("badValue", W(post, 3, 1), "draw");
-%! refuses ("badValue", W(post, 1, 4), "chain must be between 1 and 3");
-%! refuses ("badValue", W(post, 1, -1), "chain");
-%! refuses ("badValue", W(post, 1.5, 1), "draw");
-%! refuses ("badShape", W(post, [1 2], 1), "draw");
-%! refuses ("badClass", W(post, 1, "a"), "chain");
-%! refuses ("notFinite", W(post, NaN, 1), "draw");
-%! refuses ("badShape", W(setfield (post, "net", attnpath_net (2, "Width", 4)), 1, 1), "weights");
-%! refuses ("badShape", W(setfield (post, "weights", post.weights(1:end-1,:,:)), 1, 1), "weights");
+%! refuses ("weights:usage", {W(), W(post), W(post, 1)});
+%! refuses ("weights:badClass", {W(post.weights, 1, 1), W([post post], 1, 1)}, "post");
+%! refuses ("weights:missingField", W(rmfield (post, "weights"), 1, 1), "post");
+%! refuses ("weights:missingField", W(bare, 1, 1), "Weights");
+%! refuses ("weights:badValue", W(post, 0, 1), {"draw", "1", "2"});
+%! refuses ("weights:badValue", W(post, 3, 1), "draw");
+%! refuses ("weights:badValue", W(post, 1, 4), {"chain", "1", "3"});
+%! refuses ("weights:badValue", W(post, 1, -1), "chain");
+%! refuses ("weights:badValue", W(post, 1.5, 1), "draw");
+%! refuses ("weights:badShape", W(post, [1 2], 1), "draw");
+%! refuses ("weights:badClass", W(post, 1, "a"), "chain");
+%! refuses ("weights:notFinite", W(post, NaN, 1), "draw");
+%! refuses ("weights:badShape", {W(setfield (post, "net", attnpath_net (2, "Width", 4)), 1, 1), ...
+%!                               W(setfield (post, "weights", post.weights(1:end-1,:,:)), 1, 1)}, "weights");
 %! where = struct ("file", tempname (), "numbers", rows (post.weights), "draws", 2, "chains", 3);
-%! refuses ("file", W(setfield (post, "weights", where), 1, 1), where.file);
+%! refuses ("weights:file", W(setfield (post, "weights", where), 1, 1), where.file);
