@@ -54,7 +54,7 @@
 %! for edit = edits
 %!   what = "badValue";
 %!   if size (edit{1}.U, 1) == 3, what = "badShape"; endif
-%!   for call = calls, refuses (["*:" what], @() call{1} (edit{1})); endfor
+%!   for call = calls, refuses (["*:" what], @() call{1} (edit{1}), ".U"); endfor
 %! endfor
 %! % at another U on purpose
 %! own = rmfield (sol, "order");

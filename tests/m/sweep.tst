@@ -247,7 +247,7 @@
 %! assert (own_warning (), "");                           # an empty cell has a mark without a word
 %! T = 0.2;
 %! refuses ("sweep:otherRun", @() attnpath_sweep (@(c) struct ("x", c.a * T, "n", numel (net)), struct ("a", 1), ...
-%!          "Folder", folder));
+%!          "Folder", folder), "T");
 %! T = 0.1;
 %! attnpath_sweep (@(c)struct ("x",c.a*T,   "n", numel (net)), struct ("a", 1), "Folder", folder, "Display", false);
 %! for other = {setfield(net, "a", {1, "b", 3}), setfield(net, "f", @(x) x + 2), setfield(net, "a", {1, "c", single(3)}), ...
@@ -257,12 +257,12 @@
 %!   if isstruct (net) && isequal (fieldnames (net), {"f"; "a"; "none"})     % the order of fields makes no difference
 %!     attnpath_sweep (g, struct ("a", 1), "Folder", folder, "Display", false);
 %!   else
-%!     refuses ("sweep:otherRun", @() attnpath_sweep (g, struct ("a", 1), "Folder", folder));
+%!     refuses ("sweep:otherRun", @() attnpath_sweep (g, struct ("a", 1), "Folder", folder), "net");
 %!   endif
 %! endfor
 %! refuses ("sweep:otherRun", @() attnpath_sweep (@sin, struct ("a", 1), "Folder", folder));
 %! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("a", 1), "Folder", folder, "Seed", 1), {"Seed", "0", "1"});
-%! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("b", 1, "a", 1), "Folder", folder));
+%! refuses ("sweep:otherRun", @() attnpath_sweep (f, struct ("b", 1, "a", 1), "Folder", folder), "a, b");
 %! assert (numel (readdir (folder)), 4);
 %! remove (folder);
 
