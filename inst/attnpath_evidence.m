@@ -95,7 +95,11 @@ else
   ap_check_cold ('evidence', net, data, order{1});
   random = [];
   if isempty (opt.Probes) && sum (cellfun (@numel, order)) > 8000, opt.Probes = 30; end    % half of them count
-  if ~isempty (opt.Probes), random = struct ('probes', opt.Probes, 'seed', opt.Seed); end
+  if isempty (opt.Probes)
+    ap_say_price ('evidence', order, size (data.Xi), C, 1, opt.Display);
+  else
+    random = struct ('probes', opt.Probes, 'seed', opt.Seed);
+  end
   try
     [logp, se] = attnpath_evidence_mex (ap_headless (net), data, order, random);
   catch err

@@ -82,7 +82,6 @@ table = {'Draws',   2000, 'count',   [100 1e6]
          'Memory',  2,    'number',  [0 1e5]
          'Display', true, 'display', []};
 opt = ap_options ('expand', table, varargin);
-clock = tic ();
 [net, given, y, noise, order, blocks] = checked (sol);
 n = unknowns (net, order);
 afford (net, given, y, order, n, opt);
@@ -92,18 +91,16 @@ data = ap_allow_gradient (ap_prepare ('expand', net, given, y, use, noise), sol)
 ap_check_cold ('expand', net, data, order{1});
 call = @(varargin) attnpath_expand_mex (ap_headless (net), data, order, varargin{:});
 try
-  start = call ('lines');
-  run = followed (call, start, n, clock, opt);
-  next = call ('order', start.h, start.beta, run.g, run.g_beta);
-  [worth, least] = drawn (call, start.h, next, net, blocks, opt);
+  next = call (opt.Display > 0);
+  [worth, least] = drawn (call, next, net, blocks, opt);
 catch err
   ap_rethrow ('expand', err);
 end
 if blocks > 1, [next.ua, next.ua_sd] = deal (next.order{end}, next.sd{end}); end
-lines = directions (start, next.shift, order{1}, ap_outputs (given, y) / blocks);
+lines = directions (next, order{1}, ap_outputs (given, y) / blocks);
 ex = struct ('sol', sol, 'lines', lines, 'worth', worth, 'U', next.order{1}, 'order', {next.order}, ...
              'ua', next.ua, 'U_sd', next.sd{1}, 'order_sd', {next.sd}, 'ua_sd', next.ua_sd);
-ex = judged (ex, order, next.gauge, run, start, net);
+ex = judged (ex, order, next, net);
 ex.least = least;
 ex.evaluations = 3 * n + 2 + ceil (opt.Draws * numel (ex.U) / 2^22);
 if ex.doubtful
@@ -167,7 +164,7 @@ q = size (order{1}, 1);
 P = P * q / ap_path_count (net);
 q = q * (q + 1) / 2;
 each = P ^ 3 + min (4 * P ^ 2 * N0 * ap_path_count (net), 4 * P ^ 2 * q);
-first = min (3 * P ^ 3 * q, P ^ 2 * q ^ 2 / 2) + 12 * n ^ 3;
+first = min (3 * P ^ 3 * q, P ^ 2 * q ^ 2 / 2) + 4 * n ^ 3;
 hours = (2.5 * n * each + first) / 1e10 / 3600;
 if hours > opt.Hours
   ap_fail ('expand', 'tooLarge', ['the expansion takes %d unknowns, a Hessian of %.3g GiB and %d evaluations of ' ...
@@ -179,42 +176,18 @@ elseif opt.Display && first > 5e10                 % these steps print no progre
 end
 end
 
-% ---- along the lines ----
-
-function run = followed (call, start, n, clock, opt)
-% Four lines at a time at least, for as many threads
-each = 4;
-run = struct ('done', 0, 'g', zeros (n, 1), 'g_beta', zeros (n, 1), 'rest', zeros (1, n));
-job = struct ('name', 'expand', 'goal', ceil (n / each), 'done', @(run) ceil (run.done / each), 'overhead', 0, ...
-              'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', opt.Display, ...
-              'advance', @(run, count) follow_some (run, min (each * count, n - run.done), call, start), ...
-              'report', @(run, notes, last) deal (sprintf ('%d of %d lines', run.done, n), '', notes));
-run = ap_run (job, run);
-end
-
-function [run, ending, seconds] = follow_some (run, count, call, start)
-begun = tic ();
-ending = '';
-some = run.done + (1:count);
-[bend, ~, run.rest(some)] = call ('follow', start.h(:,some), start.step(some), start.still, start.action);
-run.g = sum ([run.g, bend], 2);                    % line by line: the number of lines at a time depends on the clock
-run.g_beta = sum ([run.g_beta, bsxfun(@times, bend, 4 * start.beta(some))], 2);
-run.done = run.done + count;
-seconds = toc (begun);
-end
-
-function lines = directions (start, shift, U, share)
+function lines = directions (next, U, share)
 % All for U_1 alone: its frame; a square root of its part of H^{-1}, so that no line belongs to other order parameters;
 % the shift; and the move along a line for differences. share: outputs that share U
 q = size (U, 1) * (size (U, 1) + 1) / 2;
-[~, root] = qr (start.h(1:q,:)', 0);
-lines = struct ('F', chol (U)', 'root', root' / sqrt (share), 'shift', shift(1:q), ...
-                'step', min (0.1, sqrt (12 * start.rounding)));
+[~, root] = qr (next.h(1:q,:)', 0);
+lines = struct ('F', chol (U)', 'root', root' / sqrt (share), 'shift', next.shift(1:q), ...
+                'step', min (0.1, sqrt (12 * next.rounding)));
 end
 
 % ---- scores, by draws ----
 
-function [worth, least] = drawn (call, h, next, net, C, opt)
+function [worth, least] = drawn (call, next, net, C, opt)
 % Scores of the mean of U, with their standard deviations over draws of U
 U = next.order{1};
 n = size (U, 1);
@@ -223,7 +196,7 @@ list = ap_head_list (net.H);
 chunk = max (1, floor (2^22 / n ^ 2));
 for first = 1:chunk:opt.Draws
   part = first:min (opt.Draws, first + chunk - 1);
-  U_drawn = call ('draws', h, next.shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
+  U_drawn = call (next.h, next.shift, struct ('count', numel (part), 'seed', opt.Seed, 'stream', first - 1));
   share(:,part) = ap_order_scores (net, U_drawn, C, true);
   order(:,part) = ap_order_scores (net, U_drawn, C, false);
 end
@@ -246,7 +219,7 @@ end
 
 % ---- reliability ----
 
-function ex = judged (ex, order, gauge, run, start, net)
+function ex = judged (ex, order, next, net)
 % The thresholds are a choice. In 30 small problems of 4 and 6 paths, N from Pi to 4 Pi, with 24 000 or 40 000 draws
 % each, the remaining error was 0.1 to 1.0 of the saddle point's, and 0.5 to 0.8 of it where gauge(2) was above 1
 [ex.size, ex.gauge] = deal ([0 0]);
@@ -255,12 +228,12 @@ for l = 1:numel (order)
   moved = ex.order{l} - order{l};
   sd = max (ex.order_sd{l}, realmin);
   ex.size = max (ex.size, [max(abs (moved(:)) ./ sd(:)), norm(moved, 'fro') / norm(order{l}, 'fro')]);
-  ex.gauge = max (ex.gauge, [max(abs (gauge{l}(:)) ./ sd(:)), ...
-                             norm(gauge{l}, 'fro') / max(norm (moved, 'fro'), realmin)]);
+  ex.gauge = max (ex.gauge, [max(abs (next.gauge{l}(:)) ./ sd(:)), ...
+                             norm(next.gauge{l}, 'fro') / max(norm (moved, 'fro'), realmin)]);
   indefinite = indefinite || min (eig ((ex.order{l} + ex.order{l}') / 2)) <= 0;
 end
-open = sqrt (2) * max (ex.lines.step ./ start.step);      % steps are that long, but where the action is stiff
-far = max (abs (run.rest));
+open = sqrt (2) * max (ex.lines.step ./ next.step);      % steps are that long, but where the action is stiff
+far = max (abs (next.rest));
 rows = cellfun (@(U) size (U, 1), order);
 [thin, l] = min (net.width(1:numel (order)) ./ rows);
 ex.reason = sprintf (['entries move by %.2g of their standard deviation at most; a gauge of what is left out is ' ...
@@ -275,7 +248,7 @@ doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'what is left out may be as la
           indefinite, 'a corrected order parameter is not positive definite'
           open > 3, sprintf('the Hessian is nearly singular: in a direction the logarithm of U varies by %.2g', open)
           far > 0.5, sprintf('at one standard deviation the action is off its parabola by %.2g of it', far)
-          start.rounding > 0.01, sprintf('rounding may change third derivatives by %.2g of them', start.rounding)};
+          next.rounding > 0.01, sprintf('rounding may change third derivatives by %.2g of them', next.rounding)};
 ex.doubtful = any ([doubts{:,1}]);
 for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end
 end

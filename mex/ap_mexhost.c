@@ -91,8 +91,8 @@ bool ap_mex_due(ap_mex_pace *pace) {
 bool ap_mex_draws_done(void *progress, size_t done) {
     ap_mex_progress *p = progress;
     if (ap_mex_due(&p->pace) && p->name != NULL && done < p->draws)
-        ap_mex_print("attnpath_%s: %lu of %lu draws%s, %.0f s left\n", p->name, (unsigned long)done,
-                     (unsigned long)p->draws, p->part,
+        ap_mex_print("attnpath_%s: %lu of %lu %s%s, %.0f s left\n", p->name, (unsigned long)done,
+                     (unsigned long)p->draws, p->what == NULL ? "draws" : p->what, p->part,
                      (p->pace.passed - p->before) * (double)(p->draws - done) / (double)done);
     return ap_mex_interrupted();
 }

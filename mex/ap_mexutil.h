@@ -51,12 +51,13 @@ typedef struct ap_mex_pace {
 ap_mex_pace ap_mex_pace_begin(void);
 bool ap_mex_due(ap_mex_pace *pace);  // reads the clock; true if a line is due, and then sets the time of the next
 
-typedef struct ap_mex_progress {  // of draws
+typedef struct ap_mex_progress {  // of draws, or of `what`
     ap_mex_pace pace;
     const char *name;  // of the function, or NULL: nothing is printed
     size_t draws;
-    double before;  // seconds that calls before this one took
-    char part[96];  // of the work, or nothing
+    const char *what;  // NULL: draws
+    double before;     // seconds that calls before this one took
+    char part[96];     // of the work, or nothing
 } ap_mex_progress;
 bool ap_mex_draws_done(void *progress, size_t done);  // the monitor of ap_many: a line if one is due
 

@@ -519,9 +519,11 @@ AP_CHECKED ap_status ap_backward(double *const *maps,         // output, or NULL
 
 // ---- to the next order in 1/N (ap_expand.c, ap_expand_lines.c) ------------------------------------------------------
 //
+// ap_expand does all of it, by these steps:
+//
 //   ap_expand_lines(h, beta, step, &problem, &point, ..);                  // n lines j_k, H^{-1} = sum j_k j_k'
 //   ap_expand_still(still, ..);                                            // the gradient where they meet
-//   ap_expand_follow(bend, cubic, rest, .., &{h, step, still, n}, ..);     // along all of them, or some at a time
+//   ap_expand_follow(bend, cubic, rest, .., &{h, step, still, n}, ..);     // along some lines at a time
 //   g = sum_k bend_k,  g_beta = sum_k 4 beta_k bend_k
 //   ap_expand_order(mean, sd, gauge, shift, .., &{h, beta, g, g_beta}, ..);
 //
@@ -545,8 +547,6 @@ AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines
 double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // what it does to bends, of their size
 AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
                                      const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
-AP_CHECKED ap_status ap_expand_return(ap_point *point,  // in: U_1..U_L of order; out: all that ap_expand_follow needs
-                                      const ap_problem *p, double action, ap_error *err);
 AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
                                       double *cubic,  // output: [count] third derivative of S along the line
                                       double *rest,   // output: [count] S at one standard deviation, where the parabola
@@ -560,6 +560,16 @@ AP_CHECKED ap_status ap_expand_order(double *mean, double *sd,  // output: [chai
                                      const ap_problem *p, const ap_point *point,
                                      const ap_expansion *x,  // all lines: h, beta, g, g_beta
                                      ap_work *work, ap_error *err);
+typedef struct ap_expanded {                 // output of ap_expand, of the steps named above
+    double *h, *beta, *step, *rest, *shift;  // [n x n], the others [n]
+    double *mean, *sd, *gauge;               // [chain]
+} ap_expanded;
+
+// point: a minimum, from ap_action_gradient. monitor: called between lines with the number of those that are done; it
+// ends the work, AP_INTERRUPTED, by returning true. NULL: none.
+AP_CHECKED ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *point, const ap_team *team,
+                               bool (*monitor)(void *context, size_t done), void *context, ap_work *work,
+                               ap_error *err);
 AP_CHECKED ap_status ap_expand_draws(double *U,  // output: [Pi x Pi x count] draws of U_1 along the geodesics, from the
                                                  // Gaussian of (T31) about the shift
                                      const ap_problem *p, const ap_point *point, const double *h, const double *shift,

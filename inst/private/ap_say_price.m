@@ -1,5 +1,5 @@
 function price = ap_say_price (fname, order, Xi_size, C, times, display)
-%AP_SAY_PRICE  Says before long work what the correction (T24) takes, and refuses what memory cannot hold.
+%AP_SAY_PRICE  Prints the price of a Hessian before long work, for (T24) or (T25), and refuses what memory cannot hold.
 %
 %   price = AP_SAY_PRICE (fname, order, [N0, P, Pi], C, times, display)
 %   Inputs :  order, cell of order parameters;  C, outputs;  times, how often it is done, about;  display, whether it
@@ -27,17 +27,19 @@ if blocks > 1
   others = sprintf (['. Outputs that share U, ''Outputs'', ''shared'' where the solution is made, take %s and %.2g ' ...
                      'GiB'], ap_duration (small.seconds), small.bytes / gib);
 end
+without = '''Corrected'', false';
+if strcmp (fname, 'evidence'), [without, others] = deal ('''Probes'', 30', ''); end
 if price.bytes > most
   ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with what it is made of, and %.3g are ' ...
-           'free%s. ''Corrected'', false needs no Hessian'], price.n, price.bytes / gib, most / gib, others);
+           'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without);
 elseif display && display < 3 && price.seconds * times > 10
   often = '';
   if times > 1, often = sprintf (' each time, %d times or so', times); end
-  if blocks == 1 && Xi_size(2) > Xi_size(1) * Pi
+  if blocks == 1 && ~strcmp (fname, 'evidence') && Xi_size(2) > Xi_size(1) * Pi
     others = ['. With more examples than features times paths, attnpath_moments and ''By'', ''evidence'' cost a ' ...
               'fraction of it'];
   end
-  fprintf (['attnpath_%s: leave-one-out by the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
+  fprintf (['attnpath_%s: the Hessian of %d unknowns takes about %s%s, and %.2g GiB%s\n'], fname, ...
            price.n, ap_duration (price.seconds), often, price.bytes / gib, others);
   ap_flush ();
 end

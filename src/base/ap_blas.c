@@ -76,6 +76,8 @@ void F(dpstrf)(const char *, const bint *, double *, const bint *, bint *, bint 
                bint *LEN1);
 void F(dsyev)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
               bint *LEN2);
+void F(dsyevd)(const char *, const char *, const bint *, double *, const bint *, double *, double *, const bint *,
+               bint *, const bint *, bint *LEN2);
 void F(dgeqp3)(const bint *, const bint *, double *, const bint *, bint *, double *, double *, const bint *, bint *);
 void F(dgeqrf)(const bint *, const bint *, double *, const bint *, double *, double *, const bint *, bint *);
 void F(dorgqr)(const bint *, const bint *, const bint *, double *, const bint *, const double *, double *, const bint *,
@@ -250,6 +252,17 @@ bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work)
     const bint bn = (bint)n, la = lead(lda), lwork = (bint)(3 * n);
     bint info = 0;
     F(dsyev)(&job, "L", &bn, A, &la, w, work, &lwork, &info ONE2);
+    return info == 0;
+}
+
+size_t ap_syevd_size(size_t n) { return ap_plus(ap_times(2, ap_times(n, n)), ap_plus(ap_times(11, n), 4)); }
+
+bool ap_syevd(size_t n, double *A, size_t lda, double *w, double *work) {
+    const size_t doubles = ap_syevd_size(n) - 5 * n - 3;
+    if (!ap_blas_fits(doubles | lda)) return ap_syev('V', n, A, lda, w, work);
+    const bint bn = (bint)n, la = lead(lda), lwork = (bint)doubles, integers = (bint)(5 * n + 3);
+    bint info = 0;
+    F(dsyevd)("V", "L", &bn, A, &la, w, work, &lwork, (bint *)(void *)(work + doubles), &integers, &info ONE2);
     return info == 0;
 }
 

@@ -100,6 +100,9 @@ bool ap_sygst(char t, size_t n, double *A, size_t lda, const double *F, size_t l
 bool ap_pstrf(size_t n, double *A, size_t lda, size_t *pivot, size_t *rank, double tolerance, double *work);
 // eigenvalues w, increasing, of A (lower); 'V' overwrites A with eigenvectors; work [3n]; false if not converged
 bool ap_syev(char job, size_t n, double *A, size_t lda, double *w, double *work);
+// the same with eigenvectors, of a large A: several times as fast; work [ap_syevd_size (n)]
+bool ap_syevd(size_t n, double *A, size_t lda, double *w, double *work);
+size_t ap_syevd_size(size_t n);
 
 enum { ap_qr_panel = 32 };  // doubles of workspace a column: LAPACK works on that many columns at a time
 // A [m x n] = Q R, 1 <= n <= m: R in the upper triangle, Q as reflectors below it and in tau [n]; work [ap_qr_panel n];
@@ -136,6 +139,8 @@ void ap_spd_symmetrise(double *A, size_t n);   // A := (A + A') / 2, for A symme
 void ap_spd_clear_upper(double *F, size_t n);  // strict upper triangle := 0
 // A (lower) becomes its eigenvectors, w [n] its eigenvalues, the least one first; work [3n]. `name` as above.
 AP_CHECKED ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
+// The same with work [ap_syevd_size (n)], for a large A several times as fast.
+AP_CHECKED ap_status ap_spd_eigen_large(double *w, double *A, size_t n, const char *name, double *work, ap_error *err);
 // Least eigenvalue of A (lower, destroyed); w [n], work [3n]. For sentences, not for speed.
 AP_CHECKED ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err);
 

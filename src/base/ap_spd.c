@@ -123,16 +123,21 @@ void ap_spd_clear_upper(double *F, size_t n) {
         for (size_t i = 0; i < j; i++) F[i + j * n] = 0.0;
 }
 
+// job: as LAPACK has it, or 'D' for eigenvectors by ap_syevd
 static ap_status eigenvalues(char job, double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++)
             if (!isfinite(A[i + n * j])) return ap_fail(err, AP_ENONFINITE, "%s is not finite", name);
-    if (ap_syev(job, n, A, n, w, work)) return AP_OK;
-    return ap_fail(err, AP_ELAPACK, "dsyev did not converge for %s (order %zu)", name, n);
+    if (job == 'D' ? ap_syevd(n, A, n, w, work) : ap_syev(job, n, A, n, w, work)) return AP_OK;
+    return ap_fail(err, AP_ELAPACK, "the eigenvalues did not converge for %s (order %zu)", name, n);
 }
 
 ap_status ap_spd_eigen(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
     return eigenvalues('V', w, A, n, name, work, err);
+}
+
+ap_status ap_spd_eigen_large(double *w, double *A, size_t n, const char *name, double *work, ap_error *err) {
+    return eigenvalues('D', w, A, n, name, work, err);
 }
 
 ap_status ap_spd_smallest(double *smallest, double *A, size_t n, double *w, double *work, ap_error *err) {

@@ -105,6 +105,8 @@ ap_status ap_expand_order(double *mean, double *sd, double *gauge, double *shift
     memset(gauge, 0, chain * sizeof(double));
     memset(sd, 0, chain * sizeof(double));
     means(mean, shift, net, point, t, false, &r, x, square);
+    if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
+    if (status != AP_OK) goto done;
     means(gauge, unused, net, point, t, true, &r, x, square);
     mean[last] += r.mean;
     sd[last] = r.variance;
@@ -124,7 +126,46 @@ done:
     return status;
 }
 
+// ---- all of it ------------------------------------------------------------------------------------------------------
+
+enum { lines_each = 4 };  // lines that each thread follows between two calls of the monitor
+
+ap_status ap_expand(const ap_expanded *to, const ap_problem *p, const ap_point *point, const ap_team *team,
+                    bool (*monitor)(void *context, size_t done), void *context, ap_work *work, ap_error *err) {
+    const size_t n = ap_order_unknowns(p->net), mark = work->used;
+    const size_t most = lines_each * (team == NULL ? 1 : team->threads);
+    ap_expansion x = {.h = to->h, .beta = to->beta};
+    double *still = ap_take(work, n), *g = ap_take(work, n), *g_beta = ap_take(work, n);
+    double *bend = ap_take_matrix(work, n, most), *cubic = ap_take(work, most);
+    ap_status status = cubic == NULL ? ap_not_taken(work, err, "ap_expand") : AP_OK;
+    if (status == AP_OK) status = ap_expand_lines(to->h, to->beta, to->step, p, point, work, err);
+    if (status == AP_OK) status = ap_expand_still(still, p, point, work, err);
+    if (status != AP_OK) goto done;
+    memset(g, 0, n * sizeof(double));
+    memset(g_beta, 0, n * sizeof(double));
+    x.still = still;
+    for (size_t first = 0; status == AP_OK && first < n; first += x.count) {
+        x.count = n - first < most ? n - first : most;
+        x.h = to->h + n * first;
+        x.step = to->step + first;
+        if (monitor != NULL && monitor(context, first)) status = AP_INTERRUPTED;
+        if (status == AP_OK) status = ap_expand_follow(bend, cubic, to->rest + first, p, point, &x, team, work, err);
+        for (size_t k = 0; status == AP_OK && k < x.count; k++)  // one after the other: the same for any team
+            for (size_t i = 0; i < n; i++) {
+                g[i] += bend[i + n * k];
+                g_beta[i] += 4.0 * to->beta[first + k] * bend[i + n * k];
+            }
+    }
+    x = (ap_expansion){.count = n, .h = to->h, .beta = to->beta, .g = g, .g_beta = g_beta};
+    if (status == AP_OK) status = ap_expand_order(to->mean, to->sd, to->gauge, to->shift, p, point, &x, work, err);
+done:
+    work->used = mark;
+    return status;
+}
+
 // ---- draws ----------------------------------------------------------------------------------------------------------
+
+enum { draws_each = 16 };  // whose moves are one product with the lines
 
 ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point, const double *h, const double *shift,
                           size_t count, const uint64_t seed[2], ap_work *work, ap_error *err) {
@@ -132,15 +173,21 @@ ap_status ap_expand_draws(double *U, const ap_problem *p, const ap_point *point,
     const size_t mark = work->used;
     const double size = sqrt(2.0 / (double)ap_problem_columns(p));
     ap_rng rng = ap_rng_start(seed[0], seed[1]);
-    double *z = ap_take(work, n), *d = ap_take(work, q), *D = ap_take_matrix(work, paths, paths);
-    double *scratch = ap_take_matrix(work, paths, ap_plus(paths, 4));
+    double *z = ap_take_matrix(work, n, draws_each), *d = ap_take_matrix(work, q, draws_each);
+    double *D = ap_take_matrix(work, paths, paths), *scratch = ap_take_matrix(work, paths, ap_plus(paths, 4));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_draws") : AP_OK;
     for (size_t k = 0; status == AP_OK && k < count; k++) {
-        ap_rng_normals(z, n, &rng);
-        memcpy(d, shift, q * sizeof(double));
-        for (size_t j = 0; j < n; j++) ap_axpy(q, size * z[j], h + n * j, d);
-        ap_pairs_unpack(D, d, paths, 1.0);
-        status = ap_frame_geodesic(U + paths * paths * k, D, point->chol, paths, scratch, err);
+        const size_t j = k % draws_each, some = count - k < draws_each ? count - k : draws_each;
+        if (j == 0) {
+            for (size_t i = 0; i < some; i++) {
+                ap_rng_normals(z + n * i, n, &rng);
+                memcpy(d + q * i, shift, q * sizeof(double));
+            }
+            ap_gemm('N', 'N', q, some, n, size, h, n, z, n, 1.0, d, q);
+        }
+        if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
+        ap_pairs_unpack(D, d + q * j, paths, 1.0);
+        if (status == AP_OK) status = ap_frame_geodesic(U + paths * paths * k, D, point->chol, paths, scratch, err);
     }
     work->used = mark;
     return status;

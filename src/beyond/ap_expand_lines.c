@@ -62,14 +62,16 @@ double ap_expand_rounding(const ap_problem *p, const ap_point *point) {
 ap_status ap_expand_lines(double *h, double *beta, double *step, const ap_problem *p, const ap_point *point,
                           ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(p->net), mark = work->used;
-    double *H = ap_take_matrix(work, n, n), *scratch = ap_take_matrix(work, 3, n);
+    double *H = ap_take_matrix(work, n, n), *scratch = ap_take(work, ap_syevd_size(n));
     ap_status status = scratch == NULL ? ap_not_taken(work, err, "ap_expand_lines") : AP_OK;
     if (status == AP_OK) status = ap_hessian_action(H, p, point, work, err);
     if (status != AP_OK) goto done;
     status = ap_hessian_factor(H, n, err);
     if (status < 0) goto done;
     jacobian(h, p->net);
-    status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen(beta, h, n, "the Jacobian along the lines", scratch, err)
+    if (ap_kernel_stops(p->kernel)) status = AP_INTERRUPTED;
+    if (status != AP_OK) goto done;
+    status = ap_sygst('N', n, h, n, H, n) ? ap_spd_eigen_large(beta, h, n, "the Jacobian along the lines", scratch, err)
                                           : ap_fail(err, AP_ELAPACK, "dsygst refuses a matrix of order %zu", n);
     if (status < 0) goto done;
     ap_trsm('L', 'T', n, n, 1.0, H, n, h, n);
@@ -187,12 +189,6 @@ ap_status ap_expand_still(double *still, const ap_problem *p, const ap_point *po
         ap_frame_gradient(still, &frame, point);
     }
     work->used = mark;
-    return status;
-}
-
-ap_status ap_expand_return(ap_point *point, const ap_problem *p, double action, ap_error *err) {
-    const ap_status status = ap_entropy(point, p->net, err);
-    point->action = action;
     return status;
 }
 

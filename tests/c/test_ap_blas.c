@@ -210,11 +210,12 @@ static void test_congruence(void) {
     CHECK(!ap_trtri(m, F, ld));
 }
 
-static void test_eigen(void) {
-    double A[room], work[3 * m], w[m], original[room];
+static void test_eigen(bool divide) {
+    double A[room], work[2 * m * m + 11 * m + 4], w[m], original[room];
+    CHECK(ap_syevd_size(m) == sizeof work / sizeof *work);
     random_lower(A, m);
     memcpy(original, A, sizeof A);
-    CHECK(ap_syev('V', m, A, ld, w, work));
+    CHECK(divide ? ap_syevd(m, A, ld, w, work) : ap_syev('V', m, A, ld, w, work));
     for (size_t j = 0; j < m; j++) {
         CHECK(j == 0 || w[j - 1] <= w[j]);
         double Av[m], wv[m];
@@ -277,7 +278,8 @@ int main(void) {
     test_vectors();
     test_triangular();
     test_congruence();
-    test_eigen();
+    test_eigen(false);
+    test_eigen(true);
     test_qr();
     return check_report("test_ap_blas");
 }

@@ -197,22 +197,66 @@ static void test_team(void) {
     expansion t;
     ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
-    ap_point back;  // a new point from the order parameters and the action alone
-    CHECK_STATUS(ap_point_take(&back, &t.s.p, &t.s.work, &err), AP_OK);
-    memcpy(back.order, t.s.point.order, ap_order_length(&t.s.f.net) * sizeof(double));
-    CHECK_STATUS(ap_expand_return(&back, &t.s.p, t.s.point.action, &err), AP_OK);
     const ap_team team = {.threads = 3, .run = backwards};
     const size_t n = t.n;
     double *want = numbers(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     memcpy(want, t.bend, n * n * sizeof(double));
-    t.s.point = back;
     CHECK_STATUS(follow(&t, &team), AP_OK);
     CHECK(memcmp(want, t.bend, n * n * sizeof(double)) == 0);
     const ap_expansion some = lines_of(&t, 2, n - 2);
     CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, &some, NULL, &t.s.work, &err), AP_OK);
     CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
     free(want);
+    release(&t);
+}
+
+static bool enough(void *context, size_t done) {
+    size_t *most = context;
+    return done >= *most;
+}
+
+// ap_expand is its steps, in any team, and ends where the monitor asks.
+static void test_whole(void) {
+    expansion t;
+    ap_error err = {AP_OK, ""};
+    expand(&t, 2, 1e9);
+    const size_t n = t.n, chain = ap_order_length(&t.s.f.net), used = t.s.work.used;
+    double *g = numbers(n), *g_beta = numbers(n), *want = numbers(3 * chain + n), *out = numbers(3 * chain + n);
+    CHECK_STATUS(follow(&t, NULL), AP_OK);
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) {
+            g[i] += t.bend[i + n * k];
+            g_beta[i] += 4.0 * t.beta[k] * t.bend[i + n * k];
+        }
+    const ap_expansion all = {.count = n, .h = t.h, .beta = t.beta, .g = g, .g_beta = g_beta};
+    CHECK_STATUS(ap_expand_order(want, want + chain, want + 2 * chain, want + 3 * chain, &t.s.p, &t.s.point, &all,
+                                 &t.s.work, &err),
+                 AP_OK);
+    const ap_team teams[] = {{.threads = 1, .run = backwards}, {.threads = 3, .run = backwards}};
+    const ap_expanded to = {.h = t.h,
+                            .beta = t.beta,
+                            .step = t.step,
+                            .rest = t.rest,
+                            .mean = out,
+                            .sd = out + chain,
+                            .gauge = out + 2 * chain,
+                            .shift = out + 3 * chain};
+    size_t most = n + 1;
+    for (int k = 0; k < 2; k++) {
+        memset(out, 0, (3 * chain + n) * sizeof *out);
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, &teams[k], enough, &most, &t.s.work, &err), AP_OK);
+        CHECK(memcmp(out, want, (3 * chain + n) * sizeof *out) == 0);
+    }
+    for (most = 0; most < n; most += 5) {
+        CHECK_STATUS(ap_expand(&to, &t.s.p, &t.s.point, NULL, enough, &most, &t.s.work, &err),
+                     (most + 3) / 4 * 4 < n ? AP_INTERRUPTED : AP_OK);
+        CHECK(t.s.work.used == used);
+    }
+    free(g);
+    free(g_beta);
+    free(want);
+    free(out);
     release(&t);
 }
 
@@ -288,6 +332,20 @@ static ap_status run_order(void *context, ap_work *work, ap_error *err) {
     return ap_expand_order(out[0], out[1], out[2], t->cubic, &t->s.p, &t->s.point, &x, work, err);
 }
 
+static ap_status run_whole(void *context, ap_work *work, ap_error *err) {
+    expansion *t = context;
+    static double out[3][2048];
+    const ap_expanded to = {.h = t->h,
+                            .beta = t->beta,
+                            .step = t->step,
+                            .rest = t->rest,
+                            .mean = out[0],
+                            .sd = out[1],
+                            .gauge = out[2],
+                            .shift = t->cubic};
+    return ap_expand(&to, &t->s.p, &t->s.point, NULL, NULL, NULL, work, err);
+}
+
 static ap_status run_draws(void *context, ap_work *work, ap_error *err) {
     expansion *t = context;
     static double U[3 * 144];
@@ -303,6 +361,7 @@ int main(void) {
     }
     test_steps();
     test_team();
+    test_whole();
     test_draws();
     test_refusals();
     expansion t;
@@ -312,6 +371,7 @@ int main(void) {
     CHECK_WORKSPACE(run_follow, &t);
     CHECK_WORKSPACE(run_order, &t);
     CHECK_WORKSPACE(run_draws, &t);
+    CHECK_WORKSPACE(run_whole, &t);
     release(&t);
     return check_report("test_ap_expand");
 }

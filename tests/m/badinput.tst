@@ -134,7 +134,7 @@
 %! cold = setfield (g.net, "temperature", 0);
 %! oblong = setfield (setfield (g.net, "N0", 0), "heads", {ones(3, 2, 2), g.net.heads{2}});
 %! five = {struct("seed", 0, "done", 0, "decay", 0), [], ones(3, 4, 5, "single"), ones(1, 5, "single"), [1 1]};
-%! table = {"expand:usage", {@() attnpath_expand_mex (g.net, g.data, g.order, "follow")}
+%! table = {"expand:usage", {@() attnpath_expand_mex (g.net, g.data, g.order, g.U, g.U)}
 %!          "prepare:badShape", {sums(ones (13, 12)), sums(ones (12)), sums(1), sums(ones (9)), store([true true]), ...
 %!            @() attnpath_prepare_mex (oblong, g.Xi, g.y, g.plan)}
 %!          "prepare:sparse", {store(sparse (true))}
