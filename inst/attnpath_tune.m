@@ -127,25 +127,23 @@ held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
 quiet = cellfun (@(id) warning ('off', ['attnpath:' id]), {'tune:padding', 'tune:oneExample', 'gradient:padding'});
 loud = onCleanup (@() warning (quiet));            % these warnings have been given
-[run, interrupted] = search (what, plan, opt, marks (given, opt, net));
-if opt.Whole && ~isempty (plan.width) && ~interrupted && any (isfinite (run.f)), run = add_whole (run, what, plan); end
-if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known'); end
+[run, interrupted] = search (what, plan, opt, given);
 y = [];
 if isfield (given, 'y'), y = given.y; end
 judge = @(at, start) ap_tune_point (at, start, what, {}, true);
 [info, best] = ap_tune_choice (run, plan, y, ap_noise_of (given), judge);
-info.interrupted = interrupted;
 if isempty (best)
   ap_fail ('tune', 'notConverged', 'none of %d points has a minimum of the action: %s', numel (run.f), info.failure);
 end
-tell (info, opt, nargout);
-if isfield (given, 'paths')
-  ap_warn_seen ('tune', given.paths, given.y, info.chosen(1).loo, info.chosen(1).accuracy);
+if opt.Display && nargout == 0, print_table (info); end
+for k = 1:numel (info.bounds), warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k}); end
+if ~isempty (info.disagree), warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree); end
+chosen = info.chosen(1);
+if isfield (given, 'paths'), ap_warn_seen ('tune', given.paths, y, chosen.loo, chosen.accuracy); end
+for name = intersect ({'temperature', 'width', 'bandwidth', 'ridge', 'headscale'}, fieldnames (chosen)')
+  net.(name{1}) = chosen.(name{1});
 end
-for name = intersect ({'temperature', 'width', 'bandwidth', 'ridge', 'headscale'}, fieldnames (info.chosen)')
-  net.(name{1}) = info.chosen(1).(name{1});
-end
-net.variance(1) = plan.variance * info.chosen(1).scale;
+net.variance(1) = chosen.variance;
 sol = attnpath_solve (net, what.training{:}, 'Start', run.points(best).order, 'Memory', opt.Memory, ...
                       'Outputs', opt.Outputs, 'Display', opt.Display > 0);
 if isfield (given, 'classes'), sol.classes = given.classes; end
@@ -165,10 +163,8 @@ if ~iscell (names), names = {names}; end
 names = cellfun (@(name) ap_check_value ('tune', 'Tune', name, 'word', known), names, 'UniformOutput', false);
 if isempty (names), names = known(1:2 + ~any (strcmp (opt.By, {'', 'loo'}))); end
 opt.Tune = known(ismember (known, names));
-if isempty (opt.By)
-  opt.By = 'loo';
-  if any (ismember (known(4:6), names)), opt.By = 'evidence'; end
-end
+words = {'loo', 'evidence'};
+if isempty (opt.By), opt.By = words{1 + any (ismember (known(4:6), names))}; end
 end
 
 function ranges = ranges_of (given)
@@ -194,35 +190,32 @@ end
 end
 
 function check (opt, X, net)
-if opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2))
-  ap_fail ('tune', 'badValue', 'Ranges.width [%g %g] has no whole width, which Whole asks for', opt.Ranges.width);
-elseif ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
-  ap_fail ('tune', 'badValue', ['By ''%s'' leaves examples out one by one, and moments are sums over them: say ' ...
-           '''By'', ''evidence'', or give the examples, attnpath_tune (net, X, y)'], opt.By);
-end
 inner = intersect (opt.Tune, {'bandwidth', 'ridge'});
-name = strjoin (inner, ' and ');
-rule = ap_rules (net.attention);
-if ~isempty (inner) && isstruct (X)
-  ap_fail ('tune', 'badValue', ['%s belong to the heads'' rule, and X holds what it has made already: give the ' ...
-           'tokens, attnpath_tune (net, X, y)'], name);
-elseif ~isempty (inner) && ~rule.slopes
-  ap_fail ('tune', 'badValue', 'attention %s jumps: it has no %s to be tuned', net.attention, name);
-elseif any (strcmp (inner, 'ridge')) && ~rule.factors
-  ap_fail ('tune', 'badValue', 'attention %s has no ridge', net.attention);
-end
 slopes = setdiff (opt.Tune, {'temperature', 'width', 'scale'});
-if isempty (slopes)
-  return
-elseif ~strcmp (opt.By, 'evidence')
-  ap_fail ('tune', 'badValue', '%s are tuned by ''evidence'', whose gradient is known, and not by ''%s''', ...
-           strjoin (slopes, ', '), opt.By);
+names = strjoin (inner, ' and ');
+rule = ap_rules (net.attention);
+why = {};
+if opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2))
+  why = {'Ranges.width [%g %g] has no whole width, which Whole asks for', opt.Ranges.width};
+elseif ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
+  why = {['By ''%s'' leaves examples out one by one, and moments are sums over them: say ''By'', ''evidence'', or ' ...
+          'give the examples, attnpath_tune (net, X, y)'], opt.By};
+elseif ~isempty (inner) && isstruct (X)
+  why = {['%s belong to the heads'' rule, and X holds what it has made already: give the tokens, ' ...
+          'attnpath_tune (net, X, y)'], names};
+elseif ~isempty (inner) && ~rule.slopes
+  why = {'attention %s jumps: it has no %s to be tuned', net.attention, names};
+elseif any (strcmp (inner, 'ridge')) && ~rule.factors
+  why = {'attention %s has no ridge', net.attention};
+elseif ~isempty (slopes) && ~strcmp (opt.By, 'evidence')
+  why = {'%s are tuned by ''evidence'', whose gradient is known, and not by ''%s''', strjoin(slopes, ', '), opt.By};
 elseif any (strcmp (slopes, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, net.headscale))
-  ap_fail ('tune', 'badValue', ['no layer has two heads of a scale above 0: the scale of a layer''s only head is ' ...
-           'that of the layer, tune ''scale''']);
-elseif net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
-  ap_fail ('tune', 'badValue', 'the temperature is 0, where the evidence has no gradient: tune it too, or give one');
+  why = {['no layer has two heads of a scale above 0: the scale of a layer''s only head is that of the layer, ' ...
+          'tune ''scale''']};
+elseif ~isempty (slopes) && net.temperature == 0 && ~any (strcmp (opt.Tune, 'temperature'))
+  why = {'the temperature is 0, where the evidence has no gradient: tune it too, or give one'};
 end
+if ~isempty (why), ap_fail ('tune', 'badValue', why{:}); end
 end
 
 function [net, X] = as_tuned (net, X, tuned)
@@ -243,18 +236,6 @@ function scale = even (scale)
 for l = find (cellfun (@any, scale)), scale{l} = scale{l} / sqrt (mean (scale{l} .^ 2)); end
 end
 
-function problem = marks (given, opt, net)
-% All that decides the result, for the checkpoint, by the names that options had when checkpoints were first written
-ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'Noise', 'MaxPoints', 'Tolerance'});
-names = {'temperature', 'width', 'scale', 'bandwidth', 'ridge'};
-names = names([true, true, true, ismember(names(4:5), opt.Tune)]);             % unknown to checkpoints from before
-ranges = cellfun (@(name) {['options.' upper(name(1)) name(2:end) 'Range'], opt.Ranges.(name)}, names, ...
-                  'UniformOutput', false);
-options = [strcat('options.', fieldnames (ours)), struct2cell(ours)];
-at = find (strcmp (fieldnames (ours), 'Ranges'));
-problem = [options(1:at-1,:); vertcat(ranges{:}); options(at+1:end,:); ap_resume_net(net); ap_resume_data(given)];
-end
-
 % ---- the training set ----
 
 function [what, given, examples] = training (net, X, y, opt)
@@ -267,9 +248,8 @@ use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15, 'th
 if once, use.evaluations = 10 * opt.MaxPoints; end
 [data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
 use.display = false;                               % at the points of a search
-C = size (data.y, 2);
-what = struct ('net', net, 'scale', 1, 'blocks', C, 'paths', zeros (1, net.L + 1), 'corrected', opt.Corrected, ...
-               'exact', C == 1 || ~use.shared, 'memory', use.memory, 'by', opt.By, ...
+what = struct ('net', net, 'scale', 1, 'blocks', size (data.y, 2), 'paths', zeros (1, net.L + 1), ...
+               'corrected', opt.Corrected, 'memory', use.memory, 'by', opt.By, ...
                'count', data.P * ~strcmp (opt.By, 'evidence'));
 if use.shared, what.blocks = 1; end
 layers = 1:net.L + (what.blocks > 1);
@@ -281,15 +261,18 @@ if strcmp (opt.Scale, 'data')
 end
 
 noise = ap_noise_of (given);
+tokens = {};
 if isfield (given, 'moments')
   what.training = {given.moments};
   again = {given.moments, [], [], use};
-elseif inner
-  what.training = {X, given.y, 'Classes', false, 'Noise', noise, 'Lengths', opt.Lengths};
-  again = {X, given.y, opt.Lengths, use, false, noise};
 else
-  what.training = {given.paths, given.y, 'Classes', false, 'Noise', noise};
-  again = {given.paths, given.y, [], use, false, noise};
+  [source, lengths] = deal (given.paths, []);
+  if inner
+    [source, lengths] = deal (X, opt.Lengths);
+    tokens = {X, 'Lengths', lengths};
+  end
+  what.training = {source, given.y, 'Classes', false, 'Noise', noise, 'Lengths', lengths};
+  again = {source, given.y, lengths, use, false, noise};
 end
 examples = [];
 if once
@@ -298,8 +281,6 @@ if once
 else
   what.made = @(net, all_of_it) made (net, again, use, all_of_it);
 end
-tokens = {};
-if inner, tokens = {X, 'Lengths', opt.Lengths}; end
 what.gradient = @(sol, words) attnpath_gradient (setfield (sol, 'outputs', opt.Outputs), tokens{:}, 'With', words);
 end
 
@@ -366,26 +347,24 @@ end
 for l = find (net.skip > 0), plan.least(l+1) = max (plan.least(l:l+1)); end            % widths stay equal there
 ranges = opt.Ranges;
 ranges.temperature = ranges.temperature * what.unit;
-[plan, ranges.width] = with_criterion (plan, opt, ranges.width, what.exact && ~plan.slopes);
+[plan, ranges.width] = with_criterion (plan, opt, ranges.width, what.blocks);
 plan.range = ranges.width;
-plan.own = own_point (plan, net);
+plan.own = own_point (plan);
 three = all (ismember ({'temperature', 'width', 'scale'}, plan.words));
 decades = struct ('temperature', 0.5 + 0.5 * three, 'width', 1, 'scale', 1 + three);               % from point to point
-ticks = cell (1, numel (plan.words));
-for k = 1:numel (ticks)
-  word = plan.words{k};
+plan.grid = zeros (0, 1);                          % the first coordinate runs fastest, from high to low
+for k = numel (plan.words):-1:1
+  [word, range, ticks] = deal (plan.words{k}, [-Inf, Inf], plan.own(k));
   if isfield (decades, word)
     range = log (ranges.(word));
-    ticks{k} = linspace (range(2), range(1), 1 + max (1, round (diff (range) / (decades.(word) * log (10)))));
-  elseif strcmp (word, 'heads')
-    [range, ticks{k}] = deal ([-Inf, Inf], plan.own(k));
-  else
+    ticks = linspace (range(2), range(1), 1 + max (1, round (diff (range) / (decades.(word) * log (10)))));
+  elseif ~strcmp (word, 'heads')
     range = log (ranges.(word)) + plan.own(k);
-    ticks{k} = min (max (plan.own(k), range(1)), range(2));
+    ticks = min (max (plan.own(k), range(1)), range(2));
   end
   [plan.low(k,1), plan.high(k,1)] = deal (range(1), range(2));
+  plan.grid = [repmat(ticks, 1, size (plan.grid, 2)); kron(plan.grid, ones (1, numel (ticks)))];
 end
-plan.grid = mesh (ticks);
 plan.read = @(x) at_point (x, plan);
 plan.slope = @(s, x) slope_of (s, at_point (x, plan), plan);
 plan.weak = @(x) weak (at_point (x, plan), plan.head);
@@ -406,10 +385,11 @@ for l = 1:plan.net.L
 end
 end
 
-function [plan, range] = with_criterion (plan, opt, range, exact)
-% exact: (T25) is available. It is not for outputs that share U, nor along its derivatives
+function [plan, range] = with_criterion (plan, opt, range, blocks)
+% There is no (T25) of outputs that share U, nor are there derivatives of it
 words = struct ('loo', 'leave-one-out error', 'density', 'leave-one-out density', 'evidence', 'evidence');
 [plan.by, plan.key] = deal (words.(opt.By), opt.By);
+exact = ~plan.slopes && (blocks > 1 || ~strcmp (opt.Outputs, 'shared'));
 width = plan.net.width;
 least = max (width) * max (plan.least ./ width);                 % the largest width where no U_l is singular
 if ~strcmp (plan.key, 'evidence')
@@ -422,12 +402,12 @@ elseif ~exact || ~isempty (plan.width) || least > max (width)
 end
 end
 
-function x = own_point (plan, net)
+function x = own_point (plan)
 x = zeros (numel (plan.words), 1);
-net.scale = 1;
+own = setfield (plan.net, 'scale', 1);
 for k = 1:numel (x)
   [l, h] = deal (plan.head(k,1), plan.head(k,2));
-  if l > 0, x(k) = log (net.headscale{l}(h)); else, x(k) = log (max (net.(plan.words{k}))); end
+  if l > 0, x(k) = log (own.headscale{l}(h)); else, x(k) = log (max (own.(plan.words{k}))); end
 end
 x(plan.T) = x(plan.T) - x(plan.S);
 end
@@ -486,17 +466,10 @@ end
 g(plan.S) = g(plan.S) + g(plan.T);
 end
 
-function grid = mesh (ticks)
-% Columns are points; the first coordinate, temperature if it is tuned, runs fastest, from high to low
-grid = zeros (0, 1);
-for k = numel (ticks):-1:1
-  grid = [repmat(ticks{k}, 1, size (grid, 2)); kron(grid, ones (1, numel (ticks{k})))];
-end
-end
-
 % ---- the search ----
 
-function [run, interrupted] = search (what, plan, opt, problem)
+function [run, interrupted] = search (what, plan, opt, given)
+problem = marks (given, opt, plan.net);
 [run, claim] = ap_resume ('tune', opt.Checkpoint, problem, {'at', 'f', 'points', 'how'});
 if isempty (run)
   run = struct ('problem', {problem}, 'at', zeros (size (plan.grid, 1), 0), 'f', [], 'points', [], 'how', '');
@@ -508,7 +481,7 @@ if ~isfield (run, 'each')                          % checkpoints of 0.3.0 have n
 end
 clock = tic ();
 job = struct ('name', 'tune', 'goal', Inf, 'done', @(run) numel (run.f), ...
-              'advance', @(run, count) advance (run, count, what, plan), 'overhead', 0, 'clock', @() toc (clock), ...
+              'advance', @(run, count) advance (run, what, plan), 'overhead', 0, 'clock', @() toc (clock), ...
               'file', opt.Checkpoint, 'every', 4, 'pack', @(run) struct ('attnpath_tune_run', run), ...
               'display', opt.Display, 'report', @(run, notes, last) report (run, plan, notes));
 [run, ending] = ap_run (job, run);
@@ -516,48 +489,53 @@ interrupted = strcmp (ending, 'interrupted');
 if interrupted
   run.how = 'it was interrupted';
   warning ('attnpath:tune:interrupted', 'attnpath_tune: interrupted after %d points', numel (run.f));
+elseif opt.Whole && ~isempty (plan.width) && any (isfinite (run.f))
+  run = add_whole (run, what, plan);
 end
+if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known'); end
 end
 
-function [run, ending, seconds] = advance (run, count, what, plan)
+function problem = marks (given, opt, net)
+% All that decides the result, for the checkpoint, by the names that options had when checkpoints were first written
+ours = rmfield (opt, {'Display', 'Checkpoint', 'Classes', 'Lengths', 'Noise', 'MaxPoints', 'Tolerance'});
+names = {'temperature', 'width', 'scale', 'bandwidth', 'ridge'};
+names = names([true, true, true, ismember(names(4:5), opt.Tune)]);             % unknown to checkpoints from before
+ranges = cellfun (@(name) {['options.' upper(name(1)) name(2:end) 'Range'], opt.Ranges.(name)}, names, ...
+                  'UniformOutput', false);
+options = [strcat('options.', fieldnames (ours)), struct2cell(ours)];
+at = find (strcmp (fieldnames (ours), 'Ranges'));
+problem = [options(1:at-1,:); vertcat(ranges{:}); options(at+1:end,:); ap_resume_net(net); ap_resume_data(given)];
+end
+
+function [run, ending, seconds] = advance (run, what, plan)
+% One more point, from the order parameters of the nearest that has been solved. Derivatives behind the grid, whose best
+% point is tried once more
 begun = tic ();
-[known, ending] = deal ([], '');
-for k = 1:count
-  if plan.slopes, known = run.slope; end
-  [at, run.how, base] = ap_tune_next (run.at, run.f, plan, known, run.each);
-  if isempty (at)
-    ending = 'done';
-    if plan.slopes && ~isempty (base)              % the choice, also where heads that are gone cost the little they may
-      [run.base, run.final] = deal (find (max (abs (bsxfun (@minus, run.at, base)), [], 1) == 0, 1));
-    end
-    break
-  end
-  [run, interrupted] = add (run, at, what, plan);
-  if interrupted
-    ending = 'interrupted';
-    break
+[known, ending, words] = deal ([], '', {});
+grid = size (plan.grid, 2);
+if plan.slopes
+  known = run.slope;
+  if grid == 1 || numel (run.f) >= grid, words = unique (plan.words); end
+end
+[x, run.how, base] = ap_tune_next (run.at, run.f, plan, known, run.each);
+if ~isempty (x)
+  far = max (abs (bsxfun (@minus, max (run.at, -700), max (x, -700))), [], 1);         % heads of scale 0 are at -Inf
+  [nearest, k] = min (far + 1 ./ isfinite (run.f) - 1);
+  start = ap_gp_order (what.net, what.blocks);
+  if isfinite (nearest), start = run.points(k).order; end
+  run = tried (run, x, plan.read (x), start, what, plan, words);
+else
+  ending = 'done';
+  if ~isempty (known) && ~isempty (base)           % the choice, also where heads that are gone cost the little they may
+    [run.base, run.final] = deal (find (max (abs (bsxfun (@minus, run.at, base)), [], 1) == 0, 1));
   end
 end
 seconds = toc (begun);
 end
 
-function [run, interrupted] = add (run, at, what, plan)
-% From the order parameters of the nearest point that has been solved. Derivatives behind the grid, whose best point is
-% tried once more
-far = max (abs (bsxfun (@minus, max (run.at, -700), max (at, -700))), [], 1);      % heads of scale 0 are at -Inf
-far(isinf (run.f)) = Inf;
-start = ap_gp_order (what.net, what.blocks);
-[nearest, k] = min (far);
-if ~isempty (k) && isfinite (nearest), start = run.points(k).order; end
-words = {};
-grid = size (plan.grid, 2);
-if plan.slopes && (grid == 1 || numel (run.f) >= grid), words = unique (plan.words); end
-[run, interrupted] = tried (run, at, plan.read (at), start, what, plan, words);
-end
-
-function [run, interrupted] = tried (run, x, at, start, what, plan, words)
+function run = tried (run, x, at, start, what, plan, words)
 [point, interrupted, slope, each] = ap_tune_point (at, start, what, words, ~plan.slopes);
-if interrupted, return; end
+if interrupted, return; end                        % ap_run ends the search
 run.at(:,end+1) = x;
 if plan.slopes
   run.slope(:,end+1) = NaN (size (x));
@@ -581,58 +559,41 @@ at.width = max (max (1, ceil (plan.least)), round (at.width));
 at.width(k) = min (max (at.width(k), ceil (plan.range(1))), floor (plan.range(2)));
 x = run.at(:,best);
 x(plan.width) = log (max (at.width));
-[run, interrupted] = tried (run, x, at, run.points(best).order, what, plan, {});
-if ~interrupted && isfinite (run.f(end)), run.final = numel (run.f); end
+before = numel (run.f);
+run = tried (run, x, at, run.points(best).order, what, plan, {});
+if numel (run.f) > before && isfinite (run.f(end)), run.final = numel (run.f); end
 end
 
-% ---- progress ----
+% ---- what is printed ----
 
 function [where, more, notes] = report (run, plan, notes)
-k = numel (run.f);
-where = sprintf ('%d points, of which %d were the grid', k, size (plan.grid, 2));
-if k < size (plan.grid, 2), where = sprintf ('point %d of %d of the grid', k, size (plan.grid, 2)); end
-[low, best] = min (run.f);
+where = sprintf ('%d points, the first %d a grid', numel (run.f), size (plan.grid, 2));
 more = '';
-if isfinite (low)
-  at = plan.read (run.at(:,best));
-  more = sprintf (', best so far T = %.3g', at.temperature);
-  if ~isempty (plan.width), more = sprintf ('%s, N = %.3g', more, max (at.width)); end
-  more = sprintf ('%s, %s %.4g', more, plan.by, run.points(best).(plan.key));
-end
+[low, best] = min (run.f);
+if isfinite (low), more = sprintf (', best so far: %s %.4g', plan.by, run.points(best).(plan.key)); end
 end
 
-function tell (info, opt, outputs)
-if opt.Display && outputs == 0
-  fprintf ('%d points, by %s: %s\n', numel (info.tried.loo), info.by, info.reason);
-  fprintf ('%-26s %11s %8s %8s %10s %8s %9s %9s %9s\n', 'best by', 'temperature', 'width', 'scale', 'loo error', ...
-           'accuracy', 'density', 'evidence', 'leading');
-  rows = info.chosen;
-  if isfield (info, 'before'), rows = [rows, setfield(info.before, 'criterion', 'what the net has')]; end
-  for c = rows
-    fprintf ('%-26s %11.3g %8.4g %8.3g %10.4g %8.3f %9.2f %9.2f %9.2f\n', c.criterion, c.temperature, max (c.width), ...
-             c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
-  end
-  if isfield (info, 'gained'), tell_gains (info); end
+function print_table (info)
+fprintf ('%d points, by %s: %s\n', numel (info.tried.loo), info.by, info.reason);
+fprintf ('%-26s %11s %8s %8s %10s %8s %9s %9s %9s\n', 'best by', 'temperature', 'width', 'scale', 'loo error', ...
+         'accuracy', 'density', 'evidence', 'leading');
+rows = info.chosen;
+if isfield (info, 'before'), rows = [rows, setfield(info.before, 'criterion', 'what the net has')]; end
+for c = rows
+  fprintf ('%-26s %11.3g %8.4g %8.3g %10.4g %8.3f %9.2f %9.2f %9.2f\n', c.criterion, c.temperature, max (c.width), ...
+           c.scale, c.loo, c.accuracy, c.density, c.evidence, c.leading);
 end
-for k = 1:numel (info.bounds)
-  warning ('attnpath:tune:bound', 'attnpath_tune: %s', info.bounds{k});
-end
-if ~isempty (info.disagree)
-  warning ('attnpath:tune:disagree', 'attnpath_tune: %s', info.disagree);
-end
-end
-
-function tell_gains (info)
-% What each is, was, and has gained, in nats
-for name = fieldnames (orderfields (info.gained))'
-  if strcmp (name{1}, 'heads')
-    for l = 1:numel (info.gained.heads)
-      fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
-               mat2str (info.gained.heads{l}, 3));
-    end
-  else
+if ~isfield (info, 'gained'), return; end
+for name = sort (fieldnames (info.gained))'
+  gained = info.gained.(name{1});
+  if ~iscell (gained)
     fprintf ('%s: %.4g, before %.4g, gained %.3g\n', name{1}, max (info.chosen.(name{1})), ...
-             max (info.before.(name{1})), info.gained.(name{1}));
+             max (info.before.(name{1})), gained);
+    continue
+  end
+  for l = 1:numel (gained)
+    fprintf ('scales of heads, layer %d: %s, gained %s\n', l, mat2str (info.chosen.headscale{l}, 3), ...
+             mat2str (gained{l}, 3));
   end
 end
 end

@@ -2,9 +2,8 @@ function [info, best] = ap_tune_choice (run, plan, y, noise, judge)
 %AP_TUNE_CHOICE  The best point of a search by each criterion, their agreement, and the gains.
 %
 %   [info, best] = AP_TUNE_CHOICE (run, plan, y, noise, judge)
-%   Inputs :  run, struct of at, f, points, how, as attnpath_tune keeps it;  plan, from attnpath_tune;  y, labels, [] of
-%             moments;  noise, from ap_check_noise;  judge, @(at, start): a point of a search with derivatives, with
-%             the criteria that it has left out, from ap_tune_point
+%   Inputs :  run, struct of at, f, points, how;  plan, from attnpath_tune;  y, labels, [] of moments;  noise, from
+%             ap_check_noise;  judge, @(at, start): a point of a search with derivatives with all of its criteria
 %   Outputs:  info, as attnpath_tune returns it;  best, the point chosen, [] if none
 %   See also attnpath_tune.
 
@@ -19,10 +18,10 @@ within = all (bsxfun (@ge, run.at, plan.low - 1e-9) & bsxfun (@le, run.at, plan.
 [low, best] = min (run.f + (1 ./ within - 1));     % what is put back may be out of its range
 if isinf (low), best = []; end
 if isfield (run, 'final') && ~isempty (best), best = run.final; end            % whole widths are to be
+bad = find (isinf (run.f));
 info = struct ('chosen', [], 'tried', columns (all_of), 'by', plan.by, 'reason', run.how, 'bounds', {{}}, ...
-               'failed', sum (isinf (run.f)), 'failure', '', 'interrupted', false, 'disagree', '');
-bad = find (isinf (run.f), 1);
-if ~isempty (bad), info.failure = run.points(bad).why; end
+               'failed', numel (bad), 'failure', '', 'interrupted', false, 'disagree', '');
+if ~isempty (bad), info.failure = run.points(bad(1)).why; end
 if isempty (best), return; end
 info.bounds = at_bounds (run.at(:,best), plan);
 ours = strcmp (criteria(:,2), plan.key);
@@ -60,45 +59,41 @@ text = {};
 ends = {'lower', 'upper'};
 for k = 1:numel (at)
   side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
-  if ~isempty (side)
-    text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
-                           exp (at(k)));
-  end
+  if isempty (side), continue; end
+  text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
+                         exp (at(k)));
 end
 end
 
 function text = dispute (chosen, points, y, noise)
 % Squared errors of examples left out, at two choices: the difference's mean against its standard error
 text = '';
-[worst, at] = deal (0);
+[worst, a] = deal (0, chosen(1));
 for k = 2:numel (chosen)
   if isempty (points(k).mean) || isempty (points(1).mean), continue; end
   d = mean ((points(k).mean - y) .^ 2 - (points(1).mean - y) .^ 2, 2);         % of an example, over its outputs
   if ~isempty (noise), d = d ./ noise / mean (1 ./ noise); end
   apart = abs (mean (d));
-  if apart > 0.1 * min (chosen(k).loo, chosen(1).loo) && apart > 2 * std (d) / sqrt (numel (d)) && apart > worst
-    [worst, at] = deal (apart, k);
+  if apart > max ([worst, 0.1 * min(chosen(k).loo, a.loo), 2 * std(d) / sqrt(numel (d))])
+    [worst, b] = deal (apart, chosen(k));
   end
 end
-if at > 0
-  text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g ' ...
-                   'with %.3g. The error judges predictions, density and evidence their spread too. Compare them ' ...
-                   'on examples kept apart: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the ' ...
-                   'other'], chosen(1).criterion, chosen(1).temperature, max (chosen(1).width), chosen(1).loo, ...
-                  chosen(at).criterion, chosen(at).temperature, max (chosen(at).width), chosen(at).loo);
-end
+if worst == 0, return; end
+text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g with ' ...
+                 '%.3g. The error judges predictions, density and evidence their spread too. Compare them on ' ...
+                 'examples kept apart: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the other'], ...
+                a.criterion, a.temperature, max (a.width), a.loo, b.criterion, b.temperature, max (b.width), b.loo);
 end
 
 function info = with_gains (info, run, best, plan, judge)
 % What each coordinate has gained, other criteria at the choice and at the network as it was, and heads that are gone
-found = run.at(:,best);
-base = best;
+[base, start] = deal (best, run.points(best).order);
 if isfield (run, 'base'), base = run.base; end     % before 'Whole'
 info.gained = struct ();
 if any (plan.head(:))
   info.gained.heads = cellfun (@(scale) NaN (size (scale)), plan.net.headscale, 'UniformOutput', false);
 end
-for k = 1:numel (found)
+for k = 1:size (plan.head, 1)
   nats = gain (plan.back (run.at(:,base), k), run, base);
   if plan.head(k,1) > 0
     info.gained.heads{plan.head(k,1)}(plan.head(k,2)) = nats;
@@ -106,17 +101,18 @@ for k = 1:numel (found)
     info.gained.(plan.words{k}) = nats;
   end
 end
-at = plan.read (found);
+at = plan.read (run.at(:,best));
 at.width = run.points(best).width;
+own = plan.read (plan.own);
+info.before = entry_of (own, judge (own, start), plan);
 criterion = info.chosen.criterion;
-info.chosen = setfield (entry_of (at, judge (at, run.points(best).order), plan), 'criterion', criterion);
-at = plan.read (plan.own);
-info.before = setfield (entry_of (at, judge (at, run.points(best).order), plan), 'criterion', criterion);
-gone = plan.head(isinf (found),:);
+info.chosen = entry_of (at, judge (at, start), plan);
+[info.chosen.criterion, info.before.criterion] = deal (criterion);
+gone = plan.head(isinf (run.at(:,best)),:);
 if isempty (gone), return; end
-named = arrayfun (@(l, h) sprintf ('head %d of layer %d', h, l), gone(:,1)', gone(:,2)', 'UniformOutput', false);
+named = sprintf (', head %d of layer %d', fliplr (gone)');
 verb = {'has', 'have'};
-info.bounds{end+1} = sprintf ('%s %s gone to nothing, scale 0', strjoin (named, ', '), verb{1 + (size (gone, 1) > 1)});
+info.bounds{end+1} = sprintf ('%s %s gone to nothing, scale 0', named(3:end), verb{1 + (size (gone, 1) > 1)});
 end
 
 function nats = gain (back, run, best)
