@@ -285,7 +285,7 @@ say_price (net, data, opt);
 try
   [state, out] = call (state, 0);                  % the start of new chains
 catch err
-  if isempty (run) || ~strcmp (err.identifier, 'attnpath:sample:badShape'), rethrow (err); end
+  if isempty (run) || ~strcmp (err.identifier, 'attnpath:sample:badShape'), ap_rethrow ('sample', err); end
   ap_fail ('sample', 'otherRun', ['%s belongs to another run: the layout of a chain differs; remove the file, or ' ...
            'choose another name'], opt.Checkpoint);
 end

@@ -163,17 +163,7 @@ if opt.Starts > 1
 end
 if ~sol.converged || sol.hessian_min < 0 || undecided, complain (sol, undecided); end
 if best.sums_rounding > 0, check_rounding (sol, best.sums_rounding); end
-labels = best.reach * net.temperature;             % y'K y / y'y
-if best.reach < 0.1 && labels <= 1e-8 * sol.diagonal
-  warning ('attnpath:solve:noise', ['attnpath_solve: the labels are out of reach of this network: y''K y / y''y is ' ...
-           '%.2g, with a mean diagonal of K of %.3g at the GP limit, so that the answer is at most %.2g of them: ' ...
-           'that takes other heads, a skip connection, or tokens that tell these examples apart'], labels, ...
-           sol.diagonal, best.reach);
-elseif best.reach < 0.1
-  warning ('attnpath:solve:noise', ['attnpath_solve: the temperature %g is so large against the kernel (mean ' ...
-           'diagonal %.3g at the GP limit) that the answer is at most %.2g of the labels: a lower temperature ' ...
-           'helps, or larger tokens'], net.temperature, sol.diagonal, best.reach);
-end
+if best.reach < 0.1, out_of_reach (sol, best.reach); end
 if nargout == 0
   summarise (sol, data.P);
   clear sol
@@ -330,6 +320,26 @@ if ~isempty (l)
   text = sprintf ('; the width %g of layer %d is below its %d %s, where attnpath_sample has the exact posterior', ...
                   net.width(l), l, paths(l), named);
 end
+end
+
+function out_of_reach (sol, reach)
+% The answer is a small part of the labels: which of kernel, labels, noise and temperature is the cause
+labels = reach * sol.net.temperature;              % y'K y / y'y
+if sol.diagonal == 0
+  why = 'the kernel is 0: at these tokens the heads and the readout give nothing';
+elseif isfield (sol, 'noise')
+  why = sprintf (['the temperature %g times ''Noise'' is so large against the kernel (mean diagonal %.3g of it at the ' ...
+                  'GP limit): smaller ones help, or larger tokens'], sol.net.temperature, ...
+                 sol.diagonal / sol.net.temperature);
+elseif labels <= 1e-8 * sol.diagonal
+  why = sprintf (['they are out of reach of this network: y''K y / y''y is %.2g, with a mean diagonal of K of %.3g ' ...
+                  'at the GP limit. That takes other heads, a skip connection, or tokens that tell these examples ' ...
+                  'apart'], labels, sol.diagonal);
+else
+  why = sprintf (['the temperature %g is so large against the kernel (mean diagonal %.3g at the GP limit): a lower ' ...
+                  'temperature helps, or larger tokens'], sol.net.temperature, sol.diagonal);
+end
+warning ('attnpath:solve:noise', 'attnpath_solve: the answer is at most %.2g of the labels: %s', reach, why);
 end
 
 function check_rounding (sol, rounding)

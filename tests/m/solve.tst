@@ -345,6 +345,10 @@
 %! [text, id] = lastwarn ();
 %! assert (id, "attnpath:solve:noise");
 %! assert (! isempty (strfind (text, "out of reach")) && isempty (strfind (text, "temperature")));
+%! evalc ("attnpath_solve (net, zeros (5, 4, 2), [1; 1]);");
+%! assert (! isempty (strfind (lastwarn (), "the kernel is 0")));
+%! evalc ("attnpath_solve (net, cat (3, X, 2 * X), [1; -1], 'Noise', [1e12 1e12]);");
+%! assert (! isempty (strfind (lastwarn (), "'Noise'")));
 %! assert (attnpath_predict (sol, cat (3, X, -X)), [0; 0], 1e-9);      # eps of the kernel over T
 %! evalc ("attnpath_solve (setfield (net, 'temperature', 1e3), cat (3, X, -X), [1; -1]);");
 %! assert (! isempty (strfind (lastwarn (), "a lower temperature helps")));
