@@ -343,36 +343,28 @@ end
 % ---- solutions without each head ----
 
 function [values, V] = by_removal (model, list, opt, groups)
-[net, given, y, noise] = ap_training_set ('scores', model, strcmp (opt.By, 'evidence'));
-if ~isfield (model, 'order')
-  ap_fail ('scores', 'missingField', ['model has no field order, which ''%s'' needs: it must be a solution from ' ...
-           'attnpath_solve'], opt.By);
-end
-C = ap_outputs (given, y);
-model.net = net;
-model.order = ap_check_order ('scores', 'model.order', model.order, net, ap_output_blocks (net, model.order, C));
+model = ap_removable ('scores', model, opt.By);
+noise = ap_noise_of (model);
 each = zeros (0, 1);
 if strcmp (opt.By, 'loo')
+  y = model.y;
   each = mean (y .^ 2, 2);
   left = ap_learned (noise, size (y, 1));
   nothing = ap_mean_square (y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
-  ap_say_price ('scores', model.order, size (given), C, size (list, 1), opt.Display);
-else                                               % labels that are noise alone
-  data = ap_prepare ('scores', net, given, y, struct ('memory', 0, 'store', false, 'reduce', false, 'threads', 0, ...
-                                                      'evaluations', 0), noise);
-  nothing = C / 2 * (data.P * log (2 * pi * net.temperature) + data.lognoise) ...
-            + (sum (data.y(:) .^ 2) + data.rest) / net.temperature / 2;
+  ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
+else
+  nothing = of_noise_alone (model, noise);
 end
 held = onCleanup (@() attnpath_interrupt_mex ('release'));
 attnpath_interrupt_mex ('hold');                   % see ap_run
 clock = tic ();
 n = size (list, 1);
 job = struct ('name', 'scores', 'goal', n, 'done', @(run) numel (run.values), ...
-              'advance', @(run, count) remove_some (run, count, model, list, groups, opt.By, {nothing, each}), ...
+              'advance', @(run, count) remove_one (run, model, list, groups, opt.By, {nothing, each}), ...
               'overhead', 0, 'clock', @() toc (clock), 'file', '', 'every', Inf, 'pack', @(run) run, 'display', ...
               opt.Display, 'report', ...
               @(run, notes, last) deal (sprintf ('%d of %d heads removed', numel (run.values), n), '', notes));
-[whole, of_whole] = ap_removal_cost (model, opt.By);
+[whole, of_whole] = ap_without (model, [], opt.By);
 run = struct ('values', zeros (0, 1), 'each', zeros (numel (each), 0), 'whole', whole, 'of_whole', of_whole);
 [run, ending] = ap_run (job, run);
 values = run.values;
@@ -390,31 +382,32 @@ if ~isempty (noise), weight = 1 ./ noise(:); end
 V = error_of (run.each(weight > 0,:), weight(weight > 0));
 end
 
-function [run, ending, seconds] = remove_some (run, count, model, list, groups, by, nothing)
+function value = of_noise_alone (model, noise)
+% Minus the log evidence of labels that are noise alone
+y = [];
+if isfield (model, 'moments'), given = model.moments; else, [given, y] = deal (model.paths.Xi, model.y); end
+data = ap_prepare ('scores', model.net, given, y, struct ('memory', 0, 'store', false, 'reduce', false, ...
+                                                          'threads', 0, 'evaluations', 0), noise);
+value = ap_outputs (given, y) / 2 * (data.P * log (2 * pi * model.net.temperature) + data.lognoise) ...
+        + (sum (data.y(:) .^ 2) + data.rest) / model.net.temperature / 2;
+end
+
+function [run, ending, seconds] = remove_one (run, model, list, groups, by, nothing)
 begun = tic ();
 ending = '';
-for k = 1:count
-  head = list(numel (run.values) + 1,:);
-  together = model.net.H(head(1)) / groups(head(1));
-  heads = [repmat(head(1), together, 1), (head(2) - 1) * together + (1:together)'];
-  [without, each] = deal (nothing{:});
-  more = {};
-  if isfield (model, 'outputs'), more = {'Outputs', model.outputs}; end
-  try
-    if groups(head(1)) > 1
-      [without, each] = ap_removal_cost (ap_solve_without (model, heads, 'rest', more{:}), by);
-    end
-  catch err
-    if ~attnpath_interrupt_mex ('seen'), rethrow (err); end
-  end
-  if attnpath_interrupt_mex ('seen')               % what was cut short is worth nothing
-    ending = 'interrupted';
-    break
-  end
-  run.values(end+1,1) = without - run.whole;
-  run.each(:,end+1) = each - run.of_whole;
+[layer, group] = deal (list(numel (run.values) + 1,1), list(numel (run.values) + 1,2));
+[without, each] = deal (nothing{:});
+if groups(layer) > 1
+  together = model.net.H(layer) / groups(layer);
+  [without, each] = ap_without (model, [repmat(layer, together, 1), (group - 1) * together + (1:together)'], by);
 end
 seconds = toc (begun);
+if attnpath_interrupt_mex ('seen'), return; end    % what was cut short is worth nothing
+if isnan (without)
+  ap_fail ('scores', 'notConverged', 'no minimum of the action was found without head %d of layer %d', group, layer);
+end
+run.values(end+1,1) = without - run.whole;
+run.each(:,end+1) = each - run.of_whole;
 end
 
 function [list, each] = of_trained (gd, X, y, opt)

@@ -15,31 +15,31 @@ function [data, at] = ap_left_data (fname, net, model, Xi, y, noise, corrected)
 if ~isfield (model, 'U')
   ap_fail (fname, 'missingField', 'model has no field U, from attnpath_solve or attnpath_sample');
 end
-at = model.U;
 C = size (y, 2);
-blocks = ap_output_blocks (net, at, C);
+blocks = ap_output_blocks (net, model.U, C);
 n = ap_path_count (net) * blocks;
-if isnumeric (at) && ndims (at) > 2, at = at(:,:,:); end
-draws = size (at, 3);
+U = model.U;
+if isnumeric (U) && ndims (U) > 2, U = U(:,:,:); end
+draws = size (U, 3);
 if draws == 1
-  at = ap_check_symmetric (fname, 'model.U', at, n, 'semidefinite');
+  U = ap_check_symmetric (fname, 'model.U', U, n, 'semidefinite');
 elseif draws < 25
   ap_fail (fname, 'tooFew', '%d draws of U are too few: 25 at least', draws);
 else
-  at = ap_check_draws (fname, 'model.U', at, n);
+  U = ap_check_draws (fname, 'model.U', U, n);
+end
+at = U;
+moves = corrected && draws == 1;
+if moves && ~isfield (model, 'order')
+  ap_fail (fname, 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
+           'attnpath_solve, or ''Corrected'', false, of attnpath_loo']);
+elseif moves
+  at = ap_check_order (fname, 'model.order', model.order, net, blocks);
 end
 % Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one alone they do not pay
-moves = corrected && draws == 1;
 memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
                                               'evaluations', draws + moves * 15, 'shared', blocks < C), noise);
 data = ap_allow_gradient (data, model);
-for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, at(:,:,k)); end
-if moves
-  if ~isfield (model, 'order')
-    ap_fail (fname, 'missingField', ['model has no field order, which the correction needs: take a solution from ' ...
-             'attnpath_solve, or ''Corrected'', false, of attnpath_loo']);
-  end
-  at = ap_check_order (fname, 'model.order', model.order, net, blocks);
-end
+for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, U(:,:,k)); end
 end

@@ -1,0 +1,28 @@
+function model = ap_removable (fname, sol, by)
+%AP_REMOVABLE  A solution, checked, from which heads can be removed.
+%
+%   model = AP_REMOVABLE (fname, sol, by)
+%   Inputs :  sol, from attnpath_solve;  by, 'loo' or 'evidence', for which it may be one of moments
+%   Outputs:  model, struct of net, order, U, outputs, and of paths, y and perhaps noise, or of moments
+%   Errors:   attnpath:<fname>: missingField, and those of ap_training_set and ap_check_order
+%   See also ap_without, attnpath_prune, attnpath_scores.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+[net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
+if ~isfield (sol, 'order')
+  ap_fail (fname, 'missingField', 'By ''%s'' needs a solution from attnpath_solve, and this one has no field order', by);
+end
+C = ap_outputs (given, y);
+blocks = ap_output_blocks (net, sol.order, C);
+words = {'coupled', 'shared'};
+model = struct ('net', net, 'order', {ap_check_order(fname, 'sol.order', sol.order, net, blocks)}, ...
+                'outputs', words{1 + (blocks < C)});
+model.U = model.order{1};
+if isstruct (given)
+  model.moments = given;
+  return
+end
+[model.paths, model.y] = deal (struct ('Xi', given), y);
+if ~isempty (noise), model.noise = noise; end
+end

@@ -1,0 +1,67 @@
+function [value, each, order] = ap_without (model, heads, by)
+%AP_WITHOUT  Criterion of the solution without some heads of a layer: smaller is better.
+%
+%   [value, each, order] = AP_WITHOUT (model, heads, by)
+%   Inputs :  model, from ap_removable;  heads, rows [layer head] of one layer, or [] for the model as it is;  by, 'loo'
+%             for the squared leave-one-out error (T24), 'evidence' for minus the log evidence (T25)
+%   Outputs:  value, NaN where no minimum is found, and where Ctrl-C is held back and was pressed;  each, the squared
+%             error of each example, mean over outputs, [] for the evidence;  order, the order parameters
+%   The search starts from the entries of U_1 .. U_l whose partial paths are left, l the layer of the heads, since U_l
+%   of higher layers do not depend on them; then from the GP limit. There is no certificate, nothing is printed, and
+%   warnings of the model with all heads are not repeated.
+%   See also attnpath_prune, attnpath_scores.
+
+% SPDX-License-Identifier: BSD-3-Clause
+
+saved = cellfun (@(id) warning ('off', ['attnpath:' id]), {'solve:notConverged', 'solve:noise', 'loo:seen'});
+back = onCleanup (@() warning (saved));
+order = model.order;
+if isempty (heads)
+  [value, each] = cost (model, by);
+  return
+end
+if isfield (model, 'moments')
+  [net, given] = attnpath_prune (model.net, heads, model.moments);
+  given = {given};
+else
+  [net, given] = attnpath_prune (model.net, heads, model.paths);
+  given = {given, model.y, 'Noise', ap_noise_of(model)};
+end
+[value, each] = deal (NaN, []);
+for start = {rest_of(order, model.net, heads), 'gp'}
+  solved = false;
+  try
+    sol = attnpath_solve (net, given{:}, 'Start', start{1}, 'Certificate', false, 'Display', false, ...
+                          'Outputs', model.outputs);
+    solved = true;
+    order = sol.order;
+    if sol.converged, [value, each] = cost (sol, by); end
+  catch err                                        % temperature 0 and a kernel that became singular
+    singular = ~isempty (regexp (err.identifier, ':notPositiveDefinite$', 'once'));
+    if ~singular && ~attnpath_interrupt_mex ('seen'), rethrow (err); end
+  end
+  if ~solved || ~isnan (value) || attnpath_interrupt_mex ('seen'), break; end
+end
+end
+
+function [value, each] = cost (sol, by)
+each = zeros (0, 1);
+if attnpath_interrupt_mex ('seen')
+  value = NaN;
+elseif strcmp (by, 'loo')
+  loo = attnpath_loo (sol, 'Display', false);
+  [value, each] = deal (loo.mse, mean ((loo.mean - sol.y) .^ 2, 2));
+else
+  value = -attnpath_evidence (sol);
+end
+if attnpath_interrupt_mex ('seen'), value = NaN; end         % what was cut short is worth nothing
+end
+
+function order = rest_of (order, net, heads)
+for l = 1:heads(1,1)
+  every = ap_path_list (net.H(l:end), net.skip(l:end));
+  left = ~ismember (every(:,heads(1,1)-l+1), heads(:,2));
+  left = kron (left, ones (size (order{l}, 1) / numel (left), 1)) > 0;         % all outputs of each path
+  order{l} = order{l}(left,left);
+end
+end
