@@ -20,24 +20,22 @@ if ~(isfloat (value) && isreal (value) && ~issparse (value) && ~isempty (value) 
      && all (shape(known) == [sizes{known}]))
   refuse (fname, name, value, sizes);
 end
-if nargin < 5 || ~unread, check_finite (fname, name, value); end
+if nargin < 5 || ~unread
+  % Summing squares is several times faster than testing elements. Not of long columns: these get threads of BLAS,
+  % which wait for each other where other work has the cores
+  columns = value(:,:);
+  if size (columns, 1) == 1 || size (columns, 1) > 1e4
+    total = sum (columns(:));
+  else
+    total = sum (dot (columns, columns));
+  end
+  if ~isfinite (total) && ~all (isfinite (value(:)))
+    first = find (~isfinite (value(:)), 1);
+    ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g%s', name, first, value(first), ...
+             place_of (value, first));
+  end
+end
 value = double (value);
-end
-
-function check_finite (fname, name, value)
-% Summing squares is several times faster than testing elements. Not of long columns: these get threads of BLAS, which
-% wait for each other where other work has the cores
-columns = value(:,:);
-if size (columns, 1) == 1 || size (columns, 1) > 1e4
-  total = sum (columns(:));
-else
-  total = sum (dot (columns, columns));
-end
-if ~isfinite (total) && ~all (isfinite (value(:)))
-  first = find (~isfinite (value(:)), 1);
-  ap_fail (fname, 'notFinite', '%s must be finite, but element %d is %g%s', name, first, value(first), ...
-           place_of (value, first));
-end
 end
 
 function text = place_of (value, first)
