@@ -559,7 +559,7 @@ class Reader:
             self.not_joined("other modules are called with the same input")
         known = heads_of(own for module in reversed(self.around) for own in (module, getattr(module, "config", None)))
         if known not in (None, self.heads):
-            raise ValueError(f"{self.place} is given {self.heads} heads, but has {known} in this model: count heads "
+            raise ValueError(f"{self.place} has {self.heads} heads, but {known} in this model: count heads "
                              f"that share keys and values one by one, and their groups by groups=")
 
     def multiply(self, module, inputs):
