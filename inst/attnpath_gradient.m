@@ -79,7 +79,8 @@ if isempty (inner) && ~isempty (X) && ~isfield (model, 'moments')        % else 
 end
 wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
-use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, 'shared', shared (model));
+use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, ...
+              'shared', isfield (model, 'outputs') && strcmp (model.outputs, 'shared'));
 data = ap_allow_gradient (ap_prepare ('gradient', net, training, y, use, noise), model);
 C = size (data.y, 2);
 blocks = C;
@@ -92,7 +93,10 @@ catch err
   ap_rethrow ('gradient', err);
 end
 out = cellfun (@(slope) -C / blocks / 2 * slope, out, 'UniformOutput', false);
-if wanted, slope = of_all (out{4}, noise, data.noise); end
+if wanted, slope = out{4}; end
+if wanted && ~isempty (noise)                      % by path inputs as given, from those in units of their noise (T35)
+  slope = spread (bsxfun (@rdivide, slope, sqrt (data.noise')), noise);
+end
 
 for word = words
   switch word{1}
@@ -133,10 +137,6 @@ words = cellfun (@(word) ap_check_value ('gradient', 'With', word, 'word', known
 words = unique (words);
 end
 
-function yes = shared (model)
-yes = isfield (model, 'outputs') && strcmp (model.outputs, 'shared');
-end
-
 function check_solution (model, net, words, X, A)
 fields = {'order', 'evidence', 'converged', 'reason'};
 missing = fields(~isfield (model, fields));
@@ -145,40 +145,45 @@ if ~isempty (missing)
 elseif ~isequal (model.converged, true)
   ap_fail ('gradient', 'notConverged', ['sol is no solution yet: only at a minimum of the action is its derivative ' ...
            'that at fixed U; %s'], model.reason);
-elseif net.temperature == 0
-  ap_fail ('gradient', 'badValue', 'the temperature is 0, where log T has no derivative: solve at a small one');
 end
 tokens = intersect (words, {'bandwidth', 'ridge', 'maps', 'W', 'QK'});
 single = [tokens, intersect(words, {'noise', 'paths'})];
-if isfield (model, 'moments') && ~isempty (single)
-  ap_fail ('gradient', 'badValue', ['sol was made of moments, in which the examples are no longer to be found: ' ...
-           'there is no derivative with respect to %s'], strjoin (single, ', '));
-end
-if isempty (tokens), return; end
-if isempty (X)
+of_heads = setdiff (tokens, {'maps'});
+brought = isfield (model, 'paths') && ap_is_brought (model.paths);
+why = {};
+if net.temperature == 0
+  why = {'the temperature is 0, where log T has no derivative: solve at a small one'};
+elseif isfield (model, 'moments') && ~isempty (single)
+  why = {['sol was made of moments, in which the examples are no longer to be found: there is no derivative with ' ...
+          'respect to %s'], strjoin(single, ', ')};
+elseif ~isempty (tokens) && isempty (X)
   ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
            'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
-elseif isempty (A) && any (strcmp ('maps', tokens)) && ap_is_brought (model.paths)
+elseif isempty (A) && any (strcmp ('maps', tokens)) && brought
   ap_fail ('gradient', 'usage', ['the attention maps of sol were brought, and derivatives with respect to them ' ...
            'need them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
+elseif ~isempty (of_heads)
+  why = no_slopes_of (net, of_heads, ~isempty (A) || brought);
 end
-of_heads = setdiff (tokens, {'maps'});
-if isempty (of_heads), return; end
-if ~isempty (A) || isempty (net.heads) || ap_is_brought (model.paths)
-  ap_fail ('gradient', 'badValue', ['maps that were brought come from no heads: there is no derivative with ' ...
-           'respect to %s'], strjoin (of_heads, ', '));
-elseif ~getfield (ap_rules (net.attention), 'slopes')
-  ap_fail ('gradient', 'badValue', 'attention %s jumps: there is no derivative with respect to %s', net.attention, ...
-           strjoin (of_heads, ', '));
-elseif any (strcmp ('ridge', words)) && ~getfield (ap_rules (net.attention), 'factors')
-  ap_fail ('gradient', 'badValue', 'attention %s has no ridge', net.attention);
+if ~isempty (why), ap_fail ('gradient', 'badValue', why{:}); end
 end
+
+function why = no_slopes_of (net, words, brought)
+% Why the heads have no derivative with respect to one of the words; {} if they have
+why = {};
+text = strjoin (words, ', ');
+rule = ap_rules (net.attention);
 pairs = cellfun (@isstruct, net.heads);
-if any (strcmp ('W', words)) && any (pairs)
-  ap_fail ('gradient', 'badValue', 'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', ...
-           find (pairs, 1));
+if brought || isempty (net.heads)
+  why = {'maps that were brought come from no heads: there is no derivative with respect to %s', text};
+elseif ~rule.slopes
+  why = {'attention %s jumps: there is no derivative with respect to %s', net.attention, text};
+elseif any (strcmp ('ridge', words)) && ~rule.factors
+  why = {'attention %s has no ridge', net.attention};
+elseif any (strcmp ('W', words)) && any (pairs)
+  why = {'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', find(pairs, 1)};
 elseif any (strcmp ('QK', words)) && ~all (pairs)
-  ap_fail ('gradient', 'badValue', 'the heads of layer %d are bilinear: say ''W'' instead of ''QK''', find (~pairs, 1));
+  why = {'the heads of layer %d are bilinear: say ''W'' instead of ''QK''', find(~pairs, 1)};
 end
 end
 
@@ -191,16 +196,8 @@ for l = 1:net.L
 end
 end
 
-function slope = of_all (slope, noise, t)
-% N0 x P x Pi by path inputs as given, from the derivatives by path inputs in units of their noise (T35)
-if isempty (noise), return; end
-slope = spread (bsxfun (@rdivide, slope, sqrt (t')), noise);
-end
-
 function all_of = spread (left, noise)
 % Values of examples with finite noise, and 0 for the others; examples are the second index
-all_of = left;
-if isempty (noise), return; end
 all_of = zeros (size (left, 1), numel (noise), size (left, 3));
 all_of(:,isfinite (noise),:) = left;
 end
@@ -217,7 +214,8 @@ for i = 1:P
   V = inv (V + net.temperature * eye (C));
   own(i) = trace (V) - sum ((V * e(i,:)') .^ 2);
 end
-g = spread (-net.temperature / 2 * own, noise);
+g = -net.temperature / 2 * own;
+if ~isempty (noise), g = spread (g, noise); end
 end
 
 function inside = backward (net, Xi, X, A, lengths, slope, words)
@@ -228,9 +226,8 @@ if ~ap_same (ap_inputs ('gradient', net, X, lengths, A), Xi)
   ap_fail ('gradient', 'otherRun', '%s of the solution: their path inputs differ from those of sol.paths', what);
 end
 wanted = double ([any(strcmp ('maps', words)), ~isempty(setdiff (words, {'maps'}))]);
-maps = {};
+maps = [];
 if ~isempty (A), maps = cellfun (@double, A, 'UniformOutput', false); end
-if isempty (maps), maps = []; end
 try
   [inside.maps, heads, inside.bandwidth, inside.ridge] = ...
     attnpath_backward_mex (net, double (X), lengths, maps, slope, wanted);

@@ -220,7 +220,7 @@ if ~isfield (run, 'lognoise'), run.lognoise = []; end         % those of 0.2.0 h
 if ~isfield (run, 'signs'), run.signs = false; end            % those of 0.3.0 have no signs
 run.part = [];                                     % the current part; a checkpoint does not hold it
 job = struct ('name', 'moments', 'goal', Inf, 'done', @(run) run.chunks, 'overhead', 0, ...
-              'advance', @(run, count) advance (run, count, net, source, opt), ...
+              'advance', @(run, count) advance (run, net, source, opt), ...
               'clock', @() toc (clock), 'file', opt.Checkpoint, 'every', 10, ...
               'pack', @(run) struct ('attnpath_moments_run', rmfield (run, 'part')), 'display', opt.Display, ...
               'report', @(run, notes, last) report (run, notes, last, opt, clock));
@@ -238,38 +238,22 @@ for k = unique ([1, size(run.parts, 1)])
 end
 end
 
-function [run, ending, seconds] = advance (run, count, net, source, opt)
-% At most so many chunks; sizes of chunks depend on those of the examples alone, so that sums do not depend on the clock
+function [run, ending, seconds] = advance (run, net, source, opt)
+% One more chunk. Sizes of chunks depend on those of the examples alone, so that sums do not depend on the clock
 begun = tic ();
 ending = '';
-for c = 1:count
-  run = with_part (run, net, source, opt);
-  if isempty (run.part)
-    ending = 'complete';
-    break
-  end
-  run = add_chunk (run, net, opt);
-  if attnpath_interrupt_mex ('seen'), break; end
-end
+run = with_part (run, net, source, opt);
+if isempty (run.part), ending = 'complete'; else, run = add_chunk (run, net, opt); end
 seconds = toc (begun);
 end
 
 function run = with_part (run, net, source, opt)
 % The part at run.k and run.at, or the next one if that is used up; [] after the last
-if run.k == 0 || (~isempty (run.part) && run.at >= run.part.P)
-  run.k = run.k + 1;
-  run.at = 0;
-  run.part = [];
-end
-while isempty (run.part)
+while isempty (run.part) || run.at >= run.part.P
+  if run.k == 0 || ~isempty (run.part), [run.k, run.at] = deal (run.k + 1, 0); end
   run.part = ap_check_part ('moments', source, run.k, net, run.N0, opt.name (run.k), opt.Classes);
   if isempty (run.part), return; end
   if run.at == 0, run = note_part (run, net); end
-  if run.part.P == run.at                          % a checkpoint between two parts
-    run.k = run.k + 1;
-    run.at = 0;
-    run.part = [];
-  end
 end
 end
 

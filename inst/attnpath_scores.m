@@ -136,23 +136,23 @@ end
 
 function check_options (opt, asked, in_file, expanded)
 of_model = asked || in_file;
-by = opt.By;
+why = {};
 if ~isempty (opt.Lengths) && ~asked
-  ap_fail ('scores', 'badValue', 'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X');
+  why = {'Lengths are those of X, in attnpath_scores (gd, X, y, ...), and there is no X'};
 elseif ~isempty (opt.Groups) && in_file
-  ap_fail ('scores', 'badValue', 'costs of groups come from head_costs (.., groups=..) of export_attention.py');
+  why = {'costs of groups come from head_costs (.., groups=..) of export_attention.py'};
 elseif ~isempty (opt.Groups) && expanded
-  ap_fail ('scores', 'badValue', 'an expansion has scores of single heads: for Groups give its solution, ex.sol');
-elseif expanded && ~any (strcmp (by, {'share', 'order'}))
-  ap_fail ('scores', 'badValue', ['an expansion has scores by ''share'' and ''order'', not by ''%s'': give its ' ...
-           'solution, ex.sol'], by);
-elseif strcmp (by, 'importance') && ~of_model
-  ap_fail ('scores', 'badValue', ['By ''importance'' asks a trained network itself: attnpath_scores (gd, X, y, ' ...
-           '''By'', ''importance''), or gives the file that head_costs of export_attention.py writes']);
-elseif of_model && ~any (strcmp (by, {'ablation', 'importance'}))
-  ap_fail ('scores', 'badValue', ['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a ' ...
-           'trained network, and of a file, there are ''ablation'' and ''importance'''], by, by);
+  why = {'an expansion has scores of single heads: for Groups give its solution, ex.sol'};
+elseif expanded && ~any (strcmp (opt.By, {'share', 'order'}))
+  why = {'an expansion has scores by ''share'' and ''order'', not by ''%s'': give its solution, ex.sol', opt.By};
+elseif strcmp (opt.By, 'importance') && ~of_model
+  why = {['By ''importance'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ''importance''), or ' ...
+          'gives the file that head_costs of export_attention.py writes']};
+elseif of_model && ~any (strcmp (opt.By, {'ablation', 'importance'}))
+  why = {['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a trained network, and of ' ...
+          'a file, there are ''ablation'' and ''importance'''], opt.By, opt.By};
 end
+if ~isempty (why), ap_fail ('scores', 'badValue', why{:}); end
 end
 
 function groups = groups_of (groups, H)
@@ -202,12 +202,9 @@ if errors == 0
   end
   return
 end
-if n > 1 && all (mark)
-  fprintf (['~: no head can be distinguished from the least, by %.1f standard errors: these scores find no ' ...
-            'order of the heads\n'], limit);
-else
-  fprintf ('~: not distinguished from the least, by %.1f standard errors\n', limit);
-end
+fprintf ('~: not distinguished from the least, by %.1f standard errors', limit);
+if n > 1 && all (mark), fprintf (': these scores find no order of the heads'); end
+fprintf ('\n');
 end
 
 function V = error_of (each, weight)
@@ -418,38 +415,27 @@ net = ap_check_net ('scores', gd.net);
 groups = groups_of (opt.Groups, net.H);
 list = ap_head_list (groups);
 [w, C] = ap_check_weights ('scores', 'model.w', gd.w, net);
-[N0, columns] = size (w);
-count = columns / C;
-if isstruct (X)
-  X = ap_check_inputs ('scores', 'X', X, net, N0, opt.Lengths);
-  P = size (X, 2);
-else
-  X = ap_check_array ('scores', 'X', X, {N0, 'T', 'P'});
-  P = size (X, 3);
-  lengths = ap_check_lengths ('scores', opt.Lengths, size (X, 1), size (X, 2), P);
-end
+net.N0 = size (w, 1);
+count = size (w, 2) / C;
+test = ap_check_part ('scores', @(k) struct ('X', {X}, 'Lengths', {opt.Lengths}), 1, net, net.N0, '');
 if isfield (gd, 'classes'), y = ap_classes ('scores', 'y', y, gd.classes, false); end
-y = ap_labels ('scores', 'y', y, P, true);
+y = ap_labels ('scores', 'y', y, test.P, true);
 if size (y, 2) ~= C
   ap_fail ('scores', 'badShape', 'y must have %d labels an example, as many as model.w has outputs, not %d', C, ...
            size (y, 2));
 end
-each = zeros (P, size (list, 1));
-chunk = max (1, floor (2 ^ 24 / (N0 * count)));
+each = zeros (test.P, size (list, 1));
+chunk = max (1, floor (2 ^ 24 / (net.N0 * count)));
 begun = tic ();
 told = 0;
-for first = 1:chunk:P
-  if opt.Display, told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, P); end
-  part = first:min (P, first + chunk - 1);
-  if exist ('lengths', 'var')
-    own = lengths;
-    if ~isempty (own), own = own(part); end
-    Xi = ap_inputs ('scores', net, X(:,:,part), own, []);
-  else
-    Xi = X(:,part,:);
+for first = 1:chunk:test.P
+  if opt.Display
+    told = ap_progress_line (told, toc (begun), 'attnpath_scores: %d of %d examples', first - 1, test.P);
   end
+  part = first:min (test.P, first + chunk - 1);
+  Xi = test.inputs (part);
   F = zeros (numel (part), C, count);              % what each path adds to each output
-  for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (N0 * count); end
+  for p = 1:count, F(:,:,p) = Xi(:,:,p)' * w(:,C * (p - 1) + (1:C)) / sqrt (net.N0 * count); end
   each(part,:) = reshape (sum (worth (opt.By, F, y(part,:), net, groups), 2), numel (part), []);
 end
 for l = (1:net.L) * strcmp (opt.By, 'importance')

@@ -11,7 +11,7 @@ function model = ap_removable (fname, sol, by)
 
 [net, given, y, noise] = ap_training_set (fname, sol, strcmp (by, 'evidence'));
 if ~isfield (sol, 'order')
-  ap_fail (fname, 'missingField', 'By ''%s'' needs a solution from attnpath_solve, and this one has no field order', by);
+  ap_fail (fname, 'missingField', 'By ''%s'' needs a solution from attnpath_solve: there is no field order', by);
 end
 C = ap_outputs (given, y);
 blocks = ap_output_blocks (net, sol.order, C);
