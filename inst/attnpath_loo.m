@@ -103,11 +103,9 @@ end
 if iscell (at), ap_say_price ('loo', at, size (data.Xi), size (y, 2), 1, opt.Display); end
 [mu, s2, l] = ap_left_out (net, data, at, 1, opt.Display == 1 || opt.Display == 2);
 left = find (ap_learned (noise, size (y, 1)))';
-if size (l, 2) > 1
-  loo = of_draws (y(left,:), mu, s2, l, data.noise);
-else
-  loo = summary (y(left,:), mu, s2, l, data.noise);
-end
+summary_of = @summary;
+if size (l, 2) > 1, summary_of = @of_draws; end
+loo = summary_of (y(left,:), mu, s2, l, data.noise);
 ap_warn_seen ('loo', model.paths, y(left,:), loo.mse, loo.accuracy);
 if numel (left) < size (y, 1)
   all = struct ('net', net, 'paths', struct ('Xi', Xi), 'y', y, 'noise', noise, 'U', model.U);
@@ -192,14 +190,10 @@ end
 end
 
 function loo = summary (y, mu, s2, l, noise)
-P = size (y, 1);
-loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), 'elpd_se', sqrt (P) * std (l), ...
-              'mse', ap_mean_square (mu - y, noise), 'accuracy', NaN);
-if size (y, 2) > 1
-  loo.accuracy = ap_share_right (y, mu);
-elseif all (abs (y) == 1)
-  loo.accuracy = mean (sign (mu) == y);
-end
+[mse, accuracy] = ap_judge (mu, y, noise);
+if size (y, 2) == 1 && any (abs (y) ~= 1), accuracy = NaN; end
+loo = struct ('mean', mu, 'variance', s2, 'logdensity', l, 'elpd', sum (l), ...
+              'elpd_se', sqrt (numel (l)) * std (l), 'mse', mse, 'accuracy', accuracy);
 end
 
 function loo = of_draws (y, means, variances, l, noise)

@@ -347,7 +347,7 @@ if strcmp (opt.By, 'loo')
   y = model.y;
   each = mean (y .^ 2, 2);
   left = ap_learned (noise, size (y, 1));
-  nothing = ap_mean_square (y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
+  nothing = ap_judge (0 * y(left,:), y(left,:), reshape (noise(left(1:numel (noise))), [], 1));
   ap_say_price ('scores', model.order, size (model.paths.Xi), size (y, 2), size (list, 1), opt.Display);
 else
   nothing = of_noise_alone (model, noise);

@@ -79,10 +79,8 @@ if ~what.corrected, order = order{1}; end
 [mu, ~, density] = ap_left_out (net, scaled (examples, s), order, s);
 [point.mean, y, noise] = deal (sqrt (s) * mu, examples.y, examples.noise);
 if ~isempty (noise), y = bsxfun (@times, y, sqrt (noise)); end
-point.loo = ap_mean_square (point.mean - y, noise);
+[point.loo, point.accuracy] = ap_judge (point.mean, y, noise);
 point.density = sum (density);
-point.accuracy = mean (sign (mu(:)) == sign (y(:)));
-if C > 1, point.accuracy = ap_share_right (y, mu); end
 if strcmp (what.by, 'density')
   each = -density;
 elseif strcmp (what.by, 'loo')                     % of numel (y) / 2 log (loo), by the mean square's influence
