@@ -18,6 +18,7 @@
 #include "attnpath.h"
 
 static size_t check_passed, check_failed;
+static ap_error err;  // of the call before
 
 static inline bool check_count(bool ok, const char *file, int line, const char *what) {
     if (ok) {
@@ -63,11 +64,6 @@ static inline bool check_thorough(void) {
     return tests == NULL || strcmp(tests, "quick") != 0;
 }
 
-static inline int check_report(const char *program) {
-    printf("%s: %zu passed, %zu failed\n", program, check_passed, check_failed);
-    return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 #define CHECK(condition) ((void)check_count((condition), __FILE__, __LINE__, #condition))
 #define CHECK_NEAR(got, want, tolerance) check_near((got), (want), (tolerance), __FILE__, __LINE__, #got " ~ " #want)
 #define CHECK_ARRAYS(got, want, n, tolerance) \
@@ -103,37 +99,67 @@ static inline void check_fill(double *x, size_t n, uint64_t *state) {
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 //
-// An arena of the tests: each take has a block of its own, filled with NaN, which reveals reads before writes, and
-// followed by guard words.
+// What a test takes is its program's until the end: check_alloc and check_zeros never return NULL, and nothing needs to
+// be given back. So are the blocks of its arenas: each take has one of its own. All are filled with NaN that shows when
+// it is read, and with guard words behind it, which check_report looks at.
 
 #ifdef __SANITIZE_ADDRESS__
-enum { check_guard = 0 };  // the sanitizer detects accesses behind a block
+enum { check_guard = 0 };  // the sanitizer sees what is touched behind a block
 #else
 enum { check_guard = 16 };
 #endif
 enum { check_dense = 64, check_tail = 16 };
+static const uint64_t check_canary = UINT64_C(0x7ff8dead0000beef);
 
-static size_t check_asked, check_lent, check_refused = SIZE_MAX;  // blocks requested; lent now; the one that is refused
-static bool check_whole = true;                                   // guard words are unchanged
+typedef struct check_block {
+    struct check_block *before;
+    size_t words;
+    uint64_t word[];
+} check_block;
+
+static check_block *check_last;                                   // of all that are lent
+static size_t check_asked, check_lent, check_refused = SIZE_MAX;  // blocks asked for; lent now; the one that is refused
+static bool check_whole = true;                                   // no guard word has changed
+
+static inline void *check_alloc(size_t bytes) {
+    const size_t words = bytes / sizeof check_canary + (bytes % sizeof check_canary > 0);
+    check_block *block = malloc(sizeof *block + (words + check_guard) * sizeof check_canary);
+    if (block == NULL) abort();
+    *block = (check_block){.before = check_last, .words = words};
+    for (size_t i = 0; i < words + check_guard; i++) block->word[i] = check_canary;
+    check_last = block;
+    return block->word;
+}
+
+static inline void check_guards(const check_block *block) {
+    for (size_t i = 0; i < check_guard; i++) check_whole = check_whole && block->word[block->words + i] == check_canary;
+}
+
+static inline void *check_zeros(size_t n, size_t size) { return memset(check_alloc(n * size), 0, n * size); }
+
+static inline double *check_doubles(size_t n) { return check_zeros(n, sizeof(double)); }
 
 static inline void *check_more(size_t bytes) {
-    const uint64_t canary = UINT64_C(0x7ff8dead0000beef);
-    const size_t words = bytes / sizeof canary;
     if (check_asked++ == check_refused || bytes > SIZE_MAX / 2) return NULL;
-    uint64_t *block = malloc((words + 2 + check_guard) * sizeof *block);
-    if (block == NULL) return NULL;
-    block[0] = words;
-    for (size_t i = 2; i < words + 2 + check_guard; i++) block[i] = canary;
     check_lent++;
-    return block + 2;
+    return check_alloc(bytes);
 }
 
 static inline void check_less(void *lent) {
-    uint64_t *block = (uint64_t *)lent - 2, *behind = block + block[0] + 2;
-    const uint64_t *end = behind + check_guard;
-    for (; behind != end; behind++) check_whole = check_whole && *behind == UINT64_C(0x7ff8dead0000beef);
+    check_block **at = &check_last;
+    while ((*at)->word != lent) at = &(*at)->before;
+    check_block *block = *at;
+    check_guards(block);
     check_lent--;
+    *at = block->before;
     free(block);
+}
+
+static inline int check_report(const char *program) {
+    for (const check_block *block = check_last; block != NULL; block = block->before) check_guards(block);
+    check_count(check_whole, __FILE__, __LINE__, "memory outside was touched");
+    printf("%s: %zu passed, %zu failed\n", program, check_passed, check_failed);
+    return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static inline ap_work check_work(void) {
@@ -166,7 +192,6 @@ static inline size_t check_next(size_t k, size_t blocks) {
 
 static inline void check_workspace(check_function function, void *context, const char *file, int line,
                                    const char *what) {
-    ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;
     bool whole = check_run_in(&status, SIZE_MAX, function, context, &err), refused = true;
     const size_t blocks = check_asked;

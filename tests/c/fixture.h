@@ -25,8 +25,7 @@ typedef struct fixture {
 } fixture;
 
 static inline double *fixture_numbers(size_t n, double size, uint64_t *seed) {
-    double *x = malloc((n + 1) * sizeof *x);
-    if (x == NULL) abort();
+    double *x = check_alloc((n + 1) * sizeof *x);
     for (size_t i = 0; i < n; i++) x[i] = size * check_random(seed);
     return x;
 }
@@ -43,7 +42,6 @@ static inline void fixture_order(double *order, const ap_net *net, uint64_t *see
                 for (size_t k = 0; k < n; k++) sum += B[i + n * k] * B[j + n * k];
                 order[i + n * j] = sum;
             }
-        free(B);
         order += n * n;
     }
     ap_order_spread(chain, net);
@@ -106,27 +104,12 @@ static inline void fixture_rule(fixture *f, ap_rule rule) {  // of all heads
 static inline ap_inputs fixture_inputs(const fixture *f) { return (ap_inputs){.N0 = f->N0, .P = f->P, .Xi = f->Xi}; }
 
 static inline void fixture_lengths(fixture *f) {  // 1, 2, .., T, 1, 2, ..; padding is zero
-    f->length = malloc(f->P * sizeof *f->length);
-    if (f->length == NULL) abort();
+    f->length = check_alloc(f->P * sizeof *f->length);
     for (size_t mu = 0; mu < f->P; mu++) {
         f->length[mu] = 1 + mu % f->T;
         for (size_t i = f->N0 * f->length[mu]; i < f->N0 * f->T; i++) f->X[i + f->N0 * f->T * mu] = 0.0;
     }
     f->x.length = f->length;
-}
-
-static inline void fixture_free(fixture *f) {
-    for (size_t l = 0; l < fixture_layers; l++) {
-        free(f->W[l]);
-        free(f->Q[l]);
-        free(f->K[l]);
-    }
-    free(f->X);
-    free(f->Xi);
-    free(f->y);
-    free(f->order);
-    free(f->length);
-    *f = (fixture){0};
 }
 
 // A monitor that always stops, and counts its calls in the int that context points to.
@@ -184,15 +167,12 @@ static inline void fixture_kernel(double *K, const fixture *f, const double *U) 
 
 // A prepared kernel; free (*storage) afterwards. memory 0 forces the path inputs, 1e9 allows the store.
 static inline ap_kernel fixture_ready(const fixture *f, double memory, double **storage) {
-    ap_error err = {AP_OK, ""};
     ap_kernel kernel;
     const ap_inputs x = fixture_inputs(f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
-    *storage = malloc((kernel.storage + 1) * sizeof(double));
-    if (*storage == NULL) abort();
+    *storage = check_alloc((kernel.storage + 1) * sizeof(double));
     ap_work work = check_work();
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
-    ap_work_close(&work);
     return kernel;
 }
 
@@ -211,7 +191,6 @@ typedef struct setting {
 static inline double setting_ua(const setting *s) { return s->point.order[ap_order_at(&s->f.net, s->f.net.L + 1)]; }
 
 static inline void setting_prepare(setting *s, double memory) {  // after changes of s->f
-    ap_error err = {AP_OK, ""};
     s->kernel = fixture_ready(&s->f, memory, &s->storage);
     s->p = (ap_problem){.net = &s->f.net, .kernel = &s->kernel, .y = s->f.y};
     s->settings = ap_settings_default();
@@ -222,7 +201,6 @@ static inline void setting_prepare(setting *s, double memory) {  // after change
 
 // The action at the point and its derivatives, for curvature, steps and certificates.
 static inline void setting_derive(setting *s) {
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_action_value(&s->point, &s->p, &s->work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s->point, &s->p, &s->work, &err), AP_OK);
 }
@@ -253,12 +231,6 @@ static inline void setting_signs(setting *s, size_t L, size_t P,
 
 static inline ap_status setting_solve(setting *s, ap_error *err) {
     return ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, err);
-}
-
-static inline void setting_free(setting *s) {
-    ap_work_close(&s->work);
-    free(s->storage);
-    fixture_free(&s->f);
 }
 
 typedef struct certifying {  // the smallest eigenvalue at a point, by a matrix or by products; see certify
@@ -307,15 +279,12 @@ static inline double fixture_eliminate(double *A, size_t n, double *B, size_t m)
 // E (T7) by elimination.
 static inline double fixture_energy(const fixture *f, const double *U) {
     const size_t P = f->P;
-    double *A = malloc(P * P * sizeof *A), *b = malloc(P * sizeof *b);
-    if (A == NULL || b == NULL) abort();
+    double *A = check_alloc(P * P * sizeof *A), *b = check_alloc(P * sizeof *b);
     fixture_kernel(A, f, U);
     for (size_t mu = 0; mu < P; mu++) A[mu + P * mu] += f->net.temperature;
     memcpy(b, f->y, P * sizeof *b);
     double E = fixture_eliminate(A, P, b, 1);
     for (size_t mu = 0; mu < P; mu++) E += f->y[mu] * b[mu];
-    free(A);
-    free(b);
     return E;
 }
 
@@ -412,12 +381,11 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 // psi along a random direction by central differences, error c h^2 + eps |psi| / h: while the first term dominates,
 // halving h divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     const size_t n = t->dim;
-    double *d = fixture_numbers(n, 1.0, &seed), *moved = malloc(n * sizeof *moved), *g = malloc(n * sizeof *g);
+    double *d = fixture_numbers(n, 1.0, &seed), *moved = check_alloc(n * sizeof *moved),
+           *g = check_alloc(n * sizeof *g);
     double psi, slope = 0.0, error[3];
-    if (moved == NULL || g == NULL) abort();
     CHECK_STATUS(t->evaluate(&psi, g, t->self, x, &work, &err), AP_OK);
     for (size_t i = 0; i < n; i++) slope += g[i] * d[i];
     for (size_t k = 0; k < 3; k++, h /= 2.0) {
@@ -432,10 +400,6 @@ static inline void fixture_check_gradient(const ap_target *t, const double *x, d
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
     CHECK(work.used == 0);
-    ap_work_close(&work);
-    free(d);
-    free(moved);
-    free(g);
 }
 
 typedef struct fixture_target {  // a target, a position, and memory for its gradient and order parameter
@@ -463,9 +427,6 @@ static inline void fixture_check_workspace(ap_target t) {
                          .U = fixture_numbers(t.chain, 1.0, &seed)};
     CHECK_WORKSPACE(fixture_evaluate, &w);
     CHECK_WORKSPACE(fixture_find_order, &w);
-    free(w.x);
-    free(w.g);
-    free(w.U);
 }
 
 #endif

@@ -37,8 +37,8 @@ static double entropy(const fixture *f, double ua) {
     double sum = net->width[L] * (ua / net->variance[L + 1] - log(ua));
     for (size_t l = 1; l <= L; l++) {
         const size_t n = ap_net_paths(net, l), H = net->H[l - 1], m = n / H;
-        double *copy = malloc(n * n * sizeof *copy), *ptr = calloc(m * m, sizeof *ptr),
-               *next = malloc(m * m * sizeof *next);
+        double *copy = check_alloc(n * n * sizeof *copy), *ptr = check_zeros(m * m, sizeof *ptr),
+               *next = check_alloc(m * m * sizeof *next);
         memcpy(copy, U, n * n * sizeof *copy);
         sum -= net->width[l - 1] * determinant_log(copy, n);
         for (size_t h = 0; h < H; h++)
@@ -56,16 +56,12 @@ static double entropy(const fixture *f, double ua) {
         logdet = determinant_log(next, m);
         sum += net->width[l - 1] * (trace / net->variance[l] + (double)H * logdet);
         U += n * n;
-        free(copy);
-        free(ptr);
-        free(next);
     }
     return sum;
 }
 
 static void test_definition(size_t L, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, 8, memory);
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
@@ -73,7 +69,7 @@ static void test_definition(size_t L, double memory) {
     CHECK_NEAR(s.point.entropy, S, eps);
     CHECK(entropy(&s.f, setting_ua(&s) * 1.001) > S && entropy(&s.f, setting_ua(&s) * 0.999) > S);  // u_a minimises
     const size_t P = s.f.P;
-    double *A = malloc(P * P * sizeof *A), *B = malloc(P * P * sizeof *B), *b = malloc(P * sizeof *b);
+    double *A = check_alloc(P * P * sizeof *A), *B = check_alloc(P * P * sizeof *B), *b = check_alloc(P * sizeof *b);
     fixture_kernel(A, &s.f, s.f.order);
     for (size_t i = 0; i < P; i++) A[i + P * i] += s.f.net.temperature;
     memcpy(B, A, P * P * sizeof *B);
@@ -83,17 +79,12 @@ static void test_definition(size_t L, double memory) {
     for (size_t i = 0; i < P; i++) E += s.f.y[i] * b[i];
     CHECK_NEAR(s.point.fit.energy, E, 1e-11 * (1 + fabs(E)));  // cond A below 1e4
     CHECK(s.point.action == s.point.entropy + s.point.fit.energy);
-    free(A);
-    free(B);
-    free(b);
-    setting_free(&s);
 }
 
 // Central differences of the value along a random symmetric direction: error c h^2 + eps |S| / h. While the first term
 // dominates, halving h must divide the error by 4 (observed order 2).
 static void test_gradient(size_t L, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, 8, memory);
     const size_t order = ap_order_length(&s.f.net);
     setting_derive(&s);
@@ -125,13 +116,10 @@ static void test_gradient(size_t L, double memory) {
     }
     CHECK(error[1] < 1e-2 * fabs(slope) + 1e-6);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
-    free(D);
-    setting_free(&s);
 }
 
 static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient vanishes there, u_a is sigma_a^2
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, 2, 0.0);
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(ap_entropy(&s.point, &s.f.net, &err), AP_OK);
@@ -140,7 +128,6 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) largest = fmax(largest, fabs(s.point.grad[i]));
     CHECK_NEAR(largest, 0.0, 1e-12);
     CHECK_NEAR(setting_ua(&s), s.f.variance[L + 1], 1e-14);
-    setting_free(&s);
 }
 
 // Examples in another order: S is the same up to rounding. `noise` must bound the difference, here for kernels from
@@ -148,7 +135,6 @@ static void test_gp_point(size_t L) {  // the entropy's minimum: its gradient va
 static void test_noise(void) {
     for (int k = 0; k < 5; k++) {
         setting s;
-        ap_error err = {AP_OK, ""};
         fixture_make(&s.f, 2, false, 3, 2, 30, 5);  // rank 3 Pi = 18 of 30
         s.f.net.temperature = pow(10.0, -2.0 * k);
         setting_prepare(&s, 0.0);
@@ -170,13 +156,11 @@ static void test_noise(void) {
         }
         CHECK(apart > 0.0 && apart <= 2.0 * noise);  // each of the two may have this error
         CHECK(noise <= 1e4 * apart);
-        setting_free(&s);
     }
 }
 
 static void test_refusals(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 2, 8, 0.0);
     s.point.order[0] = -1.0;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENOTSPD);
@@ -195,20 +179,17 @@ static void test_refusals(void) {
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     s.point.fit.b[0] = INFINITY;  // as if an earlier stage had overflowed
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
-    setting_free(&s);
 }
 
 // A readout's order parameter that underflows: the message names it, not an internal matrix.
 static void test_underflow(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 1, 4, 0.0);
     s.f.variance[2] = 1e-200;
     s.f.width[1] = 2.0;  // less than H N_1: b > 0
     for (size_t i = 0; i < s.f.paths * s.f.paths; i++) s.point.order[i] *= 1e-200;
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_ENONFINITE);
     CHECK_TEXT(err.text, "u_a is 0");
-    setting_free(&s);
 }
 
 static setting w;
@@ -237,7 +218,6 @@ static void test_workspace(double memory) {
     CHECK_WORKSPACE(run, NULL);
     CHECK_WORKSPACE(run_take, NULL);
     CHECK_WORKSPACE(run_entropy, NULL);
-    setting_free(&w);
 }
 
 // gradrel is the largest entry of F' G F / N over all order parameters; in the scaled case that of the top one.
@@ -266,7 +246,6 @@ static void test_relative(size_t L) {
         CHECK(wide < L || own == largest);
         CHECK_NEAR(s.point.gradrel, largest, 1e-11 * largest);
     }
-    setting_free(&s);
 }
 
 int main(void) {

@@ -18,8 +18,7 @@ static void test_prior_gradient(double *width) {
     setting s;
     setup(&s, width);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = malloc(n * sizeof *x), *g = malloc(n * sizeof *g);
-    if (x == NULL || g == NULL) abort();
+    double *x = check_alloc(n * sizeof *x), *g = check_alloc(n * sizeof *g);
     ap_rng rng = ap_rng_start(1, 2);
     ap_bartlett_start(x, &s.f.net, &rng);
     ap_bartlett_prior_gradient(g, &s.f.net, x);
@@ -32,21 +31,17 @@ static void test_prior_gradient(double *width) {
         x[i] = here;
         CHECK_NEAR(g[i], (up - down) / (2.0 * h), 1e-6);  // h^2, and eps / h of numbers of order 10
     }
-    free(x);
-    free(g);
-    setting_free(&s);
 }
 
 // half is E/2 at the order parameter of the coordinates, before and after a move.
 static void test_energies(double *width) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, width);
     const size_t n = ap_anneal_dim(&s.p);
     ap_anneal a = {.problem = &s.p, .beta = 0.3, .step = 0.2, .steps = 3, .seed = 4, .stream = 100};
     const ap_target t = ap_collapsed_target(&s.p);
-    double *x = malloc(n * count * sizeof *x), half[count], accepted[count], U[80];  // the chain of 6, 3 and 1 paths
-    if (x == NULL) abort();
+    double *x = check_alloc(n * count * sizeof *x), half[count], accepted[count],
+           U[80];  // the chain of 6, 3 and 1 paths
     CHECK_STATUS(ap_anneal_start(x, half, &a, count, &s.work, &err), AP_OK);
     for (int moves = 0; moves < 3; moves++) {
         for (size_t k = 0; k < count; k++) {
@@ -57,19 +52,16 @@ static void test_energies(double *width) {
         for (size_t k = 0; k < count; k++) CHECK(accepted[k] > 0.0 && accepted[k] <= 1.0);
         a.stream += count;
     }
-    free(x);
-    setting_free(&s);
 }
 
 // In one step, a wrong gradient has an energy error of first order in the step size, the right one of third order.
 static void test_order(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, NULL);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = malloc(n * count * sizeof *x), *start = malloc(n * count * sizeof *start), half[count], accepted[count];
+    double *x = check_alloc(n * count * sizeof *x), *start = check_alloc(n * count * sizeof *start), half[count],
+           accepted[count];
     double error[2] = {0.0, 0.0};
-    if (x == NULL || start == NULL) abort();
     for (size_t k = 0; k < 2; k++) {
         ap_anneal a = {.problem = &s.p, .beta = 0.4, .step = k == 0 ? 0.04 : 0.02, .steps = 1, .seed = 4, .stream = 7};
         CHECK_STATUS(ap_anneal_start(x, half, &a, count, &s.work, &err), AP_OK);
@@ -78,9 +70,6 @@ static void test_order(void) {
     }
     CHECK(error[0] > 1e-9);  // at least one of five particles loses energy
     CHECK_NEAR(log2(error[0] / error[1]), 3.0, 0.5);
-    free(x);
-    free(start);
-    setting_free(&s);
 }
 
 // At beta = 0+ the target is the prior: after moves, means of the coordinates and of E/2 are those of prior draws. At
@@ -88,12 +77,11 @@ static void test_order(void) {
 static void test_invariance(void) {
     enum { many = 4000 };
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, NULL);
     const size_t n = ap_anneal_dim(&s.p);
-    double *x = malloc(n * many * sizeof *x), *half = malloc(many * sizeof *half), *rest = malloc(many * sizeof *rest);
+    double *x = check_alloc(n * many * sizeof *x), *half = check_alloc(many * sizeof *half),
+           *rest = check_alloc(many * sizeof *rest);
     tally before = {0}, after = {0};
-    if (x == NULL || half == NULL || rest == NULL) abort();
     ap_anneal a = {.problem = &s.p, .beta = 1e-9, .step = 0.7, .steps = 2, .seed = 5, .stream = 0};
     CHECK_STATUS(ap_anneal_start(x, half, &a, many, &s.work, &err), AP_OK);
     for (size_t k = 0; k < many; k++) tally_add(&before, half[k]);
@@ -109,22 +97,16 @@ static void test_invariance(void) {
     after = (tally){0};
     for (size_t k = 0; k < many; k++) tally_add(&after, half[k]);
     CHECK(after.mean < before.mean - fixture_far * tally_error(&before));
-    free(x);
-    free(half);
-    free(rest);
-    setting_free(&s);
 }
 
 static void test_refusals(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double x[200], half[1], accepted[1];
     setup(&s, NULL);
     for (int k = 0; k < 3; k++) {
         ap_anneal a = {.problem = &s.p, .beta = k == 0 ? 0.0 : k == 1 ? 1.5 : NAN, .step = 0.1, .steps = 1};
         CHECK_STATUS(ap_anneal_move(x, half, accepted, &a, 1, &s.work, &err), AP_EINPUT);
     }
-    setting_free(&s);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -148,6 +130,5 @@ int main(void) {
     setting s;
     setup(&s, NULL);
     CHECK_WORKSPACE(run, &s);
-    setting_free(&s);
     return check_report("test_ap_anneal");
 }

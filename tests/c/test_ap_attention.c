@@ -49,19 +49,15 @@ static void definition(double *A, const fixture *f, size_t l) {
 }
 
 static void compare(fixture *f) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t cells = f->T * f->T * f->H[l] * f->P;
-        double *got = malloc(cells * sizeof *got), *want = malloc(cells * sizeof *want);
+        double *got = check_alloc(cells * sizeof *got), *want = check_alloc(cells * sizeof *want);
         for (size_t i = 0; i < cells; i++) got[i] = NAN;
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         definition(want, f, l);
         CHECK_ARRAYS(got, want, cells, 1e-13);
-        free(got);
-        free(want);
     }
-    ap_work_close(&work);
 }
 
 static void test_all_kinds(void) {
@@ -79,13 +75,11 @@ static void test_all_kinds(void) {
         if (kind & 4) f.net.causal = true;
         if (kind & 8) fixture_lengths(&f);
         compare(&f);
-        fixture_free(&f);
     }
 }
 
 static void test_extremes(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 1, true, 2, 3, 1, 1);
     fixture_bilinear(&f, 2);
     const double tokens[6] = {1, 0, 1, 0, 0, 1};  // the first two tokens are equal: a tie
@@ -108,8 +102,6 @@ static void test_extremes(void) {
     f.W[0][0] = 1e200;
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_ENONFINITE);
     CHECK_TEXT(err.text, "example 1, query token 1");
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -123,7 +115,6 @@ static void test_workspace(void) {
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
     CHECK_WORKSPACE(run, &f);
-    fixture_free(&f);
 }
 
 int main(void) {

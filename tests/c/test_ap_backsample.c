@@ -35,13 +35,6 @@ static void draw_make(draw *d, const shape *v, uint64_t seed) {
     d->work = check_work();
 }
 
-static void draw_free(draw *d) {
-    double *all[] = {d->x, d->Z0, d->weights};
-    ap_work_close(&d->work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    fixture_free(&d->f);
-}
-
 static double largest(const double *x, size_t n) {
     double most = 0.0;
     for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
@@ -52,12 +45,10 @@ static double largest(const double *x, size_t n) {
 // 1e-12 of the largest entry: sums of at most 300 terms, frames orthonormal to some eps.
 static void test_constraints(const shape *v, uint64_t seed) {
     draw d;
-    ap_error err = {AP_OK, ""};
     draw_make(&d, v, seed);
     const ap_net *net = &d.f.net;
     const ap_bartlett_sizes size = ap_bartlett_size(net);
-    double *B = malloc(size.B * sizeof *B), *R = malloc(size.R * sizeof *R), *at = R;
-    if (B == NULL || R == NULL) abort();
+    double *B = check_alloc(size.B * sizeof *B), *R = check_alloc(size.R * sizeof *R), *at = R;
     ap_bartlett_factors(B, R, net, d.x, NULL);
     ap_rng rng = ap_rng_start(190, seed);
     CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err), AP_OK);
@@ -65,9 +56,8 @@ static void test_constraints(const shape *v, uint64_t seed) {
     const double *V = d.weights + d.N * N0;
     for (size_t l = v->L + 1; l >= 1; l--) {
         const size_t paths = ap_net_paths(net, l), m = ap_bartlett_rank(net, l), N = (size_t)v->width[l - 1];
-        double *u = malloc(N * paths * sizeof *u), *U = malloc(paths * paths * sizeof *U);
-        double *want = calloc(paths * paths, sizeof *want);
-        if (u == NULL || U == NULL || want == NULL) abort();
+        double *u = check_alloc(N * paths * sizeof *u), *U = check_alloc(paths * paths * sizeof *U);
+        double *want = check_zeros(paths * paths, sizeof *want);
         fixture_partial(u, net, V, l);
         fixture_overlaps(U, u, N, paths);
         for (size_t b = 0; b < paths; b++)
@@ -75,8 +65,7 @@ static void test_constraints(const shape *v, uint64_t seed) {
                 for (size_t k = 0; k < m; k++) want[a + paths * b] += at[a + paths * k] * at[b + paths * k];
         CHECK_ARRAYS(U, want, paths * paths, 1e-12 * largest(want, paths * paths));
         if (l == 1) {
-            double *W = calloc(N0 * paths, sizeof *W), *effective = calloc(N0 * paths, sizeof *effective);
-            if (W == NULL || effective == NULL) abort();
+            double *W = check_zeros(N0 * paths, sizeof *W), *effective = check_zeros(N0 * paths, sizeof *effective);
             for (size_t a = 0; a < paths; a++)
                 for (size_t j = 0; j < N0; j++) {
                     for (size_t k = 0; k < m; k++) effective[j + N0 * a] += d.Z0[j + N0 * k] * at[a + paths * k];
@@ -84,20 +73,12 @@ static void test_constraints(const shape *v, uint64_t seed) {
                         W[j + N0 * a] += d.weights[i + N * j] * u[i + N * a] / sqrt((double)N);
                 }
             CHECK_ARRAYS(W, effective, N0 * paths, 1e-12 * largest(effective, N0 * paths));
-            free(W);
-            free(effective);
         }
         at += paths * m;
-        free(u);
-        free(U);
-        free(want);
     }
     const double first = d.weights[0];
     CHECK_STATUS(ap_backsample(d.weights, net, N0, d.x, NULL, d.Z0, &rng, &d.work, &err), AP_OK);
     CHECK(d.weights[0] != first || d.N == 1);  // with one unit, V_0 = +-Z_0: only a sign is random
-    free(B);
-    free(R);
-    draw_free(&d);
 }
 
 // With coordinates from the prior and Z_0 from N(0, sigma_0^2) every weight is N(0, sigma^2), and independent of the
@@ -105,13 +86,12 @@ static void test_constraints(const shape *v, uint64_t seed) {
 static void test_prior(const shape *v, uint64_t seed) {
     enum { draws = 20000 };
     draw d;
-    ap_error err = {AP_OK, ""};
     draw_make(&d, v, seed);
     const ap_net *net = &d.f.net;
     const size_t n = d.N * N0 + d.upper;
-    double *z = malloc(n * sizeof *z), *pairs = calloc(n * n, sizeof *pairs), *squares = calloc(n * n, sizeof *squares);
-    tally *moment = calloc(4 * n, sizeof *moment);
-    if (z == NULL || pairs == NULL || squares == NULL || moment == NULL) abort();
+    double *z = check_alloc(n * sizeof *z), *pairs = check_zeros(n * n, sizeof *pairs),
+           *squares = check_zeros(n * n, sizeof *squares);
+    tally *moment = check_zeros(4 * n, sizeof *moment);
     ap_rng rng = ap_rng_start(200, seed);
     for (size_t t = 0; t < draws; t++) {
         ap_bartlett_start(d.x, net, &rng);
@@ -150,11 +130,6 @@ static void test_prior(const shape *v, uint64_t seed) {
         }
     CHECK_NEAR(worst_pair / sqrt((double)draws), 0.0, 5.0);    // 6000 pairs: one exceeds 5 in 1 of 300 tests
     CHECK_NEAR(worst_square / sqrt((double)draws), 0.0, 6.0);  // the squares' products have heavier tails
-    free(z);
-    free(pairs);
-    free(squares);
-    free(moment);
-    draw_free(&d);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -168,7 +143,6 @@ static void test_workspace(const shape *v, bool tight) {
     draw_make(&d, v, 7);
     if (tight) CHECK_WORKSPACE(run, &d);
     CHECK_WORKSPACE(run, &d);
-    draw_free(&d);
 }
 
 int main(void) {

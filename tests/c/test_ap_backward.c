@@ -13,13 +13,11 @@
 static const double h = 1e-5, tolerance = 1e-6;
 
 static double number(fixture *f, const double *D) {
-    ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
     double sum = 0.0;
     ap_work work = check_work();
     CHECK_STATUS(ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     for (size_t i = 0; i < cells; i++) sum += D[i] * f->Xi[i];
-    ap_work_close(&work);
     return sum;
 }
 
@@ -37,7 +35,6 @@ static void along(fixture *f, const double *D, double *numbers, const double *sl
         for (size_t i = 0; i < n; i++) numbers[i] -= step * direction[i];
     }
     CHECK_NEAR((value[0] - value[1]) / (2.0 * h), want, tolerance * size);
-    free(direction);
 }
 
 static void by_rule(fixture *f, const double *D, double bandwidth, double ridge) {
@@ -58,10 +55,9 @@ static void by_rule(fixture *f, const double *D, double bandwidth, double ridge)
 }
 
 static void compare(fixture *f, uint64_t seed) {
-    ap_error err = {AP_OK, ""};
     double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
     const size_t parameters = ap_backward_parameters(&f->net, f->N0);
-    double *theta = malloc(parameters * sizeof *theta);
+    double *theta = check_alloc(parameters * sizeof *theta);
     ap_work work = check_work();
     CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     const double *at = theta;
@@ -74,9 +70,6 @@ static void compare(fixture *f, uint64_t seed) {
         at += n;
     }
     by_rule(f, D, at[0], at[1]);
-    ap_work_close(&work);
-    free(theta);
-    free(D);
 }
 
 static void test_all_kinds(void) {
@@ -99,7 +92,6 @@ static void test_all_kinds(void) {
             f.net.read = reads[(kind / 3) % 3];
             f.net.causal = kind % 5 == 0;
             compare(&f, 100 * L + kind);
-            fixture_free(&f);
         }
     fixture_scales = false;
     fixture_skips = 0;
@@ -108,7 +100,6 @@ static void test_all_kinds(void) {
 // Derivatives with respect to maps, one head at a time; the chain rule from there is tested above.
 static void test_maps(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 5;
     fixture_scales = true;
     fixture_make(&f, 2, false, 3, 4, 6, 3);
@@ -118,7 +109,7 @@ static void test_maps(void) {
     ap_work work = check_work();
     for (size_t l = 0; l < 2; l++) {
         A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
-        slope[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
+        slope[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
     }
     const double *const *maps = (const double *const *)A;
     CHECK_STATUS(ap_backward(slope, NULL, D, &f.net, &f.x, maps, NULL, &work, &err), AP_OK);
@@ -144,13 +135,6 @@ static void test_maps(void) {
     fixture_rule(&f, (ap_rule){.kind = AP_HARDMAX, .bandwidth = 1.0, .ridge = 1.0});
     CHECK_STATUS(ap_backward(NULL, &theta, D, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "hardmax of layer 1 has no derivative");
-    for (size_t l = 0; l < 2; l++) {
-        free(A[l]);
-        free(slope[l]);
-    }
-    free(D);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 typedef struct job {
@@ -168,13 +152,12 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace_and_team(void) {
     static const ap_team team = {.threads = 3, .run = check_backwards};
     job j = {.team = NULL};
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 9;
     fixture_make(&j.f, 2, false, 3, 4, 1300, 5);
     j.f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
     fixture_query_key(&j.f, 5, 6);
     const size_t parameters = ap_backward_parameters(&j.f.net, j.f.N0);
-    double *both = malloc(2 * parameters * sizeof *both);
+    double *both = check_alloc(2 * parameters * sizeof *both);
     j.theta = both;
     j.D = fixture_numbers(j.f.N0 * j.f.P * j.f.paths, 1.0, &seed);
     CHECK_WORKSPACE(run, &j);
@@ -184,10 +167,6 @@ static void test_workspace_and_team(void) {
     j.team = &team;
     CHECK_STATUS(run(&j, &work, &err), AP_OK);
     CHECK(memcmp(both, both + parameters, parameters * sizeof *both) == 0);
-    ap_work_close(&work);
-    free(both);
-    free(j.D);
-    fixture_free(&j.f);
 }
 
 int main(void) {

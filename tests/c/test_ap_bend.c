@@ -15,7 +15,6 @@ typedef struct view {
 } view;
 
 static void view_make(view *t, size_t L, double retraction) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 20 + L;
     setting_make(&t->s, L, 5, 0.0);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
@@ -30,21 +29,14 @@ static void view_make(view *t, size_t L, double retraction) {
     ap_order_matrices(t->d, &t->s.f.net, t->x);
 }
 
-static void view_free(view *t) {
-    free(t->x);
-    free(t->d);
-    free(t->M);
-    setting_free(&t->s);
-}
-
 // H d with the matrix of ap_curvature.c in the same frame. Both sum the same few hundred products in another order: a
 // relative error of 1e-15 a term.
 static void test_matrix(size_t L) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, 1.0);
     const size_t n = t.n, paths = t.s.f.paths;
-    double *H = malloc(n * n * sizeof *H), *want = malloc(n * sizeof *want), *got = malloc(n * sizeof *got);
+    double *H = check_alloc(n * n * sizeof *H), *want = check_alloc(n * sizeof *want),
+           *got = check_alloc(n * sizeof *got);
     double A[most], I[most], scratch[most], size = 0.0;
     CHECK_STATUS(ap_curvature_entropy(H, &t.s.f.net, &t.s.point, t.s.point.chol, &t.s.work, &err), AP_OK);
     ap_spd_congruence(A, t.s.point.G, t.s.point.chol, paths, scratch);
@@ -56,21 +48,16 @@ static void test_matrix(size_t L) {
     for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
     CHECK(size > 1.0);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);
-    free(H);
-    free(want);
-    free(got);
-    view_free(&t);
 }
 
 // Along straight lines: F' (difference of the entropy's gradients) F, central, error c h^2 with observed order 2.
 static void test_straight(size_t L) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, 0.0);
     const ap_net *net = &t.s.f.net;
-    double *here = malloc(t.chain * sizeof *here), *x = malloc(t.chain * sizeof *x),
-           *g = calloc(2 * t.chain, sizeof *g);
-    double *F = malloc(t.chain * sizeof *F), worst[2] = {0.0}, size = 0.0, framed[most], scratch[most];
+    double *here = check_alloc(t.chain * sizeof *here), *x = check_alloc(t.chain * sizeof *x),
+           *g = check_zeros(2 * t.chain, sizeof *g);
+    double *F = check_alloc(t.chain * sizeof *F), worst[2] = {0.0}, size = 0.0, framed[most], scratch[most];
     memcpy(here, t.s.point.order, t.chain * sizeof *here);
     memcpy(F, t.s.point.chol, t.chain * sizeof *F);
     memcpy(x, t.d, t.chain * sizeof *x);
@@ -100,21 +87,16 @@ static void test_straight(size_t L) {
     }
     CHECK(worst[1] < 1e-3 * size);
     CHECK_NEAR(log2(worst[0] / worst[1]), 2.0, 0.2);
-    free(here);
-    free(x);
-    free(g);
-    free(F);
-    view_free(&t);
 }
 
 // Without data, at the GP point and without the term of u_a, the inverse is exact; otherwise it is symmetric and
 // positive.
 static void test_inverse(size_t L) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, 1.0);
     const ap_net *net = &t.s.f.net;
-    double *back = malloc(t.chain * sizeof *back), *other = malloc(t.chain * sizeof *other), one = 0.0, two = 0.0;
+    double *back = check_alloc(t.chain * sizeof *back), *other = check_alloc(t.chain * sizeof *other), one = 0.0,
+           two = 0.0;
     uint64_t seed = 3;
     double *x = fixture_numbers(t.n, 1.0, &seed), size = 0.0, square = 0.0;
     memset(t.M, 0, t.chain * sizeof *t.M);
@@ -145,22 +127,19 @@ static void test_inverse(size_t L) {
     ap_bend_apply(t.M, &t.bend, other);
     for (size_t i = 0; i < t.chain; i++) size = fmax(size, fabs(back[i]));
     CHECK_ARRAYS(t.M, back, t.chain - 1, 1e-9 * size);  // the effect of the data at T = 1e12
-    free(back);
-    free(other);
-    free(x);
-    view_free(&t);
 }
 
 // The two halves of the inverse are adjoint and their product is the inverse; the determinant is that of the inverse as
 // a matrix in orthonormal coordinates. Rounding of some hundred products: 1e-12 of the size, 1e-9 of n.
 static void test_halves(size_t L) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, 1.0);
     const ap_net *net = &t.s.f.net;
     const size_t n = t.n, bytes = t.chain * sizeof(double);
-    double *a = calloc(t.chain, sizeof *a), *b = calloc(t.chain, sizeof *b), *c = calloc(t.chain, sizeof *c);
-    double *Y = malloc(n * n * sizeof *Y), *unit = calloc(n, sizeof *unit), *weight = malloc(n * sizeof *weight);
+    double *a = check_zeros(t.chain, sizeof *a), *b = check_zeros(t.chain, sizeof *b),
+           *c = check_zeros(t.chain, sizeof *c);
+    double *Y = check_alloc(n * n * sizeof *Y), *unit = check_zeros(n, sizeof *unit),
+           *weight = check_alloc(n * sizeof *weight);
     uint64_t seed = 7;
     double *x = fixture_numbers(n, 1.0, &seed);
     ap_order_matrices(a, net, t.x);
@@ -193,14 +172,6 @@ static void test_halves(size_t L) {
     }
     CHECK_STATUS(ap_spd_chol(Y, n, "the inverse", &err), AP_OK);
     CHECK_NEAR(ap_bend_logdet(&t.bend), -ap_spd_logdet(Y, n), 1e-9 * (double)n);
-    free(a);
-    free(b);
-    free(c);
-    free(Y);
-    free(unit);
-    free(weight);
-    free(x);
-    view_free(&t);
 }
 
 int main(void) {

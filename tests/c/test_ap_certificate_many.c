@@ -8,7 +8,6 @@
 // At solutions, for 1 to 4 layers: its tolerance is 1e-3, that of ap_certificate.c 1e-4.
 static void test_solutions(size_t L, size_t P, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, P, memory);
     for (size_t mu = 0; mu < P; mu++) s.f.y[mu] = mu % 2 ? 1.0 : -1.0;
     CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
@@ -18,7 +17,6 @@ static void test_solutions(size_t L, size_t P, double memory) {
     CHECK_STATUS(ap_certificate_many(&got, &doubt, &products, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK(products >= 1 && products <= 6);
     CHECK_NEAR(got, want, 1.1e-3 * fabs(want));
-    setting_free(&s);
 }
 
 // Away from solutions, where the Hessian may be indefinite: a certified value is near, and a bound is never below.
@@ -26,7 +24,6 @@ static void test_elsewhere(void) {
     size_t negative = 0, sure = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         setting s;
-        ap_error err = {AP_OK, ""};
         setting_elsewhere(&s, seed);
         double got = NAN, want = NAN, doubt;
         size_t products;
@@ -37,7 +34,6 @@ static void test_elsewhere(void) {
         CHECK(got >= want - 1e-3 * fabs(want));
         sure += status == AP_OK;
         negative += want < 0.0;
-        setting_free(&s);
     }
     CHECK(negative >= 4 && sure >= 18);
 }
@@ -45,7 +41,6 @@ static void test_elsewhere(void) {
 static void test_rest(double memory) {
     setting s;
     certifying whole = {ap_certificate_many, &s};
-    ap_error err = {AP_OK, ""};
     int asked = 0;
     setting_make(&s, 2, 3, memory);
     setting_derive(&s);
@@ -54,7 +49,6 @@ static void test_rest(double memory) {
     s.kernel.context = &asked;
     CHECK_STATUS(certify(&whole, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 1);
-    setting_free(&s);
 }
 
 int main(void) {

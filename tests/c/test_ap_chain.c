@@ -121,13 +121,11 @@ typedef struct run {
     double *state;
     ap_chain chain;
     ap_work work;
-    bool sound;  // every trajectory went well and gave its memory back
 } run;
 
 static void run_begin(run *r, const ap_target *target, const double *x, uint64_t seed) {
-    ap_error err = {AP_OK, ""};
     const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = *target, .sound = true};
+    *r = (run){.target = *target};
     r->size = ap_chain_state(&r->target);
     r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
     r->work = check_work();
@@ -141,27 +139,18 @@ static void run_start(run *r, const normal *t, bool dense, const double *x, uint
 }
 
 static void run_reopen(run *r) {
-    ap_error err = {AP_OK, ""};
     ap_chain_close(&r->chain);
     r->work.used = 0;
     memset(&r->chain, 0xff, sizeof r->chain);
-    const ap_status status = ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err);
-    r->sound = r->sound && status == AP_OK;
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
 }
 
 static ap_outcome run_next(run *r, size_t warmup) {
-    ap_error err = {AP_OK, ""};
     ap_outcome out = {.error = NAN};
     const size_t used = r->work.used;
     const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
-    r->sound = r->sound && status == AP_OK && r->work.used == used;
+    CHECK(status == AP_OK && r->work.used == used);
     return out;
-}
-
-static void run_free(run *r) {
-    CHECK(r->sound);
-    free(r->state);
-    ap_work_close(&r->work);
 }
 
 static const double start[dim] = {0.3, -0.2, 0.1, 0.05, -0.4};
@@ -177,8 +166,7 @@ static void test_frozen(bool dense) {
     for (size_t k = 0; k < warmup; k++) (void)run_next(&r, warmup);
     CHECK(r.chain.tuning.acceptance == 0.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.diverged == 0.0);
     ap_chain_close(&r.chain);
-    double *before = malloc(r.size * sizeof *before), acceptance = 0.0, accepted = 0.0;
-    if (before == NULL) abort();
+    double *before = check_alloc(r.size * sizeof *before), acceptance = 0.0, accepted = 0.0;
     memcpy(before, r.state, r.size * sizeof *before);
     const ap_tuning then = r.chain.tuning;
     for (size_t k = 0; k < 100; k++) {
@@ -197,13 +185,10 @@ static void test_frozen(bool dense) {
     const size_t rest = ap_lines(sizeof(ap_tuning) / sizeof(double) + ap_rng_words) + dim;
     CHECK(memcmp(before + rest, r.state + rest, (r.size - rest) * sizeof(double)) == 0);
     CHECK(memcmp(before + rest - dim, r.state + rest - dim, dim * sizeof(double)) != 0);
-    free(before);
-    run_free(&r);
 }
 
 static void test_refusals(void) {
     const normal t = correlated();
-    ap_error err = {AP_OK, ""};
     run r;
     const size_t rng = sizeof(ap_tuning) / sizeof(double), z = rng + ap_rng_words;
     const struct {
@@ -218,8 +203,7 @@ static void test_refusals(void) {
     for (int dense = 0; dense < 2; dense++) {
         run_start(&r, &t, dense == 1, start, 5);
         ap_chain_close(&r.chain);
-        double *copy = malloc(r.size * sizeof *copy);
-        if (copy == NULL) abort();
+        double *copy = check_alloc(r.size * sizeof *copy);
         for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
             memcpy(copy, r.state, r.size * sizeof *copy);
             copy[bad[k].at] = bad[k].value;
@@ -240,21 +224,16 @@ static void test_refusals(void) {
         const ap_rng stream = ap_rng_start(1, 1);
         CHECK_STATUS(ap_chain_start(copy, &r.target, x, &stream, &err), AP_ENONFINITE);
         CHECK_TEXT(err.text, "coordinate 4");
-        free(copy);
-        run_free(&r);
     }
     const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
     const ap_target target = normal_target(&wall, false);
-    double *state = malloc(ap_chain_state(&target) * sizeof *state);
-    if (state == NULL) abort();
+    double *state = check_alloc(ap_chain_state(&target) * sizeof *state);
     ap_work work = check_work();
     ap_chain chain;
     const ap_rng stream = ap_rng_start(1, 1);
     CHECK_STATUS(ap_chain_start(state, &target, start, &stream, &err), AP_OK);
     CHECK_STATUS(ap_chain_open(&chain, state, &target, &work, &err), AP_ENOTSPD);
     (void)z;
-    free(state);
-    ap_work_close(&work);
 }
 
 // ---- warm-up --------------------------------------------------------------------------------------------------------
@@ -271,7 +250,6 @@ static void test_short(void) {
             CHECK(move.step > 0.0 && move.step <= 1.5 * (1 + 1e-15) && move.steps >= 1);
             CHECK(isfinite(r.chain.at.psi));
             if (warmup == 0) CHECK(move.step == 0.1 && move.friction == 0.0);
-            run_free(&r);
         }
 }
 
@@ -289,7 +267,6 @@ static void test_acceptance(double precision, bool dense, uint64_t seed) {
     CHECK(r.chain.tuning.diverged == 0.0);
     const double step = r.chain.tuning.step;  // stability: h^2 times the largest curvature below 4
     if (!dense) CHECK(step < 2.0 / sqrt(precision) && step > 0.1 / sqrt(precision));
-    run_free(&r);
 }
 
 // The choice of a trajectory, followed from outside: they take turns, and the one kept is worth the most,
@@ -344,13 +321,11 @@ static void test_arms(const double *precision, uint64_t seed) {
     const double lengths[ap_arms] = {1.6, 0.8, 1.2, 2.4, 1.6, 2.4};
     CHECK_NEAR(length, lengths[best], 1e-12);  // the step is shortened, so that whole ones make it
     CHECK(move.friction == (best < 4 ? 0.0 : 1.0));
-    run_free(&r);
 }
 
 // The positions of so many draws have the moments of `correlated`.
 static void check_moments(run *r, size_t warmup, size_t draws) {
-    double *seen = malloc(draws * (dim + entries) * sizeof *seen), x[dim];
-    if (seen == NULL) abort();
+    double *seen = check_alloc(draws * (dim + entries) * sizeof *seen), x[dim];
     for (size_t k = 0; k < draws; k++) {
         (void)run_next(r, warmup);
         ap_metric_position(x, &r->chain.metric, dim, r->chain.at.z);
@@ -364,7 +339,6 @@ static void check_moments(run *r, size_t warmup, size_t draws) {
         const tally mean = tally_batches(seen + i, draws, dim + entries);
         CHECK_MEAN(&mean, i < dim ? 0.0 : covariance((i - dim) % dim, (i - dim) / dim));
     }
-    free(seen);
 }
 
 // The dense metric of a Gaussian is its covariance: F F' to the sampling error of the last window, which has more than
@@ -391,8 +365,6 @@ static void test_metric(void) {
     CHECK(plain.chain.tuning.step < 0.05);  // 0.02 is the smallest scale
     check_moments(&r, warmup, draws);
     CHECK(r.chain.tuning.acceptance / (double)draws > 0.6);
-    run_free(&r);
-    run_free(&plain);
 }
 
 // A guide of another width everywhere, by the factor: the moments are those of the density itself, also where the chain
@@ -423,9 +395,7 @@ static void test_guided(double factor, bool kept, bool reopened) {
         for (size_t k = 0; k < warmup + draws; k++) (void)run_next(&other, warmup);
         CHECK(memcmp(r.chain.at.z, other.chain.at.z, dim * sizeof(double)) == 0);
         CHECK(r.chain.at.gap == other.chain.at.gap);
-        run_free(&other);
     }
-    run_free(&r);
 }
 
 // A density that is cut off well inside its own width: after the head start the chain begins where it bears it, and no
@@ -434,8 +404,7 @@ static void test_ball(void) {
     const size_t warmup = 200, draws = 2000;
     normal t = independent((const double[dim]){1.0, 1.0, 1.0, 1.0, 1.0});
     ap_target target = normal_target(&t, true);
-    double *square = malloc(draws * sizeof *square), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
-    if (square == NULL) abort();
+    double *square = check_alloc(draws * sizeof *square), x[dim] = {0.01, 0.0, -0.01, 0.0, 0.0};
     target.head_start = true;
     t.ball = 0.25;
     run r;
@@ -450,8 +419,6 @@ static void test_ball(void) {
     CHECK(inside);
     const tally mean = tally_batches(square, draws, 1);
     CHECK_MEAN(&mean, 5.0 / 7.0 - 0.5 * (5.0 / 9.0 - 25.0 / 49.0) * t.ball * t.ball);
-    free(square);
-    run_free(&r);
 }
 
 // Each trajectory's step is off by up to a tenth. Where the density is standard normal the trajectory is a rotation of
@@ -474,7 +441,6 @@ static void test_jitter(void) {
         most = fmax(most, off);
     }
     CHECK(least > 0.9 && least < 0.91 && most > 1.09 && most < 1.1);
-    run_free(&r);
 }
 
 // A chain that cannot move goes through its warm-up all the same; afterwards its failures are counted.
@@ -496,7 +462,6 @@ static void test_stuck(bool dense) {
     CHECK(memcmp(x, start, sizeof x) == 0);
     CHECK(r.chain.tuning.diverged == 50.0 && r.chain.tuning.accepted == 0.0 && r.chain.tuning.acceptance == 0.0);
     CHECK(r.chain.tuning.arm == 0.0 && r.chain.tuning.step > 0.0);
-    run_free(&r);
 }
 
 // A start far out, where no step is small enough at first: the trajectories must not get endless while the step falls.
@@ -509,7 +474,6 @@ static void test_stiff(void) {
     double gradients = 0.0;
     for (size_t k = 0; k < warmup; k++) gradients += (double)run_next(&r, warmup).gradients;
     CHECK(gradients < 3e6);
-    run_free(&r);
 }
 
 int main(void) {

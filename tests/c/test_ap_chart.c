@@ -13,7 +13,6 @@ typedef struct view {
 } view;
 
 static void view_make(view *t, size_t L) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 60 + L;
     setting_make(&t->s, L, 6, 0.0);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
@@ -30,18 +29,9 @@ static void view_make(view *t, size_t L) {
     t->x = fixture_numbers(t->n, 0.5, &seed);
     t->d = fixture_numbers(t->chain, 1.0, &seed);
     t->U = fixture_numbers(t->chain, 1.0, &seed);
-    t->F = malloc(t->chain * sizeof *t->F);
-    if (t->F == NULL) abort();
+    t->F = check_alloc(t->chain * sizeof *t->F);
     memcpy(t->F, t->s.point.chol, t->chain * sizeof *t->F);
     ap_order_matrices(t->d, &t->s.f.net, t->x);
-}
-
-static void view_free(view *t) {
-    free(t->x);
-    free(t->d);
-    free(t->U);
-    free(t->F);
-    setting_free(&t->s);
 }
 
 static void go(view *t, double time) {  // U := the point of the curve at that time
@@ -57,8 +47,7 @@ static void go(view *t, double time) {  // U := the point of the curve at that t
 static void test_start(size_t L) {
     view t;
     view_make(&t, L);
-    double error[2], x[144], *plus = malloc(t.chain * sizeof *plus);
-    if (plus == NULL) abort();
+    double error[2], x[144], *plus = check_alloc(t.chain * sizeof *plus);
     go(&t, 0.0);
     CHECK_ARRAYS(t.U, t.s.point.order, t.chain - 1, 1e-13);
     for (size_t step = 0; step < 2; step++) {
@@ -78,7 +67,6 @@ static void test_start(size_t L) {
     }
     CHECK(error[1] < 1e-3);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
-    ap_error err = {AP_OK, ""};
     go(&t, 2.0);  // far from the start, but in the cone
     for (size_t l = 1; l <= L; l++) {
         const ap_member u = ap_order_member(&t.s.f.net, l);
@@ -87,18 +75,14 @@ static void test_start(size_t L) {
         CHECK_STATUS(ap_spd_chol(t.U + u.at, u.n, "U", &err), AP_OK);
         CHECK_NEAR(ap_spd_logdet(t.U + u.at, u.n), ap_spd_logdet(t.F + u.at, u.n) + 2.0 * trace, 1e-9);
     }
-    free(plus);
-    view_free(&t);
 }
 
 // d' H d of the model along the curves is the second derivative of S there: central differences, error c h^2, order 2.
 static void test_bend(size_t L) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L);
     const double middle = t.s.point.action;
-    double *Hx = malloc(t.n * sizeof *Hx), error[2];
-    if (Hx == NULL) abort();
+    double *Hx = check_alloc(t.n * sizeof *Hx), error[2];
     ap_symv(t.n, 1.0, t.model.dense.H, t.n, t.x, 0.0, Hx);
     const double want = ap_dot(t.n, t.x, Hx);
     for (size_t step = 0; step < 2; step++) {
@@ -114,8 +98,6 @@ static void test_bend(size_t L) {
     }
     CHECK(error[1] < 1e-2 * fabs(want));
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.2);
-    free(Hx);
-    view_free(&t);
 }
 
 // The map and the matrix: ap_chart_matrix adds the map minus the retraction's curvature term to a zero matrix.
@@ -123,9 +105,9 @@ static void test_map(size_t L) {
     view t;
     view_make(&t, L);
     const size_t n = t.n;
-    double *H = calloc(n * n, sizeof *H), *want = malloc(n * sizeof *want), *got = malloc(n * sizeof *got);
-    double one[144], two[144], g[144], *M = calloc(t.chain, sizeof *M), size = 0.0;
-    if (H == NULL || want == NULL || got == NULL || M == NULL) abort();
+    double *H = check_zeros(n * n, sizeof *H), *want = check_alloc(n * sizeof *want),
+           *got = check_alloc(n * sizeof *got);
+    double one[144], two[144], g[144], *M = check_zeros(t.chain, sizeof *M), size = 0.0;
     ap_chart_matrix(H, &t.model.chart, n, one, two);
     ap_symv(n, 1.0, H, n, t.x, 0.0, want);
     for (size_t l = 1; l <= L; l++) {
@@ -141,11 +123,6 @@ static void test_map(size_t L) {
     for (size_t i = 0; i < n; i++) size = fmax(size, fabs(want[i]));
     CHECK(size > 0.1);
     CHECK_ARRAYS(got, want, n, 1e-12 * size);
-    free(H);
-    free(want);
-    free(got);
-    free(M);
-    view_free(&t);
 }
 
 int main(void) {

@@ -68,14 +68,14 @@ static void maps(double *A, const fixture *f, size_t l) {
 }
 
 static void compare(fixture *f) {
-    ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
     ap_work work = check_work();
-    double *want[fixture_layers] = {NULL}, *Xi = malloc(cells * sizeof *Xi), *wanted = malloc(cells * sizeof *wanted);
+    double *want[fixture_layers] = {NULL}, *Xi = check_alloc(cells * sizeof *Xi),
+           *wanted = check_alloc(cells * sizeof *wanted);
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t count = f->T * f->T * f->H[l] * f->P;
-        double *got = malloc(count * sizeof *got);
-        want[l] = malloc(count * sizeof *want[l]);
+        double *got = check_alloc(count * sizeof *got);
+        want[l] = check_alloc(count * sizeof *want[l]);
         for (size_t i = 0; i < count; i++) got[i] = NAN;
         CHECK_STATUS(ap_attention(got, &f->net, l + 1, &f->x, &work, &err), AP_OK);
         maps(want[l], f, l);
@@ -83,17 +83,12 @@ static void compare(fixture *f) {
         size_t zeros = 0;  // masked entries are exactly 0
         for (size_t i = 0; i < count; i++) zeros += want[l][i] == 0.0 && got[i] != 0.0;
         CHECK(zeros == 0);
-        free(got);
     }
     for (size_t i = 0; i < cells; i++) Xi[i] = NAN;
     CHECK_STATUS(ap_paths(Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     fixture_paths(wanted, f, want);
     CHECK_ARRAYS(Xi, wanted, cells, 2.0 * tolerance * largest(wanted, cells));
     CHECK(work.used == 0);
-    for (size_t l = 0; l < f->net.L; l++) free(want[l]);
-    free(Xi);
-    free(wanted);
-    ap_work_close(&work);
 }
 
 static void cme(fixture *f, size_t L, size_t P, ap_kernel_kind kernel, uint64_t seed) {
@@ -112,7 +107,6 @@ static void test_networks(void) {
         f.net.causal = (kind & 1) != 0;
         if (kind & 2) fixture_lengths(&f);
         compare(&f);
-        fixture_free(&f);
     }
 }
 
@@ -146,7 +140,6 @@ static void test_alone(void) {
         static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than one block
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
-        ap_error err = {AP_OK, ""};
         ap_work work = check_work();
         CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
         for (size_t j = 0; j < m; j++) {
@@ -168,18 +161,15 @@ static void test_alone(void) {
             if (a.maps) CHECK_ARRAYS(a.Omega + 7 * j, omega, 7, allowed);
             CHECK_ARRAYS(a.out + dv * j, out, dv, allowed);
         }
-        ap_work_close(&work);
         if (m < 10) CHECK_WORKSPACE(run_alone, &a);
     }
 }
 
 static void refused(alone *a, ap_status want, const char *words) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     CHECK_STATUS(run_alone(a, &work, &err), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
-    ap_work_close(&work);
 }
 
 static void test_refusals(void) {
@@ -217,10 +207,8 @@ static void test_refusals(void) {
     refused(&a, AP_ENONFINITE, "too large for the bandwidth");
     a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
     a.rule.ridge = 1e-3;
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
-    ap_work_close(&work);
 
     fixture f;
     cme(&f, 2, 7, AP_KERNEL_EXPONENTIAL, 5);
@@ -239,8 +227,6 @@ static void test_refusals(void) {
     CHECK_TEXT(err.text, "the heads of layer 2 are bilinear");
     f.heads[1].rule.kind = AP_SOFTMAX;  // rules belong to layers
     CHECK_STATUS(ap_net_check(&f.net, &err), AP_OK);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static ap_status run_maps(void *context, ap_work *work, ap_error *err) {
@@ -262,7 +248,6 @@ static void test_workspace(void) {
         if (kind & 2) f.net.read = AP_READ_MEAN;
         CHECK_WORKSPACE(run_maps, &f);
         CHECK_WORKSPACE(run_paths, &f);
-        fixture_free(&f);
     }
 }
 
@@ -272,7 +257,6 @@ static void test_long(void) {
     static const size_t lengths[2] = {131, 150};
     for (unsigned kind = 0; kind < 4; kind++) {
         fixture f;
-        ap_error err = {AP_OK, ""};
         fixture_make(&f, 2, false, N0, T, 2, 60 + kind);
         fixture_query_key(&f, 4, kind);
         fixture_rule(&f, (ap_rule){.kind = AP_CME, .kernel = AP_KERNEL_GAUSSIAN, .ridge = 0.1, .bandwidth = 1.0});
@@ -280,19 +264,14 @@ static void test_long(void) {
         f.net.read = AP_READ_MEAN;
         if (kind & 2) f.x.length = lengths;
         ap_work work = check_work();
-        double *A[2], *got = malloc(N0 * 2 * f.paths * sizeof *got);
+        double *A[2], *got = check_alloc(N0 * 2 * f.paths * sizeof *got);
         for (size_t l = 0; l < 2; l++) {
-            A[l] = malloc(T * T * 2 * f.H[l] * sizeof *A[l]);
+            A[l] = check_alloc(T * T * 2 * f.H[l] * sizeof *A[l]);
             CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
         }
         CHECK_STATUS(ap_paths(got, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
         CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, (const double *const *)A, NULL, &work, &err), AP_OK);
         CHECK_ARRAYS(got, f.Xi, N0 * 2 * f.paths, tolerance * (1.0 + largest(f.Xi, N0 * 2 * f.paths)));
-        free(A[0]);
-        free(A[1]);
-        free(got);
-        ap_work_close(&work);
-        fixture_free(&f);
     }
 }
 

@@ -38,9 +38,8 @@ static void chain_make(chain *c, double *density, const ap_net *net, const doubl
         here->q = l > net->L ? 1 : heads * up->m;
         here->m = here->q < N ? here->q : N;
         here->paths = ap_net_paths(net, l);
-        here->B = calloc(here->q * here->m, sizeof *here->B);
-        here->R = calloc(here->paths * here->m, sizeof *here->R);
-        if (here->B == NULL || here->R == NULL) abort();
+        here->B = check_zeros(here->q * here->m, sizeof *here->B);
+        here->R = check_zeros(here->paths * here->m, sizeof *here->R);
         for (size_t j = 0; j < here->m; j++)
             for (size_t i = j; i < here->q; i++, x++) {
                 const double k = (double)(N - j), s = sqrt((k + 1.0) / (2.0 * k * k));
@@ -69,26 +68,17 @@ static void chain_order(double *U, const chain *c) {
         }
 }
 
-static void chain_free(chain *c, const ap_net *net) {
-    for (size_t l = 1; l <= net->L + 1; l++) {
-        free(c[l].B);
-        free(c[l].R);
-    }
-}
-
 // ---- definition -----------------------------------------------------------------------------------------------------
 
 static void test_definition(const shape *v, size_t number) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, v);
     const ap_net *net = &s.f.net;
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = s.f.paths;
     uint64_t seed = 80 + number;
-    double *g = fixture_numbers(n, 1.0, &seed), *U = malloc((paths * paths + target.chain) * sizeof *U), psi,
+    double *g = fixture_numbers(n, 1.0, &seed), *U = check_alloc((paths * paths + target.chain) * sizeof *U), psi,
            first = 0.0;
-    if (U == NULL) abort();
     ap_work work = check_work();
     CHECK(target.paths == paths);
     for (int point = 0; point < 4; point++) {
@@ -106,8 +96,8 @@ static void test_definition(const shape *v, size_t number) {
             CHECK(n == dim);
             CHECK(ap_bartlett_size(net).B == B && ap_bartlett_size(net).R == R);
         }
-        double *B = malloc(ap_bartlett_size(net).B * sizeof *B), *R = malloc(ap_bartlett_size(net).R * sizeof *R);
-        if (B == NULL || R == NULL) abort();
+        double *B = check_alloc(ap_bartlett_size(net).B * sizeof *B),
+               *R = check_alloc(ap_bartlett_size(net).R * sizeof *R);
         ap_bartlett_factors(B, R, net, x, NULL);
         const double *at_B = B, *at_R = R;
         for (size_t l = net->L + 1; l >= 1; l--) {
@@ -128,26 +118,16 @@ static void test_definition(const shape *v, size_t number) {
         if (point == 0) first = constant;
         CHECK_NEAR(constant, first, 1e-10);  // terms up to 1e2, and E with condition 1e4
         CHECK(work.used == 0);
-        chain_free(c, net);
-        free(B);
-        free(R);
-        free(x);
     }
     double *x = fixture_numbers(n, 1.0, &seed);
     fixture_check_gradient(&target, x, 3.2e-2 / sqrt((double)n), seed);
-    free(x);
-    free(g);
-    free(U);
-    ap_work_close(&work);
-    setting_free(&s);
 }
 
 // The same against the Wishart densities (T11) of u_a, U_L, .., U_1, if none is singular. The Jacobian of the map
 // x -> (u_a, U_L, .., U_1), by central differences, relates them to the coordinates.
 static double log_wishart(const double *U, size_t n, double N, double variance, const double *above, size_t heads) {
     const size_t m = n / heads;
-    double *copy = malloc(n * n * sizeof *copy), *S = calloc(n * n, sizeof *S), trace = 0.0;
-    if (copy == NULL || S == NULL) abort();
+    double *copy = check_alloc(n * n * sizeof *copy), *S = check_zeros(n * n, sizeof *S), trace = 0.0;
     for (size_t h = 0; h < heads; h++)
         for (size_t j = 0; j < m; j++)
             for (size_t i = 0; i < m; i++) S[h * m + i + n * (h * m + j)] = variance / N * above[i + m * j];
@@ -156,8 +136,6 @@ static double log_wishart(const double *U, size_t n, double N, double variance, 
     for (size_t i = 0; i < n; i++) trace += copy[i + n * i];
     memcpy(copy, U, n * n * sizeof *copy);
     const double logdet_U = fixture_eliminate(copy, n, NULL, 0);
-    free(copy);
-    free(S);
     return 0.5 * (N - (double)n - 1.0) * logdet_U - 0.5 * trace - 0.5 * N * logdet_S;
 }
 
@@ -175,20 +153,18 @@ static void matrices(double *entries, double *density, const ap_net *net, const 
             for (size_t i = j; i < n; i++) *entries++ = U[i + n * j];
         memcpy(above, U, n * n * sizeof *U);
     }
-    chain_free(c, net);
 }
 
 static void test_wishart(const shape *v, size_t number) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, v);
     const ap_net *net = &s.f.net;
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim;
     uint64_t seed = 90 + number;
-    double *J = malloc(n * n * sizeof *J), *side = malloc(2 * n * sizeof *side), *g = malloc(n * sizeof *g);
-    double *U = malloc(target.chain * sizeof *U), psi, first = 0.0;
-    if (J == NULL || side == NULL || g == NULL || U == NULL) abort();
+    double *J = check_alloc(n * n * sizeof *J), *side = check_alloc(2 * n * sizeof *side),
+           *g = check_alloc(n * sizeof *g);
+    double *U = check_alloc(target.chain * sizeof *U), psi, first = 0.0;
     ap_work work = check_work();
     for (int point = 0; point < 2; point++) {
         double *x = fixture_numbers(n, 1.0, &seed), density, unused, xx = 0.0;
@@ -210,12 +186,7 @@ static void test_wishart(const shape *v, size_t number) {
         const double constant = psi + 0.5 * xx - (0.5 * fixture_energy(&s.f, U) - density);
         if (point == 0) first = constant;
         CHECK_NEAR(constant, first, 1e-7 * (double)n);  // h^2 = 1e-8 times third derivatives
-        free(x);
     }
-    double *all[] = {J, side, g, U};
-    ap_work_close(&work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&s);
 }
 
 // ---- rotated rows ---------------------------------------------------------------------------------------------------
@@ -227,26 +198,17 @@ typedef struct turned {
 
 // x: in, a position; out, the same position in these coordinates
 static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
-    t->V = malloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
-    t->room = malloc(target->room * sizeof *t->room);
-    if (t->V == NULL || t->room == NULL) abort();
+    t->V = check_alloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
+    t->room = check_alloc(target->room * sizeof *t->room);
     CHECK_STATUS(ap_bartlett_turn(t->V, x, &s->f.net, &work, &err), AP_OK);
     CHECK(work.used == 0);
     CHECK_STATUS(target->follow(&t->target, target, NULL, t->V, t->room, &err), AP_OK);
-    ap_work_close(&work);
-}
-
-static void turn_free(turned *t) {
-    free(t->V);
-    free(t->room);
 }
 
 // V_l' V_l = I; the position keeps its U and energy and is diagonal in its own coordinates; gradients by differences.
 static void test_turn(const shape *v, size_t number) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, v);
     const ap_net *net = &s.f.net;
     const ap_target target = ap_collapsed_target(&s.p);
@@ -254,8 +216,7 @@ static void test_turn(const shape *v, size_t number) {
     uint64_t seed = 110 + number;
     chain c[6] = {{0}};
     bool singular = false;
-    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = malloc((paths * paths + target.chain) * sizeof *U);
-    if (U == NULL) abort();
+    double unused, *x = fixture_numbers(n, 1.0, &seed), *U = check_alloc((paths * paths + target.chain) * sizeof *U);
     chain_make(c, &unused, net, x);
     for (size_t l = 1; l <= net->L + 1; l++) singular = singular || c[l].m < c[l].q;
     CHECK((ap_bartlett_turns(net) > 0) == singular);
@@ -279,16 +240,9 @@ static void test_turn(const shape *v, size_t number) {
         for (size_t l = 1; l <= net->L + 1; l++)
             for (size_t j = 0; j < c[l].m; j++) below += c[l].q - j - 1;
         CHECK(zeros == below);
-        free(x);
         x = fixture_numbers(n, 1.0, &seed);
         fixture_check_gradient(&t.target, x, 3.2e-2 / sqrt((double)n), seed);
-        turn_free(&t);
-        ap_work_close(&work);
     }
-    chain_free(c, net);
-    free(x);
-    free(U);
-    setting_free(&s);
 }
 
 // ---- the prior ------------------------------------------------------------------------------------------------------
@@ -309,17 +263,16 @@ static void add_draw(tally *t, const double *U, size_t paths) {
 static void test_prior(const shape *v, size_t number, bool turns) {
     enum { draws = 8000 };
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, v);
     const ap_net *net = &s.f.net;
     ap_target target = ap_collapsed_target(&s.p);
     const size_t paths = s.f.paths, watched = 3 * paths * (paths + 1) / 2, N = (size_t)net->width[0];
     size_t weights = (size_t)net->width[net->L];
     for (size_t l = 1; l <= net->L; l++) weights += (size_t)(net->width[l - 1] * net->width[l]) * net->H[l - 1];
-    tally *bartlett = calloc(watched, sizeof *bartlett), *literal = calloc(watched, sizeof *literal);
-    double *x = malloc(target.dim * sizeof *x), *V = malloc(weights * sizeof *V), *u = malloc(N * paths * sizeof *u);
-    double *U = malloc(target.chain * sizeof *U);
-    if (bartlett == NULL || literal == NULL || x == NULL || V == NULL || u == NULL || U == NULL) abort();
+    tally *bartlett = check_zeros(watched, sizeof *bartlett), *literal = check_zeros(watched, sizeof *literal);
+    double *x = check_alloc(target.dim * sizeof *x), *V = check_alloc(weights * sizeof *V),
+           *u = check_alloc(N * paths * sizeof *u);
+    double *U = check_alloc(target.chain * sizeof *U);
     ap_work work = check_work();
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
@@ -376,23 +329,16 @@ static void test_prior(const shape *v, size_t number, bool turns) {
             for (size_t a = 0; a < paths; a++) U[a + paths * b] -= column[a] * column[b] / pivot;
     }
     if (m < paths) CHECK(fabs(pivot) < 1e-12 * largest);
-    if (turns) turn_free(&t);
-    void *all[] = {bartlett, literal, x, V, u, U};
-    ap_work_close(&work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&s);
 }
 
 // ---- failures, workspace --------------------------------------------------------------------------------------------
 
 static void test_failures(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, &shapes[1]);
     const ap_target target = ap_collapsed_target(&s.p);
     ap_work work = check_work();
-    double *x = calloc(target.dim, sizeof *x), *g = malloc(target.dim * sizeof *g), psi;
-    if (x == NULL || g == NULL) abort();
+    double *x = check_zeros(target.dim, sizeof *x), *g = check_alloc(target.dim * sizeof *g), psi;
     x[0] = 1e6;  // u_a overflows
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);
     CHECK(work.used == 0);
@@ -401,10 +347,6 @@ static void test_failures(void) {
     x[0] = -1e6;  // u_a = 0: the kernel is T I; only the prior density refuses it
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_OK);
     CHECK(psi < -1e10);  // minus |x|^2/2 = 5e11, which psi omits
-    free(x);
-    free(g);
-    ap_work_close(&work);
-    setting_free(&s);
 }
 
 static void test_workspace(const shape *v, double memory) {
@@ -414,7 +356,6 @@ static void test_workspace(const shape *v, double memory) {
     setting_prepare(&s, memory);
     CHECK((s.kernel.packed != NULL) == (memory > 0.0));
     fixture_check_workspace(ap_collapsed_target(&s.p));
-    setting_free(&s);
 }
 
 int main(void) {

@@ -23,18 +23,14 @@ static void test_coordinates(size_t L) {
     setup(&s, L, 3, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 1;
-    double *x = fixture_numbers(n, 1.0, &seed), *v = malloc(n * sizeof *v);
-    double *xi = calloc(order, sizeof *xi);  // if u_a is free, its entry is unchanged
+    double *x = fixture_numbers(n, 1.0, &seed), *v = check_alloc(n * sizeof *v);
+    double *xi = check_zeros(order, sizeof *xi);  // if u_a is free, its entry is unchanged
     double plain = 0.0, coordinates = 0.0;
     ap_order_matrices(xi, &s.f.net, x);
     ap_order_derivative(v, &s.f.net, s.point.grad);
     for (size_t i = 0; i < order; i++) plain += xi[i] * s.point.grad[i];
     for (size_t i = 0; i < n; i++) coordinates += x[i] * v[i];
     CHECK_NEAR(plain, coordinates, 1e-12 * (1 + fabs(plain)) * 100);
-    free(x);
-    free(v);
-    free(xi);
-    setting_free(&s);
 }
 
 static void test_add(void) {  // tr (A x B x) for a random symmetric x
@@ -61,13 +57,12 @@ static void test_add(void) {  // tr (A x B x) for a random symmetric x
 // The entropy along U + t x + t^2 x U^{-1} x / 2: a central second difference, error c t^2, observed order 2.
 static void test_entropy(size_t L) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, L, 3, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net), order = ap_order_length(&s.f.net);
     uint64_t seed = 3;
-    double *H = malloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
-    double *xi = malloc(order * sizeof *xi), *base = malloc(order * sizeof *base), error[2];
-    double *inverse = malloc(order * sizeof *inverse);
+    double *H = check_alloc(n * n * sizeof *H), *x = fixture_numbers(n, 0.3, &seed);
+    double *xi = check_alloc(order * sizeof *xi), *base = check_alloc(order * sizeof *base), error[2];
+    double *inverse = check_alloc(order * sizeof *inverse);
     CHECK_STATUS(ap_curvature_entropy(H, &s.f.net, &s.point, NULL, &s.work, &err), AP_OK);
     ap_order_matrices(xi, &s.f.net, x);
     memcpy(base, s.point.order, order * sizeof *base);
@@ -98,23 +93,16 @@ static void test_entropy(size_t L) {
     }
     CHECK(error[1] < 1e-2 * want);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.2);
-    free(H);
-    free(x);
-    free(xi);
-    free(base);
-    free(inverse);
-    setting_free(&s);
 }
 
 // With as many probes as examples the estimate is exact: labels - logdet is the energy's Hessian, checked against
 // central differences of G.
 static void test_energy_exact(double memory, size_t examples) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, 2, examples, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths;
-    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet),
-           *g = malloc(q * sizeof *g);
+    double *labels = check_alloc(q * q * sizeof *labels), *logdet = check_alloc(q * q * sizeof *logdet),
+           *g = check_alloc(q * sizeof *g);
     uint64_t seed = 6;
     double *x = fixture_numbers(q, 0.2, &seed), G[2][36];
     CHECK_STATUS(ap_curvature_energy(labels, g, logdet, examples, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -131,32 +119,27 @@ static void test_energy_exact(double memory, size_t examples) {
         for (size_t a = 0; a <= b; a++, k++)
             want += (a == b ? 1.0 : 2.0) * x[k] * (G[0][a + m * b] - G[1][a + m * b]) / (2 * h);
     CHECK_NEAR(form(labels, q, x) - form(logdet, q, x), want, 1e-5 * (fabs(want) + form(labels, q, x)));
-    free(labels);
-    free(logdet);
-    free(g);
-    free(x);
-    setting_free(&s);
 }
 
 // Both parts are positive semidefinite, g is the gradient of log det A, and the estimate is near: 3 probes of 60
 // examples have a relative error of sqrt (2/180), about 0.1, in one of the parts.
 static void test_energy_estimate(double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, 2, 60, memory);
     const size_t q = s.kernel.pairs, m = s.f.paths, P = 60;
-    double *labels = malloc(q * q * sizeof *labels), *logdet = malloc(q * q * sizeof *logdet),
-           *g = malloc(q * sizeof *g);
+    double *labels = check_alloc(q * q * sizeof *labels), *logdet = check_alloc(q * q * sizeof *logdet),
+           *g = check_alloc(q * sizeof *g);
     CHECK_STATUS(ap_curvature_energy(labels, g, NULL, 0, &s.p, &s.point, &s.work, &err), AP_OK);
-    double *again = malloc(q * q * sizeof *again);
+    double *again = check_alloc(q * q * sizeof *again);
     CHECK_STATUS(ap_curvature_energy(again, g, logdet, 3, &s.p, &s.point, &s.work, &err), AP_OK);
-    double *closer = malloc(q * q * sizeof *closer);
+    double *closer = check_alloc(q * q * sizeof *closer);
     CHECK_STATUS(ap_curvature_energy(again, g, closer, 40, &s.p, &s.point, &s.work, &err), AP_OK);
     uint64_t seed = 6;
     for (int trial = 0; trial < 20; trial++) {
         double *x = fixture_numbers(q, 0.2, &seed), W = 0.0;
         // tr (A^{-1} D)^2 and tr A^{-1} D from a dense inverse
-        double *K = malloc(P * P * sizeof *K), *D = calloc(P * P, sizeof *D), *Y = malloc(P * P * sizeof *Y), U[36];
+        double *K = check_alloc(P * P * sizeof *K), *D = check_zeros(P * P, sizeof *D),
+               *Y = check_alloc(P * P * sizeof *Y), U[36];
         for (size_t b = 0, k = 0; b < m; b++)
             for (size_t a = 0; a <= b; a++, k++) U[a + m * b] = U[b + m * a] = x[k];
         fixture_kernel(D, &s.f, U);
@@ -184,27 +167,16 @@ static void test_energy_estimate(double memory) {
         CHECK_NEAR(form(logdet, q, x), W, 0.5 * W);
         CHECK_NEAR(form(closer, q, x), W, 0.15 * W);  // 5 standard errors of sqrt (2/(60 40))
         CHECK_NEAR(form(again, q, x), form(labels, q, x), 1e-10 * form(labels, q, x));
-        free(x);
-        free(K);
-        free(D);
-        free(Y);
     }
-    free(labels);
-    free(logdet);
-    free(again);
-    free(closer);
-    free(g);
-    setting_free(&s);
 }
 
 static setting w;
 
 static ap_status run_entropy(void *context, ap_work *work, ap_error *err) {
     const size_t n = ap_order_unknowns(&w.f.net);
-    double *H = malloc(n * n * sizeof *H);
+    double *H = check_alloc(n * n * sizeof *H);
     (void)context;
     const ap_status status = ap_curvature_entropy(H, &w.f.net, &w.point, NULL, work, err);
-    free(H);
     return status;
 }
 
@@ -218,7 +190,6 @@ static void test_workspace(double memory) {
     setup(&w, 2, 3, memory);
     CHECK_WORKSPACE(run_entropy, NULL);
     CHECK_WORKSPACE(run_energy, NULL);
-    setting_free(&w);
 }
 
 int main(void) {

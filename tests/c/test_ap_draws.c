@@ -20,7 +20,6 @@ typedef struct draws_case {
 
 // C outputs, coupled or `shared` (one U); kernels stored or not; inputs in a basis or not.
 static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 5;
     *c = (draws_case){.columns = C > shared ? C : shared};
     fixture_make(&c->f, 2, false, N0, 2, P, 8);
@@ -37,7 +36,6 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
                 U[i + c->n * j] = 0.0;
                 for (size_t l = 0; l < c->n; l++) U[i + c->n * j] += R[i + c->n * l] * R[j + c->n * l];
             }
-        free(R);
     }
     c->Xi2 = fixture_numbers(N * P2 * c->f.paths, 1.0, &seed);
     c->x = fixture_inputs(&c->f);
@@ -54,26 +52,15 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
         c->kernel.storage = C > 1 ? P * P * c->f.paths * (c->f.paths + 1) / 2 : P * (P + 1) / 2 * c->kernel.pairs;
         c->store = fixture_numbers(c->kernel.storage, 0.0, &seed);
         CHECK_STATUS(ap_kernel_build(&c->kernel, c->store, &work, &err), AP_OK);
-        ap_work_close(&work);
     }
     c->p = (ap_problem){.net = &c->net, .kernel = &c->kernel, .y = c->y, .shared = shared};
 }
 
-static void drop(draws_case *c) {
-    free(c->store);
-    free(c->Xi2);
-    free(c->U);
-    free(c->y);
-    fixture_free(&c->f);
-}
-
 // One draw after another; the law of total variance as two sums.
 static void slowly(double *mu, double *s2, const draws_case *c) {
-    ap_error err = {AP_OK, ""};
     const size_t C = c->columns, own = c->p.shared > 1 ? 1 : C * C;
     ap_work work = check_work();
-    double *m = calloc(P2 * C * S, sizeof *m), *v = calloc(P2 * own * S, sizeof *v);
-    if (m == NULL || v == NULL) abort();
+    double *m = check_zeros(P2 * C * S, sizeof *m), *v = check_zeros(P2 * own * S, sizeof *v);
     for (size_t k = 0; k < S; k++) {
         const double *U = c->U + c->n * c->n * k;
         const size_t mark = work.used;
@@ -98,13 +85,9 @@ static void slowly(double *mu, double *s2, const draws_case *c) {
                 }
                 s2[e + C * (d + C * t)] = sum / S;
             }
-    free(m);
-    free(v);
-    ap_work_close(&work);
 }
 
 static void test_definition(size_t C, size_t shared, bool store, bool basis) {
-    ap_error err = {AP_OK, ""};
     draws_case c;
     make(&c, C, shared, store, basis);
     const ap_many draws = {.U = c.U, .count = S};
@@ -130,8 +113,6 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
                     mu[t + P2 * d] += c.Xi2[i + features * (t + P2 * a)] * W[i + features * (d + columns * a)];
         }
     CHECK_ARRAYS(mu, got, P2 * columns, 1e-11);
-    ap_work_close(&work);
-    drop(&c);
 }
 
 static bool enough(void *context, size_t done) {
@@ -146,7 +127,6 @@ static bool at_once(void *context) {
 
 // The error for a draw that is not definite is that of ap_predict_fit; work stops on request.
 static void test_refusals(void) {
-    ap_error err = {AP_OK, ""};
     draws_case c;
     make(&c, 1, 0, true, false);
     size_t calls = 0;
@@ -162,8 +142,6 @@ static void test_refusals(void) {
     for (size_t i = 0; i < c.n * c.n; i++) c.U[i + c.n * c.n * 20] *= -1.0;
     CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "smallest eigenvalue is -");
-    ap_work_close(&work);
-    drop(&c);
 }
 
 typedef struct need {
@@ -183,7 +161,6 @@ static void test_workspace(size_t C, bool store, bool basis, bool spread) {
     need n = {.spread = spread};
     make(&n.c, C, 0, store, basis);
     CHECK_WORKSPACE(run, &n);  // the message for a matrix that is not definite requires memory of its own
-    drop(&n.c);
 }
 
 int main(void) {

@@ -5,14 +5,8 @@
 #include "fixture.h"
 
 static ap_fit answer_make(const setting *s) {
-    ap_fit a = {.F = malloc(s->f.P * s->f.P * sizeof(double)), .b = malloc(s->f.P * sizeof(double))};
-    if (a.F == NULL || a.b == NULL) abort();
+    ap_fit a = {.F = check_alloc(s->f.P * s->f.P * sizeof(double)), .b = check_alloc(s->f.P * sizeof(double))};
     return a;
-}
-
-static void answer_free(ap_fit *a) {
-    free(a->F);
-    free(a->b);
 }
 
 static ap_status ask(ap_fit *a, const setting *s, const double *U, const double *R, ap_error *err) {
@@ -20,15 +14,13 @@ static ap_status ask(ap_fit *a, const setting *s, const double *U, const double 
     const ap_root root = {.R = R, .columns = s->f.paths, .lower = true};
     const ap_status status = ap_energy(a, &s->p, U, R == NULL ? NULL : &root, &work, err);
     CHECK(work.used == 0);
-    ap_work_close(&work);
     return status;
 }
 
 // F F' = A, A b = y, E as in (T7). The condition of A is below 1e4 in these tests: 1e-11 is 1e4 eps and some.
 static void check_answer(const ap_fit *a, const setting *s, const double *U) {
     const size_t P = s->f.P;
-    double *A = malloc(P * P * sizeof *A), gap = 0.0, left = 0.0;
-    if (A == NULL) abort();
+    double *A = check_alloc(P * P * sizeof *A), gap = 0.0, left = 0.0;
     fixture_kernel(A, &s->f, U);
     for (size_t i = 0; i < P; i++) A[i + P * i] += s->f.net.temperature;
     for (size_t i = 0; i < P; i++) {
@@ -46,18 +38,15 @@ static void check_answer(const ap_fit *a, const setting *s, const double *U) {
     const double E = fixture_energy(&s->f, U);
     CHECK_NEAR(a->energy, E, 1e-11 * (1.0 + fabs(E)));
     CHECK(a->noise > 0.0 && a->noise < 1e-8 * (1.0 + fabs(E)));
-    free(A);
 }
 
 static void test_definition(size_t L, size_t P, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, P, memory);
     CHECK((s.kernel.packed != NULL) == (memory > 0));
     ap_fit a = answer_make(&s);
     const size_t n = s.f.paths;
-    double *R = malloc(n * n * sizeof *R);
-    if (R == NULL) abort();
+    double *R = check_alloc(n * n * sizeof *R);
     memcpy(R, s.f.order, n * n * sizeof *R);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
     CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
@@ -69,9 +58,6 @@ static void test_definition(size_t L, size_t P, double memory) {
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     CHECK(s.point.fit.energy == a.energy);  // the action takes its energy from here, with a factor
     CHECK_ARRAYS(s.point.fit.b, a.b, P, 0.0);
-    free(R);
-    answer_free(&a);
-    setting_free(&s);
 }
 
 // Path inputs along one axis each: K = c I, c = U sigma_0^2 s^2 / N0, so E = P log (c + T) + |y|^2 / (c + T). And
@@ -79,7 +65,6 @@ static void test_definition(size_t L, size_t P, double memory) {
 static void test_closed_form(void) {
     enum { P = 7 };
     setting s;
-    ap_error err = {AP_OK, ""};
     fixture_make(&s.f, 1, true, P, 2, P, 3);
     memset(s.f.Xi, 0, P * P * sizeof(double));
     for (size_t mu = 0; mu < P; mu++) s.f.Xi[mu + P * mu] = 1.7;
@@ -93,8 +78,6 @@ static void test_closed_form(void) {
         CHECK_STATUS(ask(&a, &s, &U, NULL, &err), AP_OK);
         CHECK_NEAR(a.energy, E, 1e-14 * (P * fabs(log(A)) + y2 / A) * P);  // P terms, a few roundings each
     }
-    answer_free(&a);
-    setting_free(&s);
 }
 
 // A draw of a narrow network has U of rank 1, without a Cholesky factor, but A is definite for T > 0. With T = 0 and
@@ -102,7 +85,6 @@ static void test_closed_form(void) {
 static void test_singular(double memory) {
     enum { P = 9 };
     setting s;
-    ap_error err = {AP_OK, ""};
     fixture_make(&s.f, 2, false, 4, 2, P, 5);
     setting_prepare(&s, memory);
     ap_fit a = answer_make(&s);
@@ -120,14 +102,11 @@ static void test_singular(double memory) {
     U[7] = NAN;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENONFINITE);
     CHECK_TEXT(err.text, "kernel");
-    answer_free(&a);
-    setting_free(&s);
 }
 
 // Noise of each example adds the sum of its logarithms, and nothing else (T35).
 static void test_own_noise(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 2, 6, 0.0);
     ap_fit a = answer_make(&s), b = answer_make(&s);
     CHECK_STATUS(ask(&a, &s, s.f.order, NULL, &err), AP_OK);
@@ -136,22 +115,18 @@ static void test_own_noise(void) {
     CHECK(b.energy == a.energy - 2.5);
     CHECK(b.varying == a.varying && b.noise == a.noise);
     CHECK_ARRAYS(b.b, a.b, s.f.P, 0.0);
-    answer_free(&a);
-    answer_free(&b);
-    setting_free(&s);
 }
 
 // dE/dU_1 along a random symmetric direction by central differences, of order 2; the action has the same G. Also at a
 // singular U: the direction leaves the cone, but A remains definite.
 static void test_gradient(size_t L, double memory, bool singular) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, 8, memory);
     const size_t n = s.f.paths;
     uint64_t seed = 9;
-    double *U = malloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed), *v = fixture_numbers(n, 1.0, &seed);
-    double *G = malloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
-    if (U == NULL || G == NULL) abort();
+    double *U = check_alloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed),
+           *v = fixture_numbers(n, 1.0, &seed);
+    double *G = check_alloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
     ap_work work = check_work();
     memcpy(U, s.f.order, n * n * sizeof *U);
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
@@ -184,10 +159,6 @@ static void test_gradient(size_t L, double memory, bool singular) {
     CHECK(error[2] < 1e-3 * fabs(slope) + 1e-6);
     CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.1);
     CHECK_NEAR(log2(error[1] / error[2]), 2.0, 0.1);
-    double *all[] = {U, D, v, G};
-    ap_work_close(&work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&s);
 }
 
 static setting w;
@@ -208,8 +179,6 @@ static void test_workspace(double memory) {
     ap_fit a = answer_make(&w);
     CHECK_WORKSPACE(run, &a);
     CHECK_WORKSPACE(run_gradient, &a);
-    answer_free(&a);
-    setting_free(&w);
 }
 
 int main(void) {

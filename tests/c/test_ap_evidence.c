@@ -4,7 +4,6 @@
 #include "fixture.h"
 
 static void setup(setting *s, size_t L) {
-    ap_error err = {AP_OK, ""};
     setting_make(s, L, 9, 0.0);
     for (size_t l = 0; l <= L; l++) s->f.width[l] *= 10.0;
     CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
@@ -13,7 +12,6 @@ static void setup(setting *s, size_t L) {
 // One layer of one head: U and u_a are scalars, and (T25) is explicit.
 static void test_scalar(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double logp;
     s = (setting){0};
     fixture_make(&s.f, 1, true, 12, 2, 5, 8);
@@ -34,25 +32,21 @@ static void test_scalar(void) {
     const double S = Na * (u / va - log(u)) + N * (U / (v * u) - log(U) + log(u)) + E[1];
     const double S0 = Na * (1.0 - log(va)) + N * (1.0 - log(gp) + log(va));
     CHECK_NEAR(logp, -0.5 * (S - S0 + log(H / H0) + 5.0 * log(2.0 * acos(-1.0))), 1e-5);  // differences: h^2
-    setting_free(&s);
 }
 
 // By products with random vectors: within the returned error, which is small for many probes.
 static void test_many(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double logp, want, se;
     setup(&s, 2);
     CHECK_STATUS(ap_evidence_laplace(&want, &s.p, &s.point, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_evidence_many(&logp, &se, &s.p, &s.point, 200, 1, &s.work, &err), AP_OK);
     CHECK_NEAR(logp, want, fixture_far * se);
     CHECK(se > 0.0 && se < 0.1);
-    setting_free(&s);
 }
 
 static void test_refusals(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double logp;
     setup(&s, 2);
     s.f.width[0] = 5.5;  // Pi_1 is 6
@@ -62,14 +56,12 @@ static void test_refusals(void) {
     s.f.width[1] = 2.0;  // Pi_2 is 3
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "layer 2");
-    setting_free(&s);
     setup(&s, 2);
     for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 30.0;  // far from the solution of these labels
     for (size_t i = 0; i < ap_order_length(&s.f.net); i++) s.point.order[i] *= 1e-3;
     setting_derive(&s);
     CHECK_STATUS(ap_evidence_laplace(&logp, &s.p, &s.point, &s.work, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "no minimum");
-    setting_free(&s);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -85,6 +77,5 @@ int main(void) {
     setting s;
     setup(&s, 2);
     CHECK_WORKSPACE(run, &s);
-    setting_free(&s);
     return check_report("test_ap_evidence");
 }

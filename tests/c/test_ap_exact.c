@@ -12,7 +12,6 @@ enum { most = 24 };  // paths of the fixture times outputs
 
 // Sums of the same products in another order; A's condition, below 1e4, enters twice.
 static void compare_way(bool fast, const ap_problem *p, const ap_point *point, ap_work *work) {
-    ap_error err = {AP_OK, ""};
     ap_exact exact;
     ap_sketch sketch;
     uint64_t seed = 5;
@@ -43,17 +42,14 @@ static void compare(const ap_problem *p, const ap_point *point, ap_work *work) {
 
 static void test_one_output(size_t L, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, 15, memory);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&s.point, &s.p, &s.work, &err), AP_OK);
     compare(&s.p, &s.point, &s.work);
-    setting_free(&s);
 }
 
 static void test_outputs(size_t L, size_t C, double memory) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     ap_net chain;
     ap_kernel kernel;
     ap_point point;
@@ -66,7 +62,7 @@ static void test_outputs(size_t L, size_t C, double memory) {
     const ap_inputs x = fixture_inputs(&f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &chain, &x, memory, &err), AP_OK);
     kernel.storage = memory > 0.0 ? ap_kernel_outputs_blocks.size(&kernel) : 0;
-    double *y = fixture_numbers(8 * C, 1.0, &seed), *store = malloc((kernel.storage + 1) * sizeof *store);
+    double *y = fixture_numbers(8 * C, 1.0, &seed), *store = check_alloc((kernel.storage + 1) * sizeof *store);
     ap_work work = check_work();
     const ap_problem p = {.net = &chain, .kernel = &kernel, .y = y};
     CHECK_STATUS(ap_kernel_build(&kernel, store, &work, &err), AP_OK);
@@ -75,10 +71,6 @@ static void test_outputs(size_t L, size_t C, double memory) {
     CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&point, &p, &work, &err), AP_OK);
     compare(&p, &point, &work);
-    free(y);
-    free(store);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -10,41 +10,23 @@ typedef struct expansion {
     double *h, *beta, *step, *still, *bend, *cubic, *rest;
 } expansion;
 
-static double *numbers(size_t n) {
-    double *x = calloc(n + 1, sizeof *x);
-    if (x == NULL) abort();
-    return x;
-}
-
 // A minimum, and its lines.
 static void expand(expansion *t, size_t L, double memory) {
-    ap_error err = {AP_OK, ""};
     setting_make(&t->s, L, 9, memory);
     for (size_t l = 0; l <= L; l++) t->s.f.width[l] = 40.0 + 5.0 * (double)l;
     t->s.settings.tolerance = 1e-11;
     CHECK_STATUS(ap_solve(&t->s.point, &t->s.progress, &t->s.p, &t->s.settings, &t->s.work, &err), AP_OK);
     setting_derive(&t->s);
     const size_t n = t->n = ap_expand_unknowns(&t->s.p);
-    t->h = numbers(n * n);
-    t->bend = numbers(n * n);
-    t->beta = numbers(n);
-    t->step = numbers(n);
-    t->cubic = numbers(n);
-    t->rest = numbers(n);
-    t->still = numbers(n);
+    t->h = check_doubles(n * n);
+    t->bend = check_doubles(n * n);
+    t->beta = check_doubles(n);
+    t->step = check_doubles(n);
+    t->cubic = check_doubles(n);
+    t->rest = check_doubles(n);
+    t->still = check_doubles(n);
     CHECK_STATUS(ap_expand_still(t->still, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
     CHECK_STATUS(ap_expand_lines(t->h, t->beta, t->step, &t->s.p, &t->s.point, &t->s.work, &err), AP_OK);
-}
-
-static void release(expansion *t) {
-    free(t->h);
-    free(t->bend);
-    free(t->beta);
-    free(t->step);
-    free(t->cubic);
-    free(t->rest);
-    free(t->still);
-    setting_free(&t->s);
 }
 
 static ap_expansion lines_of(const expansion *t, size_t first, size_t count) {
@@ -52,7 +34,6 @@ static ap_expansion lines_of(const expansion *t, size_t first, size_t count) {
 }
 
 static ap_status follow(expansion *t, const ap_team *team) {
-    ap_error err = {AP_OK, ""};
     const ap_expansion x = lines_of(t, 0, t->n);
     return ap_expand_follow(t->bend, t->cubic, t->rest, &t->s.p, &t->s.point, &x, team, &t->s.work, &err);
 }
@@ -77,10 +58,9 @@ static double jacobian(const ap_net *net, const double *h) {
 // h' H h is the identity, and log J is diagonal.
 static void test_lines(size_t L) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, L, 1e9);
     const size_t n = t.n;
-    double *H = numbers(n * n), *sum = numbers(n);
+    double *H = check_doubles(n * n), *sum = check_doubles(n);
     CHECK_STATUS(ap_hessian_action(H, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     ap_spd_mirror(H, n);
     for (size_t i = 0; i < n; i++)
@@ -95,18 +75,15 @@ static void test_lines(size_t L) {
             CHECK_NEAR(0.5 * cross, i == j ? t.beta[i] : 0.0, 1e-12);
         }
     for (size_t k = 0; k < n; k++) CHECK(t.step[k] > 0.0 && t.step[k] <= 0.1);
-    free(H);
-    free(sum);
-    release(&t);
 }
 
 // The variance of an entry of U_l = F exp (d) F' to first order: 2 J H^{-1} J', J its derivatives with respect to d.
 static void test_spread(size_t L) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, L, 1e9);
     const size_t n = t.n, order = ap_order_length(&t.s.f.net);
-    double *H = numbers(n * n), *A = numbers(n * n), *J = numbers(n), *x = numbers(n), *out = numbers(3 * order);
+    double *H = check_doubles(n * n), *A = check_doubles(n * n), *J = check_doubles(n), *x = check_doubles(n),
+           *out = check_doubles(3 * order);
     const ap_expansion all = {.count = n, .h = t.h, .beta = t.beta, .g = t.rest, .g_beta = t.rest};
     CHECK_STATUS(ap_expand_order(out, out + order, out + 2 * order, x, &t.s.p, &t.s.point, &all, &t.s.work, &err),
                  AP_OK);
@@ -130,19 +107,15 @@ static void test_spread(size_t L) {
                 CHECK_NEAR(out[order + u.at + i + u.n * j], want, 1e-9 * want);
             }
     }
-    double *mine[] = {H, A, J, x, out};
-    for (size_t i = 0; i < sizeof mine / sizeof *mine; i++) free(mine[i]);
-    release(&t);
 }
 
 // Second derivatives d^2 grad S / de^2 along each line agree with those by steps ten times as long, whose truncation,
 // 1/12 d^2, is 1e-3 of the largest. (expand.tst compares their sum, the gradient of log det H, with ref_expand.m.)
 static void test_bends(size_t L) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, L, 0.0);
     const size_t n = t.n;
-    double *g = numbers(n), *more = numbers(n), largest = 0.0;
+    double *g = check_doubles(n), *more = check_doubles(n), largest = 0.0;
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++) g[i] += t.bend[i + n * k];
@@ -158,22 +131,18 @@ static void test_bends(size_t L) {
         for (size_t i = 0; i < n; i++) more[i] += t.bend[i + n * k];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(g[i]));
     for (size_t i = 0; i < n; i++) CHECK_NEAR(more[i], g[i], 1e-3 * largest);
-    free(g);
-    free(more);
-    release(&t);
 }
 
 // The rule for steps: doubling or halving a step changes a second derivative by at most the bound of the rule, d^2/12
 // at 2 d, on the scale of its third derivatives, and rounding is below it. The factor 10 is for higher derivatives.
 static void test_steps(void) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
     const size_t n = t.n;
     double *at[3], largest = 0.0;
     for (int k = 0; k < 3; k++) {
         CHECK_STATUS(follow(&t, NULL), AP_OK);
-        at[k] = numbers(n * n);
+        at[k] = check_doubles(n * n);
         memcpy(at[k], t.bend, n * n * sizeof(double));
         for (size_t i = 0; i < n; i++) t.step[i] *= k == 0 ? 2.0 : 0.25;
     }
@@ -182,8 +151,6 @@ static void test_steps(void) {
     CHECK(bound < 1e-3 * largest);
     for (int k = 1; k < 3; k++)
         for (size_t i = 0; i < n * n; i++) CHECK_NEAR(at[k][i], at[0][i], bound);
-    for (int k = 0; k < 3; k++) free(at[k]);
-    release(&t);
 }
 
 static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads, ap_error *err) {
@@ -195,11 +162,10 @@ static ap_status backwards(ap_part part, void *job, size_t parts, size_t threads
 // Equal bits for any team, in any order, and for lines in two calls.
 static void test_team(void) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
     const ap_team team = {.threads = 3, .run = backwards};
     const size_t n = t.n;
-    double *want = numbers(n * n);
+    double *want = check_doubles(n * n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     memcpy(want, t.bend, n * n * sizeof(double));
     CHECK_STATUS(follow(&t, &team), AP_OK);
@@ -207,8 +173,6 @@ static void test_team(void) {
     const ap_expansion some = lines_of(&t, 2, n - 2);
     CHECK_STATUS(ap_expand_follow(t.bend, t.cubic, t.rest, &t.s.p, &t.s.point, &some, NULL, &t.s.work, &err), AP_OK);
     CHECK(memcmp(want + n * 2, t.bend, n * (n - 2) * sizeof(double)) == 0);
-    free(want);
-    release(&t);
 }
 
 static bool enough(void *context, size_t done) {
@@ -219,10 +183,10 @@ static bool enough(void *context, size_t done) {
 // ap_expand is its steps, in any team, and ends where the monitor asks.
 static void test_whole(void) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, 2, 1e9);
     const size_t n = t.n, chain = ap_order_length(&t.s.f.net), used = t.s.work.used;
-    double *g = numbers(n), *g_beta = numbers(n), *want = numbers(3 * chain + n), *out = numbers(3 * chain + n);
+    double *g = check_doubles(n), *g_beta = check_doubles(n), *want = check_doubles(3 * chain + n),
+           *out = check_doubles(3 * chain + n);
     CHECK_STATUS(follow(&t, NULL), AP_OK);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++) {
@@ -253,26 +217,19 @@ static void test_whole(void) {
                      (most + 3) / 4 * 4 < n ? AP_INTERRUPTED : AP_OK);
         CHECK(t.s.work.used == used);
     }
-    free(g);
-    free(g_beta);
-    free(want);
-    free(out);
-    release(&t);
 }
 
 // Draws of the Gaussian: mean and covariance of d, which is recovered by the logarithm in the point's frame; here for
 // one path, U = F^2 exp (d). 20 000 draws, 4.5 standard errors.
 static void test_draws(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 1, 9, 1e9);
-    setting_free(&s);
     fixture_make(&s.f, 1, true, 12, 2, 9, 5);
     setting_prepare(&s, 1e9);
     CHECK_STATUS(ap_solve(&s.point, &s.progress, &s.p, &s.settings, &s.work, &err), AP_OK);
     setting_derive(&s);
     enum { count = 20000 };
-    double h, beta, step, *U = numbers(count);
+    double h, beta, step, *U = check_doubles(count);
     const double shift = -0.3;
     const uint64_t seed[] = {1, 0};
     CHECK_STATUS(ap_expand_lines(&h, &beta, &step, &s.p, &s.point, &s.work, &err), AP_OK);
@@ -283,8 +240,6 @@ static void test_draws(void) {
     const double variance = 2.0 * h * h;
     CHECK_NEAR(t.square / (count - 1), variance, fixture_far * variance * sqrt(2.0 / count));
     CHECK_NEAR(beta, 0.0, 0.0);  // log J of one path
-    free(U);
-    setting_free(&s);
 }
 
 static bool stop(void *context) {
@@ -294,7 +249,6 @@ static bool stop(void *context) {
 
 static void test_refusals(void) {
     expansion t;
-    ap_error err = {AP_OK, ""};
     expand(&t, 2, 0.0);
     const size_t used = t.s.work.used;
     t.s.kernel.stop = stop;
@@ -306,7 +260,6 @@ static void test_refusals(void) {
     setting_derive(&t.s);
     CHECK_STATUS(ap_expand_lines(t.h, t.beta, t.step, &t.s.p, &t.s.point, &t.s.work, &err), AP_ENOTSPD);
     CHECK(strstr(err.text, "no minimum") != NULL);
-    release(&t);
 }
 
 static ap_status run_lines(void *context, ap_work *work, ap_error *err) {
@@ -372,6 +325,5 @@ int main(void) {
     CHECK_WORKSPACE(run_order, &t);
     CHECK_WORKSPACE(run_draws, &t);
     CHECK_WORKSPACE(run_whole, &t);
-    release(&t);
     return check_report("test_ap_expand");
 }

@@ -13,7 +13,6 @@ typedef struct view {
 } view;
 
 static void view_make(view *t, size_t L) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 50 + L;
     setting_make(&t->s, L, 4, 0.0);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
@@ -25,13 +24,6 @@ static void view_make(view *t, size_t L) {
     t->d = fixture_numbers(t->n, 0.5, &seed);
     t->x = fixture_numbers(t->chain, 1.0, &seed);
     t->v = fixture_numbers(t->n, 1.0, &seed);
-}
-
-static void view_free(view *t) {
-    free(t->d);
-    free(t->x);
-    free(t->v);
-    setting_free(&t->s);
 }
 
 // sum_l tr (U_l^{-1} x_l U_l^{-1} x_l), by the inverses of the point.
@@ -66,7 +58,6 @@ static void test_length(size_t L) {
         for (size_t j = 0; j < u.n; j++)
             for (size_t i = 0; i < j; i++) CHECK_NEAR(t.x[u.at + i + u.n * j], t.x[u.at + j + u.n * i], 1e-13);
     }
-    view_free(&t);
 }
 
 // v . d is the slope of S along the matrices of d: <grad, x>.
@@ -79,17 +70,14 @@ static void test_derivative(size_t L) {
     for (size_t i = 0; i + 1 < t.chain; i++) by_matrices += t.x[i] * t.s.point.grad[i];
     for (size_t i = 0; i < t.n; i++) by_coordinates += t.v[i] * t.d[i];
     CHECK_NEAR(by_coordinates, by_matrices, 1e-11 * (1.0 + fabs(by_matrices)));
-    view_free(&t);
 }
 
 // A frame is fixed when the point moves: the matrices are the same, but their length at the new point differs.
 static void test_stays(void) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, 2);
     const double before = ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
-    double *kept = malloc(t.chain * sizeof *kept);
-    if (kept == NULL) abort();
+    double *kept = check_alloc(t.chain * sizeof *kept);
     memcpy(kept, t.x, t.chain * sizeof *kept);
     for (size_t i = 0; i + 1 < t.chain; i++) t.s.point.order[i] *= 4.0;
     CHECK_STATUS(ap_action_value(&t.s.point, &t.s.p, &t.s.work, &err), AP_OK);
@@ -99,8 +87,6 @@ static void test_stays(void) {
     ap_frame_move(&t.frame, &t.s.point);
     (void)ap_frame_matrices(t.x, &t.frame, t.d, &t.s.point);
     for (size_t i = 0; i + 1 < t.chain; i++) CHECK_NEAR(t.x[i], 4.0 * kept[i], 1e-12 * (1.0 + fabs(kept[i])));
-    free(kept);
-    view_free(&t);
 }
 
 // F (I + d + d^2/2) F' by its definition. It differs from the geodesic by F d^3/6 F' and higher orders: half the step
@@ -108,7 +94,6 @@ static void test_stays(void) {
 static void test_retraction(void) {
     enum { n = 4 };
     double d[n * n], spent[n * n], F[n * n], U[n * n], V[n * n], move[n * n], work[n * (n + 4)], apart[2] = {0};
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 11;
     check_fill(d, n * n, &seed);
     check_fill(F, n * n, &seed);

@@ -12,7 +12,6 @@
 static const double h = 1e-4, tolerance = 1e-6;
 
 static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or the entropy at the GP point
-    ap_error err = {AP_OK, ""};
     const ap_inputs x = fixture_inputs(f);
     ap_kernel kernel;
     ap_point point;
@@ -24,7 +23,6 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     memcpy(point.order, f->order, ap_order_at(&f->net, f->net.L + 1) * sizeof(double));
     if (entropy) ap_order_gp(point.order, &f->net);
     CHECK_STATUS(ap_action_value(&point, &p, &work, &err), AP_OK);
-    ap_work_close(&work);
     return entropy ? point.entropy : point.action;
 }
 
@@ -53,14 +51,13 @@ static void compare(fixture *f, const ap_gradient *g) {
         scale += fabs(want);
     }
     for (size_t i = 0; i < N0 * P * f->paths; i += 7) along += g->inputs[i] * f->Xi[i];
-    double *kept = malloc(N0 * P * f->paths * sizeof *kept), value[2];
+    double *kept = check_alloc(N0 * P * f->paths * sizeof *kept), value[2];
     memcpy(kept, f->Xi, N0 * P * f->paths * sizeof *kept);
     for (int sign = 0; sign < 2; sign++) {
         for (size_t i = 0; i < N0 * P * f->paths; i += 7) f->Xi[i] = kept[i] * (sign == 0 ? 1.0 + h : 1.0 - h);
         value[sign] = value_at(f, false);
     }
     memcpy(f->Xi, kept, N0 * P * f->paths * sizeof *kept);
-    free(kept);
     CHECK_NEAR(along, (value[0] - value[1]) / (2.0 * h), tolerance * scale);
 }
 
@@ -78,7 +75,6 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_differences(void) {
     for (size_t L = 1; L <= 3; L++) {
         fixture f;
-        ap_error err = {AP_OK, ""};
         ap_kernel kernel;
         fixture_make(&f, L, false, 3, 2, 6, 40 + L);
         f.net.temperature = 0.3;
@@ -88,7 +84,8 @@ static void test_differences(void) {
         CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
         job j = {.p = {.net = &f.net, .kernel = &kernel, .y = f.y}};
         double variance[fixture_layers + 2], paths[12];
-        j.g = (ap_gradient){.variance = variance, .paths = paths, .inputs = malloc(3 * 6 * f.paths * sizeof(double))};
+        j.g = (ap_gradient){
+            .variance = variance, .paths = paths, .inputs = check_alloc(3 * 6 * f.paths * sizeof(double))};
         CHECK_STATUS(ap_point_take(&j.point, &j.p, &work, &err), AP_OK);
         memcpy(j.point.order, f.order, ap_order_at(&f.net, L + 1) * sizeof(double));
         CHECK_STATUS(ap_action_value(&j.point, &j.p, &work, &err), AP_OK);
@@ -96,9 +93,6 @@ static void test_differences(void) {
         CHECK_WORKSPACE(run, &j);
         CHECK_STATUS(ap_gradient_make(&j.g, &j.p, &j.point, &work, &err), AP_OK);
         compare(&f, &j.g);
-        free(j.g.inputs);
-        ap_work_close(&work);
-        fixture_free(&f);
     }
 }
 

@@ -23,7 +23,6 @@ typedef struct learned {
 } learned;
 
 static learned learn(const setting *s, const double *U, size_t dim) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 3;
     learned l = {.work = check_work()};
     l.state = fixture_numbers(ap_guide_state(&s->p), 1e9, &seed);
@@ -34,15 +33,8 @@ static learned learn(const setting *s, const double *U, size_t dim) {
     return l;
 }
 
-static void forget(learned *l) {
-    free(l->state);
-    free(l->room);
-    ap_work_close(&l->work);
-}
-
 // The surrogate's energy and its derivative with respect to U.
 static double energy_of(learned *l, double *G, const double *U) {
-    ap_error err = {AP_OK, ""};
     const size_t square = l->guide->whole.kernel->paths * l->guide->whole.kernel->paths;
     double energy = 0.0;
     CHECK_STATUS(ap_energy_gradient(&energy, G, &l->guide->few, U, NULL, &l->work, &err), AP_OK);
@@ -58,13 +50,12 @@ static double energy_of(learned *l, double *G, const double *U) {
 // halved.
 static void test_energy(size_t L, double memory, double small) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, L, memory, 0.05, small);
     const size_t paths = s.f.paths, square = paths * paths;
     uint64_t seed = 9;
-    double *U = malloc(square * sizeof *U), *D = malloc(square * sizeof *D), *G = malloc(square * sizeof *G);
-    double *g = malloc(square * sizeof *g), rest[3], energy = 0.0, largest = 0.0;
-    if (U == NULL || D == NULL || G == NULL || g == NULL) abort();
+    double *U = check_alloc(square * sizeof *U), *D = check_alloc(square * sizeof *D),
+           *G = check_alloc(square * sizeof *G);
+    double *g = check_alloc(square * sizeof *g), rest[3], energy = 0.0, largest = 0.0;
     const double *at = s.f.order;
     learned l = learn(&s, at, 1);
     const double k = l.state[0];
@@ -89,18 +80,11 @@ static void test_energy(size_t L, double memory, double small) {
     if (small < 1.0) CHECK(fabs(rest[0]) > 1e-8);
     if (small < 1.0) CHECK_NEAR(log2(rest[0] / rest[1]), 2.0, 0.4);
     if (small < 1.0) CHECK_NEAR(log2(rest[1] / rest[2]), 2.0, 0.2);
-    forget(&l);
-    free(U);
-    free(D);
-    free(G);
-    free(g);
-    setting_free(&s);
 }
 
 // No surrogate: too few examples, outputs that share one U, or a temperature below most eigenvalues.
 static void test_none(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     fixture_make(&s.f, 1, false, 60, 2, examples, 51);  // 120 directions: the kernel has full rank
     s.f.net.temperature = 1e-6;
     setting_prepare(&s, 0.0);
@@ -114,12 +98,9 @@ static void test_none(void) {
     }
     s.p.shared = 2;
     CHECK(ap_guide_state(&s.p) == 0);
-    forget(&l);
-    setting_free(&s);
     fixture_make(&s.f, 1, false, features, 2, 63, 51);
     setting_prepare(&s, 0.0);
     CHECK(ap_guide_state(&s.p) == 0 && ap_collapsed_target(&s.p).guide == 0);
-    setting_free(&s);
 }
 
 // Between the two: more than half of the eigenvalues are relevant, and the surrogate has half of the directions, unless
@@ -134,24 +115,21 @@ static void test_half(double over, double wanted) {
     setting_prepare(&s, 0.0);
     learned l = learn(&s, s.f.order, 1);
     CHECK(l.state[0] == wanted);
-    forget(&l);
-    setting_free(&s);
 }
 
 // The surrogate target: its psi and gradient are consistent, `exact` is psi of the target itself, and a draw from a
 // cached fit equals that from a new fit.
 static void test_target(size_t L, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, L, memory, 0.05, 0.01);
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = target.paths, N0 = s.f.N0;
     uint64_t seed = 5;
     ap_target guided;
     learned l = learn(&s, s.f.order, n);
-    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(n * sizeof *g), *U = malloc(target.chain * sizeof *U);
-    double *W = malloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
-    if (g == NULL || U == NULL || W == NULL) abort();
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_alloc(n * sizeof *g),
+           *U = check_alloc(target.chain * sizeof *U);
+    double *W = check_alloc(2 * N0 * paths * sizeof *W), psi = 0.0, own = 0.0;
     CHECK_STATUS(target.follow(&guided, &target, l.state, NULL, l.room, &err), AP_OK);
     fixture_check_gradient(&guided, x, 3.2e-2 / sqrt((double)n), 4);
     for (size_t k = 0; k < 3; k++) {
@@ -168,28 +146,20 @@ static void test_target(size_t L, double memory) {
         CHECK_STATUS(guided.draw(W + N0 * paths, NULL, guided.self, x + n * k, U, &again, &l.work, &err), AP_OK);
         CHECK(memcmp(W, W + N0 * paths, N0 * paths * sizeof *W) == 0);
     }
-    forget(&l);
-    free(x);
-    free(g);
-    free(U);
-    free(W);
-    setting_free(&s);
 }
 
 // Without a surrogate the target itself is used, with equal bits, and a cached fit is kept while other positions are
 // evaluated.
 static void test_kept(size_t L, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, L, memory, 0.05, 0.01);
     const ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim, paths = target.paths, drawn = s.f.N0 * paths;
     uint64_t seed = 5;
     ap_target kept;
     learned l = learn(&s, s.f.order, n);
-    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = malloc(2 * n * sizeof *g);
-    double *U = malloc((target.chain + 2 * drawn) * sizeof *U), *W = U + target.chain, psi[2];
-    if (g == NULL || U == NULL) abort();
+    double *x = fixture_numbers(3 * n, 1.0, &seed), *g = check_alloc(2 * n * sizeof *g);
+    double *U = check_alloc((target.chain + 2 * drawn) * sizeof *U), *W = U + target.chain, psi[2];
     CHECK_STATUS(target.follow(&kept, &target, NULL, NULL, l.room, &err), AP_OK);
     CHECK(kept.exact == NULL && kept.settle == target.settle);
     for (size_t k = 0; k < 3; k++) {
@@ -204,11 +174,6 @@ static void test_kept(size_t L, double memory) {
         CHECK(memcmp(W, W + drawn, drawn * sizeof *W) == 0);
     }
     CHECK(ap_guide_fit(kept.self, x + n) == NULL && ap_guide_fit(kept.self, x + 2 * n) != NULL);
-    forget(&l);
-    free(x);
-    free(g);
-    free(U);
-    setting_free(&s);
 }
 
 // ---- chains ---------------------------------------------------------------------------------------------------------
@@ -227,17 +192,10 @@ static void run_make(run *r, double small, size_t warmup, size_t draws) {
     r->draws = draws;
     r->sampler = (ap_sampler){.problem = &r->s.p, .warmup = warmup, .thin = 1, .probes = fixture_inputs(&r->s.f)};
     r->state = fixture_numbers(ap_sample_state(&r->sampler), 1e9, &seed);
-    r->U = malloc((square + examples + 2) * draws * sizeof *r->U);
-    if (r->U == NULL) abort();
+    r->U = check_alloc((square + examples + 2) * draws * sizeof *r->U);
     r->f = r->U + square * draws;
     r->logpost = r->f + examples * draws;
     r->hamiltonian = r->logpost + draws;
-}
-
-static void run_free(run *r) {
-    free(r->state);
-    free(r->U);
-    setting_free(&r->s);
 }
 
 static ap_status run_from(run *r, size_t first, size_t trajectories, ap_work *work, ap_error *err) {
@@ -264,7 +222,6 @@ static double guide_of(const run *r) {  // examples of the current surrogate, at
 // In one run, and reopened after every unit and trajectory: equal bits, independent of caches.
 static void test_reopen(double small) {
     enum { warmup = 90, draws = 15 };
-    ap_error err = {AP_OK, ""};
     run a, b;
     run_make(&a, small, warmup, draws);
     run_make(&b, small, warmup, draws);
@@ -277,16 +234,12 @@ static void test_reopen(double small) {
     const size_t numbers = (a.s.f.paths * a.s.f.paths + examples + 2) * draws;
     CHECK(memcmp(a.U, b.U, numbers * sizeof *a.U) == 0);
     CHECK(guide_of(&a) > 1.0);
-    ap_work_close(&work);
-    run_free(&a);
-    run_free(&b);
 }
 
 static void test_workspace(void) {
     run r;
     run_make(&r, 0.01, 60, 3);
     CHECK_WORKSPACE(start_and_go, &r);
-    run_free(&r);
 }
 
 int main(void) {

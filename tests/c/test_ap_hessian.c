@@ -30,12 +30,10 @@ static double bend_of(const setting *s, const double *x) {
 // Exact products, along the retraction and along straight lines, against d' H d.
 static void test_products(size_t L, size_t P, double memory, ap_along along) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, L, P, memory);
     const size_t n = ap_order_unknowns(&s.f.net), chain = ap_order_length(&s.f.net);
-    double *H = malloc(n * n * sizeof *H), *x = malloc(chain * sizeof *x), *d = calloc(n, sizeof *d);
-    double *D = calloc(chain, sizeof *D), *M = calloc(chain, sizeof *M);
-    if (H == NULL || x == NULL || d == NULL || D == NULL || M == NULL) abort();
+    double *H = check_alloc(n * n * sizeof *H), *x = check_alloc(chain * sizeof *x), *d = check_zeros(n, sizeof *d);
+    double *D = check_zeros(chain, sizeof *D), *M = check_zeros(chain, sizeof *M);
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_OK);
     ap_product product;
     ap_frame frame;
@@ -59,32 +57,20 @@ static void test_products(size_t L, size_t P, double memory, ap_along along) {
         size = fmax(size, fabs(want));
     }
     CHECK_NEAR(worst, 0.0, 1e-10 * size);  // cond A below 1e4, U below 1e2
-    free(H);
-    free(x);
-    free(d);
-    free(D);
-    free(M);
-    setting_free(&s);
 }
 
 // Tiles and probes give the same matrix, for any size of the last tile.
 static void test_ways(size_t P) {
     setting stored, inputs;
-    ap_error err = {AP_OK, ""};
     setup(&stored, 2, P, 1e9);
     setup(&inputs, 2, P, 0.0);
     const size_t q = stored.kernel.pairs;
-    double *A = calloc(q * q, sizeof *A), *B = calloc(q * q, sizeof *B), size = 0.0;
-    if (A == NULL || B == NULL) abort();
+    double *A = check_zeros(q * q, sizeof *A), *B = check_zeros(q * q, sizeof *B), size = 0.0;
     CHECK_STATUS(ap_hessian_energy(A, &stored.p, &stored.point, &stored.work, &err), AP_OK);
     CHECK_STATUS(ap_hessian_energy(B, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)
         for (size_t i = j; i < q; i++) size = fmax(size, fabs(A[i + q * j]));
     for (size_t j = 0; j < q; j++) CHECK_ARRAYS(B + j + q * j, A + j + q * j, q - j, 1e-10 * size);
-    free(A);
-    free(B);
-    setting_free(&stored);
-    setting_free(&inputs);
 }
 
 static bool stop(void *context) {
@@ -94,17 +80,13 @@ static bool stop(void *context) {
 
 static void test_interrupt(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, 2, 9, 0.0);
     const size_t n = ap_order_unknowns(&s.f.net);
-    double *H = malloc(n * n * sizeof *H);
-    if (H == NULL) abort();
+    double *H = check_alloc(n * n * sizeof *H);
     s.kernel.stop = stop;
     const size_t used = s.work.used;
     CHECK_STATUS(ap_hessian_action(H, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(s.work.used == used);
-    free(H);
-    setting_free(&s);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -131,7 +113,6 @@ int main(void) {
         setting s;
         setup(&s, 2, 9, memory == 0 ? 0.0 : 1e9);
         CHECK_WORKSPACE(run, &s);
-        setting_free(&s);
     }
     return check_report("test_ap_hessian");
 }

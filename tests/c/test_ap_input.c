@@ -41,7 +41,6 @@ static double network_output(const fixture *f, const double *V0, const double *V
 
 static void test_network(size_t L) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, L, false, 6, 4, 5, 110 + L);
     fixture_bilinear(&f, 9);
     uint64_t seed = 111;
@@ -50,15 +49,14 @@ static void test_network(size_t L) {
     ap_work work = check_work();
     for (size_t l = 0; l < L; l++) {
         upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
-        A[l] = malloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);
-        if (A[l] == NULL) abort();
+        A[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);
         CHECK_STATUS(ap_attention(A[l], &f.net, l + 1, &f.x, &work, &err), AP_OK);
     }
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_OK);
     const size_t N = (size_t)f.width[0];
     double *V0 = fixture_numbers(N * f.N0, 2.0, &seed), *V = fixture_numbers(upper, 2.0, &seed);
-    double *u = malloc(N * f.paths * sizeof *u), *W = calloc(f.N0 * f.paths, sizeof *W), out[5], literal[5], tokens[5];
-    if (u == NULL || W == NULL) abort();
+    double *u = check_alloc(N * f.paths * sizeof *u), *W = check_zeros(f.N0 * f.paths, sizeof *W), out[5], literal[5],
+           tokens[5];
     fixture_partial(u, &f.net, V, 1);
     for (size_t a = 0; a < f.paths; a++)
         for (size_t j = 0; j < f.N0; j++)
@@ -70,11 +68,6 @@ static void test_network(size_t L) {
     CHECK_ARRAYS(out, literal, f.P, 1e-13);  // sums of some hundred terms of size 1
     CHECK_ARRAYS(out, tokens, f.P, 1e-13);
     CHECK(fabs(tokens[0]) > 1e-3);
-    for (size_t l = 0; l < L; l++) free(A[l]);
-    double *all[] = {V0, V, u, W};
-    ap_work_close(&work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    fixture_free(&f);
 }
 
 static void test_adjoint(size_t L) {  // df . f (W) = dW (df) . W
@@ -91,9 +84,6 @@ static void test_adjoint(size_t L) {  // df . f (W) = dW (df) . W
     for (size_t i = 0; i < n; i++) right += dW[i] * W[i];
     CHECK_NEAR(left, right, 1e-13);
     CHECK(fabs(left) > 1e-2);
-    double *all[] = {W, df, dW, out};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    fixture_free(&f);
 }
 
 // ---- draws ----------------------------------------------------------------------------------------------------------
@@ -119,19 +109,11 @@ static void draw_make(draw *d, size_t L, size_t m, double temperature, double me
     d->Xi2 = fixture_numbers(d->N0 * d->P2 * paths, 1.5, &seed);
     d->Z = fixture_numbers(d->N0 * m, 1.0, &seed);
     d->W = fixture_numbers(d->N0 * paths, 1.0, &seed);
-    d->U = calloc(paths * paths, sizeof *d->U);
-    if (d->U == NULL) abort();
+    d->U = check_zeros(paths * paths, sizeof *d->U);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
             for (size_t k = 0; k < m; k++) d->U[a + paths * b] += d->R[a + paths * k] * d->R[b + paths * k];
     d->work = check_work();
-}
-
-static void draw_free(draw *d) {
-    double *all[] = {d->R, d->U, d->Z, d->W, d->Xi2};
-    ap_work_close(&d->work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&d->s);
 }
 
 static double input(const draw *d, size_t example, size_t path, size_t j) {  // training inputs, then the others
@@ -162,7 +144,6 @@ static double weight_covariance(const draw *d, size_t j, size_t k, size_t mu) {
 static void test_draw(size_t L, size_t m) {
     enum { draws = 20000, most = 7 + 5 * 12 };
     draw d;
-    ap_error err = {AP_OK, ""};
     draw_make(&d, L, m, 0.05, 0.0);
     const size_t P = d.P, outputs = P + d.P2, n = outputs + d.N0 * m, paths = d.s.f.paths;
     double c[4 * most], solved[4 * most], A[16], yb[4], seen[most], mean[most];
@@ -217,14 +198,12 @@ static void test_draw(size_t L, size_t m) {
             CHECK_MEAN(&second[i + most * j], want);
         }
     }
-    draw_free(&d);
 }
 
 // Without noise every draw reproduces the labels: the outputs' variance is at most T. Also at a singular U.
 static void test_interpolation(size_t m) {
     const double T = 1e-10;
     draw d;
-    ap_error err = {AP_OK, ""};
     draw_make(&d, 2, m, T, 0.0);
     ap_rng rng = ap_rng_start(133, m);
     const ap_inputs x = fixture_inputs(&d.s.f);
@@ -239,7 +218,6 @@ static void test_interpolation(size_t m) {
         last = d.Z[0];
     }
     CHECK(spread > 0.01 * sqrt(T));
-    draw_free(&d);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -252,7 +230,6 @@ static void test_workspace(double memory) {
     draw d;
     draw_make(&d, 2, 4, 0.05, memory);
     CHECK_WORKSPACE(run, &d);
-    draw_free(&d);
 }
 
 int main(void) {

@@ -12,12 +12,11 @@ static ap_status solve(setting *s, const ap_model_how *how, ap_error *err) {
 // From the GP point, and from far above and below it, to 1e-12: both solutions agree to 1e-7 of the largest entry.
 static void test_same(size_t L, size_t P, double memory, const ap_model_how *how) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, L, P, memory);
     s.settings.tolerance = 1e-11;
     const size_t order = ap_order_length(&s.f.net);
     CHECK(solve(&s, &ap_dense_how, &err) >= 0 && s.point.gradrel < 1e-8);
-    double *want = malloc(order * sizeof *want), size = 0.0;
+    double *want = check_alloc(order * sizeof *want), size = 0.0;
     memcpy(want, s.point.order, order * sizeof *want);
     for (size_t i = 0; i < order; i++) size = fmax(size, fabs(want[i]));
     for (int start = 0; start < 3; start++) {
@@ -27,15 +26,12 @@ static void test_same(size_t L, size_t P, double memory, const ap_model_how *how
         CHECK_ARRAYS(s.point.order, want, order, 1e-7 * size);
         CHECK(start > 0 || s.progress.evaluations <= 20);  // 7 to 14 at present
     }
-    free(want);
-    setting_free(&s);
 }
 
 // H d is v: the minimiser of the model, to the tolerance `fine`, against the matrix with the same probes. With more
 // probes than examples both are exact.
 static void test_step(size_t L, const ap_model_how *how) {
     setting s;
-    ap_error err = {AP_OK, ""};
     ap_model model, other;
     const size_t P = 12;
     setting_signs(&s, L, P, 0.0);
@@ -49,7 +45,8 @@ static void test_step(size_t L, const ap_model_how *how) {
     settings.how = &ap_dense_how;
     CHECK_STATUS(ap_model_take(&other, &s.p, &settings, &s.work, &err), AP_OK);
     const size_t n = model.n;
-    double *v = malloc(n * sizeof *v), *d = malloc(n * sizeof *d), *want = malloc(n * sizeof *want), length[2];
+    double *v = check_alloc(n * sizeof *v), *d = check_alloc(n * sizeof *d), *want = check_alloc(n * sizeof *want),
+           length[2];
     ap_step first = {.length = 1e-3, .fraction = 1.0, .s = v, .y = v};
     other.dense.met = true;  // enforces probes
     CHECK_STATUS(model.how->update(&model, &s.point, &first, &s.work, &err), AP_OK);
@@ -64,16 +61,11 @@ static void test_step(size_t L, const ap_model_how *how) {
     CHECK_STATUS(model.how->ahead(&length[0], &model, v, &s.work, &err), AP_OK);
     CHECK_STATUS(other.how->ahead(&length[1], &other, v, &s.work, &err), AP_OK);
     CHECK_NEAR(length[0], length[1], 0.3 * length[1]);
-    free(v);
-    free(d);
-    free(want);
-    setting_free(&s);
 }
 
 // Labels far larger than the prior's outputs: the first model has negative curvature, which the search follows.
 static void test_down(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     ap_model model;
     setting_signs(&s, 2, 12, 0.0);
     for (size_t i = 0; i < s.f.N0 * s.f.P * s.f.paths; i++) s.f.Xi[i] *= 0.1;
@@ -83,7 +75,7 @@ static void test_down(void) {
     settings.how = &ap_iterative_how;
     const size_t mark = s.work.used;
     CHECK_STATUS(ap_model_take(&model, &s.p, &settings, &s.work, &err), AP_OK);
-    double *v = malloc(model.n * sizeof *v), *d = malloc(model.n * sizeof *d), length;
+    double *v = check_alloc(model.n * sizeof *v), *d = check_alloc(model.n * sizeof *d), length;
     const ap_step none = {.fraction = 0.0};
     CHECK_STATUS(model.how->update(&model, &s.point, &none, &s.work, &err), AP_OK);
     ap_frame_gradient(v, &model.frame, &s.point);
@@ -94,9 +86,6 @@ static void test_down(void) {
     s.work.used = mark;
     CHECK_STATUS(solve(&s, &ap_iterative_how, &err), AP_OK);  // one of several minima, not that of the matrix
     CHECK(s.point.gradrel <= 1e-6);
-    free(v);
-    free(d);
-    setting_free(&s);
 }
 
 // Many paths choose the map, few the matrix; a store does not matter.
@@ -136,7 +125,6 @@ static bool stop_after(void *context) {
 
 static void test_interrupted(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, 2, 15, 1e9);
     s.settings.probes = 0;  // few vectors: H is exact from the beginning
     size_t calls = 0;
@@ -156,7 +144,6 @@ static void test_interrupted(void) {
         CHECK_NEAR(s.point.action, action, 0.0);
     }
     CHECK(calls > 12 && calls < 1000);
-    setting_free(&s);
 }
 
 static setting w;
@@ -171,7 +158,6 @@ static void test_workspace(double memory, const ap_model_how *how) {
     setting_signs(&w, 2, 3, memory);
     w.settings.how = how;
     CHECK_WORKSPACE(run, NULL);
-    setting_free(&w);
 }
 
 int main(void) {

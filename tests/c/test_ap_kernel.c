@@ -12,10 +12,9 @@ static void setup(size_t N0, size_t P) { fixture_make(&f, 2, false, N0, 2, P, 3)
 
 static void test_pathkernels(void) {
     setup(5, 4);
-    ap_error err = {AP_OK, ""};
     const size_t P2 = 3, paths = f.paths;
-    double *C = malloc(f.P * P2 * paths * paths * sizeof *C);
-    double *Xi2 = malloc(f.N0 * P2 * paths * sizeof *Xi2), *K = malloc(f.P * P2 * sizeof *K);
+    double *C = check_alloc(f.P * P2 * paths * paths * sizeof *C);
+    double *Xi2 = check_alloc(f.N0 * P2 * paths * sizeof *Xi2), *K = check_alloc(f.P * P2 * sizeof *K);
     uint64_t seed = 9;
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
     const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
@@ -45,26 +44,22 @@ static void test_pathkernels(void) {
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &long_x, &long_x2, f.order, &work, &err), AP_ESIZE);
     ap_work none = {0};
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &none, &err), AP_EMEMORY);
-    ap_work_close(&work);
-    free(C);
-    free(Xi2);
-    free(K);
-    fixture_free(&f);
 }
 
 // The three forms of a kernel must agree with the definition.
 static void test_state(double memory, size_t N0, size_t P, bool packed, bool square) {
     setup(N0, P);
-    ap_error err = {AP_OK, ""};
     double *storage;
     const ap_kernel k = fixture_ready(&f, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
     const size_t n = f.paths, cells = n * n;
     ap_work work = check_work();
-    double *K = calloc(P * P, sizeof *K), *want = malloc(P * P * sizeof *want), *D = malloc(P * P * sizeof *D);
-    double *G = malloc(cells * sizeof *G), *Gwant = malloc(cells * sizeof *Gwant), *unit = malloc(cells * sizeof *unit);
-    double *V = malloc(P * k.pairs * 2 * sizeof *V), *Vwant = malloc(P * k.pairs * 2 * sizeof *Vwant);
-    double *R = malloc(cells * sizeof *R), *F = malloc(P * P * sizeof *F), *b = malloc(P * sizeof *b);
+    double *K = check_zeros(P * P, sizeof *K), *want = check_alloc(P * P * sizeof *want),
+           *D = check_alloc(P * P * sizeof *D);
+    double *G = check_alloc(cells * sizeof *G), *Gwant = check_alloc(cells * sizeof *Gwant),
+           *unit = check_alloc(cells * sizeof *unit);
+    double *V = check_alloc(P * k.pairs * 2 * sizeof *V), *Vwant = check_alloc(P * k.pairs * 2 * sizeof *Vwant);
+    double *R = check_alloc(cells * sizeof *R), *F = check_alloc(P * P * sizeof *F), *b = check_alloc(P * sizeof *b);
 
     // K for a definite U with and without its factor, and for an indefinite one
     fixture_kernel(want, &f, f.order);
@@ -136,15 +131,9 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     if (!square) CHECK_STATUS(ap_kernel_apply(V, &k, Z, 2, &none, &err), AP_EMEMORY);
     F[0] = 0.0;
     if (packed) CHECK_STATUS(ap_kernel_gradient(G, &k, F, b, 1, &work, &err), AP_ELAPACK);
-
-    double *all[] = {K, want, D, G, Gwant, unit, V, Vwant, R, F, b, M, Z, storage};
-    ap_work_close(&work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    fixture_free(&f);
 }
 
 static void test_plan(void) {
-    ap_error err = {AP_OK, ""};
     ap_kernel k;
     setup(5, 4);
     const size_t huge = (size_t)1 << 40;
@@ -163,8 +152,6 @@ static void test_plan(void) {
     CHECK_STATUS(ap_kernel_contract(&nothing, &k, &nothing, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_gradient(&nothing, &k, &nothing, &nothing, 1, &work, &err), AP_EINPUT);
     CHECK_STATUS(ap_kernel_apply(&nothing, &k, &nothing, 1, &work, &err), AP_EINPUT);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static fixture g;
@@ -188,8 +175,6 @@ static void test_workspace(double memory) {
     gk = fixture_ready(&g, memory, &storage);
     CHECK_WORKSPACE(run_gradient, NULL);
     CHECK_WORKSPACE(run_apply, NULL);
-    free(storage);
-    fixture_free(&g);
 }
 
 int main(void) {

@@ -16,7 +16,6 @@ typedef struct matrix {  // H = Q diag (values) Q', Q orthonormal
 } matrix;
 
 static void make(matrix *t, double lowest) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_rng rng = ap_rng_start(3, 0);
     double scaled[n * n];
@@ -26,7 +25,6 @@ static void make(matrix *t, double lowest) {
     ap_gemm('N', 'T', n, n, n, 1.0, scaled, n, t->Q, n, 0.0, t->H, n);
     t->products = 0;
     t->most = 1000;
-    ap_work_close(&work);
 }
 
 static ap_status apply(double *y, void *self, const double *x) {
@@ -49,7 +47,6 @@ static bool third(void *self, size_t k, const double *d, const double *p, const 
 // In exact arithmetic at most as many steps as unknowns; the condition is about 10.
 static void test_solve(void) {
     static matrix t;
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_krylov_vectors v;
     double r[n], d[n], x[n], y[n];
@@ -77,7 +74,6 @@ static void test_solve(void) {
     CHECK(ap_dot(n, v.p, y) < 0.0);
     t.most = t.products = 0;
     CHECK_STATUS(ap_krylov_solve(d, &v, &how, r), AP_LIMIT);  // the status of the map ends it
-    ap_work_close(&work);
 }
 
 static ap_status leave(double *next, void *self, const double *x) {
@@ -94,7 +90,6 @@ static ap_status same(double *next, void *self, const double *x) {
 // The lowest pair within the requested residual; with its own residuals Davidson's method is that of Krylov.
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
@@ -111,13 +106,11 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
     CHECK_ARRAYS(s.r, y, n, 1e-12);
     for (size_t i = 0; i < s.count; i++)
         for (size_t j = 0; j <= i; j++) CHECK_NEAR(ap_dot(n, s.V + n * i, s.V + n * j), i == j ? 1.0 : 0.0, 1e-13);
-    ap_work_close(&work);
 }
 
 // Ends without a converged pair.
 static void test_ends(void) {
     static matrix t;
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
@@ -139,13 +132,11 @@ static void test_ends(void) {
     how.expand = leave;
     CHECK_STATUS(ap_krylov_lowest(&s, &how, &err), AP_LIMIT);  // the map's own budget
     CHECK(s.count == 2 && isfinite(s.theta[0]));
-    ap_work_close(&work);
 }
 
 // z' log H z = sum_j log (values_j) (z' q_j)^2: a rule of all steps is exact, and fewer steps are near.
 static void test_log(void) {
     static matrix t;
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_krylov_lanczos lanczos;
     double want = 0.0, got = NAN;
@@ -163,7 +154,6 @@ static void test_log(void) {
     make(&t, -0.5);
     for (size_t i = 0; i < n; i++) lanczos.V[i] = i % 3 ? 1.0 : -1.0;
     CHECK_STATUS(ap_krylov_log(&got, &lanczos, apply, &t, (double)n, 0.0, &err), AP_ENOTSPD);
-    ap_work_close(&work);
 }
 
 int main(void) {

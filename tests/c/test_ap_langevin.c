@@ -27,10 +27,9 @@ static weights weights_make(const fixture *f, uint64_t seed) {
     w.upper = (size_t)f->width[net->L];
     for (size_t l = 1; l <= net->L; l++) w.upper += (size_t)(f->width[l - 1] * f->width[l]) * f->H[l - 1];
     w.z = fixture_numbers(w.input + w.upper, 1.5, &seed);
-    w.V0 = malloc((w.input + w.upper) * sizeof *w.V0);
-    w.u = malloc(w.N * f->paths * sizeof *w.u);
-    w.U = malloc(f->paths * f->paths * sizeof *w.U);
-    if (w.V0 == NULL || w.u == NULL || w.U == NULL) abort();
+    w.V0 = check_alloc((w.input + w.upper) * sizeof *w.V0);
+    w.u = check_alloc(w.N * f->paths * sizeof *w.u);
+    w.U = check_alloc(f->paths * f->paths * sizeof *w.U);
     for (size_t i = 0; i < w.input; i++) w.V0[i] = sqrt(f->variance[0]) * w.z[i];
     size_t at = w.input;
     for (size_t l = 1; l <= net->L + 1; l++) {
@@ -43,13 +42,6 @@ static weights weights_make(const fixture *f, uint64_t seed) {
     return w;
 }
 
-static void weights_free(weights *w) {
-    free(w->z);
-    free(w->V0);
-    free(w->u);
-    free(w->U);
-}
-
 static ap_target langevin(const ap_problem *p, bool input) {
     return input ? ap_langevin_every_target(p) : ap_langevin_upper_target(p);
 }
@@ -58,14 +50,12 @@ static ap_target langevin(const ap_problem *p, bool input) {
 // tolerance of 1e-12 is 1e4 roundings, for sums of 1e3 terms.
 static void test_definition(size_t which, bool input, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, which, memory);
     const fixture *f = &s.f;
     const ap_target t = langevin(&s.p, input);
     weights w = weights_make(f, 150 + which);
     const double *x = input ? w.z : w.z + w.input;
-    double *g = malloc(t.dim * sizeof *g), *U = malloc(t.chain * sizeof *U), out[5], psi, want = 0.0;
-    if (g == NULL || U == NULL) abort();
+    double *g = check_alloc(t.dim * sizeof *g), *U = check_alloc(t.chain * sizeof *U), out[5], psi, want = 0.0;
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
     ap_work work = check_work();
@@ -87,15 +77,9 @@ static void test_definition(size_t which, bool input, double memory) {
         fixture_partial(u, &f->net, w.V, l);
         fixture_overlaps(u + N * n, u, N, n);
         CHECK_ARRAYS(U + ap_order_at(&f->net, l), u + N * n, n * n, 1e-12);
-        free(u);
     }
     CHECK(work.used == 0);
     fixture_check_gradient(&t, x, 1e-2 / sqrt((double)t.dim), 151);
-    free(g);
-    free(U);
-    ap_work_close(&work);
-    weights_free(&w);
-    setting_free(&s);
 }
 
 static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
@@ -103,8 +87,7 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
     make(&s, which, 0.0);
     const fixture *f = &s.f;
     weights w = weights_make(f, 160 + which);
-    double *W = malloc(f->N0 * f->paths * sizeof *W);
-    if (W == NULL) abort();
+    double *W = check_alloc(f->N0 * f->paths * sizeof *W);
     ap_langevin_effective(W, &f->net, f->N0, w.z, w.u);
     for (size_t a = 0; a < f->paths; a++)
         for (size_t j = 0; j < f->N0; j++) {
@@ -112,9 +95,6 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
             for (size_t i = 0; i < w.N; i++) want += w.V0[i + w.N * j] * w.u[i + w.N * a] / sqrt((double)w.N);
             CHECK_NEAR(W[j + f->N0 * a], want, 1e-13);
         }
-    free(W);
-    weights_free(&w);
-    setting_free(&s);
 }
 
 // With V_0 integrated out, the density of the upper weights is the marginal one: the average of
@@ -122,14 +102,12 @@ static void test_effective(size_t which) {  // w_pi = V_0' u_pi / sqrt (N_1)
 static void test_marginal(void) {
     enum { draws = 200000 };
     setting s;
-    ap_error err = {AP_OK, ""};
     fixture_make(&s.f, 2, false, 3, 2, 2, 170);
     s.f.net.temperature = 0.5;
     setting_prepare(&s, 0.0);
     const ap_target every = langevin(&s.p, true), upper = langevin(&s.p, false);
     weights w = weights_make(&s.f, 171);
-    double *g = malloc(every.dim * sizeof *g), psi, half_energy;
-    if (g == NULL) abort();
+    double *g = check_alloc(every.dim * sizeof *g), psi, half_energy;
     ap_work work = check_work();
     CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
@@ -141,39 +119,28 @@ static void test_marginal(void) {
     }
     CHECK(likelihood.n == draws);
     CHECK_MEAN(&likelihood, exp(-half_energy) * s.f.net.temperature);  // T^{P/2}, P = 2
-    free(g);
-    ap_work_close(&work);
-    weights_free(&w);
-    setting_free(&s);
 }
 
 static void test_failures(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     make(&s, 1, 0.0);
     for (int input = 0; input < 2; input++) {
         const ap_target t = langevin(&s.p, input == 1);
         weights w = weights_make(&s.f, 180);
-        double *x = input ? w.z : w.z + w.input, *g = malloc(t.dim * sizeof *g), psi;
-        if (g == NULL) abort();
+        double *x = input ? w.z : w.z + w.input, *g = check_alloc(t.dim * sizeof *g), psi;
         ap_work work = check_work();
         x[t.dim - 1] = NAN;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         CHECK(work.used == 0);
-        free(g);
-        ap_work_close(&work);
-        weights_free(&w);
     }
-    setting_free(&s);
 }
 
 static void test_workspace(size_t which, bool input, double memory) {
     setting s;
     make(&s, which, memory);
     fixture_check_workspace(langevin(&s.p, input));
-    setting_free(&s);
 }
 
 int main(void) {

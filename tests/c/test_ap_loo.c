@@ -18,7 +18,6 @@ static ap_status fixed(double *mu, double *s2, const ap_problem *p, const double
 
 // A minimum of the fixture's action.
 static void setup(setting *s, size_t L, size_t P, double memory) {
-    ap_error err = {AP_OK, ""};
     setting_make(s, L, P, memory);
     CHECK_STATUS(ap_solve(&s->point, &s->progress, &s->p, &s->settings, &s->work, &err), AP_OK);
 }
@@ -28,9 +27,8 @@ static fixture without(const fixture *f, size_t i) {
     fixture g = *f;
     const size_t N0 = f->N0;
     g.P = f->P - 1;
-    g.Xi = malloc(N0 * g.P * f->paths * sizeof *g.Xi);
-    g.y = malloc(g.P * sizeof *g.y);
-    if (g.Xi == NULL || g.y == NULL) abort();
+    g.Xi = check_alloc(N0 * g.P * f->paths * sizeof *g.Xi);
+    g.y = check_alloc(g.P * sizeof *g.y);
     for (size_t mu = 0; mu < g.P; mu++) {
         const size_t from = mu < i ? mu : mu + 1;
         g.y[mu] = f->y[from];
@@ -42,11 +40,9 @@ static fixture without(const fixture *f, size_t i) {
 
 // Mean and variance of the example i from all others at U, by (T10).
 static void left_out(double *mu, double *s2, const fixture *f, const double *U, size_t i) {
-    ap_error err = {AP_OK, ""};
     fixture g = without(f, i);
     const ap_inputs x = fixture_inputs(&g);
-    double *one = malloc(f->N0 * f->paths * sizeof *one);
-    if (one == NULL) abort();
+    double *one = check_alloc(f->N0 * f->paths * sizeof *one);
     for (size_t a = 0; a < f->paths; a++) memcpy(one + f->N0 * a, f->Xi + f->N0 * (i + f->P * a), f->N0 * sizeof *one);
     const ap_inputs test = {.N0 = f->N0, .P = 1, .Xi = one};
     ap_kernel kernel;
@@ -57,27 +53,18 @@ static void left_out(double *mu, double *s2, const fixture *f, const double *U, 
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict_fit(&fit, &p, U, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict(mu, s2, &p, &fit, U, &test, &work, &err), AP_OK);
-    ap_work_close(&work);
-    free(one);
-    free(g.Xi);
-    free(g.y);
 }
 
 static void test_fixed(size_t L, size_t P) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, P, 0.0);
-    double *mu = malloc(P * sizeof *mu), *s2 = malloc(P * sizeof *s2), m, v;
-    if (mu == NULL || s2 == NULL) abort();
+    double *mu = check_alloc(P * sizeof *mu), *s2 = check_alloc(P * sizeof *s2), m, v;
     CHECK_STATUS(fixed(mu, s2, &s.p, s.f.order, &s.work, &err), AP_OK);
     for (size_t i = 0; i < P; i++) {
         left_out(&m, &v, &s.f, s.f.order, i);
         CHECK_NEAR(mu[i], m, 1e-10);  // cond A below 1e4
         CHECK_NEAR(s2[i], v, 1e-10);
     }
-    free(mu);
-    free(s2);
-    setting_free(&s);
 }
 
 // New solutions without each example: the error of (T24) divided by that of (T23) decreases with the width as 1/N.
@@ -86,7 +73,6 @@ static void test_corrected(size_t L) {
     double left[2], seen[2];
     for (size_t k = 0; k < 2; k++) {
         setting s, r;
-        ap_error err = {AP_OK, ""};
         double mu[P], s2[P], mu0[P], s20[P], m, v;
         setting_make(&s, L, P, 1e9);
         for (size_t l = 0; l <= L; l++) s.f.width[l] *= k == 0 ? 20.0 : 80.0;
@@ -101,12 +87,7 @@ static void test_corrected(size_t L) {
             left_out(&m, &v, &s.f, r.point.order, i);
             left[k] = fmax(left[k], fabs(mu[i] - m) + fabs(s2[i] - v));
             seen[k] = fmax(seen[k], fabs(mu0[i] - m) + fabs(s20[i] - v));
-            ap_work_close(&r.work);
-            free(r.storage);
-            free(r.f.Xi);
-            free(r.f.y);
         }
-        setting_free(&s);
     }
     CHECK(left[0] < 0.2 * seen[0]);
     CHECK_NEAR(log2(seen[0] / seen[1]) / 2.0, 1.0, 0.15);  // 1/N
@@ -117,7 +98,6 @@ static void test_corrected(size_t L) {
 static void test_ways(void) {
     enum { P = 70 };
     setting stored, inputs;
-    ap_error err = {AP_OK, ""};
     double mu[P], s2[P], mu_want[P], s2_want[P];
     setup(&stored, 2, P, 1e9);
     setup(&inputs, 2, P, 0.0);
@@ -125,8 +105,6 @@ static void test_ways(void) {
     CHECK_STATUS(corrected(mu, s2, &inputs.p, &inputs.point, &inputs.work, &err), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P, 1e-7);  // both solved U to 1e-8
     CHECK_ARRAYS(s2, s2_want, P, 1e-7);
-    setting_free(&stored);
-    setting_free(&inputs);
 }
 
 // A (U + x_i) z_i = e_i by elimination. The error of b is at most 1e-4 times c^{1/2}, that of c its square times the
@@ -134,13 +112,11 @@ static void test_ways(void) {
 static void test_shifted(double memory) {
     enum { P = 15, m = 5, first = 7 };
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 2, P, memory);
     CHECK_STATUS(ap_action_value(&s.point, &s.p, &s.work, &err), AP_OK);
     const size_t n = s.f.paths;
-    double inverse[P * P], b[m], c[m], V[P * m], A[P * P], U[36], *x = malloc(n * n * m * sizeof *x);
+    double inverse[P * P], b[m], c[m], V[P * m], A[P * P], U[36], *x = check_alloc(n * n * m * sizeof *x);
     uint64_t seed = 9;
-    if (x == NULL) abort();
     CHECK_STATUS(ap_spd_inverse(inverse, s.point.fit.F, P, &err), AP_OK);
     for (size_t i = 0; i < m; i++) {
         check_fill(x + n * n * i, n * n, &seed);
@@ -170,13 +146,10 @@ static void test_shifted(double memory) {
         }
         CHECK(V[first + i + P * i] == 0.0);
     }
-    free(x);
-    setting_free(&s);
 }
 
 static void test_refusals(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double mu[9], s2[9];
     setting_make(&s, 2, 9, 0.0);
     for (size_t l = 0; l <= 2; l++) s.f.width[l] = 0.01;  // y' A^{-1} y is not convex if noise dominates
@@ -190,14 +163,12 @@ static void test_refusals(void) {
     CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_EINPUT);
     CHECK_STATUS(fixed(mu, s2, &s.p, s.point.order, &s.work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "the 12 examples were replaced by fewer");
-    setting_free(&s);
 }
 
 static bool stop(void *context) { return ++*(int *)context > 1; }
 
 static void test_interrupt(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     double mu[9], s2[9];
     int asked = 0;
     setup(&s, 2, 9, 0.0);
@@ -206,7 +177,6 @@ static void test_interrupt(void) {
     const size_t used = s.work.used;
     CHECK_STATUS(corrected(mu, s2, &s.p, &s.point, &s.work, &err), AP_INTERRUPTED);
     CHECK(asked == 2 && s.work.used == used);
-    setting_free(&s);
 }
 
 // Groups, and two equal columns of labels that share one U: twice the log density of one, and at the U_1 that has seen
@@ -214,7 +184,6 @@ static void test_interrupt(void) {
 static void test_groups(void) {
     enum { P = 9, n = 4 };
     setting s;
-    ap_error err = {AP_OK, ""};
     const size_t member[P] = {3, 0, 1, 2, 4, 8, 7, 6, 5}, begin[n + 1] = {0, 2, 3, 5, 9};
     const ap_groups groups = {.n = n, .member = member, .begin = begin};
     double y[2 * P], logp[2][n], seen[2][n], at_U[n];
@@ -242,7 +211,6 @@ static void test_groups(void) {
         CHECK_NEAR(logp[1][i], 2.0 * logp[0][i], 1e-6);
         CHECK_NEAR(seen[1][i], 2.0 * seen[0][i], 1e-6);
     }
-    setting_free(&s);
 }
 
 static ap_status run_corrected(void *context, ap_work *work, ap_error *err) {
@@ -273,11 +241,9 @@ static bool ends(void *context, size_t done) { return done >= *(size_t *)context
 static void test_draws(void) {
     enum { P = 9, S = 40 };
     setting s;
-    ap_error err = {AP_OK, ""};
     setup(&s, 2, P, 1e9);
     const size_t cells = s.kernel.paths * s.kernel.paths;
-    double mu[P * S], s2[P * S], one[P], spread[P], *U = malloc(cells * S * sizeof *U);
-    if (U == NULL) abort();
+    double mu[P * S], s2[P * S], one[P], spread[P], *U = check_alloc(cells * S * sizeof *U);
     for (size_t i = 0; i < cells * S; i++) U[i] = (1.0 + (double)(i / cells)) * s.point.order[i % cells];
     const ap_left out = {.mu = mu, .s2 = s2};
     size_t enough = S;
@@ -292,8 +258,6 @@ static void test_draws(void) {
     const size_t used = s.work.used;
     CHECK_STATUS(ap_loo_draws(&out, &s.p, &(ap_groups){.n = P}, &draws, NULL, &s.work, &err), AP_INTERRUPTED);
     CHECK(s.work.used == used);
-    free(U);
-    setting_free(&s);
 }
 
 static void test_workspace(double memory) {
@@ -302,7 +266,6 @@ static void test_workspace(double memory) {
     CHECK_WORKSPACE(run_corrected, &s);
     CHECK_WORKSPACE(run_groups, &s);
     CHECK_WORKSPACE(run_fixed, &s);  // the message for a missing factor needs more memory
-    setting_free(&s);
 }
 
 int main(void) {

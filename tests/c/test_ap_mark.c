@@ -22,7 +22,7 @@ static void test_heads(bool pairs) {
     else
         fixture_bilinear(&f, 3);
     const size_t N0 = f.x.N0;
-    double mark[ap_net_marks], *own = NULL;
+    double mark[ap_net_marks];
     ap_net_mark(mark, &f.net, N0);
     CHECK(changed(mark, &f.net, N0) == 0);
     for (ap_read read = AP_READ_TOKEN; read <= AP_READ_MEAN; read++) {
@@ -38,7 +38,7 @@ static void test_heads(bool pairs) {
         const size_t count = (pairs ? heads[l].G : N0) * N0 * f.net.H[l];
         for (size_t which = 0; which < (pairs ? 2u : 1u); which++) {
             const double **x = !pairs ? &heads[l].W : which == 0 ? &heads[l].Q : &heads[l].K, *const given = *x;
-            own = realloc(own, count * sizeof *own);
+            double *own = check_alloc(count * sizeof *own);
             memcpy(own, given, count * sizeof *own);
             *x = own;
             ap_net net = f.net;
@@ -60,8 +60,6 @@ static void test_heads(bool pairs) {
             *x = given;
         }
     }
-    free(own);
-    fixture_free(&f);
 }
 
 static void test_rest(void) {
@@ -110,7 +108,6 @@ static void test_rest(void) {
     CHECK(mark[2] == 0.0 && mark[3] == 0.0);
     net.H = (const size_t[]){f.net.H[1], f.net.H[0] + f.net.H[1]};
     CHECK(changed(mark, &net, 0) == 1);
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -69,7 +69,6 @@ static void test_map(size_t k) {
     }
     ap_metric_part(got, &m.metric, dim, z);
     CHECK_ARRAYS(got, want, k, 1e-14);
-    free(z);
 }
 
 static void test_none(void) {
@@ -86,7 +85,6 @@ static void test_none(void) {
 // F F' := F (w S + (1 - w) I) F', centre += V F m, with S and m of the observed positions; the position is unchanged.
 static void test_learn(size_t k, size_t draws) {
     map m, before;
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 40 + k;
     make(&m, k, 30 + k);
     before = m;
@@ -130,9 +128,6 @@ static void test_learn(size_t k, size_t draws) {
             CHECK(second[i + k * j] == 0.0);
         }
     for (size_t i = 0; i < k; i++) CHECK(mean[i] == 0.0);
-    free(u);
-    free(z);
-    ap_work_close(&work);
 }
 
 static ap_status learn(void *context, ap_work *work, ap_error *err) {

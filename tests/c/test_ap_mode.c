@@ -79,7 +79,6 @@ static bowl with_eigenvalues(size_t n, const double *lambda, size_t count, uint6
             for (size_t a = 0; a < count; a++) t.M[i + n * j] += (lambda[a] - 1.0) * Q[i + n * a] * Q[j + n * a];
         }
     }
-    free(Q);
     return t;
 }
 
@@ -97,12 +96,10 @@ typedef struct walk {  // a search and its results, with memory
 static void walk_make(walk *w, const ap_target *target, const double *x) {
     const ap_metric plain = {.F = NULL};
     const size_t n = target->dim, k = target->metric;
-    ap_error err = {AP_OK, ""};
     *w = (walk){.target = *target, .work = check_work()};
-    w->state = calloc(ap_mode_state(n), sizeof *w->state);
-    w->z = malloc(2 * n * sizeof *w->z);
-    w->H = malloc(k * (n + k) * sizeof *w->H);
-    if (w->state == NULL || w->z == NULL || w->H == NULL) abort();
+    w->state = check_zeros(ap_mode_state(n), sizeof *w->state);
+    w->z = check_alloc(2 * n * sizeof *w->z);
+    w->H = check_alloc(k * (n + k) * sizeof *w->H);
     w->V = w->H + k * k;
     memcpy(w->z, x, n * sizeof *x);
     w->at = (ap_place){.z = w->z, .grad = w->z + n};
@@ -114,7 +111,6 @@ static void walk_make(walk *w, const ap_target *target, const double *x) {
 
 static void walk_search(walk *w) {
     const ap_metric plain = {.F = NULL};
-    ap_error err = {AP_OK, ""};
     ap_status status = AP_OK;
     for (size_t steps = 0; steps < 500 && status == AP_OK && ap_mode_stage(&w->mode) == AP_SEARCHING; steps++) {
         size_t cost = 0;
@@ -127,7 +123,6 @@ static void walk_search(walk *w) {
 
 static void walk_probe(walk *w) {
     const ap_metric plain = {.F = NULL};
-    ap_error err = {AP_OK, ""};
     ap_rng rng = ap_rng_start(3, 0);
     ap_status status = AP_OK;
     size_t count = 0;
@@ -135,13 +130,6 @@ static void walk_probe(walk *w) {
         status = ap_mode_probe(&w->mode, &w->at, &w->target, &plain, &rng, &w->work, &err);
     CHECK(status == AP_OK && w->work.used == 0);
     CHECK(ap_mode_stage(&w->mode) == AP_KNOWN && count == w->target.metric);
-}
-
-static void walk_free(walk *w) {
-    free(w->state);
-    free(w->z);
-    free(w->H);
-    ap_work_close(&w->work);
 }
 
 static double phi_of(const walk *w) {
@@ -166,8 +154,6 @@ static void test_search(const bowl *t) {
     CHECK(start - least > 10.0 && phi_of(&w) - least < 0.1 && phi_of(&w) - least > -1e-10);
     CHECK(w.cost < 100);
     CHECK_ARRAYS(w.mode.g, w.at.grad, t->dim, 0.0);
-    walk_free(&w);
-    free(x);
 }
 
 // H = V' M V, V orthonormal. Differences of a linear gradient of size 1e3 at a distance of 1e-4 have errors of 1e-9.
@@ -192,7 +178,6 @@ static void test_curvature(const bowl *t, size_t rank) {
             CHECK_NEAR(dot, a == c ? 1.0 : 0.0, 1e-13);
             CHECK_NEAR(w.H[c + rank * a], want, 1e-7);
         }
-    walk_free(&w);
 }
 
 // F F' = H^{-1}, with eigenvalues of at least 0.1. Here the Krylov space contains all eigenvectors with other
@@ -205,13 +190,11 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
     bowl want = with_eigenvalues(n, floored, count, 60);
     const ap_target target = target_of(&t, rank);
     const double x[most] = {0.0};
-    ap_error err = {AP_OK, ""};
     walk w;
     walk_make(&w, &target, x);
     ap_mode_accept(&w.mode, &w.at);
     walk_probe(&w);
-    double *F = malloc(rank * rank * sizeof *F), C[most * most], inverse[most * most];
-    if (F == NULL) abort();
+    double *F = check_alloc(rank * rank * sizeof *F), C[most * most], inverse[most * most];
     CHECK_STATUS(ap_mode_factor(F, &w.mode, &w.work, &err), AP_OK);
     CHECK(w.work.used == 0);
     for (size_t j = 0; j < n; j++)
@@ -227,8 +210,6 @@ static void test_factor(const double *lambda, size_t count, size_t rank) {
         }
     (void)fixture_eliminate(want.M, n, inverse, n);
     CHECK_ARRAYS(C, inverse, n * n, 1e-6);  // variances of up to 10, curvature to 1e-8
-    free(F);
-    walk_free(&w);
 }
 
 // A target that fails everywhere except at the start: no step, and the prior's curvature.
@@ -244,7 +225,6 @@ static void test_walled(size_t rank) {
     walk_probe(&w);
     for (size_t a = 0; a < rank; a++)
         for (size_t c = 0; c <= a; c++) CHECK(w.H[c + rank * a] == (a == c ? 1.0 : 0.0));
-    walk_free(&w);
 }
 
 // Order parameters of all kinds of widths, also singular ones: the predicted decrease by the final gradient is small.
@@ -256,10 +236,8 @@ static void test_collapsed(const double *width) {
     ap_target target = ap_collapsed_target(&s.p);
     const size_t n = target.dim;
     CHECK(target.metric == n && target.head_start);
-    double *x = malloc(n * sizeof *x), *F = malloc(n * n * sizeof *F), promise = 0.0;
-    if (x == NULL || F == NULL) abort();
+    double *x = check_alloc(n * sizeof *x), *F = check_alloc(n * n * sizeof *F), promise = 0.0;
     ap_rng rng = ap_rng_start(72, 0);
-    ap_error err = {AP_OK, ""};
     target.start(x, target.self, &rng);
     walk w;
     walk_make(&w, &target, x);
@@ -274,10 +252,6 @@ static void test_collapsed(const double *width) {
         promise += 0.5 * sum * sum;
     }
     CHECK(promise < 0.2);
-    free(x);
-    free(F);
-    walk_free(&w);
-    setting_free(&s);
 }
 
 // ---- chains that begin at the mode ----------------------------------------------------------------------------------
@@ -288,13 +262,11 @@ typedef struct run {
     double *state;
     ap_chain chain;
     ap_work work;
-    bool sound;
 } run;
 
 static void run_start(run *r, const ap_target *target, const double *x, uint64_t seed) {
-    ap_error err = {AP_OK, ""};
     const ap_rng rng = ap_rng_start(seed, 0);
-    *r = (run){.target = *target, .sound = true};
+    *r = (run){.target = *target};
     r->size = ap_chain_state(target);
     r->state = fixture_numbers(r->size, 1e9, &seed);  // all of it must be written
     r->work = check_work();
@@ -303,25 +275,17 @@ static void run_start(run *r, const ap_target *target, const double *x, uint64_t
 }
 
 static void run_reopen(run *r) {
-    ap_error err = {AP_OK, ""};
     ap_chain_close(&r->chain);
     r->work.used = 0;
     memset(&r->chain, 0xff, sizeof r->chain);
-    r->sound = ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err) == AP_OK && r->sound;
+    CHECK_STATUS(ap_chain_open(&r->chain, r->state, &r->target, &r->work, &err), AP_OK);
 }
 
 static void run_next(run *r, size_t warmup) {
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     const size_t used = r->work.used;
     const ap_status status = ap_walk(&r->chain, &out, &r->target, warmup, NULL, NULL, &r->work, &err);
-    r->sound = r->sound && status == AP_OK && r->work.used == used;
-}
-
-static void run_free(run *r) {
-    CHECK(r->sound);
-    free(r->state);
-    ap_work_close(&r->work);
+    CHECK(status == AP_OK && r->work.used == used);
 }
 
 static const double spread[] = {30.0, 0.5, 4.0, 12.0};
@@ -347,8 +311,6 @@ static void test_reopen(size_t rank, size_t warmup) {
     CHECK(same);
     CHECK(memcmp(a.state, b.state, a.size * sizeof(double)) == 0);
     CHECK(*a.chain.length >= 2.0 && *a.chain.length <= floor(0.3 * (double)warmup) + 1.0);
-    run_free(&a);
-    run_free(&b);
 }
 
 // Starts of a normal density: (x - mode)' M (x - mode) has the mean 2 dim, twice that of draws.
@@ -371,7 +333,6 @@ static void test_apart(size_t rank) {
         for (size_t i = 0; i < most; i++)
             for (size_t j = 0; j < most; j++) sum += (x[i] - mode[i]) * t.M[i + most * j] * (x[j] - mode[j]);
         tally_add(&form, sum);
-        run_free(&r);
     }
     // the mode is found to 0.1 in units of |.|^2 / 2
     CHECK_NEAR(form.mean, 2.0 * most, fixture_far * tally_error(&form) + 0.2);
@@ -399,7 +360,6 @@ static double rhat_of(double well) {
         if (well > 0.0) CHECK(one.mean * x[0] > 0.0);
         tally_add(&mean, one.mean);
         tally_add(&within, one.square / (draws - 1.0));
-        run_free(&r);
     }
     return sqrt(1.0 + mean.square / (chains - 1.0) / within.mean);
 }
@@ -418,7 +378,6 @@ static void test_short(void) {
             CHECK((*r.chain.length > 0.0) == (10 * (15 * warmup / 100) >= rank));
             CHECK(r.chain.tuning.step > 0.0 && r.chain.tuning.step < 2.5);
             CHECK(isfinite(r.chain.at.psi));
-            run_free(&r);
         }
 }
 
@@ -428,14 +387,12 @@ static void test_stop(void) {
     const bowl t = with_eigenvalues(most, spread, 4, 83);
     const ap_target target = target_of(&t, most);
     const double x[most] = {3.0};
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     int asked = 0;
     run r;
     run_start(&r, &target, x, 1);
     CHECK_STATUS(ap_walk(&r.chain, &out, &target, 200, third, &asked, &r.work, &err), AP_INTERRUPTED);
     CHECK(asked == 3 && r.chain.tuning.done == 0.0);
-    run_free(&r);
 }
 
 // ---- workspace ------------------------------------------------------------------------------------------------------
@@ -463,10 +420,8 @@ static ap_status open_and_go(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(size_t rank) {
     const bowl t = with_eigenvalues(most, spread, 4, 84);
     sweep w = {.target = target_of(&t, rank)};
-    w.state = malloc(ap_chain_state(&w.target) * sizeof *w.state);
-    if (w.state == NULL) abort();
+    w.state = check_alloc(ap_chain_state(&w.target) * sizeof *w.state);
     CHECK_WORKSPACE(open_and_go, &w);
-    free(w.state);
 }
 
 int main(void) {

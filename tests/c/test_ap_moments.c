@@ -6,8 +6,7 @@
 
 static ap_moments empty(const fixture *f, ap_form form) {
     ap_moments m = {.form = form, .N0 = f->N0, .paths = f->paths};
-    m.sums = calloc(ap_moments_size(&m), sizeof(double));
-    if (m.sums == NULL) abort();
+    m.sums = check_zeros(ap_moments_size(&m), sizeof(double));
     return m;
 }
 
@@ -45,14 +44,12 @@ static void check_sums(const ap_moments *m, const fixture *f) {
 
 // The energy of the reduced examples, with `hidden` and `rest`, against the fixture's own.
 static void check_stand_in(const ap_moments *m, const fixture *f) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     const size_t most = ap_moments_rows(m);
-    double *Xi = calloc(m->N0 * m->paths * most, sizeof *Xi), *y = calloc(most, sizeof *y), rest = -1.0;
+    double *Xi = check_zeros(m->N0 * m->paths * most, sizeof *Xi), *y = check_zeros(most, sizeof *y), rest = -1.0;
     size_t rows = 0;
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, m, &f->net, &work, &err), AP_OK);
     CHECK(work.used == 0 && rows > 0 && rows <= most && rest >= 0.0);
-    ap_work_close(&work);
     const ap_inputs x = {.N0 = m->N0, .P = rows, .Xi = Xi};
     ap_kernel kernel;
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
@@ -63,15 +60,11 @@ static void check_stand_in(const ap_moments *m, const fixture *f) {
     CHECK_STATUS(ap_energy(&fit, &p, f->order, NULL, &work, &err), AP_OK);
     const double E = fixture_energy(f, f->order);
     CHECK_NEAR(fit.energy, E, 1e-10 * (1.0 + fabs(E)));  // eps lambda_max / T is below 1e-12 here
-    ap_work_close(&work);
-    free(Xi);
-    free(y);
 }
 
 // Parts of P examples each, P below, at and above N0 Pi.
 static void test_sums(ap_form form, size_t P) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, 3, 2, P, 11 + P);
     ap_moments m = empty(&f, form);
     CHECK_STATUS(ap_moments_check(&m, &err), AP_OK);
@@ -85,20 +78,14 @@ static void test_sums(ap_form form, size_t P) {
     CHECK_STATUS(add(both, &work, &err), AP_OK);  // the same examples again: every sum doubles
     CHECK(m.P == 2 * P);
     ap_moments half = m;
-    half.sums = malloc(ap_moments_size(&m) * sizeof(double));
-    if (half.sums == NULL) abort();
+    half.sums = check_alloc(ap_moments_size(&m) * sizeof(double));
     for (size_t i = 0; i < ap_moments_size(&m); i++) half.sums[i] = m.sums[i] * (form == AP_SQUARE ? 0.5 : sqrt(0.5));
     check_sums(&half, &f);
-    free(half.sums);
-    ap_work_close(&work);
-    free(m.sums);
-    fixture_free(&f);
 }
 
 // Fewer examples than N0 Pi, with columns that are 0, or equal to previous columns: equal numbers of each.
 static void test_dependent(ap_form form, size_t P) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, 3, 2, P, 21 + P);
     for (size_t i = 0; i < f.N0 * f.P * f.paths; i++) {
         if (i % f.N0 == 0) f.Xi[i] = 0.0;
@@ -110,15 +97,11 @@ static void test_dependent(ap_form form, size_t P) {
     CHECK_STATUS(add(both, &work, &err), AP_OK);
     check_sums(&m, &f);
     check_stand_in(&m, &f);
-    ap_work_close(&work);
-    free(m.sums);
-    fixture_free(&f);
 }
 
 // Path inputs that span few dimensions: a square has as many examples as dimensions.
 static void test_rank(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, 3, 2, 40, 5);
     for (size_t i = 0; i < f.N0 * f.P * f.paths; i++)
         if (i % f.N0 == 2) f.Xi[i] = 2.0 * f.Xi[i - 1] - f.Xi[i - 2];
@@ -126,7 +109,7 @@ static void test_rank(void) {
     void *both[2] = {&f, &m};
     ap_work work = check_work();
     CHECK_STATUS(add(both, &work, &err), AP_OK);
-    double *Xi = calloc(m.N0 * m.paths * f.P, sizeof *Xi), *y = calloc(f.P, sizeof *y), rest;
+    double *Xi = check_zeros(m.N0 * m.paths * f.P, sizeof *Xi), *y = check_zeros(f.P, sizeof *y), rest;
     size_t rows = 0;
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, &m, &f.net, &work, &err), AP_OK);
     CHECK(rows == 2 * f.paths);
@@ -135,15 +118,9 @@ static void test_rank(void) {
     CHECK(ap_moments_rounding(&m, &f.net) > 1e-7);
     CHECK_STATUS(ap_moments_examples(Xi, y, &rows, &rest, &m, &f.net, &work, &err), AP_EINPUT);
     CHECK(strstr(err.text, "factor") != NULL);
-    free(Xi);
-    free(y);
-    ap_work_close(&work);
-    free(m.sums);
-    fixture_free(&f);
 }
 
 static void test_refusals(void) {
-    ap_error err = {AP_OK, ""};
     const ap_moments huge = {.N0 = SIZE_MAX / 2, .paths = 7}, none = {.N0 = 0, .paths = 7};
     CHECK_STATUS(ap_moments_check(&huge, &err), AP_ESIZE);
     CHECK_STATUS(ap_moments_check(&none, &err), AP_ESIZE);
@@ -155,11 +132,9 @@ static void test_refusals(void) {
         ap_work work = {0};
         CHECK_STATUS(add(both, &work, &err), AP_EMEMORY);
         CHECK(m.P == 0);
-        free(m.sums);
     }
     const ap_inputs few = {.N0 = 3, .P = 6}, many = {.N0 = 3, .P = 60};
     CHECK(!ap_moments_pay(&f.net, &few) && ap_moments_pay(&f.net, &many));
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -5,7 +5,6 @@
 #include "fixture.h"
 
 static void take_factors(ap_factors *f, ap_nest *n) {
-    ap_error err = {AP_OK, ""};
     const size_t chain = ap_order_length(n->p->net), paths = n->p->kernel->paths;
     f->B = ap_take(n->work, chain);
     f->R = ap_take(n->work, chain);
@@ -16,7 +15,6 @@ static void take_factors(ap_factors *f, ap_nest *n) {
 // The gradient with respect to T_l against differences of the action, at a point where no layer's gradient vanishes.
 static void test_gradient(size_t L) {
     setting s;
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 3;
     setting_signs(&s, L, 8, 0.0);
     const size_t paths = s.kernel.paths, cells = paths * paths, chain = ap_order_length(&s.f.net);
@@ -56,17 +54,15 @@ static void test_gradient(size_t L) {
                 CHECK_NEAR((height[1] - height[0]) / (2.0 * h), slope, 1e-5 * fmax(1.0, fabs(slope)));
             }
     }
-    setting_free(&s);
 }
 
 // Ordinary problems have one solution, by any search. From a nearby point Newton's steps double the digits: a missing
 // term of the second derivative would need many steps.
 static void test_ordinary(size_t L, size_t P, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, L, P, memory);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = malloc(order * sizeof *first);
+    double *first = check_alloc(order * sizeof *first);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested == 0);
     memcpy(first, s.point.order, order * sizeof *first);
@@ -81,8 +77,6 @@ static void test_ordinary(size_t L, size_t P, double memory) {
         CHECK_NEAR(s.point.action, action, 1e-10 * fabs(action));
         CHECK(s.point.gradnorm <= 1e-8);
     }
-    free(first);
-    setting_free(&s);
 }
 
 // Labels of 10^6 in units of 1/c: U is c^2 times that at c = 1.
@@ -102,7 +96,6 @@ static ap_status nested(setting *s, ap_error *err) {
 // The search by U_l finds the same from a start with the labels' scale.
 static double test_valley(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     hard(&s, 1.0);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.progress.nested == 0 && s.progress.iterations <= 60 && s.point.gradrel <= 1e-6);
@@ -115,7 +108,6 @@ static double test_valley(void) {
     setting_derive(&s);  // afresh
     CHECK(s.point.gradnorm <= 1e-8);
     CHECK_NEAR(s.point.action, reached, 1e-10 * fabs(reached));
-    setting_free(&s);
     return U;
 }
 
@@ -124,21 +116,18 @@ static double test_valley(void) {
 static void test_rounding(double U) {
     const double c = 1e-9;
     setting s;
-    ap_error err = {AP_OK, ""};
     hard(&s, c);
     CHECK_STATUS(nested(&s, &err), AP_ROUNDED);
     CHECK(s.point.gradnorm > 1e-8 && s.point.gradrel <= 1e-6 && s.point.rounding > 0.0);
     CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-6 * U);
-    setting_free(&s);
 }
 
 // A tolerance that no search can reach: the search ends at the solution, where steps are as short as rounding errors.
 static void test_floor(size_t L) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, L, 12, 1e9);
     const size_t order = ap_order_length(&s.f.net);
-    double *first = malloc(order * sizeof *first);
+    double *first = check_alloc(order * sizeof *first);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     memcpy(first, s.point.order, order * sizeof *first);
     s.settings.tolerance = 1e-20;
@@ -146,15 +135,12 @@ static void test_floor(size_t L) {
     CHECK_STATUS(ap_nested(&s.point, &s.progress, &s.p, &s.settings, true, &s.work, &err), AP_ROUNDED);
     CHECK(s.progress.nested < 20 && s.point.gradnorm > s.settings.tolerance && s.point.gradnorm <= 1e-8);
     CHECK_ARRAYS(s.point.order, first, order, 1e-6);
-    free(first);
-    setting_free(&s);
 }
 
 // At T = 0 with zero labels only log det K remains: with one path, and more examples than units, the action decreases
 // by P - N_1 for each unit of log u_1 without bound. No search may return AP_OK. With any T > 0 there is a minimum.
 static void test_no_minimum(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     const size_t P = 12;
     fixture_make(&s.f, 1, true, 40, 2, P, 3);
     s.f.width[0] = 3.0;
@@ -177,13 +163,11 @@ static void test_no_minimum(void) {
     CHECK(ap_nested_can(&s.p));
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    setting_free(&s);
 }
 
 // The monitor is called before each factor; one step may have many factors.
 static void test_stop(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     int asked = 0;
     setting_signs(&s, 2, 12, 0.0);
     s.kernel.stop = fixture_stop;
@@ -193,7 +177,6 @@ static void test_stop(void) {
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
     CHECK(asked == 2 && s.progress.iterations == 0);
-    setting_free(&s);
 }
 
 static setting w;
@@ -215,6 +198,5 @@ int main(void) {
     setting_signs(&w, 2, 5, 1e9);
     w.settings.max_iterations = 3;
     CHECK_WORKSPACE(run, NULL);
-    setting_free(&w);
     return check_report("test_ap_nested");
 }

@@ -14,17 +14,14 @@ static void test_counts(void) {
           ap_order_at(&f.net, 5) == 144 + 36 + 4 + 1);
     CHECK(ap_order_unknowns(&f.net) == 78 + 21 + 3 + 1);
     CHECK(ap_net_maxwidth(&f.net) == 17.0);
-    double *gp = malloc(ap_order_length(&f.net) * sizeof *gp);
+    double *gp = check_alloc(ap_order_length(&f.net) * sizeof *gp);
     ap_order_gp(gp, &f.net);
     CHECK_NEAR(gp[0], f.variance[1] * f.variance[2] * f.variance[3] * f.variance[4] * f.variance[5], 1e-15);
     CHECK_NEAR(gp[144 + 36 + 4], f.variance[4] * f.variance[5], 1e-15);
     CHECK(gp[1] == 0.0 && gp[143] == gp[0] && gp[144 + 36 + 4 + 1] == f.variance[5]);
-    free(gp);
-    fixture_free(&f);
 }
 
 static void expect(const ap_net *net, ap_status want, const char *word) {
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_net_check(net, &err), want);
     CHECK_TEXT(err.text, word);
 }
@@ -88,7 +85,6 @@ static void test_refusals(void) {
     f.H[0] = f.H[1] = (size_t)1 << 20;
     expect(&f.net, AP_ESIZE, "more paths");
     CHECK(ap_net_paths(&f.net, 1) == (size_t)1 << 40);
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -9,11 +9,9 @@
 // If A is well conditioned, both factors and both gradients agree: condition below 1e4, so 1e-11.
 static void test_same(size_t L, size_t P, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, L, P, memory);
     const size_t n = s.f.paths;
-    double *F = malloc(2 * P * P * sizeof *F), *G = malloc(3 * n * n * sizeof *G);
-    if (F == NULL || G == NULL) abort();
+    double *F = check_alloc(2 * P * P * sizeof *F), *G = check_alloc(3 * n * n * sizeof *G);
     double *C = F + P * P, *H = G + n * n, *R = H + n * n;
     ap_work work = check_work();
     const ap_root root = {.R = R, .columns = n, .lower = true};
@@ -30,10 +28,6 @@ static void test_same(size_t L, size_t P, double memory) {
     CHECK_STATUS(ap_kernel_gradient(H, &s.kernel, C, s.f.y, 1, &work, &err), AP_OK);
     CHECK_STATUS(ap_orthogonal_gradient(G, &s.kernel, F, s.f.y, 1, &work, &err), AP_OK);
     for (size_t i = 0; i < n * n; i++) CHECK_NEAR(G[i], H[i], 1e-11 * (1.0 + fabs(H[i])));
-    free(F);
-    free(G);
-    ap_work_close(&work);
-    setting_free(&s);
 }
 
 // One path and one feature: A = u phi phi' + T I has, with s = phi'phi and c = phi'y,
@@ -43,7 +37,6 @@ static void test_same(size_t L, size_t P, double memory) {
 static void test_closed_form(void) {
     enum { P = 6 };
     setting s;
-    ap_error err = {AP_OK, ""};
     fixture_make(&s.f, 1, true, 1, 1, P, 3);
     double phiphi = 0.0, yy = 0.0, c = 0.0, F[P * P], b[P], G = NAN;
     for (size_t i = 0; i < P; i++) {
@@ -83,8 +76,6 @@ static void test_closed_form(void) {
         CHECK_NEAR(s2[i], T * u * phi * phi / v, 10.0 * lost * T);
     }
     CHECK(work.used == 0);
-    ap_work_close(&work);
-    setting_free(&s);
 }
 
 static setting w;
@@ -107,6 +98,5 @@ int main(void) {
     double F[9];
     setting_make(&w, 2, 3, 0.0);
     CHECK_WORKSPACE(run, F);
-    setting_free(&w);
     return check_report("test_ap_orthogonal");
 }

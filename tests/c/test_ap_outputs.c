@@ -22,8 +22,7 @@ typedef struct pair {  // a problem of C outputs, and its equivalent of one
 
 static double *expand(const double *Xi, size_t N0, size_t P, size_t inputs, size_t C) {
     const size_t rows = P * C;
-    double *all = calloc(N0 * rows * inputs * C, sizeof *all);
-    if (all == NULL) abort();
+    double *all = check_zeros(N0 * rows * inputs * C, sizeof *all);
     for (size_t a = 0; a < inputs; a++)
         for (size_t c = 0; c < C; c++)
             memcpy(all + N0 * (P * c + rows * (C * a + c)), Xi + N0 * P * a, N0 * P * sizeof *all);
@@ -31,7 +30,6 @@ static double *expand(const double *Xi, size_t N0, size_t P, size_t inputs, size
 }
 
 static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 7 + L + 10 * C;
     fixture_make(&t->f, L, false, 6, 3, P, 5 * L + P);
     t->C = C;
@@ -49,21 +47,12 @@ static void make(pair *t, size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_plan(&t->expanded, &t->flat, &all, 0.0, &err), AP_OK);
     t->work = check_work();
     if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);  // stored in any case
-    t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
+    t->store = check_alloc((t->kernel.storage + 1) * sizeof *t->store);
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
     t->witness = (ap_problem){.net = &t->chain, .kernel = &t->expanded, .y = t->y};
     t->order = fixture_numbers(ap_order_length(&t->chain), 1.0, &seed);
     fixture_order(t->order, &t->chain, &seed);
-}
-
-static void drop(pair *t) {
-    free(t->y);
-    free(t->Xi);
-    free(t->store);
-    free(t->order);
-    ap_work_close(&t->work);
-    fixture_free(&t->f);
 }
 
 // |got - want| divided by the largest |want|
@@ -94,13 +83,11 @@ static void test_chain(void) {
     CHECK((t.kernel.P) == (12));
     CHECK((t.kernel.examples) == (4));
     CHECK_NEAR(ap_net_maxwidth(&t.chain), ap_net_maxwidth(&t.f.net), 0.0);
-    drop(&t);
 }
 
 // Kernels, contractions and products: sums of at most N0 Pi C terms of order one.
 static void test_kernels(size_t L, size_t P, size_t C, double memory) {
     pair t;
-    ap_error err = {AP_OK, ""};
     make(&t, L, P, C, memory);
     const size_t n = t.kernel.P, q = t.kernel.paths, m = 3;
     uint64_t seed = 3;
@@ -119,19 +106,9 @@ static void test_kernels(size_t L, size_t P, size_t C, double memory) {
     CHECK_STATUS(ap_kernel_apply(V, &t.kernel, Z, m, &t.work, &err), AP_OK);
     CHECK_STATUS(ap_kernel_apply(V0, &t.expanded, Z, m, &t.work, &err), AP_OK);
     CHECK(apart(V, V0, images) < 1e-13);
-    free(K);
-    free(W);
-    free(G);
-    free(want);
-    free(Z);
-    free(M);
-    free(V);
-    free(V0);
-    drop(&t);
 }
 
 static void evaluate(ap_point *point, pair *t, const ap_problem *p) {
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_point_take(point, p, &t->work, &err), AP_OK);
     memcpy(point->order, t->order, ap_order_length(&t->chain) * sizeof(double));
     CHECK_STATUS(ap_action_value(point, p, &t->work, &err), AP_OK);
@@ -141,7 +118,6 @@ static void evaluate(ap_point *point, pair *t, const ap_problem *p) {
 // Action, gradient, Hessian, its smallest eigenvalue, and the quadratic models of both kinds. cond A is below 1e4.
 static void test_action(size_t L, size_t P, size_t C, double memory) {
     pair t;
-    ap_error err = {AP_OK, ""};
     ap_point here, there;
     make(&t, L, P, C, memory);
     evaluate(&here, &t, &t.p);
@@ -151,8 +127,7 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK_NEAR(here.order[chain - 1], 1.0, 0.0);
     CHECK(apart(here.grad, there.grad, chain) < 1e-10);
     CHECK_NEAR(here.gradnorm, there.gradnorm, 1e-10 * there.gradnorm);
-    double *H = malloc(n * n * sizeof *H), *H0 = malloc(n * n * sizeof *H0);
-    if (H == NULL || H0 == NULL) abort();
+    double *H = check_alloc(n * n * sizeof *H), *H0 = check_alloc(n * n * sizeof *H0);
     CHECK_STATUS(ap_hessian_action(H, &t.p, &here, &t.work, &err), AP_OK);
     CHECK_STATUS(ap_hessian_action(H0, &t.witness, &there, &t.work, &err), AP_OK);
     CHECK(apart_lower(H, H0, n) < 1e-10);
@@ -161,13 +136,9 @@ static void test_action(size_t L, size_t P, size_t C, double memory) {
     CHECK(ap_hessian_smallest(&least, &doubt, &products, &t.p, &here, &t.work, &err) >= 0);
     CHECK(ap_hessian_smallest(&least0, &doubt, &products, &t.witness, &there, &t.work, &err) >= 0);
     CHECK_NEAR(least, least0, 1e-3 * fabs(least0));
-    free(H);
-    free(H0);
-    drop(&t);
 }
 
 static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap_model_how *how, size_t *evaluations) {
-    ap_error err = {AP_OK, ""};
     ap_progress progress;
     ap_settings settings = ap_settings_default();
     settings.how = how;
@@ -181,7 +152,6 @@ static bool solve(ap_point *point, pair *t, const ap_problem *p, const struct ap
 
 static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_how *how) {
     pair t;
-    ap_error err = {AP_OK, ""};
     ap_point here, there;
     size_t steps = 0, steps0 = 0;
     make(&t, L, P, C, 1e9);
@@ -195,21 +165,18 @@ static void test_solve(size_t L, size_t P, size_t C, const struct ap_model_how *
     const ap_status status0 = ap_evidence_laplace(&logp0, &t.witness, &there, &t.work, &err);
     CHECK(((size_t)(status == AP_OK)) == ((size_t)(status0 == AP_OK)));
     if (status == AP_OK) CHECK_NEAR(logp, logp0, 1e-8 * fabs(logp0));
-    drop(&t);
 }
 
 // Mean and covariance, over more than one block of test inputs.
 static void test_predict(size_t P, size_t C) {
     pair t;
-    ap_error err = {AP_OK, ""};
     ap_fit fit, fit0;
     make(&t, 2, P, C, 0.0);
     const size_t P2 = 150, N0 = t.f.N0;
     uint64_t seed = 11;
     double *x = fixture_numbers(N0 * P2 * t.f.paths, 1.0, &seed), *all = expand(x, N0, P2, t.f.paths, C);
-    double *mu = malloc(4 * P2 * C * sizeof *mu), *mu0 = mu + P2 * C, *s20 = mu + 2 * P2 * C;
-    double *s2 = malloc(P2 * C * C * sizeof *s2);
-    if (mu == NULL || s2 == NULL) abort();
+    double *mu = check_alloc(4 * P2 * C * sizeof *mu), *mu0 = mu + P2 * C, *s20 = mu + 2 * P2 * C;
+    double *s2 = check_alloc(P2 * C * C * sizeof *s2);
     const ap_inputs x2 = {.N0 = N0, .P = P2, .Xi = x}, wide = {.N0 = N0, .P = P2 * C, .Xi = all};
     CHECK_STATUS(ap_fit_take(&fit, &t.p, &t.work, &err), AP_OK);
     CHECK_STATUS(ap_fit_take(&fit0, &t.witness, &t.work, &err), AP_OK);
@@ -224,11 +191,6 @@ static void test_predict(size_t P, size_t C) {
     CHECK_NEAR(worst, 0.0, 1e-11);
     CHECK_STATUS(ap_predict(mu0, NULL, &t.p, &fit, t.order, &x2, &t.work, &err), AP_OK);
     CHECK_ARRAYS(mu0, mu, P2 * C, 0.0);
-    free(x);
-    free(all);
-    free(mu);
-    free(s2);
-    drop(&t);
 }
 
 static pair global;
@@ -249,17 +211,14 @@ static ap_status run_all(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(double memory) {
     make(&global, 1, 5, 2, memory);
     CHECK_WORKSPACE(run_all, NULL);
-    drop(&global);
 }
 
 // A stored form of the wrong size is refused.
 static void test_adopt(void) {
     pair t;
-    ap_error err = {AP_OK, ""};
     make(&t, 1, 5, 2, 1e9);
     CHECK_STATUS(ap_kernel_adopt(&t.kernel, t.store, 25 * 3, &err), AP_OK);
     CHECK_STATUS(ap_kernel_adopt(&t.kernel, t.store, 7, &err), AP_EINPUT);
-    drop(&t);
 }
 
 int main(void) {

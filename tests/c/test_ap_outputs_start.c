@@ -30,36 +30,25 @@ static void labels(coupled *t, size_t rank, uint64_t seed) {
             for (size_t k = 0; k < rank; k++) sum += base[mu + P * k] * cos(0.7 * (double)((k + 1) * c) + (double)k);
             t->y[mu + P * c] = sum;
         }
-    free(base);
 }
 
 static void make(coupled *t, size_t L, size_t P, size_t C, double memory) {
-    ap_error err = {AP_OK, ""};
     *t = (coupled){.C = C, .settings = ap_settings_default()};
     fixture_make(&t->f, L, false, 12, 3, P, 5 * L + P + C);
     ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
-    t->y = malloc(P * C * sizeof *t->y);
-    if (t->y == NULL) abort();
+    t->y = check_alloc(P * C * sizeof *t->y);
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
     CHECK_STATUS(ap_kernel_plan(&t->small, &t->f.net, &x, memory, &err), AP_OK);
     if (memory > 0.0) t->kernel.storage = ap_kernel_outputs_blocks.size(&t->kernel);
-    t->store = malloc((t->kernel.storage + 1) * sizeof *t->store);
-    t->small_store = malloc((t->small.storage + 1) * sizeof *t->small_store);
+    t->store = check_alloc((t->kernel.storage + 1) * sizeof *t->store);
+    t->small_store = check_alloc((t->small.storage + 1) * sizeof *t->small_store);
     t->work = check_work();
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->store, &t->work, &err), AP_OK);
     CHECK_STATUS(ap_kernel_build(&t->small, t->small_store, &t->work, &err), AP_OK);
     t->p = (ap_problem){.net = &t->chain, .kernel = &t->kernel, .y = t->y};
     CHECK_STATUS(ap_point_take(&t->point, &t->p, &t->work, &err), AP_OK);
     labels(t, C > 1 ? C - 1 : 1, 3);
-}
-
-static void drop(coupled *t) {
-    free(t->y);
-    free(t->store);
-    free(t->small_store);
-    ap_work_close(&t->work);
-    fixture_free(&t->f);
 }
 
 static ap_status solve(coupled *t, bool parts, ap_error *err) {
@@ -69,10 +58,8 @@ static ap_status solve(coupled *t, bool parts, ap_error *err) {
 
 // The solution from the GP point, to be freed
 static double *usual(coupled *t, double *action, size_t *evaluations) {
-    ap_error err = {AP_OK, ""};
     const size_t length = ap_order_length(&t->chain);
-    double *order = malloc(length * sizeof *order);
-    if (order == NULL) abort();
+    double *order = check_alloc(length * sizeof *order);
     CHECK_STATUS(solve(t, false, &err), AP_OK);
     memcpy(order, t->point.order, length * sizeof *order);
     *action = t->point.action;
@@ -84,7 +71,6 @@ static double *usual(coupled *t, double *action, size_t *evaluations) {
 // At the tolerance of 1e-8 the relative change of U is below 1e-6.
 static void test_same(size_t L, size_t C, size_t rank, double memory) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     double action = 0.0;
     size_t evaluations = 0;
     make(&t, L, 14, C, memory);
@@ -98,14 +84,11 @@ static void test_same(size_t L, size_t C, size_t rank, double memory) {
     if (rank == C) CHECK((t.progress.evaluations) == (evaluations));
     CHECK((t.progress.part) == (0));
     if (rank <= 1) CHECK(t.progress.evaluations <= 3 && evaluations > 3);  // then the start is the solution
-    free(order);
-    drop(&t);
 }
 
 // A column of zeros, two equal columns, and labels that are all zero.
 static void test_degenerate(int kind) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     double action = 0.0;
     size_t evaluations = 0;
     make(&t, 2, 14, 3, 1e9);
@@ -119,13 +102,10 @@ static void test_degenerate(int kind) {
     CHECK_STATUS(solve(&t, true, &err), AP_OK);
     CHECK_NEAR(t.point.action, action, 1e-11 * fabs(action));
     CHECK_ARRAYS(t.point.order, order, ap_order_length(&t.chain), 1e-5);
-    free(order);
-    drop(&t);
 }
 
 static void test_one_output(void) {  // the bits of ap_solve
     setting s, r;
-    ap_error err = {AP_OK, ""};
     setting_make(&s, 2, 20, 1e9);
     setting_make(&r, 2, 20, 1e9);
     ap_order_gp(s.point.order, &s.f.net);
@@ -135,8 +115,6 @@ static void test_one_output(void) {  // the bits of ap_solve
     CHECK(memcmp(s.point.order, r.point.order, ap_order_length(&s.f.net) * sizeof(double)) == 0);
     CHECK((s.progress.evaluations) == (r.progress.evaluations));
     CHECK((r.progress.apart) == (0));
-    setting_free(&s);
-    setting_free(&r);
 }
 
 typedef struct watched {
@@ -153,7 +131,6 @@ static bool monitor(void *context, const ap_progress *progress) {
 }
 
 static double shared_action(coupled *t, const double *y, size_t columns, bool rough) {
-    ap_error err = {AP_OK, ""};
     ap_point point;
     ap_progress progress;
     ap_settings settings = ap_settings_default();
@@ -170,7 +147,6 @@ static double shared_action(coupled *t, const double *y, size_t columns, bool ro
 // do not change the steps of outputs that share U, so that the searches end at the same points up to rounding.
 static void test_start(size_t L, size_t C) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     watched w = {.stop_at = 0};
     make(&t, L, 14, C, 1e9);
     labels(&t, C, 6);
@@ -184,7 +160,6 @@ static void test_start(size_t L, size_t C) {
     CHECK((w.seen[0]) == (1) && (w.parts) == (2));
     const double want = (double)(C - 1) * with + without;
     CHECK_NEAR(t.point.action, want, 1e-11 * fabs(want));
-    drop(&t);
 }
 
 // The same for labels of unit length, and of length 2 in the direction (2, 1, .., 1) / norm; `zero`: one of the other
@@ -192,7 +167,6 @@ static void test_start(size_t L, size_t C) {
 // Then there is a problem for that direction, one for its complement, and one without labels.
 static void test_constant(size_t L, size_t C, bool zero) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     watched w = {.stop_at = 0};
     const size_t P = 14;
     double m[most_outputs], v[most_outputs] = {0.0}, ones[14], flat[14 * most_outputs], along[14] = {0.0};
@@ -235,13 +209,11 @@ static void test_constant(size_t L, size_t C, bool zero) {
     CHECK((w.parts) == ((size_t)(zero ? 3 : 2)));
     CHECK(w.seen[2] > 0 && (w.seen[3] > 0) == zero);
     CHECK_NEAR(t.point.action, want, 1e-9 * fabs(want));
-    drop(&t);
 }
 
 // Stopped in either part: the caller's start with its known values.
 static void test_interrupted(size_t part) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     watched w = {.stop_at = part};
     make(&t, 2, 14, 3, 1e9);
     t.settings.monitor = monitor;
@@ -250,8 +222,7 @@ static void test_interrupted(size_t part) {
     CHECK((w.seen[0]) == (0));
     CHECK((w.seen[part]) == (1));
     const size_t length = ap_order_length(&t.chain);
-    double *gp = malloc(length * sizeof *gp);
-    if (gp == NULL) abort();
+    double *gp = check_alloc(length * sizeof *gp);
     ap_order_gp(gp, &t.chain);
     CHECK_ARRAYS(t.point.order, gp, length, 0.0);
     const double action = t.point.action, gradnorm = t.point.gradnorm;
@@ -259,8 +230,6 @@ static void test_interrupted(size_t part) {
     CHECK_STATUS(ap_action_gradient(&t.point, &t.p, &t.work, &err), AP_OK);
     CHECK_NEAR(t.point.action, action, 0.0);
     CHECK_NEAR(t.point.gradnorm, gradnorm, 0.0);
-    free(gp);
-    drop(&t);
 }
 
 // A form of the curvature that is the matrix, but fails at its first steps: the small problems have their own.
@@ -274,7 +243,6 @@ static ap_status fail_first(double *d, ap_model *model, const double *v, ap_work
 
 static void test_fallback(void) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     ap_model_how how = ap_dense_how;
     double action = 0.0;
     size_t evaluations = 0;
@@ -294,38 +262,30 @@ static void test_fallback(void) {
     failures = 1;  // and fields that do not depend on the point are unchanged
     meant = AP_ELAPACK;
     CHECK_STATUS(solve(&t, true, &err), AP_ELAPACK);
-    free(order);
-    drop(&t);
 }
 
 // Labels whose energy overflows: the message is that of the coupled search.
 static void test_refused(double label) {
     coupled t;
-    ap_error err = {AP_OK, ""};
     make(&t, 1, 10, 3, 1e9);
     t.y[4] = label;
     ap_order_gp(t.point.order, &t.chain);
     CHECK_STATUS(ap_solve_parts(&t.point, &t.progress, &t.p, &t.settings, &t.work, &err), AP_ENONFINITE);
     CHECK(strstr(err.text, "energy is not finite") != NULL);
-    drop(&t);
 }
 
 static void test_limit(void) {  // 0 steps: the GP point
     coupled t;
-    ap_error err = {AP_OK, ""};
     make(&t, 2, 14, 3, 1e9);
     t.settings.max_iterations = 0;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
     const size_t length = ap_order_length(&t.chain);
-    double *gp = malloc(length * sizeof *gp);
-    if (gp == NULL) abort();
+    double *gp = check_alloc(length * sizeof *gp);
     ap_order_gp(gp, &t.chain);
     CHECK_ARRAYS(t.point.order, gp, length, 1e-13);  // projectors add up to I up to rounding
     t.settings.max_iterations = 1;
     CHECK_STATUS(solve(&t, true, &err), AP_LIMIT);
     CHECK((t.progress.iterations) == (1));
-    free(gp);
-    drop(&t);
 }
 
 static coupled global;
@@ -339,7 +299,6 @@ static ap_status run_all(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(double memory) {
     make(&global, 1, 6, 2, memory);
     CHECK_WORKSPACE(run_all, NULL);
-    drop(&global);
 }
 
 int main(void) {

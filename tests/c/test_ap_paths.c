@@ -7,12 +7,12 @@
 #include "fixture.h"
 
 static void compare(fixture *f) {
-    ap_error err = {AP_OK, ""};
     const size_t cells = f->N0 * f->P * f->paths;
     ap_work work = check_work();
-    double *A[fixture_layers] = {NULL}, *got = malloc(cells * sizeof *got), *want = malloc(cells * sizeof *want);
+    double *A[fixture_layers] = {NULL}, *got = check_alloc(cells * sizeof *got),
+           *want = check_alloc(cells * sizeof *want);
     for (size_t l = 0; l < f->net.L; l++) {
-        A[l] = malloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
+        A[l] = check_alloc(f->T * f->T * f->H[l] * f->P * sizeof *A[l]);
         CHECK_STATUS(ap_attention(A[l], &f->net, l + 1, &f->x, &work, &err), AP_OK);
     }
     fixture_paths(want, f, A);
@@ -23,10 +23,6 @@ static void compare(fixture *f) {
     brought.heads = NULL;
     CHECK_STATUS(ap_paths(got, &brought, &f->x, (const double *const *)A, NULL, &work, &err), AP_OK);
     CHECK_ARRAYS(got, want, cells, 1e-13);
-    for (size_t l = 0; l < f->net.L; l++) free(A[l]);
-    free(got);
-    free(want);
-    ap_work_close(&work);
 }
 
 static void test_all_kinds(void) {
@@ -44,14 +40,12 @@ static void test_all_kinds(void) {
             f.net.read = reads[kind / 4];
             if (kind == 9) f.net.causal = true;
             compare(&f);
-            fixture_free(&f);
         }
     fixture_scales = false;
 }
 
 static void test_refusals(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     ap_work work = check_work();
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
@@ -69,8 +63,6 @@ static void test_refusals(void) {
     huge.N0 = (size_t)1 << 40;
     huge.P = (size_t)1 << 40;
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &huge, NULL, NULL, &work, &err), AP_ESIZE);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -91,23 +83,17 @@ static void test_team(void) {
     fixture_make(&f, 2, false, 3, 150, 20, 5);  // four examples a chunk
     fixture_query_key(&f, 5, 6);
     const size_t cells = f.N0 * f.P * f.paths;
-    double *alone = malloc(cells * sizeof *alone);
-    if (alone == NULL) abort();
+    double *alone = check_alloc(cells * sizeof *alone);
     for (int k = 0; k < 2; k++) {
-        ap_error err = {AP_OK, ""};
         ap_work work = check_work();
         CHECK_STATUS((k == 0 ? run : run_team)(&f, &work, &err), AP_OK);
         if (k == 0) memcpy(alone, f.Xi, cells * sizeof *alone);
-        ap_work_close(&work);
     }
     CHECK(memcmp(alone, f.Xi, cells * sizeof *alone) == 0);
-    free(alone);
-    fixture_free(&f);
 }
 
 static void test_empty(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     fixture_bilinear(&f, 2);
     ap_work work = check_work();
@@ -118,8 +104,6 @@ static void test_empty(void) {
         CHECK_TEXT(err.text, "none may be 0");
         CHECK_STATUS(ap_attention(f.Xi, &f.net, 1, &x, &work, &err), AP_EINPUT);
     }
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static void test_workspace(void) {
@@ -127,7 +111,6 @@ static void test_workspace(void) {
     fixture_make(&f, 2, false, 3, 4, 3, 5);
     fixture_query_key(&f, 5, 6);
     CHECK_WORKSPACE(run, &f);
-    fixture_free(&f);
 }
 
 int main(void) {

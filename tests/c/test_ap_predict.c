@@ -50,7 +50,6 @@ static ap_status predict(double *mu, double *s2, const fixture *f, const ap_inpu
 
 static void test_definition(double temperature) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, N0, 2, P, 8);
     f.net.temperature = temperature;
     uint64_t seed = 4;
@@ -92,9 +91,6 @@ static void test_definition(double temperature) {
         CHECK_STATUS(predict(mu, s2, &f, &x2, &work, &err), AP_ENOTSPD);
         CHECK_TEXT(err.text, "smallest eigenvalue is");
     }
-    ap_work_close(&work);
-    free(Xi2);
-    fixture_free(&f);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -114,18 +110,15 @@ static void test_sizes(void) {
     fixture f;
     fixture_make(&f, 2, false, N0, 2, P, 8);
     const ap_inputs x = fixture_inputs(&f);
-    ap_error err = {AP_OK, ""};
     ap_kernel kernel;
     const ap_problem p = {.net = &f.net, .kernel = &kernel, .y = f.y};
     CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
     CHECK(ap_fit_size(&p) == P * (P + 1));
-    fixture_free(&f);
 }
 
 // Labels whose energy overflows still have a predictor, which is linear in them.
 static void test_large_labels(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, N0, 2, P, 8);
     const ap_inputs x = fixture_inputs(&f);
     ap_work work = check_work();
@@ -134,8 +127,6 @@ static void test_large_labels(void) {
     for (size_t i = 0; i < P; i++) f.y[i] *= 0x1p600;
     CHECK_STATUS(predict(large, NULL, &f, &x, &work, &err), AP_OK);
     for (size_t i = 0; i < P; i++) CHECK(large[i] == mu[i] * 0x1p600);
-    ap_work_close(&work);
-    fixture_free(&f);
 }
 
 static void test_workspace(void) {
@@ -145,7 +136,6 @@ static void test_workspace(void) {
     memset(f.Xi, 0, N0 * P * f.paths * sizeof(double));
     f.net.temperature = 0.0;
     CHECK_WORKSPACE(run_singular, &f);
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -92,7 +92,6 @@ static void test_streams(void) {
 }
 
 static void test_save(void) {
-    ap_error err = {AP_OK, ""};
     for (int cut = 0; cut < 5; cut++) {
         ap_rng rng = ap_rng_start(UINT64_MAX - 3, UINT64_MAX - 4), back = ap_rng_start(1, 1);
         double words[ap_rng_words], x[300], y[300];
@@ -109,7 +108,6 @@ static void test_save(void) {
 
 static void test_refusals(void) {
     static const double bad[] = {0.5, -1.0, 4294967296.0, NAN, INFINITY, -INFINITY, -1e-300};
-    ap_error err = {AP_OK, ""};
     ap_rng rng = ap_rng_start(3, 4);
     double words[ap_rng_words], good[ap_rng_words];
     (void)ap_rng_uniform(&rng);
@@ -369,10 +367,8 @@ static void test_shapes(void) {
 // ---- frames ---------------------------------------------------------------------------------------------------------
 
 static bool frame(double *Q, size_t n, size_t m, ap_rng *rng) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     const ap_status status = ap_rng_frame(Q, n, m, rng, &work, &err);
-    ap_work_close(&work);
     return status == AP_OK;
 }
 
@@ -474,7 +470,6 @@ static void test_frame(void) {
     size_t shape[2] = {12, 5};
     CHECK_WORKSPACE(one_frame, shape);
 
-    ap_error err = {AP_OK, ""};
     ap_work work = {0};
     ap_rng rng = ap_rng_start(13, 0);
     CHECK_STATUS(ap_rng_frame(NULL, 2, 3, &rng, &work, &err), AP_EINPUT);

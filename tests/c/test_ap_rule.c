@@ -34,7 +34,6 @@ static void lookup_make(lookup *t, ap_rule_kind kind, bool causal) {
 
 static void map(lookup *t) {
     const ap_rule_row *row = ap_rule_of(&t->rule);
-    ap_error err = {AP_OK, ""};
     const size_t scratch = row->scratch == NULL ? 0 : row->scratch(rows, m);
     CHECK(scratch <= sizeof t->scratch / sizeof *t->scratch);
     for (size_t i = 0; i < rows * m; i++) t->omega[i] = NAN;
@@ -73,7 +72,6 @@ static void test_scale(ap_rule_kind kind) {
 // A map applied by the rule's own function, and from the left, agrees with the map.
 static void test_short_ways(ap_rule_kind kind, bool causal) {
     lookup t;
-    ap_error err = {AP_OK, ""};
     lookup_make(&t, kind, causal);
     map(&t);
     const ap_rule_row *row = ap_rule_of(&t.rule);
@@ -107,7 +105,6 @@ static void test_short_ways(ap_rule_kind kind, bool causal) {
 }
 
 static void test_heads(ap_rule_kind kind) {
-    ap_error err = {AP_OK, ""};
     const double some = 1.0;
     ap_heads heads = {.W = &some, .rule = {.kind = kind, .bandwidth = 1.0, .ridge = 1.0}};
     const ap_rule_row *row = ap_rule_of(&heads.rule);

@@ -16,15 +16,8 @@ typedef struct experiment {  // a posterior, a chain in it, and where its draws 
     ap_work work;
 } experiment;
 
-static double *doubles(size_t n) {
-    double *x = calloc(n + 1, sizeof *x);
-    if (x == NULL) abort();
-    return x;
-}
-
 // Once the network is as it should be.
 static void prepare(experiment *e, ap_method method, size_t warmup, size_t thin, double memory) {
-    ap_error err = {AP_OK, ""};
     setting_prepare(&e->s, memory);
     uint64_t seed = 210;
     e->paths = e->s.f.paths;
@@ -36,7 +29,7 @@ static void prepare(experiment *e, ap_method method, size_t warmup, size_t thin,
     e->state_size = ap_sample_state(&e->sampler);
     e->weights = ap_sample_weights(&e->s.f.net, e->s.f.N0);
     e->work = check_work();
-    e->state = doubles(e->state_size);
+    e->state = check_doubles(e->state_size);
     e->room = 0;
     e->out = (ap_draws){0};
 }
@@ -47,16 +40,13 @@ static void make(experiment *e, ap_method method, size_t warmup, size_t thin) {
 }
 
 static void begin(experiment *e, size_t room, bool weights, uint64_t seed, uint64_t chain) {
-    ap_error err = {AP_OK, ""};
-    double *old[] = {e->out.U, e->out.f, e->out.logpost, e->out.hamiltonian, e->out.weights};
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++) free(old[i]);
     e->room = room;
     e->out = (ap_draws){.room = room,
-                        .U = doubles(e->paths * e->paths * room),
-                        .f = doubles(probes * room),
-                        .logpost = doubles(room),
-                        .hamiltonian = doubles(room),
-                        .weights = weights ? doubles(e->weights * room) : NULL};
+                        .U = check_doubles(e->paths * e->paths * room),
+                        .f = check_doubles(probes * room),
+                        .logpost = check_doubles(room),
+                        .hamiltonian = check_doubles(room),
+                        .weights = weights ? check_doubles(e->weights * room) : NULL};
     for (size_t i = 0; i < e->state_size; i++) e->state[i] = -1e9;  // all of it must be written
     CHECK_STATUS(ap_sample_start(e->state, &e->sampler, seed, chain, &e->work, &err), AP_OK);
     CHECK(e->work.used == 0);
@@ -64,7 +54,6 @@ static void begin(experiment *e, size_t room, bool weights, uint64_t seed, uint6
 
 // The next trajectories, their draws behind those there are.
 static void go(experiment *e, size_t trajectories) {
-    ap_error err = {AP_OK, ""};
     const size_t done = e->out.count;
     ap_draws next = e->out;
     next.count = 0;
@@ -80,13 +69,6 @@ static void go(experiment *e, size_t trajectories) {
     CHECK(next.count == expected);
     e->out.count += next.count;
     CHECK(e->out.count <= e->room);
-}
-
-static void end(experiment *e) {
-    double *all[] = {e->out.U, e->out.f, e->out.logpost, e->out.hamiltonian, e->out.weights, e->Xi2, e->state};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    ap_work_close(&e->work);
-    setting_free(&e->s);
 }
 
 static bool same(const double *a, const double *b, size_t n) { return memcmp(a, b, n * sizeof *a) == 0; }
@@ -113,9 +95,7 @@ static void test_pieces(ap_method method) {
         CHECK(same(cut.out.hamiltonian, whole.out.hamiltonian, draws));
         CHECK(same(cut.out.weights, whole.out.weights, whole.weights * draws));
         CHECK(same(cut.state, whole.state, whole.state_size));
-        end(&cut);
     }
-    end(&whole);
 }
 
 // What is asked for beside U changes neither U nor the chain, only where its second stream of random numbers stands.
@@ -132,7 +112,6 @@ static void test_asked(ap_method method) {
         e.sampler.weights = k > 1;
         begin(&e, draws, k > 1, 6, 0);
         if (e.sampler.probes.P == 0) {  // then nobody may want to write there
-            free(e.out.f);
             e.out.f = NULL;
             e.sampler.probes.Xi = NULL;
         }
@@ -142,9 +121,7 @@ static void test_asked(ap_method method) {
         CHECK(same(e.out.hamiltonian, plain.out.hamiltonian, draws));
         CHECK(same(e.state, plain.state, e.state_size - ap_rng_words));
         CHECK((k & 1) == 0 || e.out.f[0] != 0.0);
-        end(&e);
     }
-    end(&plain);
 }
 
 // Every third trajectory, counted from the end of the warm-up.
@@ -163,8 +140,6 @@ static void test_thin(ap_method method) {
         CHECK(third.out.logpost[k] == all.out.logpost[3 * k + 2]);
         CHECK(third.out.hamiltonian[k] == all.out.hamiltonian[3 * k + 2]);
     }
-    end(&all);
-    end(&third);
 }
 
 // Other seed or other chain: other start, other draws. And no two of the streams of moves and draws are the same.
@@ -172,7 +147,6 @@ static void test_streams(ap_method method) {
     static const uint64_t seed[] = {1, 1, 2, UINT64_C(1) << 40}, chain[] = {0, 1, 0, 0};
     const size_t moves = sizeof(ap_tuning) / sizeof(double);
     experiment e[4];
-    ap_error err = {AP_OK, ""};
     ap_rng rng[8];
     for (size_t k = 0; k < 4; k++) {
         make(&e[k], method, 5, 1);
@@ -189,7 +163,6 @@ static void test_streams(ap_method method) {
             CHECK(e[j].out.f[0] != e[k].out.f[0]);
         }
     }
-    for (size_t k = 0; k < 4; k++) end(&e[k]);
 }
 
 static void test_facts(ap_method method) {
@@ -211,7 +184,6 @@ static void test_facts(ap_method method) {
     e.state[2] = 1e9;  // a trajectory that there is not: looking must not go beyond the table
     e.state[1] = NAN;
     CHECK(ap_sample_look(e.state, &e.sampler).steps >= 1.0);
-    end(&e);
 }
 
 // A draw is of one piece: its weights have its U, its outputs and its log posterior density.
@@ -223,7 +195,7 @@ static void test_consistent(ap_method method) {
     go(&e, 60 + draws);
     const fixture *f = &e.s.f;
     const size_t N = (size_t)f->width[0], n = e.paths * e.paths, P = f->P;
-    double *u = doubles(N * e.paths), *U = doubles(n), out[6];
+    double *u = check_doubles(N * e.paths), *U = check_doubles(n), out[6];
     tally kinetic = {0};
     size_t moved =
         method == AP_COLLAPSED ? 1 + 6 + 20 : e.weights - (method == AP_LANGEVIN ? N * f->N0 : 0);  // U_1 has rank 5
@@ -249,9 +221,6 @@ static void test_consistent(ap_method method) {
         if (k > 0) tally_add(&kinetic, e.out.hamiltonian[k] + e.out.logpost[k - 1]);
     }
     CHECK_NEAR(kinetic.mean, 0.5 * (double)moved, fixture_far * sqrt(0.5 * (double)moved / (draws - 1)));  // |p|^2/2
-    free(u);
-    free(U);
-    end(&e);
 }
 
 // ---- failures -------------------------------------------------------------------------------------------------------
@@ -260,14 +229,13 @@ static bool after(void *context) { return (*(int *)context)-- == 0; }
 
 // A run that does not end well leaves the state as it was, and the next one goes on as if it had not been.
 static void test_unchanged(ap_method method) {
-    ap_error err = {AP_OK, ""};
     experiment e, want;
     make(&e, method, 30, 1);
     make(&want, method, 30, 1);
     begin(&e, 40, false, 10, 0);
     begin(&want, 40, false, 10, 0);
     go(&e, 20);
-    double *before = doubles(e.state_size);
+    double *before = check_doubles(e.state_size);
     memcpy(before, e.state, e.state_size * sizeof *before);
     int steps = 25;  // there are 30 trajectories
     e.sampler.stop = after;
@@ -310,13 +278,9 @@ static void test_unchanged(ap_method method) {
         CHECK(lost.count == 0 && e.work.used == 0);
         (void)ap_sample_draws(e.state, &e.sampler, 3);  // some number, without harm
     }
-    free(before);
-    end(&e);
-    end(&want);
 }
 
 static void test_check(void) {
-    ap_error err = {AP_OK, ""};
     experiment e;
     make(&e, AP_COLLAPSED, 1, 1);
     for (size_t k = 0; k < methods; k++) {
@@ -343,7 +307,6 @@ static void test_check(void) {
         CHECK_STATUS(ap_sample_check(&e.sampler, &err), AP_ESIZE);
         e.sampler.probes.P = probes;
     }
-    end(&e);
 }
 
 // ---- the prior ------------------------------------------------------------------------------------------------------
@@ -380,7 +343,7 @@ static void test_prior(ap_method method, uint64_t seed) {
     CHECK(e.out.count == draws);
     const double gp = f->variance[1] * f->variance[2] * f->variance[3];
     const double upper = (1.0 + 2.0 / width[1]) * (1.0 + 2.0 / width[2]), all = upper * (1.0 + 2.0 / width[0]);
-    double *square = doubles(draws), fourth = 1.0;  // E U_aa^4 / gp^4
+    double *square = check_doubles(draws), fourth = 1.0;  // E U_aa^4 / gp^4
     for (size_t l = 0; l < 3; l++) fourth *= (1.0 + 2.0 / width[l]) * (1.0 + 4.0 / width[l]) * (1.0 + 6.0 / width[l]);
     const double wide = sqrt((fourth - all * all) / draws);
     for (size_t b = 0; b < e.paths; b++)
@@ -408,8 +371,6 @@ static void test_prior(ap_method method, uint64_t seed) {
     const ap_sample_facts facts = ap_sample_look(e.state, &e.sampler);
     CHECK(facts.divergences == 0.0);
     if (method != AP_COLLAPSED) CHECK(facts.acceptance > 0.999999);  // the rotation is exact
-    free(square);
-    end(&e);
 }
 
 // ---- the posterior --------------------------------------------------------------------------------------------------
@@ -419,7 +380,6 @@ enum { kept = 3000 };
 // Given U the outputs are normal with the mean and variance of (T10), whatever the method: standardised, they have mean
 // 0, variance 1 and do not know of each other through U.
 static void check_outputs(const experiment *e) {
-    ap_error err = {AP_OK, ""};
     const fixture *f = &e->s.f;
     ap_work work = check_work();
     const ap_inputs x = fixture_inputs(f);
@@ -428,8 +388,8 @@ static void check_outputs(const experiment *e) {
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);
-    double mu[probes], s2[probes], *apart = doubles(probes * kept), *square = doubles(probes * kept);
-    double *lean = doubles(probes * kept);
+    double mu[probes], s2[probes], *apart = check_doubles(probes * kept), *square = check_doubles(probes * kept);
+    double *lean = check_doubles(probes * kept);
     bool fine = true;
     for (size_t k = 0; k < kept; k++) {
         const double *U = e->out.U + e->paths * e->paths * k;
@@ -450,10 +410,6 @@ static void check_outputs(const experiment *e) {
         CHECK_MEAN(&b, 1.0);
         CHECK_MEAN(&c, 0.0);
     }
-    free(apart);
-    free(square);
-    free(lean);
-    ap_work_close(&work);
 }
 
 // Three methods, three parametrisations, one posterior: means of U and f, and of their squares.
@@ -470,7 +426,7 @@ static void test_agreement(void) {
         const ap_sample_facts facts = ap_sample_look(e[k].state, &e[k].sampler);
         CHECK(facts.acceptance > 0.6 && facts.acceptance < 0.98);
         CHECK(facts.divergences < 0.02 * (double)(thin[k] * kept));  // stiff, near the largest stable step
-        square[k] = doubles(kept);
+        square[k] = check_doubles(kept);
     }
     const size_t n = e[0].paths * e[0].paths, all = n + probes;
     for (size_t i = 0; i < all; i++) {
@@ -488,10 +444,6 @@ static void test_agreement(void) {
             CHECK_MEANS(&second[k], &second[0]);
         }
         CHECK_MEANS(&mean[2], &mean[1]);
-    }
-    for (size_t k = 0; k < methods; k++) {
-        free(square[k]);
-        end(&e[k]);
     }
 }
 
@@ -524,7 +476,6 @@ static void test_workspace(ap_method method, double memory, size_t P) {
         begin(&e, 2, k > 1, 12, 0);
         CHECK_WORKSPACE(run, &e);
         if (k == 0) CHECK_WORKSPACE(run_start, &e);
-        end(&e);
     }
 }
 
@@ -532,19 +483,18 @@ static void test_workspace(ap_method method, double memory, size_t P) {
 static void test_chains(ap_method method) {
     enum { chains = 3, draws = 6 };
     experiment e;
-    ap_error err = {AP_OK, ""};
     make(&e, method, 10, 1);
     const ap_team teams[2] = {{.threads = 2, .run = check_backwards}, {.threads = 1}};
     const uint64_t seed = 9;
     const size_t cells = e.paths * e.paths * draws;
     double *state[3], *U[3], *f[3], *logpost[3], *hamiltonian[3], *weights[3];
     for (int way = 0; way < 3; way++) {  // two teams, and by hand
-        state[way] = doubles(e.state_size * chains);
-        U[way] = doubles(cells * chains);
-        f[way] = doubles(probes * draws * chains);
-        logpost[way] = doubles(draws * chains);
-        hamiltonian[way] = doubles(draws * chains);
-        weights[way] = doubles(e.weights * draws * chains);
+        state[way] = check_doubles(e.state_size * chains);
+        U[way] = check_doubles(cells * chains);
+        f[way] = check_doubles(probes * draws * chains);
+        logpost[way] = check_doubles(draws * chains);
+        hamiltonian[way] = check_doubles(draws * chains);
+        weights[way] = check_doubles(e.weights * draws * chains);
         ap_draws out = {.room = draws,
                         .U = U[way],
                         .f = f[way],
@@ -561,7 +511,6 @@ static void test_chains(ap_method method) {
             ap_work none = {0};
             CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 1, NULL, &teams[way], &none, &err),
                          AP_EMEMORY);
-            ap_work_close(&work);
             continue;
         }
         for (size_t c = 0; c < chains; c++) {
@@ -584,11 +533,6 @@ static void test_chains(ap_method method) {
         CHECK(same(hamiltonian[way], hamiltonian[2], draws * chains));
         CHECK(same(weights[way], weights[2], e.weights * draws * chains));
     }
-    for (int way = 0; way < 3; way++) {
-        double *all[] = {state[way], U[way], f[way], logpost[way], hamiltonian[way], weights[way]};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    }
-    end(&e);
 }
 
 int main(void) {

@@ -17,7 +17,6 @@ typedef struct job {
 
 // Heads 2 and 3, and typical widths; C > 1 outputs, coupled or not.
 static void make(job *j, size_t L, size_t N0, size_t P, size_t C, bool shared, double memory) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 3;
     *j = (job){.C = C};
     fixture_make(&j->f, L, false, N0, 2, P, 7 + L);
@@ -29,20 +28,13 @@ static void make(job *j, size_t L, size_t N0, size_t P, size_t C, bool shared, d
     const ap_inputs x = fixture_inputs(&j->f);
     CHECK_STATUS(ap_kernel_plan(&j->kernel, &j->chain, &x, memory, &err), AP_OK);
     CHECK((j->kernel.storage > 0) == (memory > 0.0));
-    j->storage = malloc((j->kernel.storage + 1) * sizeof(double));
+    j->storage = check_alloc((j->kernel.storage + 1) * sizeof(double));
     j->p = (ap_problem){.net = &j->chain, .kernel = &j->kernel, .y = j->y, .shared = shared ? C : 0};
     j->work = (ap_work){.more = malloc, .less = free, .limit = SIZE_MAX};
     CHECK_STATUS(ap_kernel_build(&j->kernel, j->storage, &j->work, &err), AP_OK);
 }
 
-static void drop(job *j) {
-    free(j->storage);
-    free(j->y);
-    fixture_free(&j->f);
-}
-
 static void begin(job *j) {
-    ap_error err = {AP_OK, ""};
     ap_work_close(&j->work);
     j->work.peak = 0;
     CHECK_STATUS(ap_point_take(&j->point, &j->p, &j->work, &err), AP_OK);
@@ -50,7 +42,6 @@ static void begin(job *j) {
 }
 
 static void derive(job *j) {
-    ap_error err = {AP_OK, ""};
     begin(j);
     CHECK_STATUS(ap_action_value(&j->point, &j->p, &j->work, &err), AP_OK);
     CHECK_STATUS(ap_action_gradient(&j->point, &j->p, &j->work, &err), AP_OK);
@@ -65,7 +56,6 @@ static void compare(job *j, size_t about, const char *what, int line) {
 #define COMPARE(about) compare(&j, (about), #about, __LINE__)
 
 static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, double memory) {
-    ap_error err = {AP_OK, ""};
     ap_progress progress;
     ap_settings settings = ap_settings_default();
     double smallest, doubt, logp;
@@ -86,28 +76,22 @@ static void test_point(size_t L, size_t N0, size_t P, size_t C, bool shared, dou
     COMPARE(ap_hessian_size(&j.p));
     derive(&j);
     ap_work_trim(&j.work);
-    double *mu = malloc(P * C * sizeof *mu), *s2 = malloc(P * C * C * sizeof *s2);
+    double *mu = check_alloc(P * C * sizeof *mu), *s2 = check_alloc(P * C * C * sizeof *s2);
     CHECK_STATUS(ap_loo_corrected(&(ap_left){.mu = mu, .s2 = s2}, &j.p, &(ap_groups){.n = P}, &j.point, &j.work, &err),
                  AP_OK);
     COMPARE(ap_loo_size(&j.p));
-    free(mu);
-    free(s2);
-    drop(&j);
 }
 
 static void test_sample(ap_method method, size_t L, size_t N0, size_t P) {
-    ap_error err = {AP_OK, ""};
     job j;
     make(&j, L, N0, P, 1, false, 0.0);
     const ap_sampler s = {.problem = &j.p, .method = method, .warmup = 1000, .thin = 1};
     ap_draws none = {0};
     CHECK_STATUS(ap_sample_check(&s, &err), AP_OK);
-    double *state = malloc(ap_sample_state(&s) * sizeof *state);
+    double *state = check_alloc(ap_sample_state(&s) * sizeof *state);
     CHECK_STATUS(ap_sample_start(state, &s, 1, 0, &j.work, &err), AP_OK);
     CHECK_STATUS(ap_sample_run(&none, state, &s, 2, &j.work, &err), AP_OK);
     COMPARE(ap_sample_size(&s));
-    free(state);
-    drop(&j);
 }
 
 int main(void) {

@@ -15,7 +15,6 @@ typedef struct view {
 } view;
 
 static void view_make(view *t, size_t L, size_t P, size_t probes, double memory) {
-    ap_error err = {AP_OK, ""};
     uint64_t seed = 30 + L;
     setting_make(&t->s, L, P, memory);
     CHECK_STATUS(ap_action_value(&t->s.point, &t->s.p, &t->s.work, &err), AP_OK);
@@ -33,20 +32,15 @@ static void view_make(view *t, size_t L, size_t P, size_t probes, double memory)
     ap_sketch_add(t->M, &t->sketch, t->d);
 }
 
-static void view_free(view *t) {
-    free(t->x);
-    setting_free(&t->s);
-}
-
 // R' (the matrices with derivatives E x) R with E of ap_curvature.c and the same probes. Both sum the same products in
 // another order; A's condition, about 1e3, enters twice.
 static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, P, probes, memory);
     const size_t q = t.q;
-    double *quadratic = malloc(q * q * sizeof *quadratic), *logdet = calloc(q * q, sizeof *logdet);
-    double *g = malloc(q * sizeof *g), *v = malloc(q * sizeof *v), W[most * most], want[most * most], S[most * most];
+    double *quadratic = check_alloc(q * q * sizeof *quadratic), *logdet = check_zeros(q * q, sizeof *logdet);
+    double *g = check_alloc(q * sizeof *g), *v = check_alloc(q * sizeof *v), W[most * most], want[most * most],
+           S[most * most];
     double size = 0.0;
     CHECK_STATUS(ap_curvature_energy(quadratic, g, logdet, probes, &t.s.p, &t.s.point, &t.s.work, &err), AP_OK);
     for (size_t j = 0; j < q; j++)
@@ -58,17 +52,11 @@ static void test_matrix(size_t L, size_t P, size_t probes, double memory) {
     for (size_t i = 0; i < t.m * t.m; i++) size = fmax(size, fabs(want[i]));
     CHECK(size > 1e-3);
     CHECK_ARRAYS(t.M, want, t.m * t.m, 1e-10 * size);
-    free(quadratic);
-    free(logdet);
-    free(g);
-    free(v);
-    view_free(&t);
 }
 
 // With as many probes as examples it is the derivative of R' G R, G moved along X: central differences, order 2.
 static void test_exact(size_t L, size_t P, double memory) {
     view t;
-    ap_error err = {AP_OK, ""};
     view_make(&t, L, P, P, memory);
     const size_t m = t.m;
     double F[most * most], G[2][most * most], want[most * most], S[most * most], worst[2] = {0.0}, size = 0.0;
@@ -90,7 +78,6 @@ static void test_exact(size_t L, size_t P, double memory) {
     }
     CHECK(worst[1] < 1e-2 * size);
     CHECK_NEAR(log2(worst[0] / worst[1]), 2.0, 0.2);
-    view_free(&t);
 }
 
 int main(void) {

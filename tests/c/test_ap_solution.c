@@ -19,7 +19,6 @@ typedef struct said {  // one output; several that are coupled; several that sha
 } said;
 
 static void make(said *t, size_t C, bool shared, double memory) {
-    ap_error err = {AP_OK, ""};
     *t = (said){0};
     uint64_t seed = 3;
     fixture_make(&t->f, 2, false, 11, 2, examples, 7);
@@ -27,8 +26,7 @@ static void make(said *t, size_t C, bool shared, double memory) {
     if (C > 1 && !shared) ap_net_outputs(&t->chain, &t->f.net, C, t->H, t->width, t->variance);
     const ap_inputs x = fixture_inputs(&t->f);
     CHECK_STATUS(ap_kernel_plan(&t->kernel, &t->chain, &x, memory, &err), AP_OK);
-    t->storage = malloc((t->kernel.storage + 1) * sizeof(double));
-    if (t->storage == NULL) abort();
+    t->storage = check_alloc((t->kernel.storage + 1) * sizeof(double));
     t->work = check_work();
     CHECK_STATUS(ap_kernel_build(&t->kernel, t->storage, &t->work, &err), AP_OK);
     t->y = fixture_numbers(examples * outputs, 1.0, &seed);
@@ -40,26 +38,16 @@ static void make(said *t, size_t C, bool shared, double memory) {
     CHECK_STATUS(ap_action_value(&t->point, &t->p, &t->work, &err), AP_OK);
 }
 
-static void drop(said *t) {
-    ap_work_close(&t->work);
-    free(t->storage);
-    free(t->y);
-    fixture_free(&t->f);
-}
-
 // sum over columns y of y' K(U) y, and the trace of K(U)
 static double through(double *trace, said *t, const double *U) {
     const size_t P = t->kernel.P;
-    ap_error err = {AP_OK, ""};
-    double sum = 0.0, *K = malloc(P * P * sizeof *K);
-    if (K == NULL) abort();
+    double sum = 0.0, *K = check_alloc(P * P * sizeof *K);
     CHECK_STATUS(ap_kernel_combine(K, &t->kernel, U, NULL, &t->work, &err), AP_OK);
     *trace = 0.0;
     for (size_t i = 0; i < P; i++) *trace += K[i + P * i];
     for (size_t c = 0; c < ap_problem_columns(&t->p); c++)
         for (size_t i = 0; i < P; i++)
             for (size_t j = 0; j < P; j++) sum += t->y[i + P * c] * K[i > j ? i + P * j : j + P * i] * t->y[j + P * c];
-    free(K);
     return sum;
 }
 
@@ -67,13 +55,11 @@ static double through(double *trace, said *t, const double *U) {
 static void test_definitions(size_t C, bool shared, double memory) {
     said t;
     ap_solution s;
-    ap_error err = {AP_OK, ""};
     const ap_settings settings = ap_settings_default();
     make(&t, C, shared, memory);
     const size_t chain = ap_order_length(&t.chain), columns = ap_problem_columns(&t.p);
     CHECK_STATUS(ap_solution_of(&s, AP_OK, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
-    double *gp = malloc(chain * sizeof *gp), trace, entropy = 0.0, labels = 1.5 * (double)columns;
-    if (gp == NULL) abort();
+    double *gp = check_alloc(chain * sizeof *gp), trace, entropy = 0.0, labels = 1.5 * (double)columns;
     ap_order_gp(gp, &t.chain);
     (void)through(&trace, &t, gp);
     const double total = (double)(examples + 4);
@@ -88,8 +74,6 @@ static void test_definitions(size_t C, bool shared, double memory) {
     CHECK_NEAR(s.evidence, (double)columns * each, 1e-12 * fabs(s.evidence));
     CHECK_NEAR(s.action, (double)columns * t.point.action, 0.0);
     CHECK_NEAR(s.energy + s.entropy, s.action, 1e-14 * (fabs(s.energy) + fabs(s.entropy)));
-    free(gp);
-    drop(&t);
 }
 
 static void test_converged(void) {
@@ -105,14 +89,12 @@ static void test_converged(void) {
 static void test_nothing_to_reach(void) {
     said t;
     ap_solution s;
-    ap_error err = {AP_OK, ""};
     const ap_settings settings = ap_settings_default();
     make(&t, 1, false, 0.0);
     t.p.rest = 0.0;
     memset(t.y, 0, examples * sizeof *t.y);
     CHECK_STATUS(ap_solution_of(&s, AP_LIMIT, &settings, &t.p, &t.point, &t.work, &err), AP_OK);
     CHECK(isinf(s.reach) && !s.converged);
-    drop(&t);
 }
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -126,7 +108,6 @@ static void test_workspace(size_t C, bool shared) {
     said t;
     make(&t, C, shared, 0.0);
     CHECK_WORKSPACE(run, &t);
-    drop(&t);
 }
 
 int main(void) {

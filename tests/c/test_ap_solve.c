@@ -10,7 +10,6 @@
 // The gradient at the returned order parameters, recomputed.
 static void test_solution(size_t L, size_t P, double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, L, P, memory);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK(s.point.gradnorm <= 1e-8 && s.point.gradrel <= 1e-6);
@@ -19,7 +18,6 @@ static void test_solution(size_t L, size_t P, double memory) {
     setting_derive(&s);
     CHECK(s.point.gradnorm <= 1.01e-8);
     CHECK_NEAR(s.point.action, action, 1e-12 * fabs(action));  // the same evaluation
-    setting_free(&s);
 }
 
 static void in_units(setting *s, double c) {
@@ -36,22 +34,18 @@ static void test_units(void) {
     for (int k = 0; k < 4; k++) {
         const double c = k == 0 ? 1.0 : k == 1 ? 1e3 : k == 2 ? 1e6 : 1e-2;
         setting s;
-        ap_error err = {AP_OK, ""};
         in_units(&s, c);
         const ap_status status = setting_solve(&s, &err);
         CHECK(status == AP_OK || (status == AP_STALLED && s.point.gradrel <= 1e-8));
         if (k == 0) U = s.point.order[0];
         CHECK_NEAR(s.point.order[0] / (c * c), U, 1e-5 * U);
-        setting_free(&s);
     }
     setting s;
-    ap_error err = {AP_OK, ""};
     in_units(&s, 1e10);
     s.settings.tolerance = 1e-18;  // the gradient with respect to U is below it at once, the relative one never
     CHECK_STATUS(setting_solve(&s, &err), AP_ROUNDED);
     CHECK(s.point.gradnorm <= 1e-18 && s.point.gradrel > 1e-18 && s.point.gradrel <= s.point.rounding);
     CHECK_NEAR(s.point.order[0] / 1e20, U, 1e-5 * U);
-    setting_free(&s);
     setting_signs(&s, 2, 20, 1e9);  // a width far above the others hides no gradient
     s.f.width[0] = 1e9;
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
@@ -61,13 +55,11 @@ static void test_units(void) {
         setting_solve(&s, &err);  // ended by rounding, of which one sample is measured: another may
     CHECK(status == AP_ROUNDED || (status == AP_STALLED && s.point.gradrel <= 2.0 * s.point.rounding));  // be larger
     CHECK_NEAR(first, s.point.order[0], 1e-5 * first);
-    setting_free(&s);
 }
 
 // One head per layer, all sigma = 1, T -> 0 (section 4): u = u_1^{1/(L+1)} solves 1 - u = (P/N) (1 - r u^{-(L+1)}).
 static void test_one_head(size_t L) {
     setting s;
-    ap_error err = {AP_OK, ""};
     const size_t P = 12;
     const double N = 30.0;
     fixture_make(&s.f, L, true, 40, 2, P, 3);
@@ -100,15 +92,13 @@ static void test_one_head(size_t L) {
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_NEAR(s.point.order[0], pow(low, (double)(L + 1)), 1e-7 * pow(low, (double)(L + 1)));
     CHECK_NEAR(setting_ua(&s), low, 1e-7 * low);
-    setting_free(&s);
 }
 
 static void test_limits(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, 2, 10, 1e9);
     const size_t order = ap_order_length(&s.f.net);
-    double *gp = malloc(order * sizeof *gp);
+    double *gp = check_alloc(order * sizeof *gp);
     ap_order_gp(gp, &s.f.net);
     s.f.net.temperature = 1e9;  // labels are negligible: the entropy alone
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
@@ -119,18 +109,15 @@ static void test_limits(void) {
     ap_order_gp(s.point.order, &s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
     CHECK_ARRAYS(s.point.order, gp, order, 1e-7);
-    free(gp);
-    setting_free(&s);
 }
 
 // From far starts, high, low and skewed, and with no, few and many probes: the same solution.
 static void test_starts(double memory) {
     setting s;
-    ap_error err = {AP_OK, ""};
     setting_signs(&s, 2, 20, memory);
     const size_t order = ap_order_length(&s.f.net);
     CHECK_STATUS(setting_solve(&s, &err), AP_OK);
-    double *first = malloc(order * sizeof *first);
+    double *first = check_alloc(order * sizeof *first);
     memcpy(first, s.point.order, order * sizeof *first);
     const double action = s.point.action;
     for (int kind = 0; kind < 6; kind++) {
@@ -144,8 +131,6 @@ static void test_starts(double memory) {
         CHECK_ARRAYS(s.point.order, first, order, 1e-5);
         CHECK_NEAR(s.point.action, action, 1e-12 * fabs(action));
     }
-    free(first);
-    setting_free(&s);
 }
 
 static bool stop_at_two(void *context, const ap_progress *progress) {
@@ -155,7 +140,6 @@ static bool stop_at_two(void *context, const ap_progress *progress) {
 
 static void test_reasons(void) {
     setting s;
-    ap_error err = {AP_OK, ""};
     int calls = 0;
     setting_signs(&s, 2, 20, 1e9);
     s.settings.max_iterations = 1;
@@ -179,7 +163,6 @@ static void test_reasons(void) {
     ap_order_gp(s.point.order, &s.f.net);
     s.f.y[0] = NAN;
     CHECK_STATUS(setting_solve(&s, &err), AP_ENONFINITE);
-    setting_free(&s);
 }
 
 static setting w;
@@ -193,7 +176,6 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_workspace(double memory) {
     setting_signs(&w, 2, 3, memory);
     CHECK_WORKSPACE(run, NULL);
-    setting_free(&w);
 }
 
 int main(void) {

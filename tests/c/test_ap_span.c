@@ -8,12 +8,6 @@
 
 enum { P2 = 4 };
 
-static double *zeros(size_t n) {
-    double *x = calloc(n + 1, sizeof *x);
-    if (x == NULL) abort();
-    return x;
-}
-
 // Path inputs := B C + noise, B [N0 x r] random: they span r of N0 dimensions, except for the noise.
 static void make_thin(fixture *f, size_t L, size_t N0, size_t r, size_t P, double noise, uint64_t seed) {
     fixture_make(f, L, false, N0, 2, P, seed);
@@ -26,18 +20,14 @@ static void make_thin(fixture *f, size_t L, size_t N0, size_t r, size_t P, doubl
             for (size_t k = 0; k < r; k++) sum += B[i + N0 * k] * C[k + r * c];
             f->Xi[i + N0 * c] = sum;
         }
-    free(B);
-    free(C);
 }
 
 static size_t find(double *basis, const fixture *f, size_t most, double tolerance) {
     const ap_inputs x = fixture_inputs(f);
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     size_t rank = 77;
     CHECK_STATUS(ap_span_find(basis, &rank, &x, f->paths, most, tolerance, &work, &err), AP_OK);
     CHECK(work.used == 0);
-    ap_work_close(&work);
     return rank;
 }
 
@@ -49,21 +39,20 @@ static double outside(const double *basis, size_t rank, const fixture *f) {
         for (size_t i = 0; i < rank; i++)
             gap = fmax(gap, fabs(ap_dot(N0, basis + N0 * i, basis + N0 * j) - (i == j ? 1.0 : 0.0)));
     CHECK_NEAR(gap, 0.0, 1e-14 * (double)N0);
-    double *x = zeros(N0);
+    double *x = check_doubles(N0);
     for (size_t c = 0; c < cells; c++) {
         memcpy(x, f->Xi + N0 * c, N0 * sizeof *x);
         all += ap_dot(N0, x, x);
         for (size_t k = 0; k < rank; k++) ap_axpy(N0, -ap_dot(N0, x, basis + N0 * k), basis + N0 * k, x);
         left += ap_dot(N0, x, x);
     }
-    free(x);
     return left / all;
 }
 
 static void test_rank(size_t N0, size_t r, size_t P, double noise, double tolerance, size_t want) {
     fixture f;
     make_thin(&f, 2, N0, r, P, noise, 300 + r);
-    double *basis = zeros(N0 * N0);
+    double *basis = check_doubles(N0 * N0);
     CHECK(find(basis, &f, N0 - 1, tolerance) == want);
     if (want > 0) CHECK(outside(basis, want, &f) <= tolerance);
     if (want > 1) {
@@ -71,8 +60,6 @@ static void test_rank(size_t N0, size_t r, size_t P, double noise, double tolera
         CHECK(find(basis, &f, want - 1, tolerance) == 0);
         CHECK(find(basis, &f, want, tolerance) == want);
     }
-    free(basis);
-    fixture_free(&f);
 }
 
 // A direction of one cell only: it is not among the first cells, so that the certificate must detect it.
@@ -81,24 +68,20 @@ static void test_one_cell(void) {
         fixture f;
         make_thin(&f, 2, 12, 4, 50, 0.0, 310);  // 300 cells, 24 of them first
         for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] += i == 3 ? 0.5 : 0.0;
-        double *basis = zeros(f.N0 * f.N0);
+        double *basis = check_doubles(f.N0 * f.N0);
         CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) == 5);
         CHECK(outside(basis, 5, &f) < 1e-28);
         for (size_t i = 0; i < f.N0; i++) f.Xi[i + f.N0 * odd] -= i == 3 ? 0.5 - 3e-6 : 0.0;
         CHECK(find(basis, &f, 11, 4.0 * DBL_EPSILON) != 4);  // 2e-15 of all squares: included
-        free(basis);
-        fixture_free(&f);
     }
 }
 
 static void test_nothing(void) {
     fixture f;
     make_thin(&f, 1, 6, 2, 9, 0.0, 320);
-    double *basis = zeros(36);
+    double *basis = check_doubles(36);
     memset(f.Xi, 0, f.N0 * f.P * f.paths * sizeof *f.Xi);
     CHECK(find(basis, &f, 5, 4.0 * DBL_EPSILON) == 0);
-    fixture_free(&f);
-    free(basis);
 }
 
 // ---- equal numbers with and without a basis -------------------------------------------------------------------------
@@ -118,27 +101,18 @@ static void pair_make(pair *t, size_t L, size_t N0, size_t r, size_t P, double n
     make_thin(&t->thin.f, L, N0, r, P, noise, 330);
     t->thin.f.net.temperature = 0.05;
     fixture *f = &t->thin.f;
-    t->basis = zeros(N0 * N0);
+    t->basis = check_doubles(N0 * N0);
     t->rank = find(t->basis, f, N0 - 1, 4.0 * DBL_EPSILON);
-    t->Xi = zeros(t->rank * P * f->paths);
+    t->Xi = check_doubles(t->rank * P * f->paths);
     const ap_inputs x = fixture_inputs(f);
     ap_span_turn(t->Xi, t->basis, t->rank, &x, f->paths);
     setting_prepare(&t->thin, 0.0);
     const ap_inputs held = {.N0 = t->rank, .P = P, .Xi = t->Xi, .basis = t->basis, .features = N0};
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_kernel_plan(&t->thin.kernel, &f->net, &held, memory, &err), AP_OK);
-    free(t->thin.storage);
-    t->thin.storage = zeros(t->thin.kernel.storage);
+    t->thin.storage = check_doubles(t->thin.kernel.storage);
     CHECK_STATUS(ap_kernel_build(&t->thin.kernel, t->thin.storage, &t->thin.work, &err), AP_OK);
     t->Xi2 = fixture_numbers(N0 * P2 * f->paths, 1.0, &seed);  // most of them outside the span
     t->x2 = (ap_inputs){.N0 = N0, .P = P2, .Xi = t->Xi2};
-}
-
-static void pair_free(pair *t) {
-    double *all[] = {t->basis, t->Xi, t->Xi2};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&t->all);
-    setting_free(&t->thin);
 }
 
 static double largest(const double *x, size_t n) {
@@ -150,7 +124,6 @@ static double largest(const double *x, size_t n) {
 // The condition of A is below 1e4, and every number is a sum of some hundred terms: the relative tolerance of 1e-11
 // exceeds 1e4 eps; it is 1e-9 for gradients, as between other forms of the theory.
 static void check_saddle(pair *t) {
-    ap_error err = {AP_OK, ""};
     const size_t cells = t->all.f.paths * t->all.f.paths;
     setting *both[2] = {&t->all, &t->thin};
     for (int k = 0; k < 2; k++) {
@@ -169,13 +142,11 @@ static void check_saddle(pair *t) {
 }
 
 static void predict(double *mu, double *s2, const setting *s, const ap_inputs *x2) {
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
     ap_fit fit;
     CHECK_STATUS(ap_fit_take(&fit, &s->p, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict_fit(&fit, &s->p, s->f.order, &work, &err), AP_OK);
     CHECK_STATUS(ap_predict(mu, s2, &s->p, &fit, s->f.order, x2, &work, &err), AP_OK);
-    ap_work_close(&work);
 }
 
 static void check_predictor(const pair *t) {
@@ -190,10 +161,9 @@ static void check_predictor(const pair *t) {
 static void check_draws(pair *t, size_t m, double tolerance) {
     const size_t N0 = t->all.f.N0, paths = t->all.f.paths;
     uint64_t seed = 340;
-    ap_error err = {AP_OK, ""};
-    double *R = fixture_numbers(paths * m, 1.0, &seed), *U = zeros(paths * paths), f[2][P2];
-    double *Z[2] = {zeros(N0 * m), zeros(N0 * m)}, *W[2] = {zeros(N0 * paths), zeros(N0 * paths)},
-           *prior = zeros(N0 * m);
+    double *R = fixture_numbers(paths * m, 1.0, &seed), *U = check_doubles(paths * paths), f[2][P2];
+    double *Z[2] = {check_doubles(N0 * m), check_doubles(N0 * m)},
+           *W[2] = {check_doubles(N0 * paths), check_doubles(N0 * paths)}, *prior = check_doubles(N0 * m);
     for (size_t b = 0; b < paths; b++)
         for (size_t a = 0; a < paths; a++)
             for (size_t k = 0; k < m; k++) U[a + paths * b] += R[a + paths * k] * R[b + paths * k];
@@ -210,7 +180,7 @@ static void check_draws(pair *t, size_t m, double tolerance) {
     CHECK_ARRAYS(f[1], f[0], P2, tolerance * largest(f[0], P2));
     ap_rng rng = ap_rng_start(341, 0);
     ap_rng_normals(prior, N0 * m, &rng);
-    double moved = 0.0, *x = zeros(N0);
+    double moved = 0.0, *x = check_doubles(N0);
     for (size_t j = 0; j < m; j++) {
         for (size_t i = 0; i < N0; i++) x[i] = Z[1][i + N0 * j] - sqrt(t->all.f.variance[0]) * prior[i + N0 * j];
         moved = fmax(moved, largest(x, N0));
@@ -218,23 +188,18 @@ static void check_draws(pair *t, size_t m, double tolerance) {
         CHECK_NEAR(largest(x, N0), 0.0, 1e-13);  // labels do not change weights outside
     }
     CHECK(moved > 1e-3);
-    double *all[] = {R, U, Z[0], Z[1], W[0], W[1], prior, x};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 // The posterior of every weight: its density and gradient at the same weights.
 static void check_every(pair *t, double tolerance) {
     const ap_target a = ap_langevin_every_target(&t->all.p), b = ap_langevin_every_target(&t->thin.p);
     uint64_t seed = 350;
-    ap_error err = {AP_OK, ""};
-    double *z = fixture_numbers(a.dim, 1.0, &seed), *g[2] = {zeros(a.dim), zeros(a.dim)}, psi[2];
+    double *z = fixture_numbers(a.dim, 1.0, &seed), *g[2] = {check_doubles(a.dim), check_doubles(a.dim)}, psi[2];
     CHECK(a.dim == b.dim);
     CHECK_STATUS(a.evaluate(&psi[0], g[0], a.self, z, &t->all.work, &err), AP_OK);
     CHECK_STATUS(b.evaluate(&psi[1], g[1], b.self, z, &t->thin.work, &err), AP_OK);
     CHECK_NEAR(psi[1], psi[0], tolerance * fabs(psi[0]));
     CHECK_ARRAYS(g[1], g[0], a.dim, tolerance * largest(g[0], a.dim));
-    double *all[] = {z, g[0], g[1]};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 static ap_status run_draw(void *context, ap_work *work, ap_error *err) {
@@ -276,7 +241,6 @@ static void test_forms(size_t N0, size_t r, size_t P, double noise, double memor
     check_draws(&t, 2, noise == 0.0 ? 1e-11 : 1e-6);
     check_draws(&t, 8, noise == 0.0 ? 1e-11 : 1e-6);
     check_every(&t, noise == 0.0 ? 1e-12 : 1e-7);
-    pair_free(&t);
 }
 
 static void test_pays(void) {
@@ -293,7 +257,6 @@ static void test_pays(void) {
     use.evaluations = 0.0;
     use.memory = 0.0;
     CHECK(ap_span_most(&f.net, &large, &use) == 0);
-    fixture_free(&f);
 }
 
 int main(void) {
@@ -323,6 +286,5 @@ int main(void) {
     CHECK_WORKSPACE(run_draw, &t);
     CHECK_WORKSPACE(run_predict, &t);
     CHECK_WORKSPACE(run_find, &t);
-    pair_free(&t);
     return check_report("test_ap_span");
 }

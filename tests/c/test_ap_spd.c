@@ -40,7 +40,6 @@ static void spoil_upper(double *A, size_t n) {  // "lower" functions must not re
 static void test_closed_forms(size_t n) {
     static double D[most * most], F[most * most], Y[most * most], want[most * most];
     double w[most], work[3 * most], least = NAN;
-    ap_error err = {AP_OK, ""};
     const double N = (double)n, tolerance = eps * N * (N + 1) * (N + 1) / 2;
     difference_matrix(D, n);
     memcpy(F, D, sizeof D);
@@ -68,7 +67,6 @@ static void test_closed_forms(size_t n) {
 
 static void test_random(size_t n) {
     static double A[most * most], F[most * most], Y[most * most];
-    ap_error err = {AP_OK, ""};
     random_matrix(A, n);
     memcpy(F, A, sizeof A);
     spoil_upper(F, n);
@@ -133,7 +131,6 @@ static void test_in_place(void) {
 
 static void test_refusals(void) {
     static double A[most * most];
-    ap_error err = {AP_OK, ""};
     for (size_t pivot = 1; pivot <= most; pivot += 23) {  // D with one negative diagonal entry fails at this pivot
         difference_matrix(A, most);
         A[(pivot - 1) * (most + 1)] = -1.0;
@@ -162,7 +159,6 @@ static void test_refusals(void) {
 
 static void test_ranges(void) {
     double F[9] = {1e300, 0, 0, 0, 1e300, 0, 0, 0, 1e300};  // determinants beyond the range of a double
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_spd_chol(F, 3, "F", &err), AP_OK);
     CHECK_NEAR(ap_spd_logdet(F, 3), 900 * log(10.0), 900 * log(10.0) * 4 * eps);
     double G[4] = {1e-300, 0, 0, 1e-300};

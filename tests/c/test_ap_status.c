@@ -19,7 +19,6 @@ static void test_names(void) {
 }
 
 static void test_fail(void) {
-    ap_error err = {AP_OK, ""};
     CHECK(ap_fail(&err, AP_ENOTSPD, "pivot %d of %d", 3, 8) == AP_ENOTSPD);
     CHECK(err.status == AP_ENOTSPD);
     CHECK(strcmp(err.text, "pivot 3 of 8") == 0);

@@ -23,7 +23,6 @@ static ap_status part(void *whole, size_t k, ap_work *work, ap_error *err) {
 }
 
 static void test_runs(void) {
-    ap_error err = {AP_OK, ""};
     const ap_team team = {.threads = 3, .run = check_backwards}, idle = {.threads = 0};
     ap_work work = check_work();
     for (size_t parts = 0; parts <= most; parts++) {
@@ -41,7 +40,6 @@ static void test_runs(void) {
     CHECK_TEXT(err.text, "part 2");
     CHECK_STATUS(ap_team_run(&team, part, &together, most, &work, &err), AP_EINPUT);
     CHECK(work.used == 0);
-    ap_work_close(&work);
 }
 
 static ap_status whole(void *context, ap_work *work, ap_error *err) {
@@ -53,7 +51,6 @@ static ap_status whole(void *context, ap_work *work, ap_error *err) {
 
 // The threads share the memory below the limit, and a refused arena ends the run.
 static void test_memory(void) {
-    ap_error err = {AP_OK, ""};
     const ap_team team = {.threads = 3, .run = check_backwards};
     CHECK_WORKSPACE(whole, NULL);
     for (size_t limit = 40; limit < 200; limit += 8) {
@@ -64,7 +61,6 @@ static void test_memory(void) {
         const bool enough = limit > left && left / 3 >= 16;  // of the largest part
         CHECK_STATUS(ap_team_run(&team, part, &j, most, &work, &err), enough ? AP_OK : AP_EMEMORY);
         CHECK(work.used == 0 && work.peak <= limit);
-        ap_work_close(&work);
     }
 }
 

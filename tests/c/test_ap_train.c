@@ -14,12 +14,6 @@ typedef struct fixture {
     double *theta, *X, *y;
 } fixture;
 
-static double *numbers(size_t n) {
-    double *x = malloc((n + 1) * sizeof *x);
-    if (x == NULL) abort();
-    return x;
-}
-
 static size_t outputs(const fixture *f) { return f->t.outputs == 0 ? 1 : f->t.outputs; }
 
 // All widths, heads and tokens differ, which reveals exchanged indices
@@ -39,18 +33,12 @@ static void make(fixture *f, size_t L, size_t C, ap_read read, bool causal, size
                       .temperature = 1.0};
     f->t = (ap_trainer){.net = &f->net, .N0 = 5, .T = T, .G = 2, .rank = 5, .outputs = C};
     f->n = ap_train_parameters(&f->t);
-    f->theta = numbers(f->n);
-    f->X = numbers(f->t.N0 * f->t.T * P);
-    f->y = numbers(outputs(f) * P);
+    f->theta = check_doubles(f->n);
+    f->X = check_doubles(f->t.N0 * f->t.T * P);
+    f->y = check_doubles(outputs(f) * P);
     check_fill(f->theta, f->n, &state);
     check_fill(f->X, f->t.N0 * f->t.T * P, &state);
     check_fill(f->y, outputs(f) * P, &state);
-}
-
-static void drop(fixture *f) {
-    free(f->theta);
-    free(f->X);
-    free(f->y);
 }
 
 // The definition, one token and one weight at a time: z^0 = V_0 x, z^l = sum_h V_l^h z^{l-1} Omega^{l,h} / sqrt (H_l).
@@ -132,13 +120,12 @@ static ap_status run(void *context, ap_work *work, ap_error *err) {
 static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t P) {
     fixture f;
     make(&f, L, C, read, causal, 3, P);
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
-    call c = {&f, numbers(f.n), 0.0};
+    call c = {&f, check_doubles(f.n), 0.0};
     ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
-    double *difference = numbers(f.n), largest = 0.0;
+    double *difference = check_doubles(f.n), largest = 0.0;
     for (size_t i = 0; i < f.n; i++) {
         const double h = 1e-5, here = f.theta[i];
         f.theta[i] = here + h;
@@ -151,15 +138,10 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     CHECK(largest > 1e-3);
     CHECK_ARRAYS(c.grad, difference, f.n, 3e-9 * (1.0 + c.loss));
     if (P < 4) CHECK_WORKSPACE(run, &c);
-    free(difference);
-    ap_work_close(&work);
-    free(c.grad);
-    drop(&f);
 }
 
 static float *rounded(const double *x, size_t n) {
-    float *r = malloc((n + 1) * sizeof *r);
-    if (r == NULL) abort();
+    float *r = check_alloc((n + 1) * sizeof *r);
     for (size_t i = 0; i < n; i++) r[i] = (float)x[i];
     return r;
 }
@@ -182,9 +164,8 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     fixture f;
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
     const size_t C = outputs(&f);
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
-    call c = {&f, numbers(f.n), 0.0};
+    call c = {&f, check_doubles(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
     float *grad = rounded(f.theta, f.n);
@@ -197,7 +178,7 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     ap_train_unfold(s.phi, u, NULL, &f.t, theta);
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
     ap_train_fold(grad, du, NULL, &f.t, theta, u, NULL, s.dphi);
-    double *wide = numbers(f.n), largest = 0.0;
+    double *wide = check_doubles(f.n), largest = 0.0;
     for (size_t i = 0; i < f.n; i++) {
         wide[i] = (double)grad[i];
         largest = fmax(largest, fabs(c.grad[i]));
@@ -232,12 +213,6 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
         s.phi[blocks[k]] = kept;
     }
     CHECK_STATUS(pass(&s, &work, &err), AP_OK);
-    float *all[] = {theta, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out, parts};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    free(wide);
-    ap_work_close(&work);
-    free(c.grad);
-    drop(&f);
 }
 
 // Tokens as coordinates in a basis: the network and its gradient are those of the tokens themselves, up to rounding,
@@ -257,9 +232,8 @@ static void test_basis(void) {
             f.X[i + N0 * s] = 0.0;
             for (size_t k = 0; k < r; k++) f.X[i + N0 * s] += (double)B[i + N0 * k] * g.X[k + r * s];
         }
-    ap_error err = {AP_OK, ""};
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
-    call c = {&f, numbers(f.n), 0.0}, d = {&g, numbers(g.n), 0.0};
+    call c = {&f, check_doubles(f.n), 0.0}, d = {&g, check_doubles(g.n), 0.0};
     ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_STATUS(run(&d, &work, &err), AP_OK);
@@ -286,13 +260,6 @@ static void test_basis(void) {
     g.t.basis = NULL;
     g.t.rank = r;
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_EINPUT);
-    float *all[] = {theta, seen, dseen, u, du, grad, s.dphi, s.phi, s.X, s.y, s.out};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    ap_work_close(&work);
-    free(c.grad);
-    free(d.grad);
-    drop(&f);
-    drop(&g);
 }
 
 // All weights are within their bound and reach it; another seed gives other weights
@@ -323,9 +290,6 @@ static void test_start(void) {
         at += count[k];
     }
     CHECK((size_t)(at - theta) == f.n);
-    free(theta);
-    free(other);
-    drop(&f);
 }
 
 // Adam by its definition in double, three steps; moments and weights to float rounding
@@ -342,7 +306,6 @@ static void test_adam(void) {
         if (step == 1) t[0] = 0.0f;
         float *g = rounded(grad, n);
         ap_train_adam(t, M, V, n, g, step, 0.01, 0.1);
-        free(g);
         for (size_t i = 0; i < n; i++) {
             const double d = grad[i] + 0.1 * theta[i];
             m[i] = 0.9 * m[i] + 0.1 * d;
@@ -355,7 +318,6 @@ static void test_adam(void) {
         CHECK_NEAR((double)M[i], m[i], 1e-6);
         CHECK_NEAR((double)V[i], v[i], 1e-7);
     }
-    free(t);
 }
 
 static ap_status run_step(void *context, ap_work *work, ap_error *err) {
@@ -372,9 +334,8 @@ static void test_step(size_t C) {
     enum { P = 10 };  // not a multiple of the parts
     fixture f;
     make(&f, 2, C, AP_READ_MEAN, false, 3, P);
-    ap_error err = {AP_OK, ""};
     ap_work work = check_work();
-    call c = {&f, numbers(f.n), 0.0};
+    call c = {&f, check_doubles(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     const ap_team teams[3] = {
         {.threads = 3, .run = check_backwards}, {.threads = 1, .run = check_backwards}, {.threads = 1}};
@@ -382,8 +343,7 @@ static void test_step(size_t C) {
     double largest = 0.0, loss = 0.0;
     for (size_t i = 0; i < f.n; i++) largest = fmax(largest, fabs(c.grad[i]));
     for (int k = 0; k < 3; k++) {
-        float *theta = rounded(f.theta, f.n), *m = calloc(f.n, sizeof *m), *v = calloc(f.n, sizeof *v);
-        if (m == NULL || v == NULL) abort();
+        float *theta = rounded(f.theta, f.n), *m = check_zeros(f.n, sizeof *m), *v = check_zeros(f.n, sizeof *v);
         const ap_train_state now = {theta, m, v};
         const ap_train_batch batch = {X, y, P};
         ap_train_pace pace = {.number = 1.0, .rate = 0.01, .decay = 0.1};
@@ -400,23 +360,15 @@ static void test_step(size_t C) {
         CHECK_STATUS(ap_train_step(&now, &loss, &f.t, &batch, &pace, &teams[k], &work, &err), AP_ENONFINITE);
         CHECK(memcmp(before, theta, f.n * sizeof *theta) == 0 && work.used == 0);
         for (size_t i = 0; i < f.t.N0 * f.t.T; i++) X[i] = (float)f.X[i];
-        float *all[] = {theta, m, v, before};
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     }
     single s = {&f, rounded(f.theta, f.n), rounded(f.theta, f.n), X, y, rounded(f.theta, f.n)};
     for (size_t i = 0; i < f.n; i++) s.dphi[i] = s.out[i] = 0.0f;
     CHECK_WORKSPACE(run_step, &s);
-    float *all[] = {X, y, first, s.dphi, s.phi, s.out};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    ap_work_close(&work);
-    free(c.grad);
-    drop(&f);
 }
 
 static void test_refusals(void) {
     fixture f;
     make(&f, 2, 0, AP_READ_TOKEN, false, 3, 1);
-    ap_error err = {AP_OK, ""};
     f.net.token = 3;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "token 4");
@@ -438,7 +390,6 @@ static void test_refusals(void) {
     f.t.N0 = f.t.rank = 5;
     f.H[0] = 0;
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_EINPUT);
-    drop(&f);
 }
 
 int main(void) {

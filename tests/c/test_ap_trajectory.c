@@ -75,15 +75,12 @@ typedef struct spot {  // a position with its memory
 } spot;
 
 static void spot_make(spot *s, const ap_target *t, const ap_metric *metric, const double *z) {
-    ap_error err = {AP_OK, ""};
     memcpy(s->z, z, sizeof s->z);
     s->at = (ap_place){.z = s->z, .grad = s->g};
     s->work = check_work();
     CHECK_STATUS(ap_target_evaluate(&s->at, t, metric, &s->work, &err), AP_OK);
     CHECK(s->work.used == 0);
 }
-
-static void spot_free(spot *s) { ap_work_close(&s->work); }
 
 // ---- position and metric --------------------------------------------------------------------------------------------
 
@@ -115,12 +112,10 @@ static void test_metric(void) {
                 spot moved;
                 spot_make(&moved, &target, metric, s.z);
                 side[right] = moved.at.psi;
-                spot_free(&moved);
             }
             s.z[i] = z[i];
             CHECK_NEAR((side[1] - side[0]) / 2e-4, s.at.grad[i], 1e-7);  // 10 h^2, third derivatives of about 10
         }
-        spot_free(&s);
     }
 }
 
@@ -156,16 +151,8 @@ static void posterior_make(posterior *t, size_t which) {
     t->work = check_work();
 }
 
-static void posterior_free(posterior *t) {
-    double *all[] = {t->z, t->grad, t->p, t->centre, t->F};
-    ap_work_close(&t->work);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    setting_free(&t->s);
-}
-
 // `steps` steps of a total length from (z, p); the energy error.
 static double integrate(posterior *t, const ap_metric *metric, double *z, double *p, double length, size_t steps) {
-    ap_error err = {AP_OK, ""};
     ap_place at = {.z = z, .grad = t->grad};
     double error = 0.0;
     CHECK_STATUS(ap_target_evaluate(&at, &t->target, metric, &t->work, &err), AP_OK);
@@ -177,7 +164,6 @@ static double integrate(posterior *t, const ap_metric *metric, double *z, double
 }
 
 static double energy(posterior *t, const ap_metric *metric, double *z, const double *p) {
-    ap_error err = {AP_OK, ""};
     ap_place at = {.z = z, .grad = t->grad};
     CHECK_STATUS(ap_target_evaluate(&at, &t->target, metric, &t->work, &err), AP_OK);
     double sum = at.psi;
@@ -192,8 +178,7 @@ static void test_integrator(size_t which, bool is_dense) {
     posterior_make(&t, which);
     const size_t n = t.target.dim;
     const ap_metric metric = {.centre = is_dense ? t.centre : NULL, .F = is_dense ? t.F : NULL, .rank = n};
-    double *z = malloc(n * sizeof *z), *p = malloc(n * sizeof *p), last = 0.0;
-    if (z == NULL || p == NULL) abort();
+    double *z = check_alloc(n * sizeof *z), *p = check_alloc(n * sizeof *p), last = 0.0;
     memcpy(z, t.z, n * sizeof *z);
     memcpy(p, t.p, n * sizeof *p);
     const double before = energy(&t, &metric, z, p), there = integrate(&t, &metric, z, p, 0.5, 20);
@@ -212,9 +197,6 @@ static void test_integrator(size_t which, bool is_dense) {
         last = error;
     }
     CHECK(fabs(last) < 1e-3 && fabs(last) > 1e-10);
-    free(z);
-    free(p);
-    posterior_free(&t);
 }
 
 // ---- trajectories ---------------------------------------------------------------------------------------------------
@@ -227,7 +209,6 @@ static void test_flat(void) {
     const ap_target target = toy_target(&t);
     const double z[dim] = {0.4, -1.1, 0.8};
     const ap_move move = {.step = 1.3, .steps = 7, .friction = 0.7};
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     ap_rng rng = ap_rng_start(5, 5);
     spot s;
@@ -248,7 +229,6 @@ static void test_flat(void) {
     CHECK(exact);
     const tally mean = tally_batches(square, draws, 1);
     CHECK_MEAN(&mean, 1.0);
-    spot_free(&s);
 
     const double origin[dim] = {0.0}, F[dim * dim] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const ap_metric identity = {.centre = origin, .F = F, .rank = dim};
@@ -257,7 +237,6 @@ static void test_flat(void) {
         CHECK_STATUS(ap_trajectory(&s.at, &out, &target, &identity, &move, &rng, NULL, NULL, &s.work, &err), AP_OK);
         CHECK_NEAR(out.error, 0.0, 1e-13);  // |x|^2 - |z|^2, 7 times
     }
-    spot_free(&s);
 }
 
 enum { watched = 7 };
@@ -297,7 +276,6 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
     const double z[dim] = {0.4, -1.1, 0.8};
     const ap_move move = {.step = step, .steps = steps, .friction = friction};
     const ap_metric *metric = metric_of(is_dense);
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     ap_rng rng = ap_rng_start(6, (uint64_t)(100.0 * step) + 7 * steps + 1000 * is_dense + (uint64_t)friction);
     spot s;
@@ -323,7 +301,6 @@ static void test_exact(double step, size_t steps, double friction, bool is_dense
     }
     CHECK(accepted / draws > low && accepted / draws < high);
     CHECK_NEAR(accepted, probability, fixture_far * sqrt(0.25 * draws));
-    spot_free(&s);
 }
 
 // ---- failures -------------------------------------------------------------------------------------------------------
@@ -337,7 +314,6 @@ static void test_wall(const toy *walled, double friction, bool is_dense) {
     const double z[dim] = {0.4, -1.1, 0.8};
     const ap_move move = {.step = 0.9, .steps = 4, .friction = friction};
     const ap_metric *metric = metric_of(is_dense);
-    ap_error err = {AP_OK, ""};
     ap_outcome out, other;
     ap_rng rng = ap_rng_start(7, 1);
     spot s, o;
@@ -376,8 +352,6 @@ static void test_wall(const toy *walled, double friction, bool is_dense) {
     CHECK(said);
     CHECK(diverged > draws / 20 && diverged < draws);
     CHECK(short_ones > 0);
-    spot_free(&s);
-    spot_free(&o);
 }
 
 // A trajectory stops when the range of its errors is too large, a criterion that is symmetric in time: 600 on one side
@@ -396,7 +370,6 @@ static void test_spread(void) {
     const toy t = {.value = terraces};
     const ap_target target = toy_target(&t);
     const ap_move move = {.step = 0.5, .steps = 8};
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     ap_rng rng = ap_rng_start(9, 0);
     spot s;
@@ -415,7 +388,6 @@ static void test_spread(void) {
     }
     CHECK(right);
     CHECK(both > 50 && one > 50);
-    spot_free(&s);
 }
 
 static void test_walls(void) {
@@ -437,7 +409,6 @@ static void test_passed_on(void) {
     static const ap_status status[] = {AP_EMEMORY, AP_EINPUT, AP_ESIZE};
     const double z[dim] = {0.4, -1.1, 0.8};
     const ap_move move = {.step = 0.9, .steps = 4, .friction = 1.0};
-    ap_error err = {AP_OK, ""};
     ap_outcome out;
     for (size_t k = 0; k < 3; k++) {
         const toy t = {.value = wavy, .beyond = status[k], .wall = 1e-3};
@@ -458,7 +429,6 @@ static void test_passed_on(void) {
             CHECK(s.work.used == 0);
             CHECK(want == AP_OK || memcmp(s.z, z, sizeof z) == 0);
         }
-        spot_free(&s);
     }
 }
 
@@ -499,7 +469,6 @@ static void test_workspace(size_t which) {
     CHECK_WORKSPACE(run, &w);
     w.is_dense = true;
     CHECK_WORKSPACE(run, &w);
-    posterior_free(&w.t);
 }
 
 int main(void) {

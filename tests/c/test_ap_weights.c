@@ -6,8 +6,7 @@
 
 // The theory's weights from the whitened ones.
 static double *coloured(const ap_net *net, const double *z) {
-    double *V = malloc((ap_weights_upper(net) + 1) * sizeof *V), *at = V;
-    if (V == NULL) abort();
+    double *V = check_alloc((ap_weights_upper(net) + 1) * sizeof *V), *at = V;
     for (size_t l = 1; l <= net->L + 1; l++)
         for (size_t i = ap_weights_layer(net, l); i > 0; i--) *at++ = sqrt(net->variance[l]) * *z++;
     return V;
@@ -23,7 +22,6 @@ static void test_sizes(void) {
     }
     CHECK(ap_weights_upper(&f.net) == layer[0] + layer[1] + layer[2] + layer[3]);
     CHECK(ap_weights_partial(&f.net) == 5 * 12 + 8 * 6 + 11 * 2 + 14);
-    fixture_free(&f);
 }
 
 // Sums of at most `widest` terms in every layer: 1e-14 times their number is 45 roundings of sums of size 1.
@@ -32,18 +30,15 @@ static void check_forward(const fixture *f, const double *z, const double *u) {
     double *V = coloured(net, z);
     for (size_t l = 1; l <= net->L; l++) {
         const size_t n = ap_weights_width(net, l) * ap_net_paths(net, l);
-        double *want = malloc(n * sizeof *want), largest = 0.0;
-        if (want == NULL) abort();
+        double *want = check_alloc(n * sizeof *want), largest = 0.0;
         fixture_partial(want, net, V, l);
         for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(want[i]));
         CHECK(largest > 0.0);
         CHECK_ARRAYS(u, want, n, 1e-14 * largest * ap_net_maxwidth(net));
         u += n;
-        free(want);
     }
     CHECK_ARRAYS(u, V + ap_weights_upper(net) - ap_weights_width(net, net->L + 1), ap_weights_width(net, net->L + 1),
                  0.0);
-    free(V);
 }
 
 static double functional(const fixture *f, const double *c, const double *z, double *u) {  // c . u^{(1)}
@@ -60,8 +55,7 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
     const ap_net *net = &f->net;
     const size_t upper = ap_weights_upper(net), partial = ap_weights_partial(net), N = ap_weights_width(net, 1);
     double *u = fixture_numbers(partial, 1.0, &seed), *g = fixture_numbers(partial, 1.0, &seed);
-    double *c = malloc(N * f->paths * sizeof *c), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
-    if (c == NULL) abort();
+    double *c = check_alloc(N * f->paths * sizeof *c), *grad = fixture_numbers(upper, 1.0, &seed), largest = 0.0;
     memcpy(c, g, N * f->paths * sizeof *c);
     const double value = functional(f, c, z, u);
     ap_weights_backward(grad, g, net, z, u);
@@ -91,8 +85,6 @@ static void check_backward(const fixture *f, double *z, uint64_t seed, size_t mo
     const size_t Na = ap_weights_width(net, net->L + 1);
     for (size_t i = 0; i < Na; i++)
         CHECK_NEAR(grad[upper - Na + i], sqrt(net->variance[net->L + 1]) * g[partial - Na + i], 0.0);
-    double *all[] = {u, g, c, grad};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
 static void test_network(size_t L, const double *width, size_t most) {
@@ -101,19 +93,14 @@ static void test_network(size_t L, const double *width, size_t most) {
     if (width != NULL) fixture_widths(&f, width);
     uint64_t seed = 20 + L;
     double *z = fixture_numbers(ap_weights_upper(&f.net), 1.7, &seed);
-    double *u = malloc(ap_weights_partial(&f.net) * sizeof *u);
-    if (u == NULL) abort();
+    double *u = check_alloc(ap_weights_partial(&f.net) * sizeof *u);
     ap_weights_forward(u, &f.net, z);
     check_forward(&f, z, u);
     check_backward(&f, z, seed, most);
-    free(z);
-    free(u);
-    fixture_free(&f);
 }
 
 static void test_check(void) {
     fixture f;
-    ap_error err = {AP_OK, ""};
     fixture_make(&f, 2, false, 40, 2, 3, 1);
     CHECK_STATUS(ap_weights_check(&f.net, &err), AP_OK);
     static const struct {
@@ -147,7 +134,6 @@ static void test_check(void) {
     f.width[2] = 1e8;
     CHECK_STATUS(ap_weights_countable(&f.net, 1, &err), beyond);  // 1e8 x 8 x 3
     if (beyond == AP_ESIZE) CHECK_TEXT(err.text, "width 2 is 8");
-    fixture_free(&f);
 }
 
 int main(void) {

@@ -67,7 +67,6 @@ static void test_blocks(void) {
 
 // Nothing is allocated beyond the limit, and empty blocks are freed first.
 static void test_limit(void) {
-    ap_error err = {AP_OK, ""};
     ap_work work = together(), none = {0};
     work.limit = 3 * B;
     CHECK(ap_take(&work, 8) != NULL && ap_take(&work, 2 * B - 8) != NULL && work.held == 3 * B);
