@@ -473,6 +473,7 @@ function [q2, change, q] = tokens (q)
 [q2.X, q2.Xt] = deal (c * q.X, c * q.Xt);
 q2.net.variance(1) = q.net.variance(1) / c ^ 2;
 for l = 1:numel (q.net.heads), q2.net = each_head (q2.net, l, @(W) W / c ^ (2 - isstruct (q.net.heads{l}))); end
+if isempty (q.A), change.inputs = other_rounding (q2, q, c); end
 end
 
 function [q2, change, q] = hotter (q)
@@ -489,9 +490,14 @@ more = {};
 if strcmp (q.net.attention, 'cme'), more = {'Attention', 'cme'}; end
 q2.net = attnpath_net (q.net.H, 'Width', q.net.width, 'Variance', q.net.variance, 'Readout', q.net.readout, ...
                        'Temperature', q.net.temperature, 'Skip', q.net.skip, 'HeadScale', q.net.headscale, more{:});
-% maps of cme, and what they do to tokens, are rounded in another order; 'path inputs' says how much is right
-off = @(a, b) max (abs (a.Xi(:) - b.Xi(:))) / max ([abs(b.Xi(:)); realmin]);
-change.inputs = max (off (inputs (q2), inputs (q)), off (new_inputs (q2), new_inputs (q)));
+change.inputs = other_rounding (q2, q, 1);
+end
+
+function e = other_rounding (q2, q, c)
+% of path inputs, c times as large in q2: maps of cme, and what they do to tokens, are rounded in another order. Their
+% identity is 'path inputs'
+off = @(a, b) max (abs (a.Xi(:) / c - b.Xi(:))) / max ([abs(b.Xi(:)); realmin]);
+e = max (off (inputs (q2), inputs (q)), off (new_inputs (q2), new_inputs (q)));
 end
 
 function [q2, change, q] = moments (q)
