@@ -117,7 +117,7 @@ if strcmp (opt.Method, 'annealed')
   settings.evaluations = 100 * opt.Particles;      % a guess: the numbers of levels and steps are found later
 end
 [net, given, y, noise] = ap_training_set ('evidence', model, true);
-data = ap_allow_gradient (ap_prepare ('evidence', net, given, y, settings, noise), model);
+data = ap_prepare ('evidence', net, given, y, settings, noise, model);
 end
 
 % ---- annealed importance sampling ----

@@ -87,7 +87,7 @@ n = unknowns (net, order);
 afford (net, given, y, order, n, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'evaluations', 3 * n, 'threads', 0, 'reduce', true, ...
               'shared', blocks < ap_outputs (given, y));
-data = ap_allow_gradient (ap_prepare ('expand', net, given, y, use, noise), sol);
+data = ap_prepare ('expand', net, given, y, use, noise, sol);
 ap_check_cold ('expand', net, data, order{1});
 call = @(varargin) attnpath_expand_mex (ap_headless (net), data, order, varargin{:});
 try

@@ -81,7 +81,7 @@ wanted = ~isempty (inner) || any (strcmp ('paths', words));
 each = wanted || any (strcmp ('noise', words));
 use = struct ('memory', 0, 'store', false, 'reduce', ~each, 'evaluations', 0, 'threads', 0, ...
               'shared', isfield (model, 'outputs') && strcmp (model.outputs, 'shared'));
-data = ap_allow_gradient (ap_prepare ('gradient', net, training, y, use, noise), model);
+data = ap_prepare ('gradient', net, training, y, use, noise, model);
 C = size (data.y, 2);
 blocks = C;
 if use.shared, blocks = 1; end

@@ -119,19 +119,12 @@ end
 function [group, numbers] = groups_of (given, P)
 group = (1:P)';
 if ~isempty (given)
-  if ~(isnumeric (given) || islogical (given)) || ~isreal (given)
-    ap_fail ('influence', 'badClass', 'Groups must be numbers, one for each of %d examples, not %s', P, ...
-             ap_describe (given));
-  elseif numel (given) ~= P
-    ap_fail ('influence', 'badShape', 'Groups must be %d numbers, one for each example, not %s', P, ...
-             ap_describe (given));
-  elseif ~all (isfinite (given(:)))
-    ap_fail ('influence', 'notFinite', 'Groups(%d) is %g, and groups are finite numbers', ...
-             find (~isfinite (given(:)), 1), given(find (~isfinite (given(:)), 1)));
-  elseif numel (unique (double (given(:)))) < numel (unique (given(:)))
+  group = given;
+  if isnumeric (given) || islogical (given), group = double (given(:)); end
+  group = ap_check_array ('influence', 'Groups', group, {P, 1});
+  if numel (unique (group)) < numel (unique (given(:)))
     ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which cannot be told apart');
   end
-  group = double (given(:));
 end
 numbers = unique (group);
 if numel (numbers) < 2

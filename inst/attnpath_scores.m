@@ -215,23 +215,27 @@ V = apart' * apart * (numel (weight) / max (numel (weight) - 1, 1));
 end
 
 function found = of_theory (found, model, opt)
+removal = any (strcmp (opt.By, {'loo', 'evidence'}));
+if removal && isstruct (model) && isfield (model, 'U') && size (model.U, 3) > 1
+  ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
+           '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
+elseif removal
+  model = ap_removable ('scores', model, opt.By);
+  groups = groups_of (opt.Groups, model.net.H);
+  found.list = ap_head_list (groups);
+  [found.value, found.V] = by_removal (model, found.list, opt, groups);
+  found.list = found.list(1:numel (found.value),:);            % fewer after Ctrl-C
+  return
+end
 [net, U, C, draws] = order_parameter (model, opt.By);
 groups = groups_of (opt.Groups, net.H);
 found.list = ap_head_list (groups);
-switch opt.By
-  case {'order', 'share'}
-    both = strcmp (opt.By, 'share');
-    [found.value, found.classes] = ap_order_scores (net, U, C, both, groups);
-    if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both, groups)'); end
-  case {'predictor', 'ablation'}
-    found = by_predictor (found, model, U, opt.By, groups);
-  otherwise
-    if size (draws, 3) > 1
-      ap_fail ('scores', 'badValue', ['By ''%s'' needs a solution, from attnpath_solve: of a sample there are ' ...
-               '''share'', ''order'', ''predictor'' and ''ablation'''], opt.By);
-    end
-    [found.value, found.V] = by_removal (model, found.list, opt, groups);
-    found.list = found.list(1:numel (found.value),:);          % fewer after Ctrl-C
+if any (strcmp (opt.By, {'order', 'share'}))
+  both = strcmp (opt.By, 'share');
+  [found.value, found.classes] = ap_order_scores (net, U, C, both, groups);
+  if size (draws, 3) > 1, found.V = cov (ap_order_scores (net, draws, C, both, groups)'); end
+else
+  found = by_predictor (found, model, U, opt.By, groups);
 end
 end
 
@@ -253,7 +257,8 @@ if isfloat (U) && ~issparse (U) && ~isempty (U)
   draws = U(:,:,:);
   U = mean (draws, 3);
 end
-[U, C] = ap_check_blocks ('scores', 'model.U', U, net, 'any');
+kinds = {'semidefinite', 'any'};
+[U, C] = ap_check_blocks ('scores', 'model.U', U, net, kinds{1 + any (strcmp (by, {'share', 'order'}))});
 end
 
 function found = of_expansion (found, ex, by)
@@ -287,7 +292,6 @@ if size (y, 2) ~= C && C > 1
   ap_fail ('scores', 'badShape', 'model.y must have %d labels an example, as many as model.U has outputs, not %d', ...
            C, size (y, 2));
 end
-U = ap_check_symmetric ('scores', 'model.U', U, paths * C, 'semidefinite');
 ap_check_cold ('scores', net, struct ('Xi', Xi, 'P', P), U);
 A = attnpath_kernel_mex (net, Xi, Xi, U) + net.temperature * eye (P * C);
 [F, failed] = chol ((A + A') / 2);
@@ -340,7 +344,6 @@ end
 % ---- solutions without each head ----
 
 function [values, V] = by_removal (model, list, opt, groups)
-model = ap_removable ('scores', model, opt.By);
 noise = ap_noise_of (model);
 each = zeros (0, 1);
 if strcmp (opt.By, 'loo')

@@ -39,7 +39,6 @@ end
 % Kernels are kept for draws, and for (T24), some 15 evaluations, if they fit a cache: for one alone they do not pay
 memory = moves * 2^22 + (draws > 15) * 2^31;
 data = ap_prepare (fname, net, Xi, y, struct ('memory', memory, 'store', memory > 0, 'reduce', false, 'threads', 0, ...
-                                              'evaluations', draws + moves * 15, 'shared', blocks < C), noise);
-data = ap_allow_gradient (data, model);
+                                              'evaluations', draws + moves * 15, 'shared', blocks < C), noise, model);
 for k = 1:draws * (net.temperature == 0), ap_check_cold (fname, net, data, U(:,:,k)); end
 end

@@ -1,8 +1,9 @@
-function data = ap_prepare (fname, net, examples, y, settings, noise)
+function data = ap_prepare (fname, net, examples, y, settings, noise, model)
 %AP_PREPARE  A training set made ready for the gateways: fewer examples that stand for it, and stored kernels.
 %
 %   data = AP_PREPARE (fname, net, Xi, y, settings)
 %   data = AP_PREPARE (fname, net, Xi, y, settings, noise)
+%   data = AP_PREPARE (fname, net, Xi, y, settings, noise, model)
 %   data = AP_PREPARE (fname, net, moments, [], settings)
 %   Inputs :  fname, stem of the calling function;  Xi and y, path inputs and labels, checked;  moments, from
 %             attnpath_moments, checked;  settings, struct of memory, bytes that stored kernels may take, store, true
@@ -11,14 +12,18 @@ function data = ap_prepare (fname, net, examples, y, settings, noise)
 %             inputs must stay as they are, threads of BLAS, 0 for as many as suit, and, if they are there, shared,
 %             true where several outputs share one U, of, marks that those of net are to be compared with, and once,
 %             true where one gateway is called, once, which follows the settings itself;  noise, from ap_check_noise:
-%             examples then come in units of it
+%             examples then come in units of it;  model, solution or a struct like it, whose gradrel need not be there
 %   Outputs:  struct of Xi, basis, y, P, rest, store, N0, rounding, shared, noise, lognoise: P examples in all, of which
 %             those in Xi and y have path inputs, see ap_moments.c; kernels are stored, others stand for the examples,
 %             and their path inputs are basis times Xi, see ap_span.c, where that is cheaper. basis is [] where they
 %             are Xi. N0, features of a token; rounding is that of square moments at the GP limit, relative to the
 %             temperature; 0 for all else; noise, a column of the variances that Xi and y were divided by the roots of,
 %             or [];  lognoise, the sum of their logarithms, also of those in moments. With once: Xi, or moments, and y
-%             as they are, P, N0, settings, shared, noise, lognoise
+%             as they are, P, N0, settings, shared, noise, lognoise. With model also gradrel, which gateways refuse to
+%             see exceeded at the order parameters: network or labels were then changed after the solution was found.
+%             It is ten times that at the end of the search, 1e-5 at least, as rounding differs from one form of the
+%             examples to another, and 1e-4 if the model lacks it. The wider a network, the less a change shows: labels
+%             times 1.01 give 2e-3 at width 100, and 1.5e-5 at 10000
 %   Errors:   attnpath:<fname>: tooLarge, badValue, outOfMemory and others of the gateway
 %   See also ap_examples, ap_headless, attnpath_moments.
 
@@ -26,8 +31,8 @@ function data = ap_prepare (fname, net, examples, y, settings, noise)
 
 if ~isfield (settings, 'shared'), settings.shared = false; end
 if ~isfield (settings, 'of'), settings.of = []; end
-once = isfield (settings, 'once') && settings.once;
-if net.temperature == 0, [settings.evaluations, once] = deal (0, false); end   % where rounding can tell a singular kernel
+once = isfield (settings, 'once') && settings.once && net.temperature > 0;
+if net.temperature == 0, settings.evaluations = 0; end       % where rounding can tell a singular kernel
 if nargin < 6, noise = []; end
 lognoise = 0;
 if ~isempty (noise)
@@ -39,25 +44,22 @@ end
 [N0, P, paths] = size (examples);
 few = settings.reduce && P > N0 * paths;
 if isnumeric (examples) && ~settings.store && ~few && settings.evaluations == 0 && isempty (settings.of)
-  data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0, ...
-                 'shared', settings.shared, 'noise', noise, 'lognoise', lognoise);
-  return                                           % nothing is to be done
+  data = struct ('Xi', examples, 'basis', [], 'y', y, 'P', P, 'rest', 0, 'store', [], 'N0', N0, 'rounding', 0);
+else
+  if isstruct (examples), [N0, P] = deal (examples.N0, examples.P); end
+  data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings);
+  try
+    if ~once, data = attnpath_prepare_mex (ap_headless (net, data), examples, y, settings); end
+  catch err
+    ap_rethrow (fname, err);
+  end
+  if isempty (data.Xi), data.Xi = examples; end
+  if isempty (data.y), data.y = y; end
 end
-if isstruct (examples)
-  N0 = examples.N0;
-  P = examples.P;
+[data.shared, data.noise, data.lognoise] = deal (settings.shared, noise, lognoise);
+if nargin < 7, return; end
+data.gradrel = 1e-4;
+if isfield (model, 'gradrel') && isnumeric (model.gradrel) && numel (model.gradrel) == 1 && model.gradrel >= 0
+  data.gradrel = max (1e-5, 10 * double (model.gradrel));
 end
-data = struct ('Xi', examples, 'y', y, 'P', P, 'N0', N0, 'settings', settings, 'shared', settings.shared, ...
-               'noise', noise, 'lognoise', lognoise);
-if once, return; end
-try
-  data = attnpath_prepare_mex (ap_headless (net, data), examples, y, settings);
-catch err
-  ap_rethrow (fname, err);
-end
-data.shared = settings.shared;
-data.noise = noise;
-data.lognoise = lognoise;
-if isempty (data.Xi), data.Xi = examples; end
-if isempty (data.y), data.y = y; end
 end
