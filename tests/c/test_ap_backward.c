@@ -153,7 +153,7 @@ static void test_workspace_and_team(void) {
     static const ap_team team = {.threads = 3, .run = check_backwards};
     job j = {.team = NULL};
     uint64_t seed = 9;
-    fixture_make(&j.f, 2, false, 3, 4, 1300, 5);
+    fixture_make(&j.f, 2, false, 3, 4, 1279, 5);  // ten chunks of 128 examples but one
     j.f.rule = (ap_rule){.kind = AP_CME, .bandwidth = 2.0, .ridge = 0.4, .kernel = AP_KERNEL_GAUSSIAN};
     fixture_query_key(&j.f, 5, 6);
     const size_t parameters = ap_backward_parameters(&j.f.net, j.f.N0);

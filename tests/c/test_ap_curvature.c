@@ -54,6 +54,33 @@ static void test_add(void) {  // tr (A x B x) for a random symmetric x
     CHECK_NEAR(form(H, n, x), want, 1e-12);
 }
 
+// H += E and the form tr (F' G F d d): of both the lower triangle alone.
+static void test_join(void) {
+    enum { m = 3, q = 6, n = 8 };
+    double E[q * q], H[n * n], G[m * m], F[m * m], scratch[2 * m * m], x[n], d[m * m], want = 0.0;
+    uint64_t seed = 3;
+    double *all[] = {E, H, G, F, x};
+    const size_t size[] = {q * q, n * n, m * m, m * m, n};
+    for (size_t k = 0; k < 5; k++) check_fill(all[k], size[k], &seed);
+    for (size_t j = 0, k = 0; j < m; j++)
+        for (size_t i = 0; i <= j; i++, k++) {
+            d[i + m * j] = d[j + m * i] = x[k];
+            G[j + m * i] = G[i + m * j];
+            if (i < j) F[i + m * j] = 0.0;
+        }
+    for (size_t j = 0; j < q; j++)
+        for (size_t i = 0; i < j; i++) E[i + q * j] = NAN;
+    want = form(H, n, x) + form(E, q, x);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            for (size_t k = 0; k < m; k++)
+                for (size_t l = 0; l < m; l++)
+                    for (size_t o = 0; o < m; o++)
+                        want += F[k + m * i] * G[k + m * l] * F[l + m * j] * d[j + m * o] * d[o + m * i];
+    ap_curvature_join(H, n, E, &(ap_point){.G = G}, F, m, scratch);
+    CHECK_NEAR(form(H, n, x), want, 1e-12);
+}
+
 // The entropy along U + t x + t^2 x U^{-1} x / 2: a central second difference, error c t^2, observed order 2.
 static void test_entropy(size_t L) {
     setting s;
@@ -198,6 +225,7 @@ int main(void) {
         test_entropy(L);
     }
     test_add();
+    test_join();
     test_energy_exact(0.0, 1);
     test_energy_exact(1e9, 1);
     test_energy_exact(0.0, 11);  // more than one batch

@@ -88,6 +88,7 @@ static void test_singular(double memory) {
     fixture_make(&s.f, 2, false, 4, 2, P, 5);
     setting_prepare(&s, memory);
     ap_fit a = answer_make(&s);
+    char words[64];
     double U[36], v[6] = {1.0, -0.5, 0.0, 2.0, 0.3, -1.2};
     for (size_t i = 0; i < 36; i++) U[i] = v[i % 6] * v[i / 6];
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_OK);
@@ -95,6 +96,11 @@ static void test_singular(double memory) {
     s.f.net.temperature = 0.0;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENOTSPD);
     CHECK_TEXT(err.text, "K(U) + T I with T = 0");
+    s.p.hidden = 100;
+    CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENOTSPD);
+    (void)snprintf(words, sizeof words, "%zu examples are more than their %zu", s.f.P + 100, s.f.P);
+    CHECK_TEXT(err.text, words);
+    s.p.hidden = 0;
     s.f.net.temperature = 0.05;
     s.f.y[3] = INFINITY;
     CHECK_STATUS(ask(&a, &s, U, NULL, &err), AP_ENONFINITE);

@@ -378,6 +378,9 @@ static void test_short(void) {
             CHECK((*r.chain.length > 0.0) == (10 * (15 * warmup / 100) >= rank));
             CHECK(r.chain.tuning.step > 0.0 && r.chain.tuning.step < 2.5);
             CHECK(isfinite(r.chain.at.psi));
+            const double length = ap_chain_arms[(size_t)r.chain.tuning.arm].length;
+            const double steps = length / r.chain.tuning.step, adapted = length / exp(r.chain.tuning.step_mean) - 0.1;
+            if (*r.chain.length > 0.0) CHECK(steps < 1.5 || (steps > adapted - 1e-9 && steps < adapted + 1.0));
         }
 }
 

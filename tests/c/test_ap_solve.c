@@ -165,6 +165,26 @@ static void test_reasons(void) {
     CHECK_STATUS(setting_solve(&s, &err), AP_ENONFINITE);
 }
 
+static bool at_once(void *context, const ap_progress *progress) {
+    (void)context;
+    return progress->iterations == 0;
+}
+
+// Large labels: the search begins at U_l = gp prod_{k >= l} (1 + lambda / (N_k Pi_k)), with u_a in the product.
+static void test_scale(void) {
+    setting s;
+    setting_signs(&s, 2, 20, 1e9);
+    for (size_t mu = 0; mu < s.f.P; mu++) s.f.y[mu] *= 1e3;
+    s.settings.monitor = at_once;
+    const size_t second = ap_order_at(&s.f.net, 2), paths = ap_net_paths(&s.f.net, 2);
+    const double gp[2] = {s.point.order[0], s.point.order[second]}, *N = s.f.width;
+    CHECK_STATUS(setting_solve(&s, &err), AP_INTERRUPTED);
+    const double whole = s.point.order[0] / gp[0], above = s.point.order[second] / gp[1];
+    const double lambda = (whole / above - 1.0) * N[0] * (double)s.f.paths;
+    CHECK(lambda > 1.0);
+    CHECK_NEAR(above, (1.0 + lambda / N[2]) * (1.0 + lambda / (N[1] * (double)paths)), 1e-12 * above);
+}
+
 static setting w;
 
 static ap_status run(void *context, ap_work *work, ap_error *err) {
@@ -189,6 +209,7 @@ int main(void) {
     test_starts(0.0);
     test_starts(1e9);
     test_reasons();
+    test_scale();
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_solve");
