@@ -132,7 +132,8 @@ static inline void *check_alloc(size_t bytes) {
 }
 
 static inline void check_guards(const check_block *block) {
-    for (size_t i = 0; i < check_guard; i++) check_whole = check_whole && block->word[block->words + i] == check_canary;
+    const uint64_t *behind = block->word + block->words, *end = behind + check_guard;
+    for (; behind != end; behind++) check_whole = check_whole && *behind == check_canary;
 }
 
 static inline void *check_zeros(size_t n, size_t size) { return memset(check_alloc(n * size), 0, n * size); }
@@ -155,15 +156,18 @@ static inline void check_less(void *lent) {
     free(block);
 }
 
+static ap_work work = {.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};  // of most tests
+
+static inline ap_work check_work(void) {
+    return (ap_work){.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};
+}
+
 static inline int check_report(const char *program) {
+    ap_work_close(&work);
     for (const check_block *block = check_last; block != NULL; block = block->before) check_guards(block);
     check_count(check_whole, __FILE__, __LINE__, "memory outside was touched");
     printf("%s: %zu passed, %zu failed\n", program, check_passed, check_failed);
     return check_failed == 0 && check_passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-static inline ap_work check_work(void) {
-    return (ap_work){.more = check_more, .less = check_less, .limit = SIZE_MAX, .apart = true};
 }
 
 // Refuses each block that a function requests, one after the other: the function must return AP_EMEMORY, release its
@@ -173,14 +177,14 @@ typedef ap_status (*check_function)(void *context, ap_work *work, ap_error *err)
 
 static inline bool check_run_in(ap_status *status, size_t refused, check_function function, void *context,
                                 ap_error *err) {
-    ap_work work = check_work();
+    ap_work own = check_work();
     const size_t before = check_lent;
     check_asked = 0;
     check_refused = refused;
-    *status = function(context, &work, err);
+    *status = function(context, &own, err);
     check_refused = SIZE_MAX;
-    const bool restored = work.used == 0;
-    ap_work_close(&work);
+    const bool restored = own.used == 0;
+    ap_work_close(&own);
     return restored && check_whole && check_lent == before;
 }
 

@@ -171,7 +171,6 @@ static inline ap_kernel fixture_ready(const fixture *f, double memory, double **
     const ap_inputs x = fixture_inputs(f);
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, memory, &err), AP_OK);
     *storage = check_alloc((kernel.storage + 1) * sizeof(double));
-    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_build(&kernel, *storage, &work, &err), AP_OK);
     return kernel;
 }
@@ -381,7 +380,6 @@ static inline void check_mean(const tally *t, double want, double want_error, co
 // psi along a random direction by central differences, error c h^2 + eps |psi| / h: while the first term dominates,
 // halving h divides the error by 4.
 static inline void fixture_check_gradient(const ap_target *t, const double *x, double h, uint64_t seed) {
-    ap_work work = check_work();
     const size_t n = t->dim;
     double *d = fixture_numbers(n, 1.0, &seed), *moved = check_alloc(n * sizeof *moved),
            *g = check_alloc(n * sizeof *g);

@@ -49,7 +49,6 @@ static void definition(double *A, const fixture *f, size_t l) {
 }
 
 static void compare(fixture *f) {
-    ap_work work = check_work();
     for (size_t l = 0; l < f->net.L; l++) {
         const size_t cells = f->T * f->T * f->H[l] * f->P;
         double *got = check_alloc(cells * sizeof *got), *want = check_alloc(cells * sizeof *want);
@@ -87,7 +86,6 @@ static void test_extremes(void) {
     const double W[4] = {1e4, 0, 1e4, 0};  // every query prefers them by 10 000
     memcpy(f.W[0], W, sizeof W);
     double A[9];
-    ap_work work = check_work();
     CHECK_STATUS(ap_attention(A, &f.net, 1, &f.x, &work, &err), AP_OK);
     const double shared[9] = {.5, .5, 0, .5, .5, 0, .5, .5, 0};
     CHECK_ARRAYS(A, shared, 9, 0.0);

@@ -15,7 +15,6 @@ static const double h = 1e-5, tolerance = 1e-6;
 static double number(fixture *f, const double *D) {
     const size_t cells = f->N0 * f->P * f->paths;
     double sum = 0.0;
-    ap_work work = check_work();
     CHECK_STATUS(ap_paths(f->Xi, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     for (size_t i = 0; i < cells; i++) sum += D[i] * f->Xi[i];
     return sum;
@@ -58,7 +57,6 @@ static void compare(fixture *f, uint64_t seed) {
     double *D = fixture_numbers(f->N0 * f->P * f->paths, 1.0, &seed);
     const size_t parameters = ap_backward_parameters(&f->net, f->N0);
     double *theta = check_alloc(parameters * sizeof *theta);
-    ap_work work = check_work();
     CHECK_STATUS(ap_backward(NULL, theta, D, &f->net, &f->x, NULL, NULL, &work, &err), AP_OK);
     const double *at = theta;
     for (size_t l = 0; l < f->net.L; l++) {
@@ -106,7 +104,6 @@ static void test_maps(void) {
     fixture_scales = false;
     f.net.read = AP_READ_MEAN;
     double *A[2], *slope[2], *D = fixture_numbers(f.N0 * f.P * f.paths, 1.0, &seed), sum = 0.0;
-    ap_work work = check_work();
     for (size_t l = 0; l < 2; l++) {
         A[l] = fixture_numbers(f.T * f.T * f.H[l] * f.P, 1.0, &seed);
         slope[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof(double));
@@ -161,7 +158,6 @@ static void test_workspace_and_team(void) {
     j.theta = both;
     j.D = fixture_numbers(j.f.N0 * j.f.P * j.f.paths, 1.0, &seed);
     CHECK_WORKSPACE(run, &j);
-    ap_work work = check_work();
     CHECK_STATUS(run(&j, &work, &err), AP_OK);
     j.theta = both + parameters;
     j.team = &team;

@@ -228,7 +228,6 @@ static void test_refusals(void) {
     const normal wall = {.only = (const double[dim]){9.0, 9.0, 9.0, 9.0, 9.0}};  // the target refuses the start
     const ap_target target = normal_target(&wall, false);
     double *state = check_alloc(ap_chain_state(&target) * sizeof *state);
-    ap_work work = check_work();
     ap_chain chain;
     const ap_rng stream = ap_rng_start(1, 1);
     CHECK_STATUS(ap_chain_start(state, &target, start, &stream, &err), AP_OK);

@@ -69,7 +69,6 @@ static void maps(double *A, const fixture *f, size_t l) {
 
 static void compare(fixture *f) {
     const size_t cells = f->N0 * f->P * f->paths;
-    ap_work work = check_work();
     double *want[fixture_layers] = {NULL}, *Xi = check_alloc(cells * sizeof *Xi),
            *wanted = check_alloc(cells * sizeof *wanted);
     for (size_t l = 0; l < f->net.L; l++) {
@@ -140,7 +139,6 @@ static void test_alone(void) {
         static const size_t sizes[4][2] = {{4, 2}, {2, 4}, {4, 4}, {3, 1100}};  // 1100: more than one block
         const size_t dv = sizes[kind / 5 % 4][0], m = sizes[kind / 5 % 4][1];
         alone_make(&a, rule, kernel, dv, m, kind / 20 == 1);
-        ap_work work = check_work();
         CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
         for (size_t j = 0; j < m; j++) {
             double omega[7], sum = 0.0, out[4] = {0};
@@ -166,7 +164,6 @@ static void test_alone(void) {
 }
 
 static void refused(alone *a, ap_status want, const char *words) {
-    ap_work work = check_work();
     CHECK_STATUS(run_alone(a, &work, &err), want);
     CHECK_TEXT(err.text, words);
     CHECK(work.used == 0);
@@ -207,7 +204,6 @@ static void test_refusals(void) {
     refused(&a, AP_ENONFINITE, "too large for the bandwidth");
     a.rule.kernel = AP_KERNEL_GAUSSIAN;  // whose exponents are as large, but negative
     a.rule.ridge = 1e-3;
-    ap_work work = check_work();
     CHECK_STATUS(run_alone(&a, &work, &err), AP_OK);
 
     fixture f;
@@ -263,7 +259,6 @@ static void test_long(void) {
         f.net.causal = (kind & 1) != 0;
         f.net.read = AP_READ_MEAN;
         if (kind & 2) f.x.length = lengths;
-        ap_work work = check_work();
         double *A[2], *got = check_alloc(N0 * 2 * f.paths * sizeof *got);
         for (size_t l = 0; l < 2; l++) {
             A[l] = check_alloc(T * T * 2 * f.H[l] * sizeof *A[l]);

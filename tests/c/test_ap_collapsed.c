@@ -79,7 +79,6 @@ static void test_definition(const shape *v, size_t number) {
     uint64_t seed = 80 + number;
     double *g = fixture_numbers(n, 1.0, &seed), *U = check_alloc((paths * paths + target.chain) * sizeof *U), psi,
            first = 0.0;
-    ap_work work = check_work();
     CHECK(target.paths == paths);
     for (int point = 0; point < 4; point++) {
         double *x = fixture_numbers(n, 1.5, &seed), density, xx = 0.0;
@@ -165,7 +164,6 @@ static void test_wishart(const shape *v, size_t number) {
     double *J = check_alloc(n * n * sizeof *J), *side = check_alloc(2 * n * sizeof *side),
            *g = check_alloc(n * sizeof *g);
     double *U = check_alloc(target.chain * sizeof *U), psi, first = 0.0;
-    ap_work work = check_work();
     for (int point = 0; point < 2; point++) {
         double *x = fixture_numbers(n, 1.0, &seed), density, unused, xx = 0.0;
         const double h = 1e-4;
@@ -198,7 +196,6 @@ typedef struct turned {
 
 // x: in, a position; out, the same position in these coordinates
 static void turn_make(turned *t, const ap_target *target, const setting *s, double *x) {
-    ap_work work = check_work();
     t->V = check_alloc((ap_bartlett_turns(&s->f.net) + 1) * sizeof *t->V);
     t->room = check_alloc(target->room * sizeof *t->room);
     CHECK_STATUS(ap_bartlett_turn(t->V, x, &s->f.net, &work, &err), AP_OK);
@@ -222,7 +219,6 @@ static void test_turn(const shape *v, size_t number) {
     CHECK((ap_bartlett_turns(net) > 0) == singular);
     if (singular) {
         turned t;
-        ap_work work = check_work();
         chain_order(U, &c[1]);
         turn_make(&t, &target, &s, x);
         const double *V = t.V;
@@ -273,7 +269,6 @@ static void test_prior(const shape *v, size_t number, bool turns) {
     double *x = check_alloc(target.dim * sizeof *x), *V = check_alloc(weights * sizeof *V),
            *u = check_alloc(N * paths * sizeof *u);
     double *U = check_alloc(target.chain * sizeof *U);
-    ap_work work = check_work();
     ap_rng rng = ap_rng_start(100 + number, 0), other = ap_rng_start(100 + number, 1);
     tally coordinate = {0};
     turned t;
@@ -337,7 +332,6 @@ static void test_failures(void) {
     setting s;
     make(&s, &shapes[1]);
     const ap_target target = ap_collapsed_target(&s.p);
-    ap_work work = check_work();
     double *x = check_zeros(target.dim, sizeof *x), *g = check_alloc(target.dim * sizeof *g), psi;
     x[0] = 1e6;  // u_a overflows
     CHECK_STATUS(target.evaluate(&psi, g, target.self, x, &work, &err), AP_ENONFINITE);

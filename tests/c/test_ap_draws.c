@@ -48,7 +48,6 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
     }
     CHECK_STATUS(ap_kernel_plan(&c->kernel, &c->net, &c->x, store ? 1e9 : 0.0, &err), AP_OK);
     if (store) {
-        ap_work work = check_work();
         c->kernel.storage = C > 1 ? P * P * c->f.paths * (c->f.paths + 1) / 2 : P * (P + 1) / 2 * c->kernel.pairs;
         c->store = fixture_numbers(c->kernel.storage, 0.0, &seed);
         CHECK_STATUS(ap_kernel_build(&c->kernel, c->store, &work, &err), AP_OK);
@@ -59,7 +58,6 @@ static void make(draws_case *c, size_t C, size_t shared, bool store, bool basis)
 // One draw after another; the law of total variance as two sums.
 static void slowly(double *mu, double *s2, const draws_case *c) {
     const size_t C = c->columns, own = c->p.shared > 1 ? 1 : C * C;
-    ap_work work = check_work();
     double *m = check_zeros(P2 * C * S, sizeof *m), *v = check_zeros(P2 * own * S, sizeof *v);
     for (size_t k = 0; k < S; k++) {
         const double *U = c->U + c->n * c->n * k;
@@ -96,7 +94,6 @@ static void test_definition(size_t C, size_t shared, bool store, bool basis) {
     static double mu[P2 * most], s2[P2 * most * most], got[P2 * most], spread[P2 * most * most],
         other[P2 * most * most];
     static double W[N * paths * most];
-    ap_work work = check_work();
     slowly(mu, s2, &c);
     CHECK_STATUS(ap_draws_predict(got, spread, &c.p, &draws, &c.x2, NULL, &work, &err), AP_OK);
     CHECK_ARRAYS(got, mu, P2 * columns, 1e-11);  // A has a condition below 1e4, 37 draws
@@ -131,7 +128,6 @@ static void test_refusals(void) {
     make(&c, 1, 0, true, false);
     size_t calls = 0;
     const ap_many draws = {.U = c.U, .count = S, .monitor = enough, .context = &calls};
-    ap_work work = check_work();
     double W[N0 * paths], mu[P2], s2[P2];
     CHECK_STATUS(ap_draws_weights(W, &c.p, &draws, NULL, &work, &err), AP_INTERRUPTED);
     CHECK(calls == 2 && work.used == 0);

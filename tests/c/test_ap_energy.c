@@ -10,7 +10,6 @@ static ap_fit answer_make(const setting *s) {
 }
 
 static ap_status ask(ap_fit *a, const setting *s, const double *U, const double *R, ap_error *err) {
-    ap_work work = check_work();
     const ap_root root = {.R = R, .columns = s->f.paths, .lower = true};
     const ap_status status = ap_energy(a, &s->p, U, R == NULL ? NULL : &root, &work, err);
     CHECK(work.used == 0);
@@ -133,7 +132,6 @@ static void test_gradient(size_t L, double memory, bool singular) {
     double *U = check_alloc(n * n * sizeof *U), *D = fixture_numbers(n * n, 1.0, &seed),
            *v = fixture_numbers(n, 1.0, &seed);
     double *G = check_alloc(n * n * sizeof *G), energy, slope = 0.0, error[3];
-    ap_work work = check_work();
     memcpy(U, s.f.order, n * n * sizeof *U);
     for (size_t i = 0; singular && i < n * n; i++) U[i] = v[i % n] * v[i / n];
     for (size_t j = 0; j < n; j++)

@@ -15,7 +15,6 @@ static double value_at(fixture *f, bool entropy) {  // the action at fixed U, or
     const ap_inputs x = fixture_inputs(f);
     ap_kernel kernel;
     ap_point point;
-    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = f->y};
     CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
@@ -79,7 +78,6 @@ static void test_differences(void) {
         fixture_make(&f, L, false, 3, 2, 6, 40 + L);
         f.net.temperature = 0.3;
         const ap_inputs x = fixture_inputs(&f);
-        ap_work work = check_work();
         CHECK_STATUS(ap_kernel_plan(&kernel, &f.net, &x, 0.0, &err), AP_OK);
         CHECK_STATUS(ap_kernel_build(&kernel, NULL, &work, &err), AP_OK);
         job j = {.p = {.net = &f.net, .kernel = &kernel, .y = f.y}};

@@ -225,7 +225,6 @@ static void test_reopen(double small) {
     run a, b;
     run_make(&a, small, warmup, draws);
     run_make(&b, small, warmup, draws);
-    ap_work work = check_work();
     CHECK_STATUS(start_and_go(&a, &work, &err), AP_OK);
     CHECK_STATUS(ap_sample_start(b.state, &b.sampler, 1, 2, &work, &err), AP_OK);
     for (size_t k = 0; k < warmup + draws; k++)

@@ -46,7 +46,6 @@ static void test_network(size_t L) {
     uint64_t seed = 111;
     size_t upper = (size_t)f.width[L];
     double *A[fixture_layers];
-    ap_work work = check_work();
     for (size_t l = 0; l < L; l++) {
         upper += (size_t)(f.width[l] * f.width[l + 1]) * f.H[l];
         A[l] = check_alloc(f.T * f.T * f.H[l] * f.P * sizeof *A[l]);

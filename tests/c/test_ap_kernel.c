@@ -19,7 +19,6 @@ static void test_pathkernels(void) {
     check_fill(Xi2, f.N0 * P2 * paths, &seed);
     const ap_inputs x = fixture_inputs(&f), x2 = {.N0 = f.N0, .P = P2, .Xi = Xi2};
     CHECK_STATUS(ap_pathkernels(C, &f.net, &x, &x2, &err), AP_OK);
-    ap_work work = check_work();
     CHECK_STATUS(ap_kernel_cross(K, &f.net, &x, &x2, f.order, &work, &err), AP_OK);
     double worst = 0.0, worst_K = 0.0;
     for (size_t nu = 0; nu < P2; nu++)
@@ -53,7 +52,6 @@ static void test_state(double memory, size_t N0, size_t P, bool packed, bool squ
     const ap_kernel k = fixture_ready(&f, memory, &storage);
     CHECK((k.packed != NULL) == packed && (k.square != NULL) == square);
     const size_t n = f.paths, cells = n * n;
-    ap_work work = check_work();
     double *K = check_zeros(P * P, sizeof *K), *want = check_alloc(P * P * sizeof *want),
            *D = check_alloc(P * P * sizeof *D);
     double *G = check_alloc(cells * sizeof *G), *Gwant = check_alloc(cells * sizeof *Gwant),

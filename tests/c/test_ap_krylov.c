@@ -16,7 +16,6 @@ typedef struct matrix {  // H = Q diag (values) Q', Q orthonormal
 } matrix;
 
 static void make(matrix *t, double lowest) {
-    ap_work work = check_work();
     ap_rng rng = ap_rng_start(3, 0);
     double scaled[n * n];
     CHECK_STATUS(ap_rng_frame(t->Q, n, n, &rng, &work, &err), AP_OK);
@@ -47,7 +46,6 @@ static bool third(void *self, size_t k, const double *d, const double *p, const 
 // In exact arithmetic at most as many steps as unknowns; the condition is about 10.
 static void test_solve(void) {
     static matrix t;
-    ap_work work = check_work();
     ap_krylov_vectors v;
     double r[n], d[n], x[n], y[n];
     uint64_t seed = 1;
@@ -90,7 +88,6 @@ static ap_status same(double *next, void *self, const double *x) {
 // The lowest pair within the requested residual; with its own residuals Davidson's method is that of Krylov.
 static void test_lowest(size_t columns, size_t kept, double lowest) {
     static matrix t;
-    ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
     double y[n];
@@ -111,7 +108,6 @@ static void test_lowest(size_t columns, size_t kept, double lowest) {
 // Ends without a converged pair.
 static void test_ends(void) {
     static matrix t;
-    ap_work work = check_work();
     ap_krylov_space s;
     uint64_t seed = 2;
     make(&t, 0.1);
@@ -137,7 +133,6 @@ static void test_ends(void) {
 // z' log H z = sum_j log (values_j) (z' q_j)^2: a rule of all steps is exact, and fewer steps are near.
 static void test_log(void) {
     static matrix t;
-    ap_work work = check_work();
     ap_krylov_lanczos lanczos;
     double want = 0.0, got = NAN;
     make(&t, 0.5);

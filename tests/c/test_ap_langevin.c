@@ -58,7 +58,6 @@ static void test_definition(size_t which, bool input, double memory) {
     double *g = check_alloc(t.dim * sizeof *g), *U = check_alloc(t.chain * sizeof *U), out[5], psi, want = 0.0;
     CHECK(t.dim == w.upper + (input ? w.input : 0));
     CHECK(t.paths == f->paths && t.self == &s.p);
-    ap_work work = check_work();
     CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_OK);
     if (input) {
         fixture_outputs(out, &f->net, f->N0, f->Xi, f->P, w.V0, w.u);
@@ -108,7 +107,6 @@ static void test_marginal(void) {
     const ap_target every = langevin(&s.p, true), upper = langevin(&s.p, false);
     weights w = weights_make(&s.f, 171);
     double *g = check_alloc(every.dim * sizeof *g), psi, half_energy;
-    ap_work work = check_work();
     CHECK_STATUS(upper.evaluate(&half_energy, g, upper.self, w.z + w.input, &work, &err), AP_OK);
     ap_rng rng = ap_rng_start(172, 0);
     tally likelihood = {0};
@@ -128,7 +126,6 @@ static void test_failures(void) {
         const ap_target t = langevin(&s.p, input == 1);
         weights w = weights_make(&s.f, 180);
         double *x = input ? w.z : w.z + w.input, *g = check_alloc(t.dim * sizeof *g), psi;
-        ap_work work = check_work();
         x[t.dim - 1] = NAN;
         CHECK_STATUS(t.evaluate(&psi, g, t.self, x, &work, &err), AP_ENONFINITE);
         for (size_t i = 0; i < t.dim; i++) x[i] = 1e200;

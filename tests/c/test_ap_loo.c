@@ -47,7 +47,6 @@ static void left_out(double *mu, double *s2, const fixture *f, const double *U, 
     const ap_inputs test = {.N0 = f->N0, .P = 1, .Xi = one};
     ap_kernel kernel;
     ap_fit fit;
-    ap_work work = check_work();
     const ap_problem p = {.net = &f->net, .kernel = &kernel, .y = g.y};
     CHECK_STATUS(ap_kernel_plan(&kernel, &f->net, &x, 0.0, &err), AP_OK);
     CHECK_STATUS(ap_fit_take(&fit, &p, &work, &err), AP_OK);

@@ -106,7 +106,6 @@ static void test_learn(size_t k, size_t draws) {
         }
     double *z = fixture_numbers(dim, 2.0, &seed), x[dim], again[dim], centre[dim];
     ap_metric_position(x, &m.metric, dim, z);
-    ap_work work = check_work();
     CHECK_STATUS(ap_metric_learn(m.centre, m.F, z, mean, second, &m.metric, dim, (double)draws, &work, &err), AP_OK);
     CHECK(work.used == 0);
     ap_metric_position(again, &m.metric, dim, z);

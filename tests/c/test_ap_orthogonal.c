@@ -13,7 +13,6 @@ static void test_same(size_t L, size_t P, double memory) {
     const size_t n = s.f.paths;
     double *F = check_alloc(2 * P * P * sizeof *F), *G = check_alloc(3 * n * n * sizeof *G);
     double *C = F + P * P, *H = G + n * n, *R = H + n * n;
-    ap_work work = check_work();
     const ap_root root = {.R = R, .columns = n, .lower = true};
     memcpy(R, s.f.order, n * n * sizeof *R);
     CHECK_STATUS(ap_spd_chol(R, n, "U", &err), AP_OK);
@@ -54,7 +53,6 @@ static void test_closed_form(void) {
     const double T = 1e-6, u = 1e11, R = sqrt(u), whole = T + u * phiphi, lost = DBL_EPSILON * sqrt(whole / T);
     const double E = (P - 1.0) * log(T) + log(whole) + (yy - u * c * c / whole) / T;
     const ap_root root = {.R = &R, .columns = 1, .lower = true, .reflect = true};
-    ap_work work = check_work();
     ap_fit fit = {.F = F, .b = b};
     CHECK_STATUS(ap_energy(&fit, &s.p, &u, &root, &work, &err), AP_OK);
     CHECK(fit.orthogonal);

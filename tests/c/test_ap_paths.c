@@ -8,7 +8,6 @@
 
 static void compare(fixture *f) {
     const size_t cells = f->N0 * f->P * f->paths;
-    ap_work work = check_work();
     double *A[fixture_layers] = {NULL}, *got = check_alloc(cells * sizeof *got),
            *want = check_alloc(cells * sizeof *want);
     for (size_t l = 0; l < f->net.L; l++) {
@@ -47,7 +46,6 @@ static void test_all_kinds(void) {
 static void test_refusals(void) {
     fixture f;
     fixture_make(&f, 1, false, 2, 3, 3, 1);
-    ap_work work = check_work();
     CHECK_STATUS(ap_paths(f.Xi, &f.net, &f.x, NULL, NULL, &work, &err), AP_EINPUT);
     CHECK_TEXT(err.text, "bring attention maps");
     fixture_bilinear(&f, 2);
@@ -85,7 +83,6 @@ static void test_team(void) {
     const size_t cells = f.N0 * f.P * f.paths;
     double *alone = check_alloc(cells * sizeof *alone);
     for (int k = 0; k < 2; k++) {
-        ap_work work = check_work();
         CHECK_STATUS((k == 0 ? run : run_team)(&f, &work, &err), AP_OK);
         if (k == 0) memcpy(alone, f.Xi, cells * sizeof *alone);
     }
@@ -96,7 +93,6 @@ static void test_empty(void) {
     fixture f;
     fixture_make(&f, 1, false, 2, 3, 3, 1);
     fixture_bilinear(&f, 2);
-    ap_work work = check_work();
     for (int k = 0; k < 3; k++) {
         ap_tokens x = f.x;
         *(size_t *[]){&x.N0, &x.T, &x.P}[k] = 0;

@@ -73,7 +73,6 @@ static void test_definition(double temperature) {
             s2_want[t] -= k[i] * B[P + i];
         }
     }
-    ap_work work = check_work();
     CHECK_STATUS(predict(mu, s2, &f, &x2, &work, &err), AP_OK);
     CHECK_ARRAYS(mu, mu_want, P2, 1e-10);  // cond A below 1e4, n small
     CHECK_ARRAYS(s2, s2_want, P2, 1e-10);
@@ -121,7 +120,6 @@ static void test_large_labels(void) {
     fixture f;
     fixture_make(&f, 2, false, N0, 2, P, 8);
     const ap_inputs x = fixture_inputs(&f);
-    ap_work work = check_work();
     double mu[P], large[P], s2[P];
     CHECK_STATUS(predict(mu, s2, &f, &x, &work, &err), AP_OK);
     for (size_t i = 0; i < P; i++) f.y[i] *= 0x1p600;

@@ -367,7 +367,6 @@ static void test_shapes(void) {
 // ---- frames ---------------------------------------------------------------------------------------------------------
 
 static bool frame(double *Q, size_t n, size_t m, ap_rng *rng) {
-    ap_work work = check_work();
     const ap_status status = ap_rng_frame(Q, n, m, rng, &work, &err);
     return status == AP_OK;
 }

@@ -381,7 +381,6 @@ enum { kept = 3000 };
 // 0, variance 1 and do not know of each other through U.
 static void check_outputs(const experiment *e) {
     const fixture *f = &e->s.f;
-    ap_work work = check_work();
     const ap_inputs x = fixture_inputs(f);
     ap_kernel kernel;
     ap_fit fit;
@@ -502,7 +501,6 @@ static void test_chains(ap_method method) {
                         .hamiltonian = hamiltonian[way],
                         .weights = weights[way]};
         if (way < 2) {
-            ap_work work = check_work();
             CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 4, &seed, &teams[way], &work, &err),
                          AP_OK);
             CHECK_STATUS(ap_sample_chains(&out, state[way], &e.sampler, chains, 12, NULL, &teams[way], &work, &err),

@@ -9,8 +9,6 @@ enum { n = 7, room = 4 };
 
 static double A[n * n];  // the matrix: symmetric, with diagonal 3 and smaller entries off it
 
-static ap_work work;  // of one
-
 static ap_secants fresh(size_t most) {
     ap_secants t;
     work = check_work();

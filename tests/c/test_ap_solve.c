@@ -165,6 +165,29 @@ static void test_reasons(void) {
     CHECK_STATUS(setting_solve(&s, &err), AP_ENONFINITE);
 }
 
+// More examples than features, whose labels the features explain: as T decreases A loses its digits, its factor comes
+// from reflections, the search takes as many steps, and the action has (P - rank) log T.
+static void test_reflections(size_t L) {
+    enum { P = 40 };
+    static const size_t most[] = {0, 7, 13, 18};  // 6, 12, 16 at present
+    double last = 0.0;
+    for (int k = 0; k < 3; k++) {
+        setting s;
+        fixture_make(&s.f, L, false, 1, 2, P, 7);
+        s.f.net.temperature = k == 0 ? 1e-8 : k == 1 ? 1e-10 : 1e-12;
+        for (size_t mu = 0; mu < P; mu++) {
+            s.f.y[mu] = 0.0;
+            for (size_t a = 0; a < s.f.paths; a++) s.f.y[mu] += sin((double)a + 1.0) * s.f.Xi[mu + P * a];
+        }
+        setting_prepare(&s, 0.0);
+        ap_order_gp(s.point.order, &s.f.net);
+        CHECK_STATUS(setting_solve(&s, &err), AP_OK);
+        CHECK(s.point.fit.orthogonal && s.progress.iterations <= most[L]);
+        if (k > 0) CHECK_NEAR(last - s.point.action, (double)(P - s.f.paths) * log(100.0), 1e-4);
+        last = s.point.action;
+    }
+}
+
 static bool at_once(void *context, const ap_progress *progress) {
     (void)context;
     return progress->iterations == 0;
@@ -210,6 +233,7 @@ int main(void) {
     test_starts(1e9);
     test_reasons();
     test_scale();
+    for (size_t L = 1; L <= 3; L++) test_reflections(L);
     test_workspace(0.0);
     test_workspace(1e9);
     return check_report("test_ap_solve");

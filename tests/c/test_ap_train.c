@@ -122,7 +122,6 @@ static void test_gradient(size_t L, size_t C, ap_read read, bool causal, size_t 
     make(&f, L, C, read, causal, 3, P);
     CHECK_STATUS(ap_train_check(&f.t, &err), AP_OK);
     call c = {&f, check_doubles(f.n), 0.0};
-    ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_NEAR(c.loss, loss_of(&f, f.theta), 1e-13 * (1.0 + c.loss));
     double *difference = check_doubles(f.n), largest = 0.0;
@@ -164,7 +163,6 @@ static void test_single(size_t outs, bool causal, size_t T, size_t P) {
     fixture f;
     make(&f, 2, outs, AP_READ_MEAN, causal, T, P);
     const size_t C = outputs(&f);
-    ap_work work = check_work();
     call c = {&f, check_doubles(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     float *theta = rounded(f.theta, f.n), *u = rounded(f.theta, ap_train_partial(&f.t)), *du = rounded(f.theta, f.n);
@@ -234,7 +232,6 @@ static void test_basis(void) {
         }
     CHECK_STATUS(ap_train_check(&g.t, &err), AP_OK);
     call c = {&f, check_doubles(f.n), 0.0}, d = {&g, check_doubles(g.n), 0.0};
-    ap_work work = check_work();
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     CHECK_STATUS(run(&d, &work, &err), AP_OK);
     CHECK_NEAR(d.loss, c.loss, 1e-13 * (1.0 + c.loss));
@@ -334,7 +331,6 @@ static void test_step(size_t C) {
     enum { P = 10 };  // not a multiple of the parts
     fixture f;
     make(&f, 2, C, AP_READ_MEAN, false, 3, P);
-    ap_work work = check_work();
     call c = {&f, check_doubles(f.n), 0.0};
     CHECK_STATUS(run(&c, &work, &err), AP_OK);
     const ap_team teams[3] = {
