@@ -305,10 +305,9 @@ function [labels, diagonal] = sizes_of (net, data)
 labels = (data.y(:)' * data.y(:) + data.rest) / (data.P * size (data.y, 2));
 squares = reshape (sum (sum (data.Xi .^ 2, 1), 2), [], 1);
 diagonal = net.variance(1) / (data.N0 * numel (squares)) * (ap_gp_diagonal (net, 1)' * squares) / data.P;
-if ~(labels > 0) && any (data.y(:))
-  ap_fail ('tune', 'badValue', 'labels up to %.3g are too small: their squares are 0', max (abs (data.y(:))));
-elseif ~(labels > 0)
-  ap_fail ('tune', 'badValue', 'all labels are 0: there is nothing to learn, and no unit for the temperature');
+if ~(labels > 0)
+  ap_fail ('tune', 'badValue', ['labels up to %.3g have squares of 0: there is nothing to learn, and no unit for ' ...
+           'the temperature'], max (abs (data.y(:))));
 elseif ~(diagonal > 0)
   ap_fail ('tune', 'badValue', 'all path inputs are 0: the kernel has no size');
 elseif ~(labels > 1e-250 && labels < 1e250 && diagonal > 1e-250 && diagonal < 1e250)
@@ -320,21 +319,16 @@ end
 % ---- coordinates ----
 
 function plan = plan_of (net, what, opt)
-% What a search for hyperparameters goes through: coordinates, bounds, grid.
-% Outputs:  plan, struct of what ap_tune_next needs, and
-%             names   of the coordinates;  words, of 'Tune', that each belongs to;  head, d x 2, [layer head] or 0
-%             T, S    the places of temperature and scale where both are tuned, else [];  width, that of the width
-%             by      criterion in words;  key, the field of a point that it is
-%             slopes  whether derivatives are known
-%             read    @(x): struct, of a point, for ap_tune_point;  slope, @(s, x): d x 1, derivatives of its value
-%             weak, back  for ap_tune_next;  own, the point where the network is
-%             least   1 x (L+1), what widths must not fall below;  range, of the largest width
-%             variance  the first prior variance at scale 1
+% What a search goes through: coordinates, bounds, grid. Outputs:  plan, struct of what ap_tune_next needs, and
+%   names   of the coordinates;  words, of 'Tune', that each belongs to;  head, d x 2, [layer head] or 0
+%   T, S    the places of temperature and scale where both are tuned, else [];  width, that of the width
+%   by      criterion in words;  key, the field of a point that it is;  slopes, whether derivatives are known
+%   read    @(x): struct, of a point, for ap_tune_point;  slope, @(s, x): d x 1, derivatives of its value
+%   own     the point where the network is;  variance, the first prior variance at scale 1
+%   least   1 x (L+1), what widths must not fall below;  range, of the largest width
 % Heads begin at their scales in the network, divided such that each layer has a mean square of 1, which read does
-% again at every point: the derivative of the evidence along what is divided out is 0. Heads of scale 0, and such as
-% are alone in their layer with one that is not, have no coordinate.
-% Coordinates are logarithms. That of temperature is of temperature over scale where both are tuned: squared errors
-% see little else, so that the search has a coordinate for it.
+% again at every point: the derivative of the evidence along what is divided out is 0. Coordinates are logarithms. That
+% of temperature is of temperature over scale where both are tuned: squared errors depend on little else.
 plan = struct ('net', net, 'most', opt.MaxPoints, 'tolerance', opt.Tolerance, 'T', [], 'S', [], ...
                'least', what.paths, 'variance', net.variance(1) * what.scale);
 plan = with_names (plan, opt.Tune);
@@ -367,21 +361,22 @@ for k = numel (plan.words):-1:1
 end
 plan.read = @(x) at_point (x, plan);
 plan.slope = @(s, x) slope_of (s, at_point (x, plan), plan);
-plan.weak = @(x) weak (at_point (x, plan), plan.head);
+plan.weak = @(x) scales_of (at_point (x, plan), plan.head) < 0.1;
 plan.back = @(x, k) put_back (x, k, plan);
 end
 
 function plan = with_names (plan, tuned)
+% Heads of scale 0, and such as are alone in their layer with one that is not, have no coordinate
 plan.words = tuned(~strcmp (tuned, 'heads'));
 [plan.names, plan.head] = deal (plan.words, zeros (numel (plan.words), 2));
 if numel (plan.words) == numel (tuned), return; end
-for l = 1:plan.net.L
-  on = find (plan.net.headscale{l} > 0);
-  for h = on(1:end * (numel (on) > 1))
-    plan.names{end+1} = sprintf ('scale of head %d of layer %d', h, l);
-    plan.words{end+1} = 'heads';
-    plan.head(end+1,:) = [l, h];
-  end
+list = ap_head_list (plan.net.H);
+on = [plan.net.headscale{:}]' > 0;
+several = accumarray (list(:,1), on) > 1;
+for head = list(on & several(list(:,1)),:)'
+  plan.names{end+1} = sprintf ('scale of head %d of layer %d', head([2 1]));
+  plan.words{end+1} = 'heads';
+  plan.head(end+1,:) = head';
 end
 end
 
@@ -402,13 +397,16 @@ elseif ~exact || ~isempty (plan.width) || least > max (width)
 end
 end
 
-function x = own_point (plan)
-x = zeros (numel (plan.words), 1);
-own = setfield (plan.net, 'scale', 1);
-for k = 1:numel (x)
-  [l, h] = deal (plan.head(k,1), plan.head(k,2));
-  if l > 0, x(k) = log (own.headscale{l}(h)); else, x(k) = log (max (own.(plan.words{k}))); end
+function scale = scales_of (at, head)
+% d x 1: of coordinates that are heads, Inf of others
+scale = Inf (size (head, 1), 1);
+for k = find (head(:,1) > 0)', scale(k) = at.headscale{head(k,1)}(head(k,2)); end
 end
+
+function x = own_point (plan)
+own = setfield (plan.net, 'scale', 1);
+x = log (scales_of (own, plan.head));
+for k = find (plan.head(:,1) == 0)', x(k) = log (max (own.(plan.words{k}))); end
 x(plan.T) = x(plan.T) - x(plan.S);
 end
 
@@ -447,21 +445,13 @@ end
 if ~isreal (x) || ~isfinite (x(k)), x = []; end
 end
 
-function yes = weak (at, head)
-yes = false (size (head, 1), 1);
-for k = find (head(:,1) > 0)', yes(k) = at.headscale{head(k,1)}(head(k,2)) < 0.1; end
-end
-
 function g = slope_of (s, at, plan)
 % The derivative of minus the evidence. A layer's scales are x_h less half the log of the mean square of exp (x_h)
 g = zeros (numel (plan.words), 1);
+share = scales_of (at, plan.head) .^ 2;
 for k = 1:numel (g)
   [l, h] = deal (plan.head(k,1), plan.head(k,2));
-  if l > 0
-    g(k) = -(s.heads{l}(h) - sum (s.heads{l}) * at.headscale{l}(h) ^ 2 / numel (at.headscale{l}));
-  else
-    g(k) = -s.(plan.words{k});
-  end
+  if l > 0, g(k) = share(k) * mean (s.heads{l}) - s.heads{l}(h); else, g(k) = -s.(plan.words{k}); end
 end
 g(plan.S) = g(plan.S) + g(plan.T);
 end

@@ -95,11 +95,8 @@ if any (plan.head(:))
 end
 for k = 1:size (plan.head, 1)
   nats = gain (plan.back (run.at(:,base), k), run, base);
-  if plan.head(k,1) > 0
-    info.gained.heads{plan.head(k,1)}(plan.head(k,2)) = nats;
-  else
-    info.gained.(plan.words{k}) = nats;
-  end
+  [l, h] = deal (plan.head(k,1), plan.head(k,2));
+  if l > 0, info.gained.heads{l}(h) = nats; else, info.gained.(plan.words{k}) = nats; end
 end
 at = plan.read (run.at(:,best));
 at.width = run.points(best).width;
