@@ -92,7 +92,7 @@ function small_enough (n, m, factors, maps)
 % are computed 512 columns at a time
 entries = n * (n * factors + max (m * maps, min (m, 512) * (factors || maps)));
 if entries > 2^30
-  ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, and 8 are allowed', n, m, ...
+  ap_fail ('attend', 'tooLarge', '%.10g keys and %.10g queries would take %.3g GiB, above the limit of 8', n, m, ...
            entries / 2^27);
 end
 end

@@ -45,7 +45,7 @@ opt = ap_options ('attention', table, varargin);
 net = ap_check_net ('attention', net);
 if isempty (net.heads)
   ap_fail ('attention', 'noHeads', ['this net has no heads, only their numbers: there is nothing to compute ' ...
-           'attention from; bring your own maps to attnpath_paths (net, X, A)']);
+           'attention from; give your own maps to attnpath_paths (net, X, A)']);
 end
 X = ap_check_array ('attention', 'X', X, {net.N0, 'T', 'P'});
 A = attnpath_attention_mex (net, X, ap_check_lengths ('attention', opt.Lengths, size (X, 1), size (X, 2), size (X, 3)));

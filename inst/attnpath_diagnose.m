@@ -219,7 +219,7 @@ elseif d.ess_tail < 400
   misses{end+1} = sprintf ('effective sample size %d of the tail of %s is below 400', floor (d.ess_tail), name (at));
 end
 if any (d.stuck)
-  misses{end+1} = sprintf ('nothing ever changes in chain %s', ...
+  misses{end+1} = sprintf ('nothing changes in chain %s', ...
                            strjoin (arrayfun (@num2str, find (d.stuck), 'UniformOutput', false), ', '));
 end
 d.converged = d.rhat <= 1.01 && d.ess >= 400 && d.ess_tail >= 400 && ~any (d.stuck);

@@ -104,7 +104,7 @@ ex = judged (ex, order, next, net);
 ex.least = least;
 ex.evaluations = 3 * n + 2 + ceil (opt.Draws * numel (ex.U) / 2^22);
 if ex.doubtful
-  warning ('attnpath:expand:unreliable', 'attnpath_expand: not to be relied on: %s', ex.reason);
+  warning ('attnpath:expand:unreliable', 'attnpath_expand: unreliable: %s', ex.reason);
 end
 if nargout == 0
   summarise (ex);
@@ -236,18 +236,18 @@ open = sqrt (2) * max (ex.lines.step ./ next.step);      % steps are that long, 
 far = max (abs (next.rest));
 rows = cellfun (@(U) size (U, 1), order);
 [thin, l] = min (net.width(1:numel (order)) ./ rows);
-ex.reason = sprintf (['entries move by %.2g of their standard deviation at most; a gauge of what is left out is ' ...
+ex.reason = sprintf (['entries move by %.2g of their standard deviation at most; the neglected terms are about ' ...
                       '%.2g of that, and %.2g of the correction'], ex.size(1), ex.gauge);
 if thin < 2
   ex.reason = sprintf ('%s; the width %g of layer %d is less than twice the %d rows of its order parameter', ...
                        ex.reason, net.width(l), l, rows(l));
 end
-doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'what is left out may be as large as the correction'
+doubts = {ex.gauge(1) > 0.1 && ex.gauge(2) > 0.5, 'the neglected terms may be as large as the correction'
           ex.size(1) > 1, 'a correction exceeds its standard deviation'
           ex.size(2) > 0.5, sprintf('the correction is %.2g of the value', ex.size(2))
           indefinite, 'a corrected order parameter is not positive definite'
-          open > 3, sprintf('the Hessian is nearly singular: in a direction the logarithm of U varies by %.2g', open)
-          far > 0.5, sprintf('at one standard deviation the action is off its parabola by %.2g of it', far)
+          open > 3, sprintf('the Hessian is nearly singular: the logarithm of U varies by %.2g in one direction', open)
+          far > 0.5, sprintf('at one standard deviation the action deviates by %.2g from its parabola', far)
           next.rounding > 0.01, sprintf('rounding may change third derivatives by %.2g of them', next.rounding)};
 ex.doubtful = any ([doubts{:,1}]);
 for k = find ([doubts{:,1}]), ex.reason = [ex.reason, '; ', doubts{k,2}]; end

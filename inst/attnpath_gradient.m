@@ -154,13 +154,13 @@ why = {};
 if net.temperature == 0
   why = {'the temperature is 0, where log T has no derivative: solve at a small one'};
 elseif isfield (model, 'moments') && ~isempty (single)
-  why = {['sol was made of moments, in which the examples are no longer to be found: there is no derivative with ' ...
+  why = {['sol was made of moments, in which the examples are not kept: there is no derivative with ' ...
           'respect to %s'], strjoin(single, ', ')};
 elseif ~isempty (tokens) && isempty (X)
   ap_fail ('gradient', 'usage', ['derivatives with respect to %s need the tokens: ' ...
            'attnpath_gradient (sol, X, ''With'', ..)'], strjoin (tokens, ', '));
 elseif isempty (A) && any (strcmp ('maps', tokens)) && brought
-  ap_fail ('gradient', 'usage', ['the attention maps of sol were brought, and derivatives with respect to them ' ...
+  ap_fail ('gradient', 'usage', ['the attention maps of sol are your own, and derivatives with respect to them ' ...
            'need them again: attnpath_gradient (sol, X, A, ''With'', ''maps'')']);
 elseif ~isempty (of_heads)
   why = no_slopes_of (net, of_heads, ~isempty (A) || brought);
@@ -175,15 +175,15 @@ text = strjoin (words, ', ');
 rule = ap_rules (net.attention);
 pairs = cellfun (@isstruct, net.heads);
 if brought || isempty (net.heads)
-  why = {'maps that were brought come from no heads: there is no derivative with respect to %s', text};
+  why = {'maps of your own have no heads: there is no derivative with respect to %s', text};
 elseif ~rule.slopes
   why = {'attention %s jumps: there is no derivative with respect to %s', net.attention, text};
 elseif any (strcmp ('ridge', words)) && ~rule.factors
   why = {'attention %s has no ridge', net.attention};
 elseif any (strcmp ('W', words)) && any (pairs)
-  why = {'the heads of layer %d have queries and keys: say ''QK'' instead of ''W''', find(pairs, 1)};
+  why = {'the heads of layer %d have queries and keys: give ''QK'' instead of ''W''', find(pairs, 1)};
 elseif any (strcmp ('QK', words)) && ~all (pairs)
-  why = {'the heads of layer %d are bilinear: say ''W'' instead of ''QK''', find(~pairs, 1)};
+  why = {'the heads of layer %d are bilinear: give ''W'' instead of ''QK''', find(~pairs, 1)};
 end
 end
 

@@ -63,7 +63,7 @@ opt = ap_options ('influence', table, varargin);
 [group, numbers] = groups_of (opt.Groups, P);
 left = ap_learned (noise, P);
 [kept, ~, place] = unique (group(left));
-if isempty (kept), ap_fail ('influence', 'badValue', 'no example is learned from: all have noise Inf'); end
+if isempty (kept), ap_fail ('influence', 'badValue', 'no example is used for learning: all have noise Inf'); end
 [data, at] = ap_left_data ('influence', net, model, Xi, y, noise, true);
 Xit = [];
 if isstruct (X)
@@ -107,11 +107,11 @@ if ~isempty (Xit)
 end
 in.logp(some) = logp;
 if ~isempty (noise), in.logp(some) = logp - accumarray (place(:), log (data.noise)) * C / 2; end
-[wrong, why] = deal (in.norm > 0.5, sprintf ('U moves by up to %.2f of itself, beyond the first order', max (in.norm)));
+[wrong, why] = deal (in.norm > 0.5, sprintf ('U changes by up to %.2f of its norm, past first order', max (in.norm)));
 if isfield (in, 'khat'), [wrong, why] = deal (in.khat > 0.7, sprintf ('khat is up to %.2f', max (in.khat))); end
 in.unreliable = find (wrong);
 if any (wrong)
-  warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are not to be trusted, %s: see the ' ...
+  warning ('attnpath:influence:unreliable', ['attnpath_influence: %d of %d rows are unreliable, %s: see the ' ...
            'field unreliable'], sum (wrong), n, why);
 end
 end
@@ -123,12 +123,12 @@ if ~isempty (given)
   if isnumeric (given) || islogical (given), group = double (given(:)); end
   group = ap_check_array ('influence', 'Groups', group, {P, 1});
   if numel (unique (group)) < numel (unique (given(:)))
-    ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which cannot be told apart');
+    ap_fail ('influence', 'badValue', 'Groups has integers of 2^53 or more, which double precision cannot distinguish');
   end
 end
 numbers = unique (group);
 if numel (numbers) < 2
-  ap_fail ('influence', 'badValue', '%d example(s) in one group: without it no other example is left', P);
+  ap_fail ('influence', 'badValue', '%d example(s) in one group: no other example remains without it', P);
 end
 end
 

@@ -87,8 +87,8 @@ opt = ap_options ('loo', table, given);
 if brought
   model = with_examples (model, varargin{1:2}, opt);
 elseif isfield (model, 'moments') && ~all (isfield (model, {'paths', 'y'}))
-  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples, of which none can be left out: ' ...
-           'give the examples as well, attnpath_loo (model, X, y), or go by attnpath_evidence (model)']);
+  ap_fail ('loo', 'missingField', ['model is one of moments, sums over examples,and none can be left out of them: ' ...
+           'give the examples as well, attnpath_loo (model, X, y), or use attnpath_evidence (model)']);
 elseif ~isempty (opt.Lengths)
   ap_fail ('loo', 'badValue', 'Lengths are those of X, in attnpath_loo (model, X, y, ...), and there is no X');
 end
@@ -96,7 +96,7 @@ end
 if isfield (model, 'moments')
   check_gathered (model.moments, Xi, y, noise);
 elseif ~isempty (opt.Noise) && ~isequal (ap_check_noise ('loo', 'Noise', opt.Noise, size (y, 1)), noise)
-  ap_fail ('loo', 'badValue', ['Noise is not that of the model, which remembers its own: solve with it, ' ...
+  ap_fail ('loo', 'badValue', ['Noise differs from that of the model: solve with it, ' ...
            'attnpath_solve (net, X, y, ''Noise'', noise)']);
 end
 [data, at] = ap_left_data ('loo', net, model, Xi, y, noise, opt.Corrected);
@@ -214,7 +214,7 @@ loo = summary (y, mu, s2, density, noise);
 loo.khat = khat;
 loo.unreliable = find (khat > 0.7);
 if ~isempty (loo.unreliable)
-  warning ('attnpath:loo:unreliable', ['attnpath_loo: of %d examples %d cannot be left out by weighing draws, ' ...
+  warning ('attnpath:loo:unreliable', ['attnpath_loo: of %d examples %d cannot be left out by reweighting draws, ' ...
            'khat is up to %.2f: see the field unreliable'], P, numel (loo.unreliable), max (khat));
 end
 end

@@ -103,7 +103,7 @@ for k = 2:numel (list)
   elseif ap_outputs (other) ~= ap_outputs (m)
     ap_fail ('moments', 'badShape', 'm1 has labels of %d outputs, %s of %d', ap_outputs (m), name, ap_outputs (other));
   elseif ~strcmp (other.form, m.form)
-    ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them anew', m.form, ...
+    ap_fail ('moments', 'badValue', 'm1 is of the form %s, %s of the form %s: gather one of them again', m.form, ...
              name, other.form);
   end
   if ~isequal (field_of (m, 'classes'), field_of (other, 'classes'))

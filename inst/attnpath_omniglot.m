@@ -113,7 +113,7 @@ if ~opt.Download
            'true. attnpath_omniglot (''generator'') needs no file'], known{1}, where, url);
 elseif isempty (cache)
   ap_fail ('omniglot', 'file', ['there is no place for a download: the environment names neither a home nor a ' ...
-           'cache folder. Fetch %s by other means, and give its ''Folder'''], url);
+           'cache folder. Fetch %s by other means and give its ''Folder'''], url);
 end
 file = fullfile (cache, known{1});
 ap_download ('omniglot', url, file, known{2:3}, @(name) read_file (name, url));
@@ -181,7 +181,7 @@ function data = first_classes (data, wanted, file)
 found = size (data.images, 4);
 if isempty (wanted), wanted = found; end
 if wanted > found
-  ap_fail ('omniglot', 'tooFew', '%s has %d classes, and %d were asked for', file, found, wanted);
+  ap_fail ('omniglot', 'tooFew', '%s has %d classes, fewer than the %d of Classes', file, found, wanted);
 end
 data.images = data.images(:,:,:,1:wanted);
 data.alphabet = data.alphabet(1:wanted);

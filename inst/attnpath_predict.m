@@ -122,7 +122,7 @@ if isstruct (X)
   Xit = ap_check_inputs ('predict', 'X', X, net, N0, opt.Lengths, draws < 2);
   [mu, s2] = output (Xit, [], [1, size(Xit, 2) * [1, 1]]);                 % one call for all: no factor is kept
 elseif ap_is_brought (made_of)
-  ap_fail ('predict', 'brought', ['this model was trained on attention maps that you brought, and they cannot be ' ...
+  ap_fail ('predict', 'brought', ['this model was solved with your own attention maps, which cannot be ' ...
            'computed for new tokens: give attnpath_paths (net, Xtest, Atest) instead of X']);
 else
   [mu, s2] = in_chunks (net, X, N0, paths, opt, output, C);
@@ -170,7 +170,7 @@ function check_variance (s2)
 worst = min (s2(:));
 if worst <= 0
   warning ('attnpath:predict:unreliable', ['attnpath_predict: a variance comes out as %.3g: the expansion cannot ' ...
-           'be relied on here, see ex.reason'], worst);
+           'be used here, see ex.reason'], worst);
 end
 end
 

@@ -176,8 +176,8 @@ if strcmp (opt.Input, 'langevin') && strcmp (opt.Method, 'collapsed')
 elseif strcmp (opt.Input, 'exact') && strcmp (opt.Method, 'langevin-all')
   ap_fail ('sample', 'badValue', 'Input ''exact'' is Method ''langevin'', and not ''langevin-all'', which moves V_0');
 end
-warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input has become a word of Method: leave it ' ...
-         'out, and say ''Method'', ''%s'''], method);
+warning ('attnpath:sample:oldOption', ['attnpath_sample: the option Input is now a word of Method: leave it ' ...
+         'out, and give ''Method'', ''%s'''], method);
 end
 
 function check (opt, net)
@@ -205,7 +205,7 @@ total = 2 * 8 * sum (layer_sizes (net, C) .^ 2) * opt.Draws * opt.Chains;
 most = ap_free_memory ();
 if total > most
   ap_fail ('sample', 'tooLarge', ['U of %d draws of %d chains takes %.3g GiB with what it is joined from, for it ' ...
-           'is %d x %d, and %.3g are free: ask for fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
+           'is %d x %d, and %.3g are free: take fewer ''Draws'', with ''Thin'' between them, or remove heads, ' ...
            'attnpath_prune'], opt.Draws, opt.Chains, total / 2^30, paths, paths, most / 2^30);
 end
 end
@@ -240,7 +240,7 @@ if isnumeric (opt.Probe) && isempty (opt.Probe)
 elseif isstruct (opt.Probe)
   probe = ap_check_inputs ('sample', 'Probe', opt.Probe, net, N0);
 elseif ap_is_brought (X)
-  ap_fail ('sample', 'brought', ['attention was brought, and cannot be computed for new tokens: Probe must be ' ...
+  ap_fail ('sample', 'brought', ['attention maps are your own and cannot be computed for new tokens: Probe must be ' ...
            'attnpath_paths (net, Xprobe, Aprobe)']);
 else
   tokens = ap_check_array ('sample', 'Probe', opt.Probe, {N0, 'T', 'P'});
@@ -375,7 +375,7 @@ fseek (file, 0, 'eof');
 there = ftell (file);
 if there < place || fseek (file, place, 'bof') ~= 0
   fclose (file);
-  ap_fail ('sample', 'file', '%s is shorter than its checkpoint says: it holds %d of %d draws', name, ...
+  ap_fail ('sample', 'file', '%s is too short for its checkpoint: it holds %d of %d draws', name, ...
            floor (there / max (place, 1) * run.drawn), run.drawn);
 end
 end
@@ -470,7 +470,7 @@ draws = size (post.logpost, 1);
 if draws < 4
   diagnostics = [];
   converged = false;
-  reason = sprintf ('not converged: %d draws a chain are too few to tell anything', draws);
+  reason = sprintf ('not converged: %d draws a chain are too few for a diagnosis', draws);
   if draws == 0, reason = 'not converged: there is no draw yet'; end
 else
   count = numel (post.U) / 2 + numel (post.f);

@@ -146,7 +146,7 @@ elseif ~isempty (opt.Groups) && expanded
 elseif expanded && ~any (strcmp (opt.By, {'share', 'order'}))
   why = {'an expansion has scores by ''share'' and ''order'', not by ''%s'': give its solution, ex.sol', opt.By};
 elseif strcmp (opt.By, 'importance') && ~of_model
-  why = {['By ''importance'' asks a trained network itself: attnpath_scores (gd, X, y, ''By'', ''importance''), or ' ...
+  why = {['By ''importance'' needs a trained network: attnpath_scores (gd, X, y, ''By'', ''importance''), or ' ...
           'gives the file that head_costs of export_attention.py writes']};
 elseif of_model && ~any (strcmp (opt.By, {'ablation', 'importance'}))
   why = {['By ''%s'' is a score of the theory, attnpath_scores (sol, ''By'', ''%s''): of a trained network, and of ' ...
@@ -174,9 +174,9 @@ n = size (score, 1);
 words = {'order',      'sum of |U| over the entries through a head: it compares heads within a layer'
          'share',      'sum of |U| between paths that both go through a head, times the heads of its layer'
          'predictor',  'labels times what a head adds to the output, each example left out'
-         'loo',        'growth of the squared error left out, solved anew without the head'
-         'evidence',   'loss of log evidence, solved anew without the head'
-         'ablation',   'growth of the squared error left out without the head, nothing learned anew'
+         'loo',        'growth of the squared leave-one-out error, solved again without the head'
+         'evidence',   'loss of log evidence, solved again without the head'
+         'ablation',   'growth of the squared leave-one-out error without the head, U unchanged'
          'importance', 'mean of |d loss / d mask| of the head'};
 at = strcmp (words(:,1), by);
 text = words{at,2};
@@ -244,7 +244,7 @@ function [net, U, C, draws] = order_parameter (model, by)
 if ~isstruct (model) || numel (model) ~= 1
   ap_fail ('scores', 'badClass', 'model must be one struct with net and U, not %s', ap_describe (model));
 elseif all (isfield (model, {'net', 'w'})) && ~(isfield (model, 'U') && any (strcmp (by, {'share', 'order'})))
-  ap_fail ('scores', 'missingField', ['a trained network holds no examples to ask it with: attnpath_scores (gd, X, ' ...
+  ap_fail ('scores', 'missingField', ['a trained network holds no examples: attnpath_scores (gd, X, ' ...
            'y, ''By'', ''ablation''), or ''importance''']);
 elseif ~isfield (model, 'net') || ~isfield (model, 'U')
   ap_fail ('scores', 'missingField', 'model must have fields net and U, from attnpath_solve');

@@ -126,7 +126,7 @@ if isempty (opt.Folder) && opt.Collect
 elseif isempty (opt.Folder) && ~isempty (opt.Job)
   ap_fail (f, 'badValue', 'Job is a part of a sweep, and needs the Folder in which the parts meet');
 elseif ~isempty (opt.Job) && opt.Collect
-  ap_fail (f, 'badValue', 'Collect takes the cells of all parts: leave Job out');
+  ap_fail (f, 'badValue', 'Collect reads the cells of all parts: leave Job out');
 end
 end
 
@@ -414,7 +414,7 @@ for k = 1:total
   digest = ap_sha256 (sprintf ('Seed=%.0f;%s', opt.Seed, [pieces{:,k}]));
   plan.file{k} = ['cell_' digest(1:24) '.mat'];
   if opt.Display && mod (k, 1000) == 0 && toc (told) > 5
-    fprintf ('attnpath_sweep: %d of %d cells are given their files\n', k, total);
+    fprintf ('attnpath_sweep: %d of %d cells have their files\n', k, total);
     ap_flush ();
     told = tic ();
   end
@@ -459,7 +459,7 @@ if ~iscell (values), values = num2cell (values); end
 [texts, first] = unique (cellfun (@exact, values, 'UniformOutput', false), 'first');
 if numel (texts) < numel (values)
   again = setdiff (1:numel (values), first);
-  ap_fail (f, 'badValue', 'the values of %s must differ, but %s is there twice', name, ap_describe (values{again(1)}));
+  ap_fail (f, 'badValue', 'the values of %s must differ, but %s occurs twice', name, ap_describe (values{again(1)}));
 end
 end
 
@@ -489,7 +489,7 @@ if ischar (job)
              'by sbatch --array=1-n, or leave Job out'], variables{find(isnan (at), 1)});
   elseif at(4) ~= at(3) - at(2) + 1 || ~any (at(2) == [0 1])
     ap_fail (f, 'badValue', ['Job ''slurm'' wants an array of tasks 1 to n, or 0 to n - 1, but this one has %d ' ...
-             'from %d to %d: say Job, [k n] instead'], at(4), at(2), at(3));
+             'from %d to %d: give Job, [k n] instead'], at(4), at(2), at(3));
   end
   job = [at(1) - at(2) + 1, at(4)];
 end
@@ -639,7 +639,7 @@ if ~display || isempty (todo), return; end
 where = 'in this session';
 if workers > 0, where = sprintf ('in %d processes', min (workers, numel (todo))); end
 had = '';
-if there > 0, had = sprintf (', %d are there already', there); end
+if there > 0, had = sprintf (', %d done before', there); end
 fprintf ('attnpath_sweep: %d cells to run %s%s\n', numel (todo), where, had);
 ap_flush ();
 end

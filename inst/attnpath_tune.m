@@ -196,19 +196,19 @@ names = strjoin (inner, ' and ');
 rule = ap_rules (net.attention);
 why = {};
 if opt.Whole && ceil (opt.Ranges.width(1)) > floor (opt.Ranges.width(2))
-  why = {'Ranges.width [%g %g] has no whole width, which Whole asks for', opt.Ranges.width};
+  why = {'Ranges.width [%g %g] has no whole width, which Whole requires', opt.Ranges.width};
 elseif ap_is_moments (X) && ~strcmp (opt.By, 'evidence')
-  why = {['By ''%s'' leaves examples out one by one, and moments are sums over them: say ''By'', ''evidence'', or ' ...
+  why = {['By ''%s'' leaves examples out one by one, and moments are sums over them: give ''By'', ''evidence'', or ' ...
           'give the examples, attnpath_tune (net, X, y)'], opt.By};
 elseif ~isempty (inner) && isstruct (X)
-  why = {['%s belong to the heads'' rule, and X holds what it has made already: give the tokens, ' ...
+  why = {['%s belong to the rule of attention, which X no longer needs: give the tokens, ' ...
           'attnpath_tune (net, X, y)'], names};
 elseif ~isempty (inner) && ~rule.slopes
   why = {'attention %s jumps: it has no %s to be tuned', net.attention, names};
 elseif any (strcmp (inner, 'ridge')) && ~rule.factors
   why = {'attention %s has no ridge', net.attention};
 elseif ~isempty (slopes) && ~strcmp (opt.By, 'evidence')
-  why = {'%s are tuned by ''evidence'', whose gradient is known, and not by ''%s''', strjoin(slopes, ', '), opt.By};
+  why = {'%s are tuned by ''evidence'', which has a gradient, and not by ''%s''', strjoin(slopes, ', '), opt.By};
 elseif any (strcmp (slopes, 'heads')) && ~any (cellfun (@(scale) sum (scale > 0) > 1, net.headscale))
   why = {['no layer has two heads of a scale above 0: the scale of a layer''s only head is that of the layer, ' ...
           'tune ''scale''']};
@@ -482,7 +482,7 @@ if interrupted
 elseif opt.Whole && ~isempty (plan.width) && any (isfinite (run.f))
   run = add_whole (run, what, plan);
 end
-if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search was known'); end
+if isempty (run.f), ap_fail ('tune', 'interrupted', 'interrupted before the first point of the search'); end
 end
 
 function problem = marks (given, opt, net)

@@ -9,7 +9,7 @@ function ap_check_is_model (fname, model)
 % SPDX-License-Identifier: BSD-3-Clause
 
 if isstruct (model) && numel (model) == 1 && all (isfield (model, {'heads', 'width', 'temperature'}))
-  ap_fail (fname, 'missingField', ['the first argument is a network, which has learned nothing yet: solve first, ' ...
+  ap_fail (fname, 'missingField', ['the first argument is a network, not a solution: solve first, ' ...
            'sol = attnpath_solve (net, X, y), and give sol']);
 end
 end

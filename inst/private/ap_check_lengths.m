@@ -15,7 +15,7 @@ end
 if isnumeric (lengths) && numel (lengths) == N0 && N0 ~= P
   ap_fail (fname, 'badShape', ['X is %d x %d x %d, so that it has %d examples, and Lengths has %d: X must be N0 x ' ...
            'T x P (features, tokens, examples). If yours has examples first, as in PyTorch, permute (X, [3 2 1]) ' ...
-           'turns it round'], N0, T, P, P, N0);
+           'reorders it'], N0, T, P, P, N0);
 end
 lengths = ap_check_value (fname, 'Lengths', lengths, 'row', {P});
 bad = find (lengths < 1 | lengths > T | lengths ~= fix (lengths), 1);

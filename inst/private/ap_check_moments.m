@@ -78,7 +78,7 @@ else
   wrong = find ((d < 0)' | any (m.sums .^ 2 > (1 + 1e-6) * d * d', 1), 1);
 end
 if ~isempty (wrong)
-  ap_fail (fname, 'badValue', ['%s.sums is not what attnpath_moments made: no %s of path inputs and labels has ' ...
+  ap_fail (fname, 'badValue', ['%s.sums is not from attnpath_moments: no %s of path inputs and labels has ' ...
            'these numbers in column %d'], name, m.form, wrong);
 end
 end

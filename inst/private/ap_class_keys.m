@@ -29,7 +29,7 @@ elseif (isnumeric (values) || islogical (values)) && ~issparse (values) && isrea
   keys = double (values(:));
   far = find (abs (keys) >= 2 ^ 53, 1);
   if isinteger (values) && ~isempty (far)
-    ap_fail (fname, 'badValue', ['%s holds the class %s at element %d: whole numbers of 2^53 or more cannot be ' ...
+    ap_fail (fname, 'badValue', ['%s holds the class %s at element %d: whole numbers of 2^53 or more are not ' ...
              'told apart here, give texts instead'], name, sprintf ('%d', values(far)), far);
   end
   if islogical (values), known = [0; 1]; end

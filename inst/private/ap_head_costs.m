@@ -20,7 +20,7 @@ name = name.(by);
 fields = {'layer', 'head', name, [name '_se']};
 missing = fields(~isfield (found, fields));
 if ~isempty (missing)
-  ap_fail (fname, 'badFile', '%s holds no variable %s: it is not what head_costs of export_attention.py writes', ...
+  ap_fail (fname, 'badFile', '%s holds no variable %s: it is no file of head_costs of export_attention.py writes', ...
            file, missing{1});
 end
 columns = cellfun (@(field) found.(field)(:), fields, 'UniformOutput', false);
@@ -33,8 +33,8 @@ columns = cellfun (@(values) full (double (values)), columns, 'UniformOutput', f
 sorted = sortrows ([columns{:}], [1 2]);
 layers = unique (sorted(:,1));
 if ~isequal (sorted(:,1:2), ap_head_list (arrayfun (@(l) sum (sorted(:,1) == l), layers)))
-  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, without one that lacks ' ...
-           'or comes twice'], file);
+  ap_fail (fname, 'badFile', ['%s must number layers, and the heads of each, from 1, none missing ' ...
+           'and none twice'], file);
 end
 cost = sorted(:,1:3);
 error_bars = sorted(:,4);

@@ -23,7 +23,7 @@ if isfield (model, 'classes') && numel (model.classes) > 0
 elseif isempty (y) && isfield (model, 'moments') && isfield (model.moments, 'signs')
   classes = [-1; 1];
 elseif isempty (y)
-  ap_fail (fname, 'badValue', ['this model does not note which classes there are: its labels were numbers, and it ' ...
+  ap_fail (fname, 'badValue', ['this model has no list of classes: its labels were numbers, and it ' ...
            'does not hold them. If they were -1 and +1, sign (mu) is the class, where mu is the first output']);
 elseif size (y, 2) == 1 && all (abs (y) == 1)
   classes = [-1; 1];

@@ -95,7 +95,7 @@ if isempty (row) && ~whole && ~isempty (name)
   end
 end
 if isempty (row)
-  ap_fail (fname, 'unknownOption', 'unknown option %s; known are %s', ap_describe (name), strjoin (table(:,1)', ', '));
+  ap_fail (fname, 'unknownOption', 'unknown option %s, not one of %s', ap_describe (name), strjoin (table(:,1)', ', '));
 end
 end
 

@@ -20,7 +20,7 @@ try
   save (temporary, '-struct', 'values', '-v6');
   set_seal (temporary);
   if ~holds (temporary, values)                    % a full disk is not always reported
-    error ('what was written cannot be read back: is the disk full?');
+    error ('the file cannot be read back: is the disk full?');
   end
   [failed, why] = ap_rename (temporary, name);
 catch err

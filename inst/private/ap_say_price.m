@@ -30,7 +30,7 @@ end
 without = '''Corrected'', false';
 if strcmp (fname, 'evidence'), [without, others] = deal ('''Probes'', 30', ''); end
 if price.bytes > most
-  ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with what it is made of, and %.3g are ' ...
+  ap_fail (fname, 'tooLarge', ['the Hessian of %d unknowns takes %.3g GiB with its workspace, and %.3g are ' ...
            'free%s. %s needs no Hessian'], price.n, price.bytes / gib, most / gib, others, without);
 elseif display && display < 3 && price.seconds * times > 10
   often = '';

@@ -60,7 +60,7 @@ ends = {'lower', 'upper'};
 for k = 1:numel (at)
   side = find (abs (at(k) - [plan.low(k), plan.high(k)]) < 1e-9, 1);
   if isempty (side), continue; end
-  text{end+1} = sprintf ('the best %s stands at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
+  text{end+1} = sprintf ('the best %s is at the %s bound of its range, %.4g', plan.names{k}, ends{side}, ...
                          exp (at(k)));
 end
 end
@@ -80,8 +80,8 @@ for k = 2:numel (chosen)
 end
 if worst == 0, return; end
 text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.3g, and %s T = %.3g, N = %.4g with ' ...
-                 '%.3g. The error judges predictions, density and evidence their spread too. Compare them on ' ...
-                 'examples kept apart: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the other'], ...
+                 '%.3g. The error measures means, density and evidence the variances too. Compare them on ' ...
+                 'held-out examples: info.chosen has both; ''By'', ''density'' or ''evidence'' takes the other'], ...
                 a.criterion, a.temperature, max (a.width), a.loo, b.criterion, b.temperature, max (b.width), b.loo);
 end
 
@@ -109,7 +109,7 @@ gone = plan.head(isinf (run.at(:,best)),:);
 if isempty (gone), return; end
 named = sprintf (', head %d of layer %d', fliplr (gone)');
 verb = {'has', 'have'};
-info.bounds{end+1} = sprintf ('%s %s gone to nothing, scale 0', named(3:end), verb{1 + (size (gone, 1) > 1)});
+info.bounds{end+1} = sprintf ('%s %s scale 0', named(3:end), verb{1 + (size (gone, 1) > 1)});
 end
 
 function nats = gain (back, run, best)

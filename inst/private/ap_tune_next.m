@@ -66,7 +66,7 @@ while true
     least = max (little, sqrt (numel (change)) * std (change));
   end
   if -(g' * step) / 2 < least
-    how = sprintf ('a further step promises less than %.3g nats', least);
+    how = sprintf ('a further step would gain less than %.3g nats', least);
     if isempty (plan.tolerance) && least > little, how = [how ', its standard error over examples']; end
     return
   end

@@ -108,7 +108,7 @@
 %! own = attnpath_net (sol.net.H, "Width", sol.net.width, "Variance", sol.net.variance, "Temperature", 0.3);
 %! brought = attnpath_solve (own, attnpath_paths (own, X, A), sol.y, "Display", false);
 %! g = attnpath_gradient (brought, X, A, "With", "maps");
-%! fail ("attnpath_gradient (brought, X, 'With', 'maps')", "maps of sol were brought");
+%! fail ("attnpath_gradient (brought, X, 'With', 'maps')", "maps of sol are your own");
 %! fail ("attnpath_gradient (brought, X(:,:,[2 1 3:end]), A, 'With', 'maps')", "X and A are not");
 %! want = attnpath_gradient (sol, X, "With", "maps");
 %! assert (g.maps, want.maps, 1e-7 * max (abs (want.maps{1}(:))));     % two searches, each to 1e-8

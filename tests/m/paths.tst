@@ -295,7 +295,7 @@
 %! net = random_net (2);
 %! A = attnpath_attention (net, X);
 %! message = said (@() attnpath_paths (net, X, A, "Lengths", [4 2]));
-%! assert (strfind (message, "'Lengths' says that example 2 has 2 tokens, but in A{1} query "), 17);
+%! assert (strfind (message, "by 'Lengths' example 2 has 2 tokens, but in A{1} query "), 17);
 %! assert (isempty (strfind (message, "./")));
 %! A{1}(:,3:4,:,2) = 0;
 %! message = said (@() attnpath_paths (net, X, A));
@@ -388,7 +388,7 @@
 %!          "badShape", {X, {reshape(by_head, T, T, P)}}, "means over heads", "average_attn_weights=False"
 %!          "badShape", {X, {permute(reshape (by_head, T, T, P), [3 2 1])}}, "means over heads", "average_attn_weights"
 %!          "badShape", {X, {a(:,:,:,1:9)}}, "A{1} must be 6 x 6 x 4 x 10", ""
-%!          "badSum", {X, {left}, "Lengths", lengths}, "example 3 has 4 tokens", "stands in front"
+%!          "badSum", {X, {left}, "Lengths", lengths}, "example 3 has 4 tokens", "precede"
 %!          "badSum", {X, {a}, "Lengths", lengths}, "example 3 has 4 tokens", "attention mask"
 %!          "badSum", {X, {a / 2}}, "off by 0.5", "more than rounding"
 %!          "badSum", {X, {a / 2}}, "off by 0.5", "norms="};

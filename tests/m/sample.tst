@@ -810,7 +810,7 @@
 %!     attnpath_sample (args{:}, "Method", "langevin", "Input", pair{1});
 %!   catch caught
 %!   end_try_catch
-%!   assert (caught.message, ["attnpath_sample: the option Input has become a word of Method: leave it out, and say " ...
+%!   assert (caught.message, ["attnpath_sample: the option Input is now a word of Method: leave it out, and say " ...
 %!                            "'Method', '" pair{2} "'"]);
 %!   warning ("off", "attnpath:sample:oldOption", "local");
 %!   new = attnpath_sample (args{:}, "Method", pair{2});

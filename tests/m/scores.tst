@@ -329,7 +329,7 @@
 %!          "badFile", {lacks}, "cost_se"
 %!          "badFile", {odd}, "finite number"
 %!          "badFile", {text}, "finite number"
-%!          "badFile", {twice}, "comes twice"
+%!          "badFile", {twice}, " twice"
 %!          "badFile", {gap}, "number layers"};
 %! for row = table'
 %!   try

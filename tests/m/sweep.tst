@@ -552,7 +552,7 @@
 %! [n, on] = deal (3, true);
 %! assert (evalc (call), "attnpath_sweep: 3 cells to run in this session\n");
 %! n = 5;
-%! assert (evalc (call), "attnpath_sweep: 2 cells to run in this session, 3 are there already\n");
+%! assert (evalc (call), "attnpath_sweep: 2 cells to run in this session, 3 done before\n");
 %! assert (evalc (call), "");
 %! [n, on] = deal (9, false);
 %! assert (evalc (call), "");

@@ -80,7 +80,7 @@
 %!test % the search: a curved valley, scaled to what a coarse grid can tell
 %! [tried, f, how] = searched (@(x) 3 * (x(2) - x(1) ^ 2 / 2) ^ 2 + (x(1) - 1.4) ^ 2, box (2));
 %! assert (min (f), 0, 1e-2);
-%! assert (how, "a further step promises less than 0.001 nats");
+%! assert (how, "a further step would gain less than 0.001 nats");
 
 %!test % the search: a minimum at a bound, or beyond, in one coordinate or all of them, is found on the bound
 %! [tried, f] = searched (@(x) (x(1) - 0.3) ^ 2 + (x(2) - 6) ^ 2 / 4, box (2));
@@ -285,7 +285,7 @@
 %! [text, id] = lastwarn ();
 %! assert (id, "attnpath:tune:bound");
 %! assert (numel (info.bounds), 1);
-%! assert (! isempty (strfind (info.bounds{1}, "the best temperature stands at the upper bound of its range")));
+%! assert (! isempty (strfind (info.bounds{1}, "the best temperature is at the upper bound of its range")));
 %! assert (! isempty (strfind (text, info.bounds{1})));
 
 %!test % the dispute: of two points the second has larger errors by a little, by much, by much in one example
@@ -439,7 +439,7 @@
 %!   [net, X, y] = tokens_case (20, c{2}{:});
 %!   [sol, info] = quiet (net, X, y, "Tune", c{1});
 %!   assert (info.by, "evidence, leading order");
-%!   assert (info.reason, "a further step promises less than 0.001 nats");
+%!   assert (info.reason, "a further step would gain less than 0.001 nats");
 %!   assert (sol.converged);
 %!   assert (sol.evidence, info.chosen.leading, 1e-6);
 %!   assert (sol.evidence > info.before.leading);
@@ -498,7 +498,7 @@
 %! [~, id] = lastwarn ();
 %! assert (id, "attnpath:tune:bound");
 %! assert (sol.net.headscale{1}(2), 0);
-%! assert (info.bounds, {"head 2 of layer 1 has gone to nothing, scale 0"});
+%! assert (info.bounds, {"head 2 of layer 1 has scale 0"});
 %! assert (info.gained.heads{1}(2) > 1);
 %! m = attnpath_moments (net, X, y, "Form", "factor", "Display", false);
 %! [same, more] = quiet (net, m, "Tune", "heads");
@@ -561,7 +561,7 @@
 %!test % what cannot be tuned so is refused by name
 %! [net, X, y] = tokens_case (26);
 %! paths = attnpath_paths (net, X);
-%! says ("heads are tuned by 'evidence', whose gradient is known, and not by 'loo'", ...
+%! says ("heads are tuned by 'evidence', which has a gradient, and not by 'loo'", ...
 %!       @() quiet (net, X, y, "Tune", "heads", "By", "loo"));
 %! says ("not by 'density'", @() quiet (net, X, y, "Tune", {"bandwidth", "width"}, "By", "density"));
 %! says ("give the tokens", @() quiet (net, paths, y, "Tune", "bandwidth"));
