@@ -97,7 +97,7 @@ bool ap_mex_draws_done(void *progress, size_t done) {
     return ap_mex_interrupted();
 }
 
-// Looked up weakly: whichever BLAS the host was linked with. Linkers of other formats than ELF want it to be there
+// A weak symbol: the host may be linked with any BLAS. Linkers of other formats than ELF require it to be defined
 #if defined(__GNUC__) && defined(__ELF__) && !defined(MATLAB_MEX_FILE)
 extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int count) __attribute__((weak));
@@ -212,8 +212,8 @@ ap_team ap_mex_team(void) { return (ap_team){.threads = most_threads(), .run = r
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-// A system may promise more memory than it has, and end the host when the memory is used. So no more is asked for than
-// there is: of the machine, or of what it allows this process.
+// A system may promise more memory than it has, and end the host when the memory is used. Requests are therefore
+// limited to the memory of the machine, or to the limit of this process.
 static double machine_bytes(void) {
     static double bytes = 0.0;
     if (bytes > 0.0) return bytes;
@@ -246,8 +246,8 @@ static double bytes_left(void) {
 
 bool ap_mex_has(size_t count) { return (double)count * sizeof(double) <= machine_bytes(); }
 
-// What mxMalloc and mxCreateNumericArray refuse ends the call with an error that has no identifier. So a block is asked
-// for here first, and given back. volatile: compilers leave out a block that nobody uses.
+// If mxMalloc or mxCreateNumericArray fails, the call ends with an error without identifier. So a block is allocated
+// here first, and freed. volatile: compilers leave out a block that is not used.
 static bool is_given(size_t count) {
     void *volatile probe = malloc(ap_times(count, sizeof(double)));
     const bool given = probe != NULL || count == 0;

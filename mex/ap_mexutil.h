@@ -31,9 +31,8 @@ void ap_mex_gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 _Noreturn void ap_mex_fail(const char *what, const char *format, ...) AP_PRINTF(2, 3);
 // Every gateway begins with it. stem: of all identifiers of its errors.
 void ap_mex_usage(const char *stem, bool ok, const char *usage);
-// Raises what is negative, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Where it does not,
-// the host ends the call when the gateway returns, whatever that returns. Gateways that keep what was done do not ask
-// with that status.
+// Raises a negative status, and AP_INTERRUPTED while attnpath_interrupt_mex holds interrupts back. Without a hold the
+// host ends the call when the gateway returns. Gateways that keep partial results do not pass that status.
 void ap_mex_check(ap_status status);
 extern ap_error ap_mex_err;  // which calls of the core fill in for ap_mex_check
 
@@ -76,7 +75,7 @@ void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_
 // for any number of threads. That holds for OpenBLAS; another BLAS must be set by its own means. Without OpenMP, as
 // make_mex.m builds for MATLAB, the parts run one after another.
 ap_team ap_mex_team(void);
-void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core is at work
+void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core runs
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns the previous count, 0 for another BLAS
 // One thread, or for so many flops that more help as many as the host has, where OPENBLAS_NUM_THREADS is set; returns
 // what it was, for the above. Nothing may raise an error until then.

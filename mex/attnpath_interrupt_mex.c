@@ -15,8 +15,8 @@
 // as many releases as holds, and only the outermost of them forgets: an interrupt that ended the run ends the sweep.
 //
 // When Ctrl-C is pressed, Octave sets octave_signal_caught and octave_interrupt_state, in whichever thread gets the
-// signal. Gateways look at the second flag (ap_mex_interrupted), and hear of interrupts as ever: one that is held back
-// is then an error attnpath:<stem>:interrupted (ap_mex_check), or a word in what the gateway returns. The interpreter
+// signal. Gateways read the second flag (ap_mex_interrupted) with and without a hold: an interrupt that is held back
+// is an error attnpath:<stem>:interrupted (ap_mex_check), or a word among the gateway's outputs. The interpreter
 // looks at the first one at every statement: it calls octave_signal_hook, and throws if the second flag is still set.
 // The hook below clears it, and notes that it was set. A second Ctrl-C, more than ten seconds after an interrupt that
 // nothing answered, is not held back, so that no hold lasts for ever.
@@ -68,7 +68,7 @@ static void put_back(void) {
 static bool change(size_t what) {
     if (&octave_interrupt_state == NULL || &octave_signal_hook == NULL) return false;
     // On a busy machine the second flag may come later than the hook waits: a gateway sees it then, and the interpreter
-    // clears it when the gateway's error is caught. ap_mex_check asks here before it raises that error
+    // clears it when the gateway's error is caught. ap_mex_check calls this function before it raises that error
     if (held > 0 && (what == NOTE || (!noted && octave_interrupt_state > 0))) note();
     const bool seen = noted;
     if (what == HELD) return held > 0;

@@ -20,7 +20,7 @@ static const char *const names[] = {NULL, "loo", "influence"};
 
 static bool watch(void *context) {
     ap_mex_progress *p = context;
-    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: at work for %.0f s\n", p->name, p->pace.passed);
+    if (ap_mex_due(&p->pace)) ap_mex_print("attnpath_%s: running for %.0f s\n", p->name, p->pace.passed);
     return ap_mex_interrupted();
 }
 

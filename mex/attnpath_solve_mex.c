@@ -69,7 +69,7 @@ typedef struct outcome {
     ap_status reason;  // why the search ended
     ap_progress progress;
     ap_solution said;
-    double hessian_min, doubt;  // NaN where they cannot be had: a solution is not lost for want of its certificate
+    double hessian_min, doubt;  // NaN where they cannot be computed: the solution is returned without a certificate
     size_t products;
     bool bound;
 } outcome;

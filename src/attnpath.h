@@ -69,7 +69,7 @@ typedef enum ap_status {
     AP_OK = 0,
     AP_LIMIT = 1,        // iteration limit reached before the tolerance
     AP_STALLED = 2,      // no further descent in double precision
-    AP_INTERRUPTED = 3,  // the caller's monitor asked to stop
+    AP_INTERRUPTED = 3,  // stop or monitor of the caller returned true
     AP_ROUNDED = 4,      // no further descent, and the gradient is within what rounding of the point does to it
     AP_EINPUT = -1,      // a value out of its range
     AP_ESIZE = -2,       // a size beyond what BLAS integers or memory can address
@@ -236,11 +236,11 @@ typedef struct ap_kernel {        // K(U) and its derivatives for one training s
     double *packed;               // [P (P+1)/2 x pairs] symmetrised path kernels; NULL where storage is 0. For
                                   // several outputs see ap_kernel_outputs.c
     double *square;               // [P x P x pairs] the same unpacked, kept when it fits the cache, or NULL
-    size_t storage;               // doubles that ap_kernel_build asks for; 0: computed from Xi
+    size_t storage;               // doubles that ap_kernel_build requires; 0: computed from Xi
     bool loose;                   // gradients may be rounded more roughly, for speed: they move a sampler and no more
-    bool (*stop)(void *context);  // asked now and then by all functions that take long. Where it answers true they
-    void *context;                // return AP_INTERRUPTED, and what they were to give is undefined, but for the point
-                                  // that a search has reached. NULL after ap_kernel_plan
+    bool (*stop)(void *context);  // called now and then by all functions that take long. If it returns true they
+    void *context;                // return AP_INTERRUPTED, and their outputs are undefined, except for the point that
+                                  // a search has reached. NULL after ap_kernel_plan
 } ap_kernel;
 
 AP_CHECKED ap_status ap_kernel_plan(ap_kernel *kernel,  // output: everything but the stored kernels
@@ -317,7 +317,7 @@ typedef struct ap_fit {  // A = K(U_1) + T I, factored: energy, gradient, curvat
     double *b;           // [P] A^{-1} y; of m columns that share one U [P x m] A^{-1} y / sqrt (m)
     bool orthogonal;     // F comes from the path inputs by reflections, not from A (ap_orthogonal.c)
     double largest;      // diagonal entry of A
-    double energy;       // E (T7), where it was asked for
+    double energy;       // E (T7), if requested
     double varying;      // E without what does not depend on U
     double noise;        // what rounding may add to that
 } ap_fit;
@@ -428,7 +428,7 @@ typedef struct ap_many {
     const double *U;  // [Pi x Pi x count] symmetric positive semidefinite, count >= 1
     size_t count;
     bool (*monitor)(void *context, size_t done);  // between draws, by the caller's thread: true ends the work as
-    void *context;                                // AP_INTERRUPTED; may be NULL. kernel->stop is asked by all threads
+    void *context;                                // AP_INTERRUPTED; may be NULL. All threads call kernel->stop
 } ap_many;
 
 AP_CHECKED ap_status ap_draws_weights(double *W,  // output: [features x C x inputs] effective weights, mean over the
@@ -605,7 +605,7 @@ typedef struct ap_sampler {
     size_t warmup, thin;          // trajectories before the first draw counts; trajectories a draw, >= 1
     bool weights;                 // whether weights will be asked for
     ap_inputs probes;             // inputs at which f is drawn; P = 0: none
-    bool (*stop)(void *context);  // asked at every step; may be NULL
+    bool (*stop)(void *context);  // called at every step; may be NULL
     void *context;
 } ap_sampler;
 

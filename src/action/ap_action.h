@@ -39,7 +39,7 @@ void ap_kernel_weigh(double *Y, const ap_kernel *kernel, double alpha, const dou
                      size_t m);
 size_t ap_kernel_scratch(const ap_kernel *kernel);  // doubles that a gradient takes, about
 bool ap_kernel_unpacked(const ap_kernel *kernel);   // whether the plan has `square`
-bool ap_kernel_stops(const ap_kernel *kernel);      // the caller wants the work to end: AP_INTERRUPTED
+bool ap_kernel_stops(const ap_kernel *kernel);      // the caller interrupts the work: AP_INTERRUPTED
 // W [features x m] in the coordinates of the path inputs: in V [N0 x m], or W itself where they have no basis.
 const double *ap_kernel_inside(double *V, const ap_kernel *kernel, const double *W, size_t m);
 AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/dU_pair) z
@@ -48,9 +48,9 @@ AP_CHECKED ap_status ap_kernel_apply(double *V,  // output: [P x pairs x m] (dK/
 
 // ---- ways -----------------------------------------------------------------------------------------------------------
 //
-// Each way is a table of functions, and a row of the list in ap_kernel.c, which chooses by cost and by memory. All rest
-// of the core calls the functions above that are named like the entries; they hand over to the table, see that stored
-// kernels have been built, and give back what an entry took of `work`.
+// Each way is a table of functions, and a row of the list in ap_kernel.c, which chooses by cost and by memory. The rest
+// of the core calls the functions above that are named like the entries. They require that stored kernels have been
+// built, call the entry of the table, and restore the mark of `work`.
 
 typedef struct ap_kernel_how {
     // Doubles that are stored, and the kernels of inputs 0 .. b with input b into them; both NULL where nothing is.

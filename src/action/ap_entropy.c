@@ -118,7 +118,7 @@ done:
     return status;
 }
 
-// The derivative by U_l of what the entropy says of it, as if every member of the chain were free.
+// The entropy's derivative with respect to U_l, as if every member of the chain were free.
 static ap_status own_gradient(double *grad, const ap_point *point, const ap_net *net, size_t l, ap_work *work,
                               ap_error *err) {
     const ap_member u = ap_order_member(net, l);

@@ -87,7 +87,7 @@ static size_t size_of(const ap_kernel *k, size_t way) {
 
 static bool is_stored(const ap_kernel *k) { return k->storage > 0; }
 
-// The size of its store says which way a kernel goes.
+// The size of its store selects a kernel's table of functions.
 static const ap_kernel_how *how_of(const ap_kernel *k) {
     if (!is_stored(k)) return ways_of(k)[0];
     return ways_of(k)[k->storage == size_of(k, 2) ? 2 : 1];

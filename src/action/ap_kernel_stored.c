@@ -57,7 +57,7 @@ static ap_status combine(double *K, const ap_kernel *k, const double *U, const a
     return AP_OK;
 }
 
-// M as the store wants it: packed, off-diagonal entries doubled since each stands for two. D_p counts a pair a < b
+// M is packed as the store is, off-diagonal entries doubled since each stands for two. D_p counts a pair a < b
 // twice, hence the half.
 static ap_status contract(double *G, const ap_kernel *k, const double *M, ap_work *work, ap_error *err) {
     const size_t P = k->P, triangle = ap_pairs_count(P);

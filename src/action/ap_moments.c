@@ -16,8 +16,8 @@
 //
 // That is the weight-space form, and functions of examples use it unchanged. From a square, R is its
 // Cholesky factor with complete pivoting, where rows below the rounding of the sums are left out. A factor of P < N0 Pi
-// examples ends with row P - 1 unless columns depend on those before them, features that are always 0 say: then it is
-// brought to that form by pivoting columns.
+// examples ends with row P - 1 unless columns depend on those before them, as features that are always 0 do: column
+// pivoting then restores that form.
 //
 // Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square has lost
 // the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
@@ -146,7 +146,7 @@ static ap_status from_square(double *Xi, double *y, size_t *rows, double *rest, 
         return ap_fail(err, AP_ELAPACK, "dpstrf refused its arguments");
     *rows = rank < most ? rank : most;
     *rest = 0.0;
-    if (*rows == 0) {  // all path inputs are 0: one example says so, with the label 0
+    if (*rows == 0) {  // all path inputs are 0: one example of zeros with the label 0 has the same sums
         *rows = 1;
         memset(Xi, 0, M * sizeof(double));
         memset(y, 0, C * sizeof(double));

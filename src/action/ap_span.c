@@ -11,11 +11,11 @@
 // inputs 0 (ap_moments.c). What a new input has outside the span meets no example: it adds its prior variance
 // (ap_predict.c).
 //
-// B is found from squares, G = X X': K depends on X through G alone. A pivoted Cholesky factor of G tells the
-// rank down to its rounding, N0 eps of the largest entry. Its columns, made orthonormal, multiplied by G and made
-// orthonormal again, are as good as eigenvectors. First G is that of some 2 N0 cells, spread over all: where they span
-// more than pays, that is the end of it. Then, if need be, of all. At last each cell's part outside is computed, and
-// if the squares of that are within the tolerance, the certificate, B is taken. Otherwise nothing is changed.
+// B is computed from G = X X', since K depends on X through G alone. A pivoted Cholesky factor of G has the numerical
+// rank, down to rounding (N0 eps of the largest entry). Its columns, orthonormalised, multiplied by G and made
+// orthonormal again, are as accurate as eigenvectors. G is first summed over about 2 N0 cells, spread over all. If
+// their span is too large to save time, the function stops. Otherwise G is summed over all cells where needed. Finally
+// each cell's component outside B is computed, and B is used if their squares are within the tolerance (certificate).
 //
 // Rounding. With X = B B'X + Z, B'Z = 0, the kernel loses Z'Z, whose trace is the squares outside: at a tolerance of
 // 4 eps no more than the rounding with which K is computed in any form. So tokens that were rounded to single

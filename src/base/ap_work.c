@@ -10,8 +10,8 @@
 // 16-byte words (the SSE2 and SSE3 ones of OpenBLAS do), so that an array's place would show in the last bits; as it
 // is, results do not depend on what was taken before.
 //
-// Where each take has a block of its own (`apart`), it ends where the block ends and goes when another is taken in its
-// place: a sanitizer sees what is read or written beyond it, or later.
+// With one block for each array (`apart`), the array ends where its block ends, and the block is freed when another
+// replaces it: a sanitizer then reports reads and writes beyond the array, or after its life.
 
 #include <stdint.h>
 

@@ -35,11 +35,11 @@ typedef struct ap_shifts {  // of the groups first .. first + m - 1
     const double *x;        // [Pi x Pi x m] symmetric; U_1 + x_i semidefinite
     const ap_groups *groups;
     size_t first, m, columns;  // columns: of all these groups together, C for each example
-    size_t apart;              // [apart x apart] hold the c of a group of that many columns
+    size_t apart;              // leading dimension of c
 } ap_shifts;
 
 // Of a group of q columns [q x labels] y' z_i, [q x q] e_i' z_j and, unless V is NULL, [P x labels] A_{-i}^{-1} y_{-i},
-// 0 in its places. b of a group begins labels times its first column further on, c apart times that
+// 0 in its places. b of a group begins at labels times its first column, c at `apart` times that
 AP_CHECKED ap_status ap_shifted_solve(double *b,
                                       double *c,  // output; b of labels that share one U is over sqrt (labels)
                                       double *V,  // [P x labels x m], or NULL

@@ -19,7 +19,7 @@
 // from what is known, and never multiply by A, for A p follows from A A^{-1} r = r as p does from A^{-1} r.
 //
 // A group of examples is C columns for each, (i,c) with c fastest, that share x_i. Where predictions without the group
-// are asked for, A_i z = y is one more (more for labels that share one U) among them, with e_i replaced by y, and
+// are computed, A_i z = y is one more system (more for labels that share one U), with e_i replaced by y, and
 //
 //   V = z_y - sum_i z_i beta_i,   beta = c^{-1} b,   0 in the group's own places, so that f_{-i}(x) = k(x)' V     (T37)
 //
@@ -169,7 +169,7 @@ static bool all_done(const columns *t, const ap_kernel *k, double size) {
     return true;
 }
 
-// What is wanted of the q columns from `at` on, to second order; apart numbers from one column of c to the next.
+// b and c of the q columns from `at` on, to second order; c has the leading dimension `apart`.
 static void read_off(double *b, double *c, const columns *t, const ap_problem *p, const ap_fit *fit, size_t at,
                      size_t q) {
     const size_t P = p->kernel->P, labels = ap_problem_columns(p);

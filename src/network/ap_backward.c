@@ -1,8 +1,8 @@
 // ap_backward.c: from derivatives by the path inputs to those by attention and its parameters
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// D [N0 x P x Pi] is the derivative of a number S by the path inputs. The chain of ap_paths.c is gone through in
-// reverse, with one more branch where a layer has a skip connection, and weights (ap_network.h):
+// D [N0 x P x Pi] is the derivative of a number S with respect to the path inputs. This file traverses the chain of
+// ap_paths.c in reverse, with one more branch where a layer has a skip connection, and weights (ap_network.h):
 //
 //   a_{L+1} = e,   a_l (:, (h,pi)) = Omega^{l,h} a_{l+1} (:, pi),   Xi (:, mu, :) = x_mu a_1                     (T3)
 //   g_1 = x_mu' D (:, mu, :),   g_{l+1} (:, pi) = sum_h Omega^{l,h}' g_l (:, (h,pi))
@@ -143,7 +143,7 @@ static void keep_slope(const chain *c, const job *j, size_t layer, size_t h, siz
     memcpy(map + T * ap_read_token(j->net, j->x, mu), c->slope, T * sizeof(double));
 }
 
-// What one map says of the parameters of its head, added to theta.
+// theta += the derivatives with respect to the parameters of one head, through its map.
 static ap_status add_parameters(double *theta, chain *c, const job *j, size_t layer, size_t h, size_t k,
                                 ap_error *err) {
     const ap_scores *s = &c->scores;

@@ -15,8 +15,8 @@
 // products cost 2 dim^2 flops; above they are as many as the second, found at the mode (ap_mode.c).
 enum { dense_most = 500, directions = 128 };
 
-// Rows of coupled outputs are turned from so many unknowns on. With fewer, draws of a warm-up say more of the posterior
-// than curvatures at three places: 14 unknowns at N = 3 had an ESS of 43 that way, and 141 without.
+// Rows of coupled outputs are turned from this number of unknowns on. With fewer, the draws of a warm-up estimate the
+// posterior better than curvatures at three places: 14 unknowns at N = 3 had an ESS of 43 when turned, and 141 without.
 enum { turned_least = 128 };
 
 static bool may_turn(const ap_problem *p, size_t dim) {

@@ -6,8 +6,8 @@
 //   search        from the draw of the prior to a mode (ap_mode.c), each chain to its own
 //   guide         of a target that has one: learned at the mode; from here on it is what moves the chain
 //   probing       the curvature there, along the metric's directions
-//   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin well
-//                 apart, and those that came to different modes stay there for R-hat to see
+//   start         z is drawn from a normal distribution of `wide` times the width, about the mode: chains begin
+//                 overdispersed, and R-hat detects chains that stay in different modes
 //
 // At most 15 % of the warm-up are the search, and as many are the probing. A warm-up that is too short for that begins
 // at the draw of the prior. Measured on the one-shot task, 16 paths, N = 10, P = 80, T = 0.5, 4 chains of 1000 draws,
@@ -18,7 +18,7 @@
 //   smallest ESS of U               1653   1587   1341
 //   ESS of the log posterior        1242   1152   1233
 //
-// Where a target has turned coordinates (ap_bartlett.c) the search goes on in those of the mode that it found. With a
+// Where a target has turned coordinates (ap_bartlett.c) the search continues in those of the mode that it found. With a
 // singular U_1 a mode is no typical place: labels of three classes add up to zero, the readout's factor of their sum is
 // a sixth of what it is at the mode, and what belongs to it has the prior's curvature, where the mode's is tenfold; and
 // 100 draws estimate the curvature in 222 dimensions less well than one place. So it is probed along the chain

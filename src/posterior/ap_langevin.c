@@ -11,7 +11,7 @@
 //
 // In the first the likelihood's curvature along the P directions of the data is lambda/T, lambda up to the largest
 // eigenvalue of the kernel: 10^4 and more at T = 0.01, so that a step is at most a hundredth of what the prior allows.
-// In the second these directions are gone. `make bench` has the effective samples per second of both.
+// The second has no such directions. `make bench` has the effective samples per second of both.
 // Cost of a gradient: 4 P N0 Pi + 6 sum_{l >= 0} N_l N_{l+1} Pi_l flops in the first; in the second E and G stand for
 // the terms with N0.
 

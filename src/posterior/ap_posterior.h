@@ -219,7 +219,7 @@ typedef struct ap_guide_fits {  // of all examples, at two places: where a sampl
 } ap_guide_fits;
 
 typedef struct ap_guide {
-    ap_problem whole;     // of all examples; it comes first, so that what wants a problem can have a guide
+    ap_problem whole;     // of all examples; first, so that a pointer to the guide is one to a problem
     ap_problem few;       // of k examples
     ap_kernel kernel;     // theirs
     const double *turn;   // of the rows of Bartlett factors, or NULL
@@ -301,7 +301,7 @@ AP_CHECKED ap_status ap_chain_follow(ap_chain *chain, const ap_target *target, a
                                      ap_error *err);  // from here on a guide, where one is known; else the target
 bool ap_chain_turned(const ap_chain *chain);          // whether it is in the coordinates of a mode
 size_t ap_chain_watched(const ap_target *target);     // numbers that the choice of a trajectory uses
-// Averages of the step begin anew. `trust` in the step in use: 2 draws the next ones towards twice of it, to find out;
+// Averages of the step are reset. `trust` in the step in use: 2 draws the next ones towards twice of it, as a trial;
 // 1 towards itself.
 void ap_chain_restart(ap_tuning *tuning, double trust);
 

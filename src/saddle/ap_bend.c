@@ -24,8 +24,8 @@
 // with no data eliminating d_l from below takes from C_{l+1} just what it owes to layer l. So the factors are block
 // triangular, with tr (S_l d_l d_l), S_l = C_l - w_{l-1} sum_h B_h B_h', on the diagonal, of which the inverse is the
 // division by (s_i + s_j)/2 in the eigenvectors of S_l. A lead with others in it has S = N + F' (dS/dU) F less what the
-// layer underneath says, which for one without is the same. Where the sum is small or negative, far from solutions, a
-// part of N_l stands for it. With the diagonal alone, C_l in the place of S_l, twice as many products are needed: 137
+// contribution of the layer below, which for one without is the same. Where the sum is small or negative, far from
+// solutions, a part of N_l replaces it. With the diagonal alone, C_l for S_l, twice as many products are needed: 137
 // against 57 for 144 paths, P = 300, N = 10.
 
 #include "saddle/ap_saddle.h"

@@ -161,7 +161,7 @@ static void add_bound(double *H, size_t n, const ap_net *net, const ap_point *po
     ap_curvature_add(H + lead.first + n * lead.first, n, lead.n, 1.0, t->A, t->B);
 }
 
-// The forms of U_l that U_{l+1} takes part in, and what layer l says of that one's derivative.
+// The forms of U_l that depend on U_{l+1}, and layer l's share of the derivative with respect to U_{l+1}.
 static void add_above(double *H, size_t n, const ap_member *up, double weight, layer *t) {
     const size_t m = up->n;
     cross_form(t);

@@ -82,7 +82,7 @@ static ap_status energy_curvature(ap_model *m, const ap_point *point, bool far, 
     return AP_OK;
 }
 
-// energy := the energy's curvature in coordinates of d_1, log det's share anew. Where F comes from reflections the
+// energy := its curvature in coordinates of d_1, log det's share recomputed. Where F comes from reflections the
 // problem is too ill-conditioned for a change of coordinates afterwards: the path inputs are mixed first, by the factor
 // of U_1, and in terms of these U_1 is the identity.
 static ap_status framed_curvature(ap_model *m, const ap_point *point, bool cut, ap_work *work, ap_error *err) {

@@ -22,8 +22,8 @@
 // N_1, in layer 1):
 //
 //   accuracy  the residual in the preconditioner's norm falls by a factor that tightens as the steps get shorter, but
-//             not below what the vectors are good for, unless a step has been cut: then stiff directions are to blame.
-//             An exact H is good for more, and no more is asked than brings the gradient below the tolerance
+//             not below the accuracy of the vectors, unless a step has been cut: stiff directions are then the cause.
+//             With an exact H it falls further, but only until the gradient is below the tolerance
 //   down      a direction of negative curvature ends the search: the step goes along it to a radius (Steihaug 1983),
 //             the longest step or a few times the last one. Once H has been definite, the vectors are to blame, and
 //             there are four times as many from then on
@@ -71,7 +71,7 @@ static ap_status take_exact(ap_model *m, size_t probes, ap_work *work, ap_error 
     return take_either(m, probes, true, work, err);
 }
 
-typedef struct search {  // what the functions of conjugate gradients are told
+typedef struct search {  // arguments of the functions of conjugate gradients
     ap_model *m;
     size_t room;  // directions to be kept
     ap_work *work;

@@ -7,7 +7,7 @@
 //   e_ij = sqrt (n) eps sqrt (U_ii U_jj),      n = Pi_l
 //
 // (independent rounding errors; their worst case has n in the place of its root). Whatever the search does, it cannot
-// tell U from U + E, |E_ij| = e_ij. So the gradient there is as good as the gradient at U, and their difference,
+// distinguish U from U + E, |E_ij| = e_ij. The gradient there is as good as the gradient at U, and their difference,
 //
 //   H E + the change of the gradient by rounding of A, recomputed from other numbers,
 //

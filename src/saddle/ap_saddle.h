@@ -63,9 +63,9 @@ static const double ap_model_thin = 530.0;
 // At 2 (C = 10, 22 paths, P = 100) and 9 (C = 5, 12 paths) exact products save evaluations and time, at 22 (C = 3,
 // 8 paths) evaluations alone, and from 160 on (4 paths; P = 600) a few of them for several times the time.
 static const double ap_model_worth = 12.0;
-// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: where U is large, or the widths are apart, it
-// is no measure. So a search goes on until the step that its model would take next is below this many tolerances as
-// well: a length without units, about the relative error of U. At ordinary scales gradnorm is the one that decides.
+// gradnorm has the unit of 1/U and hides narrow layers behind wide ones: it is no measure where U is large or widths
+// differ much. A search therefore continues until its next step is below this many tolerances as well: a length
+// without units, about the relative error of U. At ordinary scales gradnorm decides.
 static const double ap_ahead_most = 100.0;
 // The next step of a search that ends by rounding may be so long: U is known to about a thousandth. It is measured in
 // the metric, in nested factors relative to these.
@@ -379,7 +379,7 @@ typedef struct ap_nest {
     double radius, gain, length;         // of the current step: its predicted gain, and its length in the metric of U
     double gradnorm, gradrel, rounding;  // as in ap_point
     double best;                         // shortest step at the floor of rounding
-    bool stopped;                        // the caller wants the work to end
+    bool stopped;                        // the caller interrupts the work
     int idle;                            // steps there that were no shorter
 } ap_nest;
 

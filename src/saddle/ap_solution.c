@@ -71,7 +71,7 @@ ap_status ap_solution_of(ap_solution *s, ap_status reason, const ap_settings *se
     double yKy = 0.0;
     ap_point gp;
     ap_status status = ap_entropy_gp(&gp, p->net, work, err);
-    work->used = mark;  // its entropy is all that is asked of it
+    work->used = mark;  // only its entropy is needed
     if (status == AP_OK) status = squared(&yKy, p, point->order, work, err);
     if (status < 0) return status;
     const double labels = ap_dot(p->kernel->P * ap_problem_columns(p), p->y, p->y) + all * p->rest,

@@ -8,14 +8,14 @@
 // The retraction stays in the cone for every s, so that no step needs a safeguard, and follows the geodesic of the
 // affine-invariant metric |x|^2 = sum_l tr (U_l^{-1} x_l U_l^{-1} x_l) to second order. Steps are at first
 // at most step_limit sqrt (Pi) long and backtrack on the action, whose value costs a third of an evaluation. The search
-// ends at the tolerance, at the limit of iterations, or where the promised decrease has sunk into the action's
-// rounding; there ap_rounding.c says whether the gradient is as small as double precision lets it be.
+// ends at the tolerance, at the limit of iterations, or where the predicted decrease is below the action's rounding;
+// ap_rounding.c then decides whether the gradient is as small as double precision allows.
 //
 // A step is at most `reach` long. Valleys that are long and straight in the metric have Newton steps of thousands of
 // its units: after some steps in a row that were as long as the reach and did not have to be cut, it grows by fours.
 //
-// A step that had to be cut tells of a valley that is curved along these lines. The next one follows the curves of
-// ap_chart.c, along which U can turn, until one of theirs is cut, and so on.
+// A step that had to be cut indicates a valley that is curved along these lines. The next one follows the curves of
+// ap_chart.c, along which U can turn, until a step along them is cut, and so on.
 //
 // Labels that are large for the kernel at the start need all U_l larger. Newton's steps, each a few times U, find such
 // factors slowly or not at all (two coupled outputs of size 10^4: not in 3000 steps). Such a search begins on the ray
@@ -24,7 +24,7 @@
 //
 // on which the entropy is, from the GP limit, sum_l N_l Pi_l (r_l - log r_l) + const, and where each kernel is one of
 // least entropy; lambda is doubled as long as the action falls. It begins where dE/dlambda, of unit 1/(N_l Pi_l) times
-// -<G, U_1>, would ask the narrowest layer for `far` times itself.
+// -<G, U_1>, would change U of the narrowest layer by `far` times itself.
 //
 // A search that stalls without a solution, or has not ended after `patience` steps, is continued by that of
 // ap_nested.c, at several times the price of a step.
@@ -206,17 +206,17 @@ static ap_status verdict(newton *t, const ap_progress *progress) {
     return AP_OK;
 }
 
-// Has a search that stalled gone as far as double precision goes? H is definite, the next step is short, and the
-// gradient is within what rounding of the point does to it.
+// Has a search that stalled reached the limit of double precision? H is definite, the next step is short, and the
+// gradient is within its change by rounding of the point.
 static ap_status judge(newton *t) {
     double gradnorm = 0.0, gradrel = 0.0, length = INFINITY;
     const double tolerance = t->settings->tolerance;
-    if (t->now.gradrel <= tolerance) return AP_STALLED;  // it is as small as one could wish
+    if (t->now.gradrel <= tolerance) return AP_STALLED;  // already within the tolerance
     ap_status status = t->model.how->ahead(&length, &t->model, t->v, t->work, t->err);
     if (status != AP_OK && !ap_is_no_point(status)) return status;
     if (status < 0 || !(length <= ap_close)) return AP_STALLED;
     status = ap_rounding(&gradnorm, &gradrel, &t->trial, &t->now, t->p, t->work, t->err);
-    if (ap_is_no_point(status)) return AP_STALLED;  // U cannot be told from a matrix that is not definite
+    if (ap_is_no_point(status)) return AP_STALLED;  // within rounding of U there is an indefinite matrix
     if (status != AP_OK) return status;
     t->now.rounding = gradrel;
     const bool within = t->now.gradnorm <= fmax(tolerance, gradnorm) && t->now.gradrel <= fmax(tolerance, gradrel);
@@ -236,7 +236,7 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     for (size_t i = 0; i < t->model.n; i++) t->last.s[i] = t->last.fraction * t->d[i];
     ap_axpy(t->model.n, 1.0, t->last.y, t->v);  // the gradient here
     t->ahead = INFINITY;
-    if (t->now.gradnorm > t->settings->tolerance) return AP_OK;  // nobody asks yet
+    if (t->now.gradnorm > t->settings->tolerance) return AP_OK;  // not needed yet
     return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
@@ -346,7 +346,7 @@ ap_status ap_solve(ap_point *point, ap_progress *progress, const ap_problem *p, 
         if (status == AP_OK) status = ap_action_gradient(&t.trial, p, work, err);
         const bool moved = status == AP_OK;
         if (moved) status = step_taken(&t);
-        if (status == AP_STALLED && t.last.fraction > 0.0) {  // perhaps the curvature kept is to blame: once more, anew
+        if (status == AP_STALLED && t.last.fraction > 0.0) {  // perhaps the stored curvature is the cause: try without
             t.last.fraction = 0.0;
             status = AP_OK;
         }
