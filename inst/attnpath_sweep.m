@@ -577,7 +577,7 @@ function clear_up (plan)
 if ~exist ('OCTAVE_VERSION', 'builtin') || ispc (), return; end
 [~, names] = sweep_there (plan);
 [~, host] = ap_process ();
-names = names(strncmp (names, 'cell_', 5));          % others may be no UTF-8, which regexp wants
+names = names(strncmp (names, 'cell_', 5));          % others may be no UTF-8, which regexp requires
 found = regexp (names, '\.mat\.(.*)-(\d+)\.new(?:\.saving_in_progress)?$', 'tokens', 'once');
 for k = find (~cellfun (@isempty, found))
   if strcmp (found{k}{1}, host) && ~ap_alive (str2double (found{k}{2}))

@@ -167,7 +167,7 @@ else
            ap_describe (given));
 end
 data.X = to_single (names{1}, ap_check_array (f, names{1}, task.Xtrain, {'N0', 'T', 'P'}));
-data.y = task.ytrain;                              % not looked at before the options are known
+data.y = task.ytrain;                              % checked after the options
 data.y_name = names{2};
 [data.N0, data.T, data.P] = size (data.X);
 data.batches = batches_of (task, data);

@@ -516,7 +516,7 @@ if ~isempty (x)
   run = tried (run, x, plan.read (x), start, what, plan, words);
 else
   ending = 'done';
-  if ~isempty (known) && ~isempty (base)           % the choice, also where heads that are gone cost the little they may
+  if ~isempty (known) && ~isempty (base)           % the choice, also where removed heads cost as much as is allowed
     [run.base, run.final] = deal (find (max (abs (bsxfun (@minus, run.at, base)), [], 1) == 0, 1));
   end
 end

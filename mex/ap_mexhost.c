@@ -143,9 +143,9 @@ void ap_mex_print(const char *format, ...) {
 }
 
 // One thread, unless more are requested by name. Two were even with one at 3e7 flops an evaluation (P = 200, 4 paths of
-// 100 features) and 1.5 times faster at 2e8, on two cores that nothing else used. Where other work has the cores they
-// wait for each other: a tuning of 64 paths took 10 times as long as with one, and beside seven other processes an
-// evaluation took as long at P = 400, and 1.1 to 1.3 times as long at P = 800 and 1600.
+// 100 features) and 1.5 times faster at 2e8, on two cores that nothing else used. On busy cores threads wait for each
+// other: a tuning of 64 paths took 10 times as long as with one, and among seven other processes an evaluation took as
+// long at P = 400, and 1.1 to 1.3 times as long at P = 800 and 1600.
 int ap_mex_blas_suited(double flops) {
     const bool more = getenv("OPENBLAS_NUM_THREADS") != NULL && flops >= 5e7;
     return ap_mex_blas_threads(more ? 0 : 1);

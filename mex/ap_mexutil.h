@@ -77,8 +77,8 @@ void ap_mex_blas_check(void);                  // before BLAS is called; ap_mex_
 ap_team ap_mex_team(void);
 void ap_mex_print(const char *format, ...) AP_PRINTF(1, 2);  // while the core runs
 int ap_mex_blas_threads(int count);  // of OpenBLAS from now on; returns the previous count, 0 for another BLAS
-// One thread, or for so many flops that more help as many as the host has, where OPENBLAS_NUM_THREADS is set; returns
-// what it was, for the above. Nothing may raise an error until then.
+// One thread, or the host's number where OPENBLAS_NUM_THREADS is set and there are enough flops; returns the previous
+// count, for the function above. Until that is restored, nothing may raise an error.
 int ap_mex_blas_suited(double flops);
 double ap_mex_flops(const ap_kernel *kernel, size_t unknowns);  // of an evaluation, and of the Hessian
 // A call of the core, the last argument, with so many threads, or with 0 as many as suit; then ap_mex_check.

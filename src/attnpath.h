@@ -333,7 +333,7 @@ typedef struct ap_point {  // a point of the cone of order parameters, with what
     double gradnorm;         // max_l max |dS/dU_l| / max (N)
     double gradrel;          // max_l max |F_l' (dS/dU_l) F_l| / N_l, U_l = F_l F_l': the same without units
     double noise;            // what rounding may add to the action: differences below it mean nothing
-    double rounding;         // what it does to gradrel, where a search stalled (ap_rounding.c); else 0
+    double rounding;         // its effect on gradrel, where a search stalled (ap_rounding.c); else 0
 } ap_point;
 
 size_t ap_order_length(const ap_net *net);            // doubles in the chain U_1..U_L, u_a, end to end
@@ -389,7 +389,7 @@ ap_solve_parts(ap_point *point,  // the same of C > 1 coupled outputs, from a st
 bool ap_has_converged(ap_status reason,  // what either of them returned
                       const ap_point *point, const ap_settings *settings);
 
-typedef struct ap_solution {  // what is said of the point at which a search ended (ap_solution.c)
+typedef struct ap_solution {  // properties of the point at which a search ended (ap_solution.c)
     bool converged;
     double action, energy, entropy;  // of all outputs, also of those that share one U
     double evidence;                 // log p(y) to leading order (T10b)
@@ -446,7 +446,7 @@ typedef struct ap_groups {  // examples that are left out together
     const size_t *member, *begin;  // [examples in all], [n + 1]: group j is member[begin[j]] .. member[begin[j+1] - 1].
 } ap_groups;                       // NULL: each of the n examples alone
 
-typedef struct ap_left {  // output: without a group (T23), (T24), (T37); what is NULL is not wanted
+typedef struct ap_left {  // output: without a group (T23), (T24), (T37); NULL where not wanted
     double *mu, *s2;      // of groups of one [P] mean and variance of f. For C outputs [P x C] and [C x C x P], for m
                           // that share one U [P x m] and [P]
     double *logp, *seen;  // [n] log p of its labels given all others; at the U_1 that has seen them
@@ -544,7 +544,7 @@ AP_CHECKED ap_status ap_expand_lines(double *h,     // output: [n x n] the lines
                                      const ap_problem *p,
                                      const ap_point *point,  // a minimum, from ap_action_gradient
                                      ap_work *work, ap_error *err);
-double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // what it does to bends, of their size
+double ap_expand_rounding(const ap_problem *p, const ap_point *point);  // relative error of third derivatives by it
 AP_CHECKED ap_status ap_expand_still(double *still,  // output: [n] grad S at the point, which is rounding
                                      const ap_problem *p, const ap_point *point, ap_work *work, ap_error *err);
 AP_CHECKED ap_status ap_expand_follow(double *bend,   // output: [n x count] second differences of grad S
@@ -595,7 +595,7 @@ const char *ap_method_name(ap_method method);
 //   ap_sample_run(&out, state, &sampler, trajectories, ..);         // .. which may be called again and again
 //
 // or, for several chains at once, side by side on a team of threads, ap_sample_chains.
-// The kernel of the problem must have been built. Errors: AP_EINPUT for what is out of range or no state of a chain,
+// The kernel of the problem must have been built. Errors: AP_EINPUT for settings out of range or no state of a chain,
 // AP_ESIZE, AP_EMEMORY, and at the start of a run those of ap_energy; within a trajectory numerical failures are
 // rejections, counted as divergences.
 

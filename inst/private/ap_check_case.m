@@ -9,7 +9,7 @@ function ap_check_case (fname, name, value, known)
 
 % SPDX-License-Identifier: BSD-3-Clause
 
-persistent right                                   % what was accepted last: most calls ask the same again, 0.1 ms
+persistent right                                   % accepted last: most calls repeat it, which saves 0.1 ms
 if ~isstruct (value), return; end
 names = fieldnames (value);
 asked = [names; known(:)];

@@ -37,7 +37,7 @@ if isstruct (paths)
     if nargout < 2 || size (paths.Xi, 3) ~= ap_path_count (net), ap_net_mark (fname, net, false, of); end
   end
   factor = [];
-  if any (has(3:5))                                              % else it says nothing of the network
+  if any (has(3:5))                                              % else it has no fields of a network
     if has(4)
       check_skips (fname, name, paths.skip, net.skip);
     elseif any (net.skip)

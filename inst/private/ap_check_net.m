@@ -35,7 +35,7 @@ if fits && has(n+2)
 end
 if fits
   scales = [scales{:}];
-  values = [N, s2, T, H, N0, skip, scales];        % calls take time: what all must be is asked once
+  values = [N, s2, T, H, N0, skip, scales];        % calls take time: one for the checks that all share
   counts = [H, N0 + 1];
   fits = isreal (values) && ~issparse (values) && all (isfinite (values)) ...
          && all (counts >= 1 & counts == fix (counts)) && all ([skip, scales] >= 0) ...

@@ -33,7 +33,7 @@ end
 
 function [l, dm, da, dr] = some (m, alpha, rest, which, z)
 [P, C] = size (m);
-at = @(k) (1:P)' + P * mod (which + k - 1, C);              % the class asked for, k = 0, and the others
+at = @(k) (1:P)' + P * mod (which + k - 1, C);              % class `which` for k = 0, and the others
 own = at (0);
 total = repmat (-z .^ 2 / 2 + log ((z(2) - z(1)) / sqrt (2 * pi)), P, 1);
 [u, each] = deal (cell (1, C - 1));

@@ -30,7 +30,7 @@ if isfield (net, 'bandwidth') && ~strcmp (net.attention, 'hardmax')
   text = sprintf ('%s, bandwidth %.15g', text, net.bandwidth);
 end
 if rule.factors
-  [kernel, ridge] = deal ('exponential', 1e-3);    % as gateways have them where a network does not say
+  [kernel, ridge] = deal ('exponential', 1e-3);    % the gateways' defaults
   if isfield (net, 'kernel'), kernel = net.kernel; end
   if isfield (net, 'ridge'), ridge = net.ridge; end
   text = sprintf ('%s, kernel %s, ridge %.15g', text, kernel, ridge);

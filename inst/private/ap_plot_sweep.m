@@ -49,8 +49,8 @@ if c.key || ~isempty (before), h.legend = key_of ([before; h.line]); end
 end
 
 function key = key_of (lines)
-% A legend in the corner where the least of the curves is, and room for it where no corner is free: gnuplot knows no
-% place 'best'
+% A legend in the corner with the fewest points of curves, and room for it where no corner is free: gnuplot has no
+% location 'best'
 ax = get (lines(1), 'parent');
 [across, up] = deal (get (ax, 'xlim'), get (ax, 'ylim'));
 log_of = @(x) x;
@@ -90,7 +90,7 @@ end
 function c = curves_of (result, opt)
 % Inputs :  result, struct array from attnpath_sweep;  opt, options of attnpath_plot: X, Y, Errors, Curves, Over, Names
 % Outputs:  struct of x (n x 1, increasing), m and se (n x curves, NaN where no cell is done, and se where one is),
-%           names (of the curves), key (whether they are told apart), shaded (whether they are in an order), labels
+%           names (of the curves), key (whether there is a legend), shaded (whether they are in an order), labels
 % Errors:   attnpath:plot: badClass, badShape, missingField, badValue
 [fields, errors, by] = checked (result, opt);
 [c.m, c.se, c.names] = deal ([], [], {});

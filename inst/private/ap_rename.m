@@ -10,7 +10,7 @@ function [failed, why] = ap_rename (from, to)
 
 if ispc ()
   [done, why] = movefile (from, to, 'f');
-  failed = ~done;                                  % a move that is done may have something to say as well
+  failed = ~done;                                  % a successful move may return a message as well
 else
   if exist ('OCTAVE_VERSION', 'builtin')           % which expands a ~ wherever it takes a name
     from = tilde_expand (from);

@@ -123,7 +123,7 @@ end
 end
 
 function told = tell (told, job, run, first, pace, last, time)
-ahead = pace.seconds * (1 - last);                 % seconds in which nothing can be told
+ahead = pace.seconds * (1 - last);                 % seconds without a line of progress
 silent = isinf (told.at);
 all_of_it = job.display > 1;
 if ~all_of_it && silent && time < 2 && ahead < 8 && job.done (run) > first, return; end

@@ -28,7 +28,7 @@ catch err
   why = err.message;
 end
 if failed
-  for left = {temporary, [temporary '.saving_in_progress']}                % so called while Octave 9 is at work on it
+  for left = {temporary, [temporary '.saving_in_progress']}                % its name while Octave 9 writes it
     ap_delete (left{1});
   end
   ap_fail (fname, 'file', '%s cannot be written: %s', name, why);

@@ -86,7 +86,7 @@ text = sprintf (['%s chooses T = %.3g, N = %.4g with a leave-one-out error of %.
 end
 
 function info = with_gains (info, run, best, plan, judge)
-% What each coordinate has gained, other criteria at the choice and at the network as it was, and heads that are gone
+% The gain of each coordinate, other criteria at the choice and at the given network, and removed heads
 [base, start] = deal (best, run.points(best).order);
 if isfield (run, 'base'), base = run.base; end     % before 'Whole'
 info.gained = struct ();

@@ -19,13 +19,13 @@
 // examples ends with row P - 1 unless columns depend on those before them, as features that are always 0 do: column
 // pivoting then restores that form.
 //
-// Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square has lost
-// the squares of what is below eps of its largest eigenvalue, so that K is off by about eps |K|: it is refused where
-// eps |K| > 1e-7 T, |K| being the Frobenius norm at the GP point. Measured there, U is off by less than 1e-6 relative.
-// `rest` of a square is off by eps y'y, and the action by that over T: refused where it is neither below 0.01 nor small
-// beside rest. Labels that path inputs explain nearly whole have a small rest. A pivot p is off by eps of the largest, p_1,
-// and the labels' square along it by eps p_1 / p of itself. Their sum stays y'y: rest takes what is missing, and what is
-// too much is taken from the smallest pivots, whose kernel is below T.
+// Rounding. R is that of B + dB, |dB| about eps |B|: as good as the examples themselves, at any T. A square loses the
+// eigenvalues below eps times its largest, so that K has an error of about eps |K|. It is refused where eps |K| >
+// 1e-7 T, |K| being the Frobenius norm at the GP point; U then has measured relative errors below 1e-6.
+// `rest` of a square has the error eps y'y, and the action that divided by T: refused where this is neither below 0.01
+// nor small against rest, which is small for labels that the path inputs explain nearly completely. A pivot p has the
+// error eps p_1 (p_1 the largest), and the labels' square along it the relative error eps p_1 / p. Their sum stays y'y:
+// a deficit is added to rest, an excess subtracted along the smallest pivots, whose kernel is below T.
 // Cost: P n^2 flops for a square, 2 P n^2 (1 + n / (rows of a block)) for a factor, n^3/3 for examples from a square.
 
 #include <float.h>

@@ -53,8 +53,8 @@ AP_CHECKED ap_status ap_rng_load(ap_rng *rng, const double words[ap_rng_words], 
 // ---- the one door to BLAS and LAPACK (ap_blas.c) --------------------------------------------------------------------
 //
 // No other file declares a Fortran symbol or uses the width of a Fortran integer. Sizes come in as size_t; callers
-// check once with ap_blas_fits, where the problem is set up, that each of them fits; what is missed makes NaN, or a
-// routine of LAPACK that refuses. ap_dot, ap_axpy and ap_rot take vectors of any length. Matrices are
+// check once with ap_blas_fits, where the problem is set up, that each of them fits; a size that does not gives NaN, or
+// an error of LAPACK. ap_dot, ap_axpy and ap_rot take vectors of any length. Matrices are
 // column-major with a leading dimension. "lower" means that only the lower triangle is read or written.
 
 bool ap_blas_fits(size_t n);  // n can be passed to BLAS as a dimension

@@ -24,8 +24,8 @@ struct ap_block {
 };
 
 enum { cache_line = 8 };  // doubles
-// Behind what a block is made for: takes that are small would else begin the next, which is then too small for what it
-// was made for.
+// Spare room of a block: without it small arrays would start the next block, which would then be too small for the
+// array that it was allocated for.
 enum { beside = 16384 };
 // Behind a block: the oldest kernel of OpenBLAS reads, and does not use, up to four doubles beyond the result of dsymv
 enum { spare = 4 };
@@ -47,7 +47,7 @@ static ap_block *drop(ap_work *work, ap_block *b) {
     return after;
 }
 
-// The block of what was taken last, NULL where nothing is.
+// The block of the latest array, NULL without one.
 static ap_block *holding(const ap_work *work) {
     ap_block *b = work->here;
     while (b != NULL && b->from >= work->used) b = b->before;

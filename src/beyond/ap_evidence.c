@@ -26,7 +26,7 @@
 
 #include "beyond/ap_beyond.h"
 
-// What log u_a adds to log det H; nothing where the scalar on top is fixed, or among the unknowns.
+// The share of log u_a in log det H; 0 where u_a is fixed, or among the unknowns.
 static double readout_logdet(const ap_net *net, const double *order) {
     if (!ap_order_eliminated(net)) return 0.0;
     const ap_member top = ap_order_member(net, net->L), readout = ap_order_member(net, net->L + 1);

@@ -42,7 +42,7 @@ static void by_paths(double *slope, const ap_kernel *k, const double *U, const d
         slope[j / k->outputs] += 2.0 * ap_dot(k->paths, U + k->paths * j, G + k->paths * j);
 }
 
-// Less what the entropy at the GP point has; ptr [Pi_2 x Pi_2] workspace.
+// Subtracts the derivative of the entropy at the GP point; ptr [Pi_2 x Pi_2] workspace.
 static void by_variance(double *slope, const ap_problem *p, const ap_point *point, double *ptr) {
     const ap_net *net = p->net;
     const size_t layers = ap_order_fixed(net) ? net->L : net->L + 1;

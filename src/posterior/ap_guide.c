@@ -13,8 +13,8 @@
 // Measured on the one-shot task (N = 10, T = 0.5; P = 200 and 600), U* the mean of 20 places: k = 85 and 230, and from
 // one place to the next psi - psi_guide changes by 0.2 and 0.6, by mean square 0.04 and 0.4. At U* the mode, or with
 // eigenvectors of the prior's K, it is more than twice that: U is that far from the prior.
-// Where there is no guide, up to as many examples, what is kept are the fits alone: outputs at a place need that of its
-// energy, a third of a gradient.
+// Without a guide, up to as many examples, only the fits are kept: outputs at a place need the fit of its energy, a
+// third of a gradient.
 // Cost: 2 N0 P k Pi flops to lay it; to learn it K(U*), an eigenvalue problem of P rows and a derivative of E.
 
 #include "posterior/ap_posterior.h"
@@ -22,10 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-// Matters of taste. Where more than half of the eigenvalues exceed rho T the guide has half of the directions, but for
-// one beyond `coarsest` T: at larger widths U differs less from U*, and a sampler judges what is missed. rho: with 0.2
-// a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it calls are the cost;
-// largest: above it the eigenvalue problem takes minutes.
+// Heuristic. Where more than half of the eigenvalues exceed rho T the guide has half of the directions; there is none
+// if another one exceeds `coarsest` T. At larger widths U differs less from U*, and the acceptance corrects the error.
+// rho: with 0.2 a tenth more is rejected at P = 600, with 0.1 a step costs a half more. least: below it calls dominate
+// the cost; largest: above it the eigenvalue problem takes minutes.
 static const double rho = 0.14, coarsest = 0.5;
 enum { least = 64, largest = 2048 };
 

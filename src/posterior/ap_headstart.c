@@ -20,8 +20,8 @@
 //
 // Where a target has turned coordinates (ap_bartlett.c) the search continues in those of the mode that it found. With a
 // singular U_1 a mode is no typical place: labels of three classes add up to zero, the readout's factor of their sum is
-// a sixth of what it is at the mode, and what belongs to it has the prior's curvature, where the mode's is tenfold; and
-// 100 draws estimate the curvature in 222 dimensions less well than one place. So it is probed along the chain
+// a sixth of that at the mode, and its coordinates have the prior's curvature, where the mode's is tenfold; and 100
+// draws estimate the curvature in 222 dimensions less well than one place. So it is probed along the chain
 // (ap_walk.c decides when), and H is their mean. A metric has that, and as its centre the mean of the places since the
 // last one.
 

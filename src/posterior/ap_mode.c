@@ -12,7 +12,7 @@
 //
 // Curvature: psi'' v by a difference of two gradients. Where rank = dim, v runs through the coordinates. Otherwise it
 // runs through a Krylov space from a random direction, orthogonalised twice against all before (Lanczos). It finds
-// first what is far from the prior's curvature 1, at both ends; what it has not found stays the prior's.
+// the curvatures far from the prior's, 1, first, at both ends; other directions keep the prior's.
 // Eigenvalues of H below `flattest` are replaced by it: they occur away from a minimum, or where the third derivative
 // counts.
 // Cost: one evaluation a direction, about one a step of the search: 45 for 126 unknowns of 16 paths.

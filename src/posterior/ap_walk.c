@@ -9,7 +9,7 @@
 //   .. 0.9        trajectories of several lengths and frictions take turns, and one is chosen
 //   0.9  .. 1     the step settles once more, and its average is kept
 //
-// The step settles by what steps do to the guide's own energy: what the guide misses would otherwise shrink it.
+// The step adapts to errors in the guide's own energy: the guide's deviation from the target would otherwise shrink it.
 //
 // Where rows are turned, the metric is learned from the curvature at up to `rounds` places of the chain, spread over
 // that time. Where there is a metric and each trajectory would have fewer than 20 tries, the first one is taken

@@ -86,7 +86,7 @@ static void make_lead(ap_bend *t, const ap_member *u, const ap_point *point, dou
         Q[i] = retraction * t->one[i] - Q[i] + (i % (u->n + 1) == 0 ? constant : 0.0);
 }
 
-// B_l, and what its squares are to C_l and C_{l+1}.
+// B_l, and the contributions of its squares to C_l and C_{l+1}.
 static void make_forms(ap_bend *t, size_t l, const ap_member *u, const ap_member *up) {
     const size_t n = u->n, m = u->below, skipped = u->skip * m;
     const double weight = u->width / u->variance;

@@ -9,11 +9,11 @@
 // (H~ - s)^{-1} r to its basis: r is the residual of the lowest Ritz pair, s lies just below that eigenvector's value.
 // The Ritz value is an upper bound at any time; the iteration ends when |r| <= 1e-4 of it, which puts an eigenvalue
 // within that distance, and in practice within its square over the gap; not before four products, as a start
-// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt` is that
-// square, and the larger of two measures of rounding, times a margin: what it takes of the symmetry of V'HV, and the first
-// order of what an error of eps |K (x)| in K (x) does to x'Hx. Where the value is smaller its sign is undecided in double
-// precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops
-// outweigh an evaluation from 30 paths on.
+// with little of the lowest eigenvector may end at the next. After 40 products without that: AP_LIMIT. `doubt` is a
+// margin times the sum of that square and the larger of two measures of rounding: the asymmetry of V'HV, and the
+// first-order change of x'Hx by an error of eps |K (x)| in K (x). A smaller value has no certain sign in double
+// precision. A dense eigensolver on H~ would save a product or two, but its 9 n^3 flops outweigh an evaluation from 30
+// paths on.
 // For many paths, whose matrices would not fit, it is ap_certificate_many.c.
 
 #include <math.h>
@@ -168,8 +168,8 @@ static ap_status davidson(search *t) {
     return status == AP_STALLED ? AP_OK : status;  // the basis holds all there is
 }
 
-// What the next product would take from the value, r' (H~ - s)^{-1} r, which |r| bounds in any case; where H~ - s is
-// not definite for that s, |r| is all there is.
+// The decrease of the value by the next product, r' (H~ - s)^{-1} r, which |r| bounds in any case; |r| itself where
+// H~ - s is not definite.
 static double doubt_of(search *t) {
     const ap_krylov_space *s = &t->space;
     const double rounding = fmax(s->skew, t->energy.noise / ap_net_maxwidth(t->p->net));

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// What a Newton step takes beside its evaluation, in flops. The matrix: its factor Pi^6 / 24, label and four probe
+// Cost of a Newton step in addition to its evaluation, in flops. The matrix: its factor Pi^6 / 24, label and four probe
 // vectors 5/4 P Pi^4. The linear map: some 11 products of 4 P N0 Pi flops a vector, nine of them, at a third to a
 // quarter of the speed that larger matrix products reach.
 //
@@ -22,9 +22,9 @@ static bool matrix_pays(const ap_kernel *k) {
     return matrix < map_price(k);
 }
 
-// Exact products are worth their price where random vectors are too few for the unknowns: eight of them have 8 P
-// numbers for Pi^2/2 unknowns, and the fewer there are to each, the more evaluations does a search take. The price of a
-// product over that of a sketched one may be `worth` times the unknowns over these numbers.
+// Exact products pay where random vectors are too few for the unknowns: eight vectors have 8 P numbers for Pi^2/2
+// unknowns, and a search takes more evaluations the fewer numbers there are for each. The price of a product, relative
+// to a sketched one, may be `worth` times the unknowns divided by these numbers.
 static bool exact_pays(const ap_kernel *k) {
     const double paths = (double)k->paths, P = (double)k->P, C = (double)k->outputs;
     const double kernels = 2.0 * P * P * paths * paths / (C * C);  // combined and contracted, where they are stored

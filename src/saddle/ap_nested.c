@@ -204,7 +204,7 @@ static ap_status take(ap_nest *s) {
     return AP_OK;
 }
 
-// U_l into the point, and all that is known there. Its gradients are those of the factors; `rounding` is gradrel of the
+// U_l into the point, with all its fields. Its gradients are those of the factors; `rounding` is gradrel of the
 // U_l as they are in double precision, or that of the factors where rounding alone is found to make a larger one.
 static ap_status hand_over(ap_point *point, ap_nest *s, ap_status status) {
     for (size_t l = 1; l <= s->last; l++) {

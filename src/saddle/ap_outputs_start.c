@@ -59,8 +59,7 @@ static bool watch(void *context, const ap_progress *progress) {
     return t->settings->monitor(t->settings->context, &here);
 }
 
-// The network without the layer that ap_net_outputs put on top of it: what it needs of H, width and variance comes
-// first.
+// The network without the layer that ap_net_outputs put on top of it: its H, width and variance are leading entries.
 static ap_net of_one_output(const ap_net *chain) {
     ap_net net = *chain;
     net.L--;
@@ -83,8 +82,8 @@ static ap_status plan(parts *t, ap_error *err) {
 // V, from column `first` on, where Y'Y has the eigenvalues `values`: the first of these columns is turned into the
 // direction in which labels are constant, if there is one. It is that of the m with Y m = 1, if any m has that. w [2 C]
 //
-// This is for classes alone, which are known by labels of one length for all examples. Numbers that have a constant
-// column beside them were led next to saddles by it, and took up to eight times the evaluations.
+// This is for classes alone, recognised by labels of one length for all examples. Numeric labels with a constant column
+// were led close to saddles by it, and took up to eight times the evaluations.
 static void single_out_constant(parts *t, const double *values, double *w) {
     const size_t C = t->whole->kernel->outputs, P = t->whole->kernel->examples, first = t->edge[constant],
                  r = C - first;
@@ -184,7 +183,7 @@ static ap_status search(double *order, parts *t, size_t from, size_t to, const d
     return status;
 }
 
-// order := where the search begins, or what is no good if this fails; left alone where there is no evaluation.
+// order := the start of the search, undefined if this fails; unchanged where there is no evaluation.
 static ap_status find(double *order, size_t *evaluations, const ap_problem *whole, const ap_settings *settings,
                       ap_work *work, ap_error *err) {
     const size_t mark = work->used, P = whole->kernel->examples;
@@ -207,7 +206,7 @@ done:
     return status;
 }
 
-// A search that a better start might have brought to an end.
+// Could a better start have made this search converge?
 static bool has_failed(ap_status status, const ap_point *point, const ap_settings *settings) {
     if (status == AP_STALLED) return !ap_has_converged(status, point, settings);
     return ap_is_no_point(status);
@@ -227,7 +226,7 @@ ap_status ap_solve_parts(ap_point *point, ap_progress *progress, const ap_proble
     found = status = find(point->order, &apart, p, settings, work, err);
     if (status < 0 && !ap_is_no_point(status)) goto done;
     if (found != AP_OK) memcpy(point->order, usual, length * sizeof(double));
-    if (found == AP_INTERRUPTED) {  // what there is to know at the caller's start, and no step
+    if (found == AP_INTERRUPTED) {  // evaluate the caller's start, and take no step
         rest.max_iterations = 0;
         rest.monitor = NULL;
     }

@@ -67,8 +67,8 @@ static const double ap_model_worth = 12.0;
 // differ much. A search therefore continues until its next step is below this many tolerances as well: a length
 // without units, about the relative error of U. At ordinary scales gradnorm decides.
 static const double ap_ahead_most = 100.0;
-// The next step of a search that ends by rounding may be so long: U is known to about a thousandth. It is measured in
-// the metric, in nested factors relative to these.
+// Longest next step of a search that ends by rounding: U is accurate to about a thousandth. It is measured in the
+// metric, in nested factors relative to these.
 static const double ap_close = 1e-3;
 
 // ---- second derivatives of the action (ap_curvature.c) --------------------------------------------------------------
@@ -84,7 +84,7 @@ AP_CHECKED ap_status ap_curvature_entropy(double *H,  // output: [n x n] lower, 
                                                                 // d_l, x_l = F_l d_l F_l'; NULL: those of x_l
                                           ap_work *work, ap_error *err);
 
-// H += E, and tr (G x U_1^{-1} x), what the bend of the retraction adds to the energy's: all in the frame F of U_1.
+// H += E, and tr (G x U_1^{-1} x), the retraction's contribution to the energy's: all in the frame F of U_1.
 void ap_curvature_join(double *H, size_t n, const double *E,  // [n x n], [pairs x pairs] lower
                        const ap_point *point, const double *F, size_t paths, double *scratch);  // [2 paths paths]
 

@@ -1,4 +1,4 @@
-// ap_solution.c: what is said of the point at which a search ended
+// ap_solution.c: properties of the point at which a search ended
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   converged   the tolerance was reached; or no further descent is possible in double precision, and the gradient

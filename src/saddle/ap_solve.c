@@ -40,7 +40,7 @@
 //   L-BFGS, log-Cholesky coordinates            41         39         38         35         103
 //   Adam as published, only to 1e-5           1728        571        188        179         281
 //
-// The curvature of so few unknowns is cheap beside an evaluation, and the one expensive part of it need not be exact:
+// The curvature of so few unknowns is cheap against an evaluation, and the one expensive part of it need not be exact:
 // 4 probes lose little against 64 at half the price, and without any the narrow networks need half as many steps again.
 //
 // Tried in its place, for all small problems: Newton in the nested factors of ap_nested.c from the first step, on
@@ -240,7 +240,7 @@ static ap_status step_taken(newton *t) {  // trial becomes now; what the secants
     return t->model.how->ahead(&t->ahead, &t->model, t->v, t->work, t->err);
 }
 
-// One search in nested factors, of so many steps at most: what it finds becomes now if it is a solution, or lower.
+// One search in nested factors, of at most so many steps: its point becomes now if it is a solution, or lower.
 static ap_status nest(newton *t, bool near, size_t steps, ap_progress *progress) {
     ap_settings settings = *t->settings;
     if (settings.max_iterations > progress->iterations + steps) settings.max_iterations = progress->iterations + steps;
