@@ -164,7 +164,8 @@ if from_source
   end
   source = X;
 else
-  source = @(k) one_part (k, X, y, opt);
+  parts = {struct('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}), []};
+  source = @(k) parts{k};
   opt.Parts = 1;
 end
 
@@ -189,11 +190,6 @@ if ~m.complete
   warning ('attnpath:moments:interrupted', 'attnpath_moments: interrupted after %d examples', m.P);
 end
 attnpath_interrupt_mex ('forget');
-end
-
-function part = one_part (k, X, y, opt)
-part = [];
-if k == 1, part = struct ('X', {X}, 'y', {y}, 'Lengths', {opt.Lengths}, 'Noise', {opt.Noise}); end
 end
 
 function [run, ending] = add_up (net, source, opt)

@@ -121,8 +121,8 @@ net = ap_check_net ('sample', net);
 check (opt, net);
 announce (net, X, opt);
 use = struct ('memory', opt.Memory * 2^30, 'store', true, 'threads', 1, ...                % one thread: see 'Seed'
-              'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin), 'display', opt.Display > 0);
-[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
+              'evaluations', 4 * opt.Chains * (opt.Warmup + opt.Draws * opt.Thin));
+[data, given] = ap_examples ('sample', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 N0 = data.N0;
 C = size (data.y, 2);
 check_room (opt, net, N0, C);

@@ -118,8 +118,8 @@ opt = ap_options ('solve', table, varargin);
 net = ap_check_net ('solve', net);
 shared = strcmp (opt.Outputs, 'shared');
 use = struct ('memory', opt.Memory * 2^30, 'store', opt.Starts > 1, 'evaluations', 15 * opt.Starts, ...
-              'threads', 0, 'once', opt.Starts == 1, 'shared', shared, 'display', opt.Display > 0);
-[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
+              'threads', 0, 'once', opt.Starts == 1, 'shared', shared);
+[data, given] = ap_examples ('solve', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 C = ap_outputs (X, data.y);
 blocks = C;                                        % outputs that have an index of their own in U
 if shared, blocks = 1; end

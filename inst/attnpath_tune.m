@@ -244,10 +244,9 @@ function [what, given, examples] = training (net, X, y, opt)
 inner = any (ismember ({'bandwidth', 'ridge'}, opt.Tune));
 once = ~inner && ~any (strcmp ('heads', opt.Tune));              % all points have the same path inputs
 use = struct ('memory', opt.Memory * 2^30, 'store', once, 'evaluations', 15, 'threads', 0, ...
-              'shared', strcmp (opt.Outputs, 'shared'), 'display', opt.Display > 0);
+              'shared', strcmp (opt.Outputs, 'shared'));
 if once, use.evaluations = 10 * opt.MaxPoints; end
-[data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise);
-use.display = false;                               % at the points of a search
+[data, given] = ap_examples ('tune', net, X, y, opt.Lengths, use, opt.Classes, opt.Noise, opt.Display > 0);
 what = struct ('net', net, 'scale', 1, 'blocks', size (data.y, 2), 'paths', zeros (1, net.L + 1), ...
                'corrected', opt.Corrected, 'memory', use.memory, 'by', opt.By, ...
                'count', data.P * ~strcmp (opt.By, 'evidence'));

@@ -1,14 +1,13 @@
-function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted, noise)
+function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wanted, noise, display)
 %AP_EXAMPLES  Training examples from tokens, a paths struct or moments, and their labels, made ready for the gateways.
 %
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings)
 %   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted)
-%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted, noise)
+%   [data, given] = AP_EXAMPLES (fname, net, X, y, lengths, settings, wanted, noise, display)
 %   Inputs :  fname, stem of the calling function;  X, N0 x T x P tokens, a struct from attnpath_paths, or moments;  y,
 %             labels, ignored with moments;  lengths, the option 'Lengths', which belongs to tokens;  settings,
-%             of ap_prepare but reduce, which is true;  with display, true, the
-%             progress of ap_inputs is printed;  wanted, the option
-%             'Classes', for ap_labels;  noise, the option 'Noise', which belongs to examples
+%             of ap_prepare but reduce, which is true;  wanted, the option 'Classes', for ap_labels;  noise, the option
+%             'Noise', which belongs to examples;  display, true for the progress of ap_inputs
 %   Outputs:  data, as from ap_prepare;  given, struct of the first fields of a solution or a sample: net; paths, y and,
 %             where it was given, noise, or moments; and classes, where labels are classes
 %   Errors:   attnpath:<fname>: those of ap_check_inputs, ap_inputs, ap_labels, ap_check_noise, ap_check_moments and
@@ -20,6 +19,7 @@ function [data, given] = ap_examples (fname, net, X, y, lengths, settings, wante
 
 if nargin < 7, wanted = []; end
 if nargin < 8, noise = []; end
+if nargin < 9, display = false; end
 settings.reduce = true;
 if ap_is_moments (X)
   X = ap_check_moments (fname, 'X', X, net, lengths);
@@ -34,7 +34,7 @@ if isstruct (X)
   [Xi, of] = ap_check_inputs (fname, 'X', X, net, net.N0, lengths);
   settings.of = of;
 else
-  [Xi, of] = ap_inputs (fname, net, X, lengths, [], isfield (settings, 'display') && settings.display);
+  [Xi, of] = ap_inputs (fname, net, X, lengths, [], display);
 end
 if ~isstruct (X) && size (Xi, 2) == 1 && isfloat (y) && isrow (y) && numel (y) == size (X, 2) && numel (y) > 1
   warning (['attnpath:' fname ':oneExample'], ['attnpath_%s: X is one example of %d tokens, and so y counts as its ' ...
