@@ -264,7 +264,7 @@ void ap_mex_fits(size_t count) {
         ap_mex_fail("tooLarge", "this needs %.3g GiB of memory, and the machine has %.3g: %s", wanted,
                     machine_bytes() / gib, less);
     if (!is_given(count))
-        ap_mex_fail("outOfMemory", "this needs %.3g GiB of memory, and so much is not free: %s", wanted, less);
+        ap_mex_fail("outOfMemory", "this needs %.3g GiB of memory, more than is free: %s", wanted, less);
 }
 
 void *ap_mex_list(size_t count, size_t size) {

@@ -67,7 +67,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     const ap_mex_training t = ap_mex_training_set(prhs[0], prhs[1]);
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
-    if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation, which has no evidence");
+    if (t.shared) ap_mex_fail("badValue", "outputs that share one U are an approximation, without an evidence");
     if (mxIsCell(prhs[2])) {
         double logp = NAN, se = NAN;
         laplace(&logp, &se, &problem, t.gradrel, prhs[2], prhs[3]);

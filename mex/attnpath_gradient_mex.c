@@ -16,7 +16,7 @@ void mexFunction(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]) {
     ap_kernel kernel;
     const ap_problem problem = ap_mex_problem(&t, &kernel, 0.0);
     const bool inputs = nlhs > 3;
-    if (inputs && t.x.basis != NULL) ap_mex_fail("badValue", "path inputs are wanted as they are, not in a basis");
+    if (inputs && t.x.basis != NULL) ap_mex_fail("badValue", "path inputs must be without a change of basis");
     if (!(t.net.temperature > 0.0)) ap_mex_fail("badValue", "the temperature is 0: there are no derivatives");
 
     ap_work *work = ap_mex_work(ap_action_size(&problem));

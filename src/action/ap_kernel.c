@@ -177,7 +177,7 @@ size_t ap_kernel_scratch(const ap_kernel *k) {
 // A plan that stores must have been built.
 static ap_status check(const ap_kernel *k, ap_error *err) {
     if (!is_stored(k) || k->packed != NULL) return AP_OK;
-    return ap_fail(err, AP_EINPUT, "the kernel was planned and not built: ap_kernel_build comes first");
+    return ap_fail(err, AP_EINPUT, "the kernel was planned and not built: call ap_kernel_build first");
 }
 
 ap_status ap_kernel_combine(double *K, const ap_kernel *k, const double *U, const ap_root *root, ap_work *work,

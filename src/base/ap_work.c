@@ -108,6 +108,6 @@ double *ap_take_matrix(ap_work *work, size_t m, size_t n) { return ap_take(work,
 
 void ap_work_refused(ap_error *err, const ap_work *work, const char *by) {
     const double gib = 134217728.0;
-    (void)ap_fail(err, AP_EMEMORY, "%s needs more memory than there is: it has %.3g GiB, and %.3g are the most", by,
+    (void)ap_fail(err, AP_EMEMORY, "%s needs more memory: %.3g GiB are in use, of at most %.3g", by,
                   (double)work->held / gib, (double)work->limit / gib);
 }

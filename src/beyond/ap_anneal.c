@@ -84,7 +84,7 @@ ap_status ap_anneal_move(double *x, double *half, double *acceptance, const ap_a
     ap_place at = {.grad = ap_take(work, n)};
     ap_status status = at.grad == NULL ? ap_not_taken(work, err, "ap_anneal") : AP_OK;
     if (!(a->beta > 0.0 && a->beta <= 1.0))
-        status = ap_fail(err, AP_EINPUT, "beta is %g: particles move above 0 and up to 1", a->beta);
+        status = ap_fail(err, AP_EINPUT, "beta is %g, it must be above 0 and at most 1", a->beta);
     for (size_t k = 0; status == AP_OK && k < count; k++) {
         at.z = x + n * k;
         status = move_one(half + k, acceptance + k, &at, &target, a, k, work, err);

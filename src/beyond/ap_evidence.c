@@ -82,7 +82,7 @@ ap_status ap_evidence_many(double *logp, double *se, const ap_problem *p, const 
                            uint64_t seed, ap_work *work, ap_error *err) {
     const ap_net *net = p->net;
     double entropy = 0.0, none = 0.0, here = 0.0;
-    if (probes < 2) return ap_fail(err, AP_EINPUT, "an error wants two probes at least, not %zu", probes);
+    if (probes < 2) return ap_fail(err, AP_EINPUT, "an error requires at least two probes, not %zu", probes);
     ap_status status = check_widths(net, err);
     if (status == AP_OK) status = ap_logdet_hessian(&here, se, p, point, probes, seed, work, err);
     if (status != AP_OK) return status;

@@ -44,7 +44,7 @@ static size_t scratch_of(const ap_net *net, size_t T) {
 
 ap_status ap_attention_known(const ap_net *net, const double *const *A, ap_error *err) {
     if (A != NULL || net->heads != NULL) return AP_OK;
-    return ap_fail(err, AP_EINPUT, "the network has no heads of its own: bring attention maps");
+    return ap_fail(err, AP_EINPUT, "the network has no heads of its own: give attention maps");
 }
 
 ap_status ap_attention_fits(const ap_net *net, const ap_tokens *x, ap_error *err) {

@@ -239,7 +239,7 @@ static ap_status part_of(void *whole, size_t part, ap_work *work, ap_error *err)
 static ap_status check(const ap_net *net, const ap_tokens *x, const double *const *A, bool theta, ap_error *err) {
     const ap_status status = ap_attention_known(net, A, err);
     if (status < 0) return status;
-    if (theta && A != NULL) return ap_fail(err, AP_EINPUT, "maps that are brought do not come from heads");
+    if (theta && A != NULL) return ap_fail(err, AP_EINPUT, "maps of your own have no heads");
     for (size_t l = 0; theta && l < net->L; l++)
         if (ap_rule_of(&net->heads[l].rule)->adjoint == NULL)
             return ap_fail(err, AP_EINPUT, "attention %s of layer %zu has no derivative",

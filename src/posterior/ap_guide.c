@@ -88,8 +88,8 @@ ap_status ap_guide_lay(ap_guide **guide, double *room, const ap_problem *p, size
                        ap_error *err) {
     const size_t P = p->kernel->P, N0 = p->kernel->N0, paths = p->kernel->paths, most = ap_guide_most(p);
     if (state != NULL && !(state[0] >= 1.0 && state[0] <= (double)most && state[0] == floor(state[0])))
-        return ap_fail(err, AP_EINPUT, "this is no state of a chain: a guide of %g examples, and at most %zu are one",
-                       state[0], most);
+        return ap_fail(err, AP_EINPUT, "this is no state of a chain: a guide of %g examples, more than %zu", state[0],
+                       most);
     const size_t k = state == NULL ? 0 : (size_t)state[0];
     (void)lay(guide, room, p, k, dim);
     if (state == NULL) return AP_OK;

@@ -94,7 +94,8 @@ static ap_status make_record(ap_draws *out, const ap_sampler *s, const ap_target
     const size_t own = target->paths * target->paths, upper = target->chain - own, slot = out->count, mark = work->used;
     const size_t weights = ap_sample_weights(s->problem->net, s->problem->kernel->features);
     double *theta = out->weights == NULL ? NULL : out->weights + weights * slot;
-    if (slot >= out->room) return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws and no place for the next", slot);
+    if (slot >= out->room)
+        return ap_fail(err, AP_EMEMORY, "ap_sample_run: %zu draws fill the arrays, none is left", slot);
     double *x = ap_take(work, target->dim), *order = ap_take(work, target->chain);
     double *W = ap_take_matrix(work, s->problem->kernel->features, target->paths);
     ap_status status = W == NULL ? ap_not_taken(work, err, "ap_sample_run") : AP_OK;
